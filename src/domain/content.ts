@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { actionItem } from './action.ts';
+import { idPattern } from './ids.ts';
+import { locator } from './locator.ts';
+
+export const contentTypes = [
+  'youtube',
+  'article',
+  'pdf',
+  'video',
+  'podcast',
+  'discussion',
+  'repo',
+  'post',
+  'paper',
+  'feed',
+  'ebook',
+  'document',
+  'text',
+  'image',
+] as const;
+export const contentType = z.enum(contentTypes);
+export type ContentType = z.infer<typeof contentType>;
+
+export const contentStatuses = ['pending', 'processing', 'completed', 'failed'] as const;
+export const contentStatus = z.enum(contentStatuses);
+export type ContentStatus = z.infer<typeof contentStatus>;
+
+/** The stages of the pipeline, in order. A job names the stage it is to run next. */
+export const stages = ['fetch', 'extract', 'split', 'embed', 'analyse'] as const;
+export const stage = z.enum(stages);
+export type Stage = z.infer<typeof stage>;
+
+export const contentId = z.string().regex(idPattern('c'), 'is not a content id (c_ and 16 characters)');
+
+/** One tag: trimmed, 1–100 characters, no comma (lists of tags are comma-separated in URLs). */
+export const tag = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .refine((text) => !text.includes(','), 'must not contain a comma');
+export const tags = z.array(tag).max(50);
+export const notes = z.string().max(10_000);
+
+/** Something to know about a text that was got nevertheless. */
+export const warning = z.object({ code: z.string(), message: z.string() });
+export type Warning = z.infer<typeof warning>;
+
+export const failure = z.object({
+  code: z.string(),
+  message: z.string(),
+  retryable: z.boolean(),
+  attempts: z.int(),
+  nextAttemptAt: z.string().nullable(),
+});
+export type Failure = z.infer<typeof failure>;
+
+/** How far an unfinished item has come: the stage it is at or waits for, and how often that was tried. */
+export const progress = z.object({ stage, attempts: z.int() });
+export type Progress = z.infer<typeof progress>;
+
+/** An insight. `quote` is an exact slice of the stored text, or null when it was not drawn from one place. */
+export const insight = z.object({
+  text: z.string(),
+  quote: z.string().nullable(),
+  locator: locator.nullable(),
+  url: z.string().nullable(),
+});
+export type Insight = z.infer<typeof insight>;
+
+export const analysisInfo = z.object({
+  by: z.enum(['extractive', 'claude', 'assistant']),
+  model: z.string().nullable(),
+  at: z.string(),
+  droppedQuotes: z.int(),
+});
+export type AnalysisInfo = z.infer<typeof analysisInfo>;
+
+/** The short form, as lists carry it. */
+export const contentSummary = z.object({
+  id: z.string(),
+  url: z.string(),
+  title: z.string().nullable(),
+  summary: z.string().nullable(),
+  contentType: contentType.nullable(),
+  status: contentStatus,
+  progress: progress.optional(),
+  tags: z.array(z.string()),
+  notes: z.string().nullable(),
+  author: z.string().nullable(),
+  siteName: z.string().nullable(),
+  publishedAt: z.string().nullable(),
+  language: z.string().nullable(),
+  wordCount: z.int().nullable(),
+  durationSeconds: z.number().optional(),
+  pageCount: z.int().optional(),
+  canonicalUrl: z.string(),
+  createdAt: z.string(),
+  processedAt: z.string().nullable(),
+  analysis: analysisInfo.nullable(),
+  warnings: z.array(warning),
+  duplicateOf: z.string().nullable(),
+  failure: failure.optional(),
+});
+export type ContentSummary = z.infer<typeof contentSummary>;
+
+/** One item in full. `transcript` is present only when there is one. */
+export const contentItem = contentSummary.extend({
+  keyInsights: z.array(insight),
+  actions: z.array(actionItem),
+  transcript: z.string().optional(),
+});
+export type ContentItem = z.infer<typeof contentItem>;

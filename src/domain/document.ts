@@ -1,0 +1,97 @@
+import type { ContentType, Warning } from './content.ts';
+import type { SourceLocator } from './locator.ts';
+
+export type BlockKind = 'heading' | 'paragraph' | 'list' | 'quote' | 'code' | 'table' | 'caption';
+
+/** One block of a document as a source read it. `text` is Markdown (a heading keeps its `#`, code its fence). */
+export interface Block {
+  text: string;
+  kind: BlockKind;
+  /** 1–6, headings only. */
+  level?: number | undefined;
+  /** The page or second where the block begins; absent where only the text offset tells. */
+  locator?: SourceLocator | undefined;
+}
+
+/** What a source made of the fetched bytes. Every field that the source does not know is null. */
+export interface Document {
+  contentType: ContentType;
+  title: string | null;
+  author: string | null;
+  siteName: string | null;
+  /** ISO 8601, UTC. */
+  publishedAt: string | null;
+  /** BCP 47, of the text itself. */
+  language: string | null;
+  /** The address that the page itself says it lives at, when plausible. */
+  canonicalUrl: string | null;
+  durationSeconds: number | null;
+  pageCount: number | null;
+  blocks: Block[];
+  warnings: Warning[];
+}
+
+/** A block placed in the transcript: `text.slice(start, end)` is its Markdown. */
+export interface PlacedBlock {
+  start: number;
+  end: number;
+  kind: BlockKind;
+  level?: number | undefined;
+  locator?: SourceLocator | undefined;
+}
+
+/** A document's text as it is stored, with its blocks' places in it. */
+export interface Transcript {
+  text: string;
+  blocks: PlacedBlock[];
+}
+
+const blockSeparator = '\n\n';
+
+/** Removes what no reader sees and no store accepts: NUL and other control characters, lone surrogates, CR. */
+export function cleanText(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      .replaceAll(/\r\n?/g, '\n')
+      // oxlint-disable-next-line no-control-regex -- control characters are exactly what is to go
+      .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufeff]/g, '')
+  );
+}
+
+/** Lays blocks one after the other, a blank line between them. Blocks without visible text are left out. */
+export function layOutTranscript(blocks: readonly Block[]): Transcript {
+  const placed: PlacedBlock[] = [];
+  const parts: string[] = [];
+  let length = 0;
+  for (const block of blocks) {
+    const text = cleanText(block.text).replaceAll(/^\n+|\s+$/g, '');
+    if (text.trim() === '') continue;
+    if (parts.length > 0) length += blockSeparator.length;
+    const { kind, level, locator } = block;
+    placed.push({
+      start: length,
+      end: length + text.length,
+      kind,
+      ...(level !== undefined && { level }),
+      ...(locator !== undefined && { locator }),
+    });
+    parts.push(text);
+    length += text.length;
+  }
+  return { text: parts.join(blockSeparator), blocks: placed };
+}
+
+/**
+ * Words as a person would count them: runs of letters and digits, and each character of the scripts
+ * that are written without spaces (Han, Kana, Thai).
+ */
+export function countWords(text: string): number {
+  let count = 0;
+  for (const _ of text.matchAll(
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}]+(?:['’][\p{L}]+)*/gu,
+  )) {
+    count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+
+/** Where in its source a piece of text stands. Text offsets count UTF-16 units of the stored transcript. */
+export const locator = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('time'), seconds: z.number().min(0) }),
+  z.strictObject({ kind: z.literal('page'), page: z.int().min(1) }),
+  z.strictObject({ kind: z.literal('text'), start: z.int().min(0), end: z.int().min(0) }),
+]);
+export type Locator = z.infer<typeof locator>;
+
+/** A locator that the source itself gives: seconds of a recording or a page of a document. */
+export type SourceLocator = Extract<Locator, { kind: 'time' | 'page' }>;

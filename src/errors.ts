@@ -1,0 +1,107 @@
+/** Why a call was refused, as every face names it. The union is closed: a new code is a change to the contract. */
+export type ErrorCode =
+  | 'invalid_input'
+  | 'unauthorized'
+  | 'insufficient_scope'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'rate_limited'
+  | 'cancelled'
+  | 'newer_data'
+  | 'unavailable'
+  | 'internal';
+
+/** The HTTP status of each code; faces that are not HTTP still use it to group errors. */
+export const httpStatus: Readonly<Record<ErrorCode, number>> = {
+  invalid_input: 400,
+  unauthorized: 401,
+  insufficient_scope: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  cancelled: 499,
+  newer_data: 500,
+  unavailable: 500,
+  internal: 500,
+};
+
+export interface FieldProblem {
+  /** Dotted path of the field, empty for the whole input. */
+  path: string;
+  message: string;
+}
+
+/**
+ * An error whose message may be shown to any client: it says what to do next and holds no text
+ * of a page, a provider, SQL or the file system. Put those into `cause`, which only the log sees.
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly fields: readonly FieldProblem[];
+
+  constructor(code: ErrorCode, message: string, options: { cause?: unknown; fields?: readonly FieldProblem[] } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.fields = options.fields ?? [];
+  }
+}
+
+/** Why an item could not be processed. Stored with the item, shown to people and models. */
+export type FailureCode =
+  | 'url_not_allowed'
+  | 'address_refused'
+  | 'dns_failed'
+  | 'connection_failed'
+  | 'tls_failed'
+  | 'timeout'
+  | 'too_large'
+  | 'too_many_redirects'
+  | 'not_found'
+  | 'forbidden'
+  | 'rate_limited'
+  | 'http_error'
+  | 'server_error'
+  | 'file_unreadable'
+  | 'unsupported_type'
+  | 'empty'
+  | 'extraction_failed'
+  | 'extraction_timeout'
+  | 'embedding_failed'
+  | 'interrupted'
+  | 'internal';
+
+/**
+ * A stage of the pipeline could not finish. `message` is written for the person who saved the item:
+ * one sentence on what happened, one on what they can do.
+ */
+export class ProcessingError extends Error {
+  readonly code: FailureCode;
+  /** Whether trying again later may help without anyone changing anything. */
+  readonly retryable: boolean;
+  /** The earliest time to try again, milliseconds from now, when the other side said so (Retry-After). */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    code: FailureCode,
+    message: string,
+    options: { retryable?: boolean; retryAfterMs?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ProcessingError';
+    this.code = code;
+    this.retryable = options.retryable ?? false;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
+/** True for the error that an `AbortSignal` raises, whoever raised it. */
+export function isAbortError(error: unknown): boolean {
+  return (
+    error instanceof Error && (error.name === 'AbortError' || (error instanceof AppError && error.code === 'cancelled'))
+  );
+}

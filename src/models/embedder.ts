@@ -1,0 +1,13 @@
+/** Turns text into unit vectors whose dot product says how near two meanings are. */
+export interface Embedder {
+  /** Names model and build; stored with the vectors. A changed id means embedding again. */
+  readonly id: string;
+  readonly dimensions: number;
+  /** Vectors in the order of `texts`, each of unit length. Aborting rejects with the signal's reason. */
+  embedPassages(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
+  embedQuery(text: string, signal: AbortSignal): Promise<Float32Array>;
+  close(): Promise<void>;
+}
+
+/** Counts a text's tokens as the embedder's model would, without the special ones. */
+export type CountTokens = (text: string) => number;

@@ -1,0 +1,289 @@
+import type { Account, Plan, Scope } from '../domain/account.ts';
+import type { ActionItem, ActionState } from '../domain/action.ts';
+import type {
+  AnalysisInfo,
+  ContentItem,
+  ContentStatus,
+  ContentSummary,
+  ContentType,
+  Stage,
+} from '../domain/content.ts';
+import type { Document, Transcript } from '../domain/document.ts';
+import type { Goal, NewGoal } from '../domain/goal.ts';
+import type { Locator } from '../domain/locator.ts';
+import type { Passage, RankedPassage } from '../domain/passage.ts';
+import type { Resource } from '../domain/resource.ts';
+import type { FailureCode } from '../errors.ts';
+
+/*
+ * The port to where records live. A `Store` is opened for one account and sees nothing else. Every method
+ * is one complete, atomic use of the store: no transaction outlives a call, so a second engine can stand
+ * behind the port. Times are milliseconds since the epoch; the store takes them from the clock it was built with.
+ */
+
+export interface Page<T> {
+  items: T[];
+  /** How many there are without `limit` and `offset`. */
+  total: number;
+}
+
+export interface ContentQuery {
+  limit: number;
+  offset: number;
+  contentType?: ContentType | undefined;
+  status?: ContentStatus | undefined;
+  /** All of them must be on the item. Compared without regard to case. */
+  tags?: readonly string[] | undefined;
+}
+
+export interface SaveContent {
+  /** As the person gave it. */
+  url: string;
+  /** `canonicalUrl(url)`: two saves with the same one are the same item. */
+  canonicalUrl: string;
+  tags: readonly string[];
+  /** Undefined leaves the notes of an existing item alone. */
+  notes: string | undefined;
+  /** Bytes that the caller already has (a local file): processing then begins at `extract`. */
+  original?: Resource | undefined;
+}
+
+export type SaveOutcome = 'created' | 'existed' | 'requeued';
+
+/** A claimed job: the right to run one item's next stage until the lease runs out. */
+export interface Claim {
+  jobId: string;
+  contentId: string;
+  url: string;
+  stage: Stage;
+  /** How often this stage was claimed, this time included. */
+  attempts: number;
+  /** Proves the claim: a stage's result is refused when another worker has claimed the job since. */
+  leaseToken: string;
+  leaseExpiresAt: number;
+}
+
+export interface JobFailure {
+  code: FailureCode;
+  message: string;
+  retryable: boolean;
+  /** When to try again; null ends the job and the item becomes `failed`. */
+  nextAttemptAt: number | null;
+}
+
+/** One version of an item's text. Passages, insights and actions point to a version, so offsets stay true. */
+export interface StoredDocument extends Omit<Document, 'blocks'> {
+  documentId: number;
+  contentId: string;
+  version: number;
+  transcript: Transcript;
+}
+
+export interface StoredPassage extends Passage {
+  passageId: number;
+  text: string;
+}
+
+/** A passage with what an answer says of the item it is from. */
+export interface FoundPassage extends StoredPassage {
+  contentId: string;
+  itemUrl: string;
+  itemCanonicalUrl: string;
+  itemTitle: string | null;
+  itemContentType: ContentType;
+  itemTags: string[];
+  itemLanguage: string | null;
+  /** The item of which this one is a copy, or null. */
+  itemDuplicateOf: string | null;
+}
+
+export interface PassageFilter {
+  contentType?: ContentType | undefined;
+  tags?: readonly string[] | undefined;
+}
+
+export interface LexicalHits {
+  /** Best first; `score` is BM25, higher is better. */
+  hits: RankedPassage[];
+  /** What BM25 could give at most for this query, Σ 2.2·idf over its terms: the scale of `score`. 0 without terms. */
+  idealScore: number;
+}
+
+export interface Coverage {
+  /** Items whose passages can be found. */
+  searchable: number;
+  /** Items still waiting or being processed and not yet searchable. */
+  pending: number;
+  failed: number;
+}
+
+/** An analysis as it is to be kept: quotes are already found in the text, locators and links already made. */
+export interface AnalysisToKeep {
+  summary: string | null;
+  insights: {
+    text: string;
+    quote: string | null;
+    start: number | null;
+    end: number | null;
+    locator: Locator | null;
+    url: string | null;
+  }[];
+  actions: {
+    title: string;
+    reason: string | null;
+    goalId: string | null;
+    quote: string;
+    start: number;
+    end: number;
+    locator: Locator;
+    url: string | null;
+  }[];
+  info: AnalysisInfo;
+}
+
+export interface ActionQuery {
+  completed?: boolean | undefined;
+  contentId?: string | undefined;
+  goalId?: string | undefined;
+  /** Undefined is all. */
+  limit?: number | undefined;
+  offset: number;
+}
+
+export interface Store {
+  readonly accountId: string;
+
+  /** Inserts the item and queues its job, or merges tags and notes into the one with the same canonical URL. */
+  saveContent(input: SaveContent): Promise<{ id: string; outcome: SaveOutcome }>;
+  getContent(id: string): Promise<ContentItem | null>;
+  getContentSummary(id: string): Promise<ContentSummary | null>;
+  /** Newest first. */
+  listContent(query: ContentQuery): Promise<Page<ContentSummary>>;
+  /** Queues a failed item (or one waiting for its next attempt) at once, from the stage that failed. False when there is nothing to retry. */
+  retryContent(id: string): Promise<boolean>;
+
+  /** Takes the next job that is due, by compare-and-swap; null when there is none. An expired lease is due. */
+  claimJob(leaseMs: number): Promise<Claim | null>;
+  /** False when the claim is no longer ours. */
+  renewLease(claim: Claim, leaseMs: number): Promise<boolean>;
+  /** Gives a claimed job back untried (shutdown): this attempt does not count. */
+  releaseJob(claim: Claim): Promise<void>;
+  failJob(claim: Claim, failure: JobFailure): Promise<void>;
+  /** When the next job is due (which may be in the past), counting leases that run out; null when none waits. */
+  nextJobDueAt(): Promise<number | null>;
+  countUnfinishedJobs(): Promise<number>;
+
+  /*
+   * The results of the stages. Each keeps the result and moves the job to the next stage in one transaction,
+   * with the lease kept, and returns the claim for that stage (null after the last one).
+   * All throw `LeaseLostError` when the claim is no longer ours; nothing is then kept.
+   */
+  keepOriginal(claim: Claim, original: Resource): Promise<Claim>;
+  /** Stores a new version of the document; it becomes the visible one with `keepPassages`, or at once when it is the first. */
+  keepDocument(claim: Claim, document: Omit<Document, 'blocks'>, transcript: Transcript): Promise<Claim>;
+  keepPassages(claim: Claim, documentId: number, passages: readonly Passage[]): Promise<Claim>;
+  /** Keeps some vectors without ending the stage; `vectors` are of unit length. */
+  keepVectors(embedderId: string, vectors: readonly { passageId: number; vector: Float32Array }[]): Promise<void>;
+  finishEmbedding(claim: Claim): Promise<Claim>;
+  /**
+   * Replaces insights and untouched actions of the item; actions that a person completed, dismissed or edited
+   * survive, and a new action with the quote of such a one is left out. Completes the item.
+   */
+  keepAnalysis(claim: Claim, documentId: number, analysis: AnalysisToKeep): Promise<null>;
+
+  /** The item's original as it was fetched; null before `fetch` has run. `name` is '' for the item itself, else a companion's URL. */
+  readOriginal(contentId: string, name?: string): Promise<StoredOriginal | null>;
+  /** Keeps a resource that belongs to the item beside its original (captions, a player answer). */
+  keepCompanion(contentId: string, name: string, resource: Resource): Promise<void>;
+  /** The newest version of the document; null before `extract` has run. */
+  readDocument(contentId: string): Promise<StoredDocument | null>;
+  listPassages(documentId: number): Promise<StoredPassage[]>;
+  /** Passages of visible documents that have no vector of this embedder: of one item, or of any when `contentId` is undefined. */
+  listPassagesToEmbed(
+    embedderId: string,
+    limit: number,
+    contentId?: string,
+  ): Promise<{ passageId: number; text: string; headingPath: string[] }[]>;
+
+  /** Any punctuation in `query` is text, never syntax. */
+  searchWords(query: string, filter: PassageFilter, limit: number): Promise<LexicalHits>;
+  /** Best first; `score` is the cosine. `query` is of unit length. */
+  searchVectors(
+    embedderId: string,
+    query: Float32Array,
+    filter: PassageFilter,
+    limit: number,
+  ): Promise<RankedPassage[]>;
+  /** In the order of `passageIds`; ids that are gone are left out. */
+  readPassages(passageIds: readonly number[]): Promise<FoundPassage[]>;
+  coverage(): Promise<Coverage>;
+  /** How many passages there are and how many have a vector of this embedder. */
+  countVectors(embedderId: string): Promise<{ passages: number; embedded: number }>;
+
+  /** Newest first. */
+  listActions(query: ActionQuery): Promise<Page<ActionItem>>;
+  getAction(id: string): Promise<ActionItem | null>;
+  /** Sets the state; setting the state that it has changes nothing. Null when there is no such action. */
+  setActionState(id: string, state: ActionState): Promise<ActionItem | null>;
+
+  /** Newest first. */
+  listGoals(query: { limit?: number | undefined; offset: number }): Promise<Page<Goal>>;
+  addGoal(goal: NewGoal): Promise<Goal>;
+
+  close(): Promise<void>;
+}
+
+/** A resource without its decoded text: `charset` tells how to decode it again. */
+export type StoredOriginal = Omit<Resource, 'text'>;
+
+/** Another worker owns the job now: stop quietly, keep nothing. */
+export class LeaseLostError extends Error {
+  constructor() {
+    super('the lease of this job has passed to another worker');
+    this.name = 'LeaseLostError';
+  }
+}
+
+export interface TokenRecord {
+  id: string;
+  accountId: string;
+  name: string;
+  scopes: Scope[];
+  createdAt: number;
+  expiresAt: number | null;
+  lastUsedAt: number | null;
+  revokedAt: number | null;
+}
+
+/** Accounts, tokens, and which accounts have work waiting: everything that is not one account's own. */
+export interface Control {
+  listAccounts(): Promise<Account[]>;
+  getAccount(id: string): Promise<Account | null>;
+  createAccount(account: { name: string; plan: Plan }): Promise<Account>;
+  /** Written before a job is queued; the hint may be too many, never too few. */
+  announceWork(accountId: string): Promise<void>;
+  accountsWithWork(): Promise<{ accountId: string; generation: number }[]>;
+  /** Takes the hint away unless work was announced since `generation`. */
+  clearWork(accountId: string, generation: number): Promise<void>;
+  /** Only the hash of a token is ever stored. */
+  createToken(token: {
+    accountId: string;
+    name: string;
+    hash: Uint8Array;
+    scopes: readonly Scope[];
+    expiresAt: number | null;
+  }): Promise<TokenRecord>;
+  findToken(hash: Uint8Array): Promise<TokenRecord | null>;
+  listTokens(accountId: string): Promise<TokenRecord[]>;
+  /** False when there is no such token of that account, or it was revoked before. */
+  revokeToken(accountId: string, id: string): Promise<boolean>;
+  touchToken(id: string): Promise<void>;
+}
+
+/** A data folder. Two processes may have the same one open. */
+export interface Stores {
+  readonly control: Control;
+  /** @throws {AppError} `not_found` when there is no such account. */
+  open(accountId: string): Promise<Store>;
+  close(): Promise<void>;
+}
