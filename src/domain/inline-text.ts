@@ -1,0 +1,200 @@
+/**
+ * The text that a reader sees of inline Markdown: link and emphasis marks, code ticks, images, tags and
+ * escapes are gone. One pass over the characters, so that no page can make it slow.
+ */
+export function inlineText(markdown: string): string {
+  const closers = matchBrackets(markdown);
+  const ticks = tickRuns(markdown);
+  const jumps = new Map<number, number>();
+  const pieces: Piece[] = [];
+  const openers: Delimiter[] = [];
+  let at = 0;
+  const emit = (text: string): void => void pieces.push({ text });
+
+  while (at < markdown.length) {
+    const char = markdown.charAt(at);
+    const jump = jumps.get(at);
+    if (jump !== undefined) {
+      at = jump;
+    } else if (char === '\\' && escapable.test(markdown.charAt(at + 1))) {
+      emit(markdown.charAt(at + 1));
+      at += 2;
+    } else if (char === '`') {
+      const length = runLength(markdown, at);
+      const end = ticks.closer(at, length);
+      emit(end === undefined ? '`'.repeat(length) : codeSpan(markdown.slice(at + length, end)));
+      at = end === undefined ? at + length : end + length;
+    } else if (char === '!' && markdown[at + 1] === '[' && linkEnd(markdown, closers.get(at + 1)) !== undefined) {
+      at = linkEnd(markdown, closers.get(at + 1)) ?? at + 1;
+    } else if (char === '[') {
+      const close = closers.get(at);
+      const end = linkEnd(markdown, close);
+      if (close !== undefined && markdown[at + 1] === '^') {
+        at = close + 1; // a footnote's mark
+      } else {
+        if (close !== undefined && end !== undefined) jumps.set(close, end);
+        else emit(char);
+        at += 1;
+      }
+    } else if (char === '<') {
+      const [length, text] = angle(markdown, at);
+      emit(text);
+      at += length;
+    } else if (char === '&') {
+      const [length, text] = entity(markdown, at);
+      emit(text);
+      at += length;
+    } else if (delimiters.has(char)) {
+      const length = runLength(markdown, at);
+      delimit(markdown, at, length, pieces, openers);
+      at += length;
+    } else {
+      plainRun.lastIndex = at;
+      const run = plainRun.exec(markdown)?.[0] ?? char;
+      emit(run);
+      at += run.length;
+    }
+  }
+  return pieces.map((piece) => piece.text).join('');
+}
+
+const escapable = /[!-/:-@[-`{-~]/;
+const delimiters = new Set(['*', '_', '~', '=']);
+const plainRun = /[^\\`![\]<&*_~=]+/y;
+
+interface Piece {
+  text: string;
+}
+
+interface Delimiter {
+  char: string;
+  piece: Piece;
+}
+
+function runLength(text: string, at: number): number {
+  let end = at + 1;
+  while (text[end] === text[at]) end += 1;
+  return end - at;
+}
+
+/** Emphasis, strikethrough (`~~`) and highlight (`==`): a closing run takes its marks from the last opener of its kind. */
+function delimit(text: string, at: number, length: number, pieces: Piece[], openers: Delimiter[]): void {
+  const char = text.charAt(at);
+  const piece = { text: char.repeat(length) };
+  pieces.push(piece);
+  if ((char === '~' || char === '=') && length !== 2) return;
+  const before = text.charAt(at - 1);
+  const after = text.charAt(at + length);
+  const spaceBefore = before === '' || /\s/u.test(before);
+  const spaceAfter = after === '' || /\s/u.test(after);
+  const wordInside = /[\p{L}\p{N}]/u.test(before) && /[\p{L}\p{N}]/u.test(after);
+  if (char === '_' && wordInside) return;
+  if (!spaceBefore) {
+    for (let i = openers.length - 1; i >= 0 && i >= openers.length - 40; i -= 1) {
+      const opener = openers[i];
+      if (opener?.char !== char || piece.text === '') continue;
+      const taken = Math.min(opener.piece.text.length, piece.text.length);
+      opener.piece.text = opener.piece.text.slice(taken);
+      piece.text = piece.text.slice(taken);
+      openers.length = opener.piece.text === '' ? i : i + 1;
+    }
+  }
+  if (!spaceAfter && piece.text !== '') openers.push({ char, piece });
+}
+
+function codeSpan(inside: string): string {
+  const text = inside.replaceAll('\n', ' ');
+  return text.startsWith(' ') && text.endsWith(' ') && text.trim() !== '' ? text.slice(1, -1) : text;
+}
+
+/** Where a run of ticks of the same length stands further on. Each length is looked through once. */
+function tickRuns(text: string): { closer(at: number, length: number): number | undefined } {
+  const byLength = new Map<number, number[]>();
+  for (const match of text.matchAll(/`+/g)) {
+    const places = byLength.get(match[0].length) ?? [];
+    places.push(match.index);
+    byLength.set(match[0].length, places);
+  }
+  const next = new Map<number, number>();
+  return {
+    closer(at, length) {
+      const places = byLength.get(length) ?? [];
+      let i = next.get(length) ?? 0;
+      while (i < places.length && (places[i] ?? 0) <= at) i += 1;
+      next.set(length, i);
+      return places[i];
+    },
+  };
+}
+
+/** Position of each `[` to that of the `]` that closes it, escapes and code spans left out roughly. */
+function matchBrackets(text: string): Map<number, number> {
+  const pairs = new Map<number, number>();
+  const open: number[] = [];
+  for (const match of text.matchAll(/\\.|[[\]]/gs)) {
+    if (match[0] === '[') open.push(match.index);
+    else if (match[0] === ']') {
+      const start = open.pop();
+      if (start !== undefined) pairs.set(start, match.index);
+    }
+  }
+  return pairs;
+}
+
+const destination =
+  /\(\s{0,9}(?:<[^<>\n]{0,8000}>|(?:\\.|[^\s()\\]){0,200000}(?:\((?:\\.|[^\s()\\]){0,8000}\)(?:\\.|[^\s()\\]){0,8000}){0,20})(?:\s{1,9}(?:"(?:\\.|[^"\\]){0,2000}"|'(?:\\.|[^'\\]){0,2000}'|\((?:\\.|[^()\\]){0,2000}\)))?\s{0,9}\)/y;
+const reference = /\[[^[\]\n]{0,200}\]/y;
+
+/** Behind `](destination "title")` or `][reference]`; undefined when the bracket is no link. */
+function linkEnd(text: string, close: number | undefined): number | undefined {
+  if (close === undefined) return undefined;
+  const pattern = text[close + 1] === '(' ? destination : reference;
+  pattern.lastIndex = close + 1;
+  const match = pattern.exec(text);
+  return match === null ? undefined : close + 1 + match[0].length;
+}
+
+const autolink = /<((?:[a-z][a-z0-9+.-]{1,31}:|[^\s<>@]{1,64}@)[^\s<>]{0,2048})>/iy;
+const tag = /<(?:\/?([a-z][a-z0-9-]{0,30})(?:\s[^<>]{0,20000})?\/?|!--[^<>]{0,20000}--)>/iy;
+
+function angle(text: string, at: number): [length: number, text: string] {
+  autolink.lastIndex = at;
+  const link = autolink.exec(text);
+  if (link !== null) return [link[0].length, link[1] ?? ''];
+  tag.lastIndex = at;
+  const markup = tag.exec(text);
+  if (markup !== null) return [markup[0].length, markup[1]?.toLowerCase() === 'br' ? '\n' : ''];
+  return [1, '<'];
+}
+
+const named: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  ndash: '–',
+  mdash: '—',
+  hellip: '…',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  copy: '©',
+  reg: '®',
+  trade: '™',
+  shy: '',
+};
+const entityPattern = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/iy;
+
+function entity(text: string, at: number): [length: number, text: string] {
+  entityPattern.lastIndex = at;
+  const match = entityPattern.exec(text);
+  if (match === null) return [1, '&'];
+  const [whole, decimal, hex, name] = match;
+  if (name !== undefined) return Object.hasOwn(named, name) ? [whole.length, named[name] ?? ''] : [1, '&'];
+  const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number.parseInt(decimal, 10);
+  const valid = code > 0 && code <= 0x10_ffff && (code < 0xd800 || code > 0xdfff);
+  return [whole.length, valid ? String.fromCodePoint(code) : '\ufffd'];
+}

@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { plainBlocks, plainText } from '../../src/domain/plain-text.ts';
+
+describe('plainText', () => {
+  it.each([
+    ['# Title #', 'Title'],
+    ['Title\n=====\n\nText', 'Title\n\nText'],
+    [
+      'Some **bold**, *italic*, ***both***, _under_ and ~~gone~~ words',
+      'Some bold, italic, both, under and gone words',
+    ],
+    ['==marked== words', 'marked words'],
+    ['snake_case_name and 2 * 3 * 4', 'snake_case_name and 2 * 3 * 4'],
+    ['a [link](https://example.com/a_(b) "title") here', 'a link here'],
+    ['a [link][ref] here\n\n[ref]: https://example.com', 'a link here'],
+    ['[**bold [inner]** link](x)', 'bold [inner] link'],
+    ['before ![alt text](image.png) after', 'before  after'],
+    ['[![alt](i.png)](https://example.com) text', 'text'],
+    ['`code *kept*` and ``a ` b``', 'code *kept* and a ` b'],
+    ['\\*not emphasis\\* \\# \\[x\\]', '*not emphasis* # [x]'],
+    ['<https://example.com/x> and <b>bold</b> and 1 < 2', 'https://example.com/x and bold and 1 < 2'],
+    ['&amp; &lt;b&gt; &#8364; &#x20AC; &unknown;', '& <b> € € &unknown;'],
+    ['first line\nsame paragraph  \nnew line', 'first line same paragraph\nnew line'],
+    ['- one\n- two\n  - three\n- [x] done', 'one\ntwo\nthree\ndone'],
+    ['1. one\n2) two', 'one\ntwo'],
+    ['It was in\n2024. That year', 'It was in 2024. That year'],
+    ['> quoted\n> text\n\nafter', 'quoted text\n\nafter'],
+    ['| a | b |\n| --- | :-: |\n| **1** | x \\| y |', 'a\tb\n1\tx | y'],
+    ['```js\nconst a = `x`; // **no**\n```\nafter', 'const a = `x`; // **no**\n\nafter'],
+    ['    indented *code*\n\ntext', 'indented *code*\n\ntext'],
+    ['a claim[^1] here\n\n[^1]: the note', 'a claim here\n\nthe note'],
+    ['one\n\n---\n\ntwo', 'one\n\ntwo'],
+    ['', ''],
+  ])('renders %j', (markdown, text) => {
+    expect(plainText(markdown)).toBe(text);
+  });
+
+  it('leaves every word of marked text in place', () => {
+    const word = fc.stringMatching(/^[a-z]{1,8}$/);
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ word, mark: fc.constantFrom('', '*', '**', '_', '`', '~~') }), {
+          minLength: 1,
+          maxLength: 30,
+        }),
+        (parts) => {
+          const markdown = parts.map(({ word, mark }) => mark + word + mark).join(' ');
+          expect(plainText(markdown)).toBe(parts.map(({ word }) => word).join(' '));
+        },
+      ),
+    );
+  });
+
+  it('ends on any text', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.constantFrom('*', '_', '`', '[', ']', '(', ')', '<', '>', '|', '\\', '\n', '-', '#', 'a', ' ', '!'),
+        ),
+        (characters) => {
+          expect(typeof plainText(characters.join(''))).toBe('string');
+        },
+      ),
+    );
+  });
+
+  it.each(['[', '![](', '`', '*a', '<a ', '](', '_a_', '> ', '|'])('takes 200,000 times %j', (piece) => {
+    expect(typeof plainText(piece.repeat(200_000))).toBe('string');
+  });
+});
+
+describe('plainBlocks', () => {
+  it('parts cells, items and lines of code', () => {
+    expect(plainBlocks('# Head\n\n| a | b |\n|---|---|\n| c |  |\n\n- x\n- y\n\n```\none\n\ntwo\n```')).toEqual([
+      'Head',
+      'a',
+      'b',
+      'c',
+      'x',
+      'y',
+      'one',
+      'two',
+    ]);
+  });
+});
