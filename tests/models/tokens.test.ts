@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import { Tokenizer } from '@huggingface/tokenizers';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { loadWordPiece } from '../../src/models/wordpiece.ts';
+
+const wordPiece = await loadWordPiece();
+const file = new URL('../../assets/all-MiniLM-L6-v2/tokenizer.json', import.meta.url);
+const reference = new Tokenizer(JSON.parse(readFileSync(file, 'utf8')), {});
+
+const cls = 101;
+const sep = 102;
+
+interface Tokens {
+  count: number;
+  ids: number[];
+}
+
+function ours(text: string): Tokens {
+  return { count: wordPiece.countTokens(text), ids: wordPiece.encode(text, Infinity) };
+}
+
+function theirs(text: string): Tokens {
+  const { ids } = reference.encode(text, { add_special_tokens: false });
+  return { count: ids.length, ids: [cls, ...ids, sep] };
+}
+
+const awkward = fc.constantFrom(
+  ' ',
+  '\n',
+  '\t',
+  '\r',
+  '\v',
+  '\f',
+  '\u0000',
+  '\u0085',
+  '\u00a0',
+  '\u00ad',
+  '\u200b',
+  '\u200d',
+  '\u2028',
+  '\u3000',
+  '\ufeff',
+  '\ufffd',
+  '\ud83d',
+  '\ude00',
+  '[SEP]',
+  '[CLS]',
+  '[MASK]',
+  '[unk]',
+  '##ing',
+  '[',
+  ']',
+  "don't",
+  'İstanbul',
+  'ΟΔΥΣΣΕΥΣ',
+  'Σ',
+  'ß',
+  'ﬁnance',
+  'café',
+  'cafe\u0301',
+  'naïveté',
+  'Ω',
+  '漢字',
+  'ひらがな',
+  'カタカナ',
+  '한국어',
+  '\u{20000}',
+  '豈',
+  'हिन्दी',
+  'ไทย',
+  'עִבְרִית',
+  'العربية',
+  '👩‍👩‍👧',
+  '🇨🇭',
+  '½',
+  '…',
+  '—',
+  '$',
+  '¿',
+  '℃',
+  'constructor',
+  '__proto__',
+  'a'.repeat(100),
+  'b'.repeat(101),
+  '𝒳'.repeat(100),
+);
+
+describe('the tokenizer agrees with @huggingface/tokenizers', () => {
+  test.each([
+    ['nothing', ''],
+    ['a sentence', 'Retrieval-augmented generation isn’t unaffable, is it?'],
+    ['code', 'for (const x of xs) { await fetch(`https://example.com/a_b?c=${x}#d`) } // TODO'],
+    ['a hundred letters, and one more', `${'q'.repeat(100)} ${'q'.repeat(101)}`],
+    ['the names of special tokens', 'a[SEP]b [MASK][MASK] [sep] [S EP] [[CLS]]'],
+  ])('%s', (_, text) => expect(ours(text)).toEqual(theirs(text)));
+
+  test('any mixture of scripts, controls, emoji and special names', () => {
+    const text = fc.array(fc.oneof(awkward, fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' })), {
+      maxLength: 30,
+    });
+    fc.assert(
+      fc.property(text, (parts) => {
+        expect(ours(parts.join(''))).toEqual(theirs(parts.join('')));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('words of any length over the letters of the vocabulary', () => {
+    const word = fc.string({ unit: fc.constantFrom(...'aeinorst1é漢-'), maxLength: 130 });
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 8 }), (words) => {
+        expect(ours(words.join(' '))).toEqual(theirs(words.join(' ')));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+test('the cut keeps the first tokens and ends with [SEP]', () => {
+  const text = 'unaffable '.repeat(300);
+  const all = wordPiece.encode(text, Infinity);
+  const cut = wordPiece.encode(text, 256);
+  expect(cut).toHaveLength(256);
+  expect(cut).toEqual([...all.slice(0, 255), sep]);
+});
+
+test('counting whole texts is counting their words', () => {
+  const words = fc.array(fc.oneof(awkward, fc.lorem()), { maxLength: 40 });
+  fc.assert(
+    fc.property(words, (parts) => {
+      const sum = parts.reduce((count, part) => count + wordPiece.countTokens(part), 0);
+      expect(wordPiece.countTokens(parts.join('\n'))).toBe(sum);
+    }),
+  );
+});
