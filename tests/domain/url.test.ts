@@ -1,0 +1,210 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { canonicalUrl, deepLink, parseSavableUrl } from '../../src/domain/url.ts';
+import { AppError } from '../../src/errors.ts';
+
+describe('canonicalUrl', () => {
+  it.each([
+    ['HTTPS://Example.COM:443/Path', 'https://example.com/Path'],
+    ['http://example.com:80', 'http://example.com/'],
+    ['http://example.com:8080/', 'http://example.com:8080/'],
+    ['https://example.com./a', 'https://example.com/a'],
+    ['https://example.com/a#section', 'https://example.com/a'],
+    ['https://example.com/a#:~:text=some%20words', 'https://example.com/a'],
+    ['https://example.com/#!/route', 'https://example.com/#!/route'],
+    ['https://example.com/app#/route?x=1', 'https://example.com/app#/route?x=1'],
+    ['https://example.com/a?utm_source=x&id=7&fbclid=abc&UTM_Medium=y', 'https://example.com/a?id=7'],
+    ['https://example.com/a?utm_source=x', 'https://example.com/a'],
+    ['https://example.com/a?b=2&a=1', 'https://example.com/a?b=2&a=1'],
+    ['https://example.com/%7euser/%e4%bd%a0?q=%2f', 'https://example.com/~user/%E4%BD%A0?q=%2F'],
+    ['https://example.com/100%', 'https://example.com/100%25'],
+    ['https://example.com/blog/index.html', 'https://example.com/blog/'],
+    ['https://example.com/index.php?id=2', 'https://example.com/index.php?id=2'],
+    ['https://www.example.com/', 'https://www.example.com/'],
+    ['https://bücher.example/ä', 'https://xn--bcher-kva.example/%C3%A4'],
+    ['  https://example.com/  ', 'https://example.com/'],
+    ['file:///home/someone/notes.md#x', 'file:///home/someone/notes.md'],
+    ['not an address', 'not an address'],
+  ])('%s → %s', (input, expected) => {
+    expect(canonicalUrl(input)).toBe(expected);
+  });
+
+  it.each([
+    'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
+    'http://youtube.com/watch?list=PL1&v=dQw4w9WgXcQ&t=43s',
+    'https://m.youtube.com/watch?v=dQw4w9WgXcQ&feature=share',
+    'https://music.youtube.com/watch?v=dQw4w9WgXcQ',
+    'https://youtu.be/dQw4w9WgXcQ?si=abc&t=5',
+    'https://www.youtube.com/shorts/dQw4w9WgXcQ',
+    'https://www.youtube.com/live/dQw4w9WgXcQ?feature=shared',
+    'https://www.youtube.com/embed/dQw4w9WgXcQ?start=3',
+    'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ',
+    'https://www.youtube.com/v/dQw4w9WgXcQ',
+    'https://www.youtube.com/attribution_link?a=x&u=%2Fwatch%3Fv%3DdQw4w9WgXcQ%26feature%3Dshare',
+  ])('leads %s to its watch page', (input) => {
+    expect(canonicalUrl(input)).toBe('https://www.youtube.com/watch?v=dQw4w9WgXcQ');
+  });
+
+  it.each([
+    'https://youtube.com.example.org/watch?v=dQw4w9WgXcQ',
+    'https://notyoutube.com/watch?v=dQw4w9WgXcQ',
+    'https://www.youtube.com/embed/videoseries?list=PL1',
+    'https://www.youtube.com/@channel',
+  ])('leaves %s alone', (input) => {
+    expect(canonicalUrl(input)).toBe(input);
+  });
+
+  it('is idempotent', () => {
+    const piece = fc.oneof(
+      fc.constantFrom('%', '%25', '%2', '%41', '%2e', '.', '/', '//', '?', '&', '=', '#', '#!', '#/', ':~:', ':', '@'),
+      fc.constantFrom(
+        'utm_source=',
+        'index.html',
+        'default.aspx',
+        'v=dQw4w9WgXcQ',
+        'watch',
+        'ü',
+        '你',
+        ' ',
+        '\\',
+        '..',
+      ),
+      fc.string({ unit: 'binary', maxLength: 3 }),
+    );
+    const host = fc.constantFrom(
+      'example.com',
+      'EXAMPLE.com.',
+      'a.b..',
+      'youtu.be',
+      'www.youtube.com',
+      '[::1]',
+      '0x7f.1',
+    );
+    const address = fc
+      .tuple(fc.constantFrom('http://', 'https://', 'HTTP:', 'file:///', 'mailto:'), host, fc.array(piece))
+      .map(([scheme, name, pieces]) => scheme + name + pieces.join(''));
+    fc.assert(
+      fc.property(
+        fc.oneof(address, fc.webUrl({ withFragments: true, withQueryParameters: true }), fc.string()),
+        (input) => {
+          const once = canonicalUrl(input);
+          expect(canonicalUrl(once)).toBe(once);
+        },
+      ),
+      { numRuns: 3_000 },
+    );
+  });
+});
+
+describe('parseSavableUrl', () => {
+  it('reads http and https addresses', () => {
+    expect(parseSavableUrl(' https://example.com/a ').href).toBe('https://example.com/a');
+    expect(parseSavableUrl('http://localhost:3000/').href).toBe('http://localhost:3000/');
+  });
+
+  it.each([
+    ['', /is empty/],
+    ['example.com/x', /put https:\/\/ in front/],
+    ['localhost:3000/x', /put https:\/\/ in front/],
+    ['what is this', /not a web address/],
+    ['ftp://example.com/x', /must begin with https/],
+    ['javascript:alert(1)', /must begin with https/],
+    ['file:///etc/hosts', /commonplace save <file>/],
+    ['https://user:secret@example.com/', /remove the part before the @/],
+    [`https://example.com/${'a'.repeat(2_048)}`, /longer than 2048 characters/],
+  ])('refuses %j with the way out', (input, message) => {
+    expect(() => parseSavableUrl(input)).toThrow(message);
+    expect(() => parseSavableUrl(input)).toThrow(AppError);
+  });
+});
+
+describe('deepLink', () => {
+  const text = (start: number, end: number) => ({ kind: 'text', start, end }) as const;
+  const link = (passage: string, transcript: string | null = passage, url = 'https://example.com/a'): string => {
+    const start = transcript === null ? 0 : transcript.lastIndexOf(passage);
+    return deepLink(url, text(start, start + passage.length), passage, transcript);
+  };
+
+  it.each([
+    ['https://www.youtube.com/watch?v=dQw4w9WgXcQ', 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=90'],
+    ['https://youtu.be/dQw4w9WgXcQ', 'https://youtu.be/dQw4w9WgXcQ?t=90'],
+    ['https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=5s', 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=90'],
+    ['https://example.com/talk.mp4?key=a%2Fb', 'https://example.com/talk.mp4?key=a%2Fb#t=90'],
+  ])('opens %s at a second', (url, expected) => {
+    expect(deepLink(url, { kind: 'time', seconds: 90.9 }, 'words', null)).toBe(expected);
+  });
+
+  it('opens a page', () => {
+    expect(deepLink('https://example.com/a.pdf#x', { kind: 'page', page: 12 }, 'words', null)).toBe(
+      'https://example.com/a.pdf#page=12',
+    );
+  });
+
+  it('quotes a short passage whole, from its rendered text', () => {
+    expect(link('## The **two** kinds of [memory](https://example.com)')).toBe(
+      'https://example.com/a#:~:text=The%20two%20kinds%20of%20memory',
+    );
+  });
+
+  it('encodes what is syntax in a directive', () => {
+    expect(link('Well-known, tried & true (mostly)')).toBe(
+      'https://example.com/a#:~:text=Well%2Dknown%2C%20tried%20%26%20true%20%28mostly',
+    );
+  });
+
+  it('spans blocks with a range, each term within one block', () => {
+    const passage =
+      'The garden was quiet in the early morning light.\n\n- water the beans\n- and pull the weeds out carefully by hand';
+    expect(link(passage)).toBe(
+      'https://example.com/a#:~:text=The%20garden%20was%20quiet%20in%20the,the%20weeds%20out%20carefully%20by%20hand',
+    );
+  });
+
+  it('grows the start, then adds a prefix, when the words stand earlier too', () => {
+    const opening = 'The garden was quiet in the early morning light';
+    const longer = `${opening} and nobody walked there.\n\n${opening} because of the rain that fell all night.`;
+    expect(link(`${opening} because of the rain that fell all night.`, longer)).toBe(
+      'https://example.com/a#:~:text=The%20garden%20was%20quiet%20in%20the%20early%20morning%20light%20because%20of%20the%20rain%20that%20fell%20all,night',
+    );
+    const twice = 'Buy two apples today.\n\nLater that week it rained.\n\nBuy two apples today.';
+    expect(link('Buy two apples today.', twice)).toBe(
+      'https://example.com/a#:~:text=Later%20that%20week%20it%20rained-,Buy%20two%20apples%20today',
+    );
+  });
+
+  it('keeps the fragment of the address', () => {
+    expect(link('Some words to find', null, 'https://example.com/a#part')).toBe(
+      'https://example.com/a#part:~:text=Some%20words%20to%20find',
+    );
+    expect(link('Some words to find', null, 'https://example.com/a#:~:text=old')).toBe(
+      'https://example.com/a#:~:text=Some%20words%20to%20find',
+    );
+  });
+
+  it('counts characters where a script has no spaces', () => {
+    const passage = '人工知能は、人間の知的能力をコンピュータ上で実現する技術であり、長い歴史を持つ分野でもあります。';
+    const directive = decodeURIComponent(link(passage).split(':~:text=')[1] ?? '');
+    const [start = '', end = ''] = directive.split(/,(?=[^,]*$)/);
+    expect(passage.startsWith(start)).toBe(true);
+    expect(passage.includes(end)).toBe(true);
+    expect(start.length).toBeGreaterThanOrEqual(12);
+    expect(start.length).toBeLessThan(passage.length / 2);
+  });
+
+  it('has no place in what is not on the web or has no words', () => {
+    expect(link('Some words', null, 'file:///home/someone/a.md')).toBe('file:///home/someone/a.md');
+    expect(link('***', null)).toBe('https://example.com/a');
+  });
+
+  it('ranges name words that stand in the passage, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.array(fc.lorem({ maxCount: 12 }), { minLength: 1, maxLength: 4 }), (paragraphs) => {
+        const passage = paragraphs.join('\n\n');
+        const directive = link(passage).split(':~:text=')[1] ?? '';
+        for (const term of directive.split(',').map(decodeURIComponent)) {
+          expect(paragraphs.some((paragraph) => paragraph.includes(term))).toBe(true);
+        }
+      }),
+    );
+  });
+});
