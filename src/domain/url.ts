@@ -31,7 +31,9 @@ export function canonicalUrl(input: string): string {
   const video = youtubeVideoId(url);
   if (video !== null) return `https://www.youtube.com/watch?v=${video}`;
 
-  const host = url.hostname.replace(/\.+$/, '');
+  const bareHost = url.hostname.replace(/\.+$/, '');
+  // Read again: without its dots a host may be a number, which has one more spelling.
+  const host = URL.parse(`http://${bareHost}/`)?.hostname ?? bareHost;
   const credentials = url.username === '' ? '' : `${url.username}${url.password === '' ? '' : `:${url.password}`}@`;
   const port = url.port === '' ? '' : `:${url.port}`;
   let path = spellPercent(url.pathname);
