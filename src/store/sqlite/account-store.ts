@@ -1,0 +1,218 @@
+import type { ActionItem, ActionState } from '../../domain/action.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { ContentItem, ContentSummary } from '../../domain/content.ts';
+import type { Document, Transcript } from '../../domain/document.ts';
+import type { Goal, NewGoal } from '../../domain/goal.ts';
+import type { Passage, RankedPassage } from '../../domain/passage.ts';
+import type { Resource } from '../../domain/resource.ts';
+import type * as port from '../store.ts';
+import type { AccountFiles } from './account-files.ts';
+import * as actions from './actions.ts';
+import { replaceAnalysis } from './analysis.ts';
+import * as reading from './content-reading.ts';
+import * as content from './content.ts';
+import * as documents from './documents.ts';
+import * as goals from './goals.ts';
+import * as jobs from './jobs.ts';
+import * as originals from './originals.ts';
+import * as passages from './passages.ts';
+import type { SqliteFile } from './sqlite-file.ts';
+import * as vectors from './vectors.ts';
+import { searchWords } from './word-search.ts';
+
+/** One account's records. Every method is one transaction, or one read; this class only says which. */
+export class SqliteStore implements port.Store {
+  readonly accountId: string;
+  readonly #files: AccountFiles;
+  readonly #control: port.Control;
+  readonly #clock: Clock;
+
+  constructor(accountId: string, files: AccountFiles, control: port.Control, clock: Clock) {
+    this.accountId = accountId;
+    this.#files = files;
+    this.#control = control;
+    this.#clock = clock;
+  }
+
+  get #file(): SqliteFile {
+    return this.#files.use(this.accountId);
+  }
+
+  #write<T>(work: (file: SqliteFile, now: number) => T): T {
+    const file = this.#file;
+    return file.write(() => work(file, this.#clock.now()));
+  }
+
+  async saveContent(input: port.SaveContent): Promise<content.SavedContent> {
+    const original = input.original === undefined ? null : await originals.packResource(input.original);
+    await this.#control.announceWork(this.accountId);
+    return this.#write((file, now) => content.saveContent(file, input, original, now));
+  }
+
+  async getContent(id: string): Promise<ContentItem | null> {
+    return reading.getContent(this.#file, id, this.#clock.now());
+  }
+
+  async getContentSummary(id: string): Promise<ContentSummary | null> {
+    return reading.getContentSummary(this.#file, id, this.#clock.now());
+  }
+
+  async listContent(query: port.ContentQuery): Promise<port.Page<ContentSummary>> {
+    return reading.listContent(this.#file, query, this.#clock.now());
+  }
+
+  async retryContent(id: string): Promise<boolean> {
+    await this.#control.announceWork(this.accountId);
+    return this.#write((file, now) => {
+      const item = content.findContent(file, id);
+      return item !== null && jobs.requeueJob(file, item, now);
+    });
+  }
+
+  async claimJob(leaseMs: number): Promise<port.Claim | null> {
+    return jobs.claimJob(this.#file, this.#clock.now(), leaseMs);
+  }
+
+  async renewLease(claim: port.Claim, leaseMs: number): Promise<boolean> {
+    return this.#write((file, now) => jobs.renewLease(file, claim, now + leaseMs));
+  }
+
+  async releaseJob(claim: port.Claim): Promise<void> {
+    this.#write((file, now) => jobs.releaseJob(file, claim, now));
+  }
+
+  async failJob(claim: port.Claim, failure: port.JobFailure): Promise<void> {
+    this.#write((file) => jobs.failJob(file, claim, failure));
+  }
+
+  async nextJobDueAt(): Promise<number | null> {
+    return jobs.nextJobDueAt(this.#file);
+  }
+
+  async countUnfinishedJobs(): Promise<number> {
+    return jobs.countUnfinishedJobs(this.#file);
+  }
+
+  async keepOriginal(claim: port.Claim, original: Resource): Promise<port.Claim> {
+    const packed = await originals.packResource(original);
+    return this.#write((file) => {
+      const item = jobs.requireLease(file, claim, 'fetch');
+      originals.replaceOriginal(file, item, packed);
+      return jobs.advanceJob(file, item, 'extract');
+    });
+  }
+
+  async keepDocument(
+    claim: port.Claim,
+    document: Omit<Document, 'blocks'>,
+    transcript: Transcript,
+  ): Promise<port.Claim> {
+    return this.#write((file, now) => {
+      const item = jobs.requireLease(file, claim, 'extract');
+      documents.addDocument(file, item, document, transcript, now);
+      return jobs.advanceJob(file, item, 'split');
+    });
+  }
+
+  async keepPassages(claim: port.Claim, documentId: number, split: readonly Passage[]): Promise<port.Claim> {
+    return this.#write((file) => {
+      const item = jobs.requireLease(file, claim, 'split');
+      passages.replacePassages(file, item, documentId, split);
+      return jobs.advanceJob(file, item, 'embed');
+    });
+  }
+
+  async keepVectors(embedderId: string, batch: readonly { passageId: number; vector: Float32Array }[]): Promise<void> {
+    this.#write((file) => vectors.keepVectors(file, embedderId, batch));
+  }
+
+  async finishEmbedding(claim: port.Claim): Promise<port.Claim> {
+    return this.#write((file) => jobs.advanceJob(file, jobs.requireLease(file, claim, 'embed'), 'analyse'));
+  }
+
+  async keepAnalysis(claim: port.Claim, documentId: number, analysis: port.AnalysisToKeep): Promise<null> {
+    return this.#write((file, now) => {
+      const item = jobs.requireLease(file, claim, 'analyse');
+      replaceAnalysis(file, item, documentId, analysis, now);
+      jobs.finishJob(file, item);
+      return null;
+    });
+  }
+
+  async readOriginal(contentId: string, name = ''): Promise<port.StoredOriginal | null> {
+    const packed = originals.readOriginal(this.#file, contentId, name);
+    return packed === null ? null : originals.unpackOriginal(packed);
+  }
+
+  async keepCompanion(contentId: string, name: string, resource: Resource): Promise<void> {
+    if (name === '') throw new Error('a companion needs a name: the empty one is that of the original');
+    const packed = await originals.packResource(resource);
+    this.#write((file) => originals.writeOriginal(file, content.requireContent(file, contentId), name, packed));
+  }
+
+  async readDocument(contentId: string): Promise<port.StoredDocument | null> {
+    return documents.readDocument(this.#file, contentId);
+  }
+
+  async listPassages(documentId: number): Promise<port.StoredPassage[]> {
+    return passages.listPassages(this.#file, documentId);
+  }
+
+  async listPassagesToEmbed(
+    embedderId: string,
+    limit: number,
+    contentId?: string,
+  ): Promise<{ passageId: number; text: string; headingPath: string[] }[]> {
+    return vectors.listPassagesToEmbed(this.#file, embedderId, limit, contentId);
+  }
+
+  async searchWords(query: string, filter: port.PassageFilter, limit: number): Promise<port.LexicalHits> {
+    return searchWords(this.#file, query, filter, limit);
+  }
+
+  async searchVectors(
+    embedderId: string,
+    query: Float32Array,
+    filter: port.PassageFilter,
+    limit: number,
+  ): Promise<RankedPassage[]> {
+    return vectors.searchVectors(this.#file, embedderId, query, filter, limit);
+  }
+
+  async readPassages(passageIds: readonly number[]): Promise<port.FoundPassage[]> {
+    return passages.readPassages(this.#file, passageIds);
+  }
+
+  async coverage(): Promise<port.Coverage> {
+    return reading.coverage(this.#file);
+  }
+
+  async countVectors(embedderId: string): Promise<{ passages: number; embedded: number }> {
+    return vectors.countVectors(this.#file, embedderId);
+  }
+
+  async listActions(query: port.ActionQuery): Promise<port.Page<ActionItem>> {
+    return actions.listActions(this.#file, query);
+  }
+
+  async getAction(id: string): Promise<ActionItem | null> {
+    return actions.getAction(this.#file, id);
+  }
+
+  async setActionState(id: string, state: ActionState): Promise<ActionItem | null> {
+    return this.#write((file, now) => actions.setActionState(file, id, state, now));
+  }
+
+  async listGoals(query: { limit?: number | undefined; offset: number }): Promise<port.Page<Goal>> {
+    return goals.listGoals(this.#file, query);
+  }
+
+  async addGoal(goal: NewGoal): Promise<Goal> {
+    return this.#write((file, now) => goals.addGoal(file, goal, now));
+  }
+
+  /** Closes the account's file; another `Store` of the account opens it again when it needs it. */
+  async close(): Promise<void> {
+    this.#files.close(this.accountId);
+  }
+}

@@ -1,0 +1,100 @@
+import type { ActionItem, ActionState } from '../../domain/action.ts';
+import { isoTime } from '../../domain/clock.ts';
+import type { Locator } from '../../domain/locator.ts';
+import type { ActionQuery, Page } from '../store.ts';
+import type { SqliteFile } from './sqlite-file.ts';
+
+interface ActionRow {
+  id: string;
+  contentId: string;
+  goalId: string | null;
+  title: string;
+  reason: string | null;
+  quote: string | null;
+  locator: string | null;
+  url: string | null;
+  state: ActionState;
+  completedAt: number | null;
+  createdAt: number;
+}
+
+/** An action of another version of the text keeps its quote, but its place in the text is no longer known. */
+const actionColumns = `a.id, c.id AS contentId, a.goal AS goalId, a.title, a.reason, a.quote,
+  iif(a.document = c.visible_document, a.locator, NULL) AS locator,
+  iif(a.document = c.visible_document, a.url, NULL) AS url,
+  a.state, a.completed_at AS completedAt, a.created_at AS createdAt`;
+
+const actionTables = 'actions a JOIN content c ON c.seq = a.content';
+
+function toAction(row: ActionRow): ActionItem {
+  const { id, contentId, goalId, title, reason, quote, url, state } = row;
+  return {
+    id,
+    contentId,
+    goalId,
+    title,
+    reason,
+    quote,
+    locator: row.locator === null ? null : (JSON.parse(row.locator) as Locator),
+    url,
+    state,
+    completed: state === 'done',
+    completedAt: row.completedAt === null ? null : isoTime(row.completedAt),
+    createdAt: isoTime(row.createdAt),
+  };
+}
+
+/** Newest first; those of one analysis in the order of the text. */
+export function listActions(file: SqliteFile, query: ActionQuery): Page<ActionItem> {
+  const conditions: string[] = [];
+  const parameters: unknown[] = [];
+  if (query.completed !== undefined) {
+    conditions.push('a.state = ?');
+    parameters.push(query.completed ? 'done' : 'open');
+  }
+  if (query.contentId !== undefined) {
+    conditions.push('a.content = (SELECT seq FROM content WHERE id = ?)');
+    parameters.push(query.contentId);
+  }
+  if (query.goalId !== undefined) {
+    conditions.push('a.goal = ?');
+    parameters.push(query.goalId);
+  }
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+  return file.read(() => {
+    const rows = file.all<ActionRow>(
+      `SELECT ${actionColumns} FROM ${actionTables} ${where}
+       ORDER BY a.created_at DESC, a.content DESC, a.seq LIMIT ? OFFSET ?`,
+      ...parameters,
+      query.limit ?? -1,
+      query.offset,
+    );
+    const counted = file.get<{ total: number }>(`SELECT count(*) AS total FROM actions a ${where}`, ...parameters);
+    return { items: rows.map(toAction), total: counted?.total ?? 0 };
+  });
+}
+
+/** In the order of the text. */
+export function listActionsOfContent(file: SqliteFile, content: number): ActionItem[] {
+  return file
+    .all<ActionRow>(
+      `SELECT ${actionColumns} FROM ${actionTables} WHERE a.content = ? ORDER BY a.start_at, a.seq`,
+      content,
+    )
+    .map(toAction);
+}
+
+export function getAction(file: SqliteFile, id: string): ActionItem | null {
+  const row = file.get<ActionRow>(`SELECT ${actionColumns} FROM ${actionTables} WHERE a.id = ?`, id);
+  return row === undefined ? null : toAction(row);
+}
+
+/** A state that the action has already is no change: the time of completion is that of the first call. */
+export function setActionState(file: SqliteFile, id: string, state: ActionState, now: number): ActionItem | null {
+  file.run(
+    `UPDATE actions SET state = @state, touched_at = @now, completed_at = iif(@state = 'done', @now, NULL)
+     WHERE id = @id AND state <> @state`,
+    { id, state, now },
+  );
+  return getAction(file, id);
+}

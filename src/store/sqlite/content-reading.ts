@@ -1,0 +1,84 @@
+import type { ContentItem, ContentSummary } from '../../domain/content.ts';
+import type { ContentQuery, Coverage, Page } from '../store.ts';
+import { listActionsOfContent } from './actions.ts';
+import { contentColumns, type ContentRow, contentTables, isProcessing, toSummary } from './content-rows.ts';
+import { readTranscriptText } from './documents.ts';
+import { listInsights } from './insights.ts';
+import type { SqliteFile } from './sqlite-file.ts';
+import { hasTags } from './tags.ts';
+
+function readRow(file: SqliteFile, id: string): ContentRow | undefined {
+  return file.get<ContentRow>(`SELECT ${contentColumns} FROM ${contentTables} WHERE c.id = ?`, id);
+}
+
+export function getContentSummary(file: SqliteFile, id: string, now: number): ContentSummary | null {
+  const row = readRow(file, id);
+  return row === undefined ? null : toSummary(row, now);
+}
+
+export function getContent(file: SqliteFile, id: string, now: number): ContentItem | null {
+  return file.read(() => {
+    const row = readRow(file, id);
+    if (row === undefined) return null;
+    const transcript = row.visibleDocument === null ? null : readTranscriptText(file, row.visibleDocument);
+    return {
+      ...toSummary(row, now),
+      keyInsights: listInsights(file, row.seq, row.visibleDocument),
+      actions: listActionsOfContent(file, row.seq),
+      ...(transcript !== null && { transcript }),
+    };
+  });
+}
+
+/** Newest first; of items saved in the same millisecond the one inserted later comes first. */
+export function listContent(file: SqliteFile, query: ContentQuery, now: number): Page<ContentSummary> {
+  const { conditions, parameters } = listConditions(query, now);
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+  return file.read(() => {
+    const rows = file.all<ContentRow>(
+      `SELECT ${contentColumns} FROM ${contentTables} ${where} ORDER BY c.created_at DESC, c.seq DESC LIMIT ? OFFSET ?`,
+      ...parameters,
+      query.limit,
+      query.offset,
+    );
+    const counted = file.get<{ total: number }>(
+      `SELECT count(*) AS total FROM content c ${isAboutJob(query) ? 'JOIN jobs j ON j.content = c.seq' : ''} ${where}`,
+      ...parameters,
+    );
+    return { items: rows.map((row) => toSummary(row, now)), total: counted?.total ?? 0 };
+  });
+}
+
+function isAboutJob(query: ContentQuery): boolean {
+  return query.status === 'pending' || query.status === 'processing';
+}
+
+function listConditions(query: ContentQuery, now: number): { conditions: string[]; parameters: unknown[] } {
+  const conditions: string[] = [];
+  const parameters: unknown[] = [];
+  if (isAboutJob(query)) {
+    conditions.push(`c.state = 'unfinished'`, query.status === 'processing' ? isProcessing : `NOT ${isProcessing}`);
+    parameters.push(now);
+  } else if (query.status !== undefined) {
+    conditions.push('c.state = ?');
+    parameters.push(query.status);
+  }
+  if (query.contentType !== undefined) {
+    conditions.push('c.content_type = ?');
+    parameters.push(query.contentType);
+  }
+  const tagged = hasTags('c.seq', query.tags ?? []);
+  conditions.push(...tagged.conditions);
+  parameters.push(...tagged.parameters);
+  return { conditions, parameters };
+}
+
+export function coverage(file: SqliteFile): Coverage {
+  const counts = file.get<Coverage>(
+    `SELECT count(*) FILTER (WHERE passage_count > 0) AS searchable,
+       count(*) FILTER (WHERE passage_count = 0 AND state = 'unfinished') AS pending,
+       count(*) FILTER (WHERE passage_count = 0 AND state = 'failed') AS failed
+     FROM content`,
+  );
+  return counts ?? { searchable: 0, pending: 0, failed: 0 };
+}

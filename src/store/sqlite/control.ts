@@ -1,0 +1,127 @@
+import { type Account, localAccountId, type Plan } from '../../domain/account.ts';
+import { type Clock, isoTime } from '../../domain/clock.ts';
+import { newId } from '../../domain/ids.ts';
+import { AppError } from '../../errors.ts';
+import type { Control, TokenRecord } from '../store.ts';
+import type { SqliteFile } from './sqlite-file.ts';
+import * as tokens from './tokens.ts';
+
+interface AccountRow {
+  id: string;
+  name: string;
+  plan: Plan;
+  createdAt: number;
+}
+
+const accountColumns = 'id, name, plan, created_at AS createdAt';
+
+function toAccount(row: AccountRow): Account {
+  return { ...row, createdAt: isoTime(row.createdAt) };
+}
+
+function insertAccount(file: SqliteFile, row: AccountRow): void {
+  file.run(
+    'INSERT INTO accounts (id, name, plan, created_at) VALUES (?, ?, ?, ?)',
+    row.id,
+    row.name,
+    row.plan,
+    row.createdAt,
+  );
+}
+
+/** A fresh data folder has one account, which stdio and the command line use. */
+export function ensureFirstAccount(file: SqliteFile, now: number): void {
+  const isFresh = () => file.get('SELECT 1 FROM accounts LIMIT 1') === undefined;
+  if (!isFresh()) return;
+  file.write(() => {
+    if (isFresh()) insertAccount(file, { id: localAccountId, name: 'Local', plan: 'pro', createdAt: now });
+  });
+}
+
+export class SqliteControl implements Control {
+  readonly #file: SqliteFile;
+  readonly #clock: Clock;
+
+  constructor(file: SqliteFile, clock: Clock) {
+    this.#file = file;
+    this.#clock = clock;
+  }
+
+  async listAccounts(): Promise<Account[]> {
+    return this.#file
+      .all<AccountRow>(`SELECT ${accountColumns} FROM accounts WHERE removed_at IS NULL ORDER BY created_at, rowid`)
+      .map(toAccount);
+  }
+
+  async getAccount(id: string): Promise<Account | null> {
+    return this.#findAccount(id);
+  }
+
+  async createAccount(account: { name: string; plan: Plan }): Promise<Account> {
+    const row = { id: newId('u'), name: account.name, plan: account.plan, createdAt: this.#clock.now() };
+    this.#file.write(() => insertAccount(this.#file, row));
+    return toAccount(row);
+  }
+
+  async announceWork(accountId: string): Promise<void> {
+    this.#file.write(() => {
+      this.#requireAccount(accountId);
+      // The row stays when its work is done: a generation that began again could be taken for an older one.
+      this.#file.run(
+        `INSERT INTO waiting_work (account, generation, waiting) VALUES (?, 1, 1)
+         ON CONFLICT (account) DO UPDATE SET generation = generation + 1, waiting = 1`,
+        accountId,
+      );
+    });
+  }
+
+  async accountsWithWork(): Promise<{ accountId: string; generation: number }[]> {
+    return this.#file.all(
+      `SELECT w.account AS accountId, w.generation FROM waiting_work w JOIN accounts a ON a.id = w.account
+       WHERE w.waiting = 1 AND a.removed_at IS NULL ORDER BY w.account`,
+    );
+  }
+
+  async clearWork(accountId: string, generation: number): Promise<void> {
+    this.#file.write(() =>
+      this.#file.run('UPDATE waiting_work SET waiting = 0 WHERE account = ? AND generation = ?', accountId, generation),
+    );
+  }
+
+  async createToken(token: Parameters<Control['createToken']>[0]): Promise<TokenRecord> {
+    return this.#file.write(() => {
+      this.#requireAccount(token.accountId);
+      return tokens.createToken(this.#file, token, this.#clock.now());
+    });
+  }
+
+  async findToken(hash: Uint8Array): Promise<TokenRecord | null> {
+    return tokens.findToken(this.#file, hash);
+  }
+
+  async listTokens(accountId: string): Promise<TokenRecord[]> {
+    return tokens.listTokens(this.#file, accountId);
+  }
+
+  async revokeToken(accountId: string, id: string): Promise<boolean> {
+    return this.#file.write(() => tokens.revokeToken(this.#file, accountId, id, this.#clock.now()));
+  }
+
+  async touchToken(id: string): Promise<void> {
+    const now = this.#clock.now();
+    if (!tokens.lastUseIsOld(this.#file, id, now)) return;
+    this.#file.write(() => tokens.touchToken(this.#file, id, now));
+  }
+
+  #findAccount(id: string): Account | null {
+    const row = this.#file.get<AccountRow>(
+      `SELECT ${accountColumns} FROM accounts WHERE id = ? AND removed_at IS NULL`,
+      id,
+    );
+    return row === undefined ? null : toAccount(row);
+  }
+
+  #requireAccount(id: string): void {
+    if (this.#findAccount(id) === null) throw new AppError('not_found', 'There is no such account.');
+  }
+}

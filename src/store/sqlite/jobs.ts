@@ -1,0 +1,148 @@
+import type { Stage } from '../../domain/content.ts';
+import { newId } from '../../domain/ids.ts';
+import { type Claim, type JobFailure, LeaseLostError } from '../store.ts';
+import type { SqliteFile } from './sqlite-file.ts';
+
+/*
+ * One job per item. `due_at` is when it may be claimed: a waiting job's time to run, a claimed job's end of lease,
+ * null when it is over. So "due" is one comparison on one index, and an expired lease needs no sweeper.
+ */
+
+/** Queues the first job of a new item. */
+export function queueJob(file: SqliteFile, content: number, stage: Stage, now: number): void {
+  file.run(
+    `INSERT INTO jobs (content, id, stage, state, attempts, due_at) VALUES (?, ?, ?, 'waiting', 0, ?)`,
+    content,
+    newId('j'),
+    stage,
+    now,
+  );
+}
+
+/** Queues at once what failed or waits for its next attempt, with its attempts counted anew. False when there is no such job. */
+export function requeueJob(file: SqliteFile, content: number, now: number): boolean {
+  const { changes } = file.run(
+    `UPDATE jobs SET state = 'waiting', attempts = 0, due_at = ?,
+       failure_code = NULL, failure_message = NULL, failure_retryable = NULL
+     WHERE content = ? AND (state = 'failed' OR (state = 'waiting' AND failure_code IS NOT NULL))`,
+    now,
+    content,
+  );
+  if (changes > 0) file.run(`UPDATE content SET state = 'unfinished' WHERE seq = ?`, content);
+  return changes > 0;
+}
+
+const dueJob = 'SELECT content FROM jobs WHERE due_at <= ? ORDER BY due_at, content LIMIT 1';
+
+/** Takes the job that has been due the longest. */
+export function claimJob(file: SqliteFile, now: number, leaseMs: number): Claim | null {
+  // Looking first costs a waiting worker no write lock.
+  if (file.get(dueJob, now) === undefined) return null;
+  const leaseToken = newId('j');
+  return file.write(() => {
+    const claimed = file.get<{ content: number }>(
+      `UPDATE jobs SET state = 'claimed', attempts = attempts + 1, lease_token = ?, due_at = ?
+       WHERE content = (${dueJob}) RETURNING content`,
+      leaseToken,
+      now + leaseMs,
+      now,
+    );
+    return claimed === undefined ? null : readClaim(file, claimed.content);
+  });
+}
+
+function readClaim(file: SqliteFile, content: number): Claim | null {
+  const claim = file.get<Claim>(
+    `SELECT j.id AS jobId, c.id AS contentId, c.url, j.stage, j.attempts, j.lease_token AS leaseToken,
+       j.due_at AS leaseExpiresAt
+     FROM jobs j JOIN content c ON c.seq = j.content WHERE j.content = ?`,
+    content,
+  );
+  return claim ?? null;
+}
+
+export function renewLease(file: SqliteFile, claim: Claim, expiresAt: number): boolean {
+  const { changes } = file.run(
+    'UPDATE jobs SET due_at = ? WHERE id = ? AND lease_token = ?',
+    expiresAt,
+    claim.jobId,
+    claim.leaseToken,
+  );
+  return changes > 0;
+}
+
+/** Gives the job back as if it had not been claimed. Nothing happens when another worker owns it. */
+export function releaseJob(file: SqliteFile, claim: Claim, now: number): void {
+  file.run(
+    `UPDATE jobs SET state = 'waiting', attempts = max(0, attempts - 1), lease_token = NULL, due_at = ?
+     WHERE id = ? AND lease_token = ?`,
+    now,
+    claim.jobId,
+    claim.leaseToken,
+  );
+}
+
+/** Ends the attempt, or the whole job. Nothing happens when another worker owns it. */
+export function failJob(file: SqliteFile, claim: Claim, failure: JobFailure): void {
+  const { code, message, retryable, nextAttemptAt } = failure;
+  const failed = file.get<{ content: number; state: string }>(
+    `UPDATE jobs SET state = ?, due_at = ?, lease_token = NULL,
+       failure_code = ?, failure_message = ?, failure_retryable = ?
+     WHERE id = ? AND lease_token = ? RETURNING content, state`,
+    nextAttemptAt === null ? 'failed' : 'waiting',
+    nextAttemptAt,
+    code,
+    message,
+    retryable ? 1 : 0,
+    claim.jobId,
+    claim.leaseToken,
+  );
+  if (failed?.state === 'failed') file.run(`UPDATE content SET state = 'failed' WHERE seq = ?`, failed.content);
+}
+
+/**
+ * The item of a claim that may keep the result of `stage`.
+ * @throws {LeaseLostError} when the job was claimed by another worker since, or is past that stage.
+ */
+export function requireLease(file: SqliteFile, claim: Claim, stage: Stage): number {
+  if (claim.stage !== stage) throw new Error(`a claim of the stage ${claim.stage} cannot end the stage ${stage}`);
+  const job = file.get<{ content: number }>(
+    'SELECT content FROM jobs WHERE id = ? AND lease_token = ? AND stage = ?',
+    claim.jobId,
+    claim.leaseToken,
+    stage,
+  );
+  if (job === undefined) throw new LeaseLostError();
+  return job.content;
+}
+
+/** Moves a job on to its next stage, still claimed: the new stage has then been claimed once. */
+export function advanceJob(file: SqliteFile, content: number, stage: Stage): Claim {
+  file.run(
+    `UPDATE jobs SET stage = ?, attempts = 1, failure_code = NULL, failure_message = NULL, failure_retryable = NULL
+     WHERE content = ?`,
+    stage,
+    content,
+  );
+  const claim = readClaim(file, content);
+  if (claim === null) throw new LeaseLostError();
+  return claim;
+}
+
+export function finishJob(file: SqliteFile, content: number): void {
+  file.run(
+    `UPDATE jobs SET state = 'done', due_at = NULL, lease_token = NULL, attempts = 0,
+       failure_code = NULL, failure_message = NULL, failure_retryable = NULL
+     WHERE content = ?`,
+    content,
+  );
+}
+
+export function nextJobDueAt(file: SqliteFile): number | null {
+  const row = file.get<{ dueAt: number | null }>('SELECT min(due_at) AS dueAt FROM jobs WHERE due_at IS NOT NULL');
+  return row?.dueAt ?? null;
+}
+
+export function countUnfinishedJobs(file: SqliteFile): number {
+  return file.get<{ count: number }>('SELECT count(*) AS count FROM jobs WHERE due_at IS NOT NULL')?.count ?? 0;
+}

@@ -1,0 +1,5 @@
+import type { Migration } from '../migrate.ts';
+import { firstTables } from './account-001-first-tables.ts';
+
+/** What an account's file went through, in order. Append only: an entry that was released never changes. */
+export const accountMigrations: readonly Migration[] = [firstTables];

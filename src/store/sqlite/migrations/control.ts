@@ -1,0 +1,5 @@
+import type { Migration } from '../migrate.ts';
+import { firstTables } from './control-001-first-tables.ts';
+
+/** What `control.db` went through, in order. Append only: an entry that was released never changes. */
+export const controlMigrations: readonly Migration[] = [firstTables];

@@ -1,0 +1,64 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../../domain/clock.ts';
+import { AppError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { Store, Stores } from '../store.ts';
+import { AccountFiles, isAccountId } from './account-files.ts';
+import { SqliteStore } from './account-store.ts';
+import { ensureFirstAccount, SqliteControl } from './control.ts';
+import { controlMigrations } from './migrations/control.ts';
+import { SqliteFile } from './sqlite-file.ts';
+
+export interface SqliteStoresOptions {
+  /** The data folder; created when it is missing, for its owner only. */
+  folder: string;
+  clock: Clock;
+  log?: Log;
+  /** Creates, migrates and writes nothing; opening fails when there is no data folder yet. */
+  readOnly?: boolean;
+}
+
+/**
+ * Opens a data folder: `control.db`, and one file per account under `accounts/`.
+ * @throws {AppError} `newer_data` when a newer program has migrated it, `unavailable` when it cannot be used.
+ */
+export async function openSqliteStores(options: SqliteStoresOptions): Promise<Stores> {
+  const { folder, clock, log, readOnly = false } = options;
+  const accountsFolder = join(folder, 'accounts');
+  if (!readOnly) createFolder(accountsFolder);
+  const controlFile = SqliteFile.open({ path: join(folder, 'control.db'), migrations: controlMigrations, readOnly });
+  try {
+    if (!readOnly) ensureFirstAccount(controlFile, clock.now());
+  } catch (error) {
+    controlFile.close();
+    throw error;
+  }
+  const control = new SqliteControl(controlFile, clock);
+  const files = new AccountFiles(accountsFolder, readOnly);
+  log?.debug({ readOnly }, 'data folder opened');
+  return {
+    control,
+    async open(accountId: string): Promise<Store> {
+      const account = isAccountId(accountId) ? await control.getAccount(accountId) : null;
+      if (account === null) throw new AppError('not_found', 'There is no such account.');
+      return new SqliteStore(accountId, files, control, clock);
+    },
+    async close(): Promise<void> {
+      files.closeAll();
+      controlFile.close();
+    },
+  };
+}
+
+function createFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new AppError(
+      'unavailable',
+      'The data folder cannot be created. Check the permissions of the folder above it, or choose another with --data.',
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,72 @@
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompress } from 'node:zlib';
+import type { Resource } from '../../domain/resource.ts';
+import type { StoredOriginal } from '../store.ts';
+import type { SqliteFile } from './sqlite-file.ts';
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+
+/** A resource ready to be written: compressing takes time and must not happen inside a transaction. */
+export interface PackedResource {
+  resource: Resource;
+  packing: 'none' | 'zstd';
+  bytes: Uint8Array;
+}
+
+/** A packed resource as it comes from the file. */
+export interface PackedOriginal extends Omit<StoredOriginal, 'bytes'> {
+  packing: 'none' | 'zstd';
+  bytes: Uint8Array;
+}
+
+/** Compresses what gets smaller by it; PDFs, pictures and sound mostly do not. */
+export async function packResource(resource: Resource): Promise<PackedResource> {
+  const isText = resource.charset !== null || /^text\/|[/+](?:json|xml|html)\b/.test(resource.mediaType);
+  if (!isText || resource.bytes.length === 0) return { resource, packing: 'none', bytes: resource.bytes };
+  const bytes = await compress(resource.bytes);
+  if (bytes.length >= resource.bytes.length) return { resource, packing: 'none', bytes: resource.bytes };
+  return { resource, packing: 'zstd', bytes };
+}
+
+export async function unpackOriginal(packed: PackedOriginal): Promise<StoredOriginal> {
+  const { packing, bytes, ...rest } = packed;
+  return { ...rest, bytes: packing === 'zstd' ? await decompress(bytes) : bytes };
+}
+
+/** Writes the item's original (`name` is '') or a companion of it in the place of the one of that name. */
+export function writeOriginal(file: SqliteFile, content: number, name: string, packed: PackedResource): void {
+  const { url, finalUrl, mediaType, declaredType, charset, fetchedAt } = packed.resource;
+  file.run(
+    `INSERT OR REPLACE INTO originals
+       (content, name, url, final_url, media_type, declared_type, charset, fetched_at, packing, bytes)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    content,
+    name,
+    url,
+    finalUrl,
+    mediaType,
+    declaredType,
+    charset,
+    fetchedAt,
+    packed.packing,
+    packed.bytes,
+  );
+}
+
+/** Companions belong to the original that was read with them: a new original begins without any. */
+export function replaceOriginal(file: SqliteFile, content: number, packed: PackedResource): void {
+  file.run('DELETE FROM originals WHERE content = ?', content);
+  writeOriginal(file, content, '', packed);
+}
+
+export function readOriginal(file: SqliteFile, contentId: string, name: string): PackedOriginal | null {
+  const row = file.get<PackedOriginal>(
+    `SELECT o.url, o.final_url AS finalUrl, o.media_type AS mediaType, o.declared_type AS declaredType, o.charset,
+       o.fetched_at AS fetchedAt, o.packing, o.bytes
+     FROM content c JOIN originals o ON o.content = c.seq WHERE c.id = ? AND o.name = ?`,
+    contentId,
+    name,
+  );
+  return row ?? null;
+}

@@ -1,0 +1,113 @@
+import type { ContentType } from '../../domain/content.ts';
+import type { Locator } from '../../domain/locator.ts';
+import type { Passage } from '../../domain/passage.ts';
+import type { FoundPassage, StoredPassage } from '../store.ts';
+import { requireDocument, showDocument } from './documents.ts';
+import { indexedText } from './lexical.ts';
+import type { SqliteFile } from './sqlite-file.ts';
+import { tagsOf } from './tags.ts';
+
+interface PassageRow extends Omit<StoredPassage, 'headingPath' | 'locator'> {
+  headingPath: string;
+  locator: string;
+}
+
+const passageColumns = `p.id AS passageId, p.ordinal, p.start_at AS start, p.end_at AS "end",
+  p.heading_path AS headingPath, p.locator, p.text`;
+
+function toPassage(row: PassageRow): StoredPassage {
+  const { passageId, ordinal, start, end, text } = row;
+  return {
+    passageId,
+    ordinal,
+    start,
+    end,
+    headingPath: JSON.parse(row.headingPath) as string[],
+    locator: JSON.parse(row.locator) as Locator,
+    text,
+  };
+}
+
+/**
+ * Makes the document the visible one and its passages the item's only ones: those of other versions go, with their
+ * words and vectors, so no search ever meets two versions of a text.
+ */
+export function replacePassages(
+  file: SqliteFile,
+  content: number,
+  documentId: number,
+  passages: readonly Passage[],
+): void {
+  const document = requireDocument(file, content, documentId);
+  file.run('DELETE FROM passage_words WHERE rowid IN (SELECT id FROM passages WHERE content = ?)', content);
+  file.run('DELETE FROM passages WHERE content = ?', content);
+  for (const passage of passages) {
+    const { ordinal, start, end, headingPath, locator } = passage;
+    if (!(start >= 0 && start <= end && end <= document.text.length)) {
+      throw new Error(`passage ${ordinal} reaches outside its document`);
+    }
+    const text = document.text.slice(start, end);
+    const { rowId } = file.run(
+      `INSERT INTO passages (document, content, ordinal, start_at, end_at, heading_path, locator, text)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      documentId,
+      content,
+      ordinal,
+      start,
+      end,
+      JSON.stringify(headingPath),
+      JSON.stringify(locator),
+      text,
+    );
+    file.run(
+      'INSERT INTO passage_words (rowid, title, text) VALUES (?, ?, ?)',
+      rowId,
+      indexedText([document.title ?? '', ...headingPath].join('\n')),
+      indexedText(text),
+    );
+  }
+  showDocument(file, content, documentId);
+  file.run('UPDATE content SET passage_count = ? WHERE seq = ?', passages.length, content);
+}
+
+export function countPassages(file: SqliteFile): number {
+  return file.get<{ count: number | null }>('SELECT sum(passage_count) AS count FROM content')?.count ?? 0;
+}
+
+/** In text order; none when the document is not the visible one. */
+export function listPassages(file: SqliteFile, documentId: number): StoredPassage[] {
+  return file
+    .all<PassageRow>(`SELECT ${passageColumns} FROM passages p WHERE p.document = ? ORDER BY p.ordinal`, documentId)
+    .map(toPassage);
+}
+
+interface FoundRow extends PassageRow {
+  contentId: string;
+  itemUrl: string;
+  itemCanonicalUrl: string;
+  itemTitle: string | null;
+  itemContentType: ContentType;
+  itemTags: string;
+  itemLanguage: string | null;
+  itemDuplicateOf: string | null;
+}
+
+/** In the order of `passageIds`; ids that are gone are left out. */
+export function readPassages(file: SqliteFile, passageIds: readonly number[]): FoundPassage[] {
+  const rows = file.all<FoundRow>(
+    `SELECT ${passageColumns}, c.id AS contentId, c.url AS itemUrl, c.canonical_url AS itemCanonicalUrl,
+       d.title AS itemTitle, d.content_type AS itemContentType, ${tagsOf('c.seq')} AS itemTags,
+       d.language AS itemLanguage, c.duplicate_of AS itemDuplicateOf
+     FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value
+     JOIN content c ON c.seq = p.content JOIN documents d ON d.id = p.document`,
+    JSON.stringify(passageIds),
+  );
+  const byId = new Map(rows.map((row) => [row.passageId, row]));
+  return passageIds.flatMap((passageId) => {
+    const row = byId.get(passageId);
+    if (row === undefined) return [];
+    const { contentId, itemUrl, itemCanonicalUrl, itemTitle, itemContentType, itemLanguage, itemDuplicateOf } = row;
+    const item = { contentId, itemUrl, itemCanonicalUrl, itemTitle, itemContentType, itemLanguage, itemDuplicateOf };
+    return [{ ...toPassage(row), ...item, itemTags: JSON.parse(row.itemTags) as string[] }];
+  });
+}

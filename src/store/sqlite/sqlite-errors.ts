@@ -1,0 +1,26 @@
+import Database from 'better-sqlite3';
+import { AppError } from '../../errors.ts';
+
+const busyMessage = 'Another process is holding the data folder for too long. Try again in a moment.';
+
+const explanations: readonly (readonly [codePrefix: string, message: string])[] = [
+  ['SQLITE_BUSY', busyMessage],
+  ['SQLITE_LOCKED', busyMessage],
+  ['SQLITE_FULL', 'The disk that holds the data folder is full. Free some space and try again.'],
+  ['SQLITE_READONLY', 'The data folder cannot be written to. Check its permissions, or choose another with --data.'],
+  ['SQLITE_CANTOPEN', 'The data folder cannot be opened. Check its permissions, or choose another with --data.'],
+  ['SQLITE_IOERR', 'The disk that holds the data folder reports an error. Check the disk and try again.'],
+  ['SQLITE_CORRUPT', 'A file in the data folder is damaged. Put back a backup, or choose another folder with --data.'],
+  ['SQLITE_NOTADB', 'A file in the data folder is not a database. Put back a backup, or choose another with --data.'],
+];
+
+export function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
+}
+
+/** Turns what the engine says about the world (disk, locks, permissions) into words; bugs stay what they are. */
+export function explained(error: unknown): unknown {
+  if (!(error instanceof Database.SqliteError)) return error;
+  const known = explanations.find(([prefix]) => error.code.startsWith(prefix));
+  return known === undefined ? error : new AppError('unavailable', known[1], { cause: error });
+}

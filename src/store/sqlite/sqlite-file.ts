@@ -1,0 +1,177 @@
+import { closeSync, openSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { AppError } from '../../errors.ts';
+import { bringUpToDate, type Migration, refuseNewerFile, schemaVersion } from './migrate.ts';
+import { explained, isBusy } from './sqlite-errors.ts';
+
+const busyTimeoutMs = 5_000;
+
+export interface SqliteFileOptions {
+  path: string;
+  migrations: readonly Migration[];
+  readOnly: boolean;
+  /** Loads extensions. */
+  extend?: (db: Database.Database) => void;
+  /** Runs inside every write transaction before its work; throwing refuses the write. */
+  beforeWrite?: (file: SqliteFile) => void;
+}
+
+/**
+ * One open database file: prepared statements by their text, and write transactions that check the schema's version.
+ * Everything is synchronous, so no other task of this process comes between the statements of a transaction.
+ */
+export class SqliteFile {
+  readonly #db: Database.Database;
+  readonly #statements = new Map<string, Database.Statement<unknown[], unknown>>();
+  readonly #readOnly: boolean;
+  readonly #writing: Database.Transaction<(work: () => unknown) => unknown>;
+  readonly #reading: Database.Transaction<(work: () => unknown) => unknown>;
+
+  private constructor(db: Database.Database, options: SqliteFileOptions) {
+    this.#db = db;
+    this.#readOnly = options.readOnly;
+    this.#reading = db.transaction((work) => work());
+    this.#writing = db.transaction((work) => {
+      bringUpToDate(db, options.migrations);
+      options.beforeWrite?.(this);
+      return work();
+    });
+  }
+
+  /**
+   * Opens the file, creating and migrating it first unless it is opened for reading only.
+   * @throws {AppError} `newer_data`, or `unavailable` when the file cannot be used.
+   */
+  static open(options: SqliteFileOptions): SqliteFile {
+    return explaining(() => {
+      if (!options.readOnly) createPrivately(options.path);
+      const db = new Database(options.path, {
+        readonly: options.readOnly,
+        fileMustExist: true,
+        timeout: busyTimeoutMs,
+      });
+      try {
+        configure(db, options.readOnly);
+        options.extend?.(db);
+        return SqliteFile.#checked(db, options);
+      } catch (error) {
+        db.close();
+        throw error;
+      }
+    });
+  }
+
+  static #checked(db: Database.Database, options: SqliteFileOptions): SqliteFile {
+    const version = schemaVersion(db);
+    refuseNewerFile(version, options.migrations);
+    if (version < options.migrations.length) {
+      if (options.readOnly) {
+        throw new AppError(
+          'unavailable',
+          'The data folder is from an older version of Commonplace. Start Commonplace once to bring it up to date.',
+        );
+      }
+      whileBusy(() => db.transaction(() => bringUpToDate(db, options.migrations)).immediate());
+    }
+    return new SqliteFile(db, options);
+  }
+
+  /** The first row, or undefined. */
+  get<Row>(sql: string, ...parameters: unknown[]): Row | undefined {
+    return explaining(() => this.#statement(sql).get(...parameters) as Row | undefined);
+  }
+
+  all<Row>(sql: string, ...parameters: unknown[]): Row[] {
+    return explaining(() => this.#statement(sql).all(...parameters) as Row[]);
+  }
+
+  /** The number of rows that changed, and the id of the row inserted last. */
+  run(sql: string, ...parameters: unknown[]): { changes: number; rowId: number } {
+    return explaining(() => {
+      const { changes, lastInsertRowid } = this.#statement(sql).run(...parameters);
+      return { changes, rowId: Number(lastInsertRowid) };
+    });
+  }
+
+  /** Several reads of one state of the file. */
+  read<T>(work: () => T): T {
+    return explaining(() => this.#reading.deferred(work) as T);
+  }
+
+  /** One write transaction. Always immediate: one that reads first and writes later is refused under two writers. */
+  write<T>(work: () => T): T {
+    if (this.#readOnly) {
+      throw new AppError(
+        'unavailable',
+        'The data folder is opened for reading only. Start Commonplace normally to write.',
+      );
+    }
+    return explaining(() => this.#writing.immediate(work) as T);
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#db.close();
+  }
+
+  #statement(sql: string): Database.Statement<unknown[], unknown> {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#db.prepare<unknown[], unknown>(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+function configure(db: Database.Database, readOnly: boolean): void {
+  db.pragma('foreign_keys = ON');
+  db.pragma('cache_size = -8000');
+  db.pragma('mmap_size = 268435456');
+  db.pragma('temp_store = MEMORY');
+  if (readOnly) return;
+  db.pragma('page_size = 8192');
+  whileBusy(() => db.pragma('journal_mode = WAL'));
+  db.pragma('synchronous = NORMAL');
+  db.pragma('journal_size_limit = 16777216');
+}
+
+/**
+ * Makes an empty file that only its owner can read; the engine gives its journal files the same permissions.
+ * A file that exists is not even opened: closing it again would drop the locks that this process holds on it.
+ */
+function createPrivately(path: string): void {
+  try {
+    closeSync(openSync(path, 'ax', 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
+      throw new AppError(
+        'unavailable',
+        'The data folder cannot be written to. Check its permissions, or choose another with --data.',
+        {
+          cause: error,
+        },
+      );
+    }
+  }
+}
+
+/** Two processes that turn a new file to WAL at once are told "busy" without the timeout having been waited for. */
+function whileBusy<T>(attempt: () => T): T {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return attempt();
+    } catch (error) {
+      if (!isBusy(error) || tries === 100) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Math.min(50, 2 * tries));
+    }
+  }
+}
+
+function explaining<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw explained(error);
+  }
+}

@@ -1,0 +1,70 @@
+import type { Scope } from '../../domain/account.ts';
+import { newId } from '../../domain/ids.ts';
+import type { TokenRecord } from '../store.ts';
+import type { SqliteFile } from './sqlite-file.ts';
+
+/** Last use is for people to read: a minute is exact enough and saves a write on most calls. */
+const lastUseStepMs = 60_000;
+
+interface TokenRow extends Omit<TokenRecord, 'scopes'> {
+  scopes: string;
+}
+
+const columns = `id, account AS accountId, name, scopes, created_at AS createdAt, expires_at AS expiresAt,
+  last_used_at AS lastUsedAt, revoked_at AS revokedAt`;
+
+function toToken(row: TokenRow): TokenRecord {
+  return { ...row, scopes: JSON.parse(row.scopes) as Scope[] };
+}
+
+export function createToken(
+  file: SqliteFile,
+  token: { accountId: string; name: string; hash: Uint8Array; scopes: readonly Scope[]; expiresAt: number | null },
+  now: number,
+): TokenRecord {
+  const { accountId, name, hash, scopes, expiresAt } = token;
+  const id = newId('t');
+  file.run(
+    'INSERT INTO tokens (id, account, name, hash, scopes, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    id,
+    accountId,
+    name,
+    hash,
+    JSON.stringify(scopes),
+    now,
+    expiresAt,
+  );
+  return { id, accountId, name, scopes: [...scopes], createdAt: now, expiresAt, lastUsedAt: null, revokedAt: null };
+}
+
+export function findToken(file: SqliteFile, hash: Uint8Array): TokenRecord | null {
+  const row = file.get<TokenRow>(`SELECT ${columns} FROM tokens WHERE hash = ?`, hash);
+  return row === undefined ? null : toToken(row);
+}
+
+/** Newest first. */
+export function listTokens(file: SqliteFile, accountId: string): TokenRecord[] {
+  return file
+    .all<TokenRow>(`SELECT ${columns} FROM tokens WHERE account = ? ORDER BY created_at DESC, rowid DESC`, accountId)
+    .map(toToken);
+}
+
+export function revokeToken(file: SqliteFile, accountId: string, id: string, now: number): boolean {
+  const { changes } = file.run(
+    'UPDATE tokens SET revoked_at = ? WHERE id = ? AND account = ? AND revoked_at IS NULL',
+    now,
+    id,
+    accountId,
+  );
+  return changes > 0;
+}
+
+/** Whether the use of a token now is worth writing down. */
+export function lastUseIsOld(file: SqliteFile, id: string, now: number): boolean {
+  const row = file.get<{ lastUsedAt: number | null }>('SELECT last_used_at AS lastUsedAt FROM tokens WHERE id = ?', id);
+  return row !== undefined && (row.lastUsedAt === null || now - row.lastUsedAt >= lastUseStepMs);
+}
+
+export function touchToken(file: SqliteFile, id: string, now: number): void {
+  file.run('UPDATE tokens SET last_used_at = ? WHERE id = ?', now, id);
+}
