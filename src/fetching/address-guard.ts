@@ -1,0 +1,63 @@
+import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** Whether a connection to this IP address may be made. */
+export type AddressRule = (address: string) => boolean;
+
+/** A host stands for, or a connection reached, an address that may not be asked. */
+export class AddressRefusedError extends Error {
+  readonly code = 'ADDRESS_REFUSED';
+
+  constructor() {
+    super('the address is not on the public internet');
+    this.name = 'AddressRefusedError';
+  }
+}
+
+const globalUnicast = ipaddr.IPv6.parse('2000::');
+/**
+ * Ranges inside 2000::/3 that no public web server has, or that carry an IPv4 address inside and so lead round the rule
+ * for IPv4: Teredo, ORCHID and other protocol assignments (RFC 2928), documentation (RFC 3849, 9637), 6to4 (RFC 3056).
+ */
+const refusedInside: readonly [ipaddr.IPv6, number][] = [
+  [ipaddr.IPv6.parse('2001::'), 23],
+  [ipaddr.IPv6.parse('2001:db8::'), 32],
+  [ipaddr.IPv6.parse('3fff::'), 20],
+  [ipaddr.IPv6.parse('2002::'), 16],
+];
+
+/**
+ * True for addresses on the public internet. IPv6 is let through by its one public block alone, because the
+ * mapped, compatible and translated forms of private IPv4 addresses (`::ffff:7f00:1`, `::7f00:1`, `64:ff9b::…`)
+ * are too many to be listed.
+ */
+export function isPublicAddress(address: string): boolean {
+  // A zone (`fe80::1%eth0`) exists on links only.
+  if (isIP(address) === 0 || address.includes('%')) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed instanceof ipaddr.IPv4) return parsed.range() === 'unicast';
+  if (!(parsed instanceof ipaddr.IPv6)) return false;
+  return parsed.match(globalUnicast, 3) && !refusedInside.some(([range, bits]) => parsed.match(range, bits));
+}
+
+/** The IP address that a URL's host is written as, in any spelling (the URL parser has made it one), else null. */
+export function literalAddress(url: URL): string | null {
+  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
+  return isIP(host) === 0 ? null : host;
+}
+
+/** A lookup that fails unless every address of the name may be connected to: one private one among them is an attack. */
+export function guardedLookup(allowed: AddressRule, resolve: LookupFunction): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, found, family) => {
+      if (error) return callback(error, '', 0);
+      const addresses = typeof found === 'string' ? [{ address: found, family: family ?? isIP(found) }] : found;
+      const [first] = addresses;
+      if (first === undefined || !addresses.every(({ address }) => allowed(address))) {
+        return callback(new AddressRefusedError(), '', 0);
+      }
+      if (options.all === true) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}

@@ -1,0 +1,167 @@
+import { ProcessingError } from '../errors.ts';
+import { AddressRefusedError } from './address-guard.ts';
+
+export function refusedAddress(cause?: unknown): ProcessingError {
+  return new ProcessingError(
+    'address_refused',
+    'The address leads to a private network or to this computer, which is not read by default. ' +
+      'To save pages of your own network, switch on the setting that allows private addresses.',
+    { cause },
+  );
+}
+
+export function timedOut(timeoutMs: number): ProcessingError {
+  return new ProcessingError(
+    'timeout',
+    `The site did not deliver the page within ${Math.round(timeoutMs / 1000)} seconds. It will be tried again; ` +
+      'if it stays slow, save the page to a file and save that.',
+    { retryable: true },
+  );
+}
+
+export function tooLarge(maxBytes: number): ProcessingError {
+  const limit = maxBytes >= 2 ** 20 ? `${Math.round(maxBytes / 2 ** 20)} MB` : `${Math.round(maxBytes / 1024)} kB`;
+  return new ProcessingError(
+    'too_large',
+    `What stands at the address is larger than ${limit}, the limit for one item. ` +
+      'Save the part that you need, or raise the limit in the settings.',
+  );
+}
+
+/** What an answer that is no success means to the person who saved the address. */
+export function statusFailure(status: number, retryAfterMs: number | undefined): ProcessingError {
+  if (status === 404 || status === 410) {
+    return new ProcessingError(
+      'not_found',
+      `The site says that there is no page at this address (HTTP ${status}). Check the address, or look for where the page has moved.`,
+    );
+  }
+  if (status === 401 || status === 402 || status === 403 || status === 407 || status === 451) {
+    return new ProcessingError(
+      'forbidden',
+      `The site does not give this page to Commonplace (HTTP ${status}): pages behind a login, a payment or a check for ` +
+        'robots cannot be fetched. Open it in your browser, save it as a file, and save that file from the command line.',
+    );
+  }
+  if (status === 429) {
+    return new ProcessingError(
+      'rate_limited',
+      'The site asks to be visited less often (HTTP 429). It will be tried again later; nothing needs to be done.',
+      { retryable: true, retryAfterMs },
+    );
+  }
+  if (status >= 500) {
+    return new ProcessingError(
+      'server_error',
+      `The site has a problem of its own (HTTP ${status}). It will be tried again later; if it lasts, save the address again another day.`,
+      { retryable: true, retryAfterMs },
+    );
+  }
+  const retryable = status === 408 || status === 425;
+  return new ProcessingError(
+    'http_error',
+    `The site answered with HTTP ${status} and no page. Open the address in your browser to see whether it works there.`,
+    { retryable, retryAfterMs },
+  );
+}
+
+/**
+ * Retry-After as milliseconds from now, from seconds or an HTTP date (RFC 9110, 10.2.3); undefined when it says nothing.
+ */
+export function retryAfter(header: string | undefined, now: number): number | undefined {
+  const text = header?.trim() ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  if (!/^[A-Za-z]{3}/.test(text)) return undefined;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+const connectionCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'ECONNABORTED',
+  'UND_ERR_SOCKET',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+]);
+const timeoutCodes = new Set([
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+]);
+const tlsCode = /^(?:ERR_TLS|ERR_SSL|CERT_|EPROTO$|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA)/;
+
+/** Names what went wrong below HTTP. What is not known here stays visible as `internal`, with its cause. */
+export function networkFailure(error: unknown, timeoutMs: number): ProcessingError {
+  if (error instanceof ProcessingError) return error;
+  const cause = innermost(error);
+  const code = codeOf(cause);
+  if (cause instanceof AddressRefusedError) return refusedAddress(error);
+  if (timeoutCodes.has(code)) return timedOut(timeoutMs);
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'ENODATA' || code === 'ESERVFAIL') {
+    return new ProcessingError(
+      'dns_failed',
+      'There is no site of this name, or it could not be looked up. Check the spelling of the address and your connection, then retry.',
+      { cause: error, retryable: code === 'EAI_AGAIN' || code === 'ESERVFAIL' },
+    );
+  }
+  if (tlsCode.test(code)) {
+    return new ProcessingError(
+      'tls_failed',
+      "The site's certificate or encryption is not valid, so what it sends cannot be trusted. " +
+        'Check the address; if your browser warns as well, the site has to mend it.',
+      { cause: error },
+    );
+  }
+  if (connectionCodes.has(code)) {
+    return new ProcessingError(
+      'connection_failed',
+      'The site could not be reached, or it broke off. It will be tried again later; check the address and your connection if it lasts.',
+      { cause: error, retryable: true },
+    );
+  }
+  if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW') {
+    return new ProcessingError(
+      'http_error',
+      'The site sent more header data than any page needs, so it was not read. Open the address in your browser to see whether it works there.',
+      { cause: error },
+    );
+  }
+  if (code.startsWith('HPE_') || code.startsWith('Z_') || code.startsWith('ERR__') || code.startsWith('ZSTD_')) {
+    return brokenAnswer(error);
+  }
+  return new ProcessingError(
+    'internal',
+    'The page could not be fetched, for a reason that Commonplace does not know. Retry it; if it happens again, the log has the details.',
+    { cause: error, retryable: true },
+  );
+}
+
+export function brokenAnswer(cause?: unknown): ProcessingError {
+  return new ProcessingError(
+    'http_error',
+    'The site sent an answer that cannot be read: it is broken or not encoded as it says. Open the address in your browser to see whether it works there.',
+    { cause },
+  );
+}
+
+/** Connecting to several addresses fails with all their errors; the first tells enough. */
+function innermost(error: unknown): unknown {
+  let inner = error;
+  for (let depth = 0; depth < 5; depth += 1) {
+    if (inner instanceof AggregateError && inner.errors.length > 0) inner = inner.errors[0];
+    else if (codeOf(inner) === '' && inner instanceof Error && inner.cause !== undefined) inner = inner.cause;
+    else break;
+  }
+  return inner;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
