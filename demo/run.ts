@@ -1,0 +1,119 @@
+/*
+ * What a first hour with Commonplace looks like, on this machine alone: the built server is started as a desktop
+ * assistant starts it, and a real MCP client saves pages, asks questions and ticks off something to do.
+ */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { hosts, pasteBlock, pasteInstructions } from '../src/cli/connect.ts';
+import { startSite } from './site-server.ts';
+
+interface Item {
+  id: string;
+  title: string;
+  status: string;
+  summary: string | null;
+  keyInsights: { text: string }[];
+  actions: { id: string; title: string }[];
+  failure?: { message: string };
+}
+
+interface Answer {
+  results: { title: string; passages: { text: string; url: string }[] }[];
+  mode: string;
+  coverage: { searchable: number };
+}
+
+interface ActionList {
+  items: { id: string; title: string; quote: string; goalId: string | null; reason: string | null; url: string }[];
+  total: number;
+}
+
+const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const say = (text = '') => process.stdout.write(`${text}\n`);
+const heading = (text: string) => say(`\n── ${text} ${'─'.repeat(Math.max(3, 76 - text.length))}\n`);
+
+function wrap(text: string, indent: string): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.replaceAll(/\s+/g, ' ').trim().split(' ')) {
+    if (line !== '' && line.length + word.length > 92) {
+      lines.push(indent + line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, indent + line].join('\n');
+}
+
+async function call<T>(client: Client, name: string, input: object, onprogress?: (message: string) => void): Promise<T> {
+  const result = await client.callTool(
+    { name, arguments: { ...input } },
+    onprogress === undefined ? {} : { onprogress: ({ message }) => onprogress(message ?? '') },
+  );
+  if (result.isError === true) throw new Error(`${name}: ${JSON.stringify(result.content)}`);
+  return result.structuredContent as T;
+}
+
+async function main(): Promise<void> {
+  const began = performance.now();
+  const data = await mkdtemp(join(tmpdir(), 'commonplace-demo-'));
+  const site = await startSite();
+  const args = [program, 'stdio', '--data', data, '--allow-private-addresses', 'true'];
+  const client = new Client({ name: 'commonplace-demo', version: '1.0.0' });
+  try {
+    heading('A goal, set once on the command line');
+    const { stdout } = await promisify(execFile)(process.execPath, [program, '--data', data, 'goal', 'add', 'Sleep through the night', '--category', 'health', '--description', 'Wake up rested, fall asleep early, less coffee']);
+    say(`$ commonplace goal add "Sleep through the night" --category health\n${stdout.trim()}`);
+
+    heading('The assistant starts the server and looks at its tools');
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'inherit' }));
+    const { tools } = await client.listTools();
+    say(tools.map((tool) => tool.name).join(', '));
+
+    heading('"Save these four for me."');
+    for (const page of ['sleep.html', 'fees.html', 'friends.html', 'focus-note.md']) {
+      const steps: string[] = [];
+      const item = await call<Item>(client, 'save_content', { url: `${site.url}/${page}`, tags: ['demo'], wait: 30 }, (message) => steps.push(message));
+      if (item.status !== 'completed') throw new Error(`${page} ended ${item.status}: ${item.failure?.message ?? ''}`);
+      say(`✓ ${item.title}\n    ${steps.join(' → ')}\n    ${item.keyInsights.length} insights, ${item.actions.length} action items`);
+    }
+    const { items } = await call<{ items: Item[] }>(client, 'list_content', { limit: 1 });
+    say(`\nThe newest one, in extracted sentences:\n${wrap(items[0]?.summary ?? '', '    ')}`);
+
+    for (const query of ['how long does caffeine stay in the blood', 'what does a yearly fund fee cost over thirty years', 'hours together to make a close friend']) {
+      heading(`"${query}?"`);
+      const answer = await call<Answer>(client, 'search', { query, limit: 1 });
+      const result = answer.results[0];
+      const passage = result?.passages[0];
+      if (result === undefined || passage === undefined) throw new Error(`nothing found for: ${query}`);
+      say(`${result.title}  (searched ${answer.coverage.searchable} items, ${answer.mode})\n\n${wrap(passage.text, '  │ ')}\n\n  ${passage.url}`);
+    }
+
+    heading('"What did I want to do about my sleep?"');
+    const open = await call<ActionList>(client, 'list_actions', { completed: false });
+    const first = open.items.find((action) => action.goalId !== null) ?? open.items[0];
+    if (first === undefined) throw new Error('no action items were found');
+    for (const action of open.items) say(`[ ] ${action.title}${action.goalId === null ? '' : '  ← goal: Sleep through the night'}`);
+    const done = await call<{ title: string; state: string }>(client, 'complete_action', { id: first.id });
+    say(`\n"I did the first one."\n[x] ${done.title}\n    It came from: "${first.quote.trim()}"\n    ${first.url}`);
+
+    heading(`Done in ${((performance.now() - began) / 1_000).toFixed(1)} s. Now with your own assistant`);
+    const server = { command: process.execPath, args: [program, 'stdio'] };
+    for (const host of hosts) {
+      if (host !== 'claude-desktop' && host !== 'claude-code') continue;
+      say(`${pasteInstructions(host)}:\n\n${pasteBlock(host, server)}\n`);
+    }
+    say('Other assistants: npx commonplace connect --host cursor (or vscode)');
+  } finally {
+    await client.close();
+    site.close();
+    await rm(data, { recursive: true, force: true });
+  }
+}
+
+await main();

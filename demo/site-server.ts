@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const types: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
+  css: 'text/css',
+};
+
+/** Serves the files of `demo/site` on this machine only. */
+export async function startSite(): Promise<{ url: string; close: () => void }> {
+  const server = createServer((request, response) => {
+    const name = /^\/([\w-]+\.(html|md|css))$/.exec(request.url ?? '');
+    const file = new URL(`./site/${name?.[1] ?? 'none'}`, import.meta.url);
+    readFile(file).then(
+      (body) => response.writeHead(200, { 'content-type': types[name?.[2] ?? ''] ?? 'text/plain' }).end(body),
+      () => response.writeHead(404).end('There is no such page.'),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
+}

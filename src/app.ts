@@ -1,0 +1,206 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from './config.ts';
+import type { OpenApp } from './cli/context.ts';
+import { localAccountId } from './domain/account.ts';
+import type { Clock } from './domain/clock.ts';
+import { layOutTranscript, type Document, type Transcript } from './domain/document.ts';
+import type { Resource } from './domain/resource.ts';
+import { parseSavableUrl } from './domain/url.ts';
+import { createLog, type Log } from './log.ts';
+import type { Analyst } from './models/analyst.ts';
+import type { Embedder } from './models/embedder.ts';
+import type { Services } from './operations/operation.ts';
+import { createStageRunner } from './pipeline/process-content.ts';
+import { Worker } from './pipeline/worker.ts';
+import { createActionsService } from './services/actions.ts';
+import { createGoalsService } from './services/goals.ts';
+import { createLibraryService } from './services/library.ts';
+import { inspect, type Check } from './services/inspection.ts';
+import { createSearchService } from './services/search.ts';
+import { openSqliteStores } from './store/sqlite/open.ts';
+import type { Stores } from './store/store.ts';
+
+/** Everything that was built, for the faces; `close` ends all of it. */
+export interface App {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly version: string;
+  readonly stores: Stores;
+  readonly services: Services;
+  readonly embedder: Embedder | null;
+  readonly worker: Worker;
+  /** Reads a file of this machine. For the command line alone: no assistant may make the program read the disk. */
+  readFile(path: string, address?: string): Promise<Resource>;
+  /** Makes the document that saving would store, and stores nothing. `address` says where a file came from. */
+  extract(target: string, address: string | undefined, signal: AbortSignal): Promise<Extraction>;
+  /** What is set up, and what is not. */
+  inspect(): Promise<Check[]>;
+  /** Passages of the local account, and how many of them have a vector. */
+  countIndexed(): Promise<{ passages: number; embedded: number }>;
+  close(): Promise<void>;
+}
+
+export interface Extraction {
+  resource: Resource;
+  document: Omit<Document, 'blocks'>;
+  transcript: Transcript;
+}
+
+export interface AppOverrides {
+  clock?: Clock;
+  /** Instead of what the settings choose. */
+  analyst?: Analyst;
+  embedder?: Embedder | null;
+}
+
+const leaseMs = 60_000;
+const pollMs = 1_000;
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal }),
+};
+
+/** Makes a value when it is first needed and remembers it; a failed attempt is tried again. */
+function lazily<T>(make: () => Promise<T>): { get: () => Promise<T>; made: () => Promise<T> | undefined } {
+  let made: Promise<T> | undefined;
+  return {
+    get: () => {
+      made ??= make().catch((error: unknown) => {
+        made = undefined;
+        throw error;
+      });
+      return made;
+    },
+    made: () => made,
+  };
+}
+
+export function readVersion(): string {
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+  return manifest.version;
+}
+
+/** Builds the house on a data folder. Heavy parts load when they are first needed; starting is opening a database. */
+export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
+  const log = createLog(config.logLevel);
+  const clock = overrides.clock ?? systemClock;
+  const stores = await openSqliteStores({ folder: config.data, clock, log });
+
+  const fetcher = lazily(async () => {
+    const { createFetcher } = await import('./fetching/fetch.ts');
+    return createFetcher({
+      allowPrivateAddresses: config.allowPrivateAddresses,
+      maxBytes: config.fetchMaxMegabytes * 1024 * 1024,
+      timeoutMs: config.fetchTimeoutSeconds * 1_000,
+      maxRedirects: config.fetchMaxRedirects,
+      userAgent: `Commonplace/${readVersion()} (personal reading list; saves pages its user asks for)`,
+      clock,
+    });
+  });
+  const sources = lazily(async () => (await import('./sources/index.ts')).createSources());
+  const sniffing = lazily(() => import('./fetching/sniff.ts'));
+  const splitting = lazily(async () => {
+    const [{ splitTranscript }, { loadWordPiece }] = await Promise.all([
+      import('./pipeline/split.ts'),
+      import('./models/wordpiece.ts'),
+    ]);
+    const { countTokens } = await loadWordPiece();
+    return (transcript: Transcript) => splitTranscript(transcript, countTokens);
+  });
+  const extractiveAnalyst = lazily(async () => (await import('./models/extractive-analyst.ts')).createExtractiveAnalyst());
+  const analyst: Analyst = overrides.analyst ?? {
+    by: 'extractive',
+    model: null,
+    analyse: async (input, goals, signal) => (await extractiveAnalyst.get()).analyse(input, goals, signal),
+  };
+  const embedder = overrides.embedder ?? null;
+
+  const read = async (resource: Resource, signal: AbortSignal): Promise<Document> => {
+    const known = await sources.get();
+    const url = new URL(resource.finalUrl);
+    const source = known.find(url, resource.mediaType);
+    if (source === null) throw known.describeUnsupported(url, resource.mediaType);
+    return source.read(resource, { signal, fetch: async (address) => (await fetcher.get()).fetch(address, signal) });
+  };
+
+  const runStage = createStageRunner({
+    fetch: async (url, signal) => (await fetcher.get()).fetch(url, signal),
+    decode: async (original) => (await sniffing.get()).decodeOriginal(original),
+    findSource: async (url, mediaType) => (await sources.get()).find(url, mediaType),
+    describeUnsupported: async (url, mediaType) => (await sources.get()).describeUnsupported(url, mediaType),
+    split: async (transcript) => (await splitting.get())(transcript),
+    embedder,
+    analyst,
+    clock,
+  });
+  const worker = new Worker({
+    stores,
+    runStage,
+    clock,
+    log,
+    random: Math.random,
+    settings: { concurrency: config.workers, maxAttempts: config.maxAttempts, leaseMs, pollMs },
+  });
+  const services: Services = {
+    library: createLibraryService(stores, clock, () => worker.wake()),
+    search: createSearchService(stores, embedder, log),
+    actions: createActionsService(stores),
+    goals: createGoalsService(stores),
+  };
+  const readFile = async (path: string, address?: string): Promise<Resource> =>
+    (await import('./fetching/local-file.ts')).readLocalFile(path, { clock, maxBytes: config.fetchMaxMegabytes * 1024 * 1024, address });
+
+  return {
+    config,
+    log,
+    clock,
+    version: readVersion(),
+    stores,
+    services,
+    embedder,
+    worker,
+    readFile,
+    async extract(target, address, signal) {
+      const resource = /^https?:/i.test(target)
+        ? await (await fetcher.get()).fetch(parseSavableUrl(target).href, signal)
+        : await readFile(target, address);
+      const { blocks, ...document } = await read(resource, signal);
+      return { resource, document, transcript: layOutTranscript(blocks) };
+    },
+    inspect: () =>
+      inspect(stores, {
+        account: localAccountId,
+        nodeVersion: process.versions.node,
+        dataFolder: config.data,
+        allowPrivateAddresses: config.allowPrivateAddresses,
+        embedderId: embedder?.id ?? null,
+      }),
+    countIndexed: async () => (await stores.open(localAccountId)).countVectors(embedder?.id ?? ''),
+    async close() {
+      await worker.stop();
+      await Promise.all([embedder?.close(), sources.made()?.then((known) => known.close()), fetcher.made()?.then((one) => one.close())]);
+      await stores.close();
+    },
+  };
+}
+
+/** Keeps nothing of a document: for measuring retrieval. */
+const noAnalysis: Analyst = {
+  by: 'extractive',
+  model: null,
+  analyse: () => Promise.resolve({ summary: null, insights: [], actions: [], droppedQuotes: 0 }),
+};
+
+/** Builds the house as a command asks for it. */
+export const openCommandApp: OpenApp = (config, options = {}) =>
+  createApp(
+    {
+      ...config,
+      data: options.data ?? config.data,
+      workers: Math.max(config.workers, options.leastWorkers ?? 0),
+    },
+    options.withoutAnalysis === true ? { analyst: noAnalysis } : {},
+  );

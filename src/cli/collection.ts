@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { AppError } from '../errors.ts';
+
+/** A retrieval collection: documents, queries, and which document answers which query. */
+export interface Collection {
+  documents: { id: string; title: string; text: string }[];
+  queries: { id: string; text: string }[];
+  /** Query id → document id → grade. */
+  judgements: Map<string, Map<string, number>>;
+}
+
+const documentLine = z.object({ id: z.coerce.string(), title: z.string().nullish(), text: z.string() });
+const queryLine = z.object({ id: z.coerce.string(), text: z.string() });
+
+/**
+ * Reads `docs.jsonl` and `queries.jsonl` (one object a line: id, text, for documents a title) and `qrels.tsv` (query,
+ * document, grade; a first line of names is skipped).
+ * @throws {AppError} `invalid_input` naming the file and the line that does not fit
+ */
+export async function readCollection(folder: string): Promise<Collection> {
+  const documents = await readLines(join(folder, 'docs.jsonl'), (line) => documentLine.parse(JSON.parse(line)));
+  const queries = await readLines(join(folder, 'queries.jsonl'), (line) => queryLine.parse(JSON.parse(line)));
+  const judgements = new Map<string, Map<string, number>>();
+  const rows = await readLines(join(folder, 'qrels.tsv'), (line) => line.split('\t'));
+  for (const [query = '', document = '', score = ''] of rows) {
+    const grade = Number(score);
+    if (!Number.isFinite(grade) || score.trim() === '') continue;
+    const ofQuery = judgements.get(query) ?? new Map<string, number>();
+    judgements.set(query, ofQuery.set(document, grade));
+  }
+  return { documents: documents.map(({ id, title, text }) => ({ id, title: title ?? '', text })), queries, judgements };
+}
+
+async function readLines<T>(path: string, parse: (line: string) => T): Promise<T[]> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    throw new AppError('invalid_input', `${path} cannot be read. A collection is a folder with docs.jsonl, queries.jsonl and qrels.tsv.`, { cause: error });
+  }
+  return text.split('\n').flatMap((line, index) => {
+    if (line.trim() === '') return [];
+    try {
+      return [parse(line.replace(/\r$/, ''))];
+    } catch (error) {
+      throw new AppError('invalid_input', `${path}, line ${index + 1} is not what a collection holds there.`, { cause: error });
+    }
+  });
+}

@@ -1,0 +1,73 @@
+import type { Config } from '../config.ts';
+import type { Caller } from '../domain/account.ts';
+import type { Document, Transcript } from '../domain/document.ts';
+import type { Resource } from '../domain/resource.ts';
+import type { Log } from '../log.ts';
+import type { Services } from '../operations/operation.ts';
+import type { Check } from '../services/inspection.ts';
+
+/** What the command line needs of the program that was put together; `app.ts` makes it. */
+export interface CommandApp {
+  readonly config: Config;
+  readonly log: Log;
+  readonly version: string;
+  readonly services: Services;
+  readonly worker: { start(): void; stop(): Promise<void>; runUntilEmpty(signal?: AbortSignal): Promise<void> };
+  readFile(path: string): Promise<Resource>;
+  extract(
+    target: string,
+    address: string | undefined,
+    signal: AbortSignal,
+  ): Promise<{ resource: Resource; document: Omit<Document, 'blocks'>; transcript: Transcript }>;
+  inspect(): Promise<Check[]>;
+  countIndexed(): Promise<{ passages: number; embedded: number }>;
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  /** Another data folder than the settings name. */
+  data?: string;
+  /** For measuring retrieval: nothing is summarised. */
+  withoutAnalysis?: boolean;
+  /** Processes items even where the settings leave that to another process. */
+  leastWorkers?: number;
+}
+
+export type OpenApp = (config: Config, options?: OpenOptions) => Promise<CommandApp>;
+
+/** The outside of the program, so that a test can stand in for it. */
+export interface Streams {
+  stdin: NodeJS.ReadStream;
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+}
+
+/** What a command is given. */
+export interface CommandContext {
+  streams: Streams;
+  /** Aborted by Ctrl-C and by the signals that end a process. */
+  signal: AbortSignal;
+  json: boolean;
+  config: Config;
+  caller: Caller;
+  /** Opens the program; it is closed when the command ends, however it ends. */
+  open(options?: OpenOptions): Promise<CommandApp>;
+  /** The answer, on stdout: the value with `--json`, else the text. */
+  print(value: unknown, text: () => string): void;
+  /** For the person at the terminal, on stderr; never with `--json`. */
+  tell(text: string): void;
+}
+
+/** The exit codes of every command. */
+export const exitCodes = {
+  ok: 0,
+  /** Something went wrong that is not listed below. */
+  failed: 1,
+  /** The command, a flag or a setting is not valid. */
+  usage: 2,
+  /** There is no item, action or goal with this id. */
+  notFound: 3,
+  /** The command worked, but something that was saved or extracted could not be processed. */
+  notProcessed: 4,
+  interrupted: 130,
+} as const;

@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { countWords } from '../domain/document.ts';
+import type { CommandContext } from './context.ts';
+import { printable } from './output.ts';
+import type { RunCommand } from './program.ts';
+
+/** `extract`: shows what saving would keep, and keeps nothing. */
+export function addExtractCommand(program: Command, run: RunCommand): void {
+  program
+    .command('extract')
+    .description('Print the document that saving would store, and store nothing')
+    .argument('<url|file>')
+    .option('--url <address>', 'where a file came from: makes its links and its metadata right')
+    .action((target: string, options: { url?: string }) => run((context) => extract(context, target, options.url)));
+}
+
+async function extract(context: CommandContext, target: string, address: string | undefined): Promise<void> {
+  const app = await context.open();
+  const { resource, document, transcript } = await app.extract(target, address, context.signal);
+  const shown = {
+    url: resource.url,
+    finalUrl: resource.finalUrl,
+    mediaType: resource.mediaType,
+    ...document,
+    wordCount: countWords(transcript.text),
+    transcript: transcript.text,
+    blocks: transcript.blocks,
+  };
+  context.print(shown, () => {
+    const facts = Object.entries(shown).flatMap(([name, value]) =>
+      typeof value === 'string' || typeof value === 'number' ? (name === 'transcript' ? [] : [`${name}: ${printable(String(value))}`]) : [],
+    );
+    const notes = document.warnings.map((warning) => `note: ${warning.message}`);
+    return [...facts, ...notes, '', printable(transcript.text)].join('\n');
+  });
+}

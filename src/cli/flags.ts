@@ -1,0 +1,82 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { z } from 'zod';
+
+/** One flag of a command and the place of its value in the operation's input. */
+interface Flag {
+  /** Path in the input, e.g. `['filters', 'tags']`. */
+  path: string[];
+  /** The name under which commander keeps the value. */
+  key: string;
+  option: Option;
+}
+
+function kebab(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function bare(schema: z.ZodType): z.ZodType {
+  let inner = schema;
+  while (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault || inner instanceof z.ZodNullable) {
+    inner = inner.unwrap() as z.ZodType;
+  }
+  return inner;
+}
+
+function parseNumber(text: string): number {
+  const number = Number(text);
+  if (text.trim() === '' || !Number.isFinite(number)) throw new InvalidArgumentError('It must be a number.');
+  return number;
+}
+
+function collect(value: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), ...value.split(',').map((part) => part.trim())];
+}
+
+/** A flag for one field, by the kind of its schema. Text becomes a number or a boolean here and nowhere else. */
+function flagFor(path: string[], schema: z.ZodType): Flag {
+  const name = path.at(-1) ?? '';
+  const inner = bare(schema);
+  const about = schema.description ?? inner.description ?? '';
+  if (inner instanceof z.ZodArray) {
+    const singular = kebab(name.replace(/s$/, ''));
+    return { path, key: name.replace(/s$/, ''), option: new Option(`--${singular} <${singular}>`, about || 'repeatable').argParser(collect) };
+  }
+  const option = new Option(`--${kebab(name)} <${inner instanceof z.ZodNumber ? 'number' : 'value'}>`, about);
+  if (inner instanceof z.ZodNumber) option.argParser(parseNumber);
+  if (inner instanceof z.ZodBoolean) option.choices(['true', 'false']);
+  if (inner instanceof z.ZodEnum) option.choices(inner.options.map(String));
+  return { path, key: name, option };
+}
+
+function flagsOf(schema: z.ZodObject, prefix: string[], taken: readonly string[]): Flag[] {
+  return Object.entries(schema.shape).flatMap(([name, field]) => {
+    if (prefix.length === 0 && taken.includes(name)) return [];
+    const inner = bare(field as z.ZodType);
+    if (inner instanceof z.ZodObject) return flagsOf(inner, [...prefix, name], taken);
+    return [flagFor([...prefix, name], field as z.ZodType)];
+  });
+}
+
+/**
+ * Gives a command one flag per field of an operation's input, except those that are arguments.
+ * @returns reads the parsed flags back as the operation's raw input
+ */
+export function addInputFlags(
+  command: Command,
+  schema: z.ZodObject,
+  argumentNames: readonly string[],
+): (options: Record<string, unknown>) => Record<string, unknown> {
+  const flags = flagsOf(schema, [], argumentNames);
+  for (const flag of flags) command.addOption(flag.option);
+  return (options) => {
+    const input: Record<string, unknown> = {};
+    for (const { path, key } of flags) {
+      const value = options[key];
+      if (value === undefined) continue;
+      let target = input;
+      for (const name of path.slice(0, -1)) target = (target[name] ??= {}) as Record<string, unknown>;
+      target[path.at(-1) ?? ''] = value === 'true' ? true : value === 'false' ? false : value;
+    }
+    return input;
+  };
+}

@@ -1,0 +1,43 @@
+import type { Command } from 'commander';
+import { callOperation, inputSchema } from '../operations/call.ts';
+import { operations } from '../operations/index.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { CommandContext } from './context.ts';
+import { addInputFlags } from './flags.ts';
+import { renderers } from './output.ts';
+
+/** Runs an operation for the person at the machine. */
+export async function runOperation(context: CommandContext, operation: Operation, input: unknown): Promise<unknown> {
+  const app = await context.open();
+  return callOperation(operation, 'cli', input, context.caller, {
+    ...app.services,
+    signal: context.signal,
+    onProgress: () => undefined,
+  });
+}
+
+/**
+ * One command per operation: its arguments and flags are the operation's input. `save` takes files and several
+ * addresses, so it has a file of its own.
+ */
+export function addOperationCommands(program: Command, run: (action: (context: CommandContext) => Promise<number | void>) => Promise<void>): void {
+  for (const operation of operations) {
+    if (operation.name === 'save_content') continue;
+    const [name = '', ...argumentNames] = operation.cli.command.split(' ').map((part) => part.replaceAll(/[<>[\]]/g, ''));
+    const command = program.command(name).description(operation.title);
+    // Words of a question need no quotes at a prompt.
+    for (const argument of argumentNames) command.argument(argument === 'query' ? '<query...>' : `<${argument}>`);
+    const readInput = addInputFlags(command, inputSchema(operation, 'cli'), argumentNames);
+    command.action((...parsed: unknown[]) =>
+      run(async (context) => {
+        const input = readInput(parsed[argumentNames.length] as Record<string, unknown>);
+        for (const [index, argument] of argumentNames.entries()) {
+          const value = parsed[index];
+          input[argument] = Array.isArray(value) ? value.join(' ') : value;
+        }
+        const output = await runOperation(context, operation, input);
+        context.print(output, () => (renderers[operation.name] ?? JSON.stringify)(output as never));
+      }),
+    );
+  }
+}

@@ -1,0 +1,122 @@
+import type { ActionItem } from '../domain/action.ts';
+import type { ContentItem, ContentSummary } from '../domain/content.ts';
+import type { Goal } from '../domain/goal.ts';
+import type { Locator } from '../domain/locator.ts';
+import type { SearchAnswer } from '../services/search.ts';
+
+interface List<T> {
+  items: T[];
+  total: number;
+  offset: number;
+  nextCursor?: string;
+}
+
+/** Text of pages goes to a terminal: control characters could rewrite what stands on it. */
+export function printable(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- control characters are exactly what is to go
+  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
+}
+
+function oneLine(text: string, width: number): string {
+  const line = printable(text).replaceAll(/\s+/g, ' ').trim();
+  return line.length <= width ? line : `${line.slice(0, width - 1).trimEnd()}…`;
+}
+
+function indent(text: string, by: string): string {
+  return printable(text)
+    .split('\n')
+    .map((line) => by + line)
+    .join('\n');
+}
+
+function place(locator: Locator | null): string {
+  if (locator?.kind === 'page') return ` (page ${locator.page})`;
+  if (locator?.kind !== 'time') return '';
+  const minutes = Math.floor(locator.seconds / 60);
+  return ` (${minutes}:${String(Math.floor(locator.seconds % 60)).padStart(2, '0')})`;
+}
+
+function state(item: ContentSummary): string {
+  if (item.status === 'failed') return `failed: ${item.failure?.message ?? ''}`;
+  if (item.failure?.nextAttemptAt) return `waiting, tried ${item.failure.attempts}×, again at ${item.failure.nextAttemptAt}: ${item.failure.message}`;
+  if (item.progress !== undefined) return `${item.status}, next: ${item.progress.stage}`;
+  return item.status;
+}
+
+function listed<T>(list: List<T>, one: string, render: (item: T) => string): string {
+  if (list.total === 0) return `No ${one}s yet.`;
+  const shown = list.items.map(render).join('\n');
+  const last = list.offset + list.items.length;
+  return `${shown}\n${list.offset + 1}–${last} of ${list.total} ${one}${list.total === 1 ? '' : 's'}${last < list.total ? ` (--offset ${last} for more)` : ''}`;
+}
+
+export function renderSummary(item: ContentSummary): string {
+  const about = [item.contentType, item.tags.map((tag) => `#${tag}`).join(' '), item.status === 'completed' ? '' : state(item)]
+    .filter(Boolean)
+    .join(' · ');
+  return `${item.id}  ${oneLine(item.title ?? item.url, 100)}\n    ${oneLine(item.url, 120)}${about === '' ? '' : `\n    ${printable(about)}`}`;
+}
+
+export function renderAction(action: ActionItem): string {
+  const box = { open: '[ ]', done: '[x]', dismissed: '[-]' }[action.state];
+  const lines = [`${box} ${printable(action.title)}  ${action.id}`];
+  if (action.reason !== null) lines.push(`    ${oneLine(action.reason, 160)}`);
+  if (action.url !== null) lines.push(`    ${action.url}`);
+  return lines.join('\n');
+}
+
+function renderItem(item: ContentItem & { nextCursor?: string }): string {
+  const facts: [string, string | number | null | undefined][] = [
+    ['id', item.id],
+    ['url', item.url],
+    ['status', state(item)],
+    ['type', item.contentType],
+    ['author', item.author],
+    ['site', item.siteName],
+    ['published', item.publishedAt],
+    ['language', item.language],
+    ['words', item.wordCount],
+    ['tags', item.tags.join(', ')],
+    ['notes', item.notes],
+    ['saved', item.createdAt],
+    ['copy of', item.duplicateOf],
+  ];
+  const parts = [printable(item.title ?? item.url)];
+  parts.push(facts.flatMap(([name, value]) => (value === null || value === undefined || value === '' ? [] : [`${name.padEnd(10)}${printable(String(value))}`])).join('\n'));
+  for (const warning of item.warnings) parts.push(`Note: ${printable(warning.message)}`);
+  if (item.summary !== null) parts.push(`${item.analysis?.by === 'extractive' ? 'Summary (extracted sentences)' : 'Summary'}\n${indent(item.summary, '  ')}`);
+  if (item.keyInsights.length > 0) parts.push(`Key insights\n${item.keyInsights.map((insight) => `  • ${oneLine(insight.text, 400)}${place(insight.locator)}`).join('\n')}`);
+  if (item.actions.length > 0) parts.push(`Action items\n${item.actions.map((action) => indent(renderAction(action), '  ')).join('\n')}`);
+  if (item.transcript !== undefined) parts.push(`Text\n${indent(item.transcript, '  ')}`);
+  if (item.nextCursor !== undefined) parts.push(`More with --cursor ${item.nextCursor}`);
+  return parts.join('\n\n');
+}
+
+function renderSearch(answer: SearchAnswer): string {
+  const { searchable, pending, failed } = answer.coverage;
+  const found = answer.results.map((result, index) => {
+    const passages = result.passages.map((passage) => `${indent(passage.text.trim(), '   | ')}\n   ${passage.url}`);
+    return `${index + 1}. ${printable(result.title ?? result.url)}  ${result.id}\n${passages.join('\n\n')}`;
+  });
+  const waiting = [pending > 0 ? `${pending} still being processed` : '', failed > 0 ? `${failed} failed` : ''].filter(Boolean).join(', ');
+  const about = `Searched ${searchable} item${searchable === 1 ? '' : 's'} by ${answer.mode === 'hybrid' ? 'words and meaning' : 'words'}${waiting === '' ? '' : ` (${waiting})`}.`;
+  const more = answer.nextCursor === undefined ? [] : [`More with --cursor ${answer.nextCursor}`];
+  return [...(found.length === 0 ? ['Nothing found.'] : found), about, ...more].join('\n\n');
+}
+
+function renderGoal(goal: Goal): string {
+  return `${goal.id}  ${printable(goal.title)} (${goal.category})${goal.description === null ? '' : `\n    ${oneLine(goal.description, 160)}`}`;
+}
+
+/** How a person reads an operation's answer, by the operation's name. */
+export const renderers: Readonly<Record<string, (output: never) => string>> = {
+  search: renderSearch,
+  list_content: (list: List<ContentSummary>) => listed(list, 'item', renderSummary),
+  get_content: renderItem,
+  list_actions: (list: List<ActionItem>) => listed(list, 'action item', renderAction),
+  complete_action: renderAction,
+  list_goals: (list: List<Goal>) =>
+    list.total === 0
+      ? 'No goals yet. Add one: commonplace goal add "Sleep eight hours" --category Health'
+      : listed(list, 'goal', renderGoal),
+};

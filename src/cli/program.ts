@@ -1,0 +1,135 @@
+import { Command, CommanderError } from 'commander';
+import { environmentName, flagName, loadConfig, settings, type Config, type SettingName } from '../config.ts';
+import { localCaller } from '../domain/account.ts';
+import { AppError, isAbortError, ProcessingError } from '../errors.ts';
+import { addConnectCommand } from './connect.ts';
+import { exitCodes, type CommandApp, type CommandContext, type OpenApp, type OpenOptions, type Streams } from './context.ts';
+import { addEvalCommand } from './eval.ts';
+import { addExtractCommand } from './extract.ts';
+import { addLibraryCommands } from './library-commands.ts';
+import { addOperationCommands } from './operation-commands.ts';
+import { addSaveCommand } from './save.ts';
+import { addSetupCommands } from './setup-commands.ts';
+import { addStdioCommand } from './stdio.ts';
+
+/** Runs what a command does; a number it answers is the exit code. */
+export type RunCommand = (action: (context: CommandContext) => Promise<number | void>) => Promise<void>;
+
+/** How long a command may take to close what it opened after it was told to end. */
+const closingMs = 800;
+
+/**
+ * Runs one command line.
+ * @param argv the arguments after the program's name
+ * @returns the exit code, see `exitCodes`
+ */
+export async function runCommandLine(argv: readonly string[], process: Streams & NodeJS.EventEmitter, openApp: OpenApp, version: string): Promise<number> {
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+
+  const program = buildProgram(version);
+  let exitCode: number = exitCodes.ok;
+  const run: RunCommand = async (action) => {
+    const flags = program.opts<Record<string, unknown>>();
+    exitCode = await runAction(action, loadConfig(flags), flags['json'] === true, process, stopping.signal, openApp);
+  };
+  addCommands(program, run);
+
+  try {
+    program.configureOutput({ writeOut: (text) => process.stdout.write(text), writeErr: (text) => process.stderr.write(text) });
+    await program.parseAsync([...argv], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    return reportError(error, process, argv.includes('--json'), stopping.signal);
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.off(signal, stop);
+  }
+}
+
+/** The program with its global flags: one for every setting. */
+export function buildProgram(version: string): Command {
+  const program = new Command('commonplace')
+    .description('A personal knowledge base that your AI assistant reads.')
+    .version(version, '--version')
+    .option('--data <folder>', `folder that holds everything (${environmentName('data')})`)
+    .option('--json', 'print the answer as JSON')
+    .exitOverride()
+    .showHelpAfterError('Run `commonplace --help` for what there is.');
+  for (const name of Object.keys(settings.shape) as SettingName[]) {
+    program.option(`${flagName(name)} <value>`, settings.shape[name].description ?? '');
+  }
+  program.addHelpText(
+    'after',
+    '\nExit codes: 0 fine, 1 failed, 2 wrong usage or setting, 3 no such id, 4 saved but not processed, 130 interrupted.',
+  );
+  return program;
+}
+
+export function addCommands(program: Command, run: RunCommand): void {
+  addSaveCommand(program, run);
+  addOperationCommands(program, run);
+  addLibraryCommands(program, run);
+  addExtractCommand(program, run);
+  addEvalCommand(program, run);
+  addStdioCommand(program, run);
+  addConnectCommand(program, run);
+  addSetupCommands(program, run);
+  // Errors of subcommands are thrown, too, instead of ending the process.
+  const inherit = (command: Command) => {
+    for (const child of command.commands) {
+      child.copyInheritedSettings(command);
+      inherit(child);
+    }
+  };
+  inherit(program);
+}
+
+async function runAction(
+  action: (context: CommandContext) => Promise<number | void>,
+  config: Config,
+  json: boolean,
+  streams: Streams,
+  signal: AbortSignal,
+  openApp: OpenApp,
+): Promise<number> {
+  const opened: CommandApp[] = [];
+  const context: CommandContext = {
+    streams,
+    signal,
+    json,
+    config,
+    caller: localCaller(),
+    open: async (options?: OpenOptions) => {
+      const app = await openApp(config, options);
+      opened.push(app);
+      return app;
+    },
+    print: (value, text) => void streams.stdout.write(`${json ? JSON.stringify(value, null, 2) : text()}\n`),
+    tell: (text) => void (json || streams.stderr.write(`${text}\n`)),
+  };
+  try {
+    return (await action(context)) ?? exitCodes.ok;
+  } finally {
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(late.resolve, closingMs);
+    // Closed or not, the command is over: what a killed process leaves behind is picked up at the next start.
+    await Promise.race([Promise.all(opened.map((app) => app.close())), late.promise]);
+    clearTimeout(timer);
+  }
+}
+
+/** Says on stderr what went wrong and answers the exit code. */
+function reportError(error: unknown, streams: Streams, json: boolean, signal: AbortSignal): number {
+  if (signal.aborted || isAbortError(error)) return exitCodes.interrupted;
+  const known = error instanceof AppError || error instanceof ProcessingError;
+  const code = known ? error.code : 'internal';
+  const message = known ? error.message : 'Something went wrong inside Commonplace.';
+  if (json) streams.stderr.write(`${JSON.stringify({ error: { code, message, ...(error instanceof AppError && { fields: error.fields }) } })}\n`);
+  else streams.stderr.write(`commonplace: ${message}\n`);
+  if (!known) streams.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  if (error instanceof ProcessingError) return exitCodes.notProcessed;
+  if (code === 'invalid_input') return exitCodes.usage;
+  return code === 'not_found' ? exitCodes.notFound : exitCodes.failed;
+}

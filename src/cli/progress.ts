@@ -1,0 +1,35 @@
+import { SingleBar } from 'cli-progress';
+
+export interface ProgressBar {
+  update(done: number, total: number, message: string): void;
+  stop(): void;
+}
+
+/** A progress bar on a terminal; silent where stderr is none, so that logs and pipes stay clean. */
+export function createProgressBar(stream: NodeJS.WriteStream, silent: boolean): ProgressBar {
+  if (silent || !stream.isTTY) return { update: () => undefined, stop: () => undefined };
+  const bar = new SingleBar({
+    stream,
+    format: '{bar} {value}/{total} {message}',
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    barsize: 24,
+    hideCursor: true,
+    clearOnComplete: true,
+    stopOnComplete: false,
+  });
+  let started = false;
+  return {
+    update(done, total, message) {
+      if (!started) bar.start(total, done, { message });
+      else {
+        bar.setTotal(total);
+        bar.update(done, { message });
+      }
+      started = true;
+    },
+    stop() {
+      if (started) bar.stop();
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { AppError } from './errors.ts';
+
+/*
+ * Every setting, once. Precedence: flag > environment > config.json in the data folder > default.
+ * This is the only file that reads the environment.
+ */
+
+const seconds = z.number().min(1).max(86_400);
+
+export const settings = z.strictObject({
+  logLevel: z
+    .enum(['silent', 'error', 'warn', 'info', 'debug'])
+    .default('warn')
+    .describe('How much is logged on stderr.'),
+  allowPrivateAddresses: z
+    .boolean()
+    .default(false)
+    .describe('Allow saving URLs of this machine and of private networks. Anything on them becomes readable to the assistant.'),
+  fetchTimeoutSeconds: seconds.default(30).describe('Time for one download, redirects included.'),
+  fetchMaxMegabytes: z.number().min(1).max(1_000).default(50).describe('Largest download, counted after decompression.'),
+  fetchMaxRedirects: z.int().min(0).max(20).default(5).describe('Redirects that are followed.'),
+  workers: z.int().min(0).max(32).default(2).describe('Items processed at once. 0: this process saves but does not process.'),
+  maxAttempts: z.int().min(1).max(20).default(6).describe('Attempts before an item that could still succeed is given up.'),
+  embedder: z
+    .enum(['builtin', 'none'])
+    .default('builtin')
+    .describe('What turns text into vectors: the sentence model in the package, or nothing (search by words alone).'),
+  embedderIdleSeconds: seconds.default(600).describe('The sentence model is unloaded after this long without use.'),
+});
+export type Settings = z.infer<typeof settings>;
+export type SettingName = keyof Settings;
+
+export interface Config extends Settings {
+  /** Absolute path of the data folder. */
+  data: string;
+  /** Where each value came from. */
+  origins: Record<SettingName | 'data', 'flag' | 'environment' | 'config.json' | 'default'>;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `allowPrivateAddresses` → `COMMONPLACE_ALLOW_PRIVATE_ADDRESSES`. */
+export function environmentName(name: string): string {
+  return `COMMONPLACE_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+
+/** `allowPrivateAddresses` → `--allow-private-addresses`. */
+export function flagName(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** The platform's place for a user's application data. */
+function defaultDataFolder(environment: Environment, platform: NodeJS.Platform): string {
+  const home = homedir();
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Commonplace');
+  if (platform === 'win32') return join(environment['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'Commonplace');
+  return join(environment['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'commonplace');
+}
+
+function readConfigFile(path: string): Record<string, unknown> {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new AppError('invalid_input', 'config.json in the data folder cannot be read: check its permissions.', { cause: error });
+  }
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+  } catch (error) {
+    throw new AppError('invalid_input', 'config.json in the data folder is not a JSON object: mend it or remove it.', { cause: error });
+  }
+}
+
+/** Reads text from a flag or the environment as the setting's own type; what does not fit is left for the schema to refuse. */
+function fromText(name: SettingName, text: string): unknown {
+  const schema = settings.shape[name].unwrap();
+  const trimmed = text.trim();
+  if (schema instanceof z.ZodBoolean) {
+    if (/^(true|1|yes|on)$/i.test(trimmed)) return true;
+    if (/^(false|0|no|off)$/i.test(trimmed)) return false;
+  }
+  if (schema instanceof z.ZodNumber && trimmed !== '' && Number.isFinite(Number(trimmed))) return Number(trimmed);
+  return trimmed;
+}
+
+/**
+ * Puts the settings together.
+ * @param flags values of the command line, by setting name; undefined where a flag was not given
+ * @throws {AppError} `invalid_input` naming the setting, where it came from and what it may be
+ */
+export function loadConfig(
+  flags: Readonly<Record<string, unknown>> = {},
+  environment: Environment = process.env,
+  platform: NodeJS.Platform = process.platform,
+): Config {
+  const names = Object.keys(settings.shape) as SettingName[];
+  const origins = Object.fromEntries([...names, 'data'].map((name) => [name, 'default'])) as Config['origins'];
+
+  const flaggedData = typeof flags['data'] === 'string' && flags['data'] !== '' ? flags['data'] : undefined;
+  const environmentData = environment[environmentName('data')];
+  if (flaggedData !== undefined) origins.data = 'flag';
+  else if (environmentData) origins.data = 'environment';
+  const data = resolve(flaggedData ?? (environmentData || defaultDataFolder(environment, platform)));
+
+  const file = readConfigFile(join(data, 'config.json'));
+  const unknown = Object.keys(file).filter((key) => !(key in settings.shape));
+  if (unknown.length > 0) {
+    throw new AppError('invalid_input', `config.json has settings that do not exist: ${unknown.join(', ')}. \`commonplace config\` lists those that do.`);
+  }
+
+  const values: Record<string, unknown> = {};
+  for (const name of names) {
+    const flag = flags[name];
+    const variable = environment[environmentName(name)];
+    if (flag !== undefined) {
+      values[name] = typeof flag === 'string' ? fromText(name, flag) : flag;
+      origins[name] = 'flag';
+    } else if (variable !== undefined && variable !== '') {
+      values[name] = fromText(name, variable);
+      origins[name] = 'environment';
+    } else if (name in file) {
+      values[name] = file[name];
+      origins[name] = 'config.json';
+    }
+  }
+
+  const parsed = settings.safeParse(values);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => {
+      const name = String(issue.path[0]) as SettingName;
+      const where = { flag: flagName(name), environment: environmentName(name), 'config.json': `"${name}" in config.json`, default: name };
+      return `${where[origins[name]]}: ${issue.message}`;
+    });
+    throw new AppError('invalid_input', `A setting is not valid. ${problems.join('; ')}.`);
+  }
+  return { ...parsed.data, data, origins };
+}

@@ -1,0 +1,46 @@
+import { Writable } from 'node:stream';
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { createMcpServer, type McpParts } from './server.ts';
+
+export interface StdioStreams {
+  stdin: NodeJS.ReadStream;
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+}
+
+/**
+ * Keeps stdout for the protocol alone: whoever else in this process (or in a worker thread of it) writes to
+ * stdout from now on writes to stderr.
+ * @returns the stream that still reaches stdout
+ */
+function reserveStdout({ stdout, stderr }: StdioStreams): Writable {
+  const write = stdout.write.bind(stdout);
+  const protocol = new Writable({
+    decodeStrings: false,
+    write: (chunk: string | Uint8Array, _encoding, done) => {
+      write(chunk, (error) => done(error));
+    },
+  });
+  stdout.on('error', (error) => protocol.destroy(error));
+  stdout.write = stderr.write.bind(stderr);
+  return protocol;
+}
+
+/**
+ * Serves MCP over stdio, both protocol eras, until the client goes away (end of stdin, a broken pipe) or
+ * `signal` is aborted. Calls in flight are then aborted.
+ */
+export async function serveMcpOverStdio(parts: McpParts, streams: StdioStreams, signal: AbortSignal): Promise<void> {
+  const protocol = reserveStdout(streams);
+  const gone = Promise.withResolvers<void>();
+  for (const event of ['end', 'close', 'error'] as const) streams.stdin.once(event, () => gone.resolve());
+  for (const event of ['close', 'error'] as const) protocol.once(event, () => gone.resolve());
+  signal.addEventListener('abort', () => gone.resolve(), { once: true });
+
+  const handle = serveStdio(() => createMcpServer(parts), {
+    transport: new StdioServerTransport(streams.stdin, protocol),
+    onerror: (error) => parts.log.debug({ err: error }, 'a message could not be handled'),
+  });
+  if (!signal.aborted) await gone.promise;
+  await handle.close();
+}

@@ -1,0 +1,37 @@
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { inputSchema } from '../operations/call.ts';
+import type { Operation } from '../operations/operation.ts';
+
+type JsonSchema = Record<string, unknown>;
+
+/** Bounds that zod writes for every whole number and that tell a model nothing. */
+function dropNoise(schema: JsonSchema): void {
+  if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
+  if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
+}
+
+/** An operation's input as JSON Schema, as small as it can be: every token of it is read in every conversation. */
+export function toolInputJson(operation: Operation): JsonSchema {
+  const { $schema: _, ...schema } = z.toJSONSchema(inputSchema(operation, 'mcp'), {
+    io: 'input',
+    override: ({ jsonSchema }) => dropNoise(jsonSchema as JsonSchema),
+  });
+  return schema;
+}
+
+/**
+ * The tool's input for the SDK: it lists the JSON Schema and lets every value through, because the one gate
+ * (`operations/call.ts`) checks it and says in our words what is wrong.
+ */
+export function toolInput(operation: Operation): StandardSchemaWithJSON<Record<string, unknown>> {
+  const json = toolInputJson(operation);
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'commonplace',
+      validate: (value) => ({ value: value as Record<string, unknown> }),
+      jsonSchema: { input: () => json, output: () => json },
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { actionId, actionItem } from '../domain/action.ts';
+import { contentId } from '../domain/content.ts';
+import { goalId } from '../domain/goal.ts';
+import { defineOperation } from './operation.ts';
+import { budgetedListOf, cursor, listOf, maxTokens } from './size.ts';
+
+export const listActions = defineOperation({
+  name: 'list_actions',
+  title: 'List action items',
+  description: 'Things to do that saved items ask for, each with the sentence it came from. completed=false lists the open ones.',
+  input: z.strictObject({
+    completed: z.boolean().optional(),
+    contentId: contentId.optional(),
+    goalId: goalId.optional(),
+    limit: z.int().min(1).max(100).optional(),
+    offset: z.int().min(0).default(0),
+  }),
+  output: listOf(actionItem),
+  assistant: {
+    input: { limit: z.int().min(1).max(100).default(50), maxTokens: maxTokens(8_000), cursor },
+    output: budgetedListOf(actionItem),
+  },
+  scope: 'actions:read',
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  http: { method: 'get', path: '/actions' },
+  cli: { command: 'actions' },
+  example: { input: { completed: false } },
+  run: (input, { actions, account }) => actions.list(account, input),
+});
+
+export const completeAction = defineOperation({
+  name: 'complete_action',
+  title: 'Complete an action item',
+  description: 'Marks an action item done, when the user says that it is. Doing it twice changes nothing.',
+  input: z.strictObject({ id: actionId }),
+  output: actionItem,
+  scope: 'actions:write',
+  effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  http: { method: 'post', path: '/actions/:id/complete' },
+  cli: { command: 'complete <id>' },
+  example: { input: { id: '$actionId' } },
+  run: (input, { actions, account }) => actions.complete(account, input.id),
+});

@@ -1,0 +1,16 @@
+import { completeAction, listActions } from './actions.ts';
+import { getContent, listContent, saveContent } from './content.ts';
+import { listGoals } from './goals.ts';
+import type { Operation } from './operation.ts';
+import { search } from './search.ts';
+
+/** Everything the product can do, in the order in which faces show it. */
+export const operations: readonly Operation[] = [
+  search,
+  listContent,
+  getContent,
+  saveContent,
+  listActions,
+  completeAction,
+  listGoals,
+];

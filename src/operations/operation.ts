@@ -1,0 +1,65 @@
+import type { z } from 'zod';
+import type { Scope } from '../domain/account.ts';
+import type { ActionsService } from '../services/actions.ts';
+import type { GoalsService } from '../services/goals.ts';
+import type { LibraryService, Progress } from '../services/library.ts';
+import type { SearchService } from '../services/search.ts';
+
+/** What the product can do, behind every operation. */
+export interface Services {
+  library: LibraryService;
+  search: SearchService;
+  actions: ActionsService;
+  goals: GoalsService;
+}
+
+/** What an operation's `run` is given beside its input. */
+export interface OperationContext extends Services {
+  account: string;
+  signal: AbortSignal;
+  /** Tells a waiting caller how far the work is. */
+  onProgress: (progress: Progress) => void;
+}
+
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+/**
+ * One thing the product can do, declared once; every face is a loop over these. The field list is closed:
+ * what does not fit is written by hand beside its face.
+ */
+export interface Operation<Input extends Shape = Shape, Extra extends Shape = Shape> {
+  /** `verb_noun`, the tool's name. */
+  name: string;
+  title: string;
+  /** For a model to read: what it does, when to use it, what comes back. Under 1,024 characters. */
+  description: string;
+  input: z.ZodObject<Input, z.core.$strict>;
+  output: z.ZodType;
+  /** Callers that pay for every token (MCP, CLI) have further inputs, and answers that come in pieces. */
+  assistant?: { input: Extra; output: z.ZodType };
+  scope: Scope;
+  effects: { readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean };
+  http: { method: 'get' | 'post'; path: string; status?: (output: never) => number };
+  cli: { command: string };
+  example: { input: Record<string, unknown> };
+  run(input: never, context: OperationContext): Promise<unknown>;
+}
+
+type InputOf<Input extends Shape, Extra extends Shape> = z.infer<z.ZodObject<Input>> & Partial<z.infer<z.ZodObject<Extra>>>;
+
+interface Declaration<Input extends Shape, Extra extends Shape, Output extends z.ZodType> extends Omit<
+  Operation<Input, Extra>,
+  'run' | 'output' | 'http'
+> {
+  output: Output;
+  http: { method: 'get' | 'post'; path: string; status?: (output: z.infer<Output>) => number };
+  run(input: InputOf<Input, Extra>, context: OperationContext): Promise<unknown>;
+}
+
+/** Identity; it only checks the declaration's types against each other. */
+export function defineOperation<Input extends Shape, Output extends z.ZodType, Extra extends Shape = Record<never, never>>(
+  operation: Declaration<Input, Extra, Output>,
+): Operation {
+  // The registry holds operations of all inputs side by side; `call.ts` parses before it runs one.
+  return operation as Operation;
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+
+/** The input that bounds an answer for callers that pay for every token. */
+export function maxTokens(standard: number) {
+  return z.int().min(500).max(20_000).default(standard).describe('Budget of the answer');
+}
+
+export const cursor = z.string().min(1).max(200).describe('nextCursor of the answer before').optional();
+
+/** A list as every face answers it. */
+export function listOf<Item extends z.ZodType>(item: Item) {
+  return z.object({ items: z.array(item), total: z.int(), limit: z.int(), offset: z.int() });
+}
+
+/** A list that may end at its budget. */
+export function budgetedListOf<Item extends z.ZodType>(item: Item) {
+  return listOf(item).extend({ nextCursor: z.string().optional() });
+}

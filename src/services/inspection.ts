@@ -1,0 +1,74 @@
+import type { Coverage, Stores } from '../store/store.ts';
+
+export interface Check {
+  name: string;
+  /** `optional`: everything works without it, and would be better with it. */
+  state: 'ok' | 'optional' | 'warning' | 'error';
+  detail: string;
+  /** What to do about it. */
+  fix?: string;
+}
+
+export interface Surroundings {
+  account: string;
+  nodeVersion: string;
+  dataFolder: string;
+  allowPrivateAddresses: boolean;
+  embedderId: string | null;
+}
+
+/** Looks at what is set up and says of each part whether it is there, what its absence costs, and the way to it. */
+export async function inspect(stores: Stores, around: Surroundings): Promise<Check[]> {
+  const store = await stores.open(around.account);
+  const coverage = await store.coverage();
+  const unfinished = await store.countUnfinishedJobs();
+  const checks: Check[] = [
+    { name: 'Node.js', state: 'ok', detail: around.nodeVersion },
+    { name: 'Data folder', state: 'ok', detail: around.dataFolder },
+    libraryCheck(coverage),
+    queueCheck(unfinished),
+    await meaningCheck(stores, around),
+    {
+      name: 'Summaries and action items',
+      state: 'optional',
+      detail: 'made by extracting sentences, without a model. Analysis by Claude is not part of this version yet.',
+    },
+    {
+      name: 'Kinds of content',
+      state: 'optional',
+      detail: 'web pages, Markdown and plain text. PDFs and videos are not read yet; saving one says so.',
+    },
+    around.allowPrivateAddresses
+      ? {
+          name: 'Private addresses',
+          state: 'warning',
+          detail: 'may be saved: an assistant can be talked into reading pages of this machine and its network.',
+          fix: 'Set allowPrivateAddresses to false unless you need it.',
+        }
+      : { name: 'Private addresses', state: 'ok', detail: 'refused' },
+  ];
+  return checks;
+}
+
+function libraryCheck({ searchable, pending, failed }: Coverage): Check {
+  const detail = `${searchable} searchable, ${pending} waiting, ${failed} failed`;
+  if (failed === 0) return { name: 'Library', state: 'ok', detail };
+  return { name: 'Library', state: 'warning', detail, fix: 'commonplace list --status failed says why; commonplace retry <id> tries again.' };
+}
+
+function queueCheck(unfinished: number): Check {
+  if (unfinished === 0) return { name: 'Queue', state: 'ok', detail: 'empty' };
+  return {
+    name: 'Queue',
+    state: 'warning',
+    detail: `${unfinished} unfinished`,
+    fix: "They are processed while an assistant's server runs; commonplace work does it now.",
+  };
+}
+
+async function meaningCheck(stores: Stores, { account, embedderId }: Surroundings): Promise<Check> {
+  const name = 'Search by meaning';
+  if (embedderId === null) return { name, state: 'optional', detail: 'off: search goes by words alone, other words for the same thing are not found.' };
+  const { passages, embedded } = await (await stores.open(account)).countVectors(embedderId);
+  return { name, state: 'ok', detail: `${embedderId}, ${embedded} of ${passages} passages` };
+}

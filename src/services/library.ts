@@ -1,0 +1,132 @@
+import type { Clock } from '../domain/clock.ts';
+import { stages, type ContentItem, type ContentSummary } from '../domain/content.ts';
+import type { Resource } from '../domain/resource.ts';
+import { canonicalUrl, parseSavableUrl } from '../domain/url.ts';
+import { AppError } from '../errors.ts';
+import type { ContentQuery, SaveOutcome, Store, Stores } from '../store/store.ts';
+import { pageOfItem, shortenTexts, type ItemPage } from './item-page.ts';
+import { listWithinBudget, type BudgetedPage, type ListBudget } from './listing.ts';
+
+export interface SaveRequest {
+  url: string;
+  tags?: readonly string[] | undefined;
+  notes?: string | undefined;
+  /** Seconds to wait until the item is processed; 0 or absent answers at once. */
+  wait?: number | undefined;
+}
+
+/** What was saved, without its transcript, and whether it was new. */
+export type SavedItem = Omit<ContentItem, 'transcript'> & { outcome: SaveOutcome };
+
+export interface Progress {
+  /** Finished stages; only ever rises. */
+  progress: number;
+  total: number;
+  message: string;
+}
+
+export interface Waiting {
+  onProgress: (progress: Progress) => void;
+  signal: AbortSignal;
+}
+
+export interface LibraryService {
+  save(account: string, request: SaveRequest, waiting: Waiting): Promise<SavedItem>;
+  /** Saves bytes that were read already (a local file); never reachable from MCP or REST. */
+  saveResource(account: string, resource: Resource, request: Omit<SaveRequest, 'url'>, waiting: Waiting): Promise<SavedItem>;
+  /** Waits until the item is processed, has failed, or is put off to a later attempt. */
+  waitFor(account: string, id: string, waiting: Waiting): Promise<Omit<ContentItem, 'transcript'>>;
+  list(account: string, query: ContentQuery & ListBudget): Promise<BudgetedPage<ContentSummary>>;
+  get(account: string, id: string): Promise<ContentItem>;
+  /** The same item a piece at a time, each piece within `maxTokens`. */
+  getPage(account: string, id: string, budget: { maxTokens: number; cursor?: string | undefined }): Promise<ItemPage>;
+  /** Queues a failed item again. */
+  retry(account: string, id: string): Promise<ContentSummary>;
+}
+
+const pollMs = 100;
+const noSuchItem = 'There is no saved item with this id. `list_content` and `search` show the ids.';
+
+const stageMessages = {
+  fetch: 'Fetching the page',
+  extract: 'Reading out the text',
+  split: 'Splitting it into passages',
+  embed: 'Preparing it for search',
+  analyse: 'Summarising it',
+} as const;
+
+/** @param onQueued called after something was queued, so that a worker in this process begins at once */
+export function createLibraryService(stores: Stores, clock: Clock, onQueued: () => void): LibraryService {
+  const save = async (
+    account: string,
+    input: { url: string; canonicalUrl: string; original?: Resource },
+    request: Omit<SaveRequest, 'url'>,
+    waiting: Waiting,
+  ): Promise<SavedItem> => {
+    const store = await stores.open(account);
+    const { id, outcome } = await store.saveContent({ ...input, tags: request.tags ?? [], notes: request.notes });
+    onQueued();
+    if (request.wait !== undefined && request.wait > 0) await untilProcessed(store, id, request.wait * 1_000, waiting);
+    const { transcript: _, ...item } = await existing(store, id);
+    return { ...item, outcome };
+  };
+
+  const untilProcessed = async (store: Store, id: string, waitMs: number, { onProgress, signal }: Waiting) => {
+    const deadline = clock.now() + waitMs;
+    let reported = -1;
+    for (;;) {
+      const item = await store.getContentSummary(id);
+      if (item === null || item.progress === undefined || item.failure !== undefined) break;
+      const finished = stages.indexOf(item.progress.stage);
+      if (finished > reported) {
+        reported = finished;
+        onProgress({ progress: finished, total: stages.length, message: stageMessages[item.progress.stage] });
+      }
+      if (clock.now() >= deadline) return;
+      await clock.sleep(Math.min(pollMs, Math.max(1, deadline - clock.now())), signal);
+    }
+    onProgress({ progress: stages.length, total: stages.length, message: 'Done' });
+  };
+
+  const existing = async (store: Store, id: string): Promise<ContentItem> => {
+    const item = await store.getContent(id);
+    if (item === null) throw new AppError('not_found', noSuchItem);
+    return item;
+  };
+
+  return {
+    async save(account, { url, ...request }, waiting) {
+      const parsed = parseSavableUrl(url);
+      return save(account, { url: url.trim(), canonicalUrl: canonicalUrl(parsed.href) }, request, waiting);
+    },
+    async saveResource(account, resource, request, waiting) {
+      return save(account, { url: resource.url, canonicalUrl: resource.finalUrl, original: resource }, request, waiting);
+    },
+    async waitFor(account, id, waiting) {
+      const store = await stores.open(account);
+      await untilProcessed(store, id, Number.POSITIVE_INFINITY, waiting);
+      const { transcript: _, ...item } = await existing(store, id);
+      return item;
+    },
+    async list(account, query) {
+      const store = await stores.open(account);
+      return listWithinBudget('list_content', query, (page) => store.listContent({ ...page, limit: page.limit ?? query.limit }), shortenTexts);
+    },
+    async get(account, id) {
+      return existing(await stores.open(account), id);
+    },
+    async getPage(account, id, budget) {
+      return pageOfItem(await existing(await stores.open(account), id), budget);
+    },
+    async retry(account, id) {
+      const store = await stores.open(account);
+      const item = await store.getContentSummary(id);
+      if (item === null) throw new AppError('not_found', noSuchItem);
+      if (!(await store.retryContent(id))) {
+        throw new AppError('invalid_input', `There is nothing to retry: this item is ${item.status}.`);
+      }
+      onQueued();
+      return (await store.getContentSummary(id)) ?? item;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp, type App, type AppOverrides } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+
+/** The whole program on a data folder of its own, which goes with it. Private addresses are allowed: test sites are on them. */
+export async function openHouse(
+  settings: Record<string, unknown> = {},
+  overrides: AppOverrides = {},
+): Promise<{ app: App; folder: string; close: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'commonplace-test-'));
+  const config = loadConfig({ data: folder, logLevel: 'silent', allowPrivateAddresses: true, ...settings }, {});
+  const app = await createApp(config, overrides);
+  return {
+    app,
+    folder,
+    close: async () => {
+      await app.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
