@@ -1,5 +1,5 @@
 import type { ContentType, Warning } from './content.ts';
-import type { SourceLocator } from './locator.ts';
+import type { Locator, SourceLocator } from './locator.ts';
 
 export type BlockKind = 'heading' | 'paragraph' | 'list' | 'quote' | 'code' | 'table' | 'caption';
 
@@ -80,6 +80,19 @@ export function layOutTranscript(blocks: readonly Block[]): Transcript {
     length += text.length;
   }
   return { text: parts.join(blockSeparator), blocks: placed };
+}
+
+/**
+ * Where `text.slice(start, end)` stands: the page or second of the block that `start` lies in (or of the nearest
+ * one before it that has any), else the offsets themselves.
+ */
+export function locatorAt(transcript: Pick<Transcript, 'blocks'>, start: number, end: number): Locator {
+  let nearest: SourceLocator | undefined;
+  for (const block of transcript.blocks) {
+    if (block.start > start) break;
+    nearest = block.locator ?? nearest;
+  }
+  return nearest ?? { kind: 'text', start, end };
 }
 
 /**
