@@ -1,0 +1,83 @@
+/*
+ * Keeps the README's tables of tools, commands and settings as the program really has them.
+ * `npm run readme` rewrites them between their marks; a test fails when they are stale.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { addCommands, buildProgram } from '../src/cli/program.ts';
+import { environmentName, flagName, settings, type SettingName } from '../src/config.ts';
+import { inputSchema } from '../src/operations/call.ts';
+import { operations } from '../src/operations/index.ts';
+
+const readme = fileURLToPath(new URL('../README.md', import.meta.url));
+
+function cell(text: string): string {
+  return text.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ');
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function toolTable(): string {
+  return table(
+    ['Tool', 'What it does', 'Inputs'],
+    operations.map((operation) => {
+      const { shape } = inputSchema(operation, 'mcp');
+      const inputs = Object.entries(shape).map(([name, schema]) => `\`${name}${schema.safeParse(undefined).success ? '?' : ''}\``);
+      return [`\`${operation.name}\``, operation.description, inputs.join(' ')];
+    }),
+  );
+}
+
+function leaves(command: Command): Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+}
+
+function commandLineOf(command: Command): string {
+  const names = [];
+  for (let at: Command | null = command; at !== null; at = at.parent) names.unshift(at.name());
+  const given = command.registeredArguments.map((argument) => `<${argument.name()}${argument.variadic ? '…' : ''}>`);
+  return [...names, ...given].join(' ');
+}
+
+function commandTable(): string {
+  const program = buildProgram('');
+  addCommands(program, () => Promise.resolve());
+  return table(
+    ['Command', 'What it does', 'Flags'],
+    program.commands.flatMap(leaves).map((command) => {
+      const flags = command.options.map((option) => `\`${option.long ?? ''}\``);
+      return [`\`${commandLineOf(command)}\``, command.description(), flags.join(' ')];
+    }),
+  );
+}
+
+function settingTable(): string {
+  const rows = (Object.keys(settings.shape) as SettingName[]).map((name) => {
+    const schema = settings.shape[name];
+    return [`\`${name}\``, schema.description ?? '', `\`${String(schema.parse(undefined))}\``, `\`${flagName(name)}\` · \`${environmentName(name)}\``];
+  });
+  return table(
+    ['Setting', 'What it does', 'Default', 'Flag · environment'],
+    [['`data`', 'Folder that holds everything.', "the platform's user data folder", `\`--data\` · \`${environmentName('data')}\``], ...rows],
+  );
+}
+
+/** The README's text with its tables made anew. */
+export function withFreshTables(text: string): string {
+  const tables = { tools: toolTable(), commands: commandTable(), settings: settingTable() };
+  let fresh = text;
+  for (const [name, rows] of Object.entries(tables)) {
+    const marked = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(\n<!-- /${name} -->)`);
+    if (!marked.test(fresh)) throw new Error(`README.md has no place for the table of ${name}`);
+    fresh = fresh.replace(marked, (_, before: string, after: string) => `${before}\n${rows}\n${after}`);
+  }
+  return fresh;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(readme, withFreshTables(readFileSync(readme, 'utf8')));
+}
