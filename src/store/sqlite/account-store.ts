@@ -12,6 +12,7 @@ import { replaceAnalysis } from './analysis.ts';
 import * as reading from './content-reading.ts';
 import * as content from './content.ts';
 import * as documents from './documents.ts';
+import { linkDuplicates } from './duplicates.ts';
 import * as goals from './goals.ts';
 import * as jobs from './jobs.ts';
 import * as originals from './originals.ts';
@@ -109,7 +110,8 @@ export class SqliteStore implements port.Store {
   ): Promise<port.Claim> {
     return this.#write((file, now) => {
       const item = jobs.requireLease(file, claim, 'extract');
-      documents.addDocument(file, item, document, transcript, now);
+      const documentId = documents.addDocument(file, item, document, transcript, now);
+      linkDuplicates(file, item, documentId);
       return jobs.advanceJob(file, item, 'split');
     });
   }

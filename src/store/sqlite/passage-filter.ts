@@ -1,16 +1,13 @@
 import type { PassageFilter } from '../store.ts';
 import { hasTags } from './tags.ts';
 
-/**
- * `AND …` for the passages of items of a type and with all of some tags; nothing without a filter. The unary plus
- * keeps SQLite from starting at the filter and asking the full-text index about one row at a time.
- */
+/** `AND …` for the passages of items of a type and with all of some tags; nothing without a filter. */
 export function filterCondition(passageId: string, filter: PassageFilter): { sql: string; parameters: unknown[] } {
   const { conditions, parameters } = hasTags('c.seq', filter.tags ?? []);
   if (filter.contentType !== undefined) conditions.push('c.content_type = ?');
   if (conditions.length === 0) return { sql: '', parameters: [] };
   return {
-    sql: `AND +${passageId} IN (
+    sql: `AND ${passageId} IN (
       SELECT fp.id FROM content c JOIN passages fp ON fp.content = c.seq WHERE ${conditions.join(' AND ')})`,
     parameters: filter.contentType === undefined ? parameters : [...parameters, filter.contentType],
   };

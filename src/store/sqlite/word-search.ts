@@ -70,7 +70,8 @@ function rankPassages(
   filter: PassageFilter,
   limit: number,
 ): RankedPassage[] {
-  const { sql, parameters } = filterCondition('passage_words.rowid', filter);
+  // The unary plus keeps SQLite from starting at the filter and asking the full-text index about one row at a time.
+  const { sql, parameters } = filterCondition('+passage_words.rowid', filter);
   return file.all<RankedPassage>(
     `SELECT hit.passageId, c.id AS contentId, -hit.negativeScore AS score
      FROM (

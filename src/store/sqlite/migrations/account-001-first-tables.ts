@@ -71,7 +71,6 @@ CREATE TABLE originals (
   bytes BLOB NOT NULL,
   PRIMARY KEY (content, name)
 ) STRICT;
-CREATE INDEX originals_final_url ON originals (final_url) WHERE name = '';
 
 CREATE TABLE documents (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -95,7 +94,13 @@ CREATE TABLE documents (
   UNIQUE (content, version)
 ) STRICT;
 CREATE INDEX documents_text_hash ON documents (text_hash);
-CREATE INDEX documents_canonical_url ON documents (canonical_url) WHERE canonical_url IS NOT NULL;
+
+CREATE TABLE addresses (
+  address TEXT NOT NULL,
+  content INTEGER NOT NULL REFERENCES content (seq) ON DELETE CASCADE,
+  PRIMARY KEY (address, content)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX addresses_by_content ON addresses (content);
 
 CREATE TABLE passages (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,0 +1,56 @@
+import { canonicalUrl } from '../../domain/url.ts';
+import type { SqliteFile } from './sqlite-file.ts';
+
+/*
+ * Two items are the same when their texts are, or when they share an address (as saved, where redirects ended, or as
+ * the page itself claims) and a title. An address alone proves little: whole sites claim their front page for every page.
+ */
+
+const sameItems = `
+  SELECT other.content FROM documents mine JOIN documents other ON other.text_hash = mine.text_hash
+  WHERE mine.id = @documentId AND mine.text <> ''
+  UNION
+  SELECT theirs.content FROM addresses ours JOIN addresses theirs ON theirs.address = ours.address
+    JOIN documents mine ON mine.id = @documentId
+    JOIN documents other ON other.content = theirs.content AND other.title = mine.title
+  WHERE ours.content = @content`;
+
+/** Notes the addresses of an item that got a document, and which items are copies: of the same ones all but the first. */
+export function linkDuplicates(file: SqliteFile, content: number, documentId: number): void {
+  keepAddresses(file, content, documentId);
+  file.run(
+    `UPDATE content SET duplicate_of = NULL
+     WHERE seq = @content OR duplicate_of = (SELECT id FROM content WHERE seq = @content)`,
+    { content },
+  );
+  // A copy stands for the first of its kind, which is never a copy itself: chains stay one step long.
+  const [first, ...copies] = file.all<{ seq: number; id: string }>(
+    `SELECT DISTINCT coalesce(head.seq, c.seq) AS seq, coalesce(head.id, c.id) AS id
+     FROM content c LEFT JOIN content head ON head.id = c.duplicate_of
+     WHERE c.seq = @content OR c.seq IN (${sameItems}) ORDER BY 1`,
+    { content, documentId },
+  );
+  for (const copy of copies) {
+    file.run('UPDATE content SET duplicate_of = ? WHERE seq = ? OR duplicate_of = ?', first?.id, copy.seq, copy.id);
+  }
+}
+
+function keepAddresses(file: SqliteFile, content: number, documentId: number): void {
+  const known = file.get<{ saved: string; landed: string | null; claimed: string | null }>(
+    `SELECT c.canonical_url AS saved, o.final_url AS landed, d.canonical_url AS claimed
+     FROM content c JOIN documents d ON d.id = ? LEFT JOIN originals o ON o.content = c.seq AND o.name = ''
+     WHERE c.seq = ?`,
+    documentId,
+    content,
+  );
+  if (known === undefined) return;
+  file.run('DELETE FROM addresses WHERE content = ?', content);
+  for (const address of [known.saved, known.landed, known.claimed]) {
+    if (address === null) continue;
+    file.run(
+      'INSERT INTO addresses (address, content) VALUES (?, ?) ON CONFLICT DO NOTHING',
+      canonicalUrl(address),
+      content,
+    );
+  }
+}
