@@ -1,0 +1,88 @@
+import { graphemesOf, isBlank, trimSpan, type TextSpan } from './graphemes.ts';
+import { stopEndsSentence } from './sentence-ends.ts';
+
+/**
+ * Walks over everything that can hold or end a sentence, in one pass. In order:
+ * an inline link or image and inline code (their stops are their own), a blank line or hard break, a new line
+ * that begins a list item, heading, quote, table row or fence, terminators written with a space after them,
+ * terminators written without.
+ */
+const landmarks = new RegExp(
+  [
+    String.raw`(?<whole>\[[^\[\]\n]{0,1000}\]\([^()\s]*(?:\s"[^"\n]{0,300}")?\)|${'`'}[^${'`'}\n]{1,1000}${'`'})`,
+    String.raw`(?<line>\r?\n(?:[^\S\n]*\n)+|(?:(?<! ) {2,}|\\)\r?\n|\r?\n(?=[ \t]*(?:[-*+]\s|\d{1,9}[.)]\s|#{1,6}\s|[>|]|${'```'}|~~~)))`,
+    String.raw`(?<spaced>(?:(?![。！？｡．])[\p{Sentence_Terminal}…])+)(?<closers>(?:["'”’»›)\]*_~」』）】\p{M}‍]|\[\^?\d{1,3}\])*)`,
+    String.raw`(?<wide>[。！？｡．]+)(?<wideClosers>["'”’»)*_」』）】］〉》〞\p{M}‍]*)`,
+  ].join('|'),
+  'gu',
+);
+
+/**
+ * Cuts a text, plain or Markdown, into sentences. The spans are in order, do not overlap, begin and end with a
+ * visible character, and together hold every non-blank character once. They never cut a grapheme, a number
+ * or an address. A blank line and the start of a list item always end a sentence, other line ends never do.
+ */
+export function sentences(text: string): TextSpan[] {
+  const graphemes = graphemesOf(text);
+  const spans: TextSpan[] = [];
+  let start = 0;
+  const cut = (end: number): void => {
+    if (graphemes.floor(end) !== end) return;
+    const span = trimSpan(text, start, end, graphemes);
+    if (span !== undefined) spans.push(span);
+    start = end;
+  };
+  for (const found of text.matchAll(landmarks)) {
+    const { whole, line, spaced, wide, wideClosers = '' } = found.groups ?? {};
+    const end = found.index + found[0].length;
+    if (whole !== undefined) continue;
+    if (line !== undefined) cut(found.index);
+    else if (wide !== undefined) {
+      if (wideEnds(text, found.index, end, wideClosers)) cut(end);
+    } else if (spaced !== undefined && spacedEnds(text, found.index, spaced, end)) cut(end);
+  }
+  cut(text.length);
+  return spans;
+}
+
+function wideEnds(text: string, index: number, end: number, closers: string): boolean {
+  const next = text.charAt(end);
+  if (text.charAt(index) === '．') return !/\p{N}/u.test(next);
+  // 「はい。」と言った: what is quoted is part of the sentence around it.
+  return !(/[」』]/.test(closers) && /[ぁ-ん]/.test(next));
+}
+
+function spacedEnds(text: string, index: number, mark: string, end: number): boolean {
+  if (end < text.length && !isBlank(text.charCodeAt(end))) return /^[。።။]/.test(mark);
+  const next = nextVisible(text, end);
+  if (mark === '.') {
+    const from = wordStart(text, index);
+    return stopEndsSentence(text.slice(from, index), next, opensLine(text, from));
+  }
+  // "What?" she asked. Yahoo! is … Well… maybe.
+  return !/^\p{Ll}/u.test(next);
+}
+
+/** Up to 20 characters from the next visible one; empty before a blank line, where nothing more is said. */
+function nextVisible(text: string, from: number): string {
+  let at = from;
+  let lines = 0;
+  while (at < text.length && isBlank(text.charCodeAt(at)) && lines < 2) {
+    if (text.charCodeAt(at) === 0x0a) lines += 1;
+    at += 1;
+  }
+  return lines >= 2 ? '' : text.slice(at, at + 20);
+}
+
+function wordStart(text: string, end: number): number {
+  let at = end;
+  // No abbreviation is longer; an address may be a megabyte.
+  while (at > 0 && end - at < 30 && !isBlank(text.charCodeAt(at - 1))) at -= 1;
+  return at;
+}
+
+function opensLine(text: string, from: number): boolean {
+  let at = from;
+  while (at > 0 && /[ \t>*+-]/.test(text.charAt(at - 1))) at -= 1;
+  return at === 0 || text.charAt(at - 1) === '\n';
+}

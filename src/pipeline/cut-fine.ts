@@ -1,0 +1,125 @@
+import { graphemesOf, trimSpan, type Graphemes, type TextSpan } from '../domain/graphemes.ts';
+import { seams, type Room } from './piece.ts';
+
+/** A part of a sentence. */
+export interface FinePart extends TextSpan {
+  tokens: number;
+  seam: number;
+}
+
+/**
+ * Cuts a sentence (or line) that is too long for a passage at clauses, those that are still too long between
+ * words, and a word that is too long (a script without spaces, base64) between graphemes. Parts smaller than a
+ * passage leave the choice of the passage's end to the packing. Linear in the span.
+ */
+export function cutFine(text: string, span: TextSpan, room: Room, graphemes: Graphemes): FinePart[] {
+  const chunk: Room = { ...room, maxTokens: Math.max(1, room.maxTokens / 4), maxChars: Math.ceil(room.maxChars / 4) };
+  const parts: FinePart[] = [];
+  for (const clause of spansBetween(
+    text,
+    span,
+    /[,;:)\]—–]["'”’*_)\]]*(?=\s)|[、，；：]|\s(?=[—–(]\s?)/gu,
+    graphemes,
+  )) {
+    const tokens = room.countTokens(text.slice(clause.start, clause.end));
+    if (tokens <= chunk.maxTokens && clause.end - clause.start <= chunk.maxChars) {
+      parts.push({ ...clause, tokens, seam: seams.clause });
+    } else {
+      parts.push(...cutWords(text, clause, chunk, graphemes));
+    }
+  }
+  return parts;
+}
+
+/** The visible parts of `span` between the ends of the matches of `mark`. */
+function spansBetween(text: string, span: TextSpan, mark: RegExp, graphemes: Graphemes): TextSpan[] {
+  const spans: TextSpan[] = [];
+  let start = span.start;
+  const add = (end: number): void => {
+    if (graphemes.floor(end) !== end) return;
+    const part = trimSpan(text, start, end, graphemes);
+    if (part !== undefined) spans.push(part);
+    start = end;
+  };
+  for (const found of text.slice(span.start, span.end).matchAll(mark)) add(span.start + found.index + found[0].length);
+  add(span.end);
+  return spans;
+}
+
+/** Runs of words of about a chunk each. */
+function cutWords(text: string, span: TextSpan, chunk: Room, graphemes: Graphemes): FinePart[] {
+  const parts: FinePart[] = [];
+  let run: FinePart | undefined;
+  for (const word of spansBetween(text, span, /\s+/gu, graphemes)) {
+    const tokens = chunk.countTokens(text.slice(word.start, word.end));
+    if (run !== undefined && run.tokens + tokens <= chunk.maxTokens && word.end - run.start <= chunk.maxChars) {
+      run.end = word.end;
+      run.tokens += tokens;
+      continue;
+    }
+    if (run !== undefined) parts.push(run);
+    run = undefined;
+    if (tokens <= chunk.maxTokens && word.end - word.start <= chunk.maxChars) {
+      run = { ...word, tokens, seam: parts.length === 0 ? seams.clause : seams.word };
+    } else {
+      parts.push(...cutGraphemes(text, word, chunk));
+    }
+  }
+  if (run !== undefined) parts.push(run);
+  return parts;
+}
+
+function cutGraphemes(text: string, span: TextSpan, chunk: Room): FinePart[] {
+  const parts: FinePart[] = [];
+  let guess = Math.min(chunk.maxChars, Math.ceil(chunk.maxTokens));
+  for (let start = span.start; start < span.end;) {
+    // A segmenter looks back to the start of a run of flags, however long: it sees one chunk at a time.
+    const ahead = text.slice(start, Math.min(span.end, codePointFloor(text, start + 2 * chunk.maxChars)));
+    const room = Math.min(chunk.maxChars, ahead.length);
+    let length = fittingLength(room, guess, (size) => chunk.countTokens(ahead.slice(0, size)) / chunk.maxTokens);
+    guess = length;
+    if (length < ahead.length) {
+      const graphemes = graphemesOf(ahead);
+      length = graphemes.floor(wordEnd(ahead, length));
+      // A grapheme longer than a chunk is kept whole, unless somebody stacked marks without end.
+      if (length === 0) length = graphemes.ceil(1);
+    }
+    const part = ahead.slice(0, length);
+    parts.push({ start, end: start + length, tokens: chunk.countTokens(part), seam: seams.grapheme });
+    start += length;
+  }
+  return parts;
+}
+
+/** A size in 1–`most` that fills a chunk to three quarters or more, galloping from `guess`; else the largest that fits, or 1. */
+function fittingLength(most: number, guess: number, share: (size: number) => number): number {
+  let low = 1;
+  let high = most + 1;
+  for (let size = guess; low + 1 < high;) {
+    const tried = Math.min(Math.max(size, low + 1), high - 1);
+    const filled = share(tried);
+    if (filled <= 1) low = tried;
+    else high = tried;
+    if (filled >= 0.75 && filled <= 1) break;
+    size = high > most ? low * 2 : (low + high) >> 1;
+  }
+  return low;
+}
+
+const unspaced =
+  /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const wordSegmenter = new Intl.Segmenter('und', { granularity: 'word' });
+
+/** The end of a word at or shortly before `end`, in scripts that are written without spaces. */
+function wordEnd(text: string, end: number): number {
+  const from = codePointFloor(text, Math.max(0, end - 60));
+  const near = text.slice(from, end + 20);
+  if (!unspaced.test(near)) return end;
+  const word = from + (wordSegmenter.segment(near).containing(end - from)?.index ?? 0);
+  return word > 0 ? word : end;
+}
+
+function codePointFloor(text: string, offset: number): number {
+  const code = text.charCodeAt(offset);
+  return code >= 0xdc00 && code <= 0xdfff ? offset - 1 : offset;
+}

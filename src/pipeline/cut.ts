@@ -1,0 +1,137 @@
+import type { PlacedBlock } from '../domain/document.ts';
+import { graphemesOf, trimSpan, type Graphemes, type TextSpan } from '../domain/graphemes.ts';
+import { sentences } from '../domain/sentences.ts';
+import { cutFine } from './cut-fine.ts';
+import { seams, type Piece, type Room } from './piece.ts';
+
+export interface BlockCutter {
+  heading(block: PlacedBlock): Piece[];
+  /** @param reserved tokens that the first piece has to leave free, for the heading above it */
+  block(block: PlacedBlock, reserved: number): Piece[];
+  fits(start: number, end: number): boolean;
+}
+
+/** Cuts the blocks of one text into pieces that each fit into a passage. */
+export function createBlockCutter(text: string, room: Room): BlockCutter {
+  const graphemes = graphemesOf(text);
+  const { maxTokens, countTokens } = room;
+  const count = (span: TextSpan): number => countTokens(text.slice(span.start, span.end));
+  const fits = (start: number, end: number): boolean => countTokens(text.slice(start, end)) <= maxTokens;
+
+  /** Cuts what is too long for a passage: `spans` are kept whole where they fit, else cut finer. */
+  function pieces(
+    spans: readonly TextSpan[],
+    block: PlacedBlock,
+    limit: number,
+    seam: (at: number) => number,
+  ): Piece[] {
+    return spans.flatMap((span): Piece[] => {
+      const tokens = count(span);
+      const whole = { ...span, tokens, block, seam: seam(span.start) };
+      if (tokens <= limit) return [whole];
+      return cutFine(text, span, { ...room, maxTokens: limit }, graphemes).map((part, i) => ({
+        ...part,
+        block,
+        seam: i === 0 ? whole.seam : part.seam,
+      }));
+    });
+  }
+
+  function cutBlock(block: PlacedBlock, span: TextSpan, limit: number): Piece[] {
+    const tokens = count(span);
+    const firstSeam = isCue(block) && !endsSentence(text, span.start) ? seams.cue : seams.block;
+    const whole = [{ ...span, tokens, block, seam: firstSeam }];
+    if (block.kind === 'code' || block.kind === 'table') {
+      // Cut only when it is too long by itself; then a heading above it has to stand alone.
+      if (tokens <= maxTokens) return whole;
+      return pieces(linesOf(text, span, graphemes), block, limit, () => seams.line);
+    }
+    // Small blocks and cues of a recording are units; a longer paragraph may end a passage at a sentence.
+    if (tokens <= (isCue(block) ? limit : Math.min(limit, maxTokens / 4))) return whole;
+    const cut = proseParts(text, span, graphemes).flatMap((part) =>
+      part.fence && count(part) <= limit
+        ? pieces([part], block, limit, () => seams.item)
+        : pieces(part.fence ? linesOf(text, part, graphemes) : sentencesIn(text, part), block, limit, (at) =>
+            part.fence ? seams.line : opensLine(text, at) ? seams.item : seams.sentence,
+          ),
+    );
+    return cut.map((piece, i) => (i === 0 ? { ...piece, seam: firstSeam } : piece));
+  }
+
+  return {
+    fits,
+    heading: (block) => {
+      const span = trimSpan(text, block.start, block.end, graphemes);
+      return span === undefined ? [] : pieces([span], block, maxTokens, () => seams.afterHeading);
+    },
+    block: (block, reserved) => {
+      const span = trimSpan(text, block.start, block.end, graphemes);
+      if (span === undefined) return [];
+      const limit = reserved > 0 && reserved <= maxTokens / 2 ? maxTokens - reserved : maxTokens;
+      const cut = cutBlock(block, span, limit);
+      return reserved === 0 ? cut : cut.map((piece, i) => (i === 0 ? { ...piece, seam: seams.afterHeading } : piece));
+    },
+  };
+}
+
+/** A cue of a recording: where it begins is a second that a person can jump to. */
+function isCue(block: PlacedBlock): boolean {
+  return block.kind === 'caption' || block.locator?.kind === 'time';
+}
+
+function endsSentence(text: string, before: number): boolean {
+  return /(?:^|[.!?…。！？]["'”’»)]*)\s*$/u.test(text.slice(Math.max(0, before - 8), before));
+}
+
+function opensLine(text: string, at: number): boolean {
+  return /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, at - 20), at));
+}
+
+function sentencesIn(text: string, span: TextSpan): TextSpan[] {
+  return sentences(text.slice(span.start, span.end)).map(({ start, end }) => ({
+    start: span.start + start,
+    end: span.start + end,
+  }));
+}
+
+function linesOf(text: string, span: TextSpan, graphemes: Graphemes): TextSpan[] {
+  const lines: TextSpan[] = [];
+  let start = span.start;
+  while (start < span.end) {
+    const newline = text.indexOf('\n', start);
+    const end = newline === -1 || newline >= span.end ? span.end : newline;
+    const line = trimSpan(text, start, end, graphemes);
+    if (line !== undefined) lines.push(line);
+    start = end + 1;
+  }
+  return lines;
+}
+
+interface ProsePart extends TextSpan {
+  fence: boolean;
+}
+
+/** A list or quote may hold fenced code, which is no prose. */
+function proseParts(text: string, span: TextSpan, graphemes: Graphemes): ProsePart[] {
+  const parts: ProsePart[] = [];
+  const add = (start: number, end: number, fence: boolean): void => {
+    const part = trimSpan(text, start, end, graphemes);
+    if (part !== undefined) parts.push({ ...part, fence });
+  };
+  let open: { at: number; mark: string } | undefined;
+  let start = span.start;
+  for (const found of text.slice(span.start, span.end).matchAll(/^[ \t>]*(?:[-*+][ \t]+)?(`{3}|~{3}).*$/gm)) {
+    const at = span.start + found.index;
+    const mark = found[1] ?? '';
+    if (open === undefined) {
+      add(start, at, false);
+      open = { at, mark };
+    } else if (open.mark === mark) {
+      start = at + found[0].length;
+      add(open.at, start, true);
+      open = undefined;
+    }
+  }
+  add(open?.at ?? start, span.end, open !== undefined);
+  return parts;
+}

@@ -1,0 +1,52 @@
+import type { Piece, Room } from './piece.ts';
+
+/** First and last piece of a passage, both inclusive. */
+export type Run = readonly [first: number, last: number];
+
+/**
+ * Groups consecutive pieces into passages that fit, as full as can be and parted where it hurts least: the
+ * cheapest arrangement, where a passage costs the square of the share that it leaves empty plus the seam that it
+ * begins at. Two half passages thus cost less than a full one and an orphan.
+ */
+export function packPieces(
+  pieces: readonly Piece[],
+  room: Pick<Room, 'maxTokens' | 'maxChars'>,
+  fits: (start: number, end: number) => boolean,
+): Run[] {
+  /** Of the cheapest arrangement of the first n pieces: its cost, and where its last passage begins. */
+  const cost = new Float64Array(pieces.length + 1);
+  const begin = new Uint32Array(pieces.length + 1);
+  for (let n = 1; n <= pieces.length; n += 1) {
+    const end = pieces[n - 1]?.end ?? 0;
+    let best = Infinity;
+    let tokens = 0;
+    for (let first = n - 1; first >= 0; first -= 1) {
+      const piece = pieces[first];
+      if (piece === undefined) break;
+      tokens += piece.tokens;
+      if (first < n - 1 && (tokens > room.maxTokens || end - piece.start > room.maxChars)) break;
+      const empty = Math.max(0, 1 - tokens / room.maxTokens);
+      const candidate = (cost[first] ?? 0) + empty * empty + (first === 0 ? 0 : piece.seam);
+      if (candidate < best) {
+        best = candidate;
+        begin[n] = first;
+      }
+    }
+    cost[n] = best;
+  }
+
+  const runs: Run[] = [];
+  for (let n = pieces.length; n > 0; n = begin[n] ?? 0) runs.push([begin[n] ?? 0, n - 1]);
+  return runs.reverse().flatMap((run) => halveUntilFitting(run, pieces, fits));
+}
+
+/** A tokenizer may count a whole for more than its parts, where parts meet inside a word. */
+function halveUntilFitting(
+  [first, last]: Run,
+  pieces: readonly Piece[],
+  fits: (start: number, end: number) => boolean,
+): Run[] {
+  if (first === last || fits(pieces[first]?.start ?? 0, pieces[last]?.end ?? 0)) return [[first, last]];
+  const middle = (first + last) >> 1;
+  return [...halveUntilFitting([first, middle], pieces, fits), ...halveUntilFitting([middle + 1, last], pieces, fits)];
+}

@@ -1,0 +1,37 @@
+import type { PlacedBlock } from '../domain/document.ts';
+import type { TextSpan } from '../domain/graphemes.ts';
+import type { CountTokens } from '../models/embedder.ts';
+
+/** A part of a block that goes into a passage whole. */
+export interface Piece extends TextSpan {
+  tokens: number;
+  block: PlacedBlock;
+  /** What it costs the reader when a passage begins with this piece, one of `seams`. */
+  seam: number;
+}
+
+/** The room that a passage has. */
+export interface Room {
+  maxTokens: number;
+  /**
+   * Tokenizers count a word of hundreds of characters as one unknown token; without a bound on the characters a
+   * line of base64 would be one passage. Running text has 3 to 6 characters a token.
+   */
+  maxChars: number;
+  /** Infinity for a text of more than `maxChars`. */
+  countTokens: CountTokens;
+}
+
+/** In the measure of `packPieces`: 1 is what a passage with nothing in it costs. */
+export const seams = {
+  block: 0,
+  item: 0.1,
+  cue: 0.15,
+  sentence: 0.25,
+  clause: 0.6,
+  word: 0.7,
+  line: 0.8,
+  grapheme: 1,
+  /** More than any arrangement saves: a heading leaves its text only when there is no room for both. */
+  afterHeading: 100,
+} as const;

@@ -1,0 +1,99 @@
+import type { PlacedBlock, Transcript } from '../domain/document.ts';
+import type { SourceLocator } from '../domain/locator.ts';
+import type { Passage } from '../domain/passage.ts';
+import { plainText } from '../domain/plain-text.ts';
+import type { CountTokens } from '../models/embedder.ts';
+import { createBlockCutter } from './cut.ts';
+import { packPieces } from './pack.ts';
+import type { Room } from './piece.ts';
+
+/** Sixteen characters a token is beyond any running text (see `Room`). */
+const maxCharsPerToken = 16;
+
+/**
+ * Cuts a transcript into passages of at most `maxTokens` tokens (default 250).
+ *
+ * A passage is an exact slice. Passages are in order, do not overlap, and together hold every non-blank
+ * character once. A heading begins a passage and belongs to it; blocks under one heading share passages; code
+ * and tables are cut, at line ends, only when they alone are too long. What has to be cut is cut at sentences,
+ * then clauses, words and graphemes. The locator is that of the block in which the passage begins, or of the
+ * nearest before it that has one.
+ */
+export function splitTranscript(
+  transcript: Transcript,
+  countTokens: CountTokens,
+  { maxTokens = 250 }: { maxTokens?: number } = {},
+): Passage[] {
+  const maxChars = maxTokens * maxCharsPerToken;
+  const room: Room = {
+    maxTokens,
+    maxChars,
+    countTokens: (text) => (text.length > maxChars ? Infinity : countTokens(text)),
+  };
+  const cutter = createBlockCutter(transcript.text, room);
+  const passages: Passage[] = [];
+  let source: SourceLocator | undefined;
+
+  for (const { headings, body, path } of sections(transcript)) {
+    const pieces = headings.flatMap((block) => cutter.heading(block));
+    const reserved = pieces.reduce((sum, piece) => sum + piece.tokens, 0);
+    for (const [i, block] of body.entries()) {
+      for (const piece of cutter.block(block, i === 0 ? reserved : 0)) pieces.push(piece);
+    }
+    for (const [first, last] of packPieces(pieces, room, cutter.fits)) {
+      const start = pieces[first]?.start ?? 0;
+      const end = pieces[last]?.end ?? start;
+      source = pieces[first]?.block.locator ?? source;
+      const locator = source ?? { kind: 'text', start, end };
+      passages.push({ ordinal: passages.length, start, end, headingPath: [...path], locator });
+      for (let i = first; i <= last; i += 1) source = pieces[i]?.block.locator ?? source;
+    }
+  }
+  return passages;
+}
+
+/** A heading, or several in a row, and what stands below until the next one. */
+interface Section {
+  headings: PlacedBlock[];
+  body: PlacedBlock[];
+  /** The headings that the body stands under, outermost first. */
+  path: readonly string[];
+}
+
+function sections(transcript: Transcript): Section[] {
+  const found: Section[] = [];
+  let current: Section = { headings: [], body: [], path: [] };
+  let above: { level: number; name: string }[] = [];
+  for (const block of coveringBlocks(transcript)) {
+    if (block.kind !== 'heading') {
+      current.body.push(block);
+      continue;
+    }
+    if (current.body.length > 0) {
+      found.push(current);
+      current = { headings: [], body: [], path: [] };
+    }
+    const source = transcript.text.slice(block.start, block.end);
+    const level = block.level ?? (/^\s*(#{1,6})\s/.exec(source)?.[1]?.length || 1);
+    above = above.filter((heading) => heading.level < level);
+    const name = plainText(source).replaceAll(/\s+/gu, ' ').trim();
+    if (name !== '') above.push({ level, name });
+    current.headings.push(block);
+    current.path = above.map((heading) => heading.name);
+  }
+  if (current.headings.length + current.body.length > 0) found.push(current);
+  return found;
+}
+
+/** The blocks, and a paragraph for any text that no block holds: nothing of a transcript may be unfindable. */
+function coveringBlocks({ text, blocks }: Transcript): PlacedBlock[] {
+  const covering: PlacedBlock[] = [];
+  let at = 0;
+  for (const block of blocks) {
+    if (block.start > at) covering.push({ start: at, end: block.start, kind: 'paragraph' });
+    if (block.end > at) covering.push({ ...block, start: Math.max(at, block.start) });
+    at = Math.max(at, block.end);
+  }
+  if (at < text.length) covering.push({ start: at, end: text.length, kind: 'paragraph' });
+  return covering.filter((block) => text.slice(block.start, block.end).trim() !== '');
+}
