@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { saving } from './store-items.ts';
+import type { StoreUnderTest } from './store-contract.ts';
+
+export function accountContract(underTest: () => StoreUnderTest): void {
+  describe('accounts and tokens', () => {
+    const hash = (byte: number) => new Uint8Array(32).fill(byte);
+    const token = {
+      accountId: 'local',
+      name: 'laptop',
+      hash: hash(1),
+      scopes: ['content:read' as const],
+      expiresAt: null,
+    };
+
+    it('begins with one Pro account', async () => {
+      const { control } = underTest().stores;
+      expect(await control.listAccounts()).toEqual([
+        { id: 'local', name: 'Local', plan: 'pro', createdAt: '2026-01-01T00:00:00.000Z' },
+      ]);
+    });
+
+    it('keeps accounts apart', async () => {
+      const { stores, store } = underTest();
+      const other = await stores.control.createAccount({ name: 'Other', plan: 'free' });
+      const otherStore = await stores.open(other.id);
+      const { id } = await store.saveContent(saving('https://a.example/'));
+      expect(await otherStore.getContent(id)).toBeNull();
+      expect((await otherStore.listContent({ limit: 10, offset: 0 })).total).toBe(0);
+      expect(await otherStore.claimJob(1000)).toBeNull();
+      expect((await otherStore.saveContent(saving('https://a.example/'))).outcome).toBe('created');
+    });
+
+    it.each(['nobody', '', '../local', 'local/../local', 'u_aaaaaaaaaaaaaaaa', 'LOCAL'])(
+      'refuses to open the account %j',
+      async (id) => {
+        await expect(underTest().stores.open(id)).rejects.toMatchObject({ code: 'not_found' });
+        await expect(underTest().stores.control.announceWork(id)).rejects.toMatchObject({ code: 'not_found' });
+      },
+    );
+
+    it('remembers which accounts have work, and never forgets work announced meanwhile', async () => {
+      const { control } = underTest().stores;
+      expect(await control.accountsWithWork()).toEqual([]);
+      await underTest().store.saveContent(saving('https://a.example/'));
+      const [first] = await control.accountsWithWork();
+      expect(first).toMatchObject({ accountId: 'local' });
+      await control.announceWork('local');
+      await control.clearWork('local', first!.generation);
+      const [second] = await control.accountsWithWork();
+      expect(second!.generation).toBeGreaterThan(first!.generation);
+      await control.clearWork('local', second!.generation);
+      expect(await control.accountsWithWork()).toEqual([]);
+      await control.announceWork('local');
+      const [third] = await control.accountsWithWork();
+      expect(third!.generation).toBeGreaterThan(second!.generation);
+    });
+
+    it('finds a token by its hash', async () => {
+      const { clock, stores } = underTest();
+      const created = await stores.control.createToken({ ...token, expiresAt: clock.now() + 1000 });
+      expect(created).toMatchObject({
+        accountId: 'local',
+        scopes: ['content:read'],
+        revokedAt: null,
+        lastUsedAt: null,
+      });
+      expect(await stores.control.findToken(hash(1))).toEqual(created);
+      expect(await stores.control.findToken(hash(2))).toBeNull();
+      expect(await stores.control.listTokens('local')).toEqual([created]);
+      await expect(stores.control.createToken({ ...token, accountId: 'u_aaaaaaaaaaaaaaaa' })).rejects.toMatchObject({
+        code: 'not_found',
+      });
+    });
+
+    it('revokes a token once, and only for its own account', async () => {
+      const { clock, stores } = underTest();
+      const { id } = await stores.control.createToken(token);
+      const other = await stores.control.createAccount({ name: 'Other', plan: 'pro' });
+      expect(await stores.control.revokeToken(other.id, id)).toBe(false);
+      expect(await stores.control.revokeToken('local', id)).toBe(true);
+      expect(await stores.control.revokeToken('local', id)).toBe(false);
+      expect((await stores.control.findToken(hash(1)))?.revokedAt).toBe(clock.now());
+    });
+
+    it('writes down the last use of a token to the minute', async () => {
+      const { clock, stores } = underTest();
+      const { id } = await stores.control.createToken(token);
+      const lastUse = async () => (await stores.control.findToken(hash(1)))?.lastUsedAt;
+      const first = clock.now();
+      await stores.control.touchToken(id);
+      clock.advance(59_999);
+      await stores.control.touchToken(id);
+      expect(await lastUse()).toBe(first);
+      clock.advance(1);
+      await stores.control.touchToken(id);
+      expect(await lastUse()).toBe(first + 60_000);
+    });
+  });
+}

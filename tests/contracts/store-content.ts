@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest';
+import {
+  claim,
+  documentOf,
+  leaseMs,
+  processToPassages,
+  resource,
+  saveAndProcess,
+  saving,
+  transcriptOf,
+} from './store-items.ts';
+import type { StoreUnderTest } from './store-contract.ts';
+
+const failure = { code: 'timeout' as const, message: 'The site did not answer. Try again later.', retryable: true };
+
+export function contentContract(underTest: () => StoreUnderTest): void {
+  const list = async (query: object = {}) => {
+    const { items, total } = await underTest().store.listContent({ limit: 100, offset: 0, ...query });
+    return { urls: items.map(({ url }) => url), total };
+  };
+
+  describe('saving', () => {
+    it('shows a new item as pending', async () => {
+      const { store } = underTest();
+      const { id, outcome } = await store.saveContent(
+        saving('https://a.example/?utm_source=x', {
+          canonicalUrl: 'https://a.example/',
+          tags: ['Deep Work', 'zürich'],
+          notes: 'from Ann',
+        }),
+      );
+      expect(outcome).toBe('created');
+      expect(await store.getContent(id)).toEqual({
+        id,
+        url: 'https://a.example/?utm_source=x',
+        canonicalUrl: 'https://a.example/',
+        title: null,
+        summary: null,
+        contentType: null,
+        status: 'pending',
+        progress: { stage: 'fetch', attempts: 0 },
+        tags: ['Deep Work', 'zürich'],
+        notes: 'from Ann',
+        author: null,
+        siteName: null,
+        publishedAt: null,
+        language: null,
+        wordCount: null,
+        createdAt: '2026-01-01T00:00:00.000Z',
+        processedAt: null,
+        analysis: null,
+        warnings: [],
+        duplicateOf: null,
+        keyInsights: [],
+        actions: [],
+      });
+      const { keyInsights: _, actions: __, ...summary } = (await store.getContent(id))!;
+      expect(await store.getContentSummary(id)).toEqual(summary);
+      expect((await store.listContent({ limit: 1, offset: 0 })).items).toEqual([summary]);
+    });
+
+    it('knows nothing of other ids', async () => {
+      const { store } = underTest();
+      expect(await store.getContent('c_aaaaaaaaaaaaaaaa')).toBeNull();
+      expect(await store.getContentSummary('')).toBeNull();
+      expect(await store.retryContent('c_aaaaaaaaaaaaaaaa')).toBe(false);
+    });
+
+    it('merges a second save into the item with the same canonical URL', async () => {
+      const { store } = underTest();
+      const first = await store.saveContent(saving('https://a.example/', { tags: ['One', 'two'], notes: 'kept' }));
+      const second = await store.saveContent(saving('https://a.example/', { tags: ['ONE', 'Three', 'three'] }));
+      expect(second).toEqual({ id: first.id, outcome: 'existed' });
+      expect(await store.getContent(first.id)).toMatchObject({ tags: ['One', 'two', 'Three'], notes: 'kept' });
+      await store.saveContent(saving('https://a.example/', { notes: '' }));
+      expect((await store.getContent(first.id))?.notes).toBe('');
+      expect(await store.countUnfinishedJobs()).toBe(1);
+    });
+
+    it('queues a failed item again from the stage that failed', async () => {
+      const { store } = underTest();
+      const { id } = await store.saveContent(saving('https://a.example/'));
+      const extracting = await store.keepOriginal(await claim(store), resource('https://a.example/', 'text'));
+      await store.failJob(extracting, { ...failure, nextAttemptAt: null });
+      expect(await store.getContent(id)).toMatchObject({ status: 'failed', failure: { nextAttemptAt: null } });
+      expect(await store.saveContent(saving('https://a.example/'))).toEqual({ id, outcome: 'requeued' });
+      const again = await store.getContent(id);
+      expect(again).toMatchObject({ status: 'pending', progress: { stage: 'extract', attempts: 0 } });
+      expect(again).not.toHaveProperty('failure');
+      expect(await claim(store)).toMatchObject({ contentId: id, stage: 'extract', attempts: 1 });
+    });
+
+    it('begins at extract with bytes that the caller already has', async () => {
+      const { store } = underTest();
+      const original = resource('file:///note.md', '# Note', { mediaType: 'text/markdown' });
+      const { id } = await store.saveContent(saving('file:///note.md', { original }));
+      const extracting = await claim(store);
+      expect(extracting.stage).toBe('extract');
+      expect(Buffer.from((await store.readOriginal(id))!.bytes).toString()).toBe('# Note');
+
+      await store.failJob(extracting, { ...failure, nextAttemptAt: null });
+      const changed = resource('file:///note.md', '# Changed', { mediaType: 'text/markdown' });
+      expect((await store.saveContent(saving('file:///note.md', { original: changed }))).outcome).toBe('requeued');
+      expect(Buffer.from((await store.readOriginal(id))!.bytes).toString()).toBe('# Changed');
+      expect((await claim(store)).stage).toBe('extract');
+    });
+
+    it('gives back notes and tags of any characters as far as they are characters', async () => {
+      const { store } = underTest();
+      const notes = `quote ' " NUL \u0000 emoji 🦊 \u2028`;
+      const { id } = await store.saveContent(saving('https://a.example/', { notes, tags: [`a'b"\u0000🦊`, '\ud800'] }));
+      expect(await store.getContent(id)).toMatchObject({ notes, tags: [`a'b"\u0000🦊`, '\ufffd'] });
+      expect((await list({ tags: [`A'B"\u0000🦊`] })).total).toBe(1);
+    });
+  });
+
+  describe('listing', () => {
+    it('puts the newest first and keeps the order of one instant stable', async () => {
+      const { store, clock } = underTest();
+      for (const name of ['a', 'b', 'c']) await store.saveContent(saving(name));
+      clock.advance(1000);
+      await store.saveContent(saving('d'));
+      expect(await list()).toEqual({ urls: ['d', 'c', 'b', 'a'], total: 4 });
+      expect(await list({ limit: 2, offset: 1 })).toEqual({ urls: ['c', 'b'], total: 4 });
+      expect(await list({ offset: 4 })).toEqual({ urls: [], total: 4 });
+    });
+
+    it('filters by type, by status and by all of some tags, and counts what the filter leaves', async () => {
+      const { store } = underTest();
+      await saveAndProcess(store, 'pdf', {
+        text: 'A text.',
+        document: { contentType: 'pdf' },
+        save: { tags: ['x', 'Y'] },
+      });
+      await saveAndProcess(store, 'article', { text: 'Another text.', save: { tags: ['y', 'Straße'] } });
+      await store.saveContent(saving('waiting', { tags: ['X', 'y', 'z'] }));
+      expect(await list({ contentType: 'pdf' })).toEqual({ urls: ['pdf'], total: 1 });
+      expect(await list({ contentType: 'video' })).toEqual({ urls: [], total: 0 });
+      expect(await list({ status: 'completed' })).toEqual({ urls: ['article', 'pdf'], total: 2 });
+      expect(await list({ tags: ['Y'] })).toEqual({ urls: ['waiting', 'article', 'pdf'], total: 3 });
+      expect(await list({ tags: ['Y', 'x'] })).toEqual({ urls: ['waiting', 'pdf'], total: 2 });
+      expect(await list({ tags: ['y', 'x'], status: 'pending', limit: 1 })).toEqual({ urls: ['waiting'], total: 1 });
+      expect(await list({ tags: ['STRASSE'] })).toEqual({ urls: [], total: 0 });
+      expect(await list({ tags: ['STRAßE'] })).toEqual({ urls: ['article'], total: 1 });
+      expect(await list({ tags: ['y', 'nowhere'] })).toEqual({ urls: [], total: 0 });
+    });
+
+    it('follows the job with the status', async () => {
+      const { store, clock } = underTest();
+      const { id } = await store.saveContent(saving('a'));
+      const statusAndProgress = async () => {
+        const { status, progress, failure } = (await store.getContent(id))!;
+        const listed = await list({ status });
+        expect(listed).toEqual({ urls: ['a'], total: 1 });
+        return [status, progress, failure?.nextAttemptAt];
+      };
+      const first = await claim(store);
+      expect(await statusAndProgress()).toEqual(['processing', { stage: 'fetch', attempts: 1 }, undefined]);
+      clock.advance(leaseMs);
+      expect(await statusAndProgress()).toEqual(['pending', { stage: 'fetch', attempts: 1 }, undefined]);
+      expect(await store.renewLease(first, leaseMs)).toBe(true);
+      expect(await statusAndProgress()).toEqual(['processing', { stage: 'fetch', attempts: 1 }, undefined]);
+      await store.failJob(first, { ...failure, nextAttemptAt: clock.now() + 5000 });
+      expect(await store.getContentSummary(id)).toMatchObject({
+        status: 'pending',
+        progress: { stage: 'fetch', attempts: 1 },
+        failure: { ...failure, attempts: 1, nextAttemptAt: '2026-01-01T00:01:05.000Z' },
+      });
+      clock.advance(5000);
+      let next = await claim(store);
+      expect(await statusAndProgress()).toEqual(['processing', { stage: 'fetch', attempts: 2 }, undefined]);
+      next = await processToPassages(store, next, { text: 'Some text.' });
+      expect(await statusAndProgress()).toEqual(['processing', { stage: 'embed', attempts: 1 }, undefined]);
+      await store.failJob(next, { ...failure, nextAttemptAt: null });
+      expect(await statusAndProgress()).toEqual(['failed', undefined, null]);
+    });
+
+    it('shows what the document says, and only what it says', async () => {
+      const { store } = underTest();
+      const { id } = await store.saveContent(saving('a'));
+      const extracting = await store.keepOriginal(await claim(store), resource('a', 'x'));
+      const known = {
+        contentType: 'video' as const,
+        title: 'A title',
+        author: 'Ann',
+        siteName: 'Site',
+        publishedAt: '2025-05-05T00:00:00.000Z',
+        language: 'de',
+        warnings: [{ code: 'w', message: 'Look out.' }],
+      };
+      await store.keepDocument(extracting, documentOf({ ...known, durationSeconds: 12.5 }), transcriptOf('Zwei Worte'));
+      const item = (await store.getContent(id))!;
+      expect(item).toMatchObject({ ...known, durationSeconds: 12.5, wordCount: 2, transcript: 'Zwei Worte' });
+      expect(item).not.toHaveProperty('pageCount');
+      expect(item.status).toBe('processing');
+    });
+
+    it('counts what can be searched, what waits and what failed', async () => {
+      const { store } = underTest();
+      const counts = () => store.coverage();
+      expect(await counts()).toEqual({ searchable: 0, pending: 0, failed: 0 });
+      await saveAndProcess(store, 'completed', { text: 'Text.' });
+      await store.saveContent(saving('failed early'));
+      await store.failJob(await claim(store), { ...failure, nextAttemptAt: null });
+      await store.saveContent(saving('failed after its passages were kept'));
+      const embedding = await processToPassages(store, await claim(store), { text: 'Other text.' });
+      await store.failJob(embedding, { ...failure, nextAttemptAt: null });
+      await store.saveContent(saving('searchable, not completed'));
+      await processToPassages(store, await claim(store), { text: 'Third text.' });
+      await saveAndProcess(store, 'completed without any text', { text: '' });
+      await store.saveContent(saving('waiting'));
+      expect(await counts()).toEqual({ searchable: 3, pending: 1, failed: 1 });
+    });
+  });
+}

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, describe } from 'vitest';
+import type { Clock } from '../../src/domain/clock.ts';
+import type { Store, Stores } from '../../src/store/store.ts';
+import { ManualClock } from '../support/clock.ts';
+import { accountContract } from './store-accounts.ts';
+import { actionContract } from './store-actions.ts';
+import { contentContract } from './store-content.ts';
+import { jobContract } from './store-jobs.ts';
+import { searchContract } from './store-search.ts';
+import { textContract } from './store-texts.ts';
+import { vectorContract } from './store-vectors.ts';
+
+/** How a suite reaches the engine: an empty data folder, newly opened for each test. */
+export interface StoreUnderTest {
+  readonly clock: ManualClock;
+  readonly stores: Stores;
+  /** The store of the account `local`. */
+  readonly store: Store;
+}
+
+export interface StoreEngine {
+  /** Opens new, empty storage. */
+  open(clock: Clock): Promise<Stores>;
+  /** Takes away what `open` made, after it was closed. */
+  remove(): Promise<void>;
+}
+
+/** What every engine behind the `Store` port must do. */
+export function storeContract(name: string, createEngine: () => StoreEngine): void {
+  describe(`store: ${name}`, () => {
+    let engine: StoreEngine;
+    let opened: StoreUnderTest;
+
+    beforeEach(async () => {
+      engine = createEngine();
+      const clock = new ManualClock();
+      const stores = await engine.open(clock);
+      opened = { clock, stores, store: await stores.open('local') };
+    });
+
+    afterEach(async () => {
+      await opened.stores.close();
+      await engine.remove();
+    });
+
+    const underTest = (): StoreUnderTest => opened;
+    accountContract(underTest);
+    contentContract(underTest);
+    jobContract(underTest);
+    textContract(underTest);
+    searchContract(underTest);
+    vectorContract(underTest);
+    actionContract(underTest);
+  });
+}

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { type Claim, LeaseLostError } from '../../src/store/store.ts';
+import {
+  analysisOf,
+  claim,
+  documentOf,
+  leaseMs,
+  resource,
+  saveAndProcess,
+  saving,
+  transcriptOf,
+} from './store-items.ts';
+import type { StoreUnderTest } from './store-contract.ts';
+
+const failure = { code: 'server_error' as const, message: 'The site has trouble. Try again later.', retryable: true };
+
+export function jobContract(underTest: () => StoreUnderTest): void {
+  describe('jobs', () => {
+    it('hands out each job once, the oldest first', async () => {
+      const { store, clock } = underTest();
+      for (const url of ['a', 'b', 'c']) await store.saveContent(saving(url));
+      expect(await store.countUnfinishedJobs()).toBe(3);
+      expect((await claim(store)).url).toBe('a');
+      expect((await claim(store)).url).toBe('b');
+      expect(await claim(store)).toMatchObject({
+        url: 'c',
+        stage: 'fetch',
+        attempts: 1,
+        leaseExpiresAt: clock.now() + leaseMs,
+      });
+      expect(await store.claimJob(leaseMs)).toBeNull();
+      expect(await store.countUnfinishedJobs()).toBe(3);
+    });
+
+    it('takes jobs in the order in which they fell due, so that retries and new ones wait for each other', async () => {
+      const { store, clock } = underTest();
+      await store.saveContent(saving('retried'));
+      await store.failJob(await claim(store), { ...failure, nextAttemptAt: clock.now() + 1000 });
+      await store.saveContent(saving('saved before the retry'));
+      clock.advance(2000);
+      await store.saveContent(saving('saved after the retry'));
+      const order = [(await claim(store)).url, (await claim(store)).url, (await claim(store)).url];
+      expect(order).toEqual(['saved before the retry', 'retried', 'saved after the retry']);
+    });
+
+    it('tells when the next job is due', async () => {
+      const { store, clock } = underTest();
+      expect(await store.nextJobDueAt()).toBeNull();
+      await store.saveContent(saving('a'));
+      expect(await store.nextJobDueAt()).toBe(clock.now());
+      const taken = await claim(store);
+      expect(await store.nextJobDueAt()).toBe(clock.now() + leaseMs);
+      await store.failJob(taken, { ...failure, nextAttemptAt: clock.now() + 5 });
+      expect(await store.nextJobDueAt()).toBe(clock.now() + 5);
+      clock.advance(5);
+      await store.failJob(await claim(store), { ...failure, nextAttemptAt: null });
+      expect(await store.nextJobDueAt()).toBeNull();
+      expect(await store.countUnfinishedJobs()).toBe(0);
+    });
+
+    it('gives a job whose lease ran out to the next one, as a further attempt', async () => {
+      const { store, clock } = underTest();
+      await store.saveContent(saving('a'));
+      const first = await claim(store);
+      clock.advance(leaseMs - 1);
+      expect(await store.claimJob(leaseMs)).toBeNull();
+      clock.advance(1);
+      const second = await claim(store);
+      expect(second).toMatchObject({ jobId: first.jobId, attempts: 2 });
+      expect(second.leaseToken).not.toBe(first.leaseToken);
+      clock.advance(leaseMs);
+      expect((await claim(store)).attempts).toBe(3);
+    });
+
+    it('keeps a lease that is renewed, whatever stage the claim names', async () => {
+      const { store, clock } = underTest();
+      await store.saveContent(saving('a'));
+      const first = await claim(store);
+      clock.advance(leaseMs / 2);
+      await store.keepOriginal(first, resource('a', 'x'));
+      expect(await store.renewLease(first, leaseMs)).toBe(true);
+      clock.advance(leaseMs / 2);
+      expect(await store.claimJob(leaseMs)).toBeNull();
+      clock.advance(leaseMs / 2);
+      expect(await store.claimJob(leaseMs)).not.toBeNull();
+      expect(await store.renewLease(first, leaseMs)).toBe(false);
+    });
+
+    it('does not count an attempt that was given back', async () => {
+      const { store } = underTest();
+      const { id } = await store.saveContent(saving('a'));
+      await store.releaseJob(await claim(store));
+      expect(await store.getContent(id)).toMatchObject({ status: 'pending', progress: { attempts: 0 } });
+      expect((await claim(store)).attempts).toBe(1);
+    });
+
+    it('counts attempts by stage', async () => {
+      const { store, clock } = underTest();
+      await store.saveContent(saving('a'));
+      await store.failJob(await claim(store), { ...failure, nextAttemptAt: clock.now() });
+      const second = await claim(store);
+      expect(second.attempts).toBe(2);
+      const extracting = await store.keepOriginal(second, resource('a', 'x'));
+      expect(extracting).toEqual({ ...second, stage: 'extract', attempts: 1 });
+      await store.releaseJob(extracting);
+      expect(await claim(store)).toMatchObject({ stage: 'extract', attempts: 1 });
+    });
+
+    it('refuses what a worker brings whose job another one has', async () => {
+      const { store, clock } = underTest();
+      const { id } = await store.saveContent(saving('a'));
+      let stale = await claim(store);
+      /** Lets the lease run out and another worker take over; that one's claim is given back. */
+      const overtake = async (): Promise<Claim> => {
+        clock.advance(leaseMs);
+        return claim(store);
+      };
+      let owner = await overtake();
+      await expect(store.keepOriginal(stale, resource('a', 'x'))).rejects.toThrow(LeaseLostError);
+      expect(await store.readOriginal(id)).toBeNull();
+      stale = await store.keepOriginal(owner, resource('a', 'x'));
+      owner = await overtake();
+      await expect(store.keepDocument(stale, documentOf(), transcriptOf('x'))).rejects.toThrow(LeaseLostError);
+      expect(await store.readDocument(id)).toBeNull();
+      stale = await store.keepDocument(owner, documentOf(), transcriptOf('x'));
+      const { documentId } = (await store.readDocument(id))!;
+      owner = await overtake();
+      await expect(store.keepPassages(stale, documentId, [])).rejects.toThrow(LeaseLostError);
+      stale = await store.keepPassages(owner, documentId, []);
+      owner = await overtake();
+      await expect(store.finishEmbedding(stale)).rejects.toThrow(LeaseLostError);
+      stale = await store.finishEmbedding(owner);
+      owner = await overtake();
+      await expect(store.keepAnalysis(stale, documentId, analysisOf('x', ['x']))).rejects.toThrow(LeaseLostError);
+      expect(await store.getContent(id)).toMatchObject({ status: 'processing', summary: null, actions: [] });
+      await store.failJob(stale, { ...failure, nextAttemptAt: null });
+      await store.releaseJob(stale);
+      expect(await store.getContent(id)).toMatchObject({
+        status: 'processing',
+        progress: { stage: 'analyse', attempts: 2 },
+      });
+      expect(await store.keepAnalysis(owner, documentId, analysisOf('x'))).toBeNull();
+      expect((await store.getContent(id))?.status).toBe('completed');
+    });
+
+    it('refuses the same result a second time', async () => {
+      const { store } = underTest();
+      await store.saveContent(saving('a'));
+      const fetching = await claim(store);
+      await store.keepOriginal(fetching, resource('a', 'x'));
+      await expect(store.keepOriginal(fetching, resource('a', 'y'))).rejects.toThrow(LeaseLostError);
+    });
+
+    it('retries at once what failed or waits, with its attempts counted anew', async () => {
+      const { store, clock } = underTest();
+      const { id } = await store.saveContent(saving('a'));
+      expect(await store.retryContent(id)).toBe(false);
+      await store.failJob(await claim(store), { ...failure, nextAttemptAt: clock.now() + 60_000 });
+      expect(await store.claimJob(leaseMs)).toBeNull();
+      expect(await store.retryContent(id)).toBe(true);
+      const again = await claim(store);
+      expect(again.attempts).toBe(1);
+      expect(await store.retryContent(id)).toBe(false);
+      await store.failJob(again, { ...failure, nextAttemptAt: null });
+      expect(await store.retryContent(id)).toBe(true);
+      expect(await store.getContent(id)).toMatchObject({ status: 'pending', progress: { attempts: 0 } });
+      expect(await store.getContent(id)).not.toHaveProperty('failure');
+      expect((await claim(store)).attempts).toBe(1);
+    });
+
+    it('has nothing to retry in a completed item', async () => {
+      const { store } = underTest();
+      const id = await saveAndProcess(store, 'a', { text: 'Text.' });
+      expect(await store.retryContent(id)).toBe(false);
+      expect((await store.getContent(id))?.status).toBe('completed');
+      expect(await store.nextJobDueAt()).toBeNull();
+    });
+  });
+}

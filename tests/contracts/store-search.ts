@@ -1,0 +1,199 @@
+import * as fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { PassageFilter } from '../../src/store/store.ts';
+import { claim, passageIds, processToPassages, resource, saveAndProcess, saving } from './store-items.ts';
+import type { StoreUnderTest } from './store-contract.ts';
+
+export function searchContract(underTest: () => StoreUnderTest): void {
+  const texts = async (query: string, filter: PassageFilter = {}, limit = 10) => {
+    const { store } = underTest();
+    const { hits } = await store.searchWords(query, filter, limit);
+    return (await store.readPassages(passageIds(hits))).map(({ text }) => text);
+  };
+  /** Items that no question of the tests is about, so that the words asked for are rare ones. */
+  const saveFiller = async () => {
+    for (let i = 0; i < 8; i += 1)
+      await saveAndProcess(underTest().store, `filler-${i}`, { text: `Filler number ${i}.` });
+  };
+
+  describe('searching by words', () => {
+    beforeEach(saveFiller);
+
+    it('finds words in other forms, with and without accents', async () => {
+      const { store } = underTest();
+      const written = ['Running shoes for runners.', 'Über das Café in Zürich.', 'ПРИВЕТ, мир!', 'हिन्दी में एक वाक्य।'];
+      for (const text of written) await saveAndProcess(store, text, { text });
+      expect(await texts('run')).toEqual([written[0]]);
+      expect(await texts('shoe')).toEqual([written[0]]);
+      expect(await texts('cafe zurich')).toEqual([written[1]]);
+      expect(await texts('CAFÉ')).toEqual([written[1]]);
+      expect(await texts('Cafe\u0301')).toEqual([written[1]]);
+      expect(await texts('привет')).toEqual([written[2]]);
+      expect(await texts('हिन्दी')).toEqual([written[3]]);
+      expect(await texts('nowhere')).toEqual([]);
+    });
+
+    it.each([
+      ['Chinese', '北京大学的图书馆今天开放。', ['图书馆', '北京', '馆'], '书店'],
+      ['Japanese', '東京タワーへ行きました。', ['タワー', '東京', 'ﾀﾜｰ', '行'], '京都'],
+      ['Korean', '도서관에서 책을 읽었습니다.', ['도서관', '책'], '학교'],
+      ['Thai', 'ห้องสมุดเปิดวันนี้', ['ห้องสมุด', 'วันนี้'], 'โรงเรียน'],
+      ['mixed scripts', 'iPhoneの使い方 v2.0を説明', ['iphone', '使い方', 'v2'], 'android'],
+    ])('finds words inside of %s sentences', async (_, text, found, missed) => {
+      await saveAndProcess(underTest().store, 'a', { text });
+      for (const query of found) expect(await texts(query), query).toEqual([text]);
+      expect(await texts(missed)).toEqual([]);
+    });
+
+    it('takes ligatures and full-width letters for the letters they are', async () => {
+      await saveAndProcess(underTest().store, 'a', { text: 'An e\ufb03cient o\ufb03ce, ＡＢＣ.' });
+      expect(await texts('efficient')).toHaveLength(1);
+      expect(await texts('abc')).toHaveLength(1);
+    });
+
+    it('takes punctuation for text, never for syntax', async () => {
+      const text = 'The C++ error ECONNREFUSED (code: -111) NEAR "home"; title AND text.';
+      await saveAndProcess(underTest().store, 'a', { text });
+      for (const query of [
+        '"econnrefused',
+        'title:econnrefused',
+        'econnrefused*',
+        '-111',
+        'NEAR(home',
+        "home' OR 'x",
+        '^home',
+        '{a b}:home',
+      ]) {
+        expect(await texts(query), query).toEqual([text]);
+      }
+      expect(await texts('econnref*')).toEqual([]);
+      expect(await texts('econnrefused NOT home')).toEqual([text]);
+      for (const query of ['', '   ', '"', '*', '()', '\u0000', '\ud800', '🦊']) {
+        expect(await underTest().store.searchWords(query, {}, 10), query).toEqual({ hits: [], idealScore: 0 });
+      }
+    });
+
+    it('never throws, whatever is asked', async () => {
+      const { store } = underTest();
+      await saveAndProcess(store, 'a', { text: 'Some text about foxes. 図書館。' });
+      const syntax = fc.constantFrom(
+        '"',
+        '*',
+        '(',
+        ')',
+        '{',
+        '}',
+        ':',
+        '^',
+        '-',
+        '+',
+        ' AND ',
+        ' OR ',
+        ' NOT ',
+        'NEAR(',
+        ',',
+        "'",
+      );
+      const anything = fc.oneof(
+        fc.string({ unit: 'binary', maxLength: 200 }),
+        fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
+        fc
+          .array(fc.oneof(syntax, fc.constantFrom('fox', 'text', '図書', '\u0301', '\u0000', '\ud83e')), {
+            maxLength: 40,
+          })
+          .map((parts) => parts.join('')),
+      );
+      await fc.assert(
+        fc.asyncProperty(anything, async (query) => {
+          const { hits, idealScore } = await store.searchWords(query, {}, 5);
+          expect(idealScore).toBeGreaterThanOrEqual(0);
+          // BM25 saturates: no passage gets more than 2.2 times a term's idf from that term.
+          for (const { score } of hits) {
+            expect(score).toBeGreaterThan(0);
+            expect(score).toBeLessThanOrEqual(idealScore * (1 + 1e-9));
+          }
+        }),
+        { numRuns: 300 },
+      );
+    });
+
+    it.each([
+      ['one word of 100 kB', 'x'.repeat(100_000)],
+      ['100 kB of distinct words', Array.from({ length: 15_000 }, (_, i) => `w${i}`).join(' ')],
+      ['100 kB without spaces', '図書館'.repeat(12_000)],
+      ['100 kB of quotation marks', '"'.repeat(100_000)],
+    ])('answers %s', async (_, query) => {
+      const text = 'Foxes in the 図書館.';
+      await saveAndProcess(underTest().store, 'a', { text });
+      expect((await texts(query)).length).toBeLessThanOrEqual(1);
+    });
+
+    it('puts the better match first and scores it higher', async () => {
+      const { store } = underTest();
+      await saveAndProcess(store, 'once', {
+        text: 'A long text about many things, one of which is the fox, among others.',
+      });
+      await saveAndProcess(store, 'twice', { text: 'The fox is a fox.' });
+      await saveAndProcess(store, 'title', {
+        text: 'It is red and quick, and lives in the woods near us.',
+        document: { title: 'The fox' },
+      });
+      const { hits, idealScore } = await store.searchWords('fox', {}, 10);
+      const items = (await store.readPassages(passageIds(hits))).map(({ itemUrl }) => itemUrl);
+      expect(items.indexOf('once')).toBe(2);
+      const scores = hits.map(({ score }) => score);
+      expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+      expect(scores.at(-1)).toBeGreaterThan(0);
+      // 11 passages, 3 of them with the word: 2.2 · ln((11 − 3 + .5) / (3 + .5)).
+      expect(idealScore).toBeCloseTo(2.2 * Math.log(8.5 / 3.5), 10);
+    });
+
+    it('counts each word of the question once, and those that occur nowhere', async () => {
+      const { store } = underTest();
+      await saveAndProcess(store, 'a', { text: 'The fox.' });
+      const ideal = async (query: string) => (await store.searchWords(query, {}, 10)).idealScore;
+      expect(await ideal('Fox fox FOX')).toBe(await ideal('fox'));
+      expect(await ideal('fox')).toBeCloseTo(2.2 * Math.log(8.5 / 1.5), 10);
+      expect(await ideal('fox unicorn')).toBeCloseTo(2.2 * (Math.log(8.5 / 1.5) + Math.log(9.5 / 0.5)), 10);
+    });
+
+    it('filters before it ranks, so a filtered answer is full', async () => {
+      const { store } = underTest();
+      for (let i = 0; i < 5; i += 1) await saveAndProcess(store, `many-${i}`, { text: 'Fox fox fox fox.' });
+      const pdf = { contentType: 'pdf' as const };
+      await saveAndProcess(store, 'pdf', { text: 'A fox in a PDF.', document: pdf, save: { tags: ['Wild', 'red'] } });
+      await saveAndProcess(store, 'tagged', { text: 'A tagged fox.', save: { tags: ['wild'] } });
+      expect(await texts('fox', {}, 2)).toEqual(['Fox fox fox fox.', 'Fox fox fox fox.']);
+      expect(await texts('fox', pdf, 2)).toEqual(['A fox in a PDF.']);
+      expect((await texts('fox', { tags: ['WILD'] }, 2)).toSorted()).toEqual(['A fox in a PDF.', 'A tagged fox.']);
+      expect(await texts('fox', { tags: ['wild', 'RED'] }, 2)).toEqual(['A fox in a PDF.']);
+      expect(await texts('fox', { contentType: 'article', tags: ['wild'] }, 2)).toEqual(['A tagged fox.']);
+      expect(await texts('fox', { tags: ['nowhere'] }, 2)).toEqual([]);
+    });
+
+    it('finds a passage by the headings above it', async () => {
+      const { store } = underTest();
+      await saveAndProcess(store, 'a', { text: 'It is red.', headingPath: ['Foxes', 'Their habitat'] });
+      expect(await texts('habitat')).toEqual(['It is red.']);
+      expect(await texts('fox')).toEqual(['It is red.']);
+    });
+
+    it('shows one version of a text only', async () => {
+      const { store } = underTest();
+      const { id } = await store.saveContent(saving('a'));
+      const failing = await processToPassages(store, await claim(store), { text: 'The old fox.' });
+      const old = await store.searchWords('fox', {}, 10);
+      await store.keepVectors('e', [{ passageId: old.hits[0]!.passageId, vector: new Float32Array([1, 0]) }]);
+      await store.failJob(failing, { code: 'internal', message: 'x', retryable: true, nextAttemptAt: null });
+      await store.saveContent(saving('a', { original: resource('a', 'x') }));
+      await processToPassages(store, await claim(store), { text: 'The new fox, red.' });
+      expect((await store.readDocument(id))?.version).toBe(2);
+      expect((await store.getContent(id))?.transcript).toBe('The new fox, red.');
+      expect(await texts('fox')).toEqual(['The new fox, red.']);
+      expect(await texts('old')).toEqual([]);
+      expect(await store.readPassages(passageIds(old.hits))).toEqual([]);
+      expect(await store.searchVectors('e', new Float32Array([1, 0]), {}, 10)).toEqual([]);
+      expect(await store.countVectors('e')).toEqual({ passages: 9, embedded: 0 });
+    });
+  });
+}

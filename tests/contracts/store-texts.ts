@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import {
+  analysisOf,
+  claim,
+  documentOf,
+  processToPassages,
+  resource,
+  saveAndProcess,
+  saving,
+  transcriptOf,
+} from './store-items.ts';
+import type { StoreUnderTest } from './store-contract.ts';
+
+export function textContract(underTest: () => StoreUnderTest): void {
+  describe('originals', () => {
+    it('gives back every byte and all that is known of it', async () => {
+      const { store } = underTest();
+      const { id } = await store.saveContent(saving('a'));
+      expect(await store.readOriginal(id)).toBeNull();
+      const original = resource('a', '<p>repeated</p>'.repeat(1000), { finalUrl: 'b', declaredType: null });
+      await store.keepOriginal(await claim(store), original);
+      const { text: _, ...kept } = original;
+      const read = (await store.readOriginal(id))!;
+      expect({ ...read, bytes: [...read.bytes] }).toEqual({ ...kept, bytes: [...kept.bytes] });
+      expect(await store.readOriginal(id, 'captions')).toBeNull();
+    });
+
+    it.each([
+      ['nothing', new Uint8Array(0), 'text/plain'],
+      ['all byte values', Uint8Array.from({ length: 256 }, (_, i) => i), 'application/pdf'],
+      ['a part of a larger buffer', new Uint8Array(Buffer.from('before middle after').buffer, 0, 6), 'text/plain'],
+    ])('keeps %s', async (_, bytes, mediaType) => {
+      const { store } = underTest();
+      const { id } = await store.saveContent(saving('a'));
+      await store.keepOriginal(await claim(store), resource('a', '', { bytes, mediaType }));
+      expect([...(await store.readOriginal(id))!.bytes]).toEqual([...bytes]);
+    });
+
+    it('keeps companions by name until the item is fetched anew', async () => {
+      const { store } = underTest();
+      const { id } = await store.saveContent(saving('a'));
+      const fetching = await claim(store);
+      const extracting = await store.keepOriginal(fetching, resource('a', 'page'));
+      await store.keepCompanion(id, 'https://a/captions', resource('https://a/captions', 'first'));
+      await store.keepCompanion(id, 'https://a/captions', resource('https://a/captions', 'second'));
+      const text = async (name?: string) => Buffer.from((await store.readOriginal(id, name))!.bytes).toString();
+      expect(await text('https://a/captions')).toBe('second');
+      expect(await text()).toBe('page');
+      await expect(store.keepCompanion('c_aaaaaaaaaaaaaaaa', 'x', resource('x', 'x'))).rejects.toMatchObject({
+        code: 'not_found',
+      });
+      await store.releaseJob(extracting);
+    });
+  });
+
+  describe('documents and passages', () => {
+    it('gives back the document with its blocks', async () => {
+      const { store } = underTest();
+      const { id } = await store.saveContent(saving('a'));
+      expect(await store.readDocument(id)).toBeNull();
+      const extracting = await store.keepOriginal(await claim(store), resource('a', 'x'));
+      const document = documentOf({ title: 'T', canonicalUrl: 'https://a/', pageCount: 3 });
+      const transcript = {
+        text: '# T\n\nBody 🦊',
+        blocks: [
+          { start: 0, end: 3, kind: 'heading' as const, level: 1 },
+          { start: 5, end: 12, kind: 'paragraph' as const, locator: { kind: 'page' as const, page: 2 } },
+        ],
+      };
+      await store.keepDocument(extracting, document, transcript);
+      expect(await store.readDocument(id)).toEqual({
+        ...document,
+        documentId: expect.any(Number),
+        contentId: id,
+        version: 1,
+        transcript,
+      });
+    });
+
+    it('slices passages exactly and in order', async () => {
+      const { store } = underTest();
+      const { id } = await store.saveContent(saving('a'));
+      const text = 'One 🦊 two.\n\nThree four.';
+      const splitting = await store.keepDocument(
+        await store.keepOriginal(await claim(store), resource('a', text)),
+        documentOf(),
+        transcriptOf(text),
+      );
+      const { documentId } = (await store.readDocument(id))!;
+      const passages = [
+        { ordinal: 0, start: 0, end: 11, headingPath: [], locator: { kind: 'time' as const, seconds: 1.5 } },
+        { ordinal: 1, start: 13, end: 24, headingPath: ['A', 'B'], locator: { kind: 'page' as const, page: 7 } },
+      ];
+      const outside = { ...passages[0]!, end: 25 };
+      await expect(store.keepPassages(splitting, documentId, [outside])).rejects.toThrow('outside its document');
+      await expect(store.keepPassages(splitting, documentId + 1, passages)).rejects.toThrow('does not belong');
+      expect(await store.listPassages(documentId)).toEqual([]);
+      await store.keepPassages(splitting, documentId, passages);
+      const stored = await store.listPassages(documentId);
+      expect(stored).toEqual([
+        { ...passages[0], passageId: expect.any(Number), text: 'One 🦊 two.' },
+        { ...passages[1], passageId: expect.any(Number), text: 'Three four.' },
+      ]);
+    });
+
+    it('reads passages in the order asked for, with their items', async () => {
+      const { store } = underTest();
+      const id = await saveAndProcess(store, 'https://a/?x', {
+        text: 'abcdef',
+        passageLength: 2,
+        document: { title: 'T', contentType: 'pdf', language: 'fr' },
+        save: { canonicalUrl: 'https://a/', tags: ['one', 'two'] },
+      });
+      const { documentId } = (await store.readDocument(id))!;
+      const [first, second, third] = await store.listPassages(documentId);
+      const found = await store.readPassages([third!.passageId, 999_999, first!.passageId, second!.passageId]);
+      expect(found.map(({ text }) => text)).toEqual(['ef', 'ab', 'cd']);
+      expect(found[1]).toEqual({
+        ...first,
+        contentId: id,
+        itemUrl: 'https://a/?x',
+        itemCanonicalUrl: 'https://a/',
+        itemTitle: 'T',
+        itemContentType: 'pdf',
+        itemTags: ['one', 'two'],
+        itemLanguage: 'fr',
+        itemDuplicateOf: null,
+      });
+      expect(await store.readPassages([])).toEqual([]);
+    });
+  });
+
+  describe('items that turn out to be the same', () => {
+    it('points the later one of two with the same text to the earlier one, whichever is processed first', async () => {
+      const { store } = underTest();
+      const first = await store.saveContent(saving('a'));
+      const second = await store.saveContent(saving('b'));
+      const third = await store.saveContent(saving('c'));
+      const claims = [await claim(store), await claim(store), await claim(store)];
+      for (const taken of claims.toReversed()) await processToPassages(store, taken, { text: 'The very same text.' });
+      const duplicateOf = async (id: string) => (await store.getContent(id))?.duplicateOf;
+      expect(await duplicateOf(first.id)).toBeNull();
+      expect(await duplicateOf(second.id)).toBe(first.id);
+      expect(await duplicateOf(third.id)).toBe(first.id);
+    });
+
+    it('takes an address that two pages share for a sign only when they share the title too', async () => {
+      const { store } = underTest();
+      const item = (text: string, title: string | null) => ({
+        text,
+        document: { title, canonicalUrl: 'https://site/' },
+      });
+      const first = await saveAndProcess(store, 'https://site/1', item('Text one.', 'Title'));
+      const same = await saveAndProcess(store, 'https://site/1b', item('Text one, edited.', 'Title'));
+      const other = await saveAndProcess(store, 'https://site/2', item('Text two.', 'Other'));
+      const untitled = await saveAndProcess(store, 'https://site/3', item('Text three.', null));
+      expect((await store.getContent(same))?.duplicateOf).toBe(first);
+      expect((await store.getContent(other))?.duplicateOf).toBeNull();
+      expect((await store.getContent(untitled))?.duplicateOf).toBeNull();
+    });
+
+    it('knows the address that redirects lead to', async () => {
+      const { store } = underTest();
+      const first = await saveAndProcess(store, 'https://site/post', { text: 'Text.', document: { title: 'T' } });
+      const { id } = await store.saveContent(saving('https://short/x'));
+      const landed = resource('https://short/x', 'x', { finalUrl: 'https://site/post?utm_source=short' });
+      const extracting = await store.keepOriginal(await claim(store), landed);
+      await store.keepDocument(extracting, documentOf({ title: 'T' }), transcriptOf('Text, and an advertisement.'));
+      expect((await store.getContent(id))?.duplicateOf).toBe(first);
+    });
+
+    it('does not take empty texts for the same', async () => {
+      const { store } = underTest();
+      await saveAndProcess(store, 'a', { text: '' });
+      const second = await saveAndProcess(store, 'b', { text: '' });
+      expect((await store.getContent(second))?.duplicateOf).toBeNull();
+      expect(await store.getContent(second)).toMatchObject({ status: 'completed', transcript: '', wordCount: 0 });
+    });
+
+    it('completes an item with its summary and how it was analysed', async () => {
+      const { store, clock } = underTest();
+      const { id } = await store.saveContent(saving('a'));
+      const text = 'First. Second.';
+      const embedding = await processToPassages(store, await claim(store), { text });
+      const analysing = await store.finishEmbedding(embedding);
+      const { documentId } = (await store.readDocument(id))!;
+      const locator = { kind: 'text' as const, start: 7, end: 14 };
+      const insights = [
+        { text: 'Insight.', quote: 'Second.', start: 7, end: 14, locator, url: '#x' },
+        { text: 'From all of it.', quote: null, start: null, end: null, locator: null, url: null },
+      ];
+      const analysis = analysisOf(text, [], { insights });
+      clock.advance(1000);
+      await store.keepAnalysis(analysing, documentId, analysis);
+      expect(await store.getContent(id)).toMatchObject({
+        status: 'completed',
+        summary: 'A summary.',
+        analysis: analysis.info,
+        processedAt: '2026-01-01T00:00:01.000Z',
+        keyInsights: [
+          { text: 'Insight.', quote: 'Second.', locator, url: '#x' },
+          { text: 'From all of it.', quote: null, locator: null, url: null },
+        ],
+        transcript: text,
+      });
+      expect(await store.getContent(id)).not.toHaveProperty('progress');
+      expect(await store.countUnfinishedJobs()).toBe(0);
+    });
+  });
+}
