@@ -1,0 +1,121 @@
+import type { AnalysisInput, Analysis } from './analyst.ts';
+import type { SourceSentence } from './extractive-candidates.ts';
+import { centrality, countTerms, pickDiverse, type TermCounts } from './extractive-rank.ts';
+import { wordsOf } from './extractive-words.ts';
+
+const summarySentences = 3;
+const summaryCharacters = 600;
+
+/** Text about the page and not about its subject. */
+const boilerplate =
+  /\b(?:subscribe|newsletter|sign(?:ing)? up|log ?in|cookies?|privacy policy|terms of (?:use|service)|all rights reserved|copyright|©|affiliate|commissions?\b.*\b(?:links?|purchase)|click here|read more|continue reading|advertis(?:ement|ing)|this (?:article|story|post) (?:was|is|originally|first)|originally published|follow us|share this|leave a comment|getty images|shutterstock|photo(?:graph)?(?: by|:)|image credit|photo credit|javascript)\b/i;
+
+interface Scored {
+  sentence: SourceSentence;
+  terms: TermCounts;
+  score: number;
+}
+
+/** The sentences that stand for the whole: some joined into a summary, others as insights with their places. */
+export function extract(
+  input: AnalysisInput,
+  found: readonly SourceSentence[],
+): Pick<Analysis, 'summary' | 'insights'> {
+  const usable = found.filter(({ plain }) => isStatement(plain));
+  const pool = usable.length > 0 ? usable : found.filter(({ plain }) => /\p{L}/u.test(plain));
+  if (pool.length === 0) return { summary: null, insights: [] };
+  const terms = pool.map(({ plain }) => countTerms(plain));
+  const { scores, idf } = centrality(terms);
+  const title = countTerms(input.title ?? '');
+  const highest = Math.max(...scores.map(Math.abs), 1e-9);
+  const scored = pool.map((sentence, i): Scored => {
+    const own = terms[i] ?? countTerms('');
+    return {
+      sentence,
+      terms: own,
+      score: 0.5 * ((scores[i] ?? 0) / highest) + 1 * lead(i) + 0.5 * titleShare(own, title),
+    };
+  });
+
+  const summary = summarise(best(scored), idf);
+  const rest = scored.filter((entry) => !summary.includes(entry) && isWholeThought(entry.sentence.plain));
+  return {
+    summary: joinSentences(summary),
+    insights: insights(rest, pool.length, idf).map(({ sentence }) => ({
+      text: sentence.plain,
+      quote: { start: sentence.start, end: sentence.end },
+    })),
+  };
+}
+
+/** Writers say first what they are about; after a dozen sentences the place says nothing any more. */
+function lead(i: number): number {
+  return 1 / (1 + i / 3);
+}
+
+function titleShare(own: TermCounts, title: TermCounts): number {
+  if (title.counts.size === 0) return 0;
+  let shared = 0;
+  for (const term of title.counts.keys()) if (own.counts.has(term)) shared += 1;
+  return shared / title.counts.size;
+}
+
+/** Picking is quadratic in its candidates: the top 200 are more than enough. */
+function best(scored: readonly Scored[]): Scored[] {
+  return [...scored].sort((x, y) => y.score - x.score).slice(0, 200);
+}
+
+function summarise(candidates: readonly Scored[], idf: ReadonlyMap<string, number>): Scored[] {
+  const size = (i: number): number => (candidates[i]?.sentence.plain.length ?? 0) + 1;
+  const picked = pickDiverse(candidates, idf, {
+    most: summarySentences,
+    penalty: 0.4,
+    accept: (i, before) => size(i) + before.reduce((sum, j) => sum + size(j), 0) <= summaryCharacters + 1,
+  });
+  return inOrder(picked.flatMap((i) => candidates[i] ?? []));
+}
+
+function joinSentences(entries: readonly Scored[]): string | null {
+  const text = entries.map(({ sentence }) => sentence.plain).join(' ');
+  return text === '' ? null : text;
+}
+
+function insights(rest: readonly Scored[], total: number, idf: ReadonlyMap<string, number>): Scored[] {
+  if (total < 8) return [];
+  const candidates = best(rest);
+  const most = Math.min(7, 3 + Math.floor(total / 25));
+  const picked = pickDiverse(candidates, idf, {
+    most,
+    penalty: 0.6,
+    accept: (i, before) => {
+      const text = candidates[i]?.sentence.plain.toLowerCase();
+      return before.every((j) => candidates[j]?.sentence.plain.toLowerCase() !== text);
+    },
+  });
+  return inOrder(picked.flatMap((i) => candidates[i] ?? []));
+}
+
+function inOrder(entries: readonly Scored[]): Scored[] {
+  return [...entries].sort((x, y) => x.sentence.index - y.sentence.index);
+}
+
+function isStatement(plain: string): boolean {
+  if (plain.length < 15 || plain.length > 450) return false;
+  const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(plain);
+  if (!dense && wordsOf(plain).length < 6) return false;
+  if (/[?？:：]["'”’)]*$/u.test(plain) || /^[\p{Ll}…|]/u.test(plain)) return false;
+  const letters = plain.match(/[\p{L}\s]/gu)?.length ?? 0;
+  return letters / plain.length >= 0.7 && !boilerplate.test(plain);
+}
+
+/** Whether a sentence can be read by itself: it neither leans on the one before nor stops half-way. */
+function isWholeThought(plain: string): boolean {
+  return (
+    plain.length >= 40 &&
+    plain.length <= 320 &&
+    /[.!。！।…]["'”’»)\]]*$/u.test(plain) &&
+    !/^(?:and|but|or|so|yet|because|however|this|that|these|those|it|they|he|she|him|her|such|then|also|instead|again|therefore|thus|still|for example|for instance)\b/i.test(
+      plain,
+    )
+  );
+}

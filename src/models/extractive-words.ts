@@ -1,0 +1,69 @@
+/** English words that say nothing of a subject; other languages are served by inverse document frequency alone. */
+const stopWords = new Set(
+  `a about above after again against all also am an and any are aren't as at be because been before being below
+  between both but by can can't cannot could couldn't did didn't do does doesn't doing don't down during each even
+  ever few for from further get gets had hadn't has hasn't have haven't having he her here hers herself him himself his how
+  however i if in into is isn't it it's its itself just let like made make makes many may me might more most much must my
+  myself no nor not now of off on once one only or other our ours ourselves out over own said same say says she
+  should shouldn't so some such than that that's the their theirs them themselves then there these they this
+  those through to too two under until up upon us very was wasn't way we well were weren't what when where which while
+  who whom whose why will with without won't would wouldn't yes yet you you're your yours yourself`
+    .split(/\s+/)
+    .filter(Boolean),
+);
+
+const wordPattern =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+|[\p{L}\p{N}]+(?:['’]\p{L}+)*/gu;
+
+/** Every word of a text in lower case, without any removed. */
+export function wordsOf(text: string): string[] {
+  return text.toLowerCase().replaceAll('’', "'").match(wordPattern) ?? [];
+}
+
+/** Content words, cut to a rough stem; scripts without spaces give pairs of characters. */
+export function termsOf(text: string): string[] {
+  const terms: string[] = [];
+  for (const word of wordsOf(text)) {
+    if (/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(word)) {
+      const characters = [...word];
+      for (let i = 0; i + 1 < characters.length; i += 1) terms.push(`${characters[i]}${characters[i + 1]}`);
+      if (characters.length === 1) terms.push(word);
+    } else if (!stopWords.has(word) && word.length > 1) terms.push(roughStem(word));
+  }
+  return terms;
+}
+
+/** Enough to join "walk", "walks", "walking", "walked"; over-stemming is harmless where terms are only compared. */
+export function roughStem(word: string): string {
+  const bare = word.replace(/'\p{L}+$/u, '');
+  if (bare.length < 4 || /\P{ASCII}/u.test(bare)) return bare;
+  const cut = bare
+    .replace(/(?:ies|ied)$/, 'y')
+    .replace(/(?<=(?:ss|x|z|ch|sh))es$/, '')
+    .replace(/(?<![su])s$/, '')
+    .replace(/(?<=\w\w[a-z])(?:ing|ed|ly)$/, '');
+  return cut.replace(/([bdgklmnprt])\1$/, '$1').replace(/(?<=\w\w\w)e$/, '');
+}
+
+const englishMarkers = new Set([
+  'the',
+  'and',
+  'of',
+  'to',
+  'is',
+  'that',
+  'it',
+  'for',
+  'with',
+  'you',
+  'your',
+  'are',
+  'this',
+]);
+
+/** Whether a text's commonest words are English ones; asked only where nobody knows the language. */
+export function looksEnglish(text: string): boolean {
+  const words = wordsOf(text.slice(0, 20_000));
+  const marked = words.filter((word) => englishMarkers.has(word)).length;
+  return words.length >= 5 && marked / words.length >= 0.1;
+}
