@@ -33,7 +33,8 @@ export async function decodeOriginal(original: Omit<Resource, 'text'>): Promise<
 }
 
 function essence(type: string | null): string {
-  return (type ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const bare = (type ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return /^[\w.+-]{1,60}\/[\w.+-]{1,100}$/.test(bare) ? bare : '';
 }
 
 /** Formats that may be all ASCII, and so would pass for text. */

@@ -1,0 +1,209 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { layOutTranscript } from '../src/domain/document.ts';
+import { plainText } from '../src/domain/plain-text.ts';
+import { ProcessingError } from '../src/errors.ts';
+import { sniffResource } from '../src/fetching/sniff.ts';
+import { extractPage } from '../src/sources/extract-page.ts';
+import { createSources } from '../src/sources/index.ts';
+
+/*
+ * How well and how fast pages are read: `node bench/extraction.ts <corpora> [--worst N] [--only ID]`. Scores as the corpora's
+ * README defines them; texts are compared without their Markdown.
+ */
+
+interface Truth {
+  id: string;
+  url: string;
+  html: string;
+  text: string;
+  title: string | null;
+  author: string | null;
+  published: string | null;
+  with: string[];
+  without: string[];
+  pageType: string;
+}
+
+interface Score {
+  id: string;
+  url: string;
+  pageType: string;
+  f1: number;
+  precision: number;
+  recall: number;
+  title: boolean | null;
+  author: boolean | null;
+  date: boolean | null;
+  got: { title: string | null; author: string | null; date: string | null };
+  truth: Truth;
+  cpuMs: number;
+  outcome: string;
+}
+
+const args = process.argv.slice(2);
+const corpora = args.find((arg, i) => !arg.startsWith('--') && !args[i - 1]?.startsWith('--'));
+if (corpora === undefined) throw new Error('Give the folder of the corpora: node bench/extraction.ts <corpora>');
+const option = (name: string): string | undefined => {
+  const at = args.indexOf(`--${name}`);
+  return at === -1 ? undefined : args[at + 1];
+};
+
+function normalise(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, ' ').trim();
+}
+
+function words(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  const pattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}_]+/gu;
+  for (const [word] of normalise(text).matchAll(pattern)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+function total(counts: Map<string, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
+function compare(got: string, truth: string): { f1: number; precision: number; recall: number } {
+  const [ours, theirs] = [words(got), words(truth)];
+  let shared = 0;
+  for (const [word, count] of ours) shared += Math.min(count, theirs.get(word) ?? 0);
+  const precision = shared / Math.max(1, total(ours));
+  const recall = shared / Math.max(1, total(theirs));
+  if (total(ours) === 0 && total(theirs) === 0) return { f1: 1, precision: 1, recall: 1 };
+  return { f1: shared === 0 ? 0 : (2 * precision * recall) / (precision + recall), precision, recall };
+}
+
+function readPage(file: string): Uint8Array {
+  return new Uint8Array(gunzipSync(readFileSync(file)));
+}
+
+async function scorePage(truth: Truth): Promise<Score> {
+  const bytes = readPage(join(corpora ?? '', 'articles', truth.html));
+  const { text: html } = await sniffResource(bytes, 'text/html', truth.url);
+  const before = process.cpuUsage();
+  let text = '';
+  let outcome = 'ok';
+  let got: Score['got'] = { title: null, author: null, date: null };
+  try {
+    const document = await extractPage(html ?? '', truth.url);
+    text = plainText(layOutTranscript(document.blocks).text);
+    got = { title: document.title, author: document.author, date: document.publishedAt };
+    if (document.warnings.length > 0) outcome = document.warnings.map(({ code }) => code).join(' ');
+  } catch (error) {
+    outcome = error instanceof ProcessingError ? error.code : String(error);
+  }
+  const { user, system } = process.cpuUsage(before);
+  return {
+    id: truth.id,
+    url: truth.url,
+    pageType: truth.pageType,
+    ...compare(text, truth.text),
+    title: truth.title === null ? null : normalise(got.title ?? '') === normalise(truth.title),
+    author: truth.author === null ? null : normalise(got.author ?? '').includes(normalise(truth.author)),
+    date: truth.published === null ? null : got.date?.slice(0, 10) === truth.published.slice(0, 10),
+    got,
+    truth,
+    cpuMs: (user + system) / 1000,
+    outcome,
+  };
+}
+
+function mean(values: readonly number[]): string {
+  return values.length === 0 ? '–' : (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(3);
+}
+
+function share(scores: readonly Score[], field: 'title' | 'author' | 'date'): string {
+  const known = scores.filter((score) => score[field] !== null);
+  return `${mean(known.map((score) => (score[field] === true ? 1 : 0)))} (${known.length})`;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+function row(name: string, scores: readonly Score[]): Record<string, string | number> {
+  return {
+    type: name,
+    pages: scores.length,
+    F1: mean(scores.map(({ f1 }) => f1)),
+    precision: mean(scores.map(({ precision }) => precision)),
+    recall: mean(scores.map(({ recall }) => recall)),
+    title: share(scores, 'title'),
+    author: share(scores, 'author'),
+    date: share(scores, 'date'),
+    'CPU ms p50': Math.round(median(scores.map(({ cpuMs }) => cpuMs))),
+    'CPU ms max': Math.round(Math.max(0, ...scores.map(({ cpuMs }) => cpuMs))),
+  };
+}
+
+const only = option('only');
+const manifest = readFileSync(join(corpora, 'articles', 'manifest.jsonl'), 'utf8')
+  .trim()
+  .split('\n');
+const truths = manifest.map((line) => JSON.parse(line) as Truth).filter(({ id }) => only === undefined || id === only);
+const scores: Score[] = [];
+for (const truth of truths) scores.push(await scorePage(truth));
+
+const types = [...new Set(scores.map(({ pageType }) => pageType))];
+console.table([
+  row('all', scores),
+  ...types.map((type) =>
+    row(
+      type,
+      scores.filter(({ pageType }) => pageType === type),
+    ),
+  ),
+]);
+
+const outcomes = Map.groupBy(scores, ({ outcome }) => outcome);
+console.log('outcomes:', Object.fromEntries([...outcomes].map(([outcome, those]) => [outcome, those.length])));
+
+const worst = Number(option('worst') ?? 10);
+for (const { id, pageType, f1, precision, recall, outcome, url } of scores
+  .toSorted((a, b) => a.f1 - b.f1)
+  .slice(0, worst)) {
+  console.log(id, pageType, f1.toFixed(2), `p ${precision.toFixed(2)} r ${recall.toFixed(2)}`, outcome, url);
+}
+const misses = option('misses');
+if (misses === 'title' || misses === 'author' || misses === 'date') {
+  for (const { id, url, got, truth, ...score } of scores) {
+    if (score[misses] !== false) continue;
+    console.log(
+      id,
+      score.pageType,
+      JSON.stringify([got[misses], misses === 'date' ? truth.published : truth[misses]]),
+      url,
+    );
+  }
+}
+
+if (only === undefined) {
+  const sources = createSources();
+  const rows = [];
+  for (const name of readdirSync(join(corpora, 'hard-html')).toSorted()) {
+    const bytes = readPage(join(corpora, 'hard-html', name));
+    const url = `https://example.com/${name.replace(/\.html\.gz$/, '')}`;
+    const started = performance.now();
+    let outcome: string;
+    try {
+      const sniffed = await sniffResource(bytes, 'text/html', url);
+      const source = sources.find(new URL(url), sniffed.mediaType);
+      if (source === null) throw sources.describeUnsupported(new URL(url), sniffed.mediaType);
+      const document = await source.read(
+        { url, finalUrl: url, bytes, declaredType: 'text/html', fetchedAt: '', ...sniffed },
+        { signal: AbortSignal.timeout(60_000), fetch: () => Promise.reject(new Error('nothing to fetch')) },
+      );
+      const text = layOutTranscript(document.blocks).text;
+      const { title, author, warnings } = document;
+      outcome = `${text.length} characters, ${document.blocks.length} blocks, ${JSON.stringify(title)} ${author ?? ''} ${warnings.map(({ code }) => code).join(' ')}`;
+    } catch (error) {
+      outcome =
+        error instanceof ProcessingError ? `${error.code}: ${error.message.slice(0, 70)}…` : `BROKEN ${String(error)}`;
+    }
+    rows.push({ file: name.replace('.html.gz', ''), ms: Math.round(performance.now() - started), outcome });
+  }
+  await sources.close();
+  console.table(rows);
+}

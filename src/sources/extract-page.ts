@@ -1,0 +1,76 @@
+import { countWords, type Document } from '../domain/document.ts';
+import { plainText } from '../domain/plain-text.ts';
+import { embeddedArticle } from './embedded-article.ts';
+import { readMetadata, type Hint } from './html-metadata.ts';
+import { isTooLargeForDom, scanPage, type PageFacts } from './html-scan.ts';
+import { readJsonLd } from './json-ld.ts';
+import { detectLanguage } from './language.ts';
+import { linearMarkdown } from './linear-html.ts';
+import { markdownBlocks } from './markdown-blocks.ts';
+import { refuseShell, textWarnings } from './page-shells.ts';
+
+/** A page with less text than this may carry its article as data instead. */
+const fewWords = 120;
+/** Characters of text in one page beyond which the DOM extractors are not worth their time: ten long novels. */
+const longestDomText = 3_000_000;
+
+/**
+ * Reads a web page: what it is about, and its content as Markdown blocks. May take seconds and much memory on a hostile page,
+ * so it runs in a worker thread that can be ended.
+ * @throws {ProcessingError} when there is no text to be had.
+ */
+export async function extractPage(html: string, url: string): Promise<Document> {
+  const facts = scanPage(html);
+  const jsonLd = readJsonLd(facts.jsonLd);
+  const { markdown, hints, embeddedTitle } = await content(html, url, facts, jsonLd);
+  const metadata = readMetadata(facts, jsonLd, url, hints);
+  const text = plainText(markdown);
+  const title = metadata.title ?? embeddedTitle;
+  const found = { text, words: countWords(text), title };
+  refuseShell(facts, found);
+  return {
+    contentType: 'article',
+    ...metadata,
+    title,
+    language: (await detectLanguage(text)) ?? declaredLanguage(facts),
+    durationSeconds: null,
+    pageCount: null,
+    blocks: markdownBlocks(markdown),
+    warnings: textWarnings(facts, jsonLd, found),
+  };
+}
+
+interface Content {
+  markdown: string;
+  hints: Hint[];
+  embeddedTitle: string | null;
+}
+
+async function content(
+  html: string,
+  url: string,
+  facts: PageFacts,
+  jsonLd: ReturnType<typeof readJsonLd>,
+): Promise<Content> {
+  let markdown: string;
+  let hints: Hint[] = [];
+  if (facts.elements === 0) markdown = html.trim();
+  else if (isTooLargeForDom(facts) || facts.visibleCharacters > longestDomText) markdown = linearMarkdown(html);
+  else {
+    const { extractFromDom } = await import('./dom-extraction.ts');
+    ({ markdown, hints } = await extractFromDom(html, url, URL.parse(facts.baseHref ?? '', url)?.href ?? url));
+  }
+  const words = countWords(plainText(markdown));
+  if (words >= fewWords) return { markdown, hints, embeddedTitle: null };
+  const embedded = embeddedArticle(facts, jsonLd);
+  if (embedded === null || countWords(plainText(embedded.markdown)) <= words * 2) {
+    return { markdown, hints, embeddedTitle: null };
+  }
+  return { markdown: embedded.markdown, hints, embeddedTitle: embedded.title };
+}
+
+/** What the page claims, for texts too short to tell by themselves. */
+function declaredLanguage(facts: PageFacts): string | null {
+  const tag = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.exec(facts.lang?.trim() ?? '')?.[0];
+  return tag === undefined ? null : (Intl.getCanonicalLocales(tag)[0] ?? null);
+}

@@ -1,0 +1,191 @@
+import { OpenElements, readTokens, type Attributes } from './html-tokens.ts';
+
+/** What one linear pass over a page finds: its size, and everything that says something about the page. */
+export interface PageFacts {
+  elements: number;
+  /** Of the most deeply nested element. */
+  depth: number;
+  /** Contents of `meta` by lower-case name, property or itemprop. */
+  metas: ReadonlyMap<string, readonly string[]>;
+  title: string | null;
+  headings: readonly string[];
+  /** Texts of JSON-LD scripts. */
+  jsonLd: readonly string[];
+  /** Text of the script with the data of a page that builds itself (`__NEXT_DATA__`). */
+  hydration: string | null;
+  bylines: readonly Marked[];
+  times: readonly Marked[];
+  canonical: string | null;
+  baseHref: string | null;
+  lang: string | null;
+  hasPasswordField: boolean;
+  /** Characters of text outside scripts and styles, white space not counted. */
+  visibleCharacters: number;
+}
+
+/** An element whose marking says what it is. `value` is the machine-readable attribute, when there is one. */
+export interface Marked {
+  text: string;
+  value: string | null;
+  /** How sure the marking is: 3 microdata or rel, 2 a telling class, 1 a link to an author's page. */
+  strength: number;
+  /** Before the first `h1` ended, or at most this many characters of text after it. */
+  distance: number;
+}
+
+/** Beyond these the DOM extractors take minutes (240,000 elements: over 30 s; depth 5,000: the same). */
+export const largestDom = { elements: 60_000, depth: 256 };
+
+export function isTooLargeForDom(facts: PageFacts): boolean {
+  return facts.elements > largestDom.elements || facts.depth > largestDom.depth;
+}
+
+type Capture = TextCapture | MarkCapture;
+interface TextCapture {
+  kind: 'title' | 'heading' | 'jsonLd' | 'hydration';
+  text: string;
+}
+interface MarkCapture extends Marked {
+  kind: 'byline' | 'time';
+}
+
+const longestMark = 400;
+const mostMarks = 60;
+const longestScript = 3_000_000;
+const silent = new Set(['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object']);
+
+export function scanPage(html: string): PageFacts {
+  const metas = new Map<string, string[]>();
+  const jsonLd: string[] = [];
+  const headings: string[] = [];
+  const bylines: Marked[] = [];
+  const times: Marked[] = [];
+  let title: string | null = null;
+  let hydration: string | null = null;
+  let canonical: string | null = null;
+  let baseHref: string | null = null;
+  let lang: string | null = null;
+  let hasPasswordField = false;
+  let visibleCharacters = 0;
+  let elements = 0;
+  let depth = 0;
+  let silence = 0;
+  let textSinceHeading = Number.POSITIVE_INFINITY;
+  const active = new Set<Capture>();
+
+  const finish = (capture: Capture): void => {
+    active.delete(capture);
+    const text = squeeze(capture.text);
+    if (capture.kind === 'byline' || capture.kind === 'time') {
+      const { value, strength, distance } = capture;
+      const marks = capture.kind === 'byline' ? bylines : times;
+      if (marks.length < mostMarks) marks.push({ text, value, strength, distance });
+    } else if (capture.kind === 'title') title ??= text === '' ? null : text;
+    else if (capture.kind === 'jsonLd') jsonLd.push(capture.text);
+    else if (capture.kind === 'hydration') hydration = capture.text;
+    else {
+      if (text !== '') headings.push(text);
+      textSinceHeading = 0;
+    }
+  };
+  const stack = new OpenElements<{ name: string; capture: Capture | null }>(({ name, capture }) => {
+    if (silent.has(name)) silence -= 1;
+    if (capture !== null) finish(capture);
+  });
+
+  readTokens(html, {
+    open(name, attributes) {
+      elements += 1;
+      if (name === 'meta') keepMeta(metas, attributes);
+      else if (name === 'html') lang ??= attributes['lang'] ?? attributes['xml:lang'] ?? null;
+      else if (name === 'base') baseHref ??= attributes['href'] ?? null;
+      else if (name === 'link' && /(?:^|\s)canonical(?:\s|$)/i.test(attributes['rel'] ?? '')) {
+        canonical ??= attributes['href'] ?? null;
+      } else if (name === 'input' && attributes['type']?.toLowerCase() === 'password') hasPasswordField = true;
+      const capture = silence > 0 ? null : captureFor(name, attributes, textSinceHeading);
+      if (capture !== null && (capture.kind !== 'title' || title === null)) active.add(capture);
+      if (silent.has(name)) silence += 1;
+      stack.push(name, { name, capture });
+      depth = Math.max(depth, stack.depth);
+    },
+    close: (name) => stack.close(name),
+    text(text) {
+      for (const capture of active) {
+        const limit = capture.kind === 'jsonLd' || capture.kind === 'hydration' ? longestScript : longestMark;
+        if (capture.text.length < limit) capture.text += text.slice(0, limit);
+      }
+      if (silence > 0) return;
+      const visible = text.length < 200 ? text.replaceAll(/\s+/g, '').length : text.length;
+      visibleCharacters += visible;
+      textSinceHeading += visible;
+    },
+  });
+  stack.closeAll();
+  return {
+    elements,
+    depth,
+    metas,
+    title,
+    headings,
+    jsonLd,
+    hydration,
+    bylines,
+    times,
+    canonical,
+    baseHref,
+    lang,
+    hasPasswordField,
+    visibleCharacters,
+  };
+}
+
+function squeeze(text: string): string {
+  return text.replaceAll(/\s+/gu, ' ').trim();
+}
+
+function keepMeta(metas: Map<string, string[]>, attributes: Attributes): void {
+  const content = squeeze(attributes['content'] ?? '').slice(0, 2_000);
+  if (content === '') return;
+  for (const key of ['name', 'property', 'itemprop']) {
+    const name = attributes[key]?.trim().toLowerCase();
+    if (name === undefined || name === '') continue;
+    const known = metas.get(name) ?? [];
+    if (known.length < 20) known.push(content);
+    metas.set(name, known);
+  }
+}
+
+const bylineClass =
+  /(?:^|[\s_-])(?:by-?line|author(?:s|-?name|_name)?|authored-by|post-?author|entry-?author|article-?author|writer|contributor-name|reporter)(?:$|[\s_-])/i;
+const timeClass =
+  /(?:^|[\s_-])(?:published|publish-?date|pub-?date|post-?date|entry-?date|article-?date|date-?published|posted-?on|dateline|timestamp|date)(?:$|[\s_-])/i;
+
+function captureFor(name: string, attributes: Attributes, distance: number): Capture | null {
+  if (name === 'title') return { kind: 'title', text: '' };
+  if (name === 'h1') return { kind: 'heading', text: '' };
+  if (name === 'script') {
+    if (/^application\/ld\+json/i.test(attributes['type'] ?? '')) return { kind: 'jsonLd', text: '' };
+    return attributes['id'] === '__NEXT_DATA__' ? { kind: 'hydration', text: '' } : null;
+  }
+  if (name === 'meta' || name === 'link' || name === 'body' || name === 'html') return null;
+  const mark = (kind: 'byline' | 'time', strength: number, value: string | null): MarkCapture => ({
+    kind,
+    text: '',
+    value,
+    strength,
+    distance,
+  });
+  const itemprop = attributes['itemprop']?.toLowerCase() ?? '';
+  const marking = `${attributes['class'] ?? ''} ${attributes['id'] ?? ''} ${attributes['data-testid'] ?? ''}`;
+  if (name === 'time') return mark('time', itemprop === 'datepublished' ? 3 : 2, attributes['datetime'] ?? null);
+  if (itemprop === 'datepublished') return mark('time', 3, attributes['content'] ?? attributes['datetime'] ?? null);
+  if (/(?:^|\s)author(?:\s|$)/.test(itemprop) || /(?:^|\s)author(?:\s|$)/i.test(attributes['rel'] ?? '')) {
+    return mark('byline', 3, null);
+  }
+  if (bylineClass.test(marking)) return mark('byline', 2, null);
+  if (name === 'a' && /\/(?:authors?|by|people|profile|contributors?|staff)\/[^/]/i.test(attributes['href'] ?? '')) {
+    return mark('byline', 1, null);
+  }
+  if (timeClass.test(marking)) return mark('time', 1, attributes['datetime'] ?? null);
+  return null;
+}

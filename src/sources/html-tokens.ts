@@ -1,0 +1,148 @@
+import { Tokenizer } from 'htmlparser2';
+
+export type Attributes = Readonly<Record<string, string>>;
+
+export interface TokenHandler {
+  /** Names are lower case; of attributes that come twice the first counts. */
+  open(name: string, attributes: Attributes): void;
+  close(name: string): void;
+  /** A piece of text, entities decoded; scripts and styles come as text too. */
+  text(text: string): void;
+}
+
+/** More attributes than any honest element has. */
+const maxAttributes = 200;
+
+/**
+ * Reads HTML as a stream of tokens, in time linear in its length whatever it holds: htmlparser2's tokenizer, without
+ * its parser, whose stack of open elements makes deep nesting quadratic.
+ */
+export function readTokens(html: string, handler: TokenHandler): void {
+  let name = '';
+  let attributes: Record<string, string> = {};
+  let count = 0;
+  let attributeName = '';
+  let attributeValue = '';
+  const opened = (): void => {
+    handler.open(name, attributes);
+    attributes = {};
+    count = 0;
+  };
+  const tokenizer = new Tokenizer(
+    { decodeEntities: true },
+    {
+      onopentagname(start, end) {
+        name = html.slice(start, end).toLowerCase();
+      },
+      onattribname(start, end) {
+        attributeName = html.slice(start, end).toLowerCase();
+        attributeValue = '';
+      },
+      onattribdata(start, end) {
+        attributeValue += html.slice(start, end);
+      },
+      onattribentity(codepoint) {
+        attributeValue += String.fromCodePoint(codepoint);
+      },
+      onattribend() {
+        if (count >= maxAttributes || Object.hasOwn(attributes, attributeName) || attributeName === '__proto__') return;
+        attributes[attributeName] = attributeValue;
+        count += 1;
+      },
+      onopentagend: opened,
+      onselfclosingtag: opened,
+      onclosetag(start, end) {
+        handler.close(html.slice(start, end).toLowerCase());
+      },
+      ontext(start, end) {
+        handler.text(html.slice(start, end));
+      },
+      ontextentity(codepoint) {
+        handler.text(String.fromCodePoint(codepoint));
+      },
+      oncdata(start, end, offset) {
+        handler.text(html.slice(start, end - offset));
+      },
+      oncomment: ignore,
+      ondeclaration: ignore,
+      onprocessinginstruction: ignore,
+      onend: ignore,
+    },
+  );
+  tokenizer.write(html);
+  tokenizer.end();
+}
+
+function ignore(): void {
+  // comments, doctypes and processing instructions say nothing to a reader
+}
+
+const voids = new Set(
+  'area base br col embed hr img input link meta param source track wbr basefont frame keygen'.split(' '),
+);
+const closesParagraph = new Set(
+  (
+    'address article aside blockquote center details dialog div dl fieldset figcaption figure footer form h1 h2 h3 h4 ' +
+    'h5 h6 header hr main menu nav ol p pre section table ul'
+  ).split(' '),
+);
+/** An opening tag ends the element before it when that is one of these. */
+const siblings: Readonly<Record<string, readonly string[]>> = {
+  li: ['li'],
+  dt: ['dt', 'dd'],
+  dd: ['dt', 'dd'],
+  tr: ['td', 'th', 'tr'],
+  td: ['td', 'th'],
+  th: ['td', 'th'],
+  option: ['option'],
+  optgroup: ['option', 'optgroup'],
+};
+
+/** The open elements, kept in constant time per tag. `data` is whatever the reader ties to an element. */
+export class OpenElements<T> {
+  #open: { name: string; data: T }[] = [];
+  #counts = new Map<string, number>();
+  readonly #closed: (data: T) => void;
+
+  constructor(closed: (data: T) => void) {
+    this.#closed = closed;
+  }
+
+  get depth(): number {
+    return this.#open.length;
+  }
+
+  /** Ends what the tag ends, then opens the element; elements that hold nothing are closed at once. */
+  push(name: string, data: T): void {
+    for (let ended = this.#endedBy(name); ended; ended = this.#endedBy(name)) this.#pop();
+    if (voids.has(name)) return this.#closed(data);
+    this.#open.push({ name, data });
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+  }
+
+  /** Closes the nearest element of this name and all inside it; nothing when none is open. */
+  close(name: string): void {
+    if ((this.#counts.get(name) ?? 0) === 0) return;
+    let closed;
+    do closed = this.#pop();
+    while (closed !== name && closed !== undefined);
+  }
+
+  closeAll(): void {
+    while (this.#pop() !== undefined);
+  }
+
+  #endedBy(name: string): boolean {
+    const top = this.#open.at(-1)?.name;
+    if (top === undefined) return false;
+    return (top === 'p' && closesParagraph.has(name)) || (siblings[name]?.includes(top) ?? false);
+  }
+
+  #pop(): string | undefined {
+    const last = this.#open.pop();
+    if (last === undefined) return undefined;
+    this.#counts.set(last.name, (this.#counts.get(last.name) ?? 1) - 1);
+    this.#closed(last.data);
+    return last.name;
+  }
+}

@@ -1,0 +1,138 @@
+import { OpenElements, readTokens } from './html-tokens.ts';
+
+const headings: Readonly<Record<string, string>> = {
+  h1: '# ',
+  h2: '## ',
+  h3: '### ',
+  h4: '#### ',
+  h5: '##### ',
+  h6: '###### ',
+};
+const left = new Set(
+  (
+    'script style noscript template svg iframe object nav footer aside form button select textarea dialog menu head ' +
+    'audio video canvas'
+  ).split(' '),
+);
+const blocks = new Set(
+  (
+    'address article blockquote body caption center dd details div dl dt fieldset figcaption figure h1 h2 h3 h4 h5 h6 ' +
+    'header hr html li main ol p pre section summary table tbody td tfoot th thead tr ul'
+  ).split(' '),
+);
+/** Lines whose text is mostly links are lists of links around an article, not text of it. */
+const mostLinked = 0.6;
+
+interface Line {
+  text: string;
+  linked: number;
+  kind: 'text' | 'heading' | 'item' | 'code' | 'row';
+  inMain: boolean;
+}
+
+/**
+ * The text of a page that is too large or too deep for a DOM, as Markdown: one pass, linear in the page's length.
+ * Without a DOM there are no links, no emphasis and no weighing of sections; what navigation, forms, scripts and lines of
+ * links are is told by their tags alone. An `article` or `main` that holds most of the text is taken alone.
+ */
+export function linearMarkdown(html: string): string {
+  const lines: Line[] = [];
+  let parts: string[] = [];
+  let linked = 0;
+  let skipped = 0;
+  let links = 0;
+  let mains = 0;
+  let pres = 0;
+  let mark = '';
+  let cells: string[] | null = null;
+
+  const endLine = (): void => {
+    const raw = parts.join('');
+    parts = [];
+    const text = pres > 0 ? raw.replaceAll(/^\n+|\s+$/g, '') : raw.replaceAll(/\s+/gu, ' ').trim();
+    const share = linked / Math.max(1, text.length);
+    linked = 0;
+    if (text === '') return;
+    if (cells !== null) cells.push(text);
+    else if (pres > 0) lines.push({ text, linked: 0, kind: 'code', inMain: mains > 0 });
+    else {
+      const kind = mark.startsWith('#') ? 'heading' : mark === '' ? 'text' : 'item';
+      lines.push({ text: mark + text, linked: share, kind, inMain: mains > 0 });
+    }
+    mark = '';
+  };
+  const endRow = (): void => {
+    endLine();
+    if (cells !== null && cells.length > 0) {
+      const text = `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+      lines.push({ text, linked: 0, kind: 'row', inMain: mains > 0 });
+    }
+    cells = null;
+  };
+
+  const stack = new OpenElements<string>((name) => {
+    if (left.has(name)) skipped -= 1;
+    if (blocks.has(name)) endLine();
+    if (name === 'a') links -= 1;
+    if (name === 'pre') pres -= 1;
+    if (name === 'tr') endRow();
+    if (name === 'article' || name === 'main') mains -= 1;
+  });
+
+  readTokens(html, {
+    open(name) {
+      if (name === 'br' || name === 'hr') parts.push(pres > 0 ? '\n' : ' ');
+      if (blocks.has(name) && skipped === 0) endLine();
+      stack.push(name, name);
+      if (left.has(name)) skipped += 1;
+      if (name === 'a') links += 1;
+      if (name === 'pre') pres += 1;
+      if (name === 'article' || name === 'main') mains += 1;
+      if (name === 'tr') cells = [];
+      if (cells === null && headings[name] !== undefined) mark = headings[name];
+      else if (cells === null && name === 'li') mark = '- ';
+    },
+    close: (name) => stack.close(name),
+    text(text) {
+      if (skipped > 0) return;
+      parts.push(text);
+      if (links > 0) linked += text.length;
+    },
+  });
+  stack.closeAll();
+  endRow();
+  return toMarkdown(chosen(lines));
+}
+
+function chosen(lines: readonly Line[]): Line[] {
+  const kept = lines.filter(({ kind, linked, text }) => kind === 'heading' || linked < mostLinked || text.length > 400);
+  const main = kept.filter(({ inMain }) => inMain);
+  return characters(main) * 2 > characters(kept) ? main : kept;
+}
+
+function characters(lines: readonly Line[]): number {
+  return lines.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+function toMarkdown(lines: readonly Line[]): string {
+  const parts: string[] = [];
+  let before: Line['kind'] | null = null;
+  for (const { text, kind } of lines) {
+    const joined = (kind === 'item' || kind === 'row') && kind === before;
+    parts.push(before === null ? '' : joined ? '\n' : '\n\n');
+    if (kind === 'code') parts.push(fenced(text));
+    else {
+      parts.push(kind === 'text' ? text.replace(/^([#>*+-]|\d+[.)])(?=\s)/, '\\$1') : text);
+      // A table needs a second line to be one.
+      if (kind === 'row' && before !== 'row') parts.push(`\n|${' --- |'.repeat(text.split(/(?<!\\)\|/).length - 2)}`);
+    }
+    before = kind;
+  }
+  return parts.join('');
+}
+
+function fenced(code: string): string {
+  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].slice(0, 1_000).map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${code}\n${fence}`;
+}

@@ -1,0 +1,205 @@
+import { Worker } from 'node:worker_threads';
+import { ProcessingError } from '../errors.ts';
+import type { ReadingMessage, ReadingRequest, ReadingResults } from './reading-protocol.ts';
+
+export interface ReadingSettings {
+  /** For one page, once the worker has loaded. */
+  timeLimitMs: number;
+  /** How many pages are read at once. */
+  threads: number;
+  /** A worker without work is ended after this time, and its memory with it. */
+  idleMs: number;
+}
+
+interface Task {
+  request: ReadingRequest;
+  signal: AbortSignal;
+  resolve(result: ReadingResults[keyof ReadingResults]): void;
+  reject(error: unknown): void;
+}
+
+/** Loading the extractors takes a second at most, many times that on a busy machine. */
+const startLimitMs = 60_000;
+/** Of the worker's heap; a page that needs more is hostile. */
+const heapMegabytes = 768;
+
+/**
+ * Worker threads that read pages, so that a hostile one costs its own thread and never the process: a thread that
+ * passes the time limit or its memory is ended, and the next page gets a new one. Threads start with the first
+ * page and never keep the process alive without work.
+ */
+export class ReadingThreads {
+  readonly #settings: ReadingSettings;
+  readonly #waiting: Task[] = [];
+  readonly #threads = new Set<Thread>();
+
+  constructor(settings: ReadingSettings) {
+    this.#settings = settings;
+  }
+
+  /** @throws {ProcessingError} as the reader does, or when the limits are passed. Aborting rejects with the signal's reason. */
+  async readPage(html: string, url: string, signal: AbortSignal): Promise<ReadingResults['page']> {
+    return (await this.#ask({ kind: 'page', html, url }, signal)) as ReadingResults['page'];
+  }
+
+  async detectLanguage(text: string, signal: AbortSignal): Promise<string | null> {
+    return (await this.#ask({ kind: 'language', text: text.slice(0, 10_000) }, signal)) as ReadingResults['language'];
+  }
+
+  async close(): Promise<void> {
+    const reason = new ProcessingError('interrupted', 'Reading was interrupted. It goes on with the next start.', {
+      retryable: true,
+    });
+    for (const task of this.#waiting.splice(0)) task.reject(reason);
+    await Promise.all([...this.#threads].map((thread) => thread.end(reason)));
+  }
+
+  #ask(request: ReadingRequest, signal: AbortSignal): Promise<ReadingResults[keyof ReadingResults]> {
+    signal.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      const task: Task = { request, signal, resolve, reject };
+      const leave = (): void => {
+        const at = this.#waiting.indexOf(task);
+        if (at === -1) return; // it is being read: its thread listens to the signal
+        this.#waiting.splice(at, 1);
+        reject(signal.reason as Error);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      this.#waiting.push(task);
+      this.#assign();
+    });
+  }
+
+  #assign(): void {
+    while (this.#waiting.length > 0) {
+      const idle = [...this.#threads].find((thread) => thread.isIdle) ?? this.#start();
+      const task = idle === null ? undefined : this.#waiting.shift();
+      if (task === undefined) return;
+      idle?.run(task);
+    }
+  }
+
+  #start(): Thread | null {
+    if (this.#threads.size >= this.#settings.threads) return null;
+    const thread = new Thread(this.#settings, {
+      idle: () => this.#assign(),
+      ended: () => {
+        this.#threads.delete(thread);
+        this.#assign();
+      },
+    });
+    this.#threads.add(thread);
+    return thread;
+  }
+}
+
+/** One worker thread and the one page that it reads. */
+class Thread {
+  readonly #worker: Worker;
+  readonly #settings: ReadingSettings;
+  readonly #events: { idle(): void; ended(): void };
+  #task: Task | null = null;
+  #ready = false;
+  #ended = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(settings: ReadingSettings, events: { idle(): void; ended(): void }) {
+    this.#settings = settings;
+    this.#events = events;
+    // The same file runs from the sources and, compiled, from dist.
+    const file = import.meta.url.endsWith('.ts') ? './article-worker.ts' : './article-worker.js';
+    this.#worker = new Worker(new URL(file, import.meta.url), {
+      // What libraries print must not reach our stdout, which belongs to the protocol.
+      stdout: true,
+      stderr: true,
+      execArgv: process.execArgv.filter((argument) => argument !== '--input-type=module'),
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+    });
+    this.#worker.stdout.resume();
+    this.#worker.stderr.resume();
+    this.#worker.on('message', (message: ReadingMessage) => this.#receive(message));
+    this.#worker.on('error', (error) => void this.end(broken(error)));
+    this.#worker.on('exit', () => void this.end(broken(undefined)));
+  }
+
+  get isIdle(): boolean {
+    return this.#task === null && !this.#ended;
+  }
+
+  run(task: Task): void {
+    this.#task = task;
+    this.#worker.ref();
+    task.signal.addEventListener('abort', this.#abort, { once: true });
+    if (this.#ready) this.#send();
+    else this.#limit(startLimitMs);
+  }
+
+  /** Ends the worker; a page that it was reading fails with `reason`. */
+  async end(reason: unknown): Promise<void> {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#finish()?.reject(reason);
+    clearTimeout(this.#timer);
+    await this.#worker.terminate();
+    this.#events.ended();
+  }
+
+  #send(): void {
+    if (this.#task === null) return;
+    this.#limit(this.#settings.timeLimitMs);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
+    this.#worker.postMessage(this.#task.request);
+  }
+
+  #receive(message: ReadingMessage): void {
+    if (message.kind === 'ready') {
+      this.#ready = true;
+      return this.#send();
+    }
+    const task = this.#finish();
+    if (message.kind === 'result') task?.resolve(message.result);
+    else if (message.kind === 'failure') task?.reject(new ProcessingError(message.code, message.message));
+    else task?.reject(broken(message.error));
+    this.#rest();
+    this.#events.idle();
+  }
+
+  #finish(): Task | null {
+    const task = this.#task;
+    this.#task = null;
+    clearTimeout(this.#timer);
+    task?.signal.removeEventListener('abort', this.#abort);
+    return task;
+  }
+
+  #rest(): void {
+    this.#worker.unref();
+    this.#timer = setTimeout(() => void this.end(undefined), this.#settings.idleMs).unref();
+  }
+
+  #limit(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.end(tookTooLong(ms)), ms);
+  }
+
+  readonly #abort = (): void => {
+    void this.end(this.#task?.signal.reason);
+  };
+}
+
+function tookTooLong(ms: number): ProcessingError {
+  return new ProcessingError(
+    'extraction_timeout',
+    `The page took longer than ${Math.round(ms / 1000)} seconds to read and was given up: it is built in a way that ` +
+      'cannot be read in reasonable time. Save its text as a file, and save that file from the command line.',
+  );
+}
+
+function broken(cause: unknown): ProcessingError {
+  return new ProcessingError(
+    'extraction_failed',
+    'The page could not be read: it is too large or built in a way that breaks the reader. ' +
+      'Save its text as a file, and save that file from the command line.',
+    { cause },
+  );
+}
