@@ -10,6 +10,7 @@ import type { AccountFiles } from './account-files.ts';
 import * as actions from './actions.ts';
 import { replaceAnalysis } from './analysis.ts';
 import * as reading from './content-reading.ts';
+import { whenFree } from './busy.ts';
 import * as content from './content.ts';
 import * as documents from './documents.ts';
 import { linkDuplicates } from './duplicates.ts';
@@ -35,13 +36,13 @@ export class SqliteStore implements port.Store {
     this.#clock = clock;
   }
 
-  get #file(): SqliteFile {
-    return this.#files.use(this.accountId);
+  /** The file is asked for at each attempt: it may have been closed meanwhile. */
+  #use<T>(work: (file: SqliteFile, now: number) => T): Promise<T> {
+    return whenFree(() => work(this.#files.use(this.accountId), this.#clock.now()));
   }
 
-  #write<T>(work: (file: SqliteFile, now: number) => T): T {
-    const file = this.#file;
-    return file.write(() => work(file, this.#clock.now()));
+  #write<T>(work: (file: SqliteFile, now: number) => T): Promise<T> {
+    return this.#use((file, now) => file.write(() => work(file, now)));
   }
 
   async saveContent(input: port.SaveContent): Promise<content.SavedContent> {
@@ -51,15 +52,15 @@ export class SqliteStore implements port.Store {
   }
 
   async getContent(id: string): Promise<ContentItem | null> {
-    return reading.getContent(this.#file, id, this.#clock.now());
+    return this.#use((file, now) => reading.getContent(file, id, now));
   }
 
   async getContentSummary(id: string): Promise<ContentSummary | null> {
-    return reading.getContentSummary(this.#file, id, this.#clock.now());
+    return this.#use((file, now) => reading.getContentSummary(file, id, now));
   }
 
   async listContent(query: port.ContentQuery): Promise<port.Page<ContentSummary>> {
-    return reading.listContent(this.#file, query, this.#clock.now());
+    return this.#use((file, now) => reading.listContent(file, query, now));
   }
 
   async retryContent(id: string): Promise<boolean> {
@@ -71,7 +72,7 @@ export class SqliteStore implements port.Store {
   }
 
   async claimJob(leaseMs: number): Promise<port.Claim | null> {
-    return jobs.claimJob(this.#file, this.#clock.now(), leaseMs);
+    return this.#use((file, now) => jobs.claimJob(file, now, leaseMs));
   }
 
   async renewLease(claim: port.Claim, leaseMs: number): Promise<boolean> {
@@ -79,19 +80,19 @@ export class SqliteStore implements port.Store {
   }
 
   async releaseJob(claim: port.Claim): Promise<void> {
-    this.#write((file, now) => jobs.releaseJob(file, claim, now));
+    await this.#write((file, now) => jobs.releaseJob(file, claim, now));
   }
 
   async failJob(claim: port.Claim, failure: port.JobFailure): Promise<void> {
-    this.#write((file) => jobs.failJob(file, claim, failure));
+    await this.#write((file) => jobs.failJob(file, claim, failure));
   }
 
   async nextJobDueAt(): Promise<number | null> {
-    return jobs.nextJobDueAt(this.#file);
+    return this.#use((file) => jobs.nextJobDueAt(file));
   }
 
   async countUnfinishedJobs(): Promise<number> {
-    return jobs.countUnfinishedJobs(this.#file);
+    return this.#use((file) => jobs.countUnfinishedJobs(file));
   }
 
   async keepOriginal(claim: port.Claim, original: Resource): Promise<port.Claim> {
@@ -142,22 +143,22 @@ export class SqliteStore implements port.Store {
   }
 
   async readOriginal(contentId: string, name = ''): Promise<port.StoredOriginal | null> {
-    const packed = originals.readOriginal(this.#file, contentId, name);
+    const packed = await this.#use((file) => originals.readOriginal(file, contentId, name));
     return packed === null ? null : originals.unpackOriginal(packed);
   }
 
   async keepCompanion(contentId: string, name: string, resource: Resource): Promise<void> {
     if (name === '') throw new Error('a companion needs a name: the empty one is that of the original');
     const packed = await originals.packResource(resource);
-    this.#write((file) => originals.writeOriginal(file, content.requireContent(file, contentId), name, packed));
+    await this.#write((file) => originals.writeOriginal(file, content.requireContent(file, contentId), name, packed));
   }
 
   async readDocument(contentId: string): Promise<port.StoredDocument | null> {
-    return documents.readDocument(this.#file, contentId);
+    return this.#use((file) => documents.readDocument(file, contentId));
   }
 
   async listPassages(documentId: number): Promise<port.StoredPassage[]> {
-    return passages.listPassages(this.#file, documentId);
+    return this.#use((file) => passages.listPassages(file, documentId));
   }
 
   async listPassagesToEmbed(
@@ -165,11 +166,11 @@ export class SqliteStore implements port.Store {
     limit: number,
     contentId?: string,
   ): Promise<{ passageId: number; text: string; headingPath: string[] }[]> {
-    return vectors.listPassagesToEmbed(this.#file, embedderId, limit, contentId);
+    return this.#use((file) => vectors.listPassagesToEmbed(file, embedderId, limit, contentId));
   }
 
   async searchWords(query: string, filter: port.PassageFilter, limit: number): Promise<port.LexicalHits> {
-    return searchWords(this.#file, query, filter, limit);
+    return this.#use((file) => searchWords(file, query, filter, limit));
   }
 
   async searchVectors(
@@ -178,27 +179,27 @@ export class SqliteStore implements port.Store {
     filter: port.PassageFilter,
     limit: number,
   ): Promise<RankedPassage[]> {
-    return vectors.searchVectors(this.#file, embedderId, query, filter, limit);
+    return this.#use((file) => vectors.searchVectors(file, embedderId, query, filter, limit));
   }
 
   async readPassages(passageIds: readonly number[]): Promise<port.FoundPassage[]> {
-    return passages.readPassages(this.#file, passageIds);
+    return this.#use((file) => passages.readPassages(file, passageIds));
   }
 
   async coverage(): Promise<port.Coverage> {
-    return reading.coverage(this.#file);
+    return this.#use((file) => reading.coverage(file));
   }
 
   async countVectors(embedderId: string): Promise<{ passages: number; embedded: number }> {
-    return vectors.countVectors(this.#file, embedderId);
+    return this.#use((file) => vectors.countVectors(file, embedderId));
   }
 
   async listActions(query: port.ActionQuery): Promise<port.Page<ActionItem>> {
-    return actions.listActions(this.#file, query);
+    return this.#use((file) => actions.listActions(file, query));
   }
 
   async getAction(id: string): Promise<ActionItem | null> {
-    return actions.getAction(this.#file, id);
+    return this.#use((file) => actions.getAction(file, id));
   }
 
   async setActionState(id: string, state: ActionState): Promise<ActionItem | null> {
@@ -206,7 +207,7 @@ export class SqliteStore implements port.Store {
   }
 
   async listGoals(query: { limit?: number | undefined; offset: number }): Promise<port.Page<Goal>> {
-    return goals.listGoals(this.#file, query);
+    return this.#use((file) => goals.listGoals(file, query));
   }
 
   async addGoal(goal: NewGoal): Promise<Goal> {

@@ -3,6 +3,7 @@ import { type Clock, isoTime } from '../../domain/clock.ts';
 import { newId } from '../../domain/ids.ts';
 import { AppError } from '../../errors.ts';
 import type { Control, TokenRecord } from '../store.ts';
+import { whenFree } from './busy.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 import * as tokens from './tokens.ts';
 
@@ -30,12 +31,23 @@ function insertAccount(file: SqliteFile, row: AccountRow): void {
 }
 
 /** A fresh data folder has one account, which stdio and the command line use. */
-export function ensureFirstAccount(file: SqliteFile, now: number): void {
+export function ensureFirstAccount(file: SqliteFile, now: number): Promise<void> {
   const isFresh = () => file.get('SELECT 1 FROM accounts LIMIT 1') === undefined;
-  if (!isFresh()) return;
-  file.write(() => {
-    if (isFresh()) insertAccount(file, { id: localAccountId, name: 'Local', plan: 'pro', createdAt: now });
+  return whenFree(() => {
+    if (!isFresh()) return;
+    file.write(() => {
+      if (isFresh()) insertAccount(file, { id: localAccountId, name: 'Local', plan: 'pro', createdAt: now });
+    });
   });
+}
+
+function findAccount(file: SqliteFile, id: string): Account | null {
+  const row = file.get<AccountRow>(`SELECT ${accountColumns} FROM accounts WHERE id = ? AND removed_at IS NULL`, id);
+  return row === undefined ? null : toAccount(row);
+}
+
+function requireAccount(file: SqliteFile, id: string): void {
+  if (findAccount(file, id) === null) throw new AppError('not_found', 'There is no such account.');
 }
 
 export class SqliteControl implements Control {
@@ -47,27 +59,39 @@ export class SqliteControl implements Control {
     this.#clock = clock;
   }
 
+  #use<T>(work: (file: SqliteFile, now: number) => T): Promise<T> {
+    return whenFree(() => work(this.#file, this.#clock.now()));
+  }
+
+  #write<T>(work: (file: SqliteFile, now: number) => T): Promise<T> {
+    return this.#use((file, now) => file.write(() => work(file, now)));
+  }
+
   async listAccounts(): Promise<Account[]> {
-    return this.#file
-      .all<AccountRow>(`SELECT ${accountColumns} FROM accounts WHERE removed_at IS NULL ORDER BY created_at, rowid`)
-      .map(toAccount);
+    return this.#use((file) =>
+      file
+        .all<AccountRow>(`SELECT ${accountColumns} FROM accounts WHERE removed_at IS NULL ORDER BY created_at, rowid`)
+        .map(toAccount),
+    );
   }
 
   async getAccount(id: string): Promise<Account | null> {
-    return this.#findAccount(id);
+    return this.#use((file) => findAccount(file, id));
   }
 
   async createAccount(account: { name: string; plan: Plan }): Promise<Account> {
-    const row = { id: newId('u'), name: account.name, plan: account.plan, createdAt: this.#clock.now() };
-    this.#file.write(() => insertAccount(this.#file, row));
-    return toAccount(row);
+    return this.#write((file, now) => {
+      const row = { id: newId('u'), name: account.name, plan: account.plan, createdAt: now };
+      insertAccount(file, row);
+      return toAccount(row);
+    });
   }
 
   async announceWork(accountId: string): Promise<void> {
-    this.#file.write(() => {
-      this.#requireAccount(accountId);
+    await this.#write((file) => {
+      requireAccount(file, accountId);
       // The row stays when its work is done: a generation that began again could be taken for an older one.
-      this.#file.run(
+      file.run(
         `INSERT INTO waiting_work (account, generation, waiting) VALUES (?, 1, 1)
          ON CONFLICT (account) DO UPDATE SET generation = generation + 1, waiting = 1`,
         accountId,
@@ -76,52 +100,42 @@ export class SqliteControl implements Control {
   }
 
   async accountsWithWork(): Promise<{ accountId: string; generation: number }[]> {
-    return this.#file.all(
-      `SELECT w.account AS accountId, w.generation FROM waiting_work w JOIN accounts a ON a.id = w.account
-       WHERE w.waiting = 1 AND a.removed_at IS NULL ORDER BY w.account`,
+    return this.#use((file) =>
+      file.all(
+        `SELECT w.account AS accountId, w.generation FROM waiting_work w JOIN accounts a ON a.id = w.account
+         WHERE w.waiting = 1 AND a.removed_at IS NULL ORDER BY w.account`,
+      ),
     );
   }
 
   async clearWork(accountId: string, generation: number): Promise<void> {
-    this.#file.write(() =>
-      this.#file.run('UPDATE waiting_work SET waiting = 0 WHERE account = ? AND generation = ?', accountId, generation),
+    await this.#write((file) =>
+      file.run('UPDATE waiting_work SET waiting = 0 WHERE account = ? AND generation = ?', accountId, generation),
     );
   }
 
   async createToken(token: Parameters<Control['createToken']>[0]): Promise<TokenRecord> {
-    return this.#file.write(() => {
-      this.#requireAccount(token.accountId);
-      return tokens.createToken(this.#file, token, this.#clock.now());
+    return this.#write((file, now) => {
+      requireAccount(file, token.accountId);
+      return tokens.createToken(file, token, now);
     });
   }
 
   async findToken(hash: Uint8Array): Promise<TokenRecord | null> {
-    return tokens.findToken(this.#file, hash);
+    return this.#use((file) => tokens.findToken(file, hash));
   }
 
   async listTokens(accountId: string): Promise<TokenRecord[]> {
-    return tokens.listTokens(this.#file, accountId);
+    return this.#use((file) => tokens.listTokens(file, accountId));
   }
 
   async revokeToken(accountId: string, id: string): Promise<boolean> {
-    return this.#file.write(() => tokens.revokeToken(this.#file, accountId, id, this.#clock.now()));
+    return this.#write((file, now) => tokens.revokeToken(file, accountId, id, now));
   }
 
   async touchToken(id: string): Promise<void> {
-    const now = this.#clock.now();
-    if (!tokens.lastUseIsOld(this.#file, id, now)) return;
-    this.#file.write(() => tokens.touchToken(this.#file, id, now));
-  }
-
-  #findAccount(id: string): Account | null {
-    const row = this.#file.get<AccountRow>(
-      `SELECT ${accountColumns} FROM accounts WHERE id = ? AND removed_at IS NULL`,
-      id,
-    );
-    return row === undefined ? null : toAccount(row);
-  }
-
-  #requireAccount(id: string): void {
-    if (this.#findAccount(id) === null) throw new AppError('not_found', 'There is no such account.');
+    await this.#use((file, now) => {
+      if (tokens.lastUseIsOld(file, id, now)) file.write(() => tokens.touchToken(file, id, now));
+    });
   }
 }

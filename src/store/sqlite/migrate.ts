@@ -30,6 +30,8 @@ export function bringUpToDate(db: Database.Database, series: readonly Migration[
   const version = schemaVersion(db);
   refuseNewerFile(version, series);
   if (version === series.length) return;
+  // Makes this connection read the schema anew: what it knows of it may be from before another process's change.
+  db.prepare('SELECT count(*) FROM sqlite_schema').get();
   for (const migration of series.slice(version)) db.exec(migration.sql);
   db.pragma(`user_version = ${series.length}`);
 }

@@ -29,7 +29,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
   if (!readOnly) createFolder(accountsFolder);
   const controlFile = SqliteFile.open({ path: join(folder, 'control.db'), migrations: controlMigrations, readOnly });
   try {
-    if (!readOnly) ensureFirstAccount(controlFile, clock.now());
+    if (!readOnly) await ensureFirstAccount(controlFile, clock.now());
   } catch (error) {
     controlFile.close();
     throw error;

@@ -14,10 +14,6 @@ const explanations: readonly (readonly [codePrefix: string, message: string])[] 
   ['SQLITE_NOTADB', 'A file in the data folder is not a database. Put back a backup, or choose another with --data.'],
 ];
 
-export function isBusy(error: unknown): boolean {
-  return error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
-}
-
 /** Turns what the engine says about the world (disk, locks, permissions) into words; bugs stay what they are. */
 export function explained(error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error;

@@ -1,10 +1,9 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { AppError } from '../../errors.ts';
 import { bringUpToDate, type Migration, refuseNewerFile, schemaVersion } from './migrate.ts';
-import { explained, isBusy } from './sqlite-errors.ts';
-
-const busyTimeoutMs = 5_000;
+import { lockTimeoutMs, whileBusy } from './busy.ts';
+import { explained } from './sqlite-errors.ts';
 
 export interface SqliteFileOptions {
   path: string;
@@ -45,10 +44,12 @@ export class SqliteFile {
   static open(options: SqliteFileOptions): SqliteFile {
     return explaining(() => {
       if (!options.readOnly) createPrivately(options.path);
+      else if (!existsSync(options.path))
+        throw new AppError('unavailable', 'Nothing has been saved in this data folder yet.');
       const db = new Database(options.path, {
         readonly: options.readOnly,
         fileMustExist: true,
-        timeout: busyTimeoutMs,
+        timeout: lockTimeoutMs,
       });
       try {
         configure(db, options.readOnly);
@@ -98,7 +99,10 @@ export class SqliteFile {
     return explaining(() => this.#reading.deferred(work) as T);
   }
 
-  /** One write transaction. Always immediate: one that reads first and writes later is refused under two writers. */
+  /**
+   * One write transaction. Always immediate: one that reads first and writes later is refused under two writers.
+   * To be called within `whenFree`, for another process may be writing.
+   */
   write<T>(work: () => T): T {
     if (this.#readOnly) {
       throw new AppError(
@@ -152,18 +156,6 @@ function createPrivately(path: string): void {
           cause: error,
         },
       );
-    }
-  }
-}
-
-/** Two processes that turn a new file to WAL at once are told "busy" without the timeout having been waited for. */
-function whileBusy<T>(attempt: () => T): T {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return attempt();
-    } catch (error) {
-      if (!isBusy(error) || tries === 100) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Math.min(50, 2 * tries));
     }
   }
 }

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import type { Store, Stores } from '../../src/store/store.ts';
+import { passageIds, saveAndProcess } from '../contracts/store-items.ts';
+import { ManualClock } from '../support/clock.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+describe('common words in a large account', () => {
+  const folder = temporaryFolder();
+  let stores: Stores;
+  let store: Store;
+  const passages = 6_000;
+
+  beforeAll(async () => {
+    stores = await openSqliteStores({ folder: folder.path, clock: new ManualClock() });
+    store = await stores.open('local');
+    // Each passage is one word of 6 characters and a blank: "common" in 60 %, "usual1" in 30 %, the rest once each.
+    const word = (i: number) => (i % 10 < 6 ? 'common' : i % 10 < 9 ? 'usuals' : `r${String(i).padStart(5, '0')}`);
+    const text = Array.from({ length: passages }, (_, i) => `${word(i)} `).join('');
+    await saveAndProcess(store, 'a', { text, passageLength: 7 });
+  });
+  afterAll(async () => {
+    await stores.close();
+    await folder.remove();
+  });
+
+  const search = async (query: string) => {
+    const { hits, idealScore } = await store.searchWords(query, {}, passages);
+    const found = await store.readPassages(passageIds(hits));
+    return { words: new Set(found.map(({ text }) => text.trim())), count: hits.length, idealScore };
+  };
+  const idf = (n: number) => Math.max(1e-6, Math.log((passages - n + 0.5) / (n + 0.5)));
+
+  it('are left out while two rarer ones remain', async () => {
+    const { words, idealScore } = await search('common usuals r00009 r00019');
+    expect(words).toEqual(new Set(['r00009', 'r00019']));
+    expect(idealScore).toBeCloseTo(2.2 * 2 * idf(1), 9);
+  });
+
+  it('are kept, the rarest first, when too few rarer ones remain', async () => {
+    const { words, count, idealScore } = await search('common usuals r00009');
+    expect(words).toEqual(new Set(['usuals', 'r00009']));
+    expect(count).toBe(passages * 0.3 + 1);
+    expect(idealScore).toBeCloseTo(2.2 * (idf(1) + idf(passages * 0.3)), 9);
+  });
+
+  it('are kept when nothing else was asked', async () => {
+    expect((await search('common')).count).toBe(passages * 0.6);
+    expect((await search('common usuals')).count).toBe(passages * 0.9);
+  });
+
+  it('are not outnumbered by words that occur nowhere', async () => {
+    const { words, idealScore } = await search('common usuals nowhere neither');
+    expect(words).toEqual(new Set(['common', 'usuals']));
+    expect(idealScore).toBeCloseTo(2.2 * (2 * idf(0) + idf(passages * 0.6) + idf(passages * 0.3)), 9);
+  });
+});

@@ -1,0 +1,72 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { indexedText, matchAny, mostQueryTerms, queryTerms } from '../../src/store/sqlite/lexical.ts';
+
+const words = (text: string) => text.split(/\s+/).filter((word) => word !== '');
+const terms = (query: string) => queryTerms(query).map(({ text }) => text);
+
+describe('text for the index', () => {
+  it.each([
+    ['plain words stay', 'plain words stay'],
+    ['図書館', '図書 書館 館'],
+    ['猫', '猫'],
+    ['iPhoneの使い方', 'iPhone の使 使い い方 方'],
+    ['한국 말', '한국 국 말'],
+    ['ไทย', 'ไท ทย ย'],
+    ['㐂𠮷野', '㐂𠮷 𠮷野 野'],
+    ['ﾃﾞｰﾀ', 'デー ータ タ'],
+    ['か\u3099', 'が'],
+    ['東京、大阪。', '東京 京 、 大阪 阪 。'],
+  ])('turns %j into %j', (text, expected) => {
+    expect(words(indexedText(text))).toEqual(words(expected));
+  });
+});
+
+describe('terms of a question', () => {
+  it.each([
+    ['Where is the FOX?', ['where', 'is', 'the', 'fox']],
+    ['fox Fox "fox"*', ['fox']],
+    [`don't C++ a_b a-b x.y`, ['don', 't', 'c', 'a', 'b', 'x', 'y']],
+    ['図書館 fox', ['図書', '書館', 'fox']],
+    ['', []],
+    ['\u0000 \ud800 🦊 *', []],
+  ])('of %j are %j', (query, expected) => {
+    expect(terms(query)).toEqual(expected);
+  });
+
+  it('asks for one character of a script without spaces as a beginning', () => {
+    expect(matchAny(queryTerms('猫 cat'))).toBe('"猫"* OR "cat"');
+  });
+
+  it('of a pasted page are the longest ones, in their order', () => {
+    const query = Array.from({ length: 200 }, (_, i) => `w${'x'.repeat(i % 100)}${i}`).join(' ');
+    const asked = terms(query);
+    expect(asked).toHaveLength(mostQueryTerms);
+    const shortest = Math.min(...asked.map((term) => term.length));
+    expect(terms(query).every((term) => query.includes(term))).toBe(true);
+    expect(words(query).filter((word) => word.length > shortest && !asked.includes(word))).toEqual([]);
+    expect(asked).toEqual(words(query).filter((word) => asked.includes(word)));
+  });
+
+  it('hold no syntax, whatever is asked', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (query) => {
+        for (const term of terms(query)) expect(term).toMatch(/^[\p{L}\p{N}\p{Co}\p{M}]+$/u);
+      }),
+    );
+  });
+
+  it('of a slice of a text without spaces are all in the index of the whole', () => {
+    const han = fc.array(fc.constantFrom(...'図書館東京大学猫𠮷かなカナ한국ไทย'), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(han, fc.nat(), fc.nat(), (characters, from, length) => {
+        const start = from % characters.length;
+        const slice = characters.slice(start, start + 1 + (length % 5));
+        const indexed = words(indexedText(characters.join('')));
+        for (const { text, isPrefix } of queryTerms(slice.join(''))) {
+          expect(indexed.some((word) => (isPrefix ? word.startsWith(text) : word === text))).toBe(true);
+        }
+      }),
+    );
+  });
+});

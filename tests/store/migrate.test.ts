@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Migration } from '../../src/store/sqlite/migrate.ts';
+import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
+import { controlMigrations } from '../../src/store/sqlite/migrations/control.ts';
+import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { SqliteFile } from '../../src/store/sqlite/sqlite-file.ts';
+import { saveAndProcess } from '../contracts/store-items.ts';
+import { ManualClock } from '../support/clock.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const series: Migration[] = [
+  { name: 'one', sql: 'CREATE TABLE words (word TEXT NOT NULL) STRICT' },
+  { name: 'two', sql: 'ALTER TABLE words ADD COLUMN language TEXT' },
+  { name: 'three', sql: `UPDATE words SET language = 'en' WHERE language IS NULL` },
+];
+
+describe('migrations', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let path: string;
+  beforeEach(() => {
+    folder = temporaryFolder();
+    mkdirSync(folder.path);
+    path = join(folder.path, 'words.db');
+  });
+  afterEach(() => folder.remove());
+
+  const open = (upTo: number, readOnly = false) =>
+    SqliteFile.open({ path, migrations: series.slice(0, upTo), readOnly });
+
+  it.each([0, 1, 2])('bring a file of version %i to the newest and keep its rows', (version) => {
+    if (version > 0) {
+      const old = open(version);
+      old.write(() => old.run('INSERT INTO words (word) VALUES (?)', 'fox'));
+      old.close();
+    }
+    const file = open(3);
+    expect(file.all('SELECT * FROM words')).toEqual(version === 0 ? [] : [{ word: 'fox', language: 'en' }]);
+    file.close();
+  });
+
+  it('refuse a file of a newer program, on opening and inside every later write', () => {
+    const running = open(1);
+    open(3).close();
+    const writing = () => running.write(() => running.run('INSERT INTO words (word) VALUES (?)', 'fox'));
+    expect(writing).toThrow(
+      expect.objectContaining({ code: 'newer_data', message: expect.stringContaining('Update') }),
+    );
+    expect(running.all('SELECT * FROM words')).toEqual([]);
+    running.close();
+    expect(() => open(2)).toThrow(expect.objectContaining({ code: 'newer_data' }));
+    expect(() => open(2, true)).toThrow(expect.objectContaining({ code: 'newer_data' }));
+  });
+
+  it('happen inside a write when the file was put back to an older version meanwhile', () => {
+    const running = open(3);
+    const other = new Database(path);
+    other.exec('DROP TABLE words; CREATE TABLE words (word TEXT NOT NULL) STRICT; PRAGMA user_version = 1');
+    other.close();
+    running.write(() => running.run('INSERT INTO words (word, language) VALUES (?, ?)', 'Fuchs', 'de'));
+    expect(running.all('SELECT * FROM words')).toEqual([{ word: 'Fuchs', language: 'de' }]);
+    running.close();
+  });
+
+  it('leave the file as it was when one of them fails', () => {
+    open(1).close();
+    const broken = [...series.slice(0, 2), { name: 'broken', sql: 'CREATE TABLE more (x TEXT) STRICT; nonsense' }];
+    expect(() => SqliteFile.open({ path, migrations: broken, readOnly: false })).toThrow('nonsense');
+    const file = open(1);
+    expect(file.get(`SELECT count(*) AS count FROM sqlite_schema WHERE name = 'more'`)).toEqual({ count: 0 });
+    file.close();
+  });
+
+  it('are not made by a reader', () => {
+    expect(() => open(3, true)).toThrow(expect.objectContaining({ code: 'unavailable' }));
+    open(1).close();
+    expect(() => open(3, true)).toThrow(expect.objectContaining({ code: 'unavailable' }));
+    const reader = open(1, true);
+    expect(reader.all('SELECT * FROM words')).toEqual([]);
+    expect(() => reader.write(() => undefined)).toThrow(expect.objectContaining({ code: 'unavailable' }));
+    reader.close();
+  });
+});
+
+describe('the released schema', () => {
+  const fingerprint = (migrations: readonly Migration[]) =>
+    migrations.map(({ sql }) => createHash('sha256').update(sql).digest('hex').slice(0, 12));
+
+  it('is only ever added to', () => {
+    // An entry that has changed here was in a file of somebody's already: add a migration instead.
+    expect(fingerprint(accountMigrations)).toMatchInlineSnapshot(`
+      [
+        "2154510fdaae",
+      ]
+    `);
+    expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`
+      [
+        "5cbd92755deb",
+      ]
+    `);
+  });
+
+  it('opens the oldest data folder with all that is in it', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder.path, 'accounts'), { recursive: true });
+    for (const [name, path] of [
+      ['control', 'control.db'],
+      ['local', 'accounts/local.db'],
+    ] as const) {
+      const db = new Database(join(folder.path, path));
+      db.exec(readFileSync(new URL(`fixtures/version-1/${name}.sql`, import.meta.url), 'utf8'));
+      db.close();
+    }
+    const stores = await openSqliteStores({ folder: folder.path, clock: new ManualClock() });
+    const store = await stores.open('local');
+    const [done, waiting] = (await store.listContent({ limit: 9, offset: 0 })).items.toReversed();
+    expect(done).toMatchObject({ title: 'Foxes', status: 'completed', tags: ['Animals'], notes: 'From Ann.' });
+    expect(waiting).toMatchObject({ url: 'https://example.org/waiting', status: 'pending' });
+    const { hits } = await store.searchWords('fox', {}, 10);
+    const [passage] = await store.readPassages(hits.map(({ passageId }) => passageId));
+    expect(passage?.text).toBe('Feed the fox.');
+    expect(await store.searchVectors('e', new Float32Array([1, 0]), {}, 1)).toHaveLength(1);
+    expect((await store.listActions({ offset: 0 })).items).toMatchObject([{ title: 'Feed the fox.', state: 'done' }]);
+    expect((await store.listGoals({ offset: 0 })).items).toMatchObject([{ title: 'Sleep' }]);
+    expect(Buffer.from((await store.readOriginal(done!.id))!.bytes).toString()).toBe('Feed the fox.');
+    expect(await store.claimJob(1000)).toMatchObject({ url: 'https://example.org/waiting' });
+    await saveAndProcess(store, 'https://example.org/new', { text: 'A new fox.' });
+    expect((await store.searchWords('fox', {}, 10)).hits).toHaveLength(2);
+    await stores.close();
+    await folder.remove();
+  });
+});

@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import type { Store, Stores } from '../../src/store/store.ts';
+import {
+  analysisOf,
+  claim,
+  documentOf,
+  processToPassages,
+  saveAndProcess,
+  transcriptOf,
+} from '../contracts/store-items.ts';
+import { ManualClock } from '../support/clock.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+describe('processing an item again', () => {
+  const oldText = 'Do one. Do two. Do three. Do four.';
+  const newText = 'A new beginning. Do  one. Do three. Do five.';
+  let folder: ReturnType<typeof temporaryFolder>;
+  let stores: Stores;
+  let store: Store;
+  let id: string;
+
+  /** No method of the port begins anew with a completed item yet, so the job is put back by hand. */
+  function queueAgain(): void {
+    const db = new Database(join(folder.path, 'accounts', 'local.db'));
+    db.exec(
+      `UPDATE jobs SET state = 'waiting', stage = 'extract', due_at = 0; UPDATE content SET state = 'unfinished'`,
+    );
+    db.close();
+  }
+
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    stores = await openSqliteStores({ folder: folder.path, clock: new ManualClock() });
+    store = await stores.open('local');
+    const actions = ['Do one.', 'Do two.', 'Do three.', 'Do four.'];
+    id = await saveAndProcess(store, 'a', { text: oldText, actions });
+    const [one, two] = (await store.getContent(id))!.actions;
+    await store.setActionState(one!.id, 'done');
+    await store.setActionState(two!.id, 'dismissed');
+    queueAgain();
+  });
+  afterEach(async () => {
+    await stores.close();
+    await folder.remove();
+  });
+
+  it('keeps the old text and its search until the new passages are there', async () => {
+    const splitting = await store.keepDocument(await claim(store), documentOf(), transcriptOf(newText));
+    expect((await store.readDocument(id))?.version).toBe(2);
+    const before = (await store.getContent(id))!;
+    expect(before).toMatchObject({ status: 'processing', transcript: oldText });
+    expect(before.actions[0]?.locator).toEqual({ kind: 'text', start: 0, end: 7 });
+    expect((await store.searchWords('four', {}, 9)).hits).toHaveLength(1);
+    expect(await store.coverage()).toEqual({ searchable: 1, pending: 0, failed: 0 });
+
+    const { documentId } = (await store.readDocument(id))!;
+    await store.keepPassages(splitting, documentId, [
+      { ordinal: 0, start: 0, end: newText.length, headingPath: [], locator: { kind: 'text', start: 0, end: 9 } },
+    ]);
+    const after = (await store.getContent(id))!;
+    expect(after).toMatchObject({ transcript: newText, keyInsights: [] });
+    expect(after.actions).toHaveLength(4);
+    expect(after.actions[0]).toMatchObject({ quote: 'Do one.', locator: null, url: null, state: 'done' });
+    expect((await store.searchWords('four', {}, 9)).hits).toEqual([]);
+  });
+
+  it('replaces what nobody touched, and finds the place of what somebody did', async () => {
+    const before = (await store.getContent(id))!.actions;
+    const embedding = await processToPassages(store, await claim(store), { text: newText });
+    const { documentId } = (await store.readDocument(id))!;
+    const quotes = ['Do  one.', 'Do three.', 'Do five.'];
+    await store.keepAnalysis(await store.finishEmbedding(embedding), documentId, analysisOf(newText, quotes));
+    const after = (await store.getContent(id))!.actions;
+    const states = Object.fromEntries(after.map(({ title, state }) => [title, state]));
+    expect(states).toEqual({ 'Do one.': 'done', 'Do two.': 'dismissed', 'Do three.': 'open', 'Do five.': 'open' });
+    const [one, two, three] = ['Do one.', 'Do two.', 'Do three.'].map((title) => after.find((a) => a.title === title)!);
+    expect(one).toEqual({ ...before[0], quote: 'Do  one.', url: '#17', locator: { kind: 'text', start: 17, end: 25 } });
+    expect(newText.slice(17, 25)).toBe(one!.quote);
+    expect(two).toEqual({ ...before[1], locator: null, url: null });
+    expect(three!.id).not.toBe(before[2]!.id);
+  });
+});

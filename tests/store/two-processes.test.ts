@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { ManualClock } from '../support/clock.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const program = fileURLToPath(new URL('claim-all.ts', import.meta.url));
+const run = promisify(execFile);
+
+describe('two processes on one data folder', () => {
+  const folder = temporaryFolder();
+  afterEach(() => folder.remove());
+
+  it('make it together, save the same items once, and never claim a job twice', async () => {
+    const share = 200;
+    const claimAll = async (name: string): Promise<string[]> => {
+      const { stdout } = await run(process.execPath, [program, folder.path, name, String(share)]);
+      return JSON.parse(stdout) as string[];
+    };
+    const claimed = (await Promise.all([claimAll('first'), claimAll('second')])).flat();
+    expect(new Set(claimed).size).toBe(claimed.length);
+    expect(claimed).toHaveLength(3 * share);
+
+    const stores = await openSqliteStores({ folder: folder.path, clock: new ManualClock() });
+    const store = await stores.open('local');
+    expect(await store.countUnfinishedJobs()).toBe(0);
+    expect((await store.listContent({ limit: 1, offset: 0 })).total).toBe(3 * share);
+    expect((await store.listContent({ limit: 1, offset: 0, status: 'failed' })).total).toBe(3 * share);
+    expect((await store.listContent({ limit: 1, offset: 0, tags: ['first', 'second'] })).total).toBe(share);
+    expect(await stores.control.listAccounts()).toHaveLength(1);
+    await stores.close();
+  }, 60_000);
+});
