@@ -126,7 +126,7 @@ export class SqliteStore implements port.Store {
   }
 
   async keepVectors(embedderId: string, batch: readonly { passageId: number; vector: Float32Array }[]): Promise<void> {
-    this.#write((file) => vectors.keepVectors(file, embedderId, batch));
+    await this.#write((file) => vectors.keepVectors(file, embedderId, batch));
   }
 
   async finishEmbedding(claim: port.Claim): Promise<port.Claim> {
