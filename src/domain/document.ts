@@ -59,14 +59,18 @@ export function cleanText(text: string): string {
   );
 }
 
+/** White space, control characters and those that a font draws nothing for are not visible. */
+const visibleCharacter = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
+
 /** Lays blocks one after the other, a blank line between them. Blocks without visible text are left out. */
 export function layOutTranscript(blocks: readonly Block[]): Transcript {
   const placed: PlacedBlock[] = [];
   const parts: string[] = [];
   let length = 0;
   for (const block of blocks) {
-    const text = cleanText(block.text).replaceAll(/^\n+|\s+$/g, '');
-    if (text.trim() === '') continue;
+    // `trimEnd` and not a pattern: `\s+$` takes quadratic time on a long run of spaces within the text.
+    const text = cleanText(block.text).replace(/^\n+/, '').trimEnd();
+    if (!visibleCharacter.test(text)) continue;
     if (parts.length > 0) length += blockSeparator.length;
     const { kind, level, locator } = block;
     placed.push({
@@ -95,16 +99,16 @@ export function locatorAt(transcript: Pick<Transcript, 'blocks'>, start: number,
   return nearest ?? { kind: 'text', start, end };
 }
 
+/** A word's later characters may be marks: vowel signs of Indic scripts, accents on their own. */
+const wordPattern =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|(?:[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]][\p{M}\u200c\u200d]*)+(?:['’](?:\p{L}\p{M}*)+)*/gv;
+
 /**
  * Words as a person would count them: runs of letters and digits, and each character of the scripts
  * that are written without spaces (Han, Kana, Thai).
  */
 export function countWords(text: string): number {
   let count = 0;
-  for (const _ of text.matchAll(
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}]+(?:['’][\p{L}]+)*/gu,
-  )) {
-    count += 1;
-  }
+  for (const _ of text.matchAll(wordPattern)) count += 1;
   return count;
 }

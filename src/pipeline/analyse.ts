@@ -20,7 +20,9 @@ export function placeAnalysis(
   let droppedQuotes = analysis.droppedQuotes;
   const place = ({ start, end }: QuoteSpan) => {
     const quote = transcript.text.slice(start, end);
-    if (!Number.isInteger(start) || !Number.isInteger(end) || start < 0 || end > transcript.text.length || quote.trim() === '') {
+    const isInside = Number.isInteger(start) && Number.isInteger(end) && start >= 0 && end <= transcript.text.length;
+    // Half a surrogate pair would not come back from the store as it went in.
+    if (!isInside || quote.trim() === '' || !quote.isWellFormed()) {
       droppedQuotes += 1;
       return null;
     }
@@ -34,7 +36,8 @@ export function placeAnalysis(
     insights.push({ text, ...(placed ?? { quote: null, start: null, end: null, locator: null, url: null }) });
   }
   const actions: AnalysisToKeep['actions'] = [];
-  for (const { title, reason, goalId, quote } of analysis.actions.slice(0, mostActions)) {
+  for (const { title, reason, goalId, quote } of analysis.actions) {
+    if (actions.length === mostActions) break;
     const placed = place(quote);
     if (placed !== null) actions.push({ title, reason, goalId, ...placed });
   }

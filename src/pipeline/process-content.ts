@@ -47,7 +47,12 @@ async function fetchOriginal(parts: ProcessingParts, store: Store, claim: Claim,
   return store.keepOriginal(claim, await parts.fetch(claim.url, signal));
 }
 
-async function extractDocument(parts: ProcessingParts, store: Store, claim: Claim, signal: AbortSignal): Promise<Claim> {
+async function extractDocument(
+  parts: ProcessingParts,
+  store: Store,
+  claim: Claim,
+  signal: AbortSignal,
+): Promise<Claim> {
   const original = await store.readOriginal(claim.contentId);
   if (original === null) throw new Error('the job stands at extract, but there is no original');
   const resource = await parts.decode(original);
@@ -67,7 +72,10 @@ async function extractDocument(parts: ProcessingParts, store: Store, claim: Clai
   });
   const transcript = layOutTranscript(blocks);
   if (transcript.text === '') {
-    throw new ProcessingError('empty', 'There was no text to keep on this page. If it shows text in a browser, it needs a login or builds itself with scripts; save the text as a file instead.');
+    throw new ProcessingError(
+      'empty',
+      'There was no text to keep on this page. If it shows text in a browser, it needs a login or builds itself with scripts; save the text as a file instead.',
+    );
   }
   signal.throwIfAborted();
   return store.keepDocument(claim, document, transcript);
@@ -80,7 +88,12 @@ async function splitDocument(parts: ProcessingParts, store: Store, claim: Claim,
   return store.keepPassages(claim, document.documentId, passages);
 }
 
-async function embedPassages({ embedder }: ProcessingParts, store: Store, claim: Claim, signal: AbortSignal): Promise<Claim> {
+async function embedPassages(
+  { embedder }: ProcessingParts,
+  store: Store,
+  claim: Claim,
+  signal: AbortSignal,
+): Promise<Claim> {
   if (embedder !== null) {
     for (;;) {
       const batch = await store.listPassagesToEmbed(embedder.id, embeddingBatch, claim.contentId);
@@ -90,16 +103,32 @@ async function embedPassages({ embedder }: ProcessingParts, store: Store, claim:
         signal,
       );
       signal.throwIfAborted();
+      // Passages left without a vector would come with every next batch, for ever.
+      if (vectors.length !== batch.length) {
+        throw new ProcessingError(
+          'embedding_failed',
+          'The sentence model did not answer for every passage. It is tried again; until then this is found by its words.',
+          { retryable: true },
+        );
+      }
       await store.keepVectors(
         embedder.id,
-        vectors.map((vector, index) => ({ passageId: batch[index]?.passageId ?? -1, vector })),
+        batch.flatMap(({ passageId }, index) => {
+          const vector = vectors[index];
+          return vector === undefined ? [] : [{ passageId, vector }];
+        }),
       );
     }
   }
   return store.finishEmbedding(claim);
 }
 
-async function analyseDocument({ analyst, clock }: ProcessingParts, store: Store, claim: Claim, signal: AbortSignal): Promise<null> {
+async function analyseDocument(
+  { analyst, clock }: ProcessingParts,
+  store: Store,
+  claim: Claim,
+  signal: AbortSignal,
+): Promise<null> {
   const document = await newestDocument(store, claim);
   const goals = await store.listGoals({ offset: 0 });
   const analysis = await analyst.analyse(

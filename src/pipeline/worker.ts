@@ -1,7 +1,8 @@
 import type { Clock } from '../domain/clock.ts';
 import { ProcessingError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { LeaseLostError, type Claim, type JobFailure, type Store, type Stores } from '../store/store.ts';
+import { LeaseLostError, type Claim, type Store, type Stores } from '../store/store.ts';
+import { describeFailure } from './retry.ts';
 
 export interface WorkerSettings {
   /** Items processed at once. */
@@ -26,34 +27,8 @@ export interface WorkerParts {
   settings: WorkerSettings;
 }
 
-const firstRetryMs = 15_000;
-const longestRetryMs = 6 * 3_600_000;
-const longestRetryAfterMs = 24 * 3_600_000;
-
-/**
- * How long to wait before the next attempt: 15 s, 1 min, 4 min, … up to 6 h, ±20 %, and never earlier than
- * the other side asked for (up to a day).
- */
-export function retryDelayMs(attempts: number, retryAfterMs: number | undefined, random: () => number): number {
-  const backoff = Math.min(firstRetryMs * 4 ** Math.max(0, attempts - 1), longestRetryMs);
-  const spread = backoff * (0.8 + 0.4 * random());
-  return Math.round(Math.max(spread, Math.min(retryAfterMs ?? 0, longestRetryAfterMs)));
-}
-
-/** Turns whatever a stage threw into what is kept on the item. Text of unknown errors never gets there. */
-export function describeFailure(error: unknown, claim: Claim, worker: { now: number; maxAttempts: number; random: () => number }): JobFailure {
-  const known =
-    error instanceof ProcessingError
-      ? error
-      : new ProcessingError('internal', 'Something went wrong inside Commonplace while this was processed. It is tried again; if it keeps failing, run `commonplace retry` with logLevel debug and report what the log says.', { retryable: true, cause: error });
-  const again = known.retryable && claim.attempts < worker.maxAttempts;
-  return {
-    code: known.code,
-    message: known.message,
-    retryable: known.retryable,
-    nextAttemptAt: again ? worker.now + retryDelayMs(claim.attempts, known.retryAfterMs, worker.random) : null,
-  };
-}
+/** How often hints of waiting work are made anew: another process can take one away just before its work is written. */
+const hintSweepMs = 5 * 60_000;
 
 /**
  * Takes jobs of all accounts of a data folder and runs them, several at once. Any number of processes may do
@@ -63,7 +38,13 @@ export class Worker {
   readonly #parts: WorkerParts;
   readonly #stopping = new AbortController();
   readonly #running = new Set<Promise<void>>();
-  #wake: () => void = () => undefined;
+  readonly #naps = new Set<AbortController>();
+  /** Accounts whose file could not be used when it was tried last: said once, not at every poll. */
+  readonly #unusable = new Set<string>();
+  /** Counts what may have made a difference, so that what happens while a loop looks for work is not slept through. */
+  #events = 0;
+  #lastServed = '';
+  #hintsSweptAt = Number.NEGATIVE_INFINITY;
   #loop: Promise<void> | null = null;
 
   constructor(parts: WorkerParts) {
@@ -77,24 +58,30 @@ export class Worker {
 
   /** Looks for work now instead of at the next poll. */
   wake(): void {
-    this.#wake();
+    this.#events += 1;
+    for (const nap of this.#naps) nap.abort();
   }
 
   /** Stops taking jobs, interrupts those that run and gives them back. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.#wake();
+    this.wake();
     await this.#loop;
     await Promise.all(this.#running);
   }
 
-  /** Processes everything that is due and everything that becomes due while doing so, then returns. Waits for no later retry. */
+  /**
+   * Processes everything that is due and everything that becomes due while doing so, then returns. Waits for no later retry.
+   * @throws the first reason why some account's jobs could not be looked at, after those of all others are done
+   */
   async runUntilEmpty(signal?: AbortSignal): Promise<void> {
     const stopped = signal === undefined ? this.#stopping.signal : AbortSignal.any([signal, this.#stopping.signal]);
-    await this.#rebuildHints();
+    await this.#sweepHints();
     while (!stopped.aborted) {
-      const claimed = await this.#fill(stopped);
-      if (this.#running.size > 0) await Promise.race(this.#running);
+      const seen = this.#events;
+      const { claimed, failures } = await this.#fill(stopped);
+      if (this.#running.size > 0) await this.#nap(seen);
+      else if (!claimed && failures.length > 0) throw failures[0];
       else if (!claimed) return;
     }
     await Promise.all(this.#running);
@@ -102,64 +89,84 @@ export class Worker {
 
   async #takeUntilStopped(): Promise<void> {
     const { signal } = this.#stopping;
-    const { log } = this.#parts;
-    let hintsRebuilt = false;
+    const { clock, log } = this.#parts;
     while (!signal.aborted) {
+      const seen = this.#events;
       try {
-        if (!hintsRebuilt) {
-          await this.#rebuildHints();
-          hintsRebuilt = true;
-        }
+        if (clock.now() - this.#hintsSweptAt >= hintSweepMs) await this.#sweepHints();
         await this.#fill(signal);
       } catch (error) {
         log.error({ err: error }, 'looking for work failed; trying again');
       }
-      await this.#nap(signal);
+      await this.#nap(seen);
     }
   }
 
-  /** Waits until a job ends, somebody wakes us, or the next poll. */
-  async #nap(signal: AbortSignal): Promise<void> {
+  /** Waits for the next poll, or until something happens; not at all when something has happened since `seen`. */
+  async #nap(seen: number): Promise<void> {
+    if (this.#events !== seen) return;
     const { clock, settings } = this.#parts;
-    if (signal.aborted) return;
+    // A race against the jobs would leave a callback on a long one at every nap: the end of a job aborts the nap instead.
     const nap = new AbortController();
-    const woken = new Promise<void>((resolve) => {
-      this.#wake = resolve;
-    });
-    const poll = clock.sleep(settings.pollMs, nap.signal).catch(() => undefined);
-    await Promise.race([woken, poll, ...this.#running]);
-    nap.abort();
+    this.#naps.add(nap);
+    await clock.sleep(settings.pollMs, nap.signal).catch(() => undefined);
+    this.#naps.delete(nap);
   }
 
-  /** Claims jobs, one account after the other, until all places are taken or nothing is due. */
-  async #fill(signal: AbortSignal): Promise<boolean> {
-    const { stores, settings } = this.#parts;
-    let claimedAny = false;
-    let idle = false;
-    while (!idle && this.#running.size < settings.concurrency && !signal.aborted) {
-      idle = true;
-      for (const { accountId, generation } of await stores.control.accountsWithWork()) {
-        if (this.#running.size >= settings.concurrency || signal.aborted) break;
-        const store = await stores.open(accountId);
-        const claim = await store.claimJob(settings.leaseMs);
-        if (claim !== null) {
-          idle = false;
-          claimedAny = true;
-          this.#launch(store, claim, signal);
-        } else if ((await store.nextJobDueAt()) === null) {
-          await stores.control.clearWork(accountId, generation);
+  /** Claims jobs, one account after the other, until all places are taken or nothing is due. An account that cannot be used does not hold up the others. */
+  async #fill(signal: AbortSignal): Promise<{ claimed: boolean; failures: unknown[] }> {
+    const { stores, settings, log } = this.#parts;
+    let claimed = false;
+    for (;;) {
+      let claimedInThisRound = false;
+      const failures: unknown[] = [];
+      for (const { accountId, generation } of this.#inTurn(await stores.control.accountsWithWork())) {
+        if (this.#running.size >= settings.concurrency || signal.aborted) return { claimed, failures };
+        try {
+          if (await this.#takeJob(accountId, generation, signal)) {
+            this.#lastServed = accountId;
+            claimedInThisRound = true;
+            claimed = true;
+          }
+          this.#unusable.delete(accountId);
+        } catch (error) {
+          failures.push(error);
+          if (!this.#unusable.has(accountId))
+            log.error({ err: error, accountId }, 'jobs of this account cannot be taken; trying again');
+          this.#unusable.add(accountId);
         }
       }
+      if (!claimedInThisRound) return { claimed, failures };
     }
-    return claimedAny;
   }
 
-  #launch(store: Store, claim: Claim, signal: AbortSignal): void {
-    const job = this.#runJob(store, claim, signal)
-      .catch((error: unknown) => this.#parts.log.error({ err: error, contentId: claim.contentId }, 'a job could not be ended properly; its lease will run out'))
+  /** Begins after the account that was served last: with fewer places than accounts the first one would take every place. */
+  #inTurn<T extends { accountId: string }>(accounts: readonly T[]): T[] {
+    const inOrder = accounts.toSorted((a, b) => (a.accountId < b.accountId ? -1 : 1));
+    const next = inOrder.findIndex(({ accountId }) => accountId > this.#lastServed);
+    return next === -1 ? inOrder : [...inOrder.slice(next), ...inOrder.slice(0, next)];
+  }
+
+  async #takeJob(accountId: string, generation: number, signal: AbortSignal): Promise<boolean> {
+    const { stores, settings } = this.#parts;
+    const store = await stores.open(accountId);
+    const claim = await store.claimJob(settings.leaseMs);
+    if (claim !== null) this.#launch(store, claim, signal);
+    else if ((await store.nextJobDueAt()) === null) await stores.control.clearWork(accountId, generation);
+    return claim !== null;
+  }
+
+  #launch(store: Store, claim: Claim, stopped: AbortSignal): void {
+    const job = this.#runJob(store, claim, stopped)
+      .catch((error: unknown) =>
+        this.#parts.log.error(
+          { err: error, contentId: claim.contentId },
+          'a job could not be ended properly; its lease will run out',
+        ),
+      )
       .finally(() => {
         this.#running.delete(job);
-        this.#wake();
+        this.wake();
       });
     this.#running.add(job);
   }
@@ -167,52 +174,89 @@ export class Worker {
   /** Runs an item's stages, one after the other, under one lease that is renewed meanwhile. */
   async #runJob(store: Store, first: Claim, stopped: AbortSignal): Promise<void> {
     const { clock, log, random, runStage, settings } = this.#parts;
-    const lost = new AbortController();
-    const signal = AbortSignal.any([stopped, lost.signal]);
+    // Linked by hand: `AbortSignal.any` keeps what listens to it for as long as the worker lives.
+    const job = new AbortController();
+    const { signal } = job;
+    const interrupt = () => job.abort(stopped.reason);
+    stopped.addEventListener('abort', interrupt);
+    if (stopped.aborted) interrupt();
+    let lost = false;
     const ended = new AbortController();
-    let claim: Claim | null = first;
-    const heartbeat = (async () => {
-      for (;;) {
-        await clock.sleep(settings.leaseMs / 3, ended.signal);
-        if (claim !== null && !(await store.renewLease(claim, settings.leaseMs))) lost.abort(new LeaseLostError());
-      }
-    })().catch(() => undefined);
+    const heartbeat = this.#keepLease(store, first, ended.signal, () => {
+      lost = true;
+      job.abort(new LeaseLostError());
+    });
 
+    let claim: Claim | null = first;
     try {
       if (first.attempts > settings.maxAttempts) {
-        throw new ProcessingError('interrupted', 'Processing this was interrupted too often, the program ended each time. It may be too large for this machine; `commonplace retry` tries again.');
+        throw new ProcessingError(
+          'interrupted',
+          'Processing this was interrupted too often, the program ended each time. It may be too large for this machine; `commonplace retry` tries again.',
+        );
       }
       while (claim !== null) {
+        signal.throwIfAborted();
         log.debug({ contentId: claim.contentId, stage: claim.stage, attempts: claim.attempts }, 'stage begins');
         claim = await runStage(store, claim, signal);
-        if (claim !== null) signal.throwIfAborted();
       }
     } catch (error) {
-      if (claim === null || error instanceof LeaseLostError || lost.signal.aborted) return;
+      if (claim === null || error instanceof LeaseLostError || lost) return;
       if (stopped.aborted) {
         await store.releaseJob(claim);
         return;
       }
       const failure = describeFailure(error, claim, { now: clock.now(), maxAttempts: settings.maxAttempts, random });
-      log.warn({ contentId: claim.contentId, stage: claim.stage, code: failure.code, attempts: claim.attempts, err: failure.code === 'internal' ? error : undefined }, 'stage failed');
+      log.warn(
+        {
+          contentId: claim.contentId,
+          stage: claim.stage,
+          code: failure.code,
+          attempts: claim.attempts,
+          err: failure.code === 'internal' ? error : undefined,
+        },
+        'stage failed',
+      );
       await store.failJob(claim, failure).catch((failing: unknown) => {
         if (!(failing instanceof LeaseLostError)) throw failing;
       });
     } finally {
+      stopped.removeEventListener('abort', interrupt);
       ended.abort();
       await heartbeat;
     }
   }
 
-  /** Announces the work of every account that has some: a crash may have lost a hint. */
-  async #rebuildHints(): Promise<void> {
-    const { control } = this.#parts.stores;
-    const known = new Set((await control.accountsWithWork()).map((entry) => entry.accountId));
-    for (const account of await control.listAccounts()) {
+  /** Renews the lease until the job has ended. A renewal that fails (a busy file) is tried again at the next beat, while the lease lasts. */
+  async #keepLease(store: Store, claim: Claim, ended: AbortSignal, onLost: () => void): Promise<void> {
+    const { clock, log, settings } = this.#parts;
+    while (!ended.aborted) {
+      await clock.sleep(settings.leaseMs / 3, ended).catch(() => undefined);
+      if (ended.aborted) return;
+      const renewed = await store.renewLease(claim, settings.leaseMs).catch((error: unknown) => {
+        log.warn({ err: error, contentId: claim.contentId }, 'a lease could not be renewed; trying again');
+        return true;
+      });
+      if (renewed) continue;
+      onLost();
+      return;
+    }
+  }
+
+  /** Announces the work of every account that has some: a crash, or another process, may have lost a hint. */
+  async #sweepHints(): Promise<void> {
+    const { clock, stores } = this.#parts;
+    const known = new Set((await stores.control.accountsWithWork()).map((entry) => entry.accountId));
+    for (const account of await stores.control.listAccounts()) {
       if (this.#stopping.signal.aborted) return;
       if (known.has(account.id)) continue;
-      const store = await this.#parts.stores.open(account.id);
-      if ((await store.countUnfinishedJobs()) > 0) await control.announceWork(account.id);
+      // An account that cannot be looked into counts as one with work: taking its jobs will say what is wrong.
+      const unfinished = await stores
+        .open(account.id)
+        .then((store) => store.countUnfinishedJobs())
+        .catch(() => 1);
+      if (unfinished > 0) await stores.control.announceWork(account.id);
     }
+    this.#hintsSweptAt = clock.now();
   }
 }

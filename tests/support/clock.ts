@@ -14,19 +14,31 @@ export class ManualClock implements Clock {
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
-      const sleeper = { until: this.#now + ms, wake: resolve };
+      signal?.throwIfAborted();
+      const interrupt = () => {
+        this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+        reject(signal?.reason as Error);
+      };
+      const wake = () => {
+        signal?.removeEventListener('abort', interrupt);
+        resolve();
+      };
+      const sleeper = { until: this.#now + ms, wake };
       this.#sleepers.push(sleeper);
-      signal?.addEventListener(
-        'abort',
-        () => {
-          this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
-          reject(signal.reason as Error);
-        },
-        { once: true },
-      );
+      signal?.addEventListener('abort', interrupt, { once: true });
     });
+  }
+
+  /** Resolves as soon as somebody sleeps for at least `ms`: then `advance` meets them. */
+  async untilAsleep(ms = 0): Promise<void> {
+    while (!this.#sleepers.some(({ until }) => until - this.#now >= ms)) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  get sleeping(): number {
+    return this.#sleepers.length;
   }
 
   advance(ms: number): void {

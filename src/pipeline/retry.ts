@@ -1,0 +1,39 @@
+import { ProcessingError } from '../errors.ts';
+import type { Claim, JobFailure } from '../store/store.ts';
+
+const firstRetryMs = 15_000;
+const longestRetryMs = 6 * 3_600_000;
+const longestRetryAfterMs = 24 * 3_600_000;
+
+/**
+ * How long to wait before the next attempt: 15 s, 1 min, 4 min, … up to 6 h, ±20 %, and never earlier than
+ * the other side asked for (up to a day).
+ */
+export function retryDelayMs(attempts: number, retryAfterMs: number | undefined, random: () => number): number {
+  const backoff = Math.min(firstRetryMs * 4 ** Math.max(0, attempts - 1), longestRetryMs);
+  const spread = backoff * (0.8 + 0.4 * random());
+  return Math.round(Math.max(spread, Math.min(retryAfterMs ?? 0, longestRetryAfterMs)));
+}
+
+/** Turns whatever a stage threw into what is kept on the item. Text of unknown errors never gets there. */
+export function describeFailure(
+  error: unknown,
+  claim: Claim,
+  worker: { now: number; maxAttempts: number; random: () => number },
+): JobFailure {
+  const known =
+    error instanceof ProcessingError
+      ? error
+      : new ProcessingError(
+          'internal',
+          'Something went wrong inside Commonplace while this was processed. It is tried again; if it keeps failing, run `commonplace retry` with logLevel debug and report what the log says.',
+          { retryable: true, cause: error },
+        );
+  const again = known.retryable && claim.attempts < worker.maxAttempts;
+  return {
+    code: known.code,
+    message: known.message,
+    retryable: known.retryable,
+    nextAttemptAt: again ? worker.now + retryDelayMs(claim.attempts, known.retryAfterMs, worker.random) : null,
+  };
+}

@@ -1,0 +1,93 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ProcessingError } from '../../src/errors.ts';
+import { describeFailure, retryDelayMs } from '../../src/pipeline/retry.ts';
+import type { Claim } from '../../src/store/store.ts';
+
+const middle = () => 0.5;
+const hour = 3_600_000;
+
+describe('the time until the next attempt', () => {
+  it('grows fourfold from 15 seconds to six hours', () => {
+    const seconds = [1, 2, 3, 4, 5, 6, 7, 40].map((attempt) => retryDelayMs(attempt, undefined, middle) / 1_000);
+    expect(seconds).toEqual([15, 60, 240, 960, 3_840, 15_360, 21_600, 21_600]);
+  });
+
+  it('is spread by a fifth to either side', () => {
+    expect(retryDelayMs(1, undefined, () => 0)).toBe(12_000);
+    expect(retryDelayMs(1, undefined, () => 1)).toBe(18_000);
+  });
+
+  it('is not shorter than the other side asked for, nor longer than a day for its sake', () => {
+    expect(retryDelayMs(1, hour, middle)).toBe(hour);
+    expect(retryDelayMs(1, 2_000, middle)).toBe(15_000);
+    expect(retryDelayMs(1, 40 * 24 * hour, middle)).toBe(24 * hour);
+  });
+
+  it('is a whole number of milliseconds within its bounds, whatever comes', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 100 }),
+        fc.option(fc.integer({ min: 0, max: 10 ** 12 }), { nil: undefined }),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (attempts, retryAfter, random) => {
+          const delay = retryDelayMs(attempts, retryAfter, () => random);
+          expect(Number.isInteger(delay)).toBe(true);
+          expect(delay).toBeGreaterThanOrEqual(Math.max(12_000, Math.min(retryAfter ?? 0, 24 * hour)));
+          expect(delay).toBeLessThanOrEqual(24 * hour);
+        },
+      ),
+    );
+  });
+});
+
+describe('what is kept of a failure', () => {
+  const claim: Claim = {
+    jobId: 'j_x',
+    contentId: 'c_x',
+    url: 'https://example.com/',
+    stage: 'fetch',
+    attempts: 2,
+    leaseToken: 'j_y',
+    leaseExpiresAt: 0,
+  };
+  const worker = { now: 1_000, maxAttempts: 6, random: middle };
+
+  it('is the reason that was written for people', () => {
+    const error = new ProcessingError('server_error', 'The site is down.', {
+      retryable: true,
+      retryAfterMs: hour,
+      cause: new Error('socket'),
+    });
+    expect(describeFailure(error, claim, worker)).toEqual({
+      code: 'server_error',
+      message: 'The site is down.',
+      retryable: true,
+      nextAttemptAt: 1_000 + hour,
+    });
+  });
+
+  it('has no next attempt when trying again cannot help, or has not helped often enough', () => {
+    const gone = new ProcessingError('not_found', 'The page is gone.');
+    expect(describeFailure(gone, claim, worker).nextAttemptAt).toBeNull();
+    const down = new ProcessingError('server_error', 'The site is down.', { retryable: true });
+    expect(describeFailure(down, { ...claim, attempts: 5 }, worker).nextAttemptAt).not.toBeNull();
+    expect(describeFailure(down, { ...claim, attempts: 6 }, worker)).toMatchObject({
+      retryable: true,
+      nextAttemptAt: null,
+    });
+  });
+
+  it('holds nothing of an error that nobody expected', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 12 }), (text) => {
+        for (const thrown of [new Error(text), text, { message: text }, new TypeError('x', { cause: text })]) {
+          const failure = describeFailure(thrown, claim, worker);
+          expect(failure.code).toBe('internal');
+          expect(failure.retryable).toBe(true);
+          expect(failure.message).not.toContain(text);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,168 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { localAccountId } from '../../src/domain/account.ts';
+import type { Store } from '../../src/store/store.ts';
+import { keepSomething, untilAborted } from '../support/stages.ts';
+import { saveUrls } from '../support/stores.ts';
+import { openWorkshop, until, type Workshop } from '../support/workers.ts';
+
+let house: Workshop;
+const urls = (count: number) => Array.from({ length: count }, (_, index) => `https://example.com/${index}`);
+const hinted = async () => (await house.stores.control.accountsWithWork()).map(({ accountId }) => accountId);
+const completed = async (store: Store) => (await store.listContent({ limit: 1, offset: 0, status: 'completed' })).total;
+
+beforeEach(async () => {
+  house = await openWorkshop();
+});
+
+afterEach(() => house.close());
+
+async function addAccount(): Promise<Store> {
+  const { id } = await house.stores.control.createAccount({ name: 'Another', plan: 'pro' });
+  return house.stores.open(id);
+}
+
+describe('the hints of waiting work', () => {
+  it('go when nothing is left, and stay while a later attempt is', async () => {
+    await saveUrls(house.store, urls(2));
+    expect(await hinted()).toEqual([localAccountId]);
+    await house.workerWith(keepSomething).runUntilEmpty();
+    expect(await hinted()).toEqual([]);
+
+    await saveUrls(house.store, ['https://example.com/another']);
+    await house.workerWith(() => Promise.reject(new Error('not now'))).runUntilEmpty();
+    expect(await hinted()).toEqual([localAccountId]);
+  });
+
+  it('are made anew when a crash has lost them', async () => {
+    await saveUrls(house.store, urls(2));
+    await loseHints();
+    await house.workerWith(keepSomething).runUntilEmpty();
+    expect(await completed(house.store)).toBe(2);
+  });
+
+  it('are made anew while a worker runs, too: another process may take one away', async () => {
+    const worker = house.workerWith(keepSomething);
+    worker.start();
+    await until(() => house.clock.sleeping === 1);
+    await saveUrls(house.store, urls(1));
+    await loseHints();
+    for (let minute = 0; minute < 6; minute += 1) {
+      await until(() => house.clock.sleeping === 1);
+      house.clock.advance(60_000);
+    }
+    await until(async () => (await completed(house.store)) === 1);
+    expect(await house.store.countUnfinishedJobs()).toBe(0);
+  });
+
+  async function loseHints(): Promise<void> {
+    for (const { accountId, generation } of await house.stores.control.accountsWithWork()) {
+      await house.stores.control.clearWork(accountId, generation);
+    }
+    expect(await hinted()).toEqual([]);
+  }
+});
+
+describe('several accounts', () => {
+  it.each([1, 2, 3])('are served in turn, with %i places', async (concurrency) => {
+    const others = [await addAccount(), await addAccount(), await addAccount()];
+    const all = [house.store, ...others];
+    for (const store of all) await saveUrls(store, urls(6));
+    const served: string[] = [];
+    await house
+      .workerWith(
+        async (store, claim) => {
+          if (claim.stage === 'fetch') served.push(store.accountId);
+          return keepSomething(store, claim);
+        },
+        { concurrency },
+      )
+      .runUntilEmpty();
+    for (const store of all) expect(await completed(store)).toBe(6);
+    // At no time is one account further than another by more than the places that are taken.
+    for (let end = 1; end <= served.length; end += 1) {
+      const counts = all.map((store) => served.slice(0, end).filter((id) => id === store.accountId).length);
+      expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(concurrency + 1);
+    }
+  });
+
+  it('do not wait for one whose file is broken, and it is said once', async () => {
+    const { id } = await house.stores.control.createAccount({ name: 'Broken', plan: 'pro' });
+    await writeFile(
+      join(house.folder, 'accounts', `${id}.db`),
+      'this is no database, whatever it is called'.repeat(100),
+    );
+    await house.stores.control.announceWork(id);
+    const good = await addAccount();
+    for (const store of [house.store, good]) await saveUrls(store, urls(3));
+
+    await expect(house.workerWith(keepSomething).runUntilEmpty()).rejects.toMatchObject({ code: 'unavailable' });
+    for (const store of [house.store, good]) expect(await completed(store)).toBe(3);
+    expect(house.log.entries.filter(({ level }) => level === 'error')).toHaveLength(1);
+  });
+
+  it('do not wait for one whose file is broken when hints were lost as well', async () => {
+    const { id } = await house.stores.control.createAccount({ name: 'Broken', plan: 'pro' });
+    await writeFile(
+      join(house.folder, 'accounts', `${id}.db`),
+      'this is no database, whatever it is called'.repeat(100),
+    );
+    await saveUrls(house.store, urls(1));
+    const worker = house.workerWith(keepSomething);
+    worker.start();
+    await until(async () => (await completed(house.store)) === 1);
+    expect((await hinted()).includes(id)).toBe(true);
+  });
+});
+
+describe('the waiting loop', () => {
+  it('looks at once for work that it is told of', async () => {
+    const began = house.clock.now();
+    const worker = house.workerWith(keepSomething);
+    worker.start();
+    await until(() => house.clock.sleeping === 1);
+    await saveUrls(house.store, urls(1));
+    worker.wake();
+    await until(async () => (await completed(house.store)) === 1);
+    expect(house.clock.now()).toBe(began);
+  });
+
+  it('does not miss what it is told while it looks', async () => {
+    // Every item is queued in the moment in which the one before ends; the time stands still, so no poll helps.
+    const addresses = urls(50);
+    const worker = house.workerWith(
+      async (store, claim) => {
+        const next = await keepSomething(store, claim);
+        const address = claim.stage === 'analyse' ? addresses.pop() : undefined;
+        if (address !== undefined) await saveUrls(store, [address]);
+        if (address !== undefined) worker.wake();
+        return next;
+      },
+      { concurrency: 1 },
+    );
+    worker.start();
+    await saveUrls(house.store, [addresses.pop()!]);
+    worker.wake();
+    await until(async () => (await completed(house.store)) === 50);
+    expect(addresses).toEqual([]);
+  });
+
+  it('has one sleeper, however often it is woken while a job runs', async () => {
+    await saveUrls(house.store, urls(1));
+    let began = false;
+    const worker = house.workerWith((_store, _claim, signal) => {
+      began = true;
+      return untilAborted(signal);
+    });
+    worker.start();
+    await until(() => began);
+    for (let round = 0; round < 200; round += 1) {
+      worker.wake();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await until(() => house.clock.sleeping === 2);
+    // The poll and the heartbeat of the job.
+    expect(house.clock.sleeping).toBe(2);
+  });
+});

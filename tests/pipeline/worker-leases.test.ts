@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Stage } from '../../src/domain/content.ts';
+import type { Claim } from '../../src/store/store.ts';
+import { keepSomething, untilAborted } from '../support/stages.ts';
+import { saveUrls } from '../support/stores.ts';
+import { leaseMs, openWorkshop, until, withChangedStore, type Workshop } from '../support/workers.ts';
+
+let house: Workshop;
+const url = 'https://example.com/long';
+
+beforeEach(async () => {
+  house = await openWorkshop();
+});
+
+afterEach(() => house.close());
+
+/** Lets the time go by as a running process lives through it: in small steps, everybody gets a turn in between. */
+async function passTime(ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 1_000) {
+    house.clock.advance(1_000);
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe('a lease', () => {
+  it('is renewed for as long as a stage takes', async () => {
+    await saveUrls(house.store, [url]);
+    const finish = Promise.withResolvers<void>();
+    let began = false;
+    const worker = house.workerWith(async (store, claim) => {
+      began = true;
+      if (claim.stage === 'fetch') await finish.promise;
+      return keepSomething(store, claim);
+    });
+    worker.start();
+    await until(() => began);
+    await passTime(10 * leaseMs);
+    expect(await house.store.claimJob(leaseMs)).toBeNull();
+    finish.resolve();
+    await until(async () => (await house.store.countUnfinishedJobs()) === 0);
+  });
+
+  it('is renewed on after a renewal failed', async () => {
+    await saveUrls(house.store, [url]);
+    let renewals = 0;
+    const stores = withChangedStore(house.stores, (store) => ({
+      renewLease: async (claim: Claim, ms: number) => {
+        renewals += 1;
+        if (renewals % 2 === 1) throw new Error('the file is busy');
+        return store.renewLease(claim, ms);
+      },
+    }));
+    const worker = house.workerWith((_store, _claim, signal) => untilAborted(signal), {}, stores);
+    worker.start();
+    await until(() => house.clock.sleeping > 1);
+    await passTime(4 * leaseMs);
+    expect(renewals).toBeGreaterThan(8);
+    expect(await house.store.claimJob(leaseMs)).toBeNull();
+    expect(house.log.entries.some(({ level, message }) => level === 'warn' && message.includes('renewed'))).toBe(true);
+  });
+
+  it('that was lost keeps nothing and disturbs nobody', async () => {
+    const [id] = await saveUrls(house.store, [url]);
+    const finish = Promise.withResolvers<void>();
+    let aborted = false;
+    const worker = house.workerWith(async (store, claim, signal) => {
+      signal.addEventListener('abort', () => (aborted = true), { once: true });
+      await finish.promise;
+      return keepSomething(store, claim);
+    });
+    worker.start();
+    await until(() => house.clock.sleeping > 1);
+    // The machine sleeps: no renewal for longer than the lease, and another process is quicker.
+    const heartbeat = house.clock.now() + leaseMs + 1;
+    const other = await claimAt(heartbeat);
+    expect(other).toMatchObject({ contentId: id, stage: 'fetch', attempts: 2 });
+    await until(() => aborted);
+    finish.resolve();
+    await worker.stop();
+
+    const item = await house.store.getContentSummary(id!);
+    expect(item).toMatchObject({ status: 'processing', progress: { stage: 'fetch', attempts: 2 } });
+    expect(item?.failure).toBeUndefined();
+    expect(await house.store.readOriginal(id!)).toBeNull();
+    expect(await house.store.renewLease(other!, leaseMs)).toBe(true);
+    expect(house.log.entries.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([]);
+  });
+
+  /** Claims as another process would in the instant in which the clock jumps, before anyone here wakes up. */
+  function claimAt(time: number): Promise<Claim | null> {
+    house.clock.advance(time - house.clock.now());
+    return house.store.claimJob(leaseMs);
+  }
+
+  it('that was lost to a stage which ends in an error is not failed by it', async () => {
+    const [id] = await saveUrls(house.store, [url]);
+    const begun = Promise.withResolvers<void>();
+    const fail = Promise.withResolvers<never>();
+    const worker = house.workerWith(() => {
+      begun.resolve();
+      return fail.promise;
+    });
+    const run = worker.runUntilEmpty();
+    await begun.promise;
+    const other = await claimAt(house.clock.now() + leaseMs);
+    fail.reject(new Error('too late'));
+    await run;
+    expect((await house.store.getContentSummary(id!))?.failure).toBeUndefined();
+    expect(await house.store.renewLease(other!, leaseMs)).toBe(true);
+  });
+});
+
+describe('stopping', () => {
+  it('interrupts what runs, gives it back, and does not count the attempt', async () => {
+    const ids = await saveUrls(house.store, [`${url}1`, `${url}2`, `${url}3`]);
+    let began = 0;
+    const worker = house.workerWith((_store, _claim, signal) => {
+      began += 1;
+      return untilAborted(signal);
+    });
+    worker.start();
+    await until(() => began === 2);
+    await worker.stop();
+    for (const id of ids) {
+      const item = await house.store.getContentSummary(id);
+      expect(item).toMatchObject({ status: 'pending', progress: { stage: 'fetch', attempts: 0 } });
+      expect(item?.failure).toBeUndefined();
+    }
+    expect(began).toBe(2);
+    expect(house.clock.sleeping).toBe(0);
+  });
+
+  it('between two stages keeps the finished one', async () => {
+    const [id] = await saveUrls(house.store, [url]);
+    const ran: Stage[] = [];
+    const worker = house.workerWith(async (store, claim) => {
+      ran.push(claim.stage);
+      const next = await keepSomething(store, claim);
+      if (claim.stage === 'extract') void worker.stop();
+      return next;
+    });
+    worker.start();
+    await until(async () => (await house.store.getContentSummary(id!))?.progress?.stage === 'split');
+    await worker.stop();
+    expect(ran).toEqual(['fetch', 'extract']);
+    expect((await house.store.getContentSummary(id!))?.progress).toEqual({ stage: 'split', attempts: 0 });
+  });
+
+  it('in the middle of the last stage lets a finished item be finished', async () => {
+    const [id] = await saveUrls(house.store, [url]);
+    const worker = house.workerWith(async (store, claim) => {
+      const next = await keepSomething(store, claim);
+      if (claim.stage === 'analyse') void worker.stop();
+      return next;
+    });
+    await worker.runUntilEmpty();
+    await worker.stop();
+    expect((await house.store.getContentSummary(id!))?.status).toBe('completed');
+  });
+
+  it('of an idle worker needs no poll to pass', async () => {
+    const worker = house.workerWith(keepSomething);
+    worker.start();
+    await until(() => house.clock.sleeping === 1);
+    await worker.stop();
+    expect(house.clock.sleeping).toBe(0);
+  });
+
+  it('of a run by its own signal leaves the rest for later', async () => {
+    await saveUrls(house.store, [`${url}1`, `${url}2`, `${url}3`]);
+    const ending = new AbortController();
+    await house
+      .workerWith((_store, _claim, signal) => {
+        ending.abort();
+        return untilAborted(signal);
+      })
+      .runUntilEmpty(ending.signal);
+    expect(await house.store.countUnfinishedJobs()).toBe(3);
+    expect((await house.store.listContent({ limit: 10, offset: 0, status: 'pending' })).total).toBe(3);
+  });
+});

@@ -1,0 +1,226 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ProcessingError } from '../../src/errors.ts';
+import type { Stage } from '../../src/domain/content.ts';
+import { keepSomething, untilAborted } from '../support/stages.ts';
+import { saveUrls } from '../support/stores.ts';
+import { leaseMs, openWorkshop, until, type Workshop } from '../support/workers.ts';
+
+let house: Workshop;
+
+beforeEach(async () => {
+  house = await openWorkshop();
+});
+
+afterEach(() => house.close());
+
+const pages = (count: number) => Array.from({ length: count }, (_, index) => `https://example.com/${index}`);
+const statusOf = async (id: string) => (await house.store.getContentSummary(id))?.status;
+const problems = () => house.log.entries.filter(({ level }) => level === 'error');
+
+describe('a worker', () => {
+  it('takes every item through all stages', async () => {
+    const ids = await saveUrls(house.store, pages(5));
+    const ran: Stage[] = [];
+    await house
+      .workerWith(async (store, claim) => {
+        ran.push(claim.stage);
+        return keepSomething(store, claim);
+      })
+      .runUntilEmpty();
+    expect(await Promise.all(ids.map(statusOf))).toEqual(Array.from(ids, () => 'completed'));
+    expect(ran.toSorted()).toEqual(
+      (['fetch', 'extract', 'split', 'embed', 'analyse'] as const)
+        .flatMap((stage) => Array.from(ids, () => stage))
+        .toSorted(),
+    );
+    expect(await house.store.countUnfinishedJobs()).toBe(0);
+  });
+
+  it('runs as many at once as it may, and no more', async () => {
+    await saveUrls(house.store, pages(7));
+    let running = 0;
+    let most = 0;
+    await house
+      .workerWith(
+        async (store, claim) => {
+          running += 1;
+          most = Math.max(most, running);
+          await new Promise((resolve) => setImmediate(resolve));
+          running -= 1;
+          return keepSomething(store, claim);
+        },
+        { concurrency: 3 },
+      )
+      .runUntilEmpty();
+    expect(most).toBe(3);
+  });
+
+  it('does not let bad items hold up good ones', async () => {
+    const ids = await saveUrls(house.store, pages(10));
+    const bad = new Set(ids.filter((_, index) => index % 2 === 0));
+    await house
+      .workerWith(
+        async (store, claim) => {
+          if (bad.has(claim.contentId)) throw new ProcessingError('forbidden', 'The site refused.');
+          return keepSomething(store, claim);
+        },
+        { concurrency: 1 },
+      )
+      .runUntilEmpty();
+    for (const id of ids) expect(await statusOf(id)).toBe(bad.has(id) ? 'failed' : 'completed');
+  });
+
+  it('lets an item that takes for ever hold up only its own place', async () => {
+    const ids = await saveUrls(house.store, pages(6));
+    const worker = house.workerWith(async (store, claim, signal) =>
+      claim.contentId === ids[0] ? untilAborted(signal) : keepSomething(store, claim),
+    );
+    worker.start();
+    await until(async () => (await house.store.countUnfinishedJobs()) === 1);
+    expect(await statusOf(ids[0]!)).toBe('processing');
+  });
+
+  it('ends a run when only later attempts are left, and takes them up when they are due', async () => {
+    const [id] = await saveUrls(house.store, pages(1));
+    let fails = true;
+    const worker = house.workerWith(async (store, claim) => {
+      if (fails) throw new ProcessingError('server_error', 'The site is down.', { retryable: true });
+      return keepSomething(store, claim);
+    });
+    await worker.runUntilEmpty();
+    expect(await house.store.getContentSummary(id!)).toMatchObject({
+      status: 'pending',
+      failure: {
+        code: 'server_error',
+        message: 'The site is down.',
+        retryable: true,
+        attempts: 1,
+        nextAttemptAt: new Date(house.clock.now() + 15_000).toISOString(),
+      },
+    });
+    house.clock.advance(14_999);
+    fails = false;
+    await worker.runUntilEmpty();
+    expect(await statusOf(id!)).toBe('pending');
+    house.clock.advance(1);
+    await worker.runUntilEmpty();
+    expect(await statusOf(id!)).toBe('completed');
+  });
+
+  it('gives up after the last attempt and says why on the item', async () => {
+    const [id] = await saveUrls(house.store, pages(1));
+    let attempts = 0;
+    const worker = house.workerWith(async () => {
+      attempts += 1;
+      throw new ProcessingError('timeout', 'The site took too long.', { retryable: true });
+    });
+    for (let run = 0; run < 6; run += 1) {
+      await worker.runUntilEmpty();
+      house.clock.advance(24 * 3_600_000);
+    }
+    expect(attempts).toBe(3);
+    expect(await house.store.getContentSummary(id!)).toMatchObject({
+      status: 'failed',
+      failure: { code: 'timeout', message: 'The site took too long.', attempts: 3, nextAttemptAt: null },
+    });
+  });
+
+  it('counts attempts of each stage apart', async () => {
+    const [id] = await saveUrls(house.store, pages(1));
+    const tries = new Map<Stage, number>();
+    const worker = house.workerWith(async (store, claim) => {
+      const before = tries.get(claim.stage) ?? 0;
+      tries.set(claim.stage, before + 1);
+      if (before < 2) throw new ProcessingError('server_error', 'Down.', { retryable: true });
+      return keepSomething(store, claim);
+    });
+    for (let run = 0; run < 11; run += 1) {
+      await worker.runUntilEmpty();
+      house.clock.advance(24 * 3_600_000);
+    }
+    expect(await statusOf(id!)).toBe('completed');
+    expect([...tries.values()]).toEqual([3, 3, 3, 3, 3]);
+  });
+
+  it('keeps nothing of the text of an error that nobody expected', async () => {
+    const [id] = await saveUrls(house.store, pages(1));
+    await house
+      .workerWith(async () => {
+        throw new Error('SECRET <script> /etc/passwd');
+      })
+      .runUntilEmpty();
+    const item = await house.store.getContentSummary(id!);
+    expect(item?.failure).toMatchObject({ code: 'internal', retryable: true });
+    expect(JSON.stringify(item)).not.toContain('SECRET');
+    expect(house.log.entries.some(({ fields }) => fields['err'] instanceof Error)).toBe(true);
+  });
+
+  it('ends an item whose processing is cut off again and again', async () => {
+    const [id] = await saveUrls(house.store, pages(1));
+    for (let crash = 0; crash < 3; crash += 1) {
+      expect(await house.store.claimJob(leaseMs)).not.toBeNull();
+      house.clock.advance(leaseMs);
+    }
+    let ran = false;
+    await house
+      .workerWith(async (store, claim) => {
+        ran = true;
+        return keepSomething(store, claim);
+      })
+      .runUntilEmpty();
+    expect(ran).toBe(false);
+    expect((await house.store.getContentSummary(id!))?.failure).toMatchObject({
+      code: 'interrupted',
+      nextAttemptAt: null,
+    });
+  });
+
+  it('goes on from the last finished stage after a restart', async () => {
+    await saveUrls(house.store, pages(1));
+    const calls: Stage[] = [];
+    const first = house.workerWith(async (store, claim, signal) => {
+      calls.push(claim.stage);
+      return claim.stage === 'embed' ? untilAborted(signal) : keepSomething(store, claim);
+    });
+    first.start();
+    await until(async () => calls.includes('embed'));
+    await first.stop();
+    await house
+      .workerWith(async (store, claim) => {
+        calls.push(claim.stage);
+        return keepSomething(store, claim);
+      })
+      .runUntilEmpty();
+    expect(calls).toEqual(['fetch', 'extract', 'split', 'embed', 'embed', 'analyse']);
+  });
+
+  it('is quiet over a thousand items, with listeners on every signal', async () => {
+    const ids = await saveUrls(house.store, pages(1_000));
+    const warnings: unknown[] = [];
+    const note = (warning: unknown) => warnings.push(warning);
+    process.on('warning', note);
+    process.on('unhandledRejection', note);
+    try {
+      await house
+        .workerWith(
+          async (store, claim, signal) => {
+            // A stage that leaves a listener behind at every step, as careless libraries do.
+            signal.addEventListener('abort', () => undefined);
+            if (claim.contentId.endsWith('a')) throw new Error('bad luck');
+            return keepSomething(store, claim);
+          },
+          { concurrency: 32 },
+        )
+        .runUntilEmpty();
+      await new Promise((resolve) => setImmediate(resolve));
+    } finally {
+      process.off('warning', note);
+      process.off('unhandledRejection', note);
+    }
+    expect(warnings).toEqual([]);
+    expect(problems()).toEqual([]);
+    const waiting = ids.filter((id) => id.endsWith('a')).length;
+    expect(await house.store.countUnfinishedJobs()).toBe(waiting);
+    expect((await house.store.listContent({ limit: 1, offset: 0, status: 'completed' })).total).toBe(1_000 - waiting);
+  }, 60_000);
+});

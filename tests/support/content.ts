@@ -1,0 +1,89 @@
+import { layOutTranscript, type Block, type Document, type Transcript } from '../../src/domain/document.ts';
+import type { Passage } from '../../src/domain/passage.ts';
+import type { Resource } from '../../src/domain/resource.ts';
+import type { AnalysisToKeep, Claim, Store } from '../../src/store/store.ts';
+
+export function textResource(url: string, text: string): Resource {
+  return {
+    url,
+    finalUrl: url,
+    bytes: Buffer.from(text),
+    mediaType: 'text/plain',
+    declaredType: 'text/plain',
+    charset: 'utf-8',
+    text,
+    fetchedAt: '2026-01-01T00:00:00.000Z',
+  };
+}
+
+export function documentWith(about: Partial<Omit<Document, 'blocks'>> = {}): Omit<Document, 'blocks'> {
+  return {
+    contentType: 'article',
+    title: null,
+    author: null,
+    siteName: null,
+    publishedAt: null,
+    language: null,
+    canonicalUrl: null,
+    durationSeconds: null,
+    pageCount: null,
+    warnings: [],
+    ...about,
+  };
+}
+
+export function paragraphs(...texts: string[]): Block[] {
+  return texts.map((text) => ({ text, kind: 'paragraph' }));
+}
+
+/** One passage for each block. */
+export function passagePerBlock({ blocks }: Transcript): Passage[] {
+  return blocks.map(({ start, end, locator }, ordinal) => ({
+    ordinal,
+    start,
+    end,
+    headingPath: [],
+    locator: locator ?? { kind: 'text', start, end },
+  }));
+}
+
+export const emptyAnalysis: AnalysisToKeep = {
+  summary: null,
+  insights: [],
+  actions: [],
+  info: { by: 'extractive', model: null, at: '2026-01-01T00:00:00.000Z', droppedQuotes: 0 },
+};
+
+export interface MadeItem {
+  url: string;
+  blocks: readonly Block[];
+  about?: Partial<Omit<Document, 'blocks'>>;
+  tags?: readonly string[];
+  notes?: string;
+  analysis?: AnalysisToKeep;
+}
+
+/** Saves an item and takes it through every stage at once. */
+export async function addFinishedItem(store: Store, item: MadeItem): Promise<string> {
+  const { id } = await store.saveContent({
+    url: item.url,
+    canonicalUrl: item.url,
+    tags: item.tags ?? [],
+    notes: item.notes,
+    original: textResource(item.url, item.blocks.map(({ text }) => text).join('\n\n')),
+  });
+  let claim = await claimOf(store, id);
+  const transcript = layOutTranscript(item.blocks);
+  claim = await store.keepDocument(claim, documentWith(item.about), transcript);
+  const document = await store.readDocument(id);
+  claim = await store.keepPassages(claim, document?.documentId ?? -1, passagePerBlock(transcript));
+  claim = await store.finishEmbedding(claim);
+  await store.keepAnalysis(claim, document?.documentId ?? -1, item.analysis ?? emptyAnalysis);
+  return id;
+}
+
+async function claimOf(store: Store, id: string): Promise<Claim> {
+  const claim = await store.claimJob(60_000);
+  if (claim?.contentId !== id) throw new Error('the job that was claimed is not the one that was just queued');
+  return claim;
+}
