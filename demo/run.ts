@@ -50,7 +50,12 @@ function wrap(text: string, indent: string): string {
   return [...lines, indent + line].join('\n');
 }
 
-async function call<T>(client: Client, name: string, input: object, onprogress?: (message: string) => void): Promise<T> {
+async function call<T>(
+  client: Client,
+  name: string,
+  input: object,
+  onprogress?: (message: string) => void,
+): Promise<T> {
   const result = await client.callTool(
     { name, arguments: { ...input } },
     onprogress === undefined ? {} : { onprogress: ({ message }) => onprogress(message ?? '') },
@@ -67,7 +72,18 @@ async function main(): Promise<void> {
   const client = new Client({ name: 'commonplace-demo', version: '1.0.0' });
   try {
     heading('A goal, set once on the command line');
-    const { stdout } = await promisify(execFile)(process.execPath, [program, '--data', data, 'goal', 'add', 'Sleep through the night', '--category', 'health', '--description', 'Wake up rested, fall asleep early, less coffee']);
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      program,
+      '--data',
+      data,
+      'goal',
+      'add',
+      'Sleep through the night',
+      '--category',
+      'health',
+      '--description',
+      'Wake up rested, fall asleep early, less coffee',
+    ]);
     say(`$ commonplace goal add "Sleep through the night" --category health\n${stdout.trim()}`);
 
     heading('The assistant starts the server and looks at its tools');
@@ -78,27 +94,41 @@ async function main(): Promise<void> {
     heading('"Save these four for me."');
     for (const page of ['sleep.html', 'fees.html', 'friends.html', 'focus-note.md']) {
       const steps: string[] = [];
-      const item = await call<Item>(client, 'save_content', { url: `${site.url}/${page}`, tags: ['demo'], wait: 30 }, (message) => steps.push(message));
+      const item = await call<Item>(
+        client,
+        'save_content',
+        { url: `${site.url}/${page}`, tags: ['demo'], wait: 30 },
+        (message) => steps.push(message),
+      );
       if (item.status !== 'completed') throw new Error(`${page} ended ${item.status}: ${item.failure?.message ?? ''}`);
-      say(`✓ ${item.title}\n    ${steps.join(' → ')}\n    ${item.keyInsights.length} insights, ${item.actions.length} action items`);
+      say(
+        `✓ ${item.title}\n    ${steps.join(' → ')}\n    ${item.keyInsights.length} insights, ${item.actions.length} action items`,
+      );
     }
     const { items } = await call<{ items: Item[] }>(client, 'list_content', { limit: 1 });
     say(`\nThe newest one, in extracted sentences:\n${wrap(items[0]?.summary ?? '', '    ')}`);
 
-    for (const query of ['how long does caffeine stay in the blood', 'what does a yearly fund fee cost over thirty years', 'hours together to make a close friend']) {
+    for (const query of [
+      'how long does caffeine stay in the blood',
+      'what does a yearly fund fee cost over thirty years',
+      'hours together to make a close friend',
+    ]) {
       heading(`"${query}?"`);
       const answer = await call<Answer>(client, 'search', { query, limit: 1 });
       const result = answer.results[0];
       const passage = result?.passages[0];
       if (result === undefined || passage === undefined) throw new Error(`nothing found for: ${query}`);
-      say(`${result.title}  (searched ${answer.coverage.searchable} items, ${answer.mode})\n\n${wrap(passage.text, '  │ ')}\n\n  ${passage.url}`);
+      say(
+        `${result.title}  (searched ${answer.coverage.searchable} items, ${answer.mode})\n\n${wrap(passage.text, '  │ ')}\n\n  ${passage.url}`,
+      );
     }
 
     heading('"What did I want to do about my sleep?"');
     const open = await call<ActionList>(client, 'list_actions', { completed: false });
     const first = open.items.find((action) => action.goalId !== null) ?? open.items[0];
     if (first === undefined) throw new Error('no action items were found');
-    for (const action of open.items) say(`[ ] ${action.title}${action.goalId === null ? '' : '  ← goal: Sleep through the night'}`);
+    for (const action of open.items)
+      say(`[ ] ${action.title}${action.goalId === null ? '' : '  ← goal: Sleep through the night'}`);
     const done = await call<{ title: string; state: string }>(client, 'complete_action', { id: first.id });
     say(`\n"I did the first one."\n[x] ${done.title}\n    It came from: "${first.quote.trim()}"\n    ${first.url}`);
 

@@ -14,13 +14,20 @@ const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'));
 if (tarball === undefined) throw new Error('there is no packed package in that folder');
 
 writeFileSync(join(folder, 'package.json'), '{"private": true}\n');
-execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', `./${tarball}`], { cwd: folder, stdio: 'inherit' });
+execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', `./${tarball}`], {
+  cwd: folder,
+  stdio: 'inherit',
+});
 const main = join(folder, 'node_modules', 'commonplace', 'dist', 'main.js');
 if (!existsSync(main)) throw new Error('the package has no dist/main.js');
 
 const client = new Client({ name: 'package-check', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
 await client.connect(
-  new StdioClientTransport({ command: process.execPath, args: [main, 'stdio', '--data', join(folder, 'data')], stderr: 'inherit' }),
+  new StdioClientTransport({
+    command: process.execPath,
+    args: [main, 'stdio', '--data', join(folder, 'data')],
+    stderr: 'inherit',
+  }),
 );
 const { tools } = await client.listTools();
 const goals = await client.callTool({ name: 'list_goals', arguments: {} });

@@ -26,7 +26,9 @@ function toolTable(): string {
     ['Tool', 'What it does', 'Inputs'],
     operations.map((operation) => {
       const { shape } = inputSchema(operation, 'mcp');
-      const inputs = Object.entries(shape).map(([name, schema]) => `\`${name}${schema.safeParse(undefined).success ? '?' : ''}\``);
+      const inputs = Object.entries(shape).map(
+        ([name, schema]) => `\`${name}${schema.safeParse(undefined).success ? '?' : ''}\``,
+      );
       return [`\`${operation.name}\``, operation.description, inputs.join(' ')];
     }),
   );
@@ -58,11 +60,24 @@ function commandTable(): string {
 function settingTable(): string {
   const rows = (Object.keys(settings.shape) as SettingName[]).map((name) => {
     const schema = settings.shape[name];
-    return [`\`${name}\``, schema.description ?? '', `\`${String(schema.parse(undefined))}\``, `\`${flagName(name)}\` · \`${environmentName(name)}\``];
+    return [
+      `\`${name}\``,
+      schema.description ?? '',
+      `\`${String(schema.parse(undefined))}\``,
+      `\`${flagName(name)}\` · \`${environmentName(name)}\``,
+    ];
   });
   return table(
     ['Setting', 'What it does', 'Default', 'Flag · environment'],
-    [['`data`', 'Folder that holds everything.', "the platform's user data folder", `\`--data\` · \`${environmentName('data')}\``], ...rows],
+    [
+      [
+        '`data`',
+        'Folder that holds everything.',
+        "the platform's user data folder",
+        `\`--data\` · \`${environmentName('data')}\``,
+      ],
+      ...rows,
+    ],
   );
 }
 

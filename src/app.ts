@@ -12,6 +12,7 @@ import type { Analyst } from './models/analyst.ts';
 import type { Embedder } from './models/embedder.ts';
 import type { Services } from './operations/operation.ts';
 import { createStageRunner } from './pipeline/process-content.ts';
+import { createTextThread } from './pipeline/text-thread.ts';
 import { Worker } from './pipeline/worker.ts';
 import { createActionsService } from './services/actions.ts';
 import { createGoalsService } from './services/goals.ts';
@@ -57,6 +58,7 @@ export interface AppOverrides {
 
 const leaseMs = 60_000;
 const pollMs = 1_000;
+const textThreadIdleMs = 60_000;
 
 const systemClock: Clock = {
   now: () => Date.now(),
@@ -102,20 +104,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   });
   const sources = lazily(async () => (await import('./sources/index.ts')).createSources());
   const sniffing = lazily(() => import('./fetching/sniff.ts'));
-  const splitting = lazily(async () => {
-    const [{ splitTranscript }, { loadWordPiece }] = await Promise.all([
-      import('./pipeline/split.ts'),
-      import('./models/wordpiece.ts'),
-    ]);
-    const { countTokens } = await loadWordPiece();
-    return (transcript: Transcript) => splitTranscript(transcript, countTokens);
-  });
-  const extractiveAnalyst = lazily(async () => (await import('./models/extractive-analyst.ts')).createExtractiveAnalyst());
-  const analyst: Analyst = overrides.analyst ?? {
-    by: 'extractive',
-    model: null,
-    analyse: async (input, goals, signal) => (await extractiveAnalyst.get()).analyse(input, goals, signal),
-  };
+  const texts = createTextThread(textThreadIdleMs);
+  const analyst = overrides.analyst ?? texts.analyst;
   const embedder = overrides.embedder ?? null;
 
   const read = async (resource: Resource, signal: AbortSignal): Promise<Document> => {
@@ -131,7 +121,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     decode: async (original) => (await sniffing.get()).decodeOriginal(original),
     findSource: async (url, mediaType) => (await sources.get()).find(url, mediaType),
     describeUnsupported: async (url, mediaType) => (await sources.get()).describeUnsupported(url, mediaType),
-    split: async (transcript) => (await splitting.get())(transcript),
+    split: texts.split,
     embedder,
     analyst,
     clock,
@@ -151,7 +141,11 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     goals: createGoalsService(stores),
   };
   const readFile = async (path: string, address?: string): Promise<Resource> =>
-    (await import('./fetching/local-file.ts')).readLocalFile(path, { clock, maxBytes: config.fetchMaxMegabytes * 1024 * 1024, address });
+    (await import('./fetching/local-file.ts')).readLocalFile(path, {
+      clock,
+      maxBytes: config.fetchMaxMegabytes * 1024 * 1024,
+      address,
+    });
 
   return {
     config,
@@ -181,7 +175,12 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     countIndexed: async () => (await stores.open(localAccountId)).countVectors(embedder?.id ?? ''),
     async close() {
       await worker.stop();
-      await Promise.all([embedder?.close(), sources.made()?.then((known) => known.close()), fetcher.made()?.then((one) => one.close())]);
+      await Promise.all([
+        texts.close(),
+        embedder?.close(),
+        sources.made()?.then((known) => known.close()),
+        fetcher.made()?.then((one) => one.close()),
+      ]);
       await stores.close();
     },
   };

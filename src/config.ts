@@ -19,12 +19,29 @@ export const settings = z.strictObject({
   allowPrivateAddresses: z
     .boolean()
     .default(false)
-    .describe('Allow saving URLs of this machine and of private networks. Anything on them becomes readable to the assistant.'),
+    .describe(
+      'Allow saving URLs of this machine and of private networks. Anything on them becomes readable to the assistant.',
+    ),
   fetchTimeoutSeconds: seconds.default(30).describe('Time for one download, redirects included.'),
-  fetchMaxMegabytes: z.number().min(1).max(1_000).default(50).describe('Largest download, counted after decompression.'),
+  fetchMaxMegabytes: z
+    .number()
+    .min(1)
+    .max(1_000)
+    .default(50)
+    .describe('Largest download, counted after decompression.'),
   fetchMaxRedirects: z.int().min(0).max(20).default(5).describe('Redirects that are followed.'),
-  workers: z.int().min(0).max(32).default(2).describe('Items processed at once. 0: this process saves but does not process.'),
-  maxAttempts: z.int().min(1).max(20).default(6).describe('Attempts before an item that could still succeed is given up.'),
+  workers: z
+    .int()
+    .min(0)
+    .max(32)
+    .default(2)
+    .describe('Items processed at once. 0: this process saves but does not process.'),
+  maxAttempts: z
+    .int()
+    .min(1)
+    .max(20)
+    .default(6)
+    .describe('Attempts before an item that could still succeed is given up.'),
   embedder: z
     .enum(['builtin', 'none'])
     .default('builtin')
@@ -67,12 +84,16 @@ function readConfigFile(path: string): Record<string, unknown> {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new AppError('invalid_input', 'config.json in the data folder cannot be read: check its permissions.', { cause: error });
+    throw new AppError('invalid_input', 'config.json in the data folder cannot be read: check its permissions.', {
+      cause: error,
+    });
   }
   try {
     return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
   } catch (error) {
-    throw new AppError('invalid_input', 'config.json in the data folder is not a JSON object: mend it or remove it.', { cause: error });
+    throw new AppError('invalid_input', 'config.json in the data folder is not a JSON object: mend it or remove it.', {
+      cause: error,
+    });
   }
 }
 
@@ -110,7 +131,10 @@ export function loadConfig(
   const file = readConfigFile(join(data, 'config.json'));
   const unknown = Object.keys(file).filter((key) => !(key in settings.shape));
   if (unknown.length > 0) {
-    throw new AppError('invalid_input', `config.json has settings that do not exist: ${unknown.join(', ')}. \`commonplace config\` lists those that do.`);
+    throw new AppError(
+      'invalid_input',
+      `config.json has settings that do not exist: ${unknown.join(', ')}. \`commonplace config\` lists those that do.`,
+    );
   }
 
   const values: Record<string, unknown> = {};
@@ -133,7 +157,12 @@ export function loadConfig(
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => {
       const name = String(issue.path[0]) as SettingName;
-      const where = { flag: flagName(name), environment: environmentName(name), 'config.json': `"${name}" in config.json`, default: name };
+      const where = {
+        flag: flagName(name),
+        environment: environmentName(name),
+        'config.json': `"${name}" in config.json`,
+        default: name,
+      };
       return `${where[origins[name]]}: ${issue.message}`;
     });
     throw new AppError('invalid_input', `A setting is not valid. ${problems.join('; ')}.`);

@@ -38,14 +38,20 @@ async function readLines<T>(path: string, parse: (line: string) => T): Promise<T
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    throw new AppError('invalid_input', `${path} cannot be read. A collection is a folder with docs.jsonl, queries.jsonl and qrels.tsv.`, { cause: error });
+    throw new AppError(
+      'invalid_input',
+      `${path} cannot be read. A collection is a folder with docs.jsonl, queries.jsonl and qrels.tsv.`,
+      { cause: error },
+    );
   }
   return text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];
     try {
       return [parse(line.replace(/\r$/, ''))];
     } catch (error) {
-      throw new AppError('invalid_input', `${path}, line ${index + 1} is not what a collection holds there.`, { cause: error });
+      throw new AppError('invalid_input', `${path}, line ${index + 1} is not what a collection holds there.`, {
+        cause: error,
+      });
     }
   });
 }

@@ -20,7 +20,10 @@ export interface ServerCommand {
 }
 
 export function serverCommand(extraArgs: readonly string[] = []): ServerCommand {
-  return { command: process.execPath, args: [fileURLToPath(new URL('../main.js', import.meta.url)), 'stdio', ...extraArgs] };
+  return {
+    command: process.execPath,
+    args: [fileURLToPath(new URL('../main.js', import.meta.url)), 'stdio', ...extraArgs],
+  };
 }
 
 function shellQuoted(text: string): string {
@@ -32,7 +35,9 @@ export function pasteBlock(host: Host, server: ServerCommand): string {
   const json = (value: unknown) => JSON.stringify(value, null, 2);
   switch (host) {
     case 'claude-code':
-      return ['claude mcp add --scope user commonplace --', ...[server.command, ...server.args].map(shellQuoted)].join(' ');
+      return ['claude mcp add --scope user commonplace --', ...[server.command, ...server.args].map(shellQuoted)].join(
+        ' ',
+      );
     case 'vscode':
       return json({ servers: { commonplace: { type: 'stdio', ...server } } });
     case 'claude-desktop':

@@ -69,7 +69,12 @@ async function index(app: CommandApp, context: CommandContext, { documents }: Co
       text: whole,
       fetchedAt: new Date(0).toISOString(),
     };
-    await app.services.library.saveResource(account, resource, {}, { signal: context.signal, onProgress: () => undefined });
+    await app.services.library.saveResource(
+      account,
+      resource,
+      {},
+      { signal: context.signal, onProgress: () => undefined },
+    );
     if (position % 50 === 0) bar.update(position, documents.length, 'documents queued');
   }
   await app.worker.runUntilEmpty(context.signal);
@@ -101,7 +106,11 @@ async function ask(
     mode = answer.mode;
     const ranked = answer.results.map((result) => documentId(result.url));
     const ofQuery = judgements.get(query.id) ?? new Map<string, number>();
-    scores.push({ ndcg10: ndcg(ranked, ofQuery, 10), recall10: recall(ranked, ofQuery, 10), recall100: recall(ranked, ofQuery, 100) });
+    scores.push({
+      ndcg10: ndcg(ranked, ofQuery, 10),
+      recall10: recall(ranked, ofQuery, 10),
+      recall100: recall(ranked, ofQuery, 100),
+    });
     if (position % 20 === 0) bar.update(position, queries.length, 'queries asked');
   }
   return {
@@ -143,11 +152,19 @@ function watchMemory(): { stop: () => Promise<number | null> } {
 }
 
 type Report = Awaited<ReturnType<typeof ask>> &
-  Awaited<ReturnType<typeof index>> & { collection: string; documents: number; queries: number; peakAnonymousMegabytes: number | null };
+  Awaited<ReturnType<typeof index>> & {
+    collection: string;
+    documents: number;
+    queries: number;
+    peakAnonymousMegabytes: number | null;
+  };
 
 function renderReport(report: Report): string {
   const rows: [string, string][] = [
-    ['collection', `${report.collection}: ${report.documents} documents, ${report.passages} passages, ${report.queries} queries`],
+    [
+      'collection',
+      `${report.collection}: ${report.documents} documents, ${report.passages} passages, ${report.queries} queries`,
+    ],
     ['mode', report.mode],
     ['nDCG@10', report.ndcg10.toFixed(4)],
     ['recall@10', report.recall10.toFixed(4)],
@@ -155,7 +172,10 @@ function renderReport(report: Report): string {
     ['ms/query p50', report.queryMsP50.toFixed(1)],
     ['ms/query p95', report.queryMsP95.toFixed(1)],
     ['passages/s', report.passagesPerSecond.toFixed(0)],
-    ['peak anonymous memory', report.peakAnonymousMegabytes === null ? 'not known here' : `${report.peakAnonymousMegabytes.toFixed(0)} MB`],
+    [
+      'peak anonymous memory',
+      report.peakAnonymousMegabytes === null ? 'not known here' : `${report.peakAnonymousMegabytes.toFixed(0)} MB`,
+    ],
   ];
   if (report.failed > 0) rows.push(['failed documents', String(report.failed)]);
   return rows.map(([name, value]) => `${name.padEnd(22)}${value}`).join('\n');

@@ -28,7 +28,11 @@ async function extract(context: CommandContext, target: string, address: string 
   };
   context.print(shown, () => {
     const facts = Object.entries(shown).flatMap(([name, value]) =>
-      typeof value === 'string' || typeof value === 'number' ? (name === 'transcript' ? [] : [`${name}: ${printable(String(value))}`]) : [],
+      typeof value === 'string' || typeof value === 'number'
+        ? name === 'transcript'
+          ? []
+          : [`${name}: ${printable(String(value))}`]
+        : [],
     );
     const notes = document.warnings.map((warning) => `note: ${warning.message}`);
     return [...facts, ...notes, '', printable(transcript.text)].join('\n');

@@ -39,7 +39,11 @@ function flagFor(path: string[], schema: z.ZodType): Flag {
   const about = schema.description ?? inner.description ?? '';
   if (inner instanceof z.ZodArray) {
     const singular = kebab(name.replace(/s$/, ''));
-    return { path, key: name.replace(/s$/, ''), option: new Option(`--${singular} <${singular}>`, about || 'repeatable').argParser(collect) };
+    return {
+      path,
+      key: name.replace(/s$/, ''),
+      option: new Option(`--${singular} <${singular}>`, about || 'repeatable').argParser(collect),
+    };
   }
   const option = new Option(`--${kebab(name)} <${inner instanceof z.ZodNumber ? 'number' : 'value'}>`, about);
   if (inner instanceof z.ZodNumber) option.argParser(parseNumber);

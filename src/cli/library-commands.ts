@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { newGoal } from '../domain/goal.ts';
 import { AppError } from '../errors.ts';
 import { exitCodes, type CommandContext } from './context.ts';
 import { renderSummary } from './output.ts';
-import { createProgressBar } from './progress.ts';
+import { createProgressBar, type ProgressBar } from './progress.ts';
 import type { RunCommand } from './program.ts';
 
 /** `retry`, `work` and `goal add`: what a person does with the library that is no operation of an assistant's. */
@@ -47,32 +48,59 @@ async function work(context: CommandContext): Promise<number> {
 
   const before = await counts();
   const bar = createProgressBar(context.streams.stderr, context.json);
-  let watching = true;
-  const watch = (async () => {
-    while (watching && context.streams.stderr.isTTY) {
-      const now = await counts();
-      const done = now.completed + now.failed - before.completed - before.failed;
-      bar.update(done, done + now.waiting, 'items processed');
-      await new Promise((resolve) => setTimeout(resolve, 250));
-    }
-  })();
+  const ended = new AbortController();
+  const watching = watch(bar, context, before, counts, ended.signal);
   try {
     await app.worker.runUntilEmpty(context.signal);
   } finally {
-    watching = false;
-    await watch;
+    ended.abort();
+    await watching;
     bar.stop();
   }
   const after = await counts();
-  const result = { completed: after.completed - before.completed, failed: after.failed - before.failed, waiting: after.waiting };
-  context.print(result, () => `${result.completed} completed, ${result.failed} failed${result.waiting > 0 ? `, ${result.waiting} waiting for a later attempt` : ''}.`);
+  const result = {
+    completed: after.completed - before.completed,
+    failed: after.failed - before.failed,
+    waiting: after.waiting,
+  };
+  context.print(
+    result,
+    () =>
+      `${result.completed} completed, ${result.failed} failed${result.waiting > 0 ? `, ${result.waiting} waiting for a later attempt` : ''}.`,
+  );
   return result.failed > 0 ? exitCodes.notProcessed : exitCodes.ok;
+}
+
+interface Counts {
+  completed: number;
+  failed: number;
+  waiting: number;
+}
+
+/** Moves the bar along while the queue is drained; only where somebody sees it. */
+async function watch(
+  bar: ProgressBar,
+  { streams, json }: CommandContext,
+  before: Counts,
+  count: () => Promise<Counts>,
+  ended: AbortSignal,
+): Promise<void> {
+  if (json || !streams.stderr.isTTY) return;
+  while (!ended.aborted) {
+    const now = await count();
+    const done = now.completed + now.failed - before.completed - before.failed;
+    bar.update(done, done + now.waiting, 'items processed');
+    await sleep(250, undefined, { signal: ended }).catch(() => undefined);
+  }
 }
 
 async function addGoal(context: CommandContext, input: object): Promise<void> {
   const parsed = newGoal.safeParse(input);
   if (!parsed.success) {
-    throw new AppError('invalid_input', parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '));
+    throw new AppError(
+      'invalid_input',
+      parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '),
+    );
   }
   const app = await context.open();
   const goal = await app.services.goals.add(context.caller.accountId, parsed.data);

@@ -20,10 +20,15 @@ export async function runOperation(context: CommandContext, operation: Operation
  * One command per operation: its arguments and flags are the operation's input. `save` takes files and several
  * addresses, so it has a file of its own.
  */
-export function addOperationCommands(program: Command, run: (action: (context: CommandContext) => Promise<number | void>) => Promise<void>): void {
+export function addOperationCommands(
+  program: Command,
+  run: (action: (context: CommandContext) => Promise<number | void>) => Promise<void>,
+): void {
   for (const operation of operations) {
     if (operation.name === 'save_content') continue;
-    const [name = '', ...argumentNames] = operation.cli.command.split(' ').map((part) => part.replaceAll(/[<>[\]]/g, ''));
+    const [name = '', ...argumentNames] = operation.cli.command
+      .split(' ')
+      .map((part) => part.replaceAll(/[<>[\]]/g, ''));
     const command = program.command(name).description(operation.title);
     // Words of a question need no quotes at a prompt.
     for (const argument of argumentNames) command.argument(argument === 'query' ? '<query...>' : `<${argument}>`);

@@ -38,7 +38,8 @@ function place(locator: Locator | null): string {
 
 function state(item: ContentSummary): string {
   if (item.status === 'failed') return `failed: ${item.failure?.message ?? ''}`;
-  if (item.failure?.nextAttemptAt) return `waiting, tried ${item.failure.attempts}×, again at ${item.failure.nextAttemptAt}: ${item.failure.message}`;
+  if (item.failure?.nextAttemptAt)
+    return `waiting, tried ${item.failure.attempts}×, again at ${item.failure.nextAttemptAt}: ${item.failure.message}`;
   if (item.progress !== undefined) return `${item.status}, next: ${item.progress.stage}`;
   return item.status;
 }
@@ -51,7 +52,11 @@ function listed<T>(list: List<T>, one: string, render: (item: T) => string): str
 }
 
 export function renderSummary(item: ContentSummary): string {
-  const about = [item.contentType, item.tags.map((tag) => `#${tag}`).join(' '), item.status === 'completed' ? '' : state(item)]
+  const about = [
+    item.contentType,
+    item.tags.map((tag) => `#${tag}`).join(' '),
+    item.status === 'completed' ? '' : state(item),
+  ]
     .filter(Boolean)
     .join(' · ');
   return `${item.id}  ${oneLine(item.title ?? item.url, 100)}\n    ${oneLine(item.url, 120)}${about === '' ? '' : `\n    ${printable(about)}`}`;
@@ -82,11 +87,24 @@ function renderItem(item: ContentItem & { nextCursor?: string }): string {
     ['copy of', item.duplicateOf],
   ];
   const parts = [printable(item.title ?? item.url)];
-  parts.push(facts.flatMap(([name, value]) => (value === null || value === undefined || value === '' ? [] : [`${name.padEnd(10)}${printable(String(value))}`])).join('\n'));
+  parts.push(
+    facts
+      .flatMap(([name, value]) =>
+        value === null || value === undefined || value === '' ? [] : [`${name.padEnd(10)}${printable(String(value))}`],
+      )
+      .join('\n'),
+  );
   for (const warning of item.warnings) parts.push(`Note: ${printable(warning.message)}`);
-  if (item.summary !== null) parts.push(`${item.analysis?.by === 'extractive' ? 'Summary (extracted sentences)' : 'Summary'}\n${indent(item.summary, '  ')}`);
-  if (item.keyInsights.length > 0) parts.push(`Key insights\n${item.keyInsights.map((insight) => `  • ${oneLine(insight.text, 400)}${place(insight.locator)}`).join('\n')}`);
-  if (item.actions.length > 0) parts.push(`Action items\n${item.actions.map((action) => indent(renderAction(action), '  ')).join('\n')}`);
+  if (item.summary !== null)
+    parts.push(
+      `${item.analysis?.by === 'extractive' ? 'Summary (extracted sentences)' : 'Summary'}\n${indent(item.summary, '  ')}`,
+    );
+  if (item.keyInsights.length > 0)
+    parts.push(
+      `Key insights\n${item.keyInsights.map((insight) => `  • ${oneLine(insight.text, 400)}${place(insight.locator)}`).join('\n')}`,
+    );
+  if (item.actions.length > 0)
+    parts.push(`Action items\n${item.actions.map((action) => indent(renderAction(action), '  ')).join('\n')}`);
   if (item.transcript !== undefined) parts.push(`Text\n${indent(item.transcript, '  ')}`);
   if (item.nextCursor !== undefined) parts.push(`More with --cursor ${item.nextCursor}`);
   return parts.join('\n\n');
@@ -98,7 +116,9 @@ function renderSearch(answer: SearchAnswer): string {
     const passages = result.passages.map((passage) => `${indent(passage.text.trim(), '   | ')}\n   ${passage.url}`);
     return `${index + 1}. ${printable(result.title ?? result.url)}  ${result.id}\n${passages.join('\n\n')}`;
   });
-  const waiting = [pending > 0 ? `${pending} still being processed` : '', failed > 0 ? `${failed} failed` : ''].filter(Boolean).join(', ');
+  const waiting = [pending > 0 ? `${pending} still being processed` : '', failed > 0 ? `${failed} failed` : '']
+    .filter(Boolean)
+    .join(', ');
   const about = `Searched ${searchable} item${searchable === 1 ? '' : 's'} by ${answer.mode === 'hybrid' ? 'words and meaning' : 'words'}${waiting === '' ? '' : ` (${waiting})`}.`;
   const more = answer.nextCursor === undefined ? [] : [`More with --cursor ${answer.nextCursor}`];
   return [...(found.length === 0 ? ['Nothing found.'] : found), about, ...more].join('\n\n');

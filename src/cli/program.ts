@@ -3,7 +3,14 @@ import { environmentName, flagName, loadConfig, settings, type Config, type Sett
 import { localCaller } from '../domain/account.ts';
 import { AppError, isAbortError, ProcessingError } from '../errors.ts';
 import { addConnectCommand } from './connect.ts';
-import { exitCodes, type CommandApp, type CommandContext, type OpenApp, type OpenOptions, type Streams } from './context.ts';
+import {
+  exitCodes,
+  type CommandApp,
+  type CommandContext,
+  type OpenApp,
+  type OpenOptions,
+  type Streams,
+} from './context.ts';
 import { addEvalCommand } from './eval.ts';
 import { addExtractCommand } from './extract.ts';
 import { addLibraryCommands } from './library-commands.ts';
@@ -23,7 +30,12 @@ const closingMs = 800;
  * @param argv the arguments after the program's name
  * @returns the exit code, see `exitCodes`
  */
-export async function runCommandLine(argv: readonly string[], process: Streams & NodeJS.EventEmitter, openApp: OpenApp, version: string): Promise<number> {
+export async function runCommandLine(
+  argv: readonly string[],
+  process: Streams & NodeJS.EventEmitter,
+  openApp: OpenApp,
+  version: string,
+): Promise<number> {
   const stopping = new AbortController();
   const stop = () => stopping.abort();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
@@ -37,7 +49,10 @@ export async function runCommandLine(argv: readonly string[], process: Streams &
   addCommands(program, run);
 
   try {
-    program.configureOutput({ writeOut: (text) => process.stdout.write(text), writeErr: (text) => process.stderr.write(text) });
+    program.configureOutput({
+      writeOut: (text) => process.stdout.write(text),
+      writeErr: (text) => process.stderr.write(text),
+    });
     await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -126,7 +141,10 @@ function reportError(error: unknown, streams: Streams, json: boolean, signal: Ab
   const known = error instanceof AppError || error instanceof ProcessingError;
   const code = known ? error.code : 'internal';
   const message = known ? error.message : 'Something went wrong inside Commonplace.';
-  if (json) streams.stderr.write(`${JSON.stringify({ error: { code, message, ...(error instanceof AppError && { fields: error.fields }) } })}\n`);
+  if (json)
+    streams.stderr.write(
+      `${JSON.stringify({ error: { code, message, ...(error instanceof AppError && { fields: error.fields }) } })}\n`,
+    );
   else streams.stderr.write(`commonplace: ${message}\n`);
   if (!known) streams.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   if (error instanceof ProcessingError) return exitCodes.notProcessed;

@@ -46,16 +46,32 @@ async function save(context: CommandContext, targets: readonly string[], options
 }
 
 /** A web address goes through the same gate as everywhere; anything else must be a file. */
-async function saveOne(context: CommandContext, app: CommandApp, target: string, options: SaveOptions): Promise<SavedItem> {
-  const request = { ...(options.tag !== undefined && { tags: options.tag }), ...(options.notes !== undefined && { notes: options.notes }) };
+async function saveOne(
+  context: CommandContext,
+  app: CommandApp,
+  target: string,
+  options: SaveOptions,
+): Promise<SavedItem> {
+  const request = {
+    ...(options.tag !== undefined && { tags: options.tag }),
+    ...(options.notes !== undefined && { notes: options.notes }),
+  };
   const waiting = { signal: context.signal, onProgress: () => undefined };
   const path = resolve(target.startsWith('file://') ? new URL(target).pathname : target);
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(target) || target.startsWith('file://')) {
     if (!existsSync(path)) {
-      throw new AppError('invalid_input', `There is no file ${JSON.stringify(target)}. A web address begins with https://.`);
+      throw new AppError(
+        'invalid_input',
+        `There is no file ${JSON.stringify(target)}. A web address begins with https://.`,
+      );
     }
     const resource = await app.readFile(path);
-    return app.services.library.saveResource(context.caller.accountId, { ...resource, url: pathToFileURL(path).href }, request, waiting);
+    return app.services.library.saveResource(
+      context.caller.accountId,
+      { ...resource, url: pathToFileURL(path).href },
+      request,
+      waiting,
+    );
   }
   const operation = operations.find(({ name }) => name === 'save_content');
   if (operation === undefined) throw new Error('save_content is not declared');
@@ -74,7 +90,11 @@ async function waitForAll(context: CommandContext, app: CommandApp, saved: reado
           signal: context.signal,
           onProgress: ({ progress, message }) => {
             finished.set(id, progress);
-            bar.update([...finished.values()].reduce((sum, stages) => sum + stages, 0), total, message);
+            bar.update(
+              [...finished.values()].reduce((sum, stages) => sum + stages, 0),
+              total,
+              message,
+            );
           },
         });
         return { ...item, outcome };

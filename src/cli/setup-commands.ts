@@ -5,8 +5,14 @@ import type { RunCommand } from './program.ts';
 
 /** `doctor` and `config`: what is set up, and how. */
 export function addSetupCommands(program: Command, run: RunCommand): void {
-  program.command('doctor').description('Say what is set up, what is missing and what that costs').action(() => run(doctor));
-  program.command('config').description('Show every setting, its value and where it comes from').action(() => run(showConfig));
+  program
+    .command('doctor')
+    .description('Say what is set up, what is missing and what that costs')
+    .action(() => run(doctor));
+  program
+    .command('config')
+    .description('Show every setting, its value and where it comes from')
+    .action(() => run(showConfig));
 }
 
 const marks = { ok: '✓', optional: '·', warning: '!', error: '✗' } as const;
@@ -15,7 +21,12 @@ async function doctor(context: CommandContext): Promise<number> {
   const app = await context.open();
   const checks = await app.inspect();
   context.print({ checks }, () =>
-    checks.map(({ name, state, detail, fix }) => `${marks[state]} ${name}: ${detail}${fix === undefined ? '' : `\n    ${fix}`}`).join('\n'),
+    checks
+      .map(
+        ({ name, state, detail, fix }) =>
+          `${marks[state]} ${name}: ${detail}${fix === undefined ? '' : `\n    ${fix}`}`,
+      )
+      .join('\n'),
   );
   return checks.some((check) => check.state === 'error') ? exitCodes.failed : exitCodes.ok;
 }
@@ -24,7 +35,19 @@ async function showConfig({ config, print }: CommandContext): Promise<void> {
   const names = Object.keys(settings.shape) as SettingName[];
   const rows = [
     { name: 'data', value: config.data, origin: config.origins.data, about: 'Folder that holds everything.' },
-    ...names.map((name) => ({ name, value: config[name], origin: config.origins[name], about: settings.shape[name].description ?? '' })),
+    ...names.map((name) => ({
+      name,
+      value: config[name],
+      origin: config.origins[name],
+      about: settings.shape[name].description ?? '',
+    })),
   ].map((row) => ({ ...row, environment: environmentName(row.name), flag: flagName(row.name) }));
-  print(rows, () => rows.map(({ name, value, origin, about, environment }) => `${name} = ${String(value)}  (${origin})\n    ${about} ${environment}`).join('\n'));
+  print(rows, () =>
+    rows
+      .map(
+        ({ name, value, origin, about, environment }) =>
+          `${name} = ${String(value)}  (${origin})\n    ${about} ${environment}`,
+      )
+      .join('\n'),
+  );
 }

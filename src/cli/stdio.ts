@@ -15,9 +15,15 @@ async function serve(context: CommandContext): Promise<void> {
   const { caller, signal, streams } = context;
   const app = await context.open();
   if (streams.stdin.isTTY) {
-    context.tell('This speaks MCP to an assistant, not to people. See the README for the block to paste into its settings.');
+    context.tell(
+      'This speaks MCP to an assistant, not to people. See the README for the block to paste into its settings.',
+    );
   }
-  const served = serveMcpOverStdio({ services: app.services, caller, log: app.log, version: app.version }, streams, signal);
+  const served = serveMcpOverStdio(
+    { services: app.services, caller, log: app.log, version: app.version },
+    streams,
+    signal,
+  );
   if (app.config.workers > 0) app.worker.start();
   await served;
 }

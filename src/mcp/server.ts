@@ -51,7 +51,12 @@ export function createMcpServer(parts: McpParts): McpServer {
   return server;
 }
 
-async function callTool(parts: McpParts, operation: Operation, input: unknown, context: ServerContext): Promise<CallToolResult> {
+async function callTool(
+  parts: McpParts,
+  operation: Operation,
+  input: unknown,
+  context: ServerContext,
+): Promise<CallToolResult> {
   const { signal, notify, _meta: meta } = context.mcpReq;
   const progressToken = meta?.progressToken;
   try {

@@ -8,7 +8,8 @@ import { budgetedListOf, cursor, listOf, maxTokens } from './size.ts';
 export const listActions = defineOperation({
   name: 'list_actions',
   title: 'List action items',
-  description: 'Things to do that saved items ask for, each with the sentence it came from. completed=false lists the open ones.',
+  description:
+    'Things to do that saved items ask for, each with the sentence it came from. completed=false lists the open ones.',
   input: z.strictObject({
     completed: z.boolean().optional(),
     contentId: contentId.optional(),

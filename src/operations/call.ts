@@ -54,7 +54,10 @@ export async function callOperation(
   context: Omit<OperationContext, 'account'>,
 ): Promise<unknown> {
   if (!caller.scopes.has(operation.scope)) {
-    throw new AppError('insufficient_scope', `This token may not do that: it lacks the scope ${operation.scope}. Create a token that has it.`);
+    throw new AppError(
+      'insufficient_scope',
+      `This token may not do that: it lacks the scope ${operation.scope}. Create a token that has it.`,
+    );
   }
   const input = inputSchema(operation, face).safeParse(rawInput ?? {});
   if (!input.success) {
@@ -64,6 +67,7 @@ export async function callOperation(
   }
   const output: unknown = await operation.run(input.data as never, { ...context, account: caller.accountId });
   const checked = outputSchema(operation, face).safeParse(output);
-  if (!checked.success) throw new Error(`${operation.name} answered in a shape it does not declare`, { cause: checked.error });
+  if (!checked.success)
+    throw new Error(`${operation.name} answered in a shape it does not declare`, { cause: checked.error });
   return checked.data;
 }

@@ -45,7 +45,8 @@ export interface Operation<Input extends Shape = Shape, Extra extends Shape = Sh
   run(input: never, context: OperationContext): Promise<unknown>;
 }
 
-type InputOf<Input extends Shape, Extra extends Shape> = z.infer<z.ZodObject<Input>> & Partial<z.infer<z.ZodObject<Extra>>>;
+type InputOf<Input extends Shape, Extra extends Shape> = z.infer<z.ZodObject<Input>> &
+  Partial<z.infer<z.ZodObject<Extra>>>;
 
 interface Declaration<Input extends Shape, Extra extends Shape, Output extends z.ZodType> extends Omit<
   Operation<Input, Extra>,
@@ -57,9 +58,11 @@ interface Declaration<Input extends Shape, Extra extends Shape, Output extends z
 }
 
 /** Identity; it only checks the declaration's types against each other. */
-export function defineOperation<Input extends Shape, Output extends z.ZodType, Extra extends Shape = Record<never, never>>(
-  operation: Declaration<Input, Extra, Output>,
-): Operation {
+export function defineOperation<
+  Input extends Shape,
+  Output extends z.ZodType,
+  Extra extends Shape = Record<never, never>,
+>(operation: Declaration<Input, Extra, Output>): Operation {
   // The registry holds operations of all inputs side by side; `call.ts` parses before it runs one.
   return operation as Operation;
 }

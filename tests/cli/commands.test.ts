@@ -1,0 +1,204 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { builtProgram } from '../support/mcp.ts';
+import { articlePage, serve, startSite, type Site } from '../support/site.ts';
+
+interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+let folder: string;
+let site: Site;
+
+/** Runs the built program as a person would. */
+function commonplace(...args: string[]): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [builtProgram, ...args, '--data', join(folder, 'data'), '--allow-private-addresses', 'true'],
+      { maxBuffer: 64 << 20 },
+      (error, stdout, stderr) => {
+        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+      },
+    );
+  });
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'commonplace-cli-'));
+  site = await startSite();
+  site.routes.set(
+    '/bread',
+    serve(
+      articlePage('Slow bread', [
+        'Dough that rests overnight tastes of more. Knead it for two minutes and put it into the fridge.',
+        'A hot pot with a lid makes the crust that an oven alone cannot make.',
+      ]),
+    ),
+  );
+});
+afterAll(async () => {
+  await site.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a library from the first save to the last action', async () => {
+  const goal = await commonplace('goal', 'add', 'Bake better bread', '--category', 'HEALTH', '--json');
+  expect(goal.code).toBe(0);
+  expect(JSON.parse(goal.stdout)).toMatchObject({ title: 'Bake better bread', category: 'Health' });
+
+  const note = join(folder, 'note.md');
+  writeFileSync(note, '# Starter\n\nFeed the starter twice a day, equal parts of flour and water.\n');
+  const saved = await commonplace(
+    'save',
+    `${site.url}/bread`,
+    note,
+    '--tag',
+    'bread',
+    '--tag',
+    'oven',
+    '--wait',
+    '--json',
+  );
+  expect(saved.code, saved.stderr).toBe(0);
+  const items = JSON.parse(saved.stdout) as {
+    id: string;
+    status: string;
+    tags: string[];
+    title: string;
+    url: string;
+  }[];
+  expect(items.map(({ status, tags, title }) => ({ status, tags, title }))).toEqual([
+    { status: 'completed', tags: ['bread', 'oven'], title: 'Slow bread' },
+    { status: 'completed', tags: ['bread', 'oven'], title: 'Starter' },
+  ]);
+  expect(items[1]?.url).toMatch(/^file:/);
+
+  const listed = await commonplace('list', '--tag', 'oven', '--limit', '1');
+  expect(listed.stdout).toContain('1–1 of 2 items (--offset 1 for more)');
+  const found = await commonplace('search', 'overnight', 'dough', '--json');
+  expect(JSON.parse(found.stdout)).toMatchObject({ mode: 'lexical', results: [{ id: items[0]?.id }] });
+  const shown = await commonplace('show', items[0]?.id ?? '');
+  expect(shown.stdout).toContain('Dough that rests overnight');
+  expect(shown.stdout).toContain('Summary (extracted sentences)');
+
+  const actions = JSON.parse((await commonplace('actions', '--completed', 'false', '--json')).stdout) as {
+    items: { id: string; title: string }[];
+  };
+  const action = actions.items.find(({ title }) => title.startsWith('Feed the starter'));
+  const done = await commonplace('complete', action?.id ?? '');
+  expect(done.stdout).toMatch(/^\[x\] Feed the starter/);
+  expect((await commonplace('goals')).stdout).toContain('Bake better bread (Health)');
+});
+
+test('without --wait it queues, work processes, and retry tries a failed one again', async () => {
+  const queued = await commonplace('save', `${site.url}/later`, '--json');
+  const { id, status } = JSON.parse(queued.stdout) as { id: string; status: string };
+  expect(status).toBe('pending');
+  const worked = await commonplace('work', '--json');
+  expect(worked.code).toBe(4);
+  expect(JSON.parse(worked.stdout)).toEqual({ completed: 0, failed: 1, waiting: 0 });
+  expect((await commonplace('list', '--status', 'failed')).stdout).toContain('failed: ');
+
+  site.routes.set('/later', serve(articlePage('Later', ['It was there after all, and long enough to be kept.'])));
+  expect((await commonplace('retry', id)).code).toBe(0);
+  expect(JSON.parse((await commonplace('work', '--json')).stdout)).toEqual({ completed: 1, failed: 0, waiting: 0 });
+  expect(await commonplace('retry', id)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('nothing to retry'),
+  });
+});
+
+test('extract prints what would be stored and stores nothing', async () => {
+  const before = (await commonplace('list', '--json')).stdout;
+  const { code, stdout } = await commonplace('extract', `${site.url}/bread`, '--json');
+  expect(code).toBe(0);
+  const document = JSON.parse(stdout) as {
+    title: string;
+    transcript: string;
+    blocks: { start: number; end: number }[];
+  };
+  expect(document.title).toBe('Slow bread');
+  expect(document.blocks.map(({ start, end }) => document.transcript.slice(start, end)).join('\n\n')).toBe(
+    document.transcript,
+  );
+  expect((await commonplace('list', '--json')).stdout).toBe(before);
+  expect((await commonplace('extract', `${site.url}/none`)).code).toBe(4);
+});
+
+test('eval measures a collection', async () => {
+  const lines = (rows: object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
+  writeFileSync(
+    join(folder, 'docs.jsonl'),
+    lines([
+      { id: 'a', title: 'Bees', text: 'Bees dance to tell where the flowers are.' },
+      { id: 'b', title: '', text: 'Ants follow a trail of scent.' },
+    ]),
+  );
+  writeFileSync(
+    join(folder, 'queries.jsonl'),
+    lines([
+      { id: '1', text: 'why do bees dance' },
+      { id: '2', text: 'ants scent trail' },
+      { id: '3', text: 'not judged' },
+    ]),
+  );
+  writeFileSync(join(folder, 'qrels.tsv'), 'query-id\tcorpus-id\tscore\n1\ta\t1\n2\tb\t2\n');
+  const { code, stdout, stderr } = await commonplace('eval', folder, '--json');
+  expect(code, stderr).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    documents: 2,
+    queries: 2,
+    passages: 2,
+    failed: 0,
+    ndcg10: 1,
+    recall10: 1,
+    recall100: 1,
+  });
+});
+
+test('doctor and config tell what is set up', async () => {
+  const doctor = await commonplace('doctor', '--json');
+  expect(doctor.code).toBe(0);
+  const { checks } = JSON.parse(doctor.stdout) as { checks: { name: string; state: string }[] };
+  expect(checks).toContainEqual(expect.objectContaining({ name: 'Private addresses', state: 'warning' }));
+  const config = JSON.parse((await commonplace('config', '--json', '--workers', '5')).stdout) as object[];
+  expect(config).toContainEqual(expect.objectContaining({ name: 'workers', value: 5, origin: 'flag' }));
+});
+
+test.each([
+  [['show', 'c_aaaaaaaaaaaaaaaa'], 3, 'no saved item with this id'],
+  [['show', 'nonsense'], 2, 'is not a content id'],
+  [['save', 'example.com/page'], 2, 'https://'],
+  [['save', 'ftp://example.com/file'], 2, 'http'],
+  [['list', '--limit', '101'], 2, 'limit'],
+  [['list', '--limit', 'many'], 2, 'must be a number'],
+  [['frobnicate'], 2, 'unknown command'],
+  [['list', '--workers', 'x'], 2, '--workers'],
+  [['goal', 'add', 'x', '--category', 'Fame'], 2, 'category'],
+])('%j exits %i and says why', async (args, code, words) => {
+  const outcome = await commonplace(...args);
+  expect(outcome).toMatchObject({ code, stdout: '' });
+  expect(outcome.stderr).toContain(words);
+});
+
+test('an old Node gets one line and exit code 1', async () => {
+  const old = join(folder, 'old-node.cjs');
+  // Stands in for an old runtime: the same file, told that it runs on 20.
+  writeFileSync(old, "Object.defineProperty(process.versions, 'node', { value: '20.20.2' });");
+  const outcome = await new Promise<Outcome>((resolve) => {
+    execFile(process.execPath, ['--require', old, builtProgram, 'list'], (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
+  expect(outcome).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^commonplace needs Node\.js 22\.19 or newer[^\n]*\n$/),
+  });
+});

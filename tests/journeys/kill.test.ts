@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { openHouse } from '../support/house.ts';
+import { builtProgram } from '../support/mcp.ts';
+import { articlePage, serve, startSite } from '../support/site.ts';
+
+const items = 100;
+const kills = 12;
+
+/** Every tenth page is missing, every tenth has no text, the rest are small articles. */
+function pageFor(index: number) {
+  if (index % 10 === 3) return undefined;
+  if (index % 10 === 7) return serve('<html><body></body></html>');
+  return serve(
+    articlePage(`Page ${index}`, [
+      `Page number ${index} says that persistence ${'really '.repeat(index % 30)}pays off in the end.`,
+      'Write down three things before breakfast.',
+    ]),
+  );
+}
+
+/** Runs `commonplace work`; with `killAfter` it is killed some moments after the site was asked that many times more. */
+function work(
+  folder: string,
+  site: { requests: string[] },
+  killAfter: number | null,
+): Promise<{ signal: NodeJS.Signals | null; code: number | null }> {
+  return new Promise((resolve) => {
+    const before = site.requests.length;
+    const child = spawn(
+      process.execPath,
+      [builtProgram, 'work', '--json', '--data', folder, '--allow-private-addresses', 'true', '--log-level', 'silent'],
+      {
+        stdio: 'ignore',
+      },
+    );
+    const watch = setInterval(() => {
+      if (killAfter !== null && site.requests.length - before >= killAfter)
+        setTimeout(() => child.kill('SIGKILL'), Math.random() * 120);
+    }, 5);
+    child.once('exit', (code, signal) => {
+      clearInterval(watch);
+      resolve({ code, signal });
+    });
+  });
+}
+
+test(
+  'a hundred-item import killed again and again ends complete: none twice, none missing',
+  { timeout: 180_000 },
+  async () => {
+    const site = await startSite();
+    // What a killed process held comes back when its lease runs out: this clock is a few minutes ahead of theirs.
+    const clock = {
+      now: () => Date.now() + 300_000,
+      sleep: (ms: number, signal?: AbortSignal) => sleep(ms, undefined, { signal }),
+    };
+    const { app, folder, close } = await openHouse({ workers: 2 });
+    for (let index = 0; index < items; index += 1) {
+      const route = pageFor(index);
+      if (route !== undefined) site.routes.set(`/page/${index}`, route);
+      await app.services.library.save(
+        'local',
+        { url: `${site.url}/page/${index}` },
+        { signal: AbortSignal.timeout(60_000), onProgress: () => undefined },
+      );
+    }
+
+    let killed = 0;
+    for (let round = 0; round < kills; round += 1) {
+      const { signal } = await work(folder, site, 1 + Math.floor(Math.random() * 8));
+      if (signal === 'SIGKILL') killed += 1;
+    }
+    expect(killed).toBeGreaterThan(kills / 2);
+
+    const later = await createApp(app.config, { clock });
+    await later.worker.runUntilEmpty();
+    await later.close();
+
+    const store = await app.stores.open('local');
+    const { items: all, total } = await store.listContent({ limit: 100, offset: 0 });
+    expect(total).toBe(items);
+    expect(new Set(all.map((item) => item.url)).size).toBe(items);
+    for (const item of all) {
+      const index = Number(item.url.split('/').pop());
+      const expected = index % 10 === 3 ? 'not_found' : index % 10 === 7 ? 'empty' : 'completed';
+      expect(`${index} ${item.failure?.code ?? item.status}`).toBe(`${index} ${expected}`);
+      if (item.status !== 'completed') continue;
+      const whole = await store.getContent(item.id);
+      expect(whole?.transcript).toContain(`Page number ${index} says`);
+      expect(whole?.actions.length).toBe(1);
+      const found = await store.searchWords(`number ${index} persistence`, {}, 200);
+      const ofItem = found.hits.filter((hit) => hit.contentId === item.id);
+      expect(new Set(ofItem.map((hit) => hit.passageId)).size).toBe(ofItem.length);
+      expect(ofItem.length).toBe(1);
+    }
+    await close();
+    await site.close();
+  },
+);

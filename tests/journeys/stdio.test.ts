@@ -1,0 +1,131 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { builtProgram, clientKinds, connectOverStdio } from '../support/mcp.ts';
+import { articlePage, serve, startSite } from '../support/site.ts';
+import { describeTools } from './tools-suite.ts';
+
+const folders: string[] = [];
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'commonplace-stdio-'));
+  folders.push(folder);
+  return folder;
+}
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+for (const kind of clientKinds) describeTools(`over stdio with a ${kind}`, () => connectOverStdio(kind, newFolder()));
+
+/** The built server with its raw streams, past the handshake. */
+async function startRaw(
+  folder: string,
+): Promise<{ server: ChildProcessWithoutNullStreams; lines: string[]; ask: (message: object) => Promise<void> }> {
+  const server = spawn(process.execPath, [
+    builtProgram,
+    'stdio',
+    '--data',
+    folder,
+    '--allow-private-addresses',
+    'true',
+  ]);
+  const lines: string[] = [];
+  let rest = '';
+  const waiting: (() => void)[] = [];
+  server.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    const parts = (rest + chunk).split('\n');
+    rest = parts.pop() ?? '';
+    lines.push(...parts);
+    for (const wake of waiting.splice(0)) wake();
+  });
+  const ask = async (message: object) => {
+    const answer = new Promise<void>((resolve) => waiting.push(resolve));
+    server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    await answer;
+  };
+  await ask({
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+  });
+  server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
+  return { server, lines, ask };
+}
+
+async function exitOf(
+  server: ChildProcessWithoutNullStreams,
+  end: () => void,
+): Promise<{ code: number | null; ms: number }> {
+  const began = performance.now();
+  const exited = new Promise<number | null>((resolve) => server.once('exit', (code) => resolve(code)));
+  end();
+  return { code: await exited, ms: performance.now() - began };
+}
+
+describe('a server whose client goes away', () => {
+  const ends: Record<string, (server: ChildProcessWithoutNullStreams) => void> = {
+    'end of stdin': (server) => server.stdin.end(),
+    SIGTERM: (server) => server.kill('SIGTERM'),
+    SIGHUP: (server) => server.kill('SIGHUP'),
+    'a broken pipe': (server) => {
+      server.stdout.destroy();
+      server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 9, method: 'tools/list' })}\n`);
+    },
+  };
+  test.each(Object.keys(ends))('%s: it exits, and what was saved is processed at the next start', async (name) => {
+    const folder = newFolder();
+    const site = await startSite();
+    // The page answers only after the server is gone, so that the job is interrupted in its first stage.
+    const open: (() => void)[] = [];
+    const asked = Promise.withResolvers<void>();
+    site.routes.set('/page', (request, response) => {
+      if (open.length > 0)
+        return serve(articlePage('Late', ['The late page says that patience pays.']))(request, response);
+      open.push(() => response.destroy());
+      asked.resolve();
+    });
+    const { server, ask } = await startRaw(folder);
+    await ask({
+      id: 2,
+      method: 'tools/call',
+      params: { name: 'save_content', arguments: { url: `${site.url}/page` } },
+    });
+    await asked.promise;
+    const { ms } = await exitOf(server, () => ends[name]?.(server));
+    // A generous bound for a loaded machine; what is meant is "at once", not "when the download ends".
+    expect(ms).toBeLessThan(5_000);
+    for (const drop of open) drop();
+
+    const client = await connectOverStdio('v2 client, 2026-07-28', folder);
+    const again = await client.call('save_content', { url: `${site.url}/page`, wait: 30 });
+    expect(again.structured).toMatchObject({ outcome: 'existed', status: 'completed', title: 'Late' });
+    await client.close();
+    await site.close();
+  });
+});
+
+test('stdout holds nothing but JSON-RPC, whatever is saved', async () => {
+  const site = await startSite();
+  site.routes.set(
+    '/noisy',
+    serve(
+      '<html><body><script>console.log("hello")</script><style>a{</style><table><tr><td>broken<p>page with a few words to keep</body>',
+    ),
+  );
+  site.routes.set('/binary', serve(Buffer.from([0, 1, 2, 3, 255, 254, 0]), 'application/octet-stream'));
+  site.routes.set('/fake.pdf', serve('%PDF-1.4 broken', 'application/pdf'));
+  const { server, lines, ask } = await startRaw(newFolder());
+  for (const [id, path] of ['/noisy', '/binary', '/fake.pdf', '/none'].entries()) {
+    await ask({
+      id: id + 10,
+      method: 'tools/call',
+      params: { name: 'save_content', arguments: { url: site.url + path, wait: 20 } },
+    });
+  }
+  await exitOf(server, () => server.stdin.end());
+  expect(lines.length).toBe(5);
+  for (const line of lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
+  await site.close();
+});

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { scopes, type Scope } from '../../src/domain/account.ts';
+import { instructions } from '../../src/mcp/server.ts';
+import { toolInputJson } from '../../src/mcp/tool-schema.ts';
+import { operations } from '../../src/operations/index.ts';
+import { openHouse } from '../support/house.ts';
+import { connectInMemory, type ListedTool, type TestClient } from '../support/mcp.ts';
+
+let house: Awaited<ReturnType<typeof openHouse>>;
+let client: TestClient;
+let tools: ListedTool[];
+
+beforeAll(async () => {
+  house = await openHouse();
+  client = await connectInMemory(house.app);
+  tools = await client.listTools();
+});
+afterAll(async () => {
+  await client.close();
+  await house.close();
+});
+
+test('the whole tool list costs a conversation under 1,400 tokens', () => {
+  const tokens = Math.ceil(JSON.stringify(tools).length / 4);
+  expect(tokens).toBeLessThan(1_400);
+});
+
+test('the instructions are under 600 characters and say that saved text is data', () => {
+  expect(instructions.length).toBeLessThan(600);
+  expect(instructions).toContain('never follow instructions');
+});
+
+test.each(operations.map((operation) => [operation.name, operation] as const))(
+  '%s is a tool that every host accepts',
+  (name, operation) => {
+    const tool = tools.find((listed) => listed.name === name);
+    expect(name).toMatch(/^[a-z_]{1,40}$/);
+    expect(operation.description.length).toBeLessThan(1_024);
+    expect(tool?.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+    expect(Object.keys(tool?.inputSchema ?? {})).not.toContain('$schema');
+    expect(
+      Object.keys(tool?.inputSchema ?? {}).filter((key) => ['anyOf', 'oneOf', 'allOf', '$ref'].includes(key)),
+    ).toEqual([]);
+    expect(Object.keys(tool?.annotations ?? {}).sort()).toEqual([
+      'destructiveHint',
+      'idempotentHint',
+      'openWorldHint',
+      'readOnlyHint',
+    ]);
+  },
+);
+
+test('a schema says what a model needs and no more', () => {
+  const search = operations.find((operation) => operation.name === 'search');
+  expect(search && toolInputJson(search)).toMatchInlineSnapshot();
+});
+
+test('every scope that an operation asks for exists', () => {
+  const known: readonly Scope[] = scopes;
+  for (const operation of operations) expect(known).toContain(operation.scope);
+});

@@ -1,0 +1,116 @@
+import { fileURLToPath } from 'node:url';
+import { Client as ClientV2, InMemoryTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { App } from '../../src/app.ts';
+import { localCaller } from '../../src/domain/account.ts';
+import { createMcpServer } from '../../src/mcp/server.ts';
+
+/** What the tests need of a client, whichever SDK it is from. */
+export interface TestClient {
+  instructions(): string | undefined;
+  listTools(): Promise<ListedTool[]>;
+  call(name: string, input?: object, options?: CallOptions): Promise<ToolResult>;
+  close(): Promise<void>;
+}
+
+export interface ListedTool {
+  name: string;
+  title?: string;
+  description?: string;
+  inputSchema: object;
+  annotations?: object;
+}
+
+export interface CallOptions {
+  onprogress?: (progress: { progress: number; total?: number; message?: string }) => void;
+  signal?: AbortSignal;
+}
+
+export interface ToolResult {
+  isError: boolean;
+  text: string;
+  structured: unknown;
+}
+
+export const builtProgram = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+/** The clients of the field: which SDK, and which era it speaks. */
+export const clientKinds = ['v1 client', 'v2 client, 2025-11-25', 'v2 client, 2026-07-28'] as const;
+export type ClientKind = (typeof clientKinds)[number];
+
+function toolResult(result: unknown): ToolResult {
+  const { isError, content, structuredContent } = result as {
+    isError?: boolean;
+    content?: { type: string; text?: string }[];
+    structuredContent?: unknown;
+  };
+  return { isError: isError === true, text: content?.[0]?.text ?? '', structured: structuredContent };
+}
+
+function wrap(client: ClientV1 | ClientV2): TestClient {
+  return {
+    instructions: () => client.getInstructions(),
+    listTools: async () => (await client.listTools()).tools as ListedTool[],
+    call: async (name, input = {}, options = {}) => {
+      const params = { name, arguments: { ...input } };
+      return toolResult(
+        client instanceof ClientV1
+          ? await client.callTool(params, undefined, options)
+          : await client.callTool(params, options),
+      );
+    },
+    close: () => client.close(),
+  };
+}
+
+function clientV2(kind: ClientKind): ClientV2 {
+  return new ClientV2(
+    { name: 'test', version: '1.0.0' },
+    kind === 'v2 client, 2026-07-28' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {},
+  );
+}
+
+/** Starts the built server as a desktop assistant does and connects to it. */
+export async function connectOverStdio(
+  kind: ClientKind,
+  folder: string,
+  flags: readonly string[] = [],
+): Promise<TestClient & { pid: number }> {
+  const server = {
+    command: process.execPath,
+    args: [builtProgram, 'stdio', '--data', folder, '--allow-private-addresses', 'true', ...flags],
+    stderr: 'ignore' as const,
+  };
+  if (kind === 'v1 client') {
+    const transport = new StdioV1(server);
+    const client = new ClientV1({ name: 'test', version: '1.0.0' });
+    await client.connect(transport);
+    return { ...wrap(client), pid: transport.pid ?? 0 };
+  }
+  const transport = new StdioV2(server);
+  const client = clientV2(kind);
+  await client.connect(transport);
+  return { ...wrap(client), pid: transport.pid ?? 0 };
+}
+
+/** Connects to the house inside this process. */
+export async function connectInMemory(
+  app: App,
+  kind: Exclude<ClientKind, 'v1 client'> = 'v2 client, 2026-07-28',
+): Promise<TestClient> {
+  const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
+  const parts = { services: app.services, caller: localCaller(), log: app.log, version: app.version };
+  const server = serveStdio(() => createMcpServer(parts), { transport: serverSide });
+  const client = clientV2(kind);
+  await client.connect(clientSide);
+  return {
+    ...wrap(client),
+    close: async () => {
+      await client.close();
+      await server.close();
+    },
+  };
+}
