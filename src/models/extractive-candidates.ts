@@ -34,14 +34,11 @@ export function* sourceSentences({ text, blocks }: Pick<AnalysisInput, 'text' | 
       heading = oneLine(plainText(text.slice(block.start, block.end)));
       continue;
     }
-    let end = block.end;
     const cue = isCue(block);
     const first = b;
     // A sentence of a recording runs over many cues.
-    for (let next = blocks[b + 1]; cue && next !== undefined && isCue(next); next = blocks[b + 1]) {
-      end = next.end;
-      b += 1;
-    }
+    if (cue) while (isCue(blocks[b + 1])) b += 1;
+    const end = blocks[b]?.end ?? block.end;
     const slice = text.slice(block.start, end);
     let place = 0;
     let quotes = 0;
@@ -69,8 +66,8 @@ export function* sourceSentences({ text, blocks }: Pick<AnalysisInput, 'text' | 
   }
 }
 
-function isCue(block: PlacedBlock): boolean {
-  return block.locator?.kind === 'time';
+function isCue(block: PlacedBlock | undefined): boolean {
+  return block?.locator?.kind === 'time';
 }
 
 export function oneLine(text: string): string {

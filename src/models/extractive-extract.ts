@@ -1,6 +1,7 @@
 import type { AnalysisInput, Analysis } from './analyst.ts';
 import type { SourceSentence } from './extractive-candidates.ts';
 import { centrality, countTerms, pickDiverse, type TermCounts } from './extractive-rank.ts';
+import type { Pause } from './extractive-pause.ts';
 import { wordsOf } from './extractive-words.ts';
 
 const summarySentences = 3;
@@ -17,17 +18,22 @@ interface Scored {
 }
 
 /** The sentences that stand for the whole: some joined into a summary, others as insights with their places. */
-export function extract(
+export async function extract(
   input: AnalysisInput,
   found: readonly SourceSentence[],
-): Pick<Analysis, 'summary' | 'insights'> {
+  pause: Pause,
+): Promise<Pick<Analysis, 'summary' | 'insights'>> {
   const usable = found.filter(({ plain }) => isStatement(plain));
   const pool = usable.length > 0 ? usable : found.filter(({ plain }) => /\p{L}/u.test(plain));
   if (pool.length === 0) return { summary: null, insights: [] };
-  const terms = pool.map(({ plain }) => countTerms(plain));
+  const terms: TermCounts[] = [];
+  for (const { plain } of pool) {
+    await pause();
+    terms.push(countTerms(plain));
+  }
   const { scores, idf } = centrality(terms);
   const title = countTerms(input.title ?? '');
-  const highest = Math.max(...scores.map(Math.abs), 1e-9);
+  const highest = scores.reduce((most, score) => Math.max(most, score), 1e-9);
   const scored = pool.map((sentence, i): Scored => {
     const own = terms[i] ?? countTerms('');
     return {
@@ -113,8 +119,9 @@ function isWholeThought(plain: string): boolean {
   return (
     plain.length >= 40 &&
     plain.length <= 320 &&
+    !/^[([]/.test(plain) &&
     /[.!。！।…]["'”’»)\]]*$/u.test(plain) &&
-    !/^(?:and|but|or|so|yet|because|however|this|that|these|those|it|they|he|she|him|her|such|then|also|instead|again|therefore|thus|still|for example|for instance)\b/i.test(
+    !/^(?:let's|let’s|in (?:this|our) (?:article|post|guide|video|episode)|and|but|or|so|yet|because|however|this|that|these|those|it|they|he|she|him|her|such|then|also|instead|again|therefore|thus|still|for example|for instance)\b/i.test(
       plain,
     )
   );

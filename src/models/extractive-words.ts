@@ -67,3 +67,10 @@ export function looksEnglish(text: string): boolean {
   const marked = words.filter((word) => englishMarkers.has(word)).length;
   return words.length >= 5 && marked / words.length >= 0.1;
 }
+
+/** How many members two sets share. */
+export function countShared(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  let shared = 0;
+  for (const member of left) if (right.has(member)) shared += 1;
+  return shared;
+}

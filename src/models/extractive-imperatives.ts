@@ -1,0 +1,212 @@
+import { isAboutThePage, isFigureOfSpeech } from './extractive-phrases.ts';
+import type { Tagger, Token } from './extractive-tagger.ts';
+import {
+  instructing,
+  irregularParticiples,
+  notVerbs,
+  objects,
+  selling,
+  subjects,
+  takesClause,
+  verbWithObject,
+} from './extractive-verbs.ts';
+
+/** An instruction: its own clause, without "then" or "step 3:" before it. */
+export interface Imperative {
+  /** Where in the sentence the instruction begins, after words that only say its turn. */
+  start: number;
+  /** Where its main clause begins: after "If …," or "To …,". */
+  clause: number;
+  /** The verb, in lower case. */
+  verb: string;
+}
+
+/** Says its turn and no more; may be dropped from a title. */
+const turn =
+  /^(?:(?:step|tip|rule|no\.|lesson|habit)?\s*#?\d{1,2}\s*[.:)–—-]\s*|(?:step|tip|rule|pro tip|top tip|bonus tip|hint|do this)\s*:\s*|(?:and|but|so|then|next|first|firstly|second|secondly|third|finally|lastly|also|now|afterwards|from there|after that|better yet|last),?\s+)/i;
+/** Belongs to the instruction. */
+const manner = /^(?:please|always|never|just|simply|instead|again|only|either|\p{L}{3,}ly),?\s+/iu;
+/** A clause that says when, why or where; the instruction follows its comma. */
+const condition =
+  /^(?:if|when|whenever|once|before|after|while|until|unless|as soon as|as|to|for|in|on|at|with|during|instead of|rather than|whatever|whichever|wherever|where|every|each|depending on|by)\s/i;
+
+/** Finds the instruction that a sentence gives to its reader, or null. English only. */
+export function findImperative(sentence: string, tag: Tagger): Imperative | null {
+  const text = sentence.replaceAll(/[’‘]/g, "'");
+  if (/[?:]["')\]]*$/.test(text) || /^["“«‹„'\p{Ll}]/u.test(text)) return null;
+  const start = skipTurn(text);
+  const opening = text.slice(start);
+  let clause = opening;
+  if (condition.test(opening)) {
+    const comma = clauseComma(opening);
+    if (comma === -1) return null;
+    clause = opening.slice(comma);
+    // A clause after a comma goes on in lower case; a capital begins a name: "In Leeds, Mark …".
+    if (/^\p{Lu}/u.test(clause)) return null;
+  }
+  const bareClause = skipManner(clause);
+  const verb = instructingVerb(bareClause, tag);
+  if (verb === null) return null;
+  // What reads like an instruction to a grammar may still be none to a person; asked last, of the few that are left.
+  const phrases = [text, opening, clause, bareClause];
+  if (isTitleCase(text) || phrases.some((part) => isAboutThePage(part) || isFigureOfSpeech(part))) return null;
+  return { start, clause: start + opening.length - clause.length, verb };
+}
+
+function skipTurn(text: string): number {
+  let at = 0;
+  for (let i = 0; i < 3; i += 1) {
+    const found = turn.exec(text.slice(at));
+    if (found === null) break;
+    at += found[0].length;
+  }
+  return at;
+}
+
+function skipManner(clause: string): string {
+  let rest = clause;
+  for (let i = 0; i < 3; i += 1) {
+    const next = rest.replace(manner, '').replace(/^(?:then|also|do)\s+(?=not\b)/i, 'do ');
+    if (next === rest) break;
+    rest = next;
+  }
+  return rest.replace(/^then\s+/, '');
+}
+
+/** The offset after the comma that ends the opening clause, or -1. */
+function clauseComma(text: string): number {
+  const found = /^[^,;:—]{3,140},\s+/.exec(text);
+  return found === null ? -1 : found[0].length;
+}
+
+function instructingVerb(clause: string, tag: Tagger): string | null {
+  const negated = /^(?:do not|don't|never)\s+(?:ever\s+|even\s+|just\s+)?/i.exec(clause);
+  const lowered = lowerFirst(negated === null ? clause : clause.slice(negated[0].length));
+  const verb = /^[a-z]{2,}(?![\p{L}\p{N}_'-])/u.exec(lowered)?.[0];
+  if (verb === undefined || !mayBeBaseForm(verb)) return null;
+  const head = lowered.slice(0, longestHead);
+  const [first, ...rest] = tag(`you must ${head}`).slice(2);
+  const next = rest[0];
+  if (first === undefined || first.value !== verb) return null;
+  if (verb === 'be') return next !== undefined && /^(?:ADJ|ADV|VERB|DET|PART)$/.test(next.pos) ? verb : null;
+  if (verb === 'do')
+    return next !== undefined && opensObject(next) && !hasFiniteVerb(rest.slice(1), 'all') ? verb : null;
+  const known = instructing.has(verb);
+  const particle = next !== undefined && /^(?:up|out|down|off)$/i.test(next.value);
+  if (first.pos !== 'VERB' && !(known && next !== undefined && (particle || opensObject(next)))) return null;
+  if (first.lemma !== verb && !known) return null;
+  if (negated !== null) return verb;
+  if (notVerbs.has(verb) && !(verbWithObject.has(verb) && next !== undefined && (particle || opensObject(next))))
+    return null;
+  // The tagger sees the rest more clearly without a subject before it: "lead poisoning remains".
+  const bare = tag(head);
+  const surely = bare[0]?.pos === 'VERB' || particle;
+  return followsLikeAnInstruction(verb, rest, surely) && followsLikeAnInstruction(verb, bare.slice(1), surely)
+    ? verb
+    : null;
+}
+
+/** What decides stands in the first words; the rest may be a page long. */
+const longestHead = 160;
+
+/** Words that no instruction begins with, told without the tagger: most sentences end here. */
+function mayBeBaseForm(verb: string): boolean {
+  if (objects.has(verb) || subjects.has(verb) || selling.has(verb) || irregularParticiples.has(verb)) return false;
+  if (/(?:ing|ed)$/.test(verb))
+    return /^(?:bring|feed|need|proceed|exceed|embed|shed|bed|wed|sing|ring|heed|seed|weed|speed)$/.test(verb);
+  return !/[^su]s$/.test(verb);
+}
+
+/**
+ * What follows tells "Rest for two minutes" from "Rest days matter".
+ * @param surely whether the word is a verb to the tagger even without a subject before it
+ */
+function followsLikeAnInstruction(verb: string, rest: readonly Token[], surely: boolean): boolean {
+  const [next, second] = rest;
+  if (next === undefined) return surely;
+  const word = next.value.toLowerCase();
+  if (isFinite(next) || word === 'of') return false;
+  if (subjects.has(word) && word !== 'it' && word !== 'you') return false;
+  if (opensObject(next)) return !(second !== undefined && second.pos === 'AUX' && !takesClause.has(verb));
+  if (next.pos === 'PUNCT') {
+    if (!/^[,.!;]$/.test(word)) return false;
+    return surely && !(second !== undefined && subjects.has(second.value.toLowerCase()));
+  }
+  if (next.pos === 'PART' || next.pos === 'SCONJ')
+    return surely && (!hasFiniteVerb(rest.slice(1), 'first') || takesClause.has(verb));
+  if (next.pos === 'CCONJ')
+    return (
+      second !== undefined &&
+      second.pos === 'VERB' &&
+      !isFinite(second) &&
+      !/^\p{Lu}/u.test(second.value) &&
+      !hasFiniteVerb(rest.slice(2), 'first')
+    );
+  const reach = takesClause.has(verb) && surely ? 'none' : 'first';
+  if (hasFiniteVerb(rest, reach)) return false;
+  if (/^(?:ADP|ADV)$/.test(next.pos)) return true;
+  if (next.pos === 'VERB') return surely;
+  if (/^(?:rest|talk|wait|sleep|work|look|listen|live|land|sail|travel|stay|care|opt|point|aim|focus)$/.test(verb))
+    return false;
+  // A bare noun: "Limit alcohol to two evenings", but "Store brands often cost less".
+  return (surely || instructing.has(verb)) && (takesClause.has(verb) || !hasPluralVerb(rest));
+}
+
+/** A verb in its base form that is neither an infinitive nor a further instruction has the words before it as its subject. */
+function hasPluralVerb(tokens: readonly Token[]): boolean {
+  for (const [i, token] of tokens.entries()) {
+    if (clauseEnd.test(token.value.toLowerCase()) || token.pos === 'CCONJ') return false;
+    const before = tokens[i - 1];
+    if (
+      i > 0 &&
+      token.pos === 'VERB' &&
+      token.lemma === token.value &&
+      before !== undefined &&
+      /^(?:NOUN|PROPN|ADV)$/.test(before.pos)
+    )
+      return true;
+    if (token.pos === 'PART') return false;
+  }
+  return false;
+}
+
+function opensObject(token: Token): boolean {
+  return objects.has(token.value.toLowerCase()) || (token.pos === 'DET' && token.value.toLowerCase() !== 'which');
+}
+
+/** A verb that says who does: "is", "had", "boils", "told". Participles after nouns look the same in -ed. */
+function isFinite({ value, pos, lemma }: Token): boolean {
+  const word = value.toLowerCase();
+  if (pos === 'AUX') return word !== 'be' && word !== 'do';
+  return pos === 'VERB' && !word.endsWith('ing') && (word !== lemma || /[^su]s$/.test(word));
+}
+
+const clauseEnd =
+  /^(?:that|which|who|whom|whose|what|if|when|whenever|because|since|so|where|how|why|whether|until|unless|while|before|after|as|than|once|though|although|[,;:–—(])$/;
+
+/** @param reach `first`: up to where another clause may begin; `all`: the whole rest; `none`: not at all */
+function hasFiniteVerb(tokens: readonly Token[], reach: 'first' | 'all' | 'none'): boolean {
+  if (reach === 'none') return false;
+  for (const [i, token] of tokens.entries()) {
+    const word = token.value.toLowerCase();
+    if (clauseEnd.test(word)) {
+      // "Save for a short visit, she never returned."
+      const after = tokens[i + 1]?.value.toLowerCase() ?? '';
+      if (word === ',' && subjects.has(after) && after !== 'you' && after !== 'it') return true;
+      if (reach === 'first' && !(i === 0 && /^(?:before|after|as|since)$/.test(word))) return false;
+    }
+    if (isFinite(token)) return true;
+  }
+  return false;
+}
+
+/** "Prepare Your Home for Winter" is a heading that lost its mark. */
+function isTitleCase(text: string): boolean {
+  const words = text.match(/\p{L}{4,}/gu) ?? [];
+  const capitals = words.slice(1).filter((word) => /^\p{Lu}/u.test(word)).length;
+  return words.length >= 3 && capitals / (words.length - 1) > 0.6;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,46 @@
+/** Calls that serve the page and not its reader: to subscribe, share, follow, buy, read on, accept. */
+const aboutThePage = [
+  // Who speaks of "us" and "our" sells or reports; who says "I" tells.
+  /\b(?:us|[Oo]ur|I|I'\w+)\b/,
+  /^for (?:more|further|additional|full|a (?:much )?(?:deeper|closer|complete|full))\b/i,
+  /^(?:save|get|take|enjoy|score|grab) (?:up to|an? (?:extra|additional)|\$?\d+ ?%|unbeatable|exclusive|free)/i,
+  /\b(?:to save|save) (?:up to )?\d+ ?(?:%|percent)|\b(?:while supplies last|free (?:consultation|demo|quote|shipping|trial)|your (?:free )?trial|a demo|per ?month\b.*\bplan)\b/i,
+  /^(?:start|get) (?:for free|started (?:today|now|for|with our)|your free)\b/i,
+  /^(?:please )?see (?!(?:a|your|an) (?:doctor|dentist|physician|gp|therapist|lawyer|specialist|professional|vet)|if\b|that\b)/i,
+  /^(?:reach out|learn about|answer (?:a few|some) (?:simple |quick )?questions|take \S+ (?:\S+ )?to the next level|never \w+ly)\b/i,
+  /^(?:shop|browse|stick around|feel free|become an?|meet|find sizes|join)\b/i,
+  /\b(?:subscribe|unsubscribe|newsletter|sign (?:up|in)|log ?in|cookies? (?:policy|settings)|all cookies|privacy policy|our terms|free trial)\b/i,
+  /\b(?:click|tap) (?:here|below|the (?:link|button) (?:below|above))\b/i,
+  /^(?:please )?(?:like|follow|join|find|contact|email|reach|support|visit|tell|ask|call|message|connect with|check out|get in touch with|donate to) (?:us|me|our|my)\b/i,
+  /^(?:please )?(?:share|rate|bookmark|print|save|like|cite|flag) (?:this|the|our) (?:article|story|post|page|video|recipe|episode|guide)\b/i,
+  /^(?:get|receive|download|grab|claim|try|watch|listen to|explore|discover|browse|shop|see|view|read|check out|visit|pre-?order|order|buy|learn (?:more )?about|take) (?:our|my|all of our|all our|the full|the rest|the complete|the latest|the original)\b/i,
+  /^(?:read|learn|find out|discover|see|show|view|load|hear) (?:more|less|all|also|below|here|on|next|why|how|what|where)\b/i,
+  /^(?:check|head|click|scroll|skip|jump|go|swipe|tap|read|tune|stay|keep|hop) (?:out|over|through|down|on|back to|to (?:the )?(?:main|content|comments|top|next)|in|tuned|reading|scrolling|watching|up with)\b.*\b(?:our|guide|post|article|list|video|site|website|content|below|link|more|winners|page|part|top|here|story|stories|reviews?)\b/i,
+  /^(?:stay tuned|stay up to date|keep (?:scrolling|reading|up with)|skip to|continue (?:reading|to)|scroll (?:down|on)|read on|see (?:also|below|above|figure|table|more)|back to)\b/i,
+  /\b(?:leave|post|write|drop|share) (?:a|your|us a) (?:comment|review|thoughts?|feedback)\b|\b(?:in the|leave) comments?\b/i,
+  /\b(?:in your inbox|to your inbox|your email address|special offers?|promo code|use code|limited[- ]time|add to (?:cart|basket|bag)|shop now|buy now|order now|book now|enable javascript|your browser|ad ?blocker|hit the like|like button|our app|this page)\b/i,
+  /^(?:advertisement|image|photo|photograph|picture|credit|copyright|source|video|caption|related|editor's note|note|disclaimer|update|correction)\s*:/i,
+  /^(?:watch|listen to|see|view) (?:the|this) (?:video|clip|episode|trailer|gallery|slideshow|interview|podcast)\b/i,
+  /^(?:visit|see|go to|check) (?:https?:|www\.|the (?:website|site)\b)/i,
+  /^join (?:the )?(?:conversation|discussion|newsletter|community|mailing list|thousands|millions|now|today|over)\b/i,
+];
+
+/** Imperative in form, but nothing to do: turns of speech, thought experiments, wishes, headlines. */
+const figuresOfSpeech = [
+  /^(?:let's|let us|let me|let alone|suppose|imagine|picture|envision|say (?:you|that|we|a|the)\b|guess|meet|enter the|bless|behold|recall|forget (?:it|about)|enjoy|happy|have (?:fun|a (?:great|good|nice))|good luck|come (?:on|spring|summer|autumn|fall|winter|what|to think|rain)|believe (?:it|me)|trust me|needless|mind you|never mind|make no mistake|rest assured|read on|fast[- ]forward|long live|look no further|note (?:that|this|these)\b|simply put|take note|expect (?:to|a|an|the|more|big)\b|don't sweat|get ready|notice (?:that|how)|keep in mind|bear in mind|remember (?:the|these|this|how|what),?|remember that|remember when|don't (?:worry|get me wrong|be (?:surprised|fooled|alarmed|afraid)|forget that|panic)|do not (?:be (?:surprised|alarmed)|worry)|never before|never (?:has|have|had|was|were|is|did)|please note|thank|cheers)\b/i,
+  /^(?:look|listen|see|wait|say|remember|note|mind|well)[,:]/i,
+  /^(?:consider|take) (?:the (?:case|example|fact|story|following)|this\b|that\b|for example|for instance|what|how|[A-Z][\w'-]+(?:'s)?,? (?:for (?:example|instance)|as an example))/,
+  /^(?:consider|take) [^,]{1,40}, (?:for (?:example|instance)|who|which|a\b|an\b|the\b|whose)/i,
+  /^(?:think (?!about|of|before|twice|through|carefully)|think of (?:it|this|the|your|a|an)|think about (?:it|the last|how|what)|call it|call me|ask (?:any|anyone|yourself why)|walk into (?:any|a)|look at (?:the|this|these|any|how|what|it)|go figure|compare (?:that|this) (?:to|with)|see what|watch out world|pay attention, )\b/i,
+  /^\w+ too (?:much|many|little|few|long|often)\b.{0,120}\band\b/i,
+  /^(?:simply put,|(?:just|simply) (?:know|look at)\b)/i,
+  /\b(?:the (?:king|queen)!|you know what|if you ask me)\b/i,
+];
+
+export function isAboutThePage(sentence: string): boolean {
+  return aboutThePage.some((pattern) => pattern.test(sentence));
+}
+
+export function isFigureOfSpeech(clause: string): boolean {
+  return figuresOfSpeech.some((pattern) => pattern.test(clause));
+}
