@@ -17,7 +17,8 @@ export function createActionsService(stores: Stores): ActionsService {
     },
     async complete(account, id) {
       const action = await (await stores.open(account)).setActionState(id, 'done');
-      if (action === null) throw new AppError('not_found', 'There is no action item with this id. `list_actions` shows the ids.');
+      if (action === null)
+        throw new AppError('not_found', 'There is no action item with this id. `list_actions` shows the ids.');
       return action;
     },
   };

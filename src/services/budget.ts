@@ -6,16 +6,14 @@ export function tokensOf(value: unknown): number {
   return Math.ceil(JSON.stringify(value).length / charactersPerToken);
 }
 
-/** How many of the items, from the first on, fit into `maxTokens` together; at least one, so that a walk always gets on. */
+/** How many of the items, from the first on, fit into `maxTokens` together. */
 export function countFitting(items: readonly unknown[], maxTokens: number): number {
   let spent = 0;
-  let count = 0;
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
     spent += tokensOf(item) + 1;
-    if (count > 0 && spent > maxTokens) break;
-    count += 1;
+    if (spent > maxTokens) return index;
   }
-  return count;
+  return items.length;
 }
 
 /**

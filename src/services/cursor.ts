@@ -23,10 +23,18 @@ export function decodeCursor(cursor: string | undefined, question: unknown, leng
   if (cursor === undefined) return Array.from({ length }, () => 0);
   const [print, ...digits] = cursor.split('.');
   const position = digits.map((text) => (/^[0-9a-z]{1,9}$/.test(text) ? Number.parseInt(text, 36) : Number.NaN));
-  if (print !== fingerprint(question) || position.length !== length || position.some((number) => !Number.isSafeInteger(number))) {
-    throw new AppError('invalid_input', 'This cursor does not belong to this call. Leave out `cursor` to begin again, and repeat all other inputs unchanged when you use one.', {
-      fields: [{ path: 'cursor', message: 'was not made for these inputs, or the item has changed since' }],
-    });
+  if (
+    print !== fingerprint(question) ||
+    position.length !== length ||
+    position.some((number) => !Number.isSafeInteger(number))
+  ) {
+    throw new AppError(
+      'invalid_input',
+      'This cursor does not belong to this call. Leave out `cursor` to begin again, and repeat all other inputs unchanged when you use one.',
+      {
+        fields: [{ path: 'cursor', message: 'was not made for these inputs, or the item has changed since' }],
+      },
+    );
   }
   return position;
 }

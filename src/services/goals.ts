@@ -3,7 +3,10 @@ import type { Page, Stores } from '../store/store.ts';
 import { listWithinBudget, type BudgetedPage, type ListBudget } from './listing.ts';
 
 export interface GoalsService {
-  list(account: string, query: ListBudget & { limit?: number | undefined; offset: number }): Promise<BudgetedPage<Goal>>;
+  list(
+    account: string,
+    query: ListBudget & { limit?: number | undefined; offset: number },
+  ): Promise<BudgetedPage<Goal>>;
   add(account: string, goal: NewGoal): Promise<Goal>;
 }
 

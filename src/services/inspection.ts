@@ -53,7 +53,12 @@ export async function inspect(stores: Stores, around: Surroundings): Promise<Che
 function libraryCheck({ searchable, pending, failed }: Coverage): Check {
   const detail = `${searchable} searchable, ${pending} waiting, ${failed} failed`;
   if (failed === 0) return { name: 'Library', state: 'ok', detail };
-  return { name: 'Library', state: 'warning', detail, fix: 'commonplace list --status failed says why; commonplace retry <id> tries again.' };
+  return {
+    name: 'Library',
+    state: 'warning',
+    detail,
+    fix: 'commonplace list --status failed says why; commonplace retry <id> tries again.',
+  };
 }
 
 function queueCheck(unfinished: number): Check {
@@ -68,7 +73,12 @@ function queueCheck(unfinished: number): Check {
 
 async function meaningCheck(stores: Stores, { account, embedderId }: Surroundings): Promise<Check> {
   const name = 'Search by meaning';
-  if (embedderId === null) return { name, state: 'optional', detail: 'off: search goes by words alone, other words for the same thing are not found.' };
+  if (embedderId === null)
+    return {
+      name,
+      state: 'optional',
+      detail: 'off: search goes by words alone, other words for the same thing are not found.',
+    };
   const { passages, embedded } = await (await stores.open(account)).countVectors(embedderId);
   return { name, state: 'ok', detail: `${embedderId}, ${embedded} of ${passages} passages` };
 }

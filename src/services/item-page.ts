@@ -2,6 +2,7 @@ import type { ActionItem } from '../domain/action.ts';
 import type { ContentItem, Insight } from '../domain/content.ts';
 import { countFitting, fittingEnd, tokensOf } from './budget.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
+import { shortenTexts } from './shorten.ts';
 
 /**
  * A piece of an item. The first one carries what is known about it; the following ones only `id`, `title` and
@@ -19,39 +20,44 @@ export type ItemPage = Partial<ContentItem> & {
 const reserveTokens = 60;
 /** A transcript slice shorter than this is not worth its frame; it waits for the next page. */
 const leastSliceTokens = 40;
-/** Of the budget, what notes and the like may take on the first page. */
-const detailsShare = 0.6;
+/** Of the budget, what the item's details may take on the first page. */
+const detailsShare = 0.8;
+/** Of the budget, what the title may take on the others. */
+const titleShare = 0.2;
 
 /** Cuts an item into pieces of at most `maxTokens`; the walk along `nextCursor` gives every part exactly once. */
 export function pageOfItem(item: ContentItem, budget: { maxTokens: number; cursor?: string | undefined }): ItemPage {
-  const transcript = item.transcript ?? '';
+  const { keyInsights, actions, transcript = '', ...details } = item;
   const question = ['get_content', item.id, item.processedAt, transcript.length];
   const [insightsBefore = 0, actionsBefore = 0, start = 0] = decodeCursor(budget.cursor, question, 3);
-
-  const { keyInsights, actions, transcript: _, ...details } = item;
-  const page: ItemPage =
-    budget.cursor === undefined ? shortenTexts(details, budget.maxTokens * detailsShare) : { id: item.id, title: item.title };
-  let left = budget.maxTokens - reserveTokens - tokensOf(page);
+  const isFirst = budget.cursor === undefined;
+  const room = budget.maxTokens - reserveTokens;
+  const page: ItemPage = isFirst
+    ? shortenTexts(details, room * detailsShare, room)
+    : shortenTexts({ id: item.id, title: item.title }, room * titleShare);
+  let left = room - tokensOf(page);
+  let isBare = !isFirst;
 
   const take = <T extends Insight | ActionItem>(items: readonly T[], before: number): T[] => {
     const waiting = items.slice(before);
-    if (waiting.length === 0 || (left < tokensOf(waiting[0]) && tokensOf(page) > budget.maxTokens / 4)) return [];
     const taken = waiting.slice(0, countFitting(waiting, left));
-    left -= tokensOf(taken);
+    // One that no page could hold comes shortened, on a page that has nothing else.
+    if (taken.length === 0 && isBare) taken.push(...waiting.slice(0, 1).map((one) => shortenTexts(one, left - 1)));
+    left -= taken.reduce((sum, one) => sum + tokensOf(one) + 1, 0);
+    isBare &&= taken.length === 0;
     return taken;
   };
   const shownInsights = take(keyInsights, insightsBefore);
   const insightsDone = insightsBefore + shownInsights.length;
-  const shownActions = insightsDone === keyInsights.length ? take(actions, actionsBefore) : [];
+  const shownActions = insightsDone >= keyInsights.length ? take(actions, actionsBefore) : [];
   const actionsDone = actionsBefore + shownActions.length;
-  if (budget.cursor === undefined || shownInsights.length > 0) page.keyInsights = shownInsights;
-  if (budget.cursor === undefined || shownActions.length > 0) page.actions = shownActions;
+  if (isFirst || shownInsights.length > 0) page.keyInsights = shownInsights;
+  if (isFirst || shownActions.length > 0) page.actions = shownActions;
 
   let end = start;
-  const listsDone = insightsDone === keyInsights.length && actionsDone === actions.length;
-  const nothingElse = shownInsights.length + shownActions.length === 0 && budget.cursor !== undefined;
-  if (listsDone && start < transcript.length && (left >= leastSliceTokens || nothingElse)) {
-    end = fittingEnd(transcript, start, Math.max(1, left));
+  const listsDone = insightsDone >= keyInsights.length && actionsDone >= actions.length;
+  if (listsDone && start < transcript.length && (left >= leastSliceTokens || isBare)) {
+    end = fittingEnd(transcript, start, left);
     page.transcript = transcript.slice(start, end);
     if (start > 0 || end < transcript.length) page.transcriptRange = { start, end, total: transcript.length };
   }
@@ -59,22 +65,4 @@ export function pageOfItem(item: ContentItem, budget: { maxTokens: number; curso
     page.nextCursor = encodeCursor(question, [insightsDone, actionsDone, end]);
   }
   return page;
-}
-
-const cutMark = ' … [cut; a larger maxTokens shows all]';
-/** The texts of a person or a page that may be long; ids and addresses are never cut. */
-const longTexts = ['notes', 'summary', 'title'] as const;
-
-/** Shortens the longest texts of an item until it costs at most `maxTokens`, and says so where it did. */
-export function shortenTexts<T extends { [key in (typeof longTexts)[number]]: string | null }>(item: T, maxTokens: number): T {
-  let shortened = item;
-  for (const name of longTexts) {
-    const excess = tokensOf(shortened) - Math.floor(maxTokens);
-    if (excess <= 0) break;
-    const text = shortened[name];
-    if (text === null || text.length <= cutMark.length * 2) continue;
-    const keep = fittingEnd(text, 0, Math.max(20, tokensOf(text) - excess - Math.ceil(cutMark.length / 4) - 1));
-    if (keep < text.length) shortened = { ...shortened, [name]: text.slice(0, keep) + cutMark };
-  }
-  return shortened;
 }

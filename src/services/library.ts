@@ -4,7 +4,7 @@ import type { Resource } from '../domain/resource.ts';
 import { canonicalUrl, parseSavableUrl } from '../domain/url.ts';
 import { AppError } from '../errors.ts';
 import type { ContentQuery, SaveOutcome, Store, Stores } from '../store/store.ts';
-import { pageOfItem, shortenTexts, type ItemPage } from './item-page.ts';
+import { pageOfItem, type ItemPage } from './item-page.ts';
 import { listWithinBudget, type BudgetedPage, type ListBudget } from './listing.ts';
 
 export interface SaveRequest {
@@ -33,7 +33,12 @@ export interface Waiting {
 export interface LibraryService {
   save(account: string, request: SaveRequest, waiting: Waiting): Promise<SavedItem>;
   /** Saves bytes that were read already (a local file); never reachable from MCP or REST. */
-  saveResource(account: string, resource: Resource, request: Omit<SaveRequest, 'url'>, waiting: Waiting): Promise<SavedItem>;
+  saveResource(
+    account: string,
+    resource: Resource,
+    request: Omit<SaveRequest, 'url'>,
+    waiting: Waiting,
+  ): Promise<SavedItem>;
   /** Waits until the item is processed, has failed, or is put off to a later attempt. */
   waitFor(account: string, id: string, waiting: Waiting): Promise<Omit<ContentItem, 'transcript'>>;
   list(account: string, query: ContentQuery & ListBudget): Promise<BudgetedPage<ContentSummary>>;
@@ -54,6 +59,11 @@ const stageMessages = {
   embed: 'Preparing it for search',
   analyse: 'Summarising it',
 } as const;
+
+function endMessage({ status }: ContentSummary): string {
+  if (status === 'completed') return 'Done';
+  return status === 'failed' ? 'It could not be processed' : 'Put off to a later attempt';
+}
 
 /** @param onQueued called after something was queued, so that a worker in this process begins at once */
 export function createLibraryService(stores: Stores, clock: Clock, onQueued: () => void): LibraryService {
@@ -76,7 +86,11 @@ export function createLibraryService(stores: Stores, clock: Clock, onQueued: () 
     let reported = -1;
     for (;;) {
       const item = await store.getContentSummary(id);
-      if (item === null || item.progress === undefined || item.failure !== undefined) break;
+      if (item === null) return;
+      if (item.progress === undefined || item.failure !== undefined) {
+        onProgress({ progress: stages.length, total: stages.length, message: endMessage(item) });
+        return;
+      }
       const finished = stages.indexOf(item.progress.stage);
       if (finished > reported) {
         reported = finished;
@@ -85,7 +99,6 @@ export function createLibraryService(stores: Stores, clock: Clock, onQueued: () 
       if (clock.now() >= deadline) return;
       await clock.sleep(Math.min(pollMs, Math.max(1, deadline - clock.now())), signal);
     }
-    onProgress({ progress: stages.length, total: stages.length, message: 'Done' });
   };
 
   const existing = async (store: Store, id: string): Promise<ContentItem> => {
@@ -100,7 +113,12 @@ export function createLibraryService(stores: Stores, clock: Clock, onQueued: () 
       return save(account, { url: url.trim(), canonicalUrl: canonicalUrl(parsed.href) }, request, waiting);
     },
     async saveResource(account, resource, request, waiting) {
-      return save(account, { url: resource.url, canonicalUrl: resource.finalUrl, original: resource }, request, waiting);
+      return save(
+        account,
+        { url: resource.url, canonicalUrl: canonicalUrl(resource.finalUrl), original: resource },
+        request,
+        waiting,
+      );
     },
     async waitFor(account, id, waiting) {
       const store = await stores.open(account);
@@ -110,7 +128,9 @@ export function createLibraryService(stores: Stores, clock: Clock, onQueued: () 
     },
     async list(account, query) {
       const store = await stores.open(account);
-      return listWithinBudget('list_content', query, (page) => store.listContent({ ...page, limit: page.limit ?? query.limit }), shortenTexts);
+      return listWithinBudget('list_content', query, (page) =>
+        store.listContent({ ...page, limit: page.limit ?? query.limit }),
+      );
     },
     async get(account, id) {
       return existing(await stores.open(account), id);

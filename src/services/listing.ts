@@ -1,6 +1,7 @@
 import type { Page } from '../store/store.ts';
 import { countFitting } from './budget.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
+import { shortenTexts } from './shorten.ts';
 
 /** How much a list may cost; both absent where the caller takes everything. */
 export interface ListBudget {
@@ -21,13 +22,11 @@ const frameTokens = 40;
  * Reads one page of a list and, when it costs more than the budget, cuts it after the items that fit and says
  * with `nextCursor` how to go on. A walk along the cursors gives the items of `offset … offset + limit` once each.
  * @param read answers `limit` (undefined: all) items from `offset` on
- * @param shorten makes an item that alone is larger than the budget fit into it
  */
 export async function listWithinBudget<T, Q extends ListBudget & { limit?: number | undefined; offset: number }>(
   question: string,
   query: Q,
   read: (page: Omit<Q, keyof ListBudget>) => Promise<Page<T>>,
-  shorten: (item: T, maxTokens: number) => T = (item) => item,
 ): Promise<BudgetedPage<T>> {
   const { maxTokens, cursor, ...asked } = query;
   const [given = 0] = decodeCursor(cursor, [question, asked], 1);
@@ -36,8 +35,9 @@ export async function listWithinBudget<T, Q extends ListBudget & { limit?: numbe
   const answer = { total, limit: asked.limit ?? total, offset: asked.offset + given };
   if (maxTokens === undefined) return { items, ...answer };
   const budget = maxTokens - frameTokens;
-  const fitting = countFitting(items, budget);
-  const shown = items.slice(0, fitting).map((item) => shorten(item, budget));
+  // One at least, so that a walk always gets on; one that alone is larger than the budget comes shortened.
+  const fitting = Math.max(1, countFitting(items, budget));
+  const shown = items.slice(0, fitting).map((item) => shortenTexts(item, budget - 1));
   if (fitting >= items.length) return { items: shown, ...answer };
   return { items: shown, ...answer, nextCursor: encodeCursor([question, asked], [given + fitting]) };
 }

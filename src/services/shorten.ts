@@ -1,0 +1,54 @@
+import { tokensOf } from './budget.ts';
+
+const cutMark = ' … [cut; a larger maxTokens shows all]';
+/** Never cut: half an id leads nowhere. */
+const ids: ReadonlySet<string> = new Set(['id', 'contentId', 'goalId', 'duplicateOf']);
+/** Cut only where cutting all texts was not enough. */
+const idsAndAddresses: ReadonlySet<string> = new Set([...ids, 'url', 'canonicalUrl', 'tags']);
+/** Characters that a text keeps at least. */
+const leastText = 40;
+const leastAddress = 8;
+
+/**
+ * Shortens the longest texts of a record until it costs at most `maxTokens`, and marks each place where it did.
+ * Addresses and tags are cut only when the record would cost more than `mostTokens` otherwise. A quote keeps no
+ * mark: it stays an exact slice of the stored text, and its locator still says where it begins.
+ */
+export function shortenTexts<T>(record: T, maxTokens: number, mostTokens = maxTokens): T {
+  if (tokensOf(record) <= maxTokens) return record;
+  let shorter = record;
+  const longest = Math.ceil(maxTokens * 4);
+  for (let length = longest; length >= leastText; length = Math.floor(length * 0.8)) {
+    shorter = cutStrings(record, { length, mark: cutMark, spare: idsAndAddresses }) as T;
+    if (tokensOf(shorter) <= maxTokens) return shorter;
+  }
+  const shortTexts = shorter;
+  for (
+    let length = longest;
+    length >= leastAddress && tokensOf(shorter) > mostTokens;
+    length = Math.floor(length * 0.8)
+  ) {
+    shorter = cutStrings(shortTexts, { length, mark: '…', spare: ids }) as T;
+  }
+  return shorter;
+}
+
+interface Cut {
+  length: number;
+  mark: string;
+  spare: ReadonlySet<string>;
+}
+
+function cutStrings(value: unknown, cut: Cut, name = ''): unknown {
+  if (typeof value === 'string') return cutString(value, cut, name);
+  if (Array.isArray(value)) return value.map((item) => cutStrings(item, cut, name));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, cutStrings(field, cut, key)]));
+}
+
+function cutString(text: string, { length, mark, spare }: Cut, name: string): string {
+  if (spare.has(name) || text.length <= length + mark.length) return text;
+  const splitsPair = /[\ud800-\udbff]$/.test(text.slice(0, length));
+  const kept = text.slice(0, splitsPair ? length - 1 : length);
+  return name === 'quote' ? kept : kept + mark;
+}

@@ -1,0 +1,218 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ActionItem } from '../../src/domain/action.ts';
+import type { ContentItem, Insight } from '../../src/domain/content.ts';
+import { tokensOf } from '../../src/services/budget.ts';
+import { pageOfItem, type ItemPage } from '../../src/services/item-page.ts';
+
+const cut = '[cut; a larger maxTokens shows all]';
+
+function itemWith(parts: Partial<ContentItem>): ContentItem {
+  return {
+    id: 'c_aaaaaaaaaaaaaaaa',
+    url: 'https://example.com/essay',
+    title: 'An essay',
+    summary: 'What it says.',
+    contentType: 'article',
+    status: 'completed',
+    tags: [],
+    notes: null,
+    author: null,
+    siteName: null,
+    publishedAt: null,
+    language: 'en',
+    wordCount: 3,
+    canonicalUrl: 'https://example.com/essay',
+    createdAt: '2026-01-01T00:00:00.000Z',
+    processedAt: '2026-01-01T00:00:01.000Z',
+    analysis: { by: 'extractive', model: null, at: '2026-01-01T00:00:01.000Z', droppedQuotes: 0 },
+    warnings: [],
+    duplicateOf: null,
+    keyInsights: [],
+    actions: [],
+    ...parts,
+  };
+}
+
+function insight(text: string, index: number): Insight {
+  return {
+    text,
+    quote: text,
+    locator: { kind: 'text', start: index, end: index + text.length },
+    url: `https://example.com/#${index}`,
+  };
+}
+
+function action(title: string, index: number): ActionItem {
+  return {
+    id: `a_${String(index).padStart(16, 'a')}`,
+    contentId: 'c_aaaaaaaaaaaaaaaa',
+    goalId: null,
+    title,
+    reason: title,
+    quote: title,
+    locator: { kind: 'time', seconds: index },
+    url: null,
+    state: 'open',
+    completed: false,
+    completedAt: null,
+    createdAt: '2026-01-01T00:00:01.000Z',
+  };
+}
+
+function walk(item: ContentItem, maxTokens: number): ItemPage[] {
+  const pages = [pageOfItem(item, { maxTokens })];
+  for (let cursor = pages[0]?.nextCursor; cursor !== undefined; cursor = pages.at(-1)?.nextCursor) {
+    pages.push(pageOfItem(item, { maxTokens, cursor }));
+    expect(pages.length).toBeLessThan(50_000);
+  }
+  return pages;
+}
+
+/** Text as pages have it, of up to so many characters: words, emoji, quotation marks, line ends. */
+const prose = (most: number) =>
+  fc
+    .array(
+      fc.oneof(fc.lorem({ maxCount: 12 }), fc.constantFrom('🙂🙃', '"quoted"', 'a\\b', '\n\n', '漢字かな交じり文')),
+      { maxLength: 200, size: 'max' },
+    )
+    .map((parts) => parts.join(' ').slice(0, most).toWellFormed());
+
+const anyItem = fc
+  .record({
+    title: fc.option(prose(3_000)),
+    summary: fc.option(prose(3_000)),
+    notes: fc.option(prose(10_000)),
+    author: fc.option(prose(400)),
+    tags: fc.array(prose(100), { maxLength: 50 }),
+    url: prose(1_500).map((path) => `https://example.com/${encodeURIComponent(path).slice(0, 2_000)}`),
+    warnings: fc.array(fc.record({ code: fc.constant('partial'), message: prose(200) }), { maxLength: 3 }),
+    insights: fc.array(prose(2_500), { maxLength: 12 }),
+    actions: fc.array(prose(1_500), { maxLength: 7 }),
+    transcript: fc.option(
+      fc.array(prose(6_000), { maxLength: 8 }).map((parts) => parts.join('\n')),
+      { nil: undefined },
+    ),
+  })
+  .map(({ insights, actions, transcript, ...about }) =>
+    itemWith({
+      ...about,
+      canonicalUrl: about.url,
+      keyInsights: insights.map(insight),
+      actions: actions.map(action),
+      ...(transcript !== undefined && { transcript }),
+    }),
+  );
+
+describe('an item in pieces', () => {
+  it('is within the budget on every page and complete after the last one', () => {
+    fc.assert(
+      fc.property(anyItem, fc.integer({ min: 500, max: 20_000 }), (item, maxTokens) => {
+        const pages = walk(item, maxTokens);
+        for (const page of pages) expect(JSON.stringify(page).length / 4).toBeLessThanOrEqual(maxTokens);
+
+        expect(pages.map((page) => page.transcript ?? '').join('')).toBe(item.transcript ?? '');
+        const insights = pages.flatMap((page) => page.keyInsights ?? []);
+        expect(insights.map(({ url }) => url)).toEqual(item.keyInsights.map(({ url }) => url));
+        const actions = pages.flatMap((page) => page.actions ?? []);
+        expect(actions.map(({ id }) => id)).toEqual(item.actions.map(({ id }) => id));
+
+        for (const [index, shown] of insights.entries()) {
+          const whole = item.keyInsights[index];
+          expect(whole?.quote?.startsWith(shown.quote ?? '')).toBe(true);
+          expect(shown.text === whole?.text || shown.text.includes(cut)).toBe(true);
+        }
+        const { keyInsights: _, actions: __, transcript: ___, ...details } = item;
+        expect(Object.keys(pages[0] ?? {})).toEqual(expect.arrayContaining(Object.keys(details)));
+        for (const page of pages) expect(page.id).toBe(item.id);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('says of each part of the transcript which one it is', () => {
+    fc.assert(
+      fc.property(anyItem, fc.integer({ min: 500, max: 5_000 }), (item, maxTokens) => {
+        const transcript = item.transcript ?? '';
+        let reached = 0;
+        for (const page of walk(item, maxTokens)) {
+          if (page.transcript === undefined) continue;
+          const range = page.transcriptRange ?? { start: 0, end: transcript.length, total: transcript.length };
+          expect(range).toMatchObject({ start: reached, total: transcript.length });
+          expect(transcript.slice(range.start, range.end)).toBe(page.transcript);
+          expect(page.transcript.isWellFormed()).toBe(true);
+          reached = range.end;
+        }
+        expect(reached).toBe(transcript.length);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is one whole piece when it fits', () => {
+    const item = itemWith({
+      transcript: 'A short text.',
+      keyInsights: [insight('short', 2)],
+      actions: [action('Do it', 1)],
+    });
+    expect(pageOfItem(item, { maxTokens: 8_000 })).toEqual(item);
+  });
+
+  it('cuts no text of a person while the budget holds it', () => {
+    const item = itemWith({ notes: 'n'.repeat(10_000), transcript: 't'.repeat(100_000) });
+    expect(pageOfItem(item, { maxTokens: 8_000 }).notes).toBe(item.notes);
+    expect(pageOfItem(item, { maxTokens: 1_000 }).notes).toContain(cut);
+  });
+
+  it('keeps a long address whole as long as the texts can give way', () => {
+    const url = `https://example.com/${'a'.repeat(500)}`;
+    const item = itemWith({ url, canonicalUrl: url, notes: 'n'.repeat(10_000) });
+    expect(pageOfItem(item, { maxTokens: 600 })).toMatchObject({ url, canonicalUrl: url });
+  });
+
+  it('refuses the cursor of another item, and one from before the item was processed again', () => {
+    const item = itemWith({ transcript: 'word '.repeat(10_000) });
+    const cursor = pageOfItem(item, { maxTokens: 500 }).nextCursor;
+    expect(cursor).toBeDefined();
+    for (const other of [
+      { ...item, id: 'c_bbbbbbbbbbbbbbbb' },
+      { ...item, processedAt: '2026-02-01T00:00:00.000Z' },
+      { ...item, transcript: 'word' },
+    ]) {
+      expect(() => pageOfItem(other, { maxTokens: 500, cursor })).toThrow(
+        expect.objectContaining({ code: 'invalid_input' }),
+      );
+    }
+  });
+
+  it('takes a cursor with another budget', () => {
+    const item = itemWith({ transcript: 'word '.repeat(10_000) });
+    const first = pageOfItem(item, { maxTokens: 700 });
+    const second = pageOfItem(item, { maxTokens: 20_000, cursor: first.nextCursor });
+    expect(`${first.transcript}${second.transcript}`).toBe(item.transcript);
+    expect(second).not.toHaveProperty('nextCursor');
+  });
+});
+
+describe('something large', () => {
+  it('such as a recording of three hours is read to its end', () => {
+    const transcript = Array.from(
+      { length: 3_000 },
+      (_, line) => `line ${line} of what was said, in about ten words`,
+    ).join('\n\n');
+    const pages = walk(itemWith({ contentType: 'youtube', durationSeconds: 10_800, transcript }), 8_000);
+    expect(Math.max(...pages.map(tokensOf))).toBeLessThanOrEqual(8_000);
+    expect(pages.map((page) => page.transcript ?? '').join('')).toBe(transcript);
+    expect(pages.length).toBeLessThan(8);
+  });
+
+  it('such as a book of 500 pages is read to its end', () => {
+    const page = `${'A sentence of the book, “quoted” and with a \t tab. '.repeat(58)}\n\n`;
+    const transcript = page.repeat(500);
+    expect(transcript.length).toBeGreaterThan(1_500_000 * 0.98);
+    const pages = walk(itemWith({ contentType: 'pdf', pageCount: 500, transcript }), 8_000);
+    expect(Math.max(...pages.map(tokensOf))).toBeLessThanOrEqual(8_000);
+    expect(pages.map((one) => one.transcript ?? '').join('')).toBe(transcript);
+    expect(pages.length).toBeLessThan(60);
+  });
+});

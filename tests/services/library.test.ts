@@ -1,0 +1,255 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { localAccountId as account } from '../../src/domain/account.ts';
+import { ProcessingError } from '../../src/errors.ts';
+import { createLibraryService, type LibraryService, type Progress } from '../../src/services/library.ts';
+import { addFinishedItem, paragraphs, textResource } from '../support/content.ts';
+import { keepSomething, untilAborted } from '../support/stages.ts';
+import { openWorkshop, until, type Workshop } from '../support/workers.ts';
+
+const url = 'https://example.com/essay';
+let house: Workshop;
+let library: LibraryService;
+let queued: number;
+let reports: Progress[];
+
+beforeEach(async () => {
+  house = await openWorkshop();
+  queued = 0;
+  reports = [];
+  library = createLibraryService(house.stores, house.clock, () => (queued += 1));
+});
+
+afterEach(() => house.close());
+
+const waiting = (signal = new AbortController().signal) => ({
+  signal,
+  onProgress: (progress: Progress) => void reports.push(progress),
+});
+
+/** Lets time pass in the steps in which it is waited for. */
+async function passTimeUntil(ended: Promise<unknown>): Promise<void> {
+  const over = new AbortController();
+  const end = () => over.abort();
+  void ended.then(end, end);
+  while (!over.signal.aborted) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (house.clock.sleeping > 0) house.clock.advance(50);
+  }
+}
+
+describe('saving', () => {
+  it('queues a new item and says so', async () => {
+    const item = await library.save(account, { url: ` ${url}?utm_source=x `, tags: ['one'], notes: 'mine' }, waiting());
+    expect(item).toMatchObject({
+      outcome: 'created',
+      url: `${url}?utm_source=x`,
+      canonicalUrl: url,
+      status: 'pending',
+      tags: ['one'],
+      notes: 'mine',
+      progress: { stage: 'fetch', attempts: 0 },
+    });
+    expect(item).not.toHaveProperty('transcript');
+    expect(queued).toBe(1);
+    expect(await house.store.countUnfinishedJobs()).toBe(1);
+  });
+
+  it('merges into the item of the same address', async () => {
+    const first = await library.save(account, { url, tags: ['one'], notes: 'mine' }, waiting());
+    const again = await library.save(account, { url: `${url}#part`, tags: ['two'] }, waiting());
+    expect(again).toMatchObject({ id: first.id, outcome: 'existed', tags: ['one', 'two'], notes: 'mine', url });
+    expect(await house.store.countUnfinishedJobs()).toBe(1);
+  });
+
+  it('queues a failed item again', async () => {
+    const { id } = await library.save(account, { url }, waiting());
+    await house.workerWith(() => Promise.reject(new ProcessingError('not_found', 'It is gone.'))).runUntilEmpty();
+    expect((await library.get(account, id)).status).toBe('failed');
+    const again = await library.save(account, { url }, waiting());
+    expect(again).toMatchObject({ id, outcome: 'requeued', status: 'pending' });
+    expect(again.failure).toBeUndefined();
+    await house.workerWith(keepSomething).runUntilEmpty();
+    expect((await library.get(account, id)).status).toBe('completed');
+  });
+
+  it.each(['ftp://example.com/', 'example.com', 'file:///etc/passwd', 'https://user:secret@example.com/', ''])(
+    'refuses %j and keeps nothing of it',
+    async (address) => {
+      await expect(library.save(account, { url: address }, waiting())).rejects.toMatchObject({ code: 'invalid_input' });
+      expect((await library.list(account, { limit: 20, offset: 0 })).total).toBe(0);
+      expect(queued).toBe(0);
+    },
+  );
+
+  it('of bytes that were read already begins with reading them out', async () => {
+    const item = await library.saveResource(
+      account,
+      textResource('https://example.com/page?utm_source=x#top', 'text'),
+      { tags: ['file'] },
+      waiting(),
+    );
+    expect(item).toMatchObject({
+      outcome: 'created',
+      canonicalUrl: 'https://example.com/page',
+      progress: { stage: 'extract' },
+      tags: ['file'],
+    });
+    expect(await library.save(account, { url: 'https://example.com/page' }, waiting())).toMatchObject({
+      id: item.id,
+      outcome: 'existed',
+    });
+  });
+});
+
+describe('waiting for an item', () => {
+  it('reports rising progress and answers with the processed item', async () => {
+    const worker = house.workerWith(async (store, claim) => {
+      await house.clock.sleep(300);
+      return keepSomething(store, claim);
+    });
+    worker.start();
+    const saved = library.save(account, { url, wait: 45 }, waiting());
+    await passTimeUntil(saved);
+    expect(await saved).toMatchObject({ status: 'completed', outcome: 'created' });
+    expect(reports.map(({ progress }) => progress)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(new Set(reports.map(({ total }) => total))).toEqual(new Set([5]));
+    expect(reports.at(-1)?.message).toBe('Done');
+  });
+
+  it('ends at its time and leaves the item to be processed', async () => {
+    const began = house.clock.now();
+    const saved = library.save(account, { url, wait: 2 }, waiting());
+    await passTimeUntil(saved);
+    expect(await saved).toMatchObject({ status: 'pending' });
+    expect(house.clock.now() - began).toBeGreaterThanOrEqual(2_000);
+    expect(house.clock.now() - began).toBeLessThan(2_500);
+    expect(reports.map(({ progress }) => progress)).toEqual([0]);
+  });
+
+  it.each([
+    ['It could not be processed', false],
+    ['Put off to a later attempt', true],
+  ])('does not call it done when that is not so: %s', async (message, retryable) => {
+    const worker = house.workerWith(() => Promise.reject(new ProcessingError('server_error', 'Down.', { retryable })));
+    worker.start();
+    const saved = library.save(account, { url, wait: 45 }, waiting());
+    await passTimeUntil(saved);
+    expect((await saved).failure).toMatchObject({ code: 'server_error' });
+    expect(reports.at(-1)).toEqual({ progress: 5, total: 5, message });
+  });
+
+  it('that is cancelled leaves the item saved', async () => {
+    const cancelling = new AbortController();
+    const saved = library.save(account, { url, wait: 45 }, waiting(cancelling.signal));
+    saved.catch(() => undefined);
+    await until(() => house.clock.sleeping === 1);
+    cancelling.abort();
+    await expect(saved).rejects.toMatchObject({ name: 'AbortError' });
+    expect(house.clock.sleeping).toBe(0);
+    expect(await library.list(account, { limit: 20, offset: 0 })).toMatchObject({
+      total: 1,
+      items: [{ url, status: 'pending' }],
+    });
+  });
+
+  it('goes on as long as it takes, when no end was named', async () => {
+    const { id } = await library.save(account, { url }, waiting());
+    const finish = Promise.withResolvers<void>();
+    const worker = house.workerWith(async (store, claim, signal) => {
+      if (claim.stage === 'fetch') await Promise.race([finish.promise, untilAborted(signal)]);
+      return keepSomething(store, claim);
+    });
+    worker.start();
+    const ended = library.waitFor(account, id, waiting());
+    for (let minute = 0; minute < 10; minute += 1) {
+      await until(() => house.clock.sleeping >= 2);
+      house.clock.advance(60_000);
+    }
+    finish.resolve();
+    await passTimeUntil(ended);
+    expect((await ended).status).toBe('completed');
+  });
+
+  it('for an item that is ready takes no time', async () => {
+    const id = await addFinishedItem(house.store, { url, blocks: paragraphs('text') });
+    expect(await library.waitFor(account, id, waiting())).toMatchObject({ id, status: 'completed' });
+    expect(reports.map(({ message }) => message)).toEqual(['Done']);
+  });
+});
+
+describe('trying again', () => {
+  it('queues a failed item, and one that waits for a later attempt', async () => {
+    for (const retryable of [true, false]) {
+      const { id } = await library.save(account, { url: `${url}/${String(retryable)}` }, waiting());
+      await house
+        .workerWith(() => Promise.reject(new ProcessingError('timeout', 'Slow.', { retryable })))
+        .runUntilEmpty();
+      expect(await library.retry(account, id)).toMatchObject({
+        id,
+        status: 'pending',
+        progress: { stage: 'fetch', attempts: 0 },
+      });
+      await house.workerWith(keepSomething).runUntilEmpty();
+      expect((await library.get(account, id)).status).toBe('completed');
+    }
+  });
+
+  it('says when there is nothing to try, and when there is no such item', async () => {
+    const id = await addFinishedItem(house.store, { url, blocks: paragraphs('text') });
+    await expect(library.retry(account, id)).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(library.retry(account, 'c_aaaaaaaaaaaaaaaa')).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('reading', () => {
+  it('knows no item of another account', async () => {
+    const id = await addFinishedItem(house.store, { url, blocks: paragraphs('text') });
+    const { id: other } = await house.stores.control.createAccount({ name: 'Another', plan: 'pro' });
+    await expect(library.get(other, id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(library.getPage(other, id, { maxTokens: 500 })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(library.get('u_aaaaaaaaaaaaaaaa', id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('a recording of three hours through its pages loses nothing', async () => {
+    const blocks = Array.from({ length: 3_000 }, (_, line) => ({
+      text: `Line ${line} of what was said, in ten words or so.`,
+      kind: 'caption' as const,
+      locator: { kind: 'time' as const, seconds: line * 3.6 },
+    }));
+    const id = await addFinishedItem(house.store, {
+      url: 'https://www.youtube.com/watch?v=aaaaaaaaaaa',
+      about: { contentType: 'youtube', durationSeconds: 10_800 },
+      blocks,
+    });
+    const { transcript = '' } = await library.get(account, id);
+    let read = '';
+    let cursor: string | undefined;
+    do {
+      const page = await library.getPage(account, id, { maxTokens: 8_000, cursor });
+      expect(JSON.stringify(page).length / 4).toBeLessThanOrEqual(8_000);
+      read += page.transcript ?? '';
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    expect(read).toBe(transcript);
+    expect(read.split('\n\n')).toHaveLength(3_000);
+  });
+
+  it('a list within a budget walks all items, newest first', async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < 30; index += 1) {
+      house.clock.advance(1);
+      ids.unshift(
+        (await library.save(account, { url: `${url}/${index}`, notes: 'n'.repeat(index * 300) }, waiting())).id,
+      );
+    }
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await library.list(account, { limit: 100, offset: 0, maxTokens: 1_000, cursor });
+      expect(JSON.stringify(page).length / 4).toBeLessThanOrEqual(1_000);
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(ids);
+  });
+});

@@ -1,0 +1,308 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { localAccountId } from '../../src/domain/account.ts';
+import type { Block } from '../../src/domain/document.ts';
+import type { Embedder } from '../../src/models/embedder.ts';
+import {
+  createSearchService,
+  type SearchAnswer,
+  type SearchQuery,
+  type SearchService,
+} from '../../src/services/search.ts';
+import { ManualClock } from '../support/clock.ts';
+import { addFinishedItem, paragraphs } from '../support/content.ts';
+import { openStores, rememberingLog, type TestStores } from '../support/stores.ts';
+
+const signal = new AbortController().signal;
+let house: TestStores;
+let search: SearchService;
+
+const subjects = ['sleep', 'money', 'friends', 'running', 'bread', 'letters', 'gardens', 'music', 'rivers', 'stars'];
+
+/** A paragraph on a subject in which the words that are asked for are rarer the further down it stands. */
+function paragraphOn(subject: string, position: number, words: number): string {
+  const filler = Array.from({ length: words }, (_, index) => `${subject}${position}x${index}`).join(' ');
+  return position % 2 === 0 ? `Good habits about ${subject}: ${filler} 🙂.` : `${filler}. A habit "of ${subject}".`;
+}
+
+beforeAll(async () => {
+  const clock = new ManualClock();
+  house = await openStores(clock);
+  for (const [index, subject] of subjects.entries()) {
+    clock.advance(1_000);
+    await addFinishedItem(house.store, {
+      url: `https://example.com/${subject}`,
+      about: { title: `On ${subject}` },
+      tags: index % 2 === 0 ? ['even', subject] : [subject],
+      blocks: paragraphs(
+        ...Array.from({ length: 5 }, (_, position) => paragraphOn(subject, position, 20 + index * 12)),
+      ),
+    });
+  }
+  await addFinishedItem(house.store, {
+    url: 'https://www.youtube.com/watch?v=aaaaaaaaaaa',
+    about: { contentType: 'youtube', title: `A talk with a very long title ${'and more of it '.repeat(100)}` },
+    blocks: Array.from({ length: 4 }, (_, minute): Block => ({
+      text: `We talk about good habits, minute ${minute}. ${'talk '.repeat(60)}`,
+      kind: 'caption',
+      locator: { kind: 'time', seconds: minute * 60 },
+    })),
+  });
+  await addFinishedItem(house.store, {
+    url: `https://пример.example/${'путь/'.repeat(30)}`,
+    about: { title: 'О привычках' },
+    tags: Array.from({ length: 20 }, (_, index) => `метка номер ${index} ${'ж'.repeat(40)}`),
+    blocks: paragraphs(
+      `Good habits: ${'достопримечательность превосходительство '.repeat(25)}`,
+      `Habit, и ${'человеконенавистничество '.repeat(40)}`,
+    ),
+  });
+  search = createSearchService(house.stores, null, rememberingLog());
+}, 60_000);
+
+afterAll(() => house.close());
+
+function ask(query: Partial<SearchQuery>): Promise<SearchAnswer> {
+  return search.search(localAccountId, { query: 'good habits', limit: 10, ...query }, signal);
+}
+
+async function walk(query: Partial<SearchQuery>): Promise<SearchAnswer[]> {
+  const pages = [await ask(query)];
+  for (let cursor = pages[0]?.nextCursor; cursor !== undefined; cursor = pages.at(-1)?.nextCursor) {
+    pages.push(await ask({ ...query, cursor }));
+    expect(pages.length).toBeLessThan(1_000);
+  }
+  return pages;
+}
+
+/** The texts of each item's passages, in the order in which the pages gave them, as one. */
+function textsByItem(pages: readonly SearchAnswer[]): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const { results } of pages) {
+    for (const { id, passages } of results)
+      texts.set(id, (texts.get(id) ?? '') + passages.map(({ text }) => text).join(''));
+  }
+  return texts;
+}
+
+describe('an answer', () => {
+  it('has every item once, best first, each with at most three passages, best first', async () => {
+    const { results, mode, coverage, nextCursor } = await ask({ limit: 50 });
+    expect(results).toHaveLength(12);
+    expect(new Set(results.map(({ id }) => id)).size).toBe(12);
+    expect(mode).toBe('lexical');
+    expect(coverage).toEqual({ searchable: 12, pending: 0, failed: 0 });
+    expect(nextCursor).toBeUndefined();
+    const best = results.map(({ score }) => score);
+    expect(best).toEqual(best.toSorted((a, b) => b - a));
+    for (const { score, passages } of results) {
+      expect(passages.length).toBeLessThanOrEqual(3);
+      const scores = passages.map((passage) => passage.score);
+      expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+      expect(scores[0]).toBe(score);
+    }
+  });
+
+  it('has as many items as were asked for', async () => {
+    for (const limit of [1, 3, 12, 50]) expect((await ask({ limit })).results).toHaveLength(Math.min(limit, 12));
+  });
+
+  it('keeps to the filters', async () => {
+    const even = await ask({ limit: 50, filters: { tags: ['even'] } });
+    expect(even.results.map(({ tags }) => tags.includes('even'))).toEqual([true, true, true, true, true]);
+    const talks = await ask({ filters: { contentType: 'youtube' } });
+    expect(talks.results.map(({ contentType }) => contentType)).toEqual(['youtube']);
+  });
+
+  it('is empty, and says what was searched, when nothing is found', async () => {
+    expect(await ask({ query: 'zzzz' })).toEqual({
+      results: [],
+      mode: 'lexical',
+      coverage: { searchable: 12, pending: 0, failed: 0 },
+    });
+  });
+
+  it('leads each passage to its place', async () => {
+    const { results } = await ask({ limit: 50 });
+    for (const { id, contentType, passages } of results) {
+      const transcript = (await house.store.getContent(id))?.transcript ?? '';
+      for (const { text, locator, url } of passages) {
+        const expected =
+          locator.kind === 'text'
+            ? { text: transcript.slice(locator.start, locator.end), contentType: 'article' }
+            : { text, contentType: 'youtube' };
+        expect({ text, contentType }).toEqual(expected);
+        expect(url).toMatch(contentType === 'youtube' ? /&t=\d+$/ : /#:~:text=./);
+      }
+    }
+  });
+});
+
+describe('an answer within a budget', () => {
+  const budgets = fc.record({
+    maxTokens: fc.integer({ min: 500, max: 20_000 }),
+    limit: fc.integer({ min: 1, max: 50 }),
+  });
+
+  it('gives every passage exactly once over its pages, each page within the budget', async () => {
+    await fc.assert(
+      fc.asyncProperty(budgets, async ({ maxTokens, limit }) => {
+        const whole = await ask({ limit });
+        const pages = await walk({ limit, maxTokens });
+        for (const page of pages) {
+          expect(JSON.stringify(page).length / 4).toBeLessThanOrEqual(maxTokens);
+          expect(page.results.length).toBeGreaterThan(0);
+        }
+        expect(textsByItem(pages)).toEqual(textsByItem([whole]));
+        expect(
+          pages
+            .flatMap(({ results }) => results.flatMap(({ passages }) => passages.map(({ text }) => text)))
+            .every((text) => text.isWellFormed()),
+        ).toBe(true);
+      }),
+      {
+        numRuns: 40,
+        examples: [[{ maxTokens: 500, limit: 50 }], [{ maxTokens: 501, limit: 1 }], [{ maxTokens: 4_000, limit: 10 }]],
+      },
+    );
+  });
+
+  it('gives the best passage of every item before any second one', async () => {
+    const whole = await ask({ limit: 50 });
+    const first = new Map(whole.results.map(({ id, passages }) => [id, passages[0]?.text ?? '']));
+    for (const maxTokens of [500, 900, 2_000]) {
+      const best = new Map<string, string>();
+      for (const { results } of await walk({ limit: 50, maxTokens })) {
+        for (const { id, passages } of results) {
+          for (const { text } of passages) {
+            const gathered = best.get(id) ?? '';
+            const isOfTheBest = gathered !== first.get(id);
+            if (isOfTheBest) best.set(id, gathered + text);
+            const unfinished = [...first].filter(
+              ([item, text]) => best.get(item) !== text && !results.some((shown) => shown.id === item),
+            );
+            expect(isOfTheBest || unfinished.length === 0).toBe(true);
+          }
+        }
+      }
+      expect(best).toEqual(first);
+    }
+  });
+
+  it('cuts a passage only where offsets and links follow', async () => {
+    for (const page of await walk({ limit: 50, maxTokens: 500 })) {
+      for (const { id, passages } of page.results) {
+        const transcript = (await house.store.getContent(id))?.transcript ?? '';
+        for (const { text, locator } of passages) {
+          const slice = locator.kind === 'text' ? transcript.slice(locator.start, locator.end) : text;
+          expect(slice).toBe(text);
+        }
+      }
+    }
+  });
+
+  it('takes a cursor for the same question only', async () => {
+    const { nextCursor: cursor } = await ask({ limit: 50, maxTokens: 500 });
+    expect(cursor).toBeDefined();
+    for (const other of [{ query: 'bad habits' }, { limit: 49 }, { filters: { tags: ['even'] } }]) {
+      await expect(ask({ limit: 50, maxTokens: 500, cursor, ...other })).rejects.toMatchObject({
+        code: 'invalid_input',
+      });
+    }
+    await expect(ask({ limit: 50, maxTokens: 9_000, cursor })).resolves.toBeDefined();
+  });
+});
+
+describe('an answer after the library has changed', () => {
+  it('does not go on from a place in another order', async () => {
+    const own = await openStores(new ManualClock());
+    const service = createSearchService(own.stores, null, rememberingLog());
+    const text = (index: number) => `Habit number ${index}: ${'word '.repeat(150)}`;
+    for (let index = 0; index < 5; index += 1) {
+      await addFinishedItem(own.store, { url: `https://example.com/${index}`, blocks: paragraphs(text(index)) });
+    }
+    const query = { query: 'habit', limit: 10, maxTokens: 500 };
+    const { nextCursor: cursor } = await service.search(localAccountId, query, signal);
+    await addFinishedItem(own.store, { url: 'https://example.com/new', blocks: paragraphs('Habit habit habit') });
+    await expect(service.search(localAccountId, { ...query, cursor }, signal)).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+    await own.close();
+  });
+
+  it('shows one of two copies, and fills the place of the other', async () => {
+    const own = await openStores(new ManualClock());
+    const service = createSearchService(own.stores, null, rememberingLog());
+    const copied = paragraphs(`Habits habits habits ${'of a page that is saved under two addresses '.repeat(10)}`);
+    const original = await addFinishedItem(own.store, { url: 'https://example.com/a', blocks: copied });
+    const copy = await addFinishedItem(own.store, { url: 'https://example.com/b', blocks: copied });
+    await addFinishedItem(own.store, {
+      url: 'https://example.com/c',
+      blocks: paragraphs('Other habits, other words.'),
+    });
+    expect((await own.store.getContentSummary(copy))?.duplicateOf).toBe(original);
+    const { results } = await service.search(localAccountId, { query: 'habits', limit: 2 }, signal);
+    expect(results).toHaveLength(2);
+    expect(results.filter(({ id }) => id === original || id === copy)).toHaveLength(1);
+    await own.close();
+  });
+});
+
+describe('search by words and meaning', () => {
+  const embedderThat = (embedQuery: Embedder['embedQuery']): Embedder => ({
+    id: 'two-1',
+    dimensions: 2,
+    embedPassages: async (texts) => texts.map(() => Float32Array.of(1, 0)),
+    embedQuery,
+    close: async () => undefined,
+  });
+  const pointing = (x: number, y: number) => embedderThat(async () => Float32Array.of(x, y));
+  const log = rememberingLog();
+  const searchWith = (embedder: Embedder, query: string, stop = signal) =>
+    createSearchService(house.stores, embedder, log).search(localAccountId, { query, limit: 50 }, stop);
+
+  it('goes by words alone until something is embedded', async () => {
+    const asked: string[] = [];
+    const answer = await searchWith(
+      embedderThat(async (text) => {
+        asked.push(text);
+        return Float32Array.of(1, 0);
+      }),
+      'good habits',
+    );
+    expect(answer.mode).toBe('lexical');
+    expect(asked).toEqual([]);
+  });
+
+  it('finds what has none of the words once it is', async () => {
+    const [passage] = await house.store.listPassagesToEmbed('two-1', 1);
+    await house.store.keepVectors('two-1', [{ passageId: passage!.passageId, vector: Float32Array.of(1, 0) }]);
+    const answer = await searchWith(pointing(1, 0), 'zzzz');
+    expect(answer.mode).toBe('hybrid');
+    expect(answer.results.map(({ passages }) => passages[0]?.text)).toEqual([passage!.text]);
+  });
+
+  it('lets the words decide when the question cannot be embedded, and says so', async () => {
+    const answer = await searchWith(
+      embedderThat(() => Promise.reject(new Error('no memory'))),
+      'good habits',
+    );
+    expect(answer.mode).toBe('lexical');
+    expect(answer.results).toHaveLength(12);
+    expect(log.entries.map(({ level }) => level)).toEqual(['warn']);
+  });
+
+  it('ends when it is cancelled', async () => {
+    const stop = new AbortController();
+    const answer = searchWith(
+      embedderThat(async (_text, given) => {
+        stop.abort();
+        given.throwIfAborted();
+        return Float32Array.of(1, 0);
+      }),
+      'good habits',
+      stop.signal,
+    );
+    await expect(answer).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
