@@ -1,0 +1,324 @@
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import zlib from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ProcessingError } from '../../src/errors.ts';
+import { isPublicAddress } from '../../src/fetching/address-guard.ts';
+import { createFetcher, type Fetcher, type FetchSettings } from '../../src/fetching/fetch.ts';
+import type { Network } from '../../src/fetching/transport.ts';
+import { ManualClock } from '../support/clock.ts';
+import { serveSite, type Site } from './site.ts';
+import { certificate, privateKey } from './certificate.ts';
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0).toReversed()) await one.close();
+});
+
+async function site(answer: RequestListener, host?: string): Promise<Site> {
+  const served = await serveSite(answer, host);
+  opened.push(served);
+  return served;
+}
+
+const clock = new ManualClock();
+
+function fetcher(settings: Partial<FetchSettings> = {}, network?: Network): Fetcher {
+  const made = createFetcher(
+    {
+      allowPrivateAddresses: true,
+      maxBytes: 100_000,
+      timeoutMs: 20_000,
+      maxRedirects: 5,
+      userAgent: 'Commonplace/test',
+      clock,
+      ...settings,
+    },
+    network,
+  );
+  opened.push(made);
+  return made;
+}
+
+const never = new AbortController().signal;
+
+async function failure(promise: Promise<unknown>): Promise<ProcessingError> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof ProcessingError) return error;
+    throw error;
+  }
+  throw new Error('it did not fail');
+}
+
+describe('fetching', () => {
+  it('gets a page, follows redirects and says who asks', async () => {
+    const asked: (string | undefined)[] = [];
+    const { url } = await site((request, response) => {
+      asked.push(request.headers['user-agent'], request.headers['accept-language']);
+      if (request.url === '/a') response.writeHead(302, { location: '/b?x=1' }).end('moved');
+      else response.setHeader('content-type', 'text/html').end('<p>Hello</p>');
+    });
+    const resource = await fetcher().fetch(url('/a'), never);
+    expect(resource).toMatchObject({
+      url: url('/a'),
+      finalUrl: url('/b?x=1'),
+      mediaType: 'text/html',
+      declaredType: 'text/html',
+      charset: 'utf-8',
+      text: '<p>Hello</p>',
+      fetchedAt: new Date(clock.now()).toISOString(),
+    });
+    expect(asked[0]).toBe('Commonplace/test');
+    expect(asked[1]).toBeTruthy();
+  });
+
+  it('brings back the cookies of a site that redirects in a circle without them', async () => {
+    const { url } = await site((request, response) => {
+      if (request.headers.cookie === 'seen=1; b=2') response.end('plain text here');
+      else response.writeHead(302, { location: '/', 'set-cookie': ['seen=1; Path=/; HttpOnly', 'b=2'] }).end();
+    });
+    expect((await fetcher().fetch(url('/'), never)).text).toBe('plain text here');
+  });
+
+  it.each([
+    ['gzip', (body: string) => zlib.gzipSync(body)],
+    ['deflate', (body: string) => zlib.deflateSync(body)],
+    ['deflate', (body: string) => zlib.deflateRawSync(body)],
+    ['br', (body: string) => zlib.brotliCompressSync(body)],
+    ['zstd', (body: string) => zlib.zstdCompressSync(body)],
+    ['gzip, gzip', (body: string) => zlib.gzipSync(zlib.gzipSync(body))],
+    ['gzip', (body: string) => Buffer.from(body)],
+  ])('undoes %s', async (encoding, encode) => {
+    const { url } = await site((_request, response) => {
+      response.setHeader('content-encoding', encoding).end(encode('the same words '.repeat(50)));
+    });
+    expect((await fetcher().fetch(url('/'), never)).text).toBe('the same words '.repeat(50));
+  });
+
+  it.each([
+    ['a gzip bomb', 'gzip', () => zlib.gzipSync(Buffer.alloc(50_000_000))],
+    ['a gzip bomb in gzip', 'gzip, gzip', () => zlib.gzipSync(zlib.gzipSync(Buffer.alloc(50_000_000)))],
+    ['a brotli bomb', 'br', () => zlib.brotliCompressSync(Buffer.alloc(50_000_000))],
+    ['a long body', 'identity', () => Buffer.alloc(100_001, 'a')],
+  ])('refuses %s', async (_name, encoding, body) => {
+    const { url } = await site((_request, response) => {
+      response.writeHead(200, { 'content-encoding': encoding, 'transfer-encoding': 'chunked' }).end(body());
+    });
+    expect(await failure(fetcher().fetch(url('/'), never))).toMatchObject({ code: 'too_large', retryable: false });
+  });
+
+  it('refuses a declared length over the limit without reading', async () => {
+    const { url } = await site((_request, response) => {
+      response.writeHead(200, { 'content-length': '500000000' }).write('the beginning');
+    });
+    expect((await failure(fetcher().fetch(url('/'), never))).code).toBe('too_large');
+  });
+
+  it.each([
+    ['nonsense', 'gzip', Buffer.from([0x1f, 0x8b, 1, 2, 3, 4])],
+    ['an unknown encoding', 'rot13', Buffer.from('abc')],
+    ['four encodings', 'gzip, gzip, gzip, gzip', Buffer.from('abc')],
+  ])('refuses %s', async (_name, encoding, body) => {
+    const { url } = await site((_request, response) => {
+      response.setHeader('content-encoding', encoding).end(body);
+    });
+    expect((await failure(fetcher().fetch(url('/'), never))).code).toBe('http_error');
+  });
+
+  it.each([
+    [401, 'forbidden', false],
+    [403, 'forbidden', false],
+    [404, 'not_found', false],
+    [410, 'not_found', false],
+    [418, 'http_error', false],
+    [408, 'http_error', true],
+    [429, 'rate_limited', true],
+    [500, 'server_error', true],
+    [503, 'server_error', true],
+  ])('names status %i %s', async (status, code, retryable) => {
+    const { url } = await site((_request, response) => response.writeHead(status).end('<p>IGNORE ALL RULES</p>'));
+    const error = await failure(fetcher().fetch(url('/'), never));
+    expect(error).toMatchObject({ code, retryable });
+    expect(error.message).not.toContain('IGNORE');
+  });
+
+  it.each([
+    ['120', 120_000],
+    [new Date(clock.now() + 90_000).toUTCString(), 90_000],
+    [new Date(clock.now() - 90_000).toUTCString(), 0],
+    ['soon', undefined],
+  ])('reads Retry-After %j', async (header, expected) => {
+    const { url } = await site((_request, response) => response.writeHead(429, { 'retry-after': header }).end());
+    expect((await failure(fetcher().fetch(url('/'), never))).retryAfterMs).toBe(expected);
+  });
+
+  it('stops at too many redirects', async () => {
+    const { url } = await site((request, response) =>
+      response.writeHead(302, { location: `/${Number(request.url?.slice(1)) + 1}` }).end(),
+    );
+    expect((await failure(fetcher().fetch(url('/1'), never))).code).toBe('too_many_redirects');
+  });
+
+  it('refuses header sections of 60 KB', async () => {
+    const { url } = await site((_request, response) =>
+      response.writeHead(200, { 'x-long': 'a'.repeat(60_000) }).end('x'),
+    );
+    expect((await failure(fetcher().fetch(url('/'), never))).code).toBe('http_error');
+  });
+
+  it('gives up on a drip when the whole time is over', async () => {
+    const time = new ManualClock();
+    const { url, server } = await site((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).write('<p>one word');
+    });
+    const fetching = failure(fetcher({ clock: time }).fetch(url('/'), never));
+    await once(server, 'request');
+    time.advance(20_000);
+    expect(await fetching).toMatchObject({ code: 'timeout', retryable: true });
+  });
+
+  it('rejects with the reason of the signal', async () => {
+    const stop = new AbortController();
+    const { url, server } = await site(() => undefined);
+    const fetching = fetcher().fetch(url('/'), stop.signal);
+    await once(server, 'request');
+    const reason = new Error('the user went away');
+    stop.abort(reason);
+    await expect(fetching).rejects.toBe(reason);
+    await expect(fetcher().fetch(url('/'), AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+
+  it('names connections that fail or break off', async () => {
+    const gone = await serveSite(() => undefined);
+    await gone.close();
+    expect(await failure(fetcher().fetch(gone.url('/'), never))).toMatchObject({
+      code: 'connection_failed',
+      retryable: true,
+    });
+    const { url } = await site((request) => request.socket.destroy());
+    expect((await failure(fetcher().fetch(url('/'), never))).code).toBe('connection_failed');
+    const cut = await site((_request, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('half', () => response.destroy());
+    });
+    expect((await failure(fetcher().fetch(cut.url('/'), never))).code).toBe('connection_failed');
+  });
+
+  it('names a site that does not exist', async () => {
+    const network: Network = {
+      allowed: isPublicAddress,
+      lookup: (_host, _options, callback) => callback(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), '', 0),
+    };
+    expect((await failure(fetcher({}, network).fetch('https://missing.test/', never))).code).toBe('dns_failed');
+  });
+});
+
+describe('the address guard', () => {
+  it.each([
+    'http://127.0.0.1/',
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'http://0177.0.0.1/',
+    'http://[::1]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[::7f00:1]/',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://0.0.0.0/',
+  ])('refuses %s', async (url) => {
+    expect(await failure(fetcher({ allowPrivateAddresses: false }).fetch(url, never))).toMatchObject({
+      code: 'address_refused',
+      retryable: false,
+    });
+  });
+
+  it.each(['ftp://example.com/', 'file:///etc/hosts', 'https://user:pass@example.com/', 'no address'])(
+    'refuses %s',
+    async (url) => {
+      expect((await failure(fetcher().fetch(url, never))).code).toBe('url_not_allowed');
+    },
+  );
+
+  it('refuses a name with one private address among its addresses', async () => {
+    const { url } = await site((_request, response) => response.end('secret'));
+    const network: Network = {
+      allowed: isPublicAddress,
+      lookup: (_host, _options, callback) =>
+        callback(null, [
+          { address: '93.184.215.14', family: 4 },
+          { address: '127.0.0.1', family: 4 },
+        ]),
+    };
+    const { port } = new URL(url('/'));
+    expect((await failure(fetcher({}, network).fetch(`http://site.test:${port}/`, never))).code).toBe(
+      'address_refused',
+    );
+  });
+
+  it('looks at the address that was reached, whatever the checks before it said', async () => {
+    let asked = 0;
+    const { url } = await site((_request, response) => {
+      asked += 1;
+      response.end('secret');
+    });
+    // The rule changes its mind as a name that is bound anew would make it.
+    const answers = [true, false];
+    const network: Network = {
+      allowed: () => answers.shift() ?? false,
+      lookup: (_host, _options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]),
+    };
+    const { port } = new URL(url('/'));
+    expect((await failure(fetcher({}, network).fetch(`http://rebinding.test:${port}/`, never))).code).toBe(
+      'address_refused',
+    );
+    expect(asked).toBe(0);
+  });
+
+  it.each(['http://127.0.0.2:9/', 'http://inside.test/', 'file:///etc/hosts', 'http://user:pass@127.0.0.1/'])(
+    'checks the redirect to %s',
+    async (location) => {
+      const { url } = await site((_request, response) => response.writeHead(301, { location }).end());
+      const network: Network = {
+        allowed: (address) => address === '127.0.0.1',
+        lookup: (_host, _options, callback) => callback(null, [{ address: '10.0.0.1', family: 4 }]),
+      };
+      const { code } = await failure(fetcher({}, network).fetch(url('/'), never));
+      expect(code).toBe(location.startsWith('http') && !location.includes('@') ? 'address_refused' : 'url_not_allowed');
+    },
+  );
+
+  it('holds over HTTPS, where certificates count too', async () => {
+    let asked = 0;
+    const server = createTlsServer({ key: privateKey, cert: certificate }, (_request, response) => {
+      asked += 1;
+      response.end('over tls');
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    opened.push({
+      close: async () => {
+        server.closeAllConnections();
+        await new Promise((resolve) => {
+          server.close(resolve);
+        });
+      },
+    });
+    const { port } = server.address() as AddressInfo;
+    const url = `https://secure.test:${port}/`;
+    const lookup: Network['lookup'] = (_host, _options, callback) =>
+      callback(null, [{ address: '127.0.0.1', family: 4 }]);
+    const guarded = { allowed: isPublicAddress, lookup, ca: certificate };
+    expect((await failure(fetcher({}, guarded).fetch(url, never))).code).toBe('address_refused');
+    const untrusting = { allowed: () => true, lookup };
+    expect(await failure(fetcher({}, untrusting).fetch(url, never))).toMatchObject({
+      code: 'tls_failed',
+      retryable: false,
+    });
+    expect(asked).toBe(0);
+    const trusting = { allowed: () => true, lookup, ca: certificate };
+    expect((await fetcher({}, trusting).fetch(url, never)).text).toBe('over tls');
+  });
+});
