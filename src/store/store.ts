@@ -172,6 +172,8 @@ export interface Store {
   /** When the next job is due (which may be in the past), counting leases that run out; null when none waits. */
   nextJobDueAt(): Promise<number | null>;
   countUnfinishedJobs(): Promise<number>;
+  /** When the lease of the next claimed job runs out unless it is renewed; null when no job is claimed. */
+  nextLeaseEndsAt(): Promise<number | null>;
 
   /*
    * The results of the stages. Each keeps the result and moves the job to the next stage in one transaction,

@@ -91,6 +91,10 @@ export class SqliteStore implements port.Store {
     return this.#use((file) => jobs.nextJobDueAt(file));
   }
 
+  async nextLeaseEndsAt(): Promise<number | null> {
+    return this.#use((file) => jobs.nextLeaseEndsAt(file));
+  }
+
   async countUnfinishedJobs(): Promise<number> {
     return this.#use((file) => jobs.countUnfinishedJobs(file));
   }

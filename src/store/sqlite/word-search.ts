@@ -5,9 +5,13 @@ import { filterCondition } from './passage-filter.ts';
 import { countPassages } from './passages.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
-/** Below so many passages even the commonest words cost nothing, and a share of them says little. */
-const commonTermsCostFrom = 5_000;
-const commonShare = 0.05;
+/**
+ * Ranking "the" and "of" costs most of a search in a large account and changes little. Measured without terms of over
+ * 40 % of passages: 2.5 times faster at 100,000, nDCG@10 within .001 on four collections and −.003 on CISI. A lower share takes
+ * words of the subject where everything is about one: at 5 % SciFact lost .03 and Cranfield .13.
+ */
+const commonTermsCostFrom = 10_000;
+const commonShare = 0.4;
 const fewestTerms = 2;
 
 /** BM25's k1 + 1 (FTS5 has k1 = 1.2): what a term gives at most, in units of its idf. */
@@ -33,8 +37,8 @@ function countMatches(file: SqliteFile, term: QueryTerm, most: number): number {
 }
 
 /**
- * Leaves out terms that occur in over 5 % of many passages while at least two rarer ones remain: ranking the
- * commonest terms costs nearly all the time and changes little. Terms that occur nowhere do not count as rarer ones.
+ * Leaves out the commonest terms while at least two rarer ones remain. Terms that occur nowhere do not count as rarer
+ * ones.
  */
 function termsToRank(file: SqliteFile, terms: readonly QueryTerm[], total: number): WeighedTerm[] {
   const countsAsCommon = total < commonTermsCostFrom ? Infinity : Math.floor(total * commonShare) + 1;
