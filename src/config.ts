@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { AppError } from './errors.ts';
 
@@ -75,7 +75,9 @@ function defaultDataFolder(environment: Environment, platform: NodeJS.Platform):
   const home = homedir();
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Commonplace');
   if (platform === 'win32') return join(environment['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'Commonplace');
-  return join(environment['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'commonplace');
+  // The XDG specification: a relative path there is to be ignored.
+  const shared = environment['XDG_DATA_HOME'] ?? '';
+  return join(isAbsolute(shared) ? shared : join(home, '.local', 'share'), 'commonplace');
 }
 
 function readConfigFile(path: string): Record<string, unknown> {
@@ -89,7 +91,7 @@ function readConfigFile(path: string): Record<string, unknown> {
     });
   }
   try {
-    return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(text.replace(/^\ufeff/, '')));
   } catch (error) {
     throw new AppError('invalid_input', 'config.json in the data folder is not a JSON object: mend it or remove it.', {
       cause: error,
@@ -129,7 +131,7 @@ export function loadConfig(
   const data = resolve(flaggedData ?? (environmentData || defaultDataFolder(environment, platform)));
 
   const file = readConfigFile(join(data, 'config.json'));
-  const unknown = Object.keys(file).filter((key) => !(key in settings.shape));
+  const unknown = Object.keys(file).filter((key) => !Object.hasOwn(settings.shape, key));
   if (unknown.length > 0) {
     throw new AppError(
       'invalid_input',
@@ -147,7 +149,7 @@ export function loadConfig(
     } else if (variable !== undefined && variable !== '') {
       values[name] = fromText(name, variable);
       origins[name] = 'environment';
-    } else if (name in file) {
+    } else if (Object.hasOwn(file, name)) {
       values[name] = file[name];
       origins[name] = 'config.json';
     }

@@ -19,12 +19,12 @@ function buildInputSchema(operation: Operation, face: Face): z.ZodObject {
   if (face === 'rest' || operation.assistant === undefined) return operation.input;
   const extra = operation.assistant.input;
   if (face === 'mcp') return operation.input.extend(extra);
-  // At a terminal nobody pays by the token: the defaults that bound an assistant's answer do not apply.
+  // At a terminal nobody pays by the token: inputs that only assistants have lose the defaults that bound an answer.
   const unbounded = Object.fromEntries(
-    Object.entries(extra)
-      .map(([name, schema]) => [name, schema instanceof z.ZodDefault ? schema.unwrap() : schema] as const)
-      .filter(([name]) => !(name in operation.input.shape))
-      .map(([name, schema]) => [name, (schema as z.ZodType).optional()]),
+    Object.entries(extra).map(([name, schema]) => {
+      if (name in operation.input.shape) return [name, schema];
+      return [name, (schema instanceof z.ZodDefault ? (schema.unwrap() as z.ZodType) : schema).optional()];
+    }),
   );
   return operation.input.extend(unbounded);
 }
@@ -34,10 +34,20 @@ export function outputSchema(operation: Operation, face: Face): z.ZodType {
   return face === 'rest' ? operation.output : (operation.assistant?.output ?? operation.output);
 }
 
+/** What is named of a bad input: enough to mend it, whatever its size. */
+const mostProblems = 20;
+const mostNames = 10;
+const longestName = 60;
+
 function fieldProblems(error: z.ZodError): FieldProblem[] {
-  return error.issues.map((issue) =>
+  const shorten = (name: string) =>
+    name.length > longestName ? `${name.slice(0, longestName)}…`.toWellFormed() : name;
+  return error.issues.slice(0, mostProblems).map((issue) =>
     issue.code === 'unrecognized_keys'
-      ? { path: issue.path.join('.'), message: `has fields that do not exist: ${issue.keys.slice(0, 10).join(', ')}` }
+      ? {
+          path: issue.path.join('.'),
+          message: `has fields that do not exist: ${issue.keys.slice(0, mostNames).map(shorten).join(', ')}`,
+        }
       : { path: issue.path.join('.'), message: issue.message },
   );
 }

@@ -1,0 +1,66 @@
+import { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { addInputFlags } from '../../src/cli/flags.ts';
+import { inputSchema } from '../../src/operations/call.ts';
+import { operations } from '../../src/operations/index.ts';
+
+/** What a command line becomes as the input of an operation. */
+function inputOf(
+  name: string,
+  argv: readonly string[],
+  argumentNames: readonly string[] = [],
+): Record<string, unknown> {
+  const operation = operations.find((one) => one.name === name);
+  if (operation === undefined) throw new Error(`there is no operation ${name}`);
+  const command = new Command(name).exitOverride().configureOutput({ writeErr: () => undefined });
+  const read = addInputFlags(command, inputSchema(operation, 'cli'), argumentNames);
+  command.parse([...argv], { from: 'user' });
+  return read(command.opts());
+}
+
+describe('flags', () => {
+  it('become the input that the operation declares', () => {
+    expect(
+      inputOf(
+        'search',
+        ['--limit', '3', '--tag', 'one', '--tag', 'two, three', '--content-type', 'pdf', '--max-tokens', '900'],
+        ['query'],
+      ),
+    ).toEqual({
+      limit: 3,
+      filters: { tags: ['one', 'two', 'three'], contentType: 'pdf' },
+      maxTokens: 900,
+    });
+    expect(inputOf('list_actions', ['--completed', 'false', '--goal-id', 'g_x', '--offset', '5'])).toEqual({
+      completed: false,
+      goalId: 'g_x',
+      offset: 5,
+    });
+    expect(inputOf('list_content', [])).toEqual({});
+  });
+
+  it('are there for every field but the arguments', () => {
+    const command = new Command('search');
+    const search = operations.find(({ name }) => name === 'search');
+    addInputFlags(command, inputSchema(search!, 'cli'), ['query']);
+    expect(command.options.map(({ long }) => long)).toEqual([
+      '--limit',
+      '--content-type',
+      '--tag',
+      '--max-tokens',
+      '--cursor',
+    ]);
+  });
+
+  it.each([
+    ['search', ['--limit', 'many']],
+    ['search', ['--limit', '']],
+    ['list_actions', ['--completed', 'perhaps']],
+    ['list_content', ['--status', 'gone']],
+    ['list_content', ['--surprise', '1']],
+  ])('of %s refuse %j', (name, argv) => {
+    expect(() => inputOf(name, argv, name === 'search' ? ['query'] : [])).toThrow(
+      expect.objectContaining({ name: 'CommanderError' }),
+    );
+  });
+});

@@ -1,0 +1,151 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { environmentName, flagName, loadConfig, settings } from '../src/config.ts';
+import { AppError } from '../src/errors.ts';
+
+let data: string;
+
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), 'commonplace-config-'));
+});
+
+beforeEach(() => rm(join(data, 'config.json'), { force: true }));
+
+afterAll(() => rm(data, { recursive: true, force: true }));
+
+const writeConfig = (content: unknown) =>
+  writeFile(join(data, 'config.json'), typeof content === 'string' ? content : JSON.stringify(content));
+
+/** The words with which a configuration is refused. */
+function refusal(flags: Record<string, unknown>, environment: Record<string, string> = {}): string {
+  try {
+    loadConfig({ data, ...flags }, environment);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'invalid_input') return error.message;
+    throw error;
+  }
+  throw new Error('it was not refused');
+}
+
+describe('a setting', () => {
+  it('comes from its flag, else the environment, else config.json, else its default', async () => {
+    await writeConfig({ workers: 3, maxAttempts: 3, fetchMaxRedirects: 3 });
+    const config = loadConfig(
+      { data, workers: '1' },
+      { COMMONPLACE_WORKERS: '2', COMMONPLACE_MAX_ATTEMPTS: '2', COMMONPLACE_LOG_LEVEL: '' },
+    );
+    expect(config).toMatchObject({ workers: 1, maxAttempts: 2, fetchMaxRedirects: 3, logLevel: 'warn' });
+    expect(config.origins).toMatchObject({
+      data: 'flag',
+      workers: 'flag',
+      maxAttempts: 'environment',
+      fetchMaxRedirects: 'config.json',
+      logLevel: 'default',
+    });
+  });
+
+  it('has a default that is valid', () => {
+    const config = loadConfig({ data }, {});
+    expect(settings.parse({})).toEqual(
+      Object.fromEntries(Object.keys(settings.shape).map((name) => [name, config[name as keyof typeof config]])),
+    );
+  });
+
+  it.each([
+    ['true', true],
+    ['1', true],
+    ['YES', true],
+    [' on ', true],
+    ['false', false],
+    ['0', false],
+    ['No', false],
+    ['off', false],
+  ])('that is yes or no may be written %j', (text, value) => {
+    expect(loadConfig({ data }, { COMMONPLACE_ALLOW_PRIVATE_ADDRESSES: text }).allowPrivateAddresses).toBe(value);
+    expect(loadConfig({ data, allowPrivateAddresses: text }, {}).allowPrivateAddresses).toBe(value);
+  });
+
+  it('that is a number is read from text', () => {
+    expect(loadConfig({ data, fetchTimeoutSeconds: ' 2.5 ' }, {}).fetchTimeoutSeconds).toBe(2.5);
+    expect(loadConfig({ data }, { COMMONPLACE_WORKERS: '0' }).workers).toBe(0);
+  });
+
+  it('has one name on each way in', () => {
+    expect(environmentName('allowPrivateAddresses')).toBe('COMMONPLACE_ALLOW_PRIVATE_ADDRESSES');
+    expect(flagName('allowPrivateAddresses')).toBe('--allow-private-addresses');
+    expect(environmentName('data')).toBe('COMMONPLACE_DATA');
+  });
+});
+
+describe('a value that cannot be', () => {
+  it('is refused with the name of the place where it stands', async () => {
+    expect(refusal({ workers: '33' })).toContain('--workers: ');
+    expect(refusal({}, { COMMONPLACE_WORKERS: 'many' })).toContain('COMMONPLACE_WORKERS: ');
+    await writeConfig({ allowPrivateAddresses: 'true' });
+    expect(refusal({})).toContain('"allowPrivateAddresses" in config.json: ');
+  });
+
+  it.each(['', ' ', 'NaN', 'Infinity', '1,5', '2 workers', '-1', '1.5'])('is refused as a whole number: %j', (text) => {
+    expect(refusal({ workers: text })).toContain('--workers: ');
+  });
+
+  it.each(['maybe', '2', ''])('is refused as yes or no: %j', (text) => {
+    expect(refusal({ allowPrivateAddresses: text })).toContain('--allow-private-addresses: ');
+  });
+
+  it('is refused together with all others', () => {
+    const message = refusal({ workers: '99', logLevel: 'loud' }, { COMMONPLACE_MAX_ATTEMPTS: '0' });
+    for (const name of ['--workers', '--log-level', 'COMMONPLACE_MAX_ATTEMPTS']) expect(message).toContain(name);
+  });
+
+  it('says what there is to choose from', () => {
+    expect(refusal({ logLevel: 'loud' })).toContain('debug');
+  });
+
+  it('does no harm where something stronger is given', async () => {
+    await writeConfig({ workers: 99 });
+    expect(loadConfig({ data, workers: '4' }, { COMMONPLACE_WORKERS: 'many' }).workers).toBe(4);
+  });
+});
+
+describe('config.json', () => {
+  it.each([['workes'], ['constructor'], ['toString'], ['data']])('may not have a setting %j', async (name) => {
+    await writeConfig(`{"${name}": 1}`);
+    expect(refusal({})).toContain(name);
+  });
+
+  it.each(['', '{', '[]', '"text"', 'null', '{"workers": 1,}'])('must be a JSON object: %j', async (text) => {
+    await writeConfig(text);
+    expect(refusal({})).toContain('not a JSON object');
+  });
+
+  it('may begin with the mark that some editors write', async () => {
+    await writeConfig('\ufeff{"workers": 4}');
+    expect(loadConfig({ data }, {}).workers).toBe(4);
+  });
+});
+
+describe('the data folder', () => {
+  it('is named by the flag, else the environment, and is absolute', () => {
+    expect(loadConfig({ data }, { COMMONPLACE_DATA: '/elsewhere' }).data).toBe(data);
+    const fromEnvironment = loadConfig({}, { COMMONPLACE_DATA: data });
+    expect(fromEnvironment).toMatchObject({ data, origins: { data: 'environment' } });
+    expect(loadConfig({ data: 'some/folder' }, {}).data).toBe(resolve('some/folder'));
+    expect(loadConfig({ data: '' }, { COMMONPLACE_DATA: data }).data).toBe(data);
+  });
+
+  it('is else the platform’s place for it', () => {
+    const home = homedir();
+    const of = (platform: NodeJS.Platform, environment = {}) => loadConfig({}, environment, platform);
+    expect(of('linux').data).toBe(join(home, '.local', 'share', 'commonplace'));
+    expect(of('linux', { XDG_DATA_HOME: data }).data).toBe(join(data, 'commonplace'));
+    expect(of('linux', { XDG_DATA_HOME: 'relative' }).data).toBe(join(home, '.local', 'share', 'commonplace'));
+    expect(of('darwin').data).toBe(join(home, 'Library', 'Application Support', 'Commonplace'));
+    expect(of('win32', { LOCALAPPDATA: data }).data).toBe(join(data, 'Commonplace'));
+    expect(of('win32').data).toBe(join(home, 'AppData', 'Local', 'Commonplace'));
+    expect(of('linux').origins.data).toBe('default');
+    expect(isAbsolute(of('linux').data)).toBe(true);
+  });
+});

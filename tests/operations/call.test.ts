@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { localAccountId, localCaller, scopes, type Caller } from '../../src/domain/account.ts';
+import { AppError } from '../../src/errors.ts';
+import { callOperation, inputSchema, type Face } from '../../src/operations/call.ts';
+import { operations } from '../../src/operations/index.ts';
+import { defineOperation, type Operation, type Services } from '../../src/operations/operation.ts';
+import { createActionsService } from '../../src/services/actions.ts';
+import { createGoalsService } from '../../src/services/goals.ts';
+import { createLibraryService } from '../../src/services/library.ts';
+import { createSearchService } from '../../src/services/search.ts';
+import { ManualClock } from '../support/clock.ts';
+import { addFinishedItem, paragraphs } from '../support/content.ts';
+import { openStores, rememberingLog, type TestStores } from '../support/stores.ts';
+
+let house: TestStores;
+let services: Services;
+let id: string;
+
+beforeAll(async () => {
+  const clock = new ManualClock();
+  house = await openStores(clock);
+  services = {
+    library: createLibraryService(house.stores, clock, () => undefined),
+    search: createSearchService(house.stores, null, rememberingLog()),
+    actions: createActionsService(house.stores),
+    goals: createGoalsService(house.stores),
+  };
+  id = await addFinishedItem(house.store, { url: 'https://example.com/a', blocks: paragraphs('word '.repeat(20_000)) });
+});
+
+afterAll(() => house.close());
+
+function named(name: string): Operation {
+  const operation = operations.find((one) => one.name === name);
+  if (operation === undefined) throw new Error(`there is no operation ${name}`);
+  return operation;
+}
+
+function call(
+  operation: Operation | string,
+  face: Face,
+  input: unknown,
+  caller: Caller = localCaller(),
+): Promise<unknown> {
+  return callOperation(typeof operation === 'string' ? named(operation) : operation, face, input, caller, {
+    ...services,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  });
+}
+
+async function refusal(promise: Promise<unknown>): Promise<AppError> {
+  const error = await promise.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof AppError)) throw new Error('it was not refused', { cause: error });
+  return error;
+}
+
+describe('the gate', () => {
+  it('refuses fields that do not exist, and names them', async () => {
+    const error = await refusal(call('search', 'mcp', { query: 'x', filter: {}, filters: { tag: 'y' } }));
+    expect(error.code).toBe('invalid_input');
+    expect(error.fields).toEqual([
+      { path: 'filters', message: 'has fields that do not exist: tag' },
+      { path: '', message: 'has fields that do not exist: filter' },
+    ]);
+    for (const word of ['search', 'filter', 'tag']) expect(error.message).toContain(word);
+  });
+
+  it.each(['toString', '__proto__', 'constructor'])('takes %s for no field of its own', async (name) => {
+    const error = await refusal(call('list_goals', 'mcp', JSON.parse(`{"${name}": 1}`)));
+    expect(error.message).toContain(name);
+  });
+
+  it('names every bad value', async () => {
+    const error = await refusal(
+      call('list_content', 'mcp', { limit: 0, offset: -1, contentType: 'movie', tags: 'one' }),
+    );
+    expect(error.fields.map(({ path }) => path).toSorted()).toEqual(['contentType', 'limit', 'offset', 'tags']);
+  });
+
+  it('stays short whatever it is sent', async () => {
+    const manyTags = Array.from({ length: 10_000 }, () => '');
+    const manyFields = Object.fromEntries(
+      Array.from({ length: 1_000 }, (_, index) => [`${index}${'x'.repeat(1_000)}`, 1]),
+    );
+    const error = await refusal(call('list_content', 'rest', { tags: manyTags, ...manyFields }));
+    expect(error.message.length).toBeLessThan(5_000);
+    expect(error.fields.length).toBeLessThanOrEqual(20);
+  });
+
+  it.each([[[]], ['text'], [7], [true]])('refuses an input that is no object: %j', async (input) => {
+    expect((await refusal(call('list_goals', 'mcp', input))).code).toBe('invalid_input');
+  });
+
+  it.each([[undefined], [null]])('takes %j for no input', async (input) => {
+    expect(await call('list_goals', 'rest', input)).toMatchObject({ items: [], total: 0 });
+  });
+
+  it('asks for the scope before anything else', async () => {
+    for (const operation of operations) {
+      const lacking = new Set(scopes.filter((scope) => scope !== operation.scope));
+      const error = await refusal(
+        call(operation, 'mcp', { nonsense: true }, { accountId: localAccountId, scopes: lacking }),
+      );
+      expect(error.code).toBe('insufficient_scope');
+      expect(error.message).toContain(operation.scope);
+    }
+  });
+
+  it('lets nothing out that has not the declared shape', async () => {
+    const wrong = (answer: unknown) =>
+      defineOperation({
+        name: 'read_wrongly',
+        title: 'Read wrongly',
+        description: 'Answers in another shape.',
+        input: z.strictObject({}),
+        output: z.object({ count: z.int() }),
+        scope: 'content:read',
+        effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+        http: { method: 'get', path: '/wrong' },
+        cli: { command: 'wrong' },
+        example: { input: {} },
+        run: async () => answer,
+      });
+    const error = await call(wrong({ count: 'SECRET' }), 'rest', {}).then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(Error);
+    expect(error).not.toBeInstanceOf(AppError);
+    expect((error as Error).message).not.toContain('SECRET');
+    expect(await call(wrong({ count: 1, secret: 'of the store' }), 'rest', {})).toEqual({ count: 1 });
+  });
+
+  it('lets the words of a service through', async () => {
+    const error = await refusal(call('get_content', 'rest', { id: 'c_aaaaaaaaaaaaaaaa' }));
+    expect(error.code).toBe('not_found');
+  });
+});
+
+describe('the faces', () => {
+  const fields = (name: string, face: Face) => Object.keys(inputSchema(named(name), face).shape).toSorted();
+
+  it('of REST know no budget and no waiting', async () => {
+    for (const operation of operations) {
+      for (const name of ['maxTokens', 'cursor', 'wait']) expect(fields(operation.name, 'rest')).not.toContain(name);
+    }
+    for (const [name, input] of [
+      ['search', { query: 'x', maxTokens: 500 }],
+      ['get_content', { id, cursor: 'x' }],
+      ['save_content', { url: 'https://example.com/b', wait: 1 }],
+    ] as const) {
+      expect((await refusal(call(name, 'rest', input))).code).toBe('invalid_input');
+    }
+  });
+
+  it('of MCP and the command line know them', () => {
+    for (const face of ['mcp', 'cli'] as const) {
+      expect(fields('search', face)).toEqual(['cursor', 'filters', 'limit', 'maxTokens', 'query']);
+      expect(fields('get_content', face)).toEqual(['cursor', 'id', 'maxTokens']);
+      expect(fields('save_content', face)).toEqual(['notes', 'tags', 'url', 'wait']);
+    }
+  });
+
+  it('of MCP bound an answer unasked, the others do not', async () => {
+    const bounded = await call('get_content', 'mcp', { id });
+    expect(JSON.stringify(bounded).length / 4).toBeLessThanOrEqual(8_000);
+    expect(bounded).toHaveProperty('nextCursor');
+    for (const face of ['rest', 'cli'] as const) {
+      const whole = await call('get_content', face, { id });
+      expect(whole).toMatchObject({ transcript: 'word '.repeat(20_000).trim() });
+      expect(whole).not.toHaveProperty('nextCursor');
+    }
+  });
+
+  it('of the command line bound one when asked', async () => {
+    const bounded = await call('get_content', 'cli', { id, maxTokens: 500 });
+    expect(JSON.stringify(bounded).length / 4).toBeLessThanOrEqual(500);
+  });
+
+  it('list all actions and goals on REST, and fifty elsewhere', () => {
+    for (const name of ['list_actions', 'list_goals']) {
+      expect(inputSchema(named(name), 'rest').parse({})).not.toHaveProperty('limit');
+      expect(inputSchema(named(name), 'cli').parse({})).toMatchObject({ limit: 50, offset: 0 });
+      expect(inputSchema(named(name), 'cli').parse({})).not.toHaveProperty('maxTokens');
+      expect(inputSchema(named(name), 'mcp').parse({})).toMatchObject({ limit: 50, maxTokens: 8_000 });
+    }
+    expect(inputSchema(named('search'), 'mcp').parse({ query: 'x' })).toMatchObject({ limit: 10, maxTokens: 4_000 });
+  });
+
+  it('refuse unknown fields, each of them', async () => {
+    for (const face of ['rest', 'mcp', 'cli'] as const) {
+      for (const operation of operations) {
+        const error = await refusal(call(operation, face, { ...operation.example.input, surprise: 1 }));
+        expect(error.message).toContain('surprise');
+      }
+    }
+  });
+});
