@@ -24,8 +24,9 @@ export interface SearchService {
   search(account: string, query: SearchQuery, signal: AbortSignal): Promise<SearchAnswer>;
 }
 
-/** How deep the two lists are that are fused. */
+/** How deep the two lists are that are fused: at first, and at most where a few long items fill them. */
 const rankingDepth = 200;
+const deepestRanking = 5_000;
 
 /**
  * Ranks the passages of one account by words and, where vectors of this embedder exist, by meaning.
@@ -58,11 +59,14 @@ export function createSearchService(stores: Stores, embedder: Embedder | null, l
   return {
     async search(account, query, signal) {
       const store = await stores.open(account);
-      const ranking = await rankPassages(store, { embedder, log }, query, rankingDepth, signal);
-      signal.throwIfAborted();
-      const found = await groupByItem(store, ranking.hits, query.limit);
-      const coverage = await store.coverage();
-      return fillAnswer(store, query, found, { mode: ranking.mode, coverage });
+      for (let depth = rankingDepth; ; depth *= 5) {
+        const { hits, mode } = await rankPassages(store, { embedder, log }, query, depth, signal);
+        signal.throwIfAborted();
+        const found = await groupByItem(store, hits, query.limit);
+        // A book can have more passages on a subject than the list is long: items behind it are looked for deeper.
+        if (found.length < query.limit && hits.length >= depth && depth < deepestRanking) continue;
+        return fillAnswer(store, query, found, { mode, coverage: await store.coverage() });
+      }
     },
   };
 }

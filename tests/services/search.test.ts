@@ -248,6 +248,27 @@ describe('an answer after the library has changed', () => {
   });
 });
 
+describe('an item with hundreds of passages on a subject', () => {
+  it('does not keep the others out', async () => {
+    const own = await openStores(new ManualClock());
+    const service = createSearchService(own.stores, null, rememberingLog());
+    await addFinishedItem(own.store, {
+      url: 'https://example.com/book',
+      blocks: paragraphs(...Array.from({ length: 450 }, (_, page) => `Habits, habits: page ${page}.`)),
+    });
+    for (let index = 0; index < 4; index += 1) {
+      await addFinishedItem(own.store, {
+        url: `https://example.com/${index}`,
+        blocks: paragraphs(`One word on habits among ${index} others: ${'and so on and on '.repeat(20)}`),
+      });
+    }
+    const { results } = await service.search(localAccountId, { query: 'habits', limit: 10 }, signal);
+    expect(results).toHaveLength(5);
+    expect(results[0]?.url).toBe('https://example.com/book');
+    await own.close();
+  });
+});
+
 describe('search by words and meaning', () => {
   const embedderThat = (embedQuery: Embedder['embedQuery']): Embedder => ({
     id: 'two-1',

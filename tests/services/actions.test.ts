@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { localAccountId as account } from '../../src/domain/account.ts';
+import { createActionsService } from '../../src/services/actions.ts';
+import { createGoalsService } from '../../src/services/goals.ts';
+import { ManualClock } from '../support/clock.ts';
+import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
+import { openStores, type TestStores } from '../support/stores.ts';
+
+const clock = new ManualClock();
+let house: TestStores;
+
+beforeEach(async () => {
+  house = await openStores(clock);
+});
+
+afterEach(() => house.close());
+
+/** An item with so many action items, each of its first words. */
+function addActions(count: number): Promise<string> {
+  return addFinishedItem(house.store, {
+    url: `https://example.com/${count}`,
+    blocks: paragraphs(`Do ${count} things, ${'one after the other, '.repeat(20)}`),
+    analysis: {
+      ...emptyAnalysis,
+      actions: Array.from({ length: count }, (_, index) => ({
+        title: `Thing ${index}`,
+        reason: 'r'.repeat(900),
+        goalId: null,
+        quote: 'Do',
+        start: 0,
+        end: 2,
+        locator: { kind: 'text', start: 0, end: 2 },
+        url: null,
+      })),
+    },
+  });
+}
+
+describe('action items', () => {
+  it('are completed once, however often one says so', async () => {
+    const actions = createActionsService(house.stores);
+    await addActions(2);
+    const [first] = (await actions.list(account, { offset: 0 })).items;
+    const done = await actions.complete(account, first!.id);
+    expect(done).toMatchObject({ state: 'done', completed: true, completedAt: new Date(clock.now()).toISOString() });
+    clock.advance(60_000);
+    expect(await actions.complete(account, first!.id)).toEqual(done);
+    expect((await actions.list(account, { offset: 0, completed: false })).items).toHaveLength(1);
+  });
+
+  it('of another account are not there', async () => {
+    const actions = createActionsService(house.stores);
+    await addActions(1);
+    const [first] = (await actions.list(account, { offset: 0 })).items;
+    const other = await house.stores.control.createAccount({ name: 'Another', plan: 'pro' });
+    await expect(actions.complete(other.id, first!.id)).rejects.toMatchObject({ code: 'not_found' });
+    expect((await actions.list(account, { offset: 0 })).items[0]?.completed).toBe(false);
+  });
+
+  it('come in pages within the budget, each once, in the order of the text', async () => {
+    const actions = createActionsService(house.stores);
+    const contentId = await addActions(7);
+    const titles: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await actions.list(account, { contentId, offset: 0, limit: 50, maxTokens: 700, cursor });
+      expect(JSON.stringify(page).length / 4).toBeLessThanOrEqual(700);
+      expect(page.total).toBe(7);
+      titles.push(...page.items.map(({ title }) => title));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    expect(titles).toEqual(Array.from({ length: 7 }, (_, index) => `Thing ${index}`));
+  });
+});
+
+describe('goals', () => {
+  it('are listed newest first', async () => {
+    const goals = createGoalsService(house.stores);
+    await goals.add(account, { title: 'Sleep', category: 'Health' });
+    clock.advance(1);
+    await goals.add(account, { title: 'Save', category: 'Wealth', description: 'Ten percent' });
+    const { items, total } = await goals.list(account, { offset: 0 });
+    expect(items.map(({ title, category, description }) => [title, category, description])).toEqual([
+      ['Save', 'Wealth', 'Ten percent'],
+      ['Sleep', 'Health', null],
+    ]);
+    expect(total).toBe(2);
+  });
+});
