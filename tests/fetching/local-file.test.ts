@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readLocalFile } from '../../src/fetching/local-file.ts';
+import { ManualClock } from '../support/clock.ts';
+
+let folder: string;
+const options = { clock: new ManualClock(), maxBytes: 1_000 };
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'commonplace-files-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, content: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+describe('a local file', () => {
+  it('is typed by what is in it', async () => {
+    const path = file('a note.md', 'just a line');
+    expect(await readLocalFile(path, options)).toMatchObject({
+      url: pathToFileURL(path).href,
+      finalUrl: pathToFileURL(path).href,
+      mediaType: 'text/markdown',
+      text: 'just a line',
+    });
+    expect((await readLocalFile(file('page.txt', '<!doctype html><p>x'), options)).mediaType).toBe('text/html');
+  });
+
+  it('may stand for the address that it came from', async () => {
+    const address = 'https://example.com/behind-a-login';
+    const resource = await readLocalFile(file('saved.html', '<html><p>x'), { ...options, address });
+    expect(resource).toMatchObject({ url: address, finalUrl: address, mediaType: 'text/html' });
+  });
+
+  it('fails with the reason', async () => {
+    await expect(readLocalFile(join(folder, 'missing'), options)).rejects.toMatchObject({ code: 'file_unreadable' });
+    await expect(readLocalFile(folder, options)).rejects.toMatchObject({ code: 'file_unreadable' });
+    await expect(readLocalFile(file('long.txt', 'a'.repeat(1_001)), options)).rejects.toMatchObject({
+      code: 'too_large',
+    });
+  });
+});

@@ -1,0 +1,156 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { layOutTranscript } from '../../src/domain/document.ts';
+import { markdownBlocks } from '../../src/sources/markdown-blocks.ts';
+
+const kinds = (markdown: string): [string, string][] => markdownBlocks(markdown).map(({ kind, text }) => [kind, text]);
+
+describe('markdownBlocks', () => {
+  it('cuts a document into its blocks', () => {
+    const parts = [
+      '# Title',
+      'A paragraph\nof two lines.',
+      '- one\n- two\n\n  still two\n  - nested\n- three',
+      '> quoted\nlazy\n> more',
+      '```js\n# no heading\n\n- no list\n```',
+      '| a | b |\n|---|---|\n| 1 | 2 |',
+      '    indented code\n\n    goes on',
+      '1. first\n2. second',
+      'Last.',
+    ];
+    expect(kinds(parts.join('\n\n'))).toEqual([
+      ['heading', parts[0]],
+      ['paragraph', parts[1]],
+      ['list', parts[2]],
+      ['quote', parts[3]],
+      ['code', parts[4]],
+      ['table', parts[5]],
+      ['code', parts[6]],
+      ['list', parts[7]],
+      ['paragraph', parts[8]],
+    ]);
+  });
+
+  it.each([
+    [
+      'Title\n=====\nText',
+      [
+        ['heading', '# Title'],
+        ['paragraph', 'Text'],
+      ],
+    ],
+    ['Two lines\nof title\n---', [['heading', '## Two lines of title']]],
+    [
+      'text\n# heading\nmore',
+      [
+        ['paragraph', 'text'],
+        ['heading', '# heading'],
+        ['paragraph', 'more'],
+      ],
+    ],
+    [
+      'text\n```\ncode\n```',
+      [
+        ['paragraph', 'text'],
+        ['code', '```\ncode\n```'],
+      ],
+    ],
+    [
+      'text\n- item',
+      [
+        ['paragraph', 'text'],
+        ['list', '- item'],
+      ],
+    ],
+    ['It was\n2024. A year', [['paragraph', 'It was\n2024. A year']]],
+    ['~~~\nopen to the end\n\n# no heading', [['code', '~~~\nopen to the end\n\n# no heading']]],
+    ['````\n```\n````', [['code', '````\n```\n````']]],
+    ['- item\n  ```\n  # code\n\n  ```\n- next', [['list', '- item\n  ```\n  # code\n\n  ```\n- next']]],
+    [
+      'a\n\n---\n\nb',
+      [
+        ['paragraph', 'a'],
+        ['paragraph', 'b'],
+      ],
+    ],
+    [
+      'a | b\n--|--\n1 | 2\n\nafter',
+      [
+        ['table', 'a | b\n--|--\n1 | 2'],
+        ['paragraph', 'after'],
+      ],
+    ],
+    [
+      'a\r\n\r\nb',
+      [
+        ['paragraph', 'a'],
+        ['paragraph', 'b'],
+      ],
+    ],
+    ['#hashtag', [['paragraph', '#hashtag']]],
+    ['', []],
+  ])('%j', (markdown, expected) => {
+    expect(kinds(markdown)).toEqual(expected);
+  });
+
+  it('gives headings their level', () => {
+    expect(markdownBlocks('# a\n\n### b\n\nc\n---').map(({ level }) => level)).toEqual([1, 3, 2]);
+  });
+
+  const line = fc.oneof(
+    fc.constantFrom(
+      '',
+      '',
+      '# head',
+      '- item',
+      '  nested',
+      '    code',
+      '> quote',
+      '```',
+      '~~~',
+      '| a | b |',
+      '|---|---|',
+      '1. one',
+    ),
+    fc.stringMatching(/^[a-z` *|>#-]{0,12}$/),
+  );
+
+  it('loses no text, keeps its order and makes none up', () => {
+    // Breaks and underlines are marks, not text.
+    const bare = (text: string): string =>
+      text
+        .split('\n')
+        .filter((one) => !/^ {0,3}(?:(?:[-=] *)+|(?:\* *){3,})[ \t]*$/.test(one))
+        .join('')
+        .replaceAll(/[\s#]+/g, '');
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 25 }), (lines) => {
+        const blocks = markdownBlocks(lines.join('\n'));
+        expect(bare(blocks.map(({ text }) => text).join('\n'))).toBe(bare(lines.join('\n')));
+        expect(blocks.every(({ text }) => text.trim() !== '')).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('cuts its own transcript the same way again', () => {
+    const paragraph = fc.constantFrom(
+      'Some words.',
+      '# Head',
+      '- a\n- b',
+      '> q',
+      '```\ncode\n\nmore\n```',
+      '| a |\n|---|\n| 1 |',
+    );
+    fc.assert(
+      fc.property(fc.array(paragraph, { maxLength: 12 }), (parts) => {
+        const { text } = layOutTranscript(markdownBlocks(parts.join('\n\n')));
+        expect(layOutTranscript(markdownBlocks(text)).text).toBe(text);
+      }),
+    );
+  });
+
+  it.each(['- a\n', '> ', '|a|\n', '```\n', '#\n', 'a\n\n', '    x\n'])('is quick on 100,000 times %j', (piece) => {
+    expect(markdownBlocks(piece.repeat(100_000)).length).toBeGreaterThan(0);
+  });
+});

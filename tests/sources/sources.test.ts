@@ -1,0 +1,265 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { layOutTranscript, type Document } from '../../src/domain/document.ts';
+import { plainText } from '../../src/domain/plain-text.ts';
+import { ProcessingError } from '../../src/errors.ts';
+import { createSources } from '../../src/sources/index.ts';
+
+const sources = createSources();
+afterAll(() => sources.close());
+
+const page = 'https://garden-ledger.example/2024/05/roof-bees';
+
+async function read(
+  text: string,
+  mediaType: string,
+  url = page,
+  signal = new AbortController().signal,
+): Promise<Document> {
+  const source = sources.find(new URL(url), mediaType);
+  if (source === null) throw sources.describeUnsupported(new URL(url), mediaType);
+  const resource = { url, finalUrl: url, bytes: new Uint8Array(), declaredType: null, charset: 'utf-8', fetchedAt: '' };
+  return source.read(
+    { ...resource, mediaType, text },
+    { signal, fetch: () => Promise.reject(new Error('a source must not fetch here')) },
+  );
+}
+
+const textOf = (document: Document): string => layOutTranscript(document.blocks).text;
+const html = (body: string, head = ''): string =>
+  `<!doctype html><html lang="en"><head>${head}</head><body>${body}</body></html>`;
+const sentence = 'The ferry leaves the old harbour at seven in the morning and comes back with the evening tide. ';
+
+describe('an article', () => {
+  it('is read without what stands around it', async () => {
+    const document = await read(readFileSync('tests/fixtures/pages/cluttered-article.html', 'utf8'), 'text/html');
+    expect(document).toMatchObject({
+      contentType: 'article',
+      title: 'Keeping bees on a flat roof',
+      author: 'Marta Holm',
+      siteName: 'The Garden Ledger',
+      publishedAt: '2024-05-11T06:30:00.000Z',
+      language: 'en',
+      canonicalUrl: 'https://garden-ledger.example/2024/05/roof-bees?ref=home',
+      warnings: [],
+    });
+    const text = textOf(document);
+    for (const kept of [
+      '## What the roof must carry',
+      '[load tables](https://garden-ledger.example/2024/05/loads.html)',
+      '| Empty hive | 18 |',
+      '```python\nfor week in range(14, 38):\n    if week % 2 == 0:\n        print(f"week {week}: inspect <both> hives")\n```',
+      '> Bees do not mind the height.',
+      '1. Close the lower entrance.',
+      'Opening the lid',
+    ]) {
+      expect(text).toContain(kept);
+    }
+    expect(text).not.toMatch(
+      /cookie|Shop our seeds|tomatoes|cheap watches|Imprint|newsletter|alert|tracker|javascript:|onerror|steal/i,
+    );
+    const found = new Set(document.blocks.map(({ kind }) => kind));
+    expect([...found].toSorted()).toEqual(['code', 'heading', 'list', 'paragraph', 'quote', 'table']);
+  });
+
+  it('takes the language from the text, and from the tag only where the text is too short', async () => {
+    const german = 'Der Zug nach Norden fährt jeden Morgen um sieben Uhr vom alten Bahnhof ab. '.repeat(5);
+    expect((await read(html(`<article><p>${german}</p></article>`), 'text/html')).language).toBe('de');
+    expect((await read('<html lang="pt-br"><body><p>Sim, claro.</p></body></html>', 'text/html')).language).toBe(
+      'pt-BR',
+    );
+  });
+
+  it.each([
+    [
+      'JSON-LD',
+      `<script type="application/ld+json">{"@type":"Article","headline":"The ferry","articleBody":"${sentence.repeat(8)}"}</script>`,
+    ],
+    [
+      'hydration data',
+      `<script id="__NEXT_DATA__" type="application/json">${JSON.stringify({ props: { post: { title: 'The ferry', body: `<p>${sentence.repeat(8)}</p>` } } })}</script>`,
+    ],
+  ])('is rescued from %s when the page shows nothing', async (_name, script) => {
+    const document = await read(html(`<div id="root"></div>${script}`), 'text/html');
+    expect(textOf(document)).toContain(sentence.trim());
+    expect(document.title).toBe('The ferry');
+  });
+
+  it('reads a page too deep for a DOM', async () => {
+    const deep = `${'<div>'.repeat(3_000)}<h2>Far down</h2><p>${sentence}</p><ul><li>one</li><li>two</li></ul><pre>a  b</pre>`;
+    const text = textOf(await read(html(`<nav>Menu</nav>${deep}<script>evil()</script>`), 'text/html'));
+    expect(text).toBe(`## Far down\n\n${sentence.trim()}\n\n- one\n- two\n\n\`\`\`\na  b\n\`\`\``);
+  });
+
+  it('reads text without any tags', async () => {
+    expect(textOf(await read(`${sentence}\n\n${sentence}`, 'text/html'))).toBe(
+      `${sentence.trim()}\n\n${sentence.trim()}`,
+    );
+  });
+
+  it('lets no script through, however it is written', async () => {
+    const attacks = [
+      '<a href="java\nscript:alert(1)">one</a>',
+      '<a href=" JAVASCRIPT:alert(1)">two</a>',
+      '<a href="data:text/html,<script>alert(1)</script>">three</a>',
+      '<img src=x onerror=alert(1)>',
+      '<svg><script>alert(1)</script></svg>',
+      '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
+      '<p>&lt;script&gt;alert(1)&lt;/script&gt; is written out</p>',
+    ];
+    const text = textOf(
+      await read(html(`<article><p>${sentence.repeat(5)}</p>${attacks.join('\n')}</article>`), 'text/html'),
+    );
+    expect(text).not.toMatch(/javascript:|onerror|data:text|<iframe|<svg|(?<!\\)<script/i);
+    expect(plainText(text)).toContain('is written out');
+  });
+
+  it('says that a text behind a payment may be only its beginning', async () => {
+    const script =
+      '<script type="application/ld+json">{"@type":"NewsArticle","headline":"x","isAccessibleForFree":"False"}</script>';
+    const document = await read(html(`<article><h1>x</h1><p>${sentence.repeat(4)}</p></article>`, script), 'text/html');
+    expect(document.warnings.map(({ code }) => code)).toEqual(['paywall']);
+  });
+
+  it.each([
+    ['', 'empty'],
+    [html(''), 'empty'],
+    [
+      html('<div id="root"></div><script src="/app.js"></script><noscript>You need to enable JavaScript</noscript>'),
+      'empty',
+    ],
+    [html('<p>Please enable JavaScript to view this site.</p>'), 'empty'],
+    [
+      html('<h1>Before you continue</h1><p>We use cookies. Accept all?</p>', '<title>Before you continue</title>'),
+      'empty',
+    ],
+    [
+      html('<p>Verifying you are human. This may take a few seconds.</p>', '<title>Just a moment...</title>'),
+      'forbidden',
+    ],
+    [html('<h1>Sign in</h1><form><input name="user"><input type="password"></form><p>Welcome back</p>'), 'forbidden'],
+    [html('<h1>404</h1><p>The page could not be found.</p>', '<title>Page not found</title>'), 'not_found'],
+  ])('that is none fails: %s', async (text, code) => {
+    await expect(read(text, 'text/html')).rejects.toMatchObject({ name: 'ProcessingError', code, retryable: false });
+  });
+
+  it('about a login or a missing page is an article', async () => {
+    const body = `<article><h1>Page not found: a history of the 404 error</h1><p>${sentence.repeat(15)}</p></article>`;
+    expect(textOf(await read(html(body, '<title>Page not found: a history</title>'), 'text/html'))).toContain('ferry');
+  });
+});
+
+describe('the worker threads', () => {
+  it('give up a page at the time limit, and read the next one', async () => {
+    const hurried = createSources({ timeLimitMs: 1 });
+    const source = hurried.find(new URL(page), 'text/html');
+    const resource = {
+      url: page,
+      finalUrl: page,
+      bytes: new Uint8Array(),
+      declaredType: null,
+      charset: null,
+      fetchedAt: '',
+    };
+    const context = { signal: new AbortController().signal, fetch: () => Promise.reject(new Error('no')) };
+    const large = html(`<p>${sentence}</p>`.repeat(5_000));
+    const reading = source?.read({ ...resource, mediaType: 'text/html', text: large }, context);
+    await expect(reading).rejects.toMatchObject({ code: 'extraction_timeout' });
+    await hurried.close();
+    expect((await read(html(`<p>${sentence}</p>`), 'text/html')).blocks).toHaveLength(1);
+  });
+
+  it('reject with the reason of the signal', async () => {
+    const reason = new Error('stopped');
+    const stop = new AbortController();
+    const reading = read(html(`<p>${sentence}</p>`.repeat(3_000)), 'text/html', page, stop.signal);
+    const waiting = read(html(`<p>${sentence}</p>`), 'text/html', page, stop.signal);
+    stop.abort(reason);
+    await expect(reading).rejects.toBe(reason);
+    await expect(waiting).rejects.toBe(reason);
+  });
+
+  it('fail what they read when they are closed', async () => {
+    const closing = createSources();
+    const source = closing.find(new URL(page), 'text/plain');
+    const resource = {
+      url: page,
+      finalUrl: page,
+      bytes: new Uint8Array(),
+      declaredType: null,
+      charset: null,
+      fetchedAt: '',
+    };
+    const context = { signal: new AbortController().signal, fetch: () => Promise.reject(new Error('no')) };
+    const reading = source?.read({ ...resource, mediaType: 'text/plain', text: sentence }, context);
+    await Promise.all([
+      expect(reading).rejects.toMatchObject({ code: 'interrupted', retryable: true }),
+      closing.close(),
+    ]);
+  });
+});
+
+describe('Markdown', () => {
+  it('takes title, author and date from its front matter', async () => {
+    const text = `---\ntitle: "A ferry"\nauthor: Ann Lee\ndate: 2024-03-02\ntags: [a]\n---\n\n# Another heading\n\n${sentence}`;
+    const document = await read(text, 'text/markdown', 'file:///notes/ferry.md');
+    expect(document).toMatchObject({
+      contentType: 'text',
+      title: 'A ferry',
+      author: 'Ann Lee',
+      publishedAt: '2024-03-02T00:00:00.000Z',
+      language: 'en',
+    });
+    expect(textOf(document)).toBe(`# Another heading\n\n${sentence.trim()}`);
+  });
+
+  it('is named by its first heading, or its file', async () => {
+    expect((await read('## *The* ferry\n\nwords', 'text/markdown')).title).toBe('The ferry');
+    expect((await read('words', 'text/markdown', 'file:///notes/a%20ferry.md')).title).toBe('a ferry.md');
+  });
+
+  it('keeps prose between two breaks', async () => {
+    const document = await read('---\nNot a field\n---\n\nwords', 'text/markdown');
+    expect(textOf(document)).toContain('Not a field');
+  });
+});
+
+describe('plain text', () => {
+  it('is its paragraphs, exactly', async () => {
+    const document = await read(
+      '# not a heading\nline two\r\n\r\n\r\n  indented *text*\n',
+      'text/plain',
+      'https://a.test/x.txt',
+    );
+    expect(document.blocks).toEqual([
+      { text: '# not a heading\nline two', kind: 'paragraph' },
+      { text: '  indented *text*', kind: 'paragraph' },
+    ]);
+    expect(document).toMatchObject({ contentType: 'text', title: 'x.txt', language: null });
+  });
+
+  it('without words is empty', async () => {
+    await expect(read(' \n ', 'text/plain')).rejects.toMatchObject({ code: 'empty' });
+  });
+});
+
+describe('what has no source yet', () => {
+  it.each([
+    ['https://example.com/a', 'application/pdf', /a PDF document/],
+    ['https://example.com/a', 'image/png', /an image/],
+    ['https://example.com/a', 'video/mp4', /a video/],
+    ['https://example.com/a', 'application/epub+zip', /an e-book/],
+    ['https://example.com/a', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', /a Word/],
+    ['https://example.com/a', 'application/json', /data \(JSON\)/],
+    ['https://example.com/a', 'application/zip', /an archive/],
+    ['https://example.com/a', 'application/octet-stream', /does not know/],
+    ['https://youtu.be/dQw4w9WgXcQ', 'text/html', /a YouTube video/],
+    ['https://www.youtube.com/shorts/dQw4w9WgXcQ', 'text/html', /a YouTube video/],
+  ])('%s as %s is named', (url, mediaType, words) => {
+    expect(sources.find(new URL(url), mediaType)).toBeNull();
+    const failure = sources.describeUnsupported(new URL(url), mediaType);
+    expect(failure).toBeInstanceOf(ProcessingError);
+    expect(failure).toMatchObject({ code: 'unsupported_type', retryable: false });
+    expect(failure.message).toMatch(words);
+  });
+});
