@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Stage } from '../../src/domain/content.ts';
+import { openSqliteStores } from '../../src/store/sqlite/open.ts';
 import type { Claim } from '../../src/store/store.ts';
 import { keepSomething, untilAborted } from '../support/stages.ts';
 import { saveUrls } from '../support/stores.ts';
@@ -107,6 +108,36 @@ describe('a lease', () => {
     await run;
     expect((await house.store.getContentSummary(id!))?.failure).toBeUndefined();
     expect(await house.store.renewLease(other!, leaseMs)).toBe(true);
+  });
+});
+
+describe('two programs on one data folder', () => {
+  it('share the work, and do nothing twice', async () => {
+    const ids = await saveUrls(
+      house.store,
+      Array.from({ length: 60 }, (_, index) => `${url}/${index}`),
+    );
+    const other = await openSqliteStores({ folder: house.folder, clock: house.clock });
+    const ran: string[] = [];
+    const by = [0, 0];
+    const workers = [house.stores, other].map((stores, program) =>
+      house.workerWith(
+        async (store, claim) => {
+          ran.push(`${claim.contentId} ${claim.stage}`);
+          by[program] = (by[program] ?? 0) + 1;
+          await new Promise((resolve) => setImmediate(resolve));
+          return keepSomething(store, claim);
+        },
+        {},
+        stores,
+      ),
+    );
+    await Promise.all(workers.map((worker) => worker.runUntilEmpty()));
+    await other.close();
+    expect(ran).toHaveLength(ids.length * 5);
+    expect(new Set(ran).size).toBe(ran.length);
+    expect(Math.min(...by)).toBeGreaterThan(0);
+    expect((await house.store.listContent({ limit: 1, offset: 0, status: 'completed' })).total).toBe(60);
   });
 });
 
