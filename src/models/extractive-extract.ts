@@ -39,7 +39,7 @@ export async function extract(
     return {
       sentence,
       terms: own,
-      score: 0.5 * ((scores[i] ?? 0) / highest) + 1 * lead(i) + 0.5 * titleShare(own, title),
+      score: 0.3 * ((scores[i] ?? 0) / highest) + lead(i) + titleShare(own, title) + 0.5 * fullness(sentence),
     };
   });
 
@@ -57,6 +57,11 @@ export async function extract(
 /** Writers say first what they are about; after a dozen sentences the place says nothing any more. */
 function lead(i: number): number {
   return 1 / (1 + i / 3);
+}
+
+/** A short sentence has little to say; beyond 200 characters length says nothing more. */
+function fullness({ plain }: SourceSentence): number {
+  return Math.min(1, plain.length / 200);
 }
 
 function titleShare(own: TermCounts, title: TermCounts): number {

@@ -59,9 +59,8 @@ export interface Surroundings {
 
 /**
  * The goal that an instruction clearly serves, or null. The instruction itself has to hold a word of the
- * goal's title, and either a second of the goal's words, or, where the title has but that one, be found under
- * a title or heading that speaks of it, or else stand in a paragraph of the goal's category with another of its
- * words. When two goals agree equally, neither is meant.
+ * goal's title, and either a second of the goal's words, or the document's title or heading has to speak of the
+ * goal (two of its title's words between them, or the only one). When two goals agree equally, neither is meant.
  */
 export function matchGoal(where: Surroundings, goals: readonly GoalWords[]): GoalMatch | null {
   const own = contentStems(where.instruction);
@@ -93,8 +92,9 @@ function agreement(
   const nearby = countShared(around, title) + countShared(around, description) - inTitle - inDescription;
   const category = categoryWords[goal.category];
   const hinted = [...around].some((stem) => category.has(stem) && !title.has(stem));
-  const clear =
-    inTitle + inDescription >= 2 || (title.size === 1 ? countShared(subject, title) > 0 : hinted && nearby > 0);
+  const together = [...title].filter((stem) => own.has(stem) || subject.has(stem)).length;
+  const spokenOf = countShared(subject, title) > 0 && together >= Math.min(2, title.size);
+  const clear = inTitle + inDescription >= 2 || spokenOf;
   return clear ? 2 * inTitle + inDescription + 0.5 * nearby + (hinted ? 0.25 : 0) : 0;
 }
 

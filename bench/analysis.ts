@@ -1,0 +1,163 @@
+/**
+ * Measures the analyst without a model: `node bench/analysis.ts [folder of articles]`.
+ * The folder holds `manifest.jsonl` (`text`: the main content, `html`: the page, gzipped, `title`).
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { Parser } from 'htmlparser2';
+import { layOutTranscript } from '../src/domain/document.ts';
+import { sentences } from '../src/domain/sentences.ts';
+import type { Analysis } from '../src/models/analyst.ts';
+import { createExtractiveAnalyst } from '../src/models/extractive.ts';
+
+interface Article {
+  title: string | null;
+  text: string;
+  html: string;
+}
+
+interface LabelledSentence {
+  text: string;
+  action: boolean;
+  /** Rules are tuned on the one half only. */
+  split: 'tune' | 'held-out';
+}
+
+const signal = new AbortController().signal;
+const analyst = createExtractiveAnalyst();
+await measureActions(new URL('data/action-sentences.jsonl', import.meta.url));
+const folder = process.argv[2];
+if (folder !== undefined) await measureSummaries(folder);
+
+/** Each sentence is a document of its own: is it taken for an action? */
+async function measureActions(file: URL): Promise<void> {
+  const counts = new Map<string, { right: number; wrong: number; missed: number; sentences: number }>();
+  for (const { text, action, split } of readLines<LabelledSentence>(file)) {
+    const count = counts.get(split) ?? { right: 0, wrong: 0, missed: 0, sentences: 0 };
+    counts.set(split, count);
+    const found = (await analyse(null, [text])).actions.length > 0;
+    count.sentences += 1;
+    if (found && action) count.right += 1;
+    else if (found) count.wrong += 1;
+    else if (action) count.missed += 1;
+  }
+  const table = [...counts].map(([half, { right, wrong, missed, sentences }]) => ({
+    half,
+    sentences,
+    precision: (right / (right + wrong)).toFixed(3),
+    recall: (right / (right + missed)).toFixed(3),
+  }));
+  console.log('Actions: are labelled sentences taken for instructions?');
+  console.table(table);
+}
+
+interface Measured {
+  articles: number;
+  /** Sums of ROUGE-1 recall, ROUGE-2 recall and characters. */
+  ours: [number, number, number];
+  lead: [number, number, number];
+}
+
+async function measureSummaries(path: string): Promise<void> {
+  const all: Measured = { articles: 0, ours: [0, 0, 0], lead: [0, 0, 0] };
+  const written: Measured = { articles: 0, ours: [0, 0, 0], lead: [0, 0, 0] };
+  let [insights, actions, withActions, ms] = [0, 0, 0, 0];
+  for (const article of readLines<Article>(join(path, 'manifest.jsonl'))) {
+    const description = metaDescription(gunzipSync(readFileSync(join(path, article.html))).toString('utf8'));
+    // Shorter ones are slogans or the title again, and no summary of the text.
+    if (wordsOf(description).length < 10) continue;
+    const started = performance.now();
+    const analysis = await analyse(article.title, article.text.split('\n'));
+    ms += performance.now() - started;
+    insights += analysis.insights.length;
+    actions += analysis.actions.length;
+    if (analysis.actions.length > 0) withActions += 1;
+    const paragraphs = article.text.replaceAll('\n', '\n\n');
+    const lead = sentences(paragraphs)
+      .slice(0, 3)
+      .map(({ start, end }) => paragraphs.slice(start, end))
+      .join(' ');
+    // A description that is the text's own beginning rewards whoever copies the beginning.
+    const copied = wordsOf(article.text).join(' ').includes(wordsOf(description).slice(0, 8).join(' '));
+    for (const set of copied ? [all] : [all, written]) {
+      set.articles += 1;
+      addTo(set.ours, description, analysis.summary ?? '');
+      addTo(set.lead, description, lead);
+    }
+  }
+  console.log("Summaries against the pages' own descriptions of at least 10 words");
+  console.table([...rows('all', all), ...rows('description not copied from the text', written)]);
+  console.log(
+    `${(insights / all.articles).toFixed(1)} insights and ${(actions / all.articles).toFixed(1)} actions an article, ` +
+      `${all.articles - withActions} articles without actions; ${(ms / all.articles).toFixed(0)} ms an article`,
+  );
+}
+
+function addTo(sums: [number, number, number], description: string, summary: string): void {
+  sums[0] += rougeRecall(description, summary, 1);
+  sums[1] += rougeRecall(description, summary, 2);
+  sums[2] += summary.length;
+}
+
+function rows(set: string, { articles, ours, lead }: Measured): object[] {
+  return Object.entries({ 'extractive analyst': ours, 'first three sentences': lead }).map(([by, sums]) => ({
+    set,
+    articles,
+    by,
+    'ROUGE-1 recall': (sums[0] / articles).toFixed(3),
+    'ROUGE-2 recall': (sums[1] / articles).toFixed(3),
+    characters: Math.round(sums[2] / articles),
+  }));
+}
+
+function analyse(title: string | null, paragraphs: readonly string[]): Promise<Analysis> {
+  const transcript = layOutTranscript(paragraphs.map((text) => ({ kind: 'paragraph', text })));
+  return analyst.analyse({ title, language: 'en', ...transcript }, [], signal);
+}
+
+function readLines<Line>(file: string | URL): Line[] {
+  return readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line): Line => JSON.parse(line));
+}
+
+/** The share of the reference's n-grams that the candidate has, counted with their repetitions; no stemming. */
+function rougeRecall(reference: string, candidate: string, n: number): number {
+  const wanted = ngrams(reference, n);
+  const had = ngrams(candidate, n);
+  let total = 0;
+  let shared = 0;
+  for (const [gram, count] of wanted) {
+    total += count;
+    shared += Math.min(count, had.get(gram) ?? 0);
+  }
+  return total === 0 ? 0 : shared / total;
+}
+
+function ngrams(text: string, n: number): Map<string, number> {
+  const words = wordsOf(text);
+  const counts = new Map<string, number>();
+  for (let i = 0; i + n <= words.length; i += 1) {
+    const gram = words.slice(i, i + n).join(' ');
+    counts.set(gram, (counts.get(gram) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+function metaDescription(html: string): string {
+  const found = new Map<string, string>();
+  const parser = new Parser({
+    onopentag(name, { name: key, property, content }) {
+      const kind = (key ?? property ?? '').toLowerCase();
+      if (name === 'meta' && content !== undefined && !found.has(kind)) found.set(kind, content.trim());
+    },
+  });
+  parser.end(html);
+  return found.get('description') || found.get('og:description') || '';
+}

@@ -1,0 +1,278 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { layOutTranscript, type Block, type BlockKind } from '../../src/domain/document.ts';
+import type { Goal } from '../../src/domain/goal.ts';
+import { plainText } from '../../src/domain/plain-text.ts';
+import { createExtractiveAnalyst } from '../../src/models/extractive.ts';
+
+const analyst = createExtractiveAnalyst();
+const signal = new AbortController().signal;
+
+function block(text: string): Block {
+  const level = /^(#+) /.exec(text)?.[1]?.length;
+  if (level !== undefined) return { kind: 'heading', level, text };
+  if (text.startsWith('```')) return { kind: 'code', text };
+  return { kind: /^(?:[-*]|\d+\.) /.test(text) ? 'list' : 'paragraph', text };
+}
+
+async function analyse(
+  texts: readonly string[],
+  {
+    title = null,
+    language = 'en',
+    goals = [],
+  }: { title?: string | null; language?: string | null; goals?: Goal[] } = {},
+) {
+  const transcript = layOutTranscript(texts.map(block));
+  const analysis = await analyst.analyse({ title, language, ...transcript }, goals, signal);
+  const quoteOf = ({ start, end }: { start: number; end: number }): string => transcript.text.slice(start, end);
+  return { ...analysis, quoteOf, text: transcript.text };
+}
+
+function goal(id: string, title: string, category: Goal['category'], description: string | null = null): Goal {
+  return { id, title, category, description, createdAt: '2026-01-01T00:00:00.000Z' };
+}
+
+const sourdough = [
+  '# Keeping a sourdough starter alive',
+  'A sourdough starter is a **small colony** of yeast and bacteria that lives in flour and water. [Bakers](https://example.org/bakers) have kept such colonies for thousands of years, and some families hand theirs down like furniture.',
+  'The colony eats what the flour offers, and what it leaves behind gives the bread its taste. A starter that goes hungry turns sour first and grey later. Most starters that die were not neglected but drowned, because a wet starter ferments faster than its owner can feed it.',
+  '## What to do',
+  '- Feed the starter once a day with equal weights of flour and water.\n- **Keep the jar** between 20 and 25 degrees.\n- Subscribe to our newsletter for more recipes.',
+  'Throw away half of it before each feeding. Otherwise the jar overflows within a week. Have you ever tried rye flour?',
+  '```\nStir the dough for ten minutes.\n```',
+  'A cold starter sleeps, and a sleeping starter needs food only once a week. Professional bakers keep a dried portion in the freezer as insurance against accidents. "Sell the bakery," his uncle told him that winter. The oldest known starter is said to come from a tomb.',
+];
+
+describe('the extractive analyst', () => {
+  it('draws summary, insights and actions from the text alone', async () => {
+    const { summary, insights, actions, quoteOf } = await analyse(sourdough, {
+      title: 'Keeping a sourdough starter alive',
+    });
+    expect(summary).toMatchInlineSnapshot(
+      `"A sourdough starter is a small colony of yeast and bacteria that lives in flour and water. Bakers have kept such colonies for thousands of years, and some families hand theirs down like furniture. Most starters that die were not neglected but drowned, because a wet starter ferments faster than its owner can feed it."`,
+    );
+    expect(insights.map(({ text }) => text)).toMatchInlineSnapshot(`
+      [
+        "The colony eats what the flour offers, and what it leaves behind gives the bread its taste.",
+        "A starter that goes hungry turns sour first and grey later.",
+        "Feed the starter once a day with equal weights of flour and water.",
+      ]
+    `);
+    expect(actions.map(({ title, reason, quote, goalId }) => ({ title, reason, quote: quoteOf(quote), goalId })))
+      .toMatchInlineSnapshot(`
+      [
+        {
+          "goalId": null,
+          "quote": "Feed the starter once a day with equal weights of flour and water.",
+          "reason": null,
+          "title": "Feed the starter once a day with equal weights of flour and water",
+        },
+        {
+          "goalId": null,
+          "quote": "**Keep the jar** between 20 and 25 degrees.",
+          "reason": null,
+          "title": "Keep the jar between 20 and 25 degrees",
+        },
+        {
+          "goalId": null,
+          "quote": "Throw away half of it before each feeding.",
+          "reason": "Otherwise the jar overflows within a week.",
+          "title": "Throw away half of it before each feeding",
+        },
+      ]
+    `);
+  });
+
+  it('attaches a goal whose words clearly agree, and says so', async () => {
+    const marathon = goal('g_marathon', 'Run a marathon', 'Health', 'Finish the city marathon in autumn');
+    const house = goal('g_house', 'Save money for a house', 'Wealth');
+    const { actions } = await analyse(
+      [
+        'Run two easy miles before each marathon session. Put the money that you save on coffee into a house fund. Save the file under a new name. Clean the windows twice a year.',
+      ],
+      { goals: [house, marathon] },
+    );
+    expect(actions.map(({ title, goalId, reason }) => ({ title, goalId, reason }))).toEqual([
+      {
+        title: 'Run two easy miles before each marathon session',
+        goalId: 'g_marathon',
+        reason: 'Serves your goal "Run a marathon": it speaks of run, marathon.',
+      },
+      {
+        title: 'Put the money that you save on coffee into a house fund',
+        goalId: 'g_house',
+        reason: 'Serves your goal "Save money for a house": it speaks of money, save, house.',
+      },
+      { title: 'Save the file under a new name', goalId: null, reason: null },
+      { title: 'Clean the windows twice a year', goalId: null, reason: null },
+    ]);
+  });
+
+  it('leaves the goal out where one word agrees by chance or two goals agree equally', async () => {
+    const sleep = goal('g_sleep', 'Sleep better', 'Health');
+    const twins = [
+      goal('g_one', 'Learn Spanish grammar', 'Relationships'),
+      goal('g_two', 'Spanish grammar', 'Relationships'),
+    ];
+    const chance = await analyse(['Put the server to sleep before you move it.'], { goals: [sleep] });
+    expect(chance.actions.map(({ goalId }) => goalId)).toEqual([null]);
+    const equal = await analyse(['Repeat the Spanish grammar exercises every morning.'], { goals: twins });
+    expect(equal.actions.map(({ goalId }) => goalId)).toEqual([null]);
+    const subject = await analyse(
+      ['# How to sleep through the night', 'Keep the room dark, and sleep with the window open.'],
+      { goals: [sleep] },
+    );
+    expect(subject.actions.map(({ goalId }) => goalId)).toEqual(['g_sleep']);
+  });
+
+  it('gives the reason that the next sentence gives, and no other', async () => {
+    const { actions } = await analyse([
+      'Turn the compost once a week. That way air reaches the middle. Water the beds in the evening. Most people have no beds.',
+    ]);
+    expect(actions.map(({ title, reason }) => [title, reason])).toEqual([
+      ['Turn the compost once a week', 'That way air reaches the middle.'],
+      ['Water the beds in the evening', null],
+    ]);
+  });
+
+  it('shortens a title between clauses, and drops a condition before the instruction', async () => {
+    const { actions } = await analyse([
+      'Write the name of every medicine on one sheet of paper, and keep that sheet in the pocket of the coat that you wear to the doctor and to the chemist.',
+      'If the water that comes out of the tap in the morning tastes of metal or looks brown for more than a minute or two, call the landlord.',
+    ]);
+    expect(actions.map(({ title }) => title)).toEqual([
+      'Write the name of every medicine on one sheet of paper',
+      'Call the landlord',
+    ]);
+  });
+
+  it('gives at most seven actions, in the order of the text', async () => {
+    const { actions } = await analyse([
+      'Empty the kettle. Oil the hinges of the gate. Wash the curtains in cold water. Check the boiler for leaks.',
+      'Sweep the chimney before winter. Tune the piano twice a year. Replace the bulb in the hall. Check the boiler for leaks.',
+      'Clear the gutters after the storm. Lock the shed at night. Pump up the tyres of the bicycle every month.',
+    ]);
+    expect(actions).toHaveLength(7);
+    const starts = actions.map(({ quote }) => quote.start);
+    expect(new Set(actions.map(({ title }) => title)).size).toBe(7);
+    expect(starts).toEqual([...starts].sort((x, y) => x - y));
+  });
+
+  it('finds no instructions in other languages, but still a summary', async () => {
+    const german = [
+      'Ein Sauerteig lebt von Mehl und Wasser. Füttern Sie ihn jeden Tag mit frischem Mehl. Halten Sie das Glas warm und trocken.',
+      'Viele Bäcker bewahren einen Teil davon im Kühlschrank auf. Der älteste bekannte Sauerteig ist über hundert Jahre alt.',
+    ];
+    for (const language of ['de', null]) {
+      const { summary, actions } = await analyse(german, { language });
+      expect(actions).toEqual([]);
+      expect(summary).toMatch(/Sauerteig/);
+    }
+    const { actions } = await analyse(
+      ['Water the plants in the evening and keep the soil moist for the first of the weeks.'],
+      { language: null },
+    );
+    expect(actions).toHaveLength(1);
+  });
+
+  it('has nothing to say of nothing', async () => {
+    for (const texts of [[], ['# Only a heading'], ['```\nlet x = 1;\n```'], ['***']]) {
+      expect(await analyse(texts)).toMatchObject({ summary: null, insights: [], actions: [], droppedQuotes: 0 });
+    }
+    expect(await analyse(['One short remark.'])).toMatchObject({ insights: [], actions: [] });
+  });
+
+  it('reads across the cues of a recording', async () => {
+    const cues = [
+      'so the first thing is',
+      'that a wet starter ferments',
+      'faster than you think',
+      'which surprises everyone',
+      'who ever kept one',
+    ];
+    const transcript = layOutTranscript(
+      Array.from({ length: 60 }, (_, i) => ({
+        kind: 'caption' as const,
+        text: cues[i % cues.length] ?? '',
+        locator: { kind: 'time' as const, seconds: i * 2 },
+      })),
+    );
+    const { summary } = await analyst.analyse({ title: null, language: 'en', ...transcript }, [], signal);
+    expect(summary?.length).toBeLessThanOrEqual(600);
+    expect(summary).toMatch(/a wet starter ferments faster than you think/);
+  });
+
+  it('stops when told to', async () => {
+    const abort = new AbortController();
+    const transcript = layOutTranscript(
+      Array.from({ length: 2_000 }, (_, i) => block(`The tide came in at hour ${i} of that day.`)),
+    );
+    const running = analyst.analyse({ title: null, language: 'en', ...transcript }, [], abort.signal);
+    abort.abort();
+    await expect(running).rejects.toThrow(/abort/i);
+  });
+
+  it('quotes exact slices and keeps its limits, whatever it reads', async () => {
+    const kinds: BlockKind[] = ['heading', 'paragraph', 'list', 'quote', 'code', 'table', 'caption'];
+    const part = fc.oneof(
+      fc.constantFrom(
+        ...sourdough,
+        'Drink **water.** ',
+        '“Go',
+        '[',
+        '](',
+        '```',
+        '\n> ',
+        '\n- Do it now. ',
+        'Remember to ',
+        'If you ',
+        ', ',
+        "don't ",
+        '。',
+        '👩‍👩‍👧',
+      ),
+      fc.string({ unit: 'grapheme', maxLength: 20 }),
+      fc.string({ unit: 'binary', maxLength: 4 }),
+    );
+    const blocks = fc.array(
+      fc.record({
+        kind: fc.constantFrom(...kinds),
+        text: fc.array(part, { maxLength: 8 }).map((parts) => parts.join(' ')),
+      }),
+      { maxLength: 12 },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        blocks,
+        fc.option(fc.string()),
+        fc.constantFrom('en', 'de', null),
+        async (made, title, language) => {
+          const { text, blocks: placed } = layOutTranscript(made);
+          const goals = [goal('g_a', title ?? 'Keep a starter', 'Health', 'Feed it with flour')];
+          const { summary, insights, actions } = await analyst.analyse(
+            { title, language, text, blocks: placed },
+            goals,
+            signal,
+          );
+          expect((summary ?? '').length).toBeLessThanOrEqual(600);
+          expect(insights.length).toBeLessThanOrEqual(7);
+          expect(actions.length).toBeLessThanOrEqual(7);
+          for (const { text: shown, quote } of insights) {
+            const { start, end } = quote ?? { start: 0, end: 0 };
+            expect(plainText(text.slice(start, end)).replaceAll(/\s+/gu, ' ').trim()).toBe(shown);
+          }
+          for (const { title: shown, quote, goalId, reason } of actions) {
+            const quoted = text.slice(quote.start, quote.end);
+            expect(quoted).toBe(quoted.trim());
+            expect(shown.length).toBeLessThanOrEqual(120);
+            const stem = shown.replace(/…$/, '').slice(1);
+            expect(plainText(quoted).replaceAll(/\s+/gu, ' ')).toContain(stem);
+            expect(goalId === null || reason?.includes(goals[0]?.title ?? '?')).toBe(true);
+          }
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});
