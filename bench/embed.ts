@@ -1,0 +1,136 @@
+// Measures the sentence model as built: `npm run build && npx node bench/embed.ts [--json]`. Memory needs Linux.
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Embedder } from '../src/models/embedder.ts';
+import type * as MiniLm from '../src/models/minilm.ts';
+import type * as WordPiece from '../src/models/wordpiece.ts';
+
+const built = new URL('../dist/models/', import.meta.url);
+const { createMiniLm }: typeof MiniLm = await import(new URL('minilm.js', built).href);
+const { loadWordPiece }: typeof WordPiece = await import(new URL('wordpiece.js', built).href);
+
+const never = new AbortController().signal;
+const quiet = (): void => undefined;
+const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+const rows: { name: string; value: number | null; unit: string }[] = [];
+
+function record(name: string, value: number | null, unit: string): void {
+  rows.push({ name, value: value === null ? null : Math.round(value * 10) / 10, unit });
+}
+
+/** The model's process, while there is one. */
+function children(): string[] {
+  try {
+    return readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean);
+  } catch {
+    return [];
+  }
+}
+
+/** Anonymous memory of this process and the model's, MB: `mmap`ed files are not counted. Null where there is no /proc. */
+function anonymousMemory(): number | null {
+  let total = 0;
+  for (const pid of ['self', ...children()]) {
+    try {
+      total += Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024;
+    } catch {
+      if (pid === 'self') return null;
+    }
+  }
+  return total;
+}
+
+/** Processor time of the model's process, seconds (clock ticks are hundredths on Linux). */
+function modelProcessorTime(): number | null {
+  try {
+    const [child] = children();
+    const fields = readFileSync(`/proc/${child}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {
+    return null;
+  }
+}
+
+function quantile(values: readonly number[], q: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))]!;
+}
+
+const vocabulary = readFileSync(new URL('../scripts/export-model/sentences.txt', import.meta.url), 'utf8').match(
+  /\p{L}+/gu,
+)!;
+
+/** A text of exactly that many tokens (special ones not counted), another one for each `seed`. */
+function textOf(tokens: number, seed: number, count: (text: string) => number): string {
+  const words: string[] = [];
+  let left = tokens;
+  for (let at = seed * 31; left > 0; at += 7) {
+    const word = vocabulary[at % vocabulary.length]!;
+    const size = count(word);
+    if (size > left) continue;
+    words.push(word);
+    left -= size;
+  }
+  return words.join(' ');
+}
+
+async function timeQueries(embedder: Embedder, texts: string[]): Promise<number[]> {
+  const times: number[] = [];
+  for (const text of texts) {
+    const start = performance.now();
+    await embedder.embedQuery(text, never);
+    times.push(performance.now() - start);
+  }
+  return times;
+}
+
+record('anonymous memory before loading', anonymousMemory(), 'MB');
+const embedder = createMiniLm({ idleMs: 1_000, log });
+const started = performance.now();
+await embedder.embedQuery('what did she say about compound interest?', never);
+record('load and first query', performance.now() - started, 'ms');
+
+const { countTokens } = await loadWordPiece();
+const texts = (tokens: number, count: number, from = 0): string[] =>
+  Array.from({ length: count }, (_, index) => textOf(tokens, from + index, countTokens));
+
+let peak = 0;
+const watch = setInterval(() => (peak = Math.max(peak, anonymousMemory() ?? 0)), 50);
+record(
+  'query of 12 tokens just after loading, p50',
+  quantile(await timeQueries(embedder, texts(12, 20, 500)), 0.5),
+  'ms',
+);
+// The engine compiles the WASM in two tiers; warm means that the second one has arrived.
+await embedder.embedPassages(texts(128, 40, 1_000), never);
+await timeQueries(embedder, texts(12, 100, 2_000));
+for (const tokens of [8, 12, 24]) {
+  const times = await timeQueries(embedder, texts(tokens, 100));
+  record(`query of ${tokens} tokens, p50`, quantile(times, 0.5), 'ms');
+  record(`query of ${tokens} tokens, p95`, quantile(times, 0.95), 'ms');
+}
+for (const tokens of [128, 250]) {
+  const batch = texts(tokens, 40);
+  const [start, cpu] = [performance.now(), modelProcessorTime()];
+  await embedder.embedPassages(batch, never);
+  record(`passages of ${tokens} tokens`, (batch.length * 1_000) / (performance.now() - start), '/s');
+  const spent = modelProcessorTime();
+  const alone = spent === null || cpu === null ? null : batch.length / (spent - cpu);
+  record(`passages of ${tokens} tokens, processor time alone`, alone, '/s');
+}
+record('anonymous memory while embedding, peak', peak || null, 'MB');
+clearInterval(watch);
+// The model is released after a second without work.
+for (let waited = 0; children().length > 0 && waited < 50; waited += 1) await sleep(100);
+record('anonymous memory after release', anonymousMemory(), 'MB');
+await embedder.close();
+
+const machine = { node: process.version, cores: availableParallelism(), model: embedder.id };
+if (process.argv.includes('--json')) console.log(JSON.stringify({ ...machine, rows }, null, 2));
+else {
+  console.log(`${machine.model}, Node ${machine.node}, ${machine.cores} cores, one of them used`);
+  console.table(Object.fromEntries(rows.map(({ name, value, unit }) => [name, { value, unit }])));
+}

@@ -1,0 +1,10 @@
+/** To the model's process: one text. The next is sent when this one is answered. */
+export interface ToWorker {
+  text: string;
+}
+
+/** From the model's process: once that it has loaded, then one answer for each text; or why it cannot go on. */
+export type FromWorker =
+  | { kind: 'ready'; native: 'absent' | 'refused' | 'agrees'; reason: string | null }
+  | { kind: 'vector'; vector: Float32Array }
+  | { kind: 'failed'; reason: string };

@@ -1,0 +1,171 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { ProcessingError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { Embedder } from './embedder.ts';
+import { EmbeddingQueue, type EmbeddingCall } from './embedding-queue.ts';
+import { readMiniLmFiles } from './minilm-files.ts';
+import type { FromWorker, ToWorker } from './minilm-messages.ts';
+
+export interface MiniLmOptions {
+  /** The model leaves the memory after this long without a text, milliseconds. */
+  idleMs: number;
+  log: Log;
+  /** Starts the process that speaks `minilm-messages.ts`. */
+  startWorker?: () => ChildProcess;
+}
+
+/**
+ * all-MiniLM-L6-v2 from the package, in a process of its own: loaded with the first text, released when idle. Texts are cut at 256 tokens. Nothing is read or started before the first call but a small manifest.
+ */
+export function createMiniLm(options: MiniLmOptions): Embedder {
+  const { id, dimensions } = readMiniLmFiles();
+  const worker = new ModelWorker(options);
+  return {
+    id,
+    dimensions,
+    languages: ['en'],
+    embedPassages: (texts, signal) => worker.embed(texts, 'passages', signal),
+    async embedQuery(text, signal) {
+      const [vector] = await worker.embed([text], 'query', signal);
+      if (vector === undefined) throw new Error('one text gives one vector');
+      return vector;
+    },
+    close: () => worker.close(),
+  };
+}
+
+/**
+ * A process and not a thread: when a thread ends, the C library keeps over 100 MB of what loading took, and whatever
+ * breaks in WASM or in a user's native runtime would take the server with it.
+ */
+function startMiniLmWorker(): ChildProcess {
+  // The same file runs from the sources and, compiled, from dist.
+  const file = import.meta.url.endsWith('.ts') ? './minilm-worker.ts' : './minilm-worker.js';
+  return fork(new URL(file, import.meta.url), {
+    // Compiling the runtime on one thread instead of four takes a quarter less memory.
+    execArgv: ['--v8-pool-size=1', '--expose-gc'],
+    serialization: 'advanced',
+    // What the runtime prints must not reach our stdout, which belongs to the protocol.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+}
+
+/** One worker process at most, and the calls that wait for it. It holds this process only while a call waits. */
+class ModelWorker {
+  readonly #idleMs: number;
+  readonly #log: Log;
+  readonly #startWorker: () => ChildProcess;
+  readonly #queue = new EmbeddingQueue();
+  #worker: ChildProcess | null = null;
+  /** True between the worker's `ready` and its next text: it can take one now. */
+  #free = false;
+  #idle: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor({ idleMs, log, startWorker }: MiniLmOptions) {
+    this.#idleMs = idleMs;
+    this.#log = log;
+    this.#startWorker = startWorker ?? startMiniLmWorker;
+  }
+
+  async embed(texts: readonly string[], kind: EmbeddingCall['kind'], signal: AbortSignal): Promise<Float32Array[]> {
+    signal.throwIfAborted();
+    if (this.#closed) throw closing();
+    if (texts.length === 0) return [];
+    const { promise, resolve, reject } = Promise.withResolvers<Float32Array[]>();
+    const call = this.#queue.add({ kind, texts, resolve, reject });
+    const drop = (): void => {
+      this.#queue.remove(call);
+      reject(signal.reason as Error);
+      this.#rest();
+    };
+    signal.addEventListener('abort', drop, { once: true });
+    this.#feed();
+    try {
+      return await promise;
+    } finally {
+      signal.removeEventListener('abort', drop);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#queue.fail(closing());
+    await this.#release();
+  }
+
+  /** Gives the worker its next text, starting one if there is none. */
+  #feed(): void {
+    clearTimeout(this.#idle);
+    const worker = (this.#worker ??= this.#start());
+    worker.ref();
+    worker.channel?.ref();
+    if (!this.#free) return;
+    const text = this.#queue.next();
+    if (text === undefined) return this.#rest();
+    this.#free = false;
+    worker.send({ text } satisfies ToWorker);
+  }
+
+  /** With nothing left to do: lets the process end, and the model go after a while. */
+  #rest(): void {
+    if (!this.#queue.isEmpty || this.#worker === null) return;
+    this.#worker.unref();
+    this.#worker.channel?.unref();
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => void this.#release(), this.#idleMs).unref();
+  }
+
+  #start(): ChildProcess {
+    const worker = this.#startWorker();
+    worker.on('error', (error) => this.#ended(worker, error));
+    worker.on('exit', (code, signal) => this.#ended(worker, new Error(`the process ended with ${signal ?? code}`)));
+    worker.on('message', (message: FromWorker) => {
+      if (worker !== this.#worker) return;
+      if (message.kind === 'failed') return this.#ended(worker, new Error(message.reason));
+      if (message.kind === 'ready') this.#tellRuntime(message);
+      else this.#queue.answer(message.vector);
+      this.#free = true;
+      this.#feed();
+    });
+    return worker;
+  }
+
+  #tellRuntime({ native, reason }: Extract<FromWorker, { kind: 'ready' }>): void {
+    if (native === 'refused') {
+      this.#log.warn({ reason }, 'onnxruntime-node does not agree with the package; its own runtime is used instead');
+    } else if (native === 'agrees') this.#log.info({}, 'the sentence model runs on onnxruntime-node');
+  }
+
+  /** A worker that ended by itself takes all waiting calls with it: one of their texts may be what ended it. */
+  #ended(worker: ChildProcess, cause: unknown): void {
+    if (worker !== this.#worker) return;
+    this.#worker = null;
+    this.#free = false;
+    clearTimeout(this.#idle);
+    worker.kill('SIGKILL');
+    this.#log.warn({ err: cause }, 'the sentence model ended unexpectedly');
+    const message =
+      'The sentence model stopped while it worked on this. It starts anew with the next attempt; words are searchable meanwhile.';
+    this.#queue.fail(new ProcessingError('embedding_failed', message, { retryable: true, cause }));
+  }
+
+  async #release(): Promise<void> {
+    clearTimeout(this.#idle);
+    const worker = this.#worker;
+    this.#worker = null;
+    this.#free = false;
+    this.#queue.forgetAnswer();
+    if (worker === null || worker.pid === undefined || worker.exitCode !== null || worker.signalCode !== null) return;
+    worker.ref();
+    const exited = once(worker, 'exit');
+    worker.kill('SIGKILL');
+    await exited;
+  }
+}
+
+function closing(): ProcessingError {
+  const message = 'The program is closing. What was saved goes on at the next start.';
+  return new ProcessingError('interrupted', message, { retryable: true });
+}

@@ -1,0 +1,161 @@
+import { once } from 'node:events';
+import { fork, type ChildProcess } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { ProcessingError } from '../../src/errors.ts';
+import { createLog } from '../../src/log.ts';
+import type { Embedder } from '../../src/models/embedder.ts';
+import { createMiniLm } from '../../src/models/minilm.ts';
+
+/*
+ * The host's side against a process that speaks the same messages: its vectors are the text's length and a counter of
+ * the texts it has answered, and some texts make it misbehave.
+ */
+const stub = new URL('./embed-stub.ts', import.meta.url);
+
+const never = new AbortController().signal;
+
+interface Workers {
+  embedder: Embedder;
+  workers: ChildProcess[];
+}
+
+async function withWorkers(idleMs: number, use: (threads: Workers) => Promise<void>): Promise<void> {
+  const workers: ChildProcess[] = [];
+  const startWorker = (): ChildProcess => {
+    const worker = fork(stub, {
+      execArgv: [],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    workers.push(worker);
+    return worker;
+  };
+  const embedder = createMiniLm({ idleMs, log: createLog('silent'), startWorker });
+  try {
+    await use({ embedder, workers });
+  } finally {
+    await embedder.close();
+  }
+}
+
+test('nothing starts before the first text', async () => {
+  await withWorkers(60_000, async ({ embedder, workers }) => {
+    expect(workers).toHaveLength(0);
+    await embedder.embedPassages([], never);
+    expect(workers).toHaveLength(0);
+    await embedder.embedQuery('a', never);
+    await embedder.embedQuery('b', never);
+    expect(workers).toHaveLength(1);
+  });
+});
+
+test('vectors come back in the order of their texts', async () => {
+  await withWorkers(60_000, async ({ embedder }) => {
+    const texts = ['four', 'a', 'three', '', 'twelve chars'];
+    const vectors = await embedder.embedPassages(texts, never);
+    expect(vectors.map(([size]) => size)).toEqual(texts.map((text) => text.length));
+  });
+});
+
+test('a query overtakes passages that wait, and waits for one text at most', async () => {
+  await withWorkers(60_000, async ({ embedder }) => {
+    const order: string[] = [];
+    const first = embedder.embedPassages(Array(50).fill('passage'), never).then((vectors) => {
+      order.push('first passages');
+      return vectors;
+    });
+    const second = embedder.embedPassages(['passage'], never).then(() => order.push('second passages'));
+    const query = embedder.embedQuery('query', never).then((vector) => {
+      order.push('query');
+      return vector;
+    });
+    const [vectors, , [, served]] = await Promise.all([first, second, query]);
+    expect(order).toEqual(['query', 'first passages', 'second passages']);
+    expect(served).toBe(1);
+    expect(vectors.at(-1)?.[1]).toBe(51);
+  });
+});
+
+test('a query that comes while passages are worked on is answered next', async () => {
+  await withWorkers(60_000, async ({ embedder, workers }) => {
+    const passages = embedder.embedPassages(Array(200).fill('passage'), never);
+    await once(workers[0]!, 'message');
+    const [, served] = await embedder.embedQuery('query', never);
+    expect(served).toBeLessThanOrEqual(2);
+    expect((await passages).at(-1)?.[1]).toBe(201);
+  });
+});
+
+test('cancelling rejects at once with its reason and drops what was queued', async () => {
+  await withWorkers(60_000, async ({ embedder }) => {
+    const cancel = new AbortController();
+    const reason = new Error('not needed any more');
+    const cancelled = embedder.embedPassages(Array(1_000).fill('passage'), cancel.signal);
+    const kept = embedder.embedPassages(['kept'], never);
+    cancel.abort(reason);
+    await expect(cancelled).rejects.toBe(reason);
+    const [[, served] = []] = await kept;
+    expect(served).toBeLessThanOrEqual(2);
+    await expect(embedder.embedQuery('late', cancel.signal)).rejects.toBe(reason);
+  });
+});
+
+test('a cancelled text that the model already has is answered to nobody', async () => {
+  await withWorkers(60_000, async ({ embedder, workers }) => {
+    const cancel = new AbortController();
+    const cancelled = embedder.embedQuery('a cancelled text', cancel.signal);
+    await once(workers[0]!, 'message');
+    cancel.abort(new Error('not needed any more'));
+    await expect(cancelled).rejects.toThrow('not needed any more');
+    const [size] = await embedder.embedQuery('kept', never);
+    expect(size).toBe(4);
+  });
+});
+
+test.each(['exit', 'throw'])(
+  'a process that ends (%s) fails what waits, with a reason, and the next call starts another',
+  async (how) => {
+    await withWorkers(60_000, async ({ embedder, workers }) => {
+      await embedder.embedQuery('fine', never);
+      const calls = [embedder.embedPassages([how, 'more'], never), embedder.embedPassages(['waiting'], never)];
+      for (const outcome of await Promise.allSettled(calls)) {
+        expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'embedding_failed', retryable: true } });
+        expect((outcome as PromiseRejectedResult).reason).toBeInstanceOf(ProcessingError);
+      }
+      const [size, served] = await embedder.embedQuery('again', never);
+      expect([size, served]).toEqual([5, 1]);
+      expect(workers).toHaveLength(2);
+    });
+  },
+);
+
+test('a process killed in the middle of a text is the same', async () => {
+  await withWorkers(60_000, async ({ embedder, workers }) => {
+    await embedder.embedQuery('fine', never);
+    const hanging = embedder.embedPassages(['hang'], never);
+    workers[0]!.kill('SIGKILL');
+    await expect(hanging).rejects.toMatchObject({ code: 'embedding_failed', retryable: true });
+    await expect(embedder.embedQuery('again', never)).resolves.toHaveLength(2);
+  });
+});
+
+test('an idle process is released, and the next text starts another', async () => {
+  await withWorkers(1, async ({ embedder, workers }) => {
+    await embedder.embedQuery('a', never);
+    await once(workers[0]!, 'exit');
+    await expect(embedder.embedQuery('b', never)).resolves.toEqual(Float32Array.of(1, 1));
+    expect(workers).toHaveLength(2);
+  });
+});
+
+test('closing ends the process and rejects what waits and what comes', async () => {
+  await withWorkers(60_000, async ({ embedder, workers }) => {
+    const waiting = Promise.allSettled([embedder.embedPassages(['hang'], never)]);
+    const exited = once(workers[0]!, 'exit');
+    await embedder.close();
+    expect(await waiting).toMatchObject([{ reason: { code: 'interrupted', retryable: true } }]);
+    await exited;
+    await expect(embedder.embedQuery('late', never)).rejects.toMatchObject({ code: 'interrupted' });
+    expect(workers).toHaveLength(1);
+  });
+});

@@ -1,0 +1,11 @@
+let answered = 0;
+
+process.on('disconnect', () => process.exit(0));
+process.on('message', ({ text }: { text: string }) => {
+  if (text === 'exit') process.exit(7);
+  if (text === 'throw') throw new Error('broken');
+  if (text === 'hang') return;
+  answered += 1;
+  process.send?.({ kind: 'vector', vector: Float32Array.of(text.length, answered) });
+});
+process.send?.({ kind: 'ready', native: 'absent', reason: null });

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createLog } from '../../src/log.ts';
+import { createMiniLm } from '../../src/models/minilm.ts';
+
+const assets = new URL('../../assets/all-MiniLM-L6-v2/', import.meta.url);
+const golden: { text: string; float: number[]; int8: number[] }[] = JSON.parse(
+  readFileSync(new URL('golden.json', assets), 'utf8'),
+);
+const manifest: { files: Record<string, { bytes: number; sha256: string }> } = JSON.parse(
+  readFileSync(new URL('manifest.json', assets), 'utf8'),
+);
+
+const never = new AbortController().signal;
+const embedder = createMiniLm({ idleMs: 60_000, log: createLog('silent') });
+afterAll(() => embedder.close());
+
+function length(vector: ArrayLike<number>): number {
+  return Math.sqrt(dot(vector, vector));
+}
+
+function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  return Array.from(a).reduce((sum, x, index) => sum + x * b[index]!, 0);
+}
+
+function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  return dot(a, b) / (length(a) * length(b));
+}
+
+test.each(Object.entries(manifest.files))('%s is the file that the manifest names', (name, { bytes, sha256 }) => {
+  const content = readFileSync(new URL(name, assets));
+  expect(content).toHaveLength(bytes);
+  expect(createHash('sha256').update(content).digest('hex')).toBe(sha256);
+});
+
+test('the id names model, quantisation and weights', () => {
+  expect(embedder.id).toBe(`all-MiniLM-L6-v2-int8-${manifest.files['model_int8.onnx']!.sha256.slice(0, 8)}`);
+  expect(embedder.dimensions).toBe(384);
+});
+
+describe('the model as shipped', () => {
+  test('agrees with the original model and with its own export, text by text, in order', async () => {
+    expect(golden).toHaveLength(20);
+    const vectors = await embedder.embedPassages(
+      golden.map(({ text }) => text),
+      never,
+    );
+    expect(vectors).toHaveLength(golden.length);
+    for (const [index, { float, int8 }] of golden.entries()) {
+      expect(cosine(vectors[index]!, float)).toBeGreaterThan(0.97);
+      expect(cosine(vectors[index]!, int8)).toBeGreaterThan(0.995);
+      expect(length(vectors[index]!)).toBeCloseTo(1, 5);
+    }
+  });
+
+  test('a query and a passage of the same text have the same vector, whatever stands beside it', async () => {
+    const [, beside] = await embedder.embedPassages(
+      ['something longer, and quite different', 'sleep and memory'],
+      never,
+    );
+    expect(await embedder.embedQuery('sleep and memory', never)).toEqual(beside);
+  });
+
+  test('near meanings are nearer than far ones, though they share no word', async () => {
+    const question = await embedder.embedQuery('What lowers the cost of borrowing money?', never);
+    const [near, far] = await embedder.embedPassages(
+      ['Interest rates on loans fell after the central bank eased.', 'Bread rises because yeast turns sugar into gas.'],
+      never,
+    );
+    expect(dot(question, near!)).toBeGreaterThan(dot(question, far!) + 0.2);
+  });
+
+  test('nothing, odd characters and texts beyond the cut have unit vectors too', async () => {
+    const texts = ['', ' \n', '\u0000\ud800', '🎉', 'word '.repeat(5_000), 'x'.repeat(100_000)];
+    const vectors = await embedder.embedPassages(texts, never);
+    for (const vector of vectors) expect(length(vector)).toBeCloseTo(1, 5);
+    expect(await embedder.embedPassages([], never)).toEqual([]);
+  });
+
+  test('two embedders give the same vectors', async () => {
+    const other = createMiniLm({ idleMs: 60_000, log: createLog('silent') });
+    try {
+      const text = golden[3]!.text;
+      expect(await other.embedQuery(text, never)).toEqual(await embedder.embedQuery(text, never));
+    } finally {
+      await other.close();
+    }
+  });
+});
