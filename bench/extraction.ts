@@ -9,7 +9,7 @@ import { extractPage } from '../src/sources/extract-page.ts';
 import { createSources } from '../src/sources/index.ts';
 
 /*
- * How well and how fast pages are read: `node bench/extraction.ts <corpora> [--worst N] [--only ID]`. Scores as the corpora's
+ * How well and how fast pages are read: `node bench/extraction.ts <corpora> [--every N] [--worst N] [--only ID] [--misses title|author|date]`. Scores as the corpora's
  * README defines them; texts are compared without their Markdown.
  */
 
@@ -142,7 +142,10 @@ const only = option('only');
 const manifest = readFileSync(join(corpora, 'articles', 'manifest.jsonl'), 'utf8')
   .trim()
   .split('\n');
-const truths = manifest.map((line) => JSON.parse(line) as Truth).filter(({ id }) => only === undefined || id === only);
+const every = Number(option('every') ?? 1);
+const truths = manifest
+  .map((line) => JSON.parse(line) as Truth)
+  .filter(({ id }, i) => (only === undefined ? i % every === 0 : id === only));
 const scores: Score[] = [];
 for (const truth of truths) scores.push(await scorePage(truth));
 

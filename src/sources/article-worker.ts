@@ -11,7 +11,9 @@ const post = (message: ReadingMessage): void => port.postMessage(message);
 async function answer(request: ReadingRequest): Promise<ReadingMessage> {
   try {
     const result =
-      request.kind === 'page' ? await extractPage(request.html, request.url) : await detectLanguage(request.text);
+      request.kind === 'page'
+        ? await extractPage(request.html, request.url, request.way)
+        : await detectLanguage(request.text);
     return { kind: 'result', result };
   } catch (error) {
     if (error instanceof ProcessingError) return { kind: 'failure', code: error.code, message: error.message };

@@ -3,6 +3,7 @@ import { Defuddle } from 'defuddle/node';
 import { parseHTML } from 'linkedom';
 import { countWords } from '../domain/document.ts';
 import { plainText } from '../domain/plain-text.ts';
+import { rememberSelectors } from './dom-selectors.ts';
 import type { Hint } from './html-metadata.ts';
 import { createHtmlToMarkdown, type DomNode, webAddress } from './html-to-markdown.ts';
 
@@ -60,6 +61,7 @@ function parseFragment(content: string): DomNode {
 function parsePage(html: string, url: string, baseUrl: string) {
   const whole = /<html[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`;
   const { document } = parseHTML(whole);
+  rememberSelectors(document.createElement('div'));
   for (const link of document.querySelectorAll('a[href]') as Iterable<PageElement>) {
     const address = webAddress(link.getAttribute('href') ?? '', baseUrl);
     if (address === null) link.removeAttribute('href');

@@ -7,6 +7,7 @@ import { readJsonLd } from './json-ld.ts';
 import { detectLanguage } from './language.ts';
 import { linearMarkdown } from './linear-html.ts';
 import { markdownBlocks } from './markdown-blocks.ts';
+import type { ReadingWay } from './reading-protocol.ts';
 import { refuseShell, textWarnings } from './page-shells.ts';
 
 /** A page with less text than this may carry its article as data instead. */
@@ -19,10 +20,10 @@ const longestDomText = 3_000_000;
  * so it runs in a worker thread that can be ended.
  * @throws {ProcessingError} when there is no text to be had.
  */
-export async function extractPage(html: string, url: string): Promise<Document> {
+export async function extractPage(html: string, url: string, way: ReadingWay = 'whole'): Promise<Document> {
   const facts = scanPage(html);
   const jsonLd = readJsonLd(facts.jsonLd);
-  const { markdown, hints, embeddedTitle } = await content(html, url, facts, jsonLd);
+  const { markdown, hints, embeddedTitle } = await content(html, url, way, facts, jsonLd);
   const metadata = readMetadata(facts, jsonLd, url, hints);
   const text = plainText(markdown);
   const title = metadata.title ?? embeddedTitle;
@@ -49,14 +50,16 @@ interface Content {
 async function content(
   html: string,
   url: string,
+  way: ReadingWay,
   facts: PageFacts,
   jsonLd: ReturnType<typeof readJsonLd>,
 ): Promise<Content> {
   let markdown: string;
   let hints: Hint[] = [];
   if (facts.elements === 0) markdown = html.trim();
-  else if (isTooLargeForDom(facts) || facts.visibleCharacters > longestDomText) markdown = linearMarkdown(html);
-  else {
+  else if (way === 'linear' || isTooLargeForDom(facts) || facts.visibleCharacters > longestDomText) {
+    markdown = linearMarkdown(html);
+  } else {
     const { extractFromDom } = await import('./dom-extraction.ts');
     ({ markdown, hints } = await extractFromDom(html, url, URL.parse(facts.baseHref ?? '', url)?.href ?? url));
   }

@@ -1,5 +1,7 @@
 import type { Marked, PageFacts } from './html-scan.ts';
 import type { JsonLdArticle } from './json-ld.ts';
+import { meta, registrable, tidy } from './page-names.ts';
+import { chooseTitle } from './page-title.ts';
 import { dateInPath, parsePublished } from './published-date.ts';
 
 export interface PageMetadata {
@@ -34,50 +36,12 @@ export function readMetadata(
     tidy(meta(facts, 'application-name')) ??
     firstOf(hints, (hint) => tidy(hint.siteName));
   return {
-    title: chooseTitle(facts, jsonLd, siteName, hints),
+    title: chooseTitle(facts, jsonLd, siteName, url, hints),
     author: chooseAuthor(facts, jsonLd, siteName, hints),
     siteName,
     publishedAt: choosePublished(facts, jsonLd, url, hints),
     canonicalUrl: chooseCanonical(facts, url),
   };
-}
-
-function chooseTitle(
-  facts: PageFacts,
-  jsonLd: JsonLdArticle | null,
-  siteName: string | null,
-  hints: readonly Hint[],
-): string | null {
-  const candidates = [
-    facts.headings.length === 1 ? facts.headings[0] : null,
-    jsonLd?.headline,
-    meta(facts, 'og:title'),
-    meta(facts, 'twitter:title'),
-    ...hints.map(({ title }) => title),
-    facts.title,
-    facts.headings[0],
-  ];
-  for (const candidate of candidates) {
-    const title = withoutSite(tidy(candidate ?? null), siteName);
-    if (title !== null && title !== siteName) return title;
-  }
-  return tidy(facts.title);
-}
-
-/** `Title | Site` without the site, when it names itself so elsewhere too. */
-function withoutSite(title: string | null, siteName: string | null): string | null {
-  if (title === null || siteName === null) return title;
-  const separators = [' | ', ' - ', ' – ', ' — ', ' · ', ' :: ', ' » ', ' • '];
-  for (const separator of separators) {
-    const at = title.lastIndexOf(separator);
-    if (at > 0 && sameName(title.slice(at + separator.length), siteName)) return title.slice(0, at).trim();
-  }
-  return title;
-}
-
-function sameName(one: string, other: string): boolean {
-  const bare = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
-  return bare(one) === bare(other);
 }
 
 function chooseAuthor(
@@ -95,6 +59,7 @@ function chooseAuthor(
     meta(facts, 'citation_author'),
     meta(facts, 'article:author'),
     bylineOf(facts),
+    leadAuthor.exec(facts.lead)?.[1],
     meta(facts, 'twitter:creator'),
     ...hints.map(({ author }) => author),
   ];
@@ -105,18 +70,23 @@ function chooseAuthor(
   return siteName !== null && jsonLd?.author !== undefined ? asAuthor(jsonLd.author) : null;
 }
 
+const leadAuthor = /(?:\b[Bb]y|BY):? +((?:\p{Lu}[\p{L}.'’-]+ +){1,3}\p{Lu}[\p{L}'’-]+)/u;
+
 function bylineOf(facts: PageFacts): string | null {
   const named = facts.bylines.filter(({ text }) => asAuthor(text) !== null);
   return best(named)?.text ?? null;
 }
 
-/** The surest marking, the nearest to the headline among equals. */
+/** Characters of text between a headline and what still belongs to it. */
+const nearby = 600;
+
+/** The surest marking, one near the headline among equals, the first among those. */
 function best(marks: readonly Marked[]): Marked | undefined {
   return marks.toSorted((a, b) => b.strength - a.strength || near(a) - near(b))[0];
 }
 
 function near({ distance }: Marked): number {
-  return Math.min(distance, 1e9);
+  return distance < nearby ? 0 : 1;
 }
 
 /** A person's name as a byline gives it: without "By", dates and addresses; null when it is no name. */
@@ -175,7 +145,8 @@ function choosePublished(
   return (
     (marked === undefined ? null : (parsePublished(marked.value) ?? parsePublished(marked.text))) ??
     dateInPath(URL.parse(url)?.pathname ?? '') ??
-    firstOf(hints, (hint) => parsePublished(hint.publishedAt))
+    firstOf(hints, (hint) => parsePublished(hint.publishedAt)) ??
+    parsePublished(facts.lead)
   );
 }
 
@@ -188,39 +159,6 @@ function chooseCanonical(facts: PageFacts, url: string): string | null {
   if (claimed.pathname === '/' && claimed.search === '' && (own.pathname !== '/' || own.search !== '')) return null;
   return claimed.href;
 }
-
-/** The last two labels of a host, or three under a short second level (`co.uk`): enough to tell sites apart here. */
-function registrable(host: string): string {
-  const labels = host.split('.');
-  const short = (labels.at(-2) ?? '').length <= 3 && labels.length > 2;
-  return labels.slice(short ? -3 : -2).join('.');
-}
-
-function meta(facts: PageFacts, name: string): string | null {
-  return facts.metas.get(name)?.[0] ?? null;
-}
-
-function tidy(text: string | null): string | null {
-  const bare = text
-    ?.replaceAll(/<[^>]{1,200}>/g, '')
-    .replaceAll(/&(amp|quot|#0?39|#8217|apos|lt|gt|nbsp);/g, (whole, name: string) => decoded[name] ?? whole)
-    .replaceAll(/\s+/gu, ' ')
-    .trim();
-  return bare === undefined || bare === '' ? null : bare;
-}
-
-/** Entities that pages encode twice. */
-const decoded: Readonly<Record<string, string>> = {
-  amp: '&',
-  quot: '"',
-  '#39': "'",
-  '#039': "'",
-  '#8217': '’',
-  apos: "'",
-  lt: '<',
-  gt: '>',
-  nbsp: ' ',
-};
 
 function firstOf<T, R>(items: readonly T[], read: (item: T) => R | null): R | null {
   for (const item of items) {

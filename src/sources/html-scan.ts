@@ -15,6 +15,8 @@ export interface PageFacts {
   hydration: string | null;
   bylines: readonly Marked[];
   times: readonly Marked[];
+  /** The text behind the first `h1`, where pages without markup say who wrote them and when. */
+  lead: string;
   canonical: string | null;
   baseHref: string | null;
   lang: string | null;
@@ -51,6 +53,7 @@ interface MarkCapture extends Marked {
 
 const longestMark = 400;
 const mostMarks = 60;
+const longestLead = 400;
 const longestScript = 3_000_000;
 const silent = new Set(['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object']);
 
@@ -67,6 +70,7 @@ export function scanPage(html: string): PageFacts {
   let lang: string | null = null;
   let hasPasswordField = false;
   let visibleCharacters = 0;
+  let lead: string | null = null;
   let elements = 0;
   let depth = 0;
   let silence = 0;
@@ -86,6 +90,7 @@ export function scanPage(html: string): PageFacts {
     else {
       if (text !== '') headings.push(text);
       textSinceHeading = 0;
+      lead ??= '';
     }
   };
   const stack = new OpenElements<{ name: string; capture: Capture | null }>(({ name, capture }) => {
@@ -111,10 +116,12 @@ export function scanPage(html: string): PageFacts {
     close: (name) => stack.close(name),
     text(text) {
       for (const capture of active) {
+        if (silence > 0 && capture.kind !== 'jsonLd' && capture.kind !== 'hydration') continue;
         const limit = capture.kind === 'jsonLd' || capture.kind === 'hydration' ? longestScript : longestMark;
         if (capture.text.length < limit) capture.text += text.slice(0, limit);
       }
       if (silence > 0) return;
+      if (lead !== null && lead.length < longestLead) lead += ` ${text.slice(0, longestLead)}`;
       const visible = text.length < 200 ? text.replaceAll(/\s+/g, '').length : text.length;
       visibleCharacters += visible;
       textSinceHeading += visible;
@@ -131,6 +138,7 @@ export function scanPage(html: string): PageFacts {
     hydration,
     bylines,
     times,
+    lead: squeeze(lead ?? ''),
     canonical,
     baseHref,
     lang,

@@ -1,6 +1,8 @@
 /** What JSON-LD says about the page's main thing; fields that it does not give are null. */
 export interface JsonLdArticle {
   headline: string | null;
+  /** Whether the main thing is an article or the like, not a product or just the page. */
+  article: boolean;
   author: string | null;
   publishedAt: string | null;
   siteName: string | null;
@@ -14,7 +16,7 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
 
 const articleTypes =
-  /^(?:(?:news|blog|tech|scholarly|social ?media|report|review|analysis|opinion|advertiser|satirical|background|medical)?(?:article|posting|newsarticle)|blog|liveblogposting|reportage.*|review|recipe|howto|discussionforumposting|qapage|question|report|creativework|book|course|podcastepisode|videoobject)$/i;
+  /^(?:(?:news|blog|tech|scholarly|social ?media|report|review|analysis|opinion|advertiser|satirical|background|medical)?(?:article|posting|newsarticle)|blog|liveblogposting|reportage.*|review|recipe|howto|discussionforumposting|report|creativework|book|course|podcastepisode|videoobject)$/i;
 const productTypes = /^(?:product|productgroup|softwareapplication|webapplication|service|event|jobposting)$/i;
 const pageTypes = /^(?:webpage|itempage|aboutpage|collectionpage|faqpage|profilepage|techarticle|medicalwebpage)$/i;
 
@@ -31,6 +33,7 @@ export function readJsonLd(scripts: readonly string[]): JsonLdArticle | null {
   const site = objects.find((one) => isOf(one, /^website$/i));
   const article = isOf(main, articleTypes);
   return {
+    article,
     headline: text(main['headline']) ?? text(main['name']),
     author: people(main['author'] ?? main['creator'] ?? null, byId),
     publishedAt:

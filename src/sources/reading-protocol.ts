@@ -1,8 +1,13 @@
 import type { Document } from '../domain/document.ts';
 import type { FailureCode } from '../errors.ts';
 
+/** `linear` never builds a DOM: less text is told from clutter, but no page can make it slow. */
+export type ReadingWay = 'whole' | 'linear';
+
 /** What the reading worker is asked. */
-export type ReadingRequest = { kind: 'page'; html: string; url: string } | { kind: 'language'; text: string };
+export type ReadingRequest =
+  | { kind: 'page'; html: string; url: string; way: ReadingWay }
+  | { kind: 'language'; text: string };
 
 export interface ReadingResults {
   page: Document;

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { ProcessingError } from '../errors.ts';
-import type { ReadingMessage, ReadingRequest, ReadingResults } from './reading-protocol.ts';
+import type { ReadingMessage, ReadingRequest, ReadingResults, ReadingWay } from './reading-protocol.ts';
 
 export interface ReadingSettings {
   /** For one page, once the worker has loaded. */
@@ -18,8 +18,12 @@ interface Task {
   reject(error: unknown): void;
 }
 
+/** Share of the time limit for the whole way; the rest is kept for the linear one. */
+const wholeShare = 0.6;
 /** Loading the extractors takes a second at most, many times that on a busy machine. */
 const startLimitMs = 60_000;
+/** What became of pages that were too much for a DOM; they are read once more without one. */
+const lostThread = new Set<string>(['extraction_timeout', 'extraction_failed']);
 /** Of the worker's heap; a page that needs more is hostile. */
 const heapMegabytes = 768;
 
@@ -39,7 +43,14 @@ export class ReadingThreads {
 
   /** @throws {ProcessingError} as the reader does, or when the limits are passed. Aborting rejects with the signal's reason. */
   async readPage(html: string, url: string, signal: AbortSignal): Promise<ReadingResults['page']> {
-    return (await this.#ask({ kind: 'page', html, url }, signal)) as ReadingResults['page'];
+    const ask = async (way: ReadingWay): Promise<ReadingResults['page']> =>
+      (await this.#ask({ kind: 'page', html, url, way }, signal)) as ReadingResults['page'];
+    try {
+      return await ask('whole');
+    } catch (error) {
+      if (!(error instanceof ProcessingError) || !lostThread.has(error.code)) throw error;
+      return ask('linear');
+    }
   }
 
   async detectLanguage(text: string, signal: AbortSignal): Promise<string | null> {
@@ -57,12 +68,23 @@ export class ReadingThreads {
   #ask(request: ReadingRequest, signal: AbortSignal): Promise<ReadingResults[keyof ReadingResults]> {
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {
-      const task: Task = { request, signal, resolve, reject };
+      const task: Task = {
+        request,
+        signal,
+        resolve(result) {
+          signal.removeEventListener('abort', leave);
+          resolve(result);
+        },
+        reject(error) {
+          signal.removeEventListener('abort', leave);
+          reject(error);
+        },
+      };
       const leave = (): void => {
         const at = this.#waiting.indexOf(task);
         if (at === -1) return; // it is being read: its thread listens to the signal
         this.#waiting.splice(at, 1);
-        reject(signal.reason as Error);
+        task.reject(signal.reason);
       };
       signal.addEventListener('abort', leave, { once: true });
       this.#waiting.push(task);
@@ -146,7 +168,9 @@ class Thread {
 
   #send(): void {
     if (this.#task === null) return;
-    this.#limit(this.#settings.timeLimitMs);
+    const { request } = this.#task;
+    const linear = request.kind === 'page' && request.way === 'linear';
+    this.#limit(this.#settings.timeLimitMs * (linear ? 1 - wholeShare : wholeShare));
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
     this.#worker.postMessage(this.#task.request);
   }
@@ -179,7 +203,7 @@ class Thread {
 
   #limit(ms: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.end(tookTooLong(ms)), ms);
+    this.#timer = setTimeout(() => void this.end(tookTooLong(this.#settings.timeLimitMs)), ms);
   }
 
   readonly #abort = (): void => {

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { layOutTranscript, type Document } from '../../src/domain/document.ts';
 import { plainText } from '../../src/domain/plain-text.ts';
 import { ProcessingError } from '../../src/errors.ts';
+import { extractPage } from '../../src/sources/extract-page.ts';
 import { createSources } from '../../src/sources/index.ts';
 
 const sources = createSources();
@@ -89,6 +90,19 @@ describe('an article', () => {
     const deep = `${'<div>'.repeat(3_000)}<h2>Far down</h2><p>${sentence}</p><ul><li>one</li><li>two</li></ul><pre>a  b</pre>`;
     const text = textOf(await read(html(`<nav>Menu</nav>${deep}<script>evil()</script>`), 'text/html'));
     expect(text).toBe(`## Far down\n\n${sentence.trim()}\n\n- one\n- two\n\n\`\`\`\na  b\n\`\`\``);
+  });
+
+  it('that a DOM could not take in time is read without one', async () => {
+    const document = await extractPage(
+      readFileSync('tests/fixtures/pages/cluttered-article.html', 'utf8'),
+      page,
+      'linear',
+    );
+    expect(document).toMatchObject({ title: 'Keeping bees on a flat roof', author: 'Marta Holm', language: 'en' });
+    const text = textOf(document);
+    expect(text).toContain('| Empty hive | 18 |');
+    expect(text).toContain('- Close the lower entrance.');
+    expect(text).not.toMatch(/Shop our seeds|Ten tomatoes|newsletter|alert|tracker|javascript:/i);
   });
 
   it('reads text without any tags', async () => {

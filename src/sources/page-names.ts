@@ -1,0 +1,36 @@
+import type { PageFacts } from './html-scan.ts';
+
+/** The last two labels of a host, or three under a short second level (`co.uk`): enough to tell sites apart here. */
+export function registrable(host: string): string {
+  const labels = host.split('.');
+  const short = (labels.at(-2) ?? '').length <= 3 && labels.length > 2;
+  return labels.slice(short ? -3 : -2).join('.');
+}
+
+/** The first content of a `meta` of this name, property or itemprop. */
+export function meta(facts: PageFacts, name: string): string | null {
+  return facts.metas.get(name)?.[0] ?? null;
+}
+
+/** Text as a person would write it: no tags, no twice encoded entities, single spaces; null when nothing is left. */
+export function tidy(text: string | null): string | null {
+  const bare = text
+    ?.replaceAll(/<[^>]{1,200}>/g, '')
+    .replaceAll(
+      /&(amp|quot|apos|lt|gt|nbsp|#\d{1,6}|#x[0-9a-f]{1,5});/gi,
+      (whole, name: string) => decode(name) ?? whole,
+    )
+    .replaceAll(/[\u200b\u00ad]|\s*¶$/g, '')
+    .replaceAll(/\s+/gu, ' ')
+    .trim();
+  return bare === undefined || bare === '' ? null : bare;
+}
+
+/** Entities that pages encode twice. */
+function decode(name: string): string | undefined {
+  if (!name.startsWith('#')) return entities[name.toLowerCase()];
+  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10);
+  return code >= 0x20 && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : undefined;
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>', nbsp: ' ' };
