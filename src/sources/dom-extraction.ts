@@ -5,6 +5,7 @@ import { countWords } from '../domain/document.ts';
 import { plainText } from '../domain/plain-text.ts';
 import { rememberSelectors } from './dom-selectors.ts';
 import type { Hint } from './html-metadata.ts';
+import { tidyMarkdown } from './tidy-markdown.ts';
 import { createHtmlToMarkdown, type DomNode, webAddress } from './html-to-markdown.ts';
 
 export interface ExtractedText {
@@ -49,7 +50,7 @@ export async function extractFromDom(html: string, url: string, baseUrl: string)
   if (countWords(plainText(markdown)) < readableWords * leastShare) {
     markdown = toMarkdown(parseFragment(readable?.content ?? ''));
   }
-  return { markdown, hints };
+  return { markdown: tidyMarkdown(markdown), hints };
 }
 
 function parseFragment(content: string): DomNode {

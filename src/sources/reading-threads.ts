@@ -134,7 +134,8 @@ class Thread {
       // What libraries print must not reach our stdout, which belongs to the protocol.
       stdout: true,
       stderr: true,
-      execArgv: process.execArgv.filter((argument) => argument !== '--input-type=module'),
+      // Flags of the host, such as a loader of its tests, are not the worker's.
+      execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
     });
     this.#worker.stdout.resume();
