@@ -10,7 +10,9 @@ import { parseSavableUrl } from './domain/url.ts';
 import { createLog, type Log } from './log.ts';
 import type { Analyst } from './models/analyst.ts';
 import type { Embedder } from './models/embedder.ts';
+import { createMiniLm } from './models/minilm.ts';
 import type { Services } from './operations/operation.ts';
+import { embedAllAccounts } from './pipeline/embed.ts';
 import { createStageRunner } from './pipeline/process-content.ts';
 import { createTextThread } from './pipeline/text-thread.ts';
 import { Worker } from './pipeline/worker.ts';
@@ -31,7 +33,8 @@ export interface App {
   readonly stores: Stores;
   readonly services: Services;
   readonly embedder: Embedder | null;
-  readonly worker: Worker;
+  /** Processes what waits, and gives passages that another embedder left the vectors they lack. */
+  readonly worker: Pick<Worker, 'start' | 'stop' | 'runUntilEmpty'>;
   /** Reads a file of this machine. For the command line alone: no assistant may make the program read the disk. */
   readFile(path: string, address?: string): Promise<Resource>;
   /** Makes the document that saving would store, and stores nothing. `address` says where a file came from. */
@@ -56,7 +59,7 @@ export interface AppOverrides {
   embedder?: Embedder | null;
 }
 
-const leaseMs = 60_000;
+const leaseMs = 30_000;
 const pollMs = 1_000;
 const textThreadIdleMs = 60_000;
 
@@ -106,7 +109,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const sniffing = lazily(() => import('./fetching/sniff.ts'));
   const texts = createTextThread(textThreadIdleMs);
   const analyst = overrides.analyst ?? texts.analyst;
-  const embedder = overrides.embedder ?? null;
+  const embedder =
+    overrides.embedder === undefined && config.embedder === 'builtin'
+      ? createMiniLm({ idleMs: config.embedderIdleSeconds * 1_000, log })
+      : (overrides.embedder ?? null);
 
   const read = async (resource: Resource, signal: AbortSignal): Promise<Document> => {
     const known = await sources.get();
@@ -134,9 +140,29 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     random: Math.random,
     settings: { concurrency: config.workers, maxAttempts: config.maxAttempts, leaseMs, pollMs },
   });
+  const background = new AbortController();
+  const embedLeftovers = async (signal: AbortSignal) => {
+    if (embedder !== null) await embedAllAccounts({ stores, embedder, clock, log }, signal);
+  };
+  let embedding: Promise<void> | undefined;
+  const work: App['worker'] = {
+    start() {
+      worker.start();
+      embedding ??= embedLeftovers(background.signal);
+    },
+    async stop() {
+      background.abort();
+      await worker.stop();
+      await embedding;
+    },
+    async runUntilEmpty(signal) {
+      await worker.runUntilEmpty(signal);
+      await embedLeftovers(signal ?? background.signal);
+    },
+  };
   const services: Services = {
     library: createLibraryService(stores, clock, () => worker.wake()),
-    search: createSearchService(stores, embedder, log),
+    search: createSearchService(stores, embedder, clock, log),
     actions: createActionsService(stores),
     goals: createGoalsService(stores),
   };
@@ -155,7 +181,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     stores,
     services,
     embedder,
-    worker,
+    worker: work,
     readFile,
     async extract(target, address, signal) {
       const resource = /^https?:/i.test(target)
@@ -170,11 +196,11 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         nodeVersion: process.versions.node,
         dataFolder: config.data,
         allowPrivateAddresses: config.allowPrivateAddresses,
-        embedderId: embedder?.id ?? null,
+        embedder,
       }),
-    countIndexed: async () => (await stores.open(localAccountId)).countVectors(embedder?.id ?? ''),
+    countIndexed: async () => (await stores.open(localAccountId)).countVectors(embedder?.id ?? '', embedder?.languages),
     async close() {
-      await worker.stop();
+      await work.stop();
       await Promise.all([
         texts.close(),
         embedder?.close(),

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { mean, ndcg, percentile, recall } from '../domain/retrieval-metrics.ts';
 import { AppError } from '../errors.ts';
+import type { RankBy } from '../services/ranking.ts';
 import { readCollection, type Collection } from './collection.ts';
 import type { CommandApp, CommandContext } from './context.ts';
+import { printable } from './output.ts';
 import { createProgressBar, type ProgressBar } from './progress.ts';
 import type { RunCommand } from './program.ts';
 
@@ -20,6 +22,8 @@ export function addEvalCommand(program: Command, run: RunCommand): void {
 
 const depth = 100;
 const queryLength = 2_000;
+const shownItems = 10;
+const shownQueries = 5;
 
 async function evaluate(context: CommandContext, folder: string): Promise<void> {
   const collection = await readCollection(folder);
@@ -85,6 +89,21 @@ async function index(app: CommandApp, context: CommandContext, { documents }: Co
   return { passages, failed, passagesPerSecond: passages / seconds };
 }
 
+/** The rankings that are put side by side, and how each is asked for. */
+const rankings = { lexical: 'words', dense: 'meaning', hybrid: 'both' } as const;
+type RankingName = keyof typeof rankings;
+
+interface Scores {
+  ndcg10: number;
+  recall10: number;
+  recall100: number;
+}
+
+interface QueryScores {
+  query: string;
+  scores: Partial<Record<RankingName, Scores>>;
+}
+
 async function ask(
   app: CommandApp,
   context: CommandContext,
@@ -92,34 +111,74 @@ async function ask(
   { judgements }: Collection,
   bar: ProgressBar,
 ) {
+  const account = context.caller.accountId;
   const times: number[] = [];
-  const scores: { ndcg10: number; recall10: number; recall100: number }[] = [];
+  const asked: QueryScores[] = [];
   let mode = '';
-  for (const [position, query] of queries.entries()) {
+  for (const [position, { id, text }] of queries.entries()) {
+    const query = text.slice(0, queryLength);
+    // What a person waits for: the answer as it comes by default.
     const began = performance.now();
-    const answer = await app.services.search.search(
-      context.caller.accountId,
-      { query: query.text.slice(0, queryLength), limit: depth },
-      context.signal,
-    );
+    mode = (await app.services.search.search(account, { query, limit: shownItems }, context.signal)).mode;
     times.push(performance.now() - began);
-    mode = answer.mode;
-    const ranked = answer.results.map((result) => documentId(result.url));
-    const ofQuery = judgements.get(query.id) ?? new Map<string, number>();
-    scores.push({
-      ndcg10: ndcg(ranked, ofQuery, 10),
-      recall10: recall(ranked, ofQuery, 10),
-      recall100: recall(ranked, ofQuery, 100),
-    });
+    const scores: QueryScores['scores'] = {};
+    for (const [name, by] of Object.entries(rankings) as [RankingName, RankBy][]) {
+      if (name !== 'lexical' && app.config.embedder === 'none') continue;
+      const answer = await app.services.search.search(account, { query, limit: depth }, context.signal, by);
+      const ranked = answer.results.map((result) => documentId(result.url));
+      const ofQuery = judgements.get(id) ?? new Map<string, number>();
+      scores[name] = {
+        ndcg10: ndcg(ranked, ofQuery, 10),
+        recall10: recall(ranked, ofQuery, 10),
+        recall100: recall(ranked, ofQuery, 100),
+      };
+    }
+    asked.push({ query, scores });
     if (position % 20 === 0) bar.update(position, queries.length, 'queries asked');
   }
   return {
     mode,
-    ndcg10: mean(scores.map((score) => score.ndcg10)),
-    recall10: mean(scores.map((score) => score.recall10)),
-    recall100: mean(scores.map((score) => score.recall100)),
+    rankings: averages(asked),
+    ...extremes(asked),
     queryMsP50: percentile(times, 0.5),
     queryMsP95: percentile(times, 0.95),
+  };
+}
+
+function averages(asked: readonly QueryScores[]): Partial<Record<RankingName, Scores>> {
+  const means: Partial<Record<RankingName, Scores>> = {};
+  for (const name of Object.keys(rankings) as RankingName[]) {
+    const of = asked.flatMap(({ scores }) => scores[name] ?? []);
+    if (of.length === 0) continue;
+    means[name] = {
+      ndcg10: mean(of.map((score) => score.ndcg10)),
+      recall10: mean(of.map((score) => score.recall10)),
+      recall100: mean(of.map((score) => score.recall100)),
+    };
+  }
+  return means;
+}
+
+interface Difference {
+  query: string;
+  lexical: number;
+  hybrid: number;
+}
+
+/** The queries whose nDCG@10 meaning changed most, for the better and for the worse. */
+function extremes(asked: readonly QueryScores[]): { gained: Difference[]; lost: Difference[] } {
+  const changed = asked
+    .flatMap(({ query, scores: { lexical, hybrid } }): Difference[] =>
+      lexical === undefined || hybrid === undefined ? [] : [{ query, lexical: lexical.ndcg10, hybrid: hybrid.ndcg10 }],
+    )
+    .filter(({ lexical, hybrid }) => lexical !== hybrid)
+    .sort((a, b) => b.hybrid - b.lexical - (a.hybrid - a.lexical));
+  return {
+    gained: changed.filter(({ lexical, hybrid }) => hybrid > lexical).slice(0, shownQueries),
+    lost: changed
+      .filter(({ lexical, hybrid }) => hybrid < lexical)
+      .slice(-shownQueries)
+      .reverse(),
   };
 }
 
@@ -160,23 +219,45 @@ type Report = Awaited<ReturnType<typeof ask>> &
   };
 
 function renderReport(report: Report): string {
-  const rows: [string, string][] = [
-    [
-      'collection',
-      `${report.collection}: ${report.documents} documents, ${report.passages} passages, ${report.queries} queries`,
-    ],
-    ['mode', report.mode],
-    ['nDCG@10', report.ndcg10.toFixed(4)],
-    ['recall@10', report.recall10.toFixed(4)],
-    ['recall@100', report.recall100.toFixed(4)],
-    ['ms/query p50', report.queryMsP50.toFixed(1)],
-    ['ms/query p95', report.queryMsP95.toFixed(1)],
-    ['passages/s', report.passagesPerSecond.toFixed(0)],
-    [
+  const { lexical, dense, hybrid } = report.rankings;
+  const columns = [lexical, dense, hybrid].map((scores) => scores ?? null);
+  const row = (name: string, cells: readonly string[]) =>
+    name.padEnd(24) + cells.map((cell) => cell.padStart(9)).join('');
+  const scored = (name: string, key: keyof Scores) =>
+    row(
+      name,
+      columns.map((scores) => (scores === null ? '–' : scores[key].toFixed(4))),
+    );
+  const one = (name: string, value: string) => `${name.padEnd(26)}${value}`;
+  const memory = report.peakAnonymousMegabytes;
+  const lines = [
+    `${report.collection}: ${report.documents} documents, ${report.passages} passages, ${report.queries} queries (${report.mode})`,
+    '',
+    row('', ['lexical', 'dense', 'hybrid']),
+    scored('nDCG@10', 'ndcg10'),
+    scored('recall@10', 'recall10'),
+    scored('recall@100', 'recall100'),
+    '',
+    one('ms/query p50', report.queryMsP50.toFixed(1)),
+    one('ms/query p95', report.queryMsP95.toFixed(1)),
+    one('passages/s', report.passagesPerSecond.toFixed(1)),
+    one(
       'peak anonymous memory',
-      report.peakAnonymousMegabytes === null ? 'not known here' : `${report.peakAnonymousMegabytes.toFixed(0)} MB`,
-    ],
+      memory === null ? 'not known here' : `${memory.toFixed(0)} MB, without the model's process`,
+    ),
   ];
-  if (report.failed > 0) rows.push(['failed documents', String(report.failed)]);
-  return rows.map(([name, value]) => `${name.padEnd(22)}${value}`).join('\n');
+  if (report.failed > 0) lines.push(one('failed documents', String(report.failed)));
+  for (const [name, queries] of [
+    ['Gained most from meaning', report.gained],
+    ['Lost most', report.lost],
+  ] as const) {
+    if (queries.length === 0) continue;
+    lines.push('', `${name} (nDCG@10 lexical → hybrid)`);
+    for (const { query, lexical: before, hybrid: after } of queries) {
+      lines.push(
+        `  ${before.toFixed(2)} → ${after.toFixed(2)}  ${printable(query).replaceAll(/\s+/g, ' ').slice(0, 100)}`,
+      );
+    }
+  }
+  return lines.join('\n');
 }

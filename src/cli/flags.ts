@@ -28,6 +28,11 @@ function parseNumber(text: string): number {
   return number;
 }
 
+function parseBoolean(text: string): boolean {
+  if (text !== 'true' && text !== 'false') throw new InvalidArgumentError('It must be true or false.');
+  return text === 'true';
+}
+
 function collect(value: string, before: string[] | undefined): string[] {
   return [...(before ?? []), ...value.split(',').map((part) => part.trim())];
 }
@@ -47,7 +52,7 @@ function flagFor(path: string[], schema: z.ZodType): Flag {
   }
   const option = new Option(`--${kebab(name)} <${inner instanceof z.ZodNumber ? 'number' : 'value'}>`, about);
   if (inner instanceof z.ZodNumber) option.argParser(parseNumber);
-  if (inner instanceof z.ZodBoolean) option.choices(['true', 'false']);
+  if (inner instanceof z.ZodBoolean) option.argParser(parseBoolean);
   if (inner instanceof z.ZodEnum) option.choices(inner.options.map(String));
   return { path, key: name, option };
 }
@@ -79,7 +84,7 @@ export function addInputFlags(
       if (value === undefined) continue;
       let target = input;
       for (const name of path.slice(0, -1)) target = (target[name] ??= {}) as Record<string, unknown>;
-      target[path.at(-1) ?? ''] = value === 'true' ? true : value === 'false' ? false : value;
+      target[path.at(-1) ?? ''] = value;
     }
     return input;
   };

@@ -70,23 +70,24 @@ export function renderAction(action: ActionItem): string {
   return lines.join('\n');
 }
 
-function renderItem(item: ContentItem & { nextCursor?: string }): string {
+/** An item, or a later piece of one, which holds only what the earlier ones did not. */
+function renderItem(item: Partial<ContentItem> & Pick<ContentItem, 'id' | 'title'> & { nextCursor?: string }): string {
   const facts: [string, string | number | null | undefined][] = [
     ['id', item.id],
     ['url', item.url],
-    ['status', state(item)],
+    ['status', item.status === undefined ? undefined : state(item as ContentSummary)],
     ['type', item.contentType],
     ['author', item.author],
     ['site', item.siteName],
     ['published', item.publishedAt],
     ['language', item.language],
     ['words', item.wordCount],
-    ['tags', item.tags.join(', ')],
+    ['tags', item.tags?.join(', ')],
     ['notes', item.notes],
     ['saved', item.createdAt],
     ['copy of', item.duplicateOf],
   ];
-  const parts = [printable(item.title ?? item.url)];
+  const parts = [printable(item.title ?? item.url ?? item.id)];
   parts.push(
     facts
       .flatMap(([name, value]) =>
@@ -94,16 +95,16 @@ function renderItem(item: ContentItem & { nextCursor?: string }): string {
       )
       .join('\n'),
   );
-  for (const warning of item.warnings) parts.push(`Note: ${printable(warning.message)}`);
-  if (item.summary !== null)
+  for (const warning of item.warnings ?? []) parts.push(`Note: ${printable(warning.message)}`);
+  if (item.summary)
     parts.push(
       `${item.analysis?.by === 'extractive' ? 'Summary (extracted sentences)' : 'Summary'}\n${indent(item.summary, '  ')}`,
     );
-  if (item.keyInsights.length > 0)
+  if (item.keyInsights !== undefined && item.keyInsights.length > 0)
     parts.push(
       `Key insights\n${item.keyInsights.map((insight) => `  • ${oneLine(insight.text, 400)}${place(insight.locator)}`).join('\n')}`,
     );
-  if (item.actions.length > 0)
+  if (item.actions !== undefined && item.actions.length > 0)
     parts.push(`Action items\n${item.actions.map((action) => indent(renderAction(action), '  ')).join('\n')}`);
   if (item.transcript !== undefined) parts.push(`Text\n${indent(item.transcript, '  ')}`);
   if (item.nextCursor !== undefined) parts.push(`More with --cursor ${item.nextCursor}`);

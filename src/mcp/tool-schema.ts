@@ -5,10 +5,13 @@ import type { Operation } from '../operations/operation.ts';
 
 type JsonSchema = Record<string, unknown>;
 
-/** Bounds that zod writes for every whole number and that tell a model nothing. */
+/** Bounds that tell a model nothing it could use; the gate holds them, and names them when they are passed. */
+const silentBounds = ['minLength', 'maxLength', 'maxItems', 'pattern'] as const;
+
 function dropNoise(schema: JsonSchema): void {
-  if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
+  if (schema['minimum'] === Number.MIN_SAFE_INTEGER || schema['minimum'] === 0) delete schema['minimum'];
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
+  for (const bound of silentBounds) delete schema[bound];
 }
 
 /** An operation's input as JSON Schema, as small as it can be: every token of it is read in every conversation. */

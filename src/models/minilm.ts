@@ -15,16 +15,11 @@ export interface MiniLmOptions {
   startWorker?: () => ChildProcess;
 }
 
-/** Gives every text a vector, whatever its language. */
-export interface MiniLm extends Embedder {
-  embedQuery(text: string, signal: AbortSignal): Promise<Float32Array>;
-}
-
 /**
  * all-MiniLM-L6-v2 from the package, in a process of its own: loaded with the first text, released when idle. Texts are
  * cut at 256 tokens. Nothing is read or started before the first call but a small manifest.
  */
-export function createMiniLm(options: MiniLmOptions): MiniLm {
+export function createMiniLm(options: MiniLmOptions): Embedder {
   const { id, dimensions } = readMiniLmFiles();
   const worker = new ModelWorker(options);
   return {

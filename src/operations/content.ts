@@ -24,6 +24,8 @@ export const listContent = defineOperation({
   run: (input, { library, account }) => library.list(account, input),
 });
 
+const standardTokens = 8_000;
+
 export const getContent = defineOperation({
   name: 'get_content',
   title: 'Read a saved item',
@@ -32,7 +34,7 @@ export const getContent = defineOperation({
   input: z.strictObject({ id: contentId }),
   output: contentItem,
   assistant: {
-    input: { maxTokens: maxTokens(8_000), cursor },
+    input: { maxTokens: maxTokens(standardTokens), cursor },
     output: contentItem.partial().extend({
       id: z.string(),
       title: z.string().nullable(),
@@ -45,10 +47,10 @@ export const getContent = defineOperation({
   http: { method: 'get', path: '/content/:id' },
   cli: { command: 'show <id>' },
   example: { input: { id: '$contentId' } },
-  run: ({ id, ...budget }, { library, account }) =>
-    budget.maxTokens === undefined
+  run: ({ id, maxTokens, cursor }, { library, account }) =>
+    maxTokens === undefined && cursor === undefined
       ? library.get(account, id)
-      : library.getPage(account, id, { maxTokens: budget.maxTokens, cursor: budget.cursor }),
+      : library.getPage(account, id, { maxTokens: maxTokens ?? standardTokens, cursor }),
 });
 
 export const saveContent = defineOperation({

@@ -17,7 +17,12 @@ const searchAnswer = z.object({
     }),
   ),
   mode: z.enum(['hybrid', 'lexical']),
-  coverage: z.object({ searchable: z.int(), pending: z.int(), failed: z.int() }),
+  coverage: z.object({
+    searchable: z.int(),
+    pending: z.int(),
+    failed: z.int(),
+    passagesToEmbed: z.int().optional(),
+  }),
   nextCursor: z.string().optional(),
 });
 

@@ -8,6 +8,7 @@ import type { Embedder } from '../models/embedder.ts';
 import type { Source } from '../sources/source.ts';
 import type { Claim, Store, StoredDocument, StoredOriginal } from '../store/store.ts';
 import { placeAnalysis } from './analyse.ts';
+import { embedMissing } from './embed.ts';
 import type { RunStage } from './worker.ts';
 
 /** What the stages need of the world. */
@@ -24,9 +25,6 @@ export interface ProcessingParts {
   analyst: Analyst;
   clock: Clock;
 }
-
-/** Passages whose vectors are computed and kept together: what is lost at most when the process dies. */
-const embeddingBatch = 32;
 
 /** Makes the function that runs one stage: fetch → extract → split → embed → analyse. Each ends in one write. */
 export function createStageRunner(parts: ProcessingParts): RunStage {
@@ -94,32 +92,7 @@ async function embedPassages(
   claim: Claim,
   signal: AbortSignal,
 ): Promise<Claim> {
-  if (embedder !== null) {
-    for (;;) {
-      const batch = await store.listPassagesToEmbed(embedder.id, embeddingBatch, claim.contentId);
-      if (batch.length === 0) break;
-      const vectors = await embedder.embedPassages(
-        batch.map((passage) => passage.text),
-        signal,
-      );
-      signal.throwIfAborted();
-      // Passages left without a vector would come with every next batch, for ever.
-      if (vectors.length !== batch.length) {
-        throw new ProcessingError(
-          'embedding_failed',
-          'The sentence model did not answer for every passage. It is tried again; until then this is found by its words.',
-          { retryable: true },
-        );
-      }
-      await store.keepVectors(
-        embedder.id,
-        batch.flatMap(({ passageId }, index) => {
-          const vector = vectors[index];
-          return vector === undefined ? [] : [{ passageId, vector }];
-        }),
-      );
-    }
-  }
+  if (embedder !== null) await embedMissing(embedder, store, signal, claim.contentId);
   return store.finishEmbedding(claim);
 }
 

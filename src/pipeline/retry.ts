@@ -26,7 +26,7 @@ export function describeFailure(
       ? error
       : new ProcessingError(
           'internal',
-          'Something went wrong inside Commonplace while this was processed. It is tried again; if it keeps failing, run `commonplace retry` with logLevel debug and report what the log says.',
+          'Something went wrong inside Commonplace while this was processed. `commonplace retry` tries again; if it keeps failing, run it with --log-level debug and report what the log says.',
           { retryable: true, cause: error },
         );
   const again = known.retryable && claim.attempts < worker.maxAttempts;

@@ -71,20 +71,32 @@ export class Worker {
   }
 
   /**
-   * Processes everything that is due and everything that becomes due while doing so, then returns. Waits for no later retry.
+   * Processes everything that is due and everything that becomes due while doing so, then returns. Waits for no later
+   * retry, but for the jobs that other processes hold: they end, or their leases do when the process was killed.
    * @throws the first reason why some account's jobs could not be looked at, after those of all others are done
    */
   async runUntilEmpty(signal?: AbortSignal): Promise<void> {
     const stopped = signal === undefined ? this.#stopping.signal : AbortSignal.any([signal, this.#stopping.signal]);
+    stopped.addEventListener('abort', () => this.wake(), { once: true });
     await this.#sweepHints();
     while (!stopped.aborted) {
       const seen = this.#events;
       const { claimed, failures } = await this.#fill(stopped);
       if (this.#running.size > 0) await this.#nap(seen);
       else if (!claimed && failures.length > 0) throw failures[0];
-      else if (!claimed) return;
+      else if (!claimed && !(await this.#othersWork())) return;
+      else if (!claimed) await this.#nap(seen);
     }
     await Promise.all(this.#running);
+  }
+
+  /** Whether any account has a job that another process claimed. */
+  async #othersWork(): Promise<boolean> {
+    const { stores } = this.#parts;
+    for (const { accountId } of await stores.control.accountsWithWork()) {
+      if ((await (await stores.open(accountId)).nextLeaseEndsAt()) !== null) return true;
+    }
+    return false;
   }
 
   async #takeUntilStopped(): Promise<void> {

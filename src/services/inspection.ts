@@ -14,7 +14,7 @@ export interface Surroundings {
   nodeVersion: string;
   dataFolder: string;
   allowPrivateAddresses: boolean;
-  embedderId: string | null;
+  embedder: { id: string; languages: readonly string[] | null } | null;
 }
 
 /** Looks at what is set up and says of each part whether it is there, what its absence costs, and the way to it. */
@@ -71,14 +71,14 @@ function queueCheck(unfinished: number): Check {
   };
 }
 
-async function meaningCheck(stores: Stores, { account, embedderId }: Surroundings): Promise<Check> {
+async function meaningCheck(stores: Stores, { account, embedder }: Surroundings): Promise<Check> {
   const name = 'Search by meaning';
-  if (embedderId === null)
+  if (embedder === null)
     return {
       name,
       state: 'optional',
       detail: 'off: search goes by words alone, other words for the same thing are not found.',
     };
-  const { passages, embedded } = await (await stores.open(account)).countVectors(embedderId);
-  return { name, state: 'ok', detail: `${embedderId}, ${embedded} of ${passages} passages` };
+  const { passages, embedded } = await (await stores.open(account)).countVectors(embedder.id, embedder.languages);
+  return { name, state: 'ok', detail: `${embedder.id}, ${embedded} of ${passages} passages` };
 }

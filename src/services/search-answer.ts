@@ -39,7 +39,8 @@ export type SearchMode = 'hybrid' | 'lexical';
 export interface SearchAnswer {
   results: SearchResult[];
   mode: SearchMode;
-  coverage: Coverage;
+  /** `passagesToEmbed`: so many can be found by words only until they have a vector; absent when that is not so. */
+  coverage: Coverage & { passagesToEmbed?: number };
   nextCursor?: string;
 }
 
@@ -63,7 +64,7 @@ export async function fillAnswer(
   store: Store,
   query: SearchQuery,
   items: readonly ScoredPassage[][],
-  about: { mode: SearchMode; coverage: Coverage },
+  about: Pick<SearchAnswer, 'mode' | 'coverage'>,
 ): Promise<SearchAnswer> {
   const { maxTokens = Number.POSITIVE_INFINITY, cursor, ...asked } = query;
   const order = Array.from({ length: mostPassagesPerItem }, (_, round) =>

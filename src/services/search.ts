@@ -1,71 +1,44 @@
+import type { Clock } from '../domain/clock.ts';
 import type { RankedPassage } from '../domain/passage.ts';
-import { isAbortError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Embedder } from '../models/embedder.ts';
-import type { PassageFilter, Store, Stores } from '../store/store.ts';
-import { fuseRankings } from './fusion.ts';
+import type { Store, Stores } from '../store/store.ts';
+import { createMeaning } from './meaning.ts';
+import { rankPassages, type RankBy } from './ranking.ts';
 import {
   fillAnswer,
   mostPassagesPerItem,
   type ScoredPassage,
   type SearchAnswer,
-  type SearchMode,
   type SearchQuery,
 } from './search-answer.ts';
 
 export type { SearchAnswer, SearchQuery } from './search-answer.ts';
 
-export interface Ranking {
-  hits: RankedPassage[];
-  mode: SearchMode;
-}
-
 export interface SearchService {
-  search(account: string, query: SearchQuery, signal: AbortSignal): Promise<SearchAnswer>;
+  /** @param by measure with words or meaning alone; both, unless told otherwise */
+  search(account: string, query: SearchQuery, signal: AbortSignal, by?: RankBy): Promise<SearchAnswer>;
 }
 
 /** How deep the two lists are that are fused: at first, and at most where a few long items fill them. */
 const rankingDepth = 200;
 const deepestRanking = 5_000;
 
-/**
- * Ranks the passages of one account by words and, where vectors of this embedder exist, by meaning.
- * When the question cannot be embedded the words decide alone and `mode` says so.
- */
-export async function rankPassages(
-  store: Store,
-  parts: { embedder: Embedder | null; log: Log },
-  query: { query: string; filters?: PassageFilter | undefined },
-  depth: number,
-  signal: AbortSignal,
-): Promise<Ranking> {
-  const filter = query.filters ?? {};
-  const { embedder, log } = parts;
-  const vector =
-    embedder !== null && (await store.countVectors(embedder.id)).embedded > 0
-      ? await embedder.embedQuery(query.query, signal).catch((error: unknown) => {
-          if (signal.aborted || isAbortError(error)) throw error;
-          log.warn({ err: error }, 'the question could not be embedded; words alone decide');
-          return null;
-        })
-      : null;
-  const lexical = await store.searchWords(query.query, filter, depth);
-  if (embedder === null || vector === null) return { hits: lexical.hits, mode: 'lexical' };
-  const semantic = await store.searchVectors(embedder.id, vector, filter, depth);
-  return { hits: fuseRankings(lexical, semantic), mode: 'hybrid' };
-}
-
-export function createSearchService(stores: Stores, embedder: Embedder | null, log: Log): SearchService {
+export function createSearchService(stores: Stores, embedder: Embedder | null, clock: Clock, log: Log): SearchService {
+  const meaning = createMeaning(embedder, clock, log);
   return {
-    async search(account, query, signal) {
+    async search(account, query, signal, by = 'both') {
       const store = await stores.open(account);
+      const { vector, passagesToEmbed } = await meaning.ofQuestion(store, by === 'words' ? null : query.query, signal);
+      const question = { text: query.query, filter: query.filters ?? {}, vector };
       for (let depth = rankingDepth; ; depth *= 5) {
-        const { hits, mode } = await rankPassages(store, { embedder, log }, query, depth, signal);
+        const hits = await rankPassages(store, question, by, depth);
         signal.throwIfAborted();
         const found = await groupByItem(store, hits, query.limit);
         // A book can have more passages on a subject than the list is long: items behind it are looked for deeper.
         if (found.length < query.limit && hits.length >= depth && depth < deepestRanking) continue;
-        return fillAnswer(store, query, found, { mode, coverage: await store.coverage() });
+        const coverage = { ...(await store.coverage()), ...(passagesToEmbed > 0 && { passagesToEmbed }) };
+        return fillAnswer(store, query, found, { mode: vector === null ? 'lexical' : 'hybrid', coverage });
       }
     },
   };

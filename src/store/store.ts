@@ -102,6 +102,21 @@ export interface PassageFilter {
   tags?: readonly string[] | undefined;
 }
 
+export interface PassageToEmbed {
+  passageId: number;
+  text: string;
+  headingPath: string[];
+}
+
+export interface PassagesToEmbed {
+  /** Of this item alone. */
+  contentId?: string | undefined;
+  /** In these languages, or in one that could not be told; null and undefined: in any. ISO 639-1. */
+  languages?: readonly string[] | null | undefined;
+  /** Behind this passage's id: for a walk. */
+  after?: number | undefined;
+}
+
 export interface LexicalHits {
   /** Best first; `score` is BM25, higher is better. */
   hits: RankedPassage[];
@@ -200,12 +215,8 @@ export interface Store {
   /** The newest version of the document; null before `extract` has run. */
   readDocument(contentId: string): Promise<StoredDocument | null>;
   listPassages(documentId: number): Promise<StoredPassage[]>;
-  /** Passages of visible documents that have no vector of this embedder: of one item, or of any when `contentId` is undefined. */
-  listPassagesToEmbed(
-    embedderId: string,
-    limit: number,
-    contentId?: string,
-  ): Promise<{ passageId: number; text: string; headingPath: string[] }[]>;
+  /** Passages of visible documents that have no vector of this embedder, in the order of their ids. */
+  listPassagesToEmbed(embedderId: string, limit: number, which?: PassagesToEmbed): Promise<PassageToEmbed[]>;
 
   /** Any punctuation in `query` is text, never syntax. */
   searchWords(query: string, filter: PassageFilter, limit: number): Promise<LexicalHits>;
@@ -219,8 +230,11 @@ export interface Store {
   /** In the order of `passageIds`; ids that are gone are left out. */
   readPassages(passageIds: readonly number[]): Promise<FoundPassage[]>;
   coverage(): Promise<Coverage>;
-  /** How many passages there are and how many have a vector of this embedder. */
-  countVectors(embedderId: string): Promise<{ passages: number; embedded: number }>;
+  /** How many passages there are in these languages (null: in any), and how many have a vector of this embedder. */
+  countVectors(
+    embedderId: string,
+    languages?: readonly string[] | null,
+  ): Promise<{ passages: number; embedded: number }>;
 
   /** Newest first. */
   listActions(query: ActionQuery): Promise<Page<ActionItem>>;

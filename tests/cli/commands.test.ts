@@ -82,7 +82,7 @@ test('a library from the first save to the last action', async () => {
   const listed = await commonplace('list', '--tag', 'oven', '--limit', '1');
   expect(listed.stdout).toContain('1–1 of 2 items (--offset 1 for more)');
   const found = await commonplace('search', 'overnight', 'dough', '--json');
-  expect(JSON.parse(found.stdout)).toMatchObject({ mode: 'lexical', results: [{ id: items[0]?.id }] });
+  expect(JSON.parse(found.stdout)).toMatchObject({ mode: 'hybrid', results: [{ id: items[0]?.id }] });
   const shown = await commonplace('show', items[0]?.id ?? '');
   expect(shown.stdout).toContain('Dough that rests overnight');
   expect(shown.stdout).toContain('Summary (extracted sentences)');
@@ -156,10 +156,14 @@ test('eval measures a collection', async () => {
     queries: 2,
     passages: 2,
     failed: 0,
-    ndcg10: 1,
-    recall10: 1,
-    recall100: 1,
+    mode: 'hybrid',
+    rankings: {
+      lexical: { ndcg10: 1, recall10: 1, recall100: 1 },
+      dense: { recall100: 1 },
+      hybrid: { ndcg10: 1, recall10: 1, recall100: 1 },
+    },
   });
+  expect((await commonplace('eval', folder, '--embedder', 'none')).stdout).toMatch(/nDCG@10\s+1\.0000\s+–\s+–/);
 });
 
 test('doctor and config tell what is set up', async () => {

@@ -88,8 +88,12 @@ export function vectorContract(underTest: () => StoreUnderTest): void {
       );
       await store.keepVectors('e', [{ passageId: all[0]!.passageId, vector: unit([1, 0]) }]);
       expect(passageIds(await store.listPassagesToEmbed('e', 10))).toEqual(passageIds(all.slice(1)));
-      expect(passageIds(await store.listPassagesToEmbed('e', 10, first))).toEqual(passageIds(all.slice(1, 3)));
-      expect(passageIds(await store.listPassagesToEmbed('e', 10, second))).toEqual(passageIds(all.slice(3)));
+      expect(passageIds(await store.listPassagesToEmbed('e', 10, { contentId: first }))).toEqual(
+        passageIds(all.slice(1, 3)),
+      );
+      expect(passageIds(await store.listPassagesToEmbed('e', 10, { contentId: second }))).toEqual(
+        passageIds(all.slice(3)),
+      );
       expect(await store.countVectors('e')).toEqual({ passages: 4, embedded: 1 });
       await store.keepVectors(
         'e',

@@ -122,7 +122,7 @@ export function describeTools(name: string, connect: () => Promise<TestClient>):
     test('refuses with words that say what to do', async () => {
       expect(await client.call('save_content', { url: 'file:///etc/passwd' })).toMatchObject({
         isError: true,
-        text: expect.stringContaining('http'),
+        text: expect.stringContaining('only the command line can save files'),
       });
       expect(await client.call('get_content', { id: 'c_aaaaaaaaaaaaaaaa' })).toMatchObject({
         isError: true,

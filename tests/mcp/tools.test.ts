@@ -52,7 +52,70 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
 
 test('a schema says what a model needs and no more', () => {
   const search = operations.find((operation) => operation.name === 'search');
-  expect(search && toolInputJson(search)).toMatchInlineSnapshot();
+  expect(search && toolInputJson(search)).toMatchInlineSnapshot(`
+    {
+      "additionalProperties": false,
+      "properties": {
+        "cursor": {
+          "description": "nextCursor of the answer before",
+          "type": "string",
+        },
+        "filters": {
+          "additionalProperties": false,
+          "properties": {
+            "contentType": {
+              "enum": [
+                "youtube",
+                "article",
+                "pdf",
+                "video",
+                "podcast",
+                "discussion",
+                "repo",
+                "post",
+                "paper",
+                "feed",
+                "ebook",
+                "document",
+                "text",
+                "image",
+              ],
+              "type": "string",
+            },
+            "tags": {
+              "items": {
+                "type": "string",
+              },
+              "type": "array",
+            },
+          },
+          "type": "object",
+        },
+        "limit": {
+          "default": 10,
+          "description": "Items",
+          "maximum": 50,
+          "minimum": 1,
+          "type": "integer",
+        },
+        "maxTokens": {
+          "default": 4000,
+          "description": "Budget of the answer",
+          "maximum": 20000,
+          "minimum": 500,
+          "type": "integer",
+        },
+        "query": {
+          "description": "A question or keywords",
+          "type": "string",
+        },
+      },
+      "required": [
+        "query",
+      ],
+      "type": "object",
+    }
+  `);
 });
 
 test('every scope that an operation asks for exists', () => {

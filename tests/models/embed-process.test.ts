@@ -3,7 +3,8 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { ProcessingError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
-import { createMiniLm, type MiniLm } from '../../src/models/minilm.ts';
+import type { Embedder } from '../../src/models/embedder.ts';
+import { createMiniLm } from '../../src/models/minilm.ts';
 
 /*
  * The host's side against a process that speaks the same messages: its vectors are the text's length and a counter of
@@ -14,7 +15,7 @@ const stub = new URL('./embed-stub.ts', import.meta.url);
 const never = new AbortController().signal;
 
 interface Workers {
-  embedder: MiniLm;
+  embedder: Embedder;
   workers: ChildProcess[];
 }
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
   house = await openStores(clock);
   services = {
     library: createLibraryService(house.stores, clock, () => undefined),
-    search: createSearchService(house.stores, null, rememberingLog()),
+    search: createSearchService(house.stores, null, clock, rememberingLog()),
     actions: createActionsService(house.stores),
     goals: createGoalsService(house.stores),
   };

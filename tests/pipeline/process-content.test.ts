@@ -221,6 +221,7 @@ describe('embedding', () => {
     return {
       id: 'letters-1',
       dimensions: 2,
+      languages: null,
       embedPassages,
       embedQuery: async () => Float32Array.of(1, 0),
       close: async () => undefined,

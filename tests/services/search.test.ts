@@ -57,7 +57,7 @@ beforeAll(async () => {
       `Habit, и ${'человеконенавистничество '.repeat(40)}`,
     ),
   });
-  search = createSearchService(house.stores, null, rememberingLog());
+  search = createSearchService(house.stores, null, new ManualClock(), rememberingLog());
 }, 60_000);
 
 afterAll(() => house.close());
@@ -216,7 +216,7 @@ describe('an answer within a budget', () => {
 describe('an answer after the library has changed', () => {
   it('does not go on from a place in another order', async () => {
     const own = await openStores(new ManualClock());
-    const service = createSearchService(own.stores, null, rememberingLog());
+    const service = createSearchService(own.stores, null, new ManualClock(), rememberingLog());
     const text = (index: number) => `Habit number ${index}: ${'word '.repeat(150)}`;
     for (let index = 0; index < 5; index += 1) {
       await addFinishedItem(own.store, { url: `https://example.com/${index}`, blocks: paragraphs(text(index)) });
@@ -232,7 +232,7 @@ describe('an answer after the library has changed', () => {
 
   it('shows one of two copies, and fills the place of the other', async () => {
     const own = await openStores(new ManualClock());
-    const service = createSearchService(own.stores, null, rememberingLog());
+    const service = createSearchService(own.stores, null, new ManualClock(), rememberingLog());
     const copied = paragraphs(`Habits habits habits ${'of a page that is saved under two addresses '.repeat(10)}`);
     const original = await addFinishedItem(own.store, { url: 'https://example.com/a', blocks: copied });
     const copy = await addFinishedItem(own.store, { url: 'https://example.com/b', blocks: copied });
@@ -251,7 +251,7 @@ describe('an answer after the library has changed', () => {
 describe('an item with hundreds of passages on a subject', () => {
   it('does not keep the others out', async () => {
     const own = await openStores(new ManualClock());
-    const service = createSearchService(own.stores, null, rememberingLog());
+    const service = createSearchService(own.stores, null, new ManualClock(), rememberingLog());
     await addFinishedItem(own.store, {
       url: 'https://example.com/book',
       blocks: paragraphs(...Array.from({ length: 450 }, (_, page) => `Habits, habits: page ${page}.`)),
@@ -273,6 +273,7 @@ describe('search by words and meaning', () => {
   const embedderThat = (embedQuery: Embedder['embedQuery']): Embedder => ({
     id: 'two-1',
     dimensions: 2,
+    languages: null,
     embedPassages: async (texts) => texts.map(() => Float32Array.of(1, 0)),
     embedQuery,
     close: async () => undefined,
@@ -280,7 +281,11 @@ describe('search by words and meaning', () => {
   const pointing = (x: number, y: number) => embedderThat(async () => Float32Array.of(x, y));
   const log = rememberingLog();
   const searchWith = (embedder: Embedder, query: string, stop = signal) =>
-    createSearchService(house.stores, embedder, log).search(localAccountId, { query, limit: 50 }, stop);
+    createSearchService(house.stores, embedder, new ManualClock(), log).search(
+      localAccountId,
+      { query, limit: 50 },
+      stop,
+    );
 
   it('goes by words alone until something is embedded', async () => {
     const asked: string[] = [];
@@ -295,12 +300,24 @@ describe('search by words and meaning', () => {
     expect(asked).toEqual([]);
   });
 
+  it('goes by words alone while most passages wait for a vector, and says how many', async () => {
+    const all = await house.store.listPassagesToEmbed('two-1', 10_000);
+    await house.store.keepVectors('two-1', [{ passageId: all[0]!.passageId, vector: Float32Array.of(1, 0) }]);
+    const answer = await searchWith(pointing(1, 0), 'good habits');
+    expect(answer.mode).toBe('lexical');
+    expect(answer.coverage.passagesToEmbed).toBe(all.length - 1);
+  });
+
   it('finds what has none of the words once it is', async () => {
-    const [passage] = await house.store.listPassagesToEmbed('two-1', 1);
-    await house.store.keepVectors('two-1', [{ passageId: passage!.passageId, vector: Float32Array.of(1, 0) }]);
+    const rest = await house.store.listPassagesToEmbed('two-1', 10_000);
+    await house.store.keepVectors(
+      'two-1',
+      rest.map(({ passageId }) => ({ passageId, vector: Float32Array.of(0, 1) })),
+    );
     const answer = await searchWith(pointing(1, 0), 'zzzz');
     expect(answer.mode).toBe('hybrid');
-    expect(answer.results.map(({ passages }) => passages[0]?.text)).toEqual([passage!.text]);
+    expect(answer.coverage).not.toHaveProperty('passagesToEmbed');
+    expect(answer.results[0]?.score).toBeGreaterThan((answer.results[1]?.score ?? 0) + 0.1);
   });
 
   it('lets the words decide when the question cannot be embedded, and says so', async () => {

@@ -168,9 +168,9 @@ export class SqliteStore implements port.Store {
   async listPassagesToEmbed(
     embedderId: string,
     limit: number,
-    contentId?: string,
-  ): Promise<{ passageId: number; text: string; headingPath: string[] }[]> {
-    return this.#use((file) => vectors.listPassagesToEmbed(file, embedderId, limit, contentId));
+    which: port.PassagesToEmbed = {},
+  ): Promise<port.PassageToEmbed[]> {
+    return this.#use((file) => vectors.listPassagesToEmbed(file, embedderId, limit, which));
   }
 
   async searchWords(query: string, filter: port.PassageFilter, limit: number): Promise<port.LexicalHits> {
@@ -194,8 +194,11 @@ export class SqliteStore implements port.Store {
     return this.#use((file) => reading.coverage(file));
   }
 
-  async countVectors(embedderId: string): Promise<{ passages: number; embedded: number }> {
-    return this.#use((file) => vectors.countVectors(file, embedderId));
+  async countVectors(
+    embedderId: string,
+    languages: readonly string[] | null = null,
+  ): Promise<{ passages: number; embedded: number }> {
+    return this.#use((file) => vectors.countVectors(file, embedderId, languages));
   }
 
   async listActions(query: port.ActionQuery): Promise<port.Page<ActionItem>> {

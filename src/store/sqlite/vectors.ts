@@ -1,5 +1,5 @@
 import type { RankedPassage } from '../../domain/passage.ts';
-import type { PassageFilter } from '../store.ts';
+import type { PassageFilter, PassagesToEmbed, PassageToEmbed } from '../store.ts';
 import { filterCondition } from './passage-filter.ts';
 import { countPassages } from './passages.ts';
 import type { SqliteFile } from './sqlite-file.ts';
@@ -91,32 +91,51 @@ export function searchVectors(
   );
 }
 
-export function countVectors(file: SqliteFile, embedderName: string): { passages: number; embedded: number } {
+/** The passages whose text is in one of `languages`, or in a language that could not be told. */
+function languageCondition(languages: readonly string[] | null | undefined): { sql: string; parameters: string[] } {
+  if (languages === null || languages === undefined) return { sql: '', parameters: [] };
+  const sql = `AND (SELECT d.language IS NULL OR d.language IN (SELECT value FROM json_each(?))
+    FROM documents d WHERE d.id = p.document)`;
+  return { sql, parameters: [JSON.stringify(languages)] };
+}
+
+export function countVectors(
+  file: SqliteFile,
+  embedderName: string,
+  languages: readonly string[] | null | undefined,
+): { passages: number; embedded: number } {
   const row = file.get<{ count: number }>(
     'SELECT count(*) AS count FROM vectors WHERE embedder = (SELECT id FROM embedders WHERE name = ?)',
     embedderName,
   );
-  return { passages: countPassages(file), embedded: row?.count ?? 0 };
+  return { passages: countReadable(file, languages), embedded: row?.count ?? 0 };
 }
 
-/** Passages without a vector of this embedder, oldest first. */
+function countReadable(file: SqliteFile, languages: readonly string[] | null | undefined): number {
+  const { sql, parameters } = languageCondition(languages);
+  if (sql === '') return countPassages(file);
+  const row = file.get<{ count: number }>(`SELECT count(*) AS count FROM passages p WHERE true ${sql}`, ...parameters);
+  return row?.count ?? 0;
+}
+
 export function listPassagesToEmbed(
   file: SqliteFile,
   embedderName: string,
   limit: number,
-  contentId: string | undefined,
-): { passageId: number; text: string; headingPath: string[] }[] {
-  const { passages, embedded } = countVectors(file, embedderName);
-  if (passages === embedded) return [];
-  const ofItem = contentId === undefined ? '' : 'p.content = (SELECT seq FROM content WHERE id = ?) AND';
+  { contentId, languages, after = 0 }: PassagesToEmbed,
+): PassageToEmbed[] {
+  const ofItem = contentId === undefined ? '' : 'AND p.content = (SELECT seq FROM content WHERE id = ?)';
+  const readable = languageCondition(languages);
   const rows = file.all<{ passageId: number; text: string; headingPath: string }>(
     `SELECT p.id AS passageId, p.text, p.heading_path AS headingPath FROM passages p
-     WHERE ${ofItem} NOT EXISTS (
+     WHERE p.id > ? ${ofItem} AND NOT EXISTS (
        SELECT 1 FROM vectors v
        WHERE v.embedder = (SELECT id FROM embedders WHERE name = ?) AND v.passage = p.id)
-     ORDER BY p.id LIMIT ?`,
+     ${readable.sql} ORDER BY p.id LIMIT ?`,
+    after,
     ...(contentId === undefined ? [] : [contentId]),
     embedderName,
+    ...readable.parameters,
     limit,
   );
   return rows.map((row) => ({ ...row, headingPath: JSON.parse(row.headingPath) as string[] }));

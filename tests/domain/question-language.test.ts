@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { isVisiblyNotEnglish } from '../../src/domain/question-language.ts';
+
+test.each([
+  'how long does caffeine stay in the blood',
+  'index fund fees',
+  'ZX-4711',
+  'café',
+  'What is the die size of the M1?',
+  'the role of 5-HT₂ receptors',
+  '',
+  '!!!',
+  'why do people in Łódź drink coffee',
+])('%j may be English', (question) => {
+  expect(isVisiblyNotEnglish(question)).toBe(false);
+});
+
+test.each([
+  'Wie lange bleibt Koffein im Blut?',
+  'Wie viele Punkte gab die Verteidigung der Panthers ab?',
+  'Schlaf für Anfänger',
+  'cómo dormir mejor',
+  'comment mieux dormir la nuit',
+  'perché il caffè tiene svegli',
+  'jak długo kofeina jest we krwi',
+  'カフェインはどのくらい血中に残りますか',
+  'как лучше спать',
+  'كيف أنام بشكل أفضل',
+  'nasıl daha iyi uyurum',
+])('%j is not English', (question) => {
+  expect(isVisiblyNotEnglish(question)).toBe(true);
+});
