@@ -64,12 +64,20 @@ async function call<T>(
   return result.structuredContent as T;
 }
 
+/** In words that the documents do not use. */
+const questions = [
+  'Why should stimulant drinks be avoided in the evening?',
+  'Are cheap passive investments superior to professional stock pickers?',
+  'How can grown-ups stop drifting apart from their pals?',
+];
+
 async function main(): Promise<void> {
   const began = performance.now();
   const data = await mkdtemp(join(tmpdir(), 'commonplace-demo-'));
   const site = await startSite();
   const args = [program, 'stdio', '--data', data, '--allow-private-addresses', 'true'];
   const client = new Client({ name: 'commonplace-demo', version: '1.0.0' });
+  const byWords = new Client({ name: 'commonplace-demo', version: '1.0.0' });
   try {
     heading('A goal, set once on the command line');
     const { stdout } = await promisify(execFile)(process.execPath, [
@@ -78,13 +86,13 @@ async function main(): Promise<void> {
       data,
       'goal',
       'add',
-      'Sleep through the night',
+      'Drink less coffee',
       '--category',
       'health',
       '--description',
-      'Wake up rested, fall asleep early, less coffee',
+      'One cup in the morning, none after lunch',
     ]);
-    say(`$ commonplace goal add "Sleep through the night" --category health\n${stdout.trim()}`);
+    say(`$ commonplace goal add "Drink less coffee" --category health\n${stdout.trim()}`);
 
     heading('The assistant starts the server and looks at its tools');
     await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'inherit' }));
@@ -108,19 +116,29 @@ async function main(): Promise<void> {
     const { items } = await call<{ items: Item[] }>(client, 'list_content', { limit: 1 });
     say(`\nThe newest one, in extracted sentences:\n${wrap(items[0]?.summary ?? '', '    ')}`);
 
-    for (const query of [
-      'how long does caffeine stay in the blood',
-      'what does a yearly fund fee cost over thirty years',
-      'hours together to make a close friend',
-    ]) {
-      heading(`"${query}?"`);
+    // The same library, asked by words alone: what search would be without the sentence model in the package.
+    await byWords.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [...args, '--embedder', 'none', '--workers', '0'],
+        stderr: 'inherit',
+      }),
+    );
+    for (const query of questions) {
+      heading(`"${query}"`);
       const answer = await call<Answer>(client, 'search', { query, limit: 1 });
       const result = answer.results[0];
       const passage = result?.passages[0];
       if (result === undefined || passage === undefined) throw new Error(`nothing found for: ${query}`);
-      say(
-        `${result.title}  (searched ${answer.coverage.searchable} items, ${answer.mode})\n\n${wrap(passage.text, '  │ ')}\n\n  ${passage.url}`,
-      );
+      say(`${result.title}  (searched ${answer.coverage.searchable} items, ${answer.mode})`);
+      say(`\n${wrap(passage.text, '  │ ')}\n\n  ${passage.url}\n`);
+      const alone = (await call<Answer>(byWords, 'search', { query, limit: 1 })).results[0];
+      if (alone === undefined) say('Words alone would have found nothing.');
+      else if (alone.passages[0]?.text === passage.text) say('Words alone would have found the same.');
+      else
+        say(
+          `Words alone would have answered with this:\n  ${alone.title}\n${wrap(`${alone.passages[0]?.text.slice(0, 160)}…`, '  ┆ ')}`,
+        );
     }
 
     heading('"What did I want to do about my sleep?"');
@@ -128,7 +146,7 @@ async function main(): Promise<void> {
     const first = open.items.find((action) => action.goalId !== null) ?? open.items[0];
     if (first === undefined) throw new Error('no action items were found');
     for (const action of open.items)
-      say(`[ ] ${action.title}${action.goalId === null ? '' : '  ← goal: Sleep through the night'}`);
+      say(`[ ] ${action.title}${action.goalId === null ? '' : '  ← goal: Drink less coffee'}`);
     const done = await call<{ title: string; state: string }>(client, 'complete_action', { id: first.id });
     say(`\n"I did the first one."\n[x] ${done.title}\n    It came from: "${first.quote.trim()}"\n    ${first.url}`);
 
@@ -140,7 +158,7 @@ async function main(): Promise<void> {
     }
     say('Other assistants: npx commonplace connect --host cursor (or vscode)');
   } finally {
-    await client.close();
+    await Promise.all([client.close(), byWords.close()]);
     site.close();
     await rm(data, { recursive: true, force: true });
   }
