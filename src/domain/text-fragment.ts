@@ -11,6 +11,8 @@ const termWords = 6;
 const longestTermWords = 16;
 /** Characters of a term in scripts that are written without spaces. */
 const termCharacters = 14;
+/** Cutting into words is the cost of a link; more than this of a block's beginning or end is never part of a term. */
+const enoughCharacters = 400;
 /** A passage in one block of at most this many words is quoted whole. */
 const wholeWords = 10;
 
@@ -27,25 +29,22 @@ interface Word {
  * @param before Markdown of the transcript in front of it, where the same words would be found first.
  */
 export function textDirective(passage: string, before: string): string | null {
-  const blocks = plainBlocks(passage).map((text) => ({ text, words: segment(text) }));
-  const worded = blocks.filter(({ words }) => words.length > 0);
+  const blocks = plainBlocks(passage);
+  const last = blocks.findLastIndex((text) => segment(text.slice(-enoughCharacters)).length > 0);
   // A one-word heading or cell says too little to begin with.
-  const first = worded.find(({ words }) => weigh(words) >= 3 / termWords) ?? worded[0];
-  const last = worded.at(-1);
-  if (first === undefined || last === undefined) return null;
+  const telling = blocks.findIndex((text) => weigh(segment(text.slice(0, enoughCharacters))) >= 3 / termWords);
+  const first = telling === -1 ? blocks.findIndex((text) => segment(text).length > 0) : telling;
+  const [opening, closing] = [blocks[first], blocks[last]];
+  if (opening === undefined || closing === undefined) return null;
+  const words = segment(opening.slice(0, enoughCharacters));
 
   const earlier = before.toLowerCase();
   const standsEarlier = (term: string): boolean => earlier.includes(term.toLowerCase());
-  const single = first === last && weigh(first.words) <= wholeWords / termWords;
-  let start = single ? head(first, Number.POSITIVE_INFINITY) : head(first, 1);
-  if (!single && standsEarlier(start)) start = head(first, longestTermWords / termWords);
+  const whole = first === last && opening.length < enoughCharacters && weigh(words) <= wholeWords / termWords;
+  let start = head(opening, words, whole ? Number.POSITIVE_INFINITY : 1);
+  if (!whole && standsEarlier(start)) start = head(opening, words, longestTermWords / termWords);
   const prefix = standsEarlier(start) ? lastTerm(before) : null;
-
-  let end: string | null = null;
-  if (!single) {
-    const rest = first === last ? last.text.slice(start.length + last.text.indexOf(start)) : last.text;
-    end = tail({ text: rest, words: segment(rest) });
-  }
+  const end = whole ? null : tail(first === last ? closing.slice(opening.indexOf(start) + start.length) : closing);
   return (
     (prefix === null ? '' : `${encodeTerm(prefix)}-,`) + encodeTerm(start) + (end === null ? '' : `,${encodeTerm(end)}`)
   );
@@ -54,16 +53,18 @@ export function textDirective(passage: string, before: string): string | null {
 function lastTerm(before: string): string | null {
   // The last lines are enough, and the whole may be a book.
   const text = plainBlocks(before.slice(-2_000)).at(-1);
-  return text === undefined ? null : tail({ text, words: segment(text) });
+  return text === undefined ? null : tail(text);
 }
 
 const spaceless =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
+const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
+
 /** Words as browsers cut them (both use ICU), also where a script has no spaces. */
 function segment(text: string): Word[] {
   const words: Word[] = [];
-  for (const { segment: word, index, isWordLike } of new Intl.Segmenter('en', { granularity: 'word' }).segment(text)) {
+  for (const { segment: word, index, isWordLike } of segmenter.segment(text)) {
     if (isWordLike !== true) continue;
     const weight = spaceless.test(word) ? word.length / termCharacters : 1 / termWords;
     words.push({ start: index, end: index + word.length, weight });
@@ -75,7 +76,7 @@ function weigh(words: readonly Word[]): number {
   return words.reduce((sum, word) => sum + word.weight, 0);
 }
 
-function head({ text, words }: { text: string; words: readonly Word[] }, limit: number): string {
+function head(text: string, words: readonly Word[], limit: number): string {
   let weight = 0;
   let end = words[0]?.end ?? 0;
   for (const word of words) {
@@ -87,7 +88,11 @@ function head({ text, words }: { text: string; words: readonly Word[] }, limit: 
 }
 
 /** The last words of a block, one term long; null when it has none. */
-function tail({ text, words }: { text: string; words: readonly Word[] }): string | null {
+function tail(block: string): string | null {
+  // A cut inside a word would make half of it the first one: a space before is enough to begin with a whole one.
+  const from = block.length <= enoughCharacters ? 0 : block.indexOf(' ', block.length - enoughCharacters) + 1;
+  const text = block.slice(from);
+  const words = segment(text);
   const last = words.at(-1);
   if (last === undefined) return null;
   let weight = 0;

@@ -122,7 +122,7 @@ function describeItem(passage: ScoredPassage): SearchResult {
 function createPassageView(store: Store, linkTokens: number) {
   const transcripts = new Map<string, string>();
   const transcriptOf = async (contentId: string) => {
-    const transcript = transcripts.get(contentId) ?? (await store.readDocument(contentId))?.transcript.text ?? '';
+    const transcript = transcripts.get(contentId) ?? (await store.readTranscript(contentId)) ?? '';
     transcripts.set(contentId, transcript);
     return transcript;
   };

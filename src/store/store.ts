@@ -214,6 +214,8 @@ export interface Store {
   keepCompanion(contentId: string, name: string, resource: Resource): Promise<void>;
   /** The newest version of the document; null before `extract` has run. */
   readDocument(contentId: string): Promise<StoredDocument | null>;
+  /** The text of the visible version, which passages and locators point into; null before there is one. */
+  readTranscript(contentId: string): Promise<string | null>;
   listPassages(documentId: number): Promise<StoredPassage[]>;
   /** Passages of visible documents that have no vector of this embedder, in the order of their ids. */
   listPassagesToEmbed(embedderId: string, limit: number, which?: PassagesToEmbed): Promise<PassageToEmbed[]>;

@@ -50,8 +50,10 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       expect(await store.nextJobDueAt()).toBe(clock.now());
       const taken = await claim(store);
       expect(await store.nextJobDueAt()).toBe(clock.now() + leaseMs);
+      expect(await store.nextLeaseEndsAt()).toBe(clock.now() + leaseMs);
       await store.failJob(taken, { ...failure, nextAttemptAt: clock.now() + 5 });
       expect(await store.nextJobDueAt()).toBe(clock.now() + 5);
+      expect(await store.nextLeaseEndsAt()).toBeNull();
       clock.advance(5);
       await store.failJob(await claim(store), { ...failure, nextAttemptAt: null });
       expect(await store.nextJobDueAt()).toBeNull();

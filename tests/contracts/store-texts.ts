@@ -58,6 +58,7 @@ export function textContract(underTest: () => StoreUnderTest): void {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('a'));
       expect(await store.readDocument(id)).toBeNull();
+      expect(await store.readTranscript(id)).toBeNull();
       const extracting = await store.keepOriginal(await claim(store), resource('a', 'x'));
       const document = documentOf({ title: 'T', canonicalUrl: 'https://a/', pageCount: 3 });
       const transcript = {
@@ -75,6 +76,8 @@ export function textContract(underTest: () => StoreUnderTest): void {
         version: 1,
         transcript,
       });
+      expect(await store.readTranscript(id)).toBe(transcript.text);
+      expect(await store.readTranscript('c_aaaaaaaaaaaaaaaa')).toBeNull();
     });
 
     it('slices passages exactly and in order', async () => {

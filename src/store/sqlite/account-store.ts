@@ -161,6 +161,10 @@ export class SqliteStore implements port.Store {
     return this.#use((file) => documents.readDocument(file, contentId));
   }
 
+  async readTranscript(contentId: string): Promise<string | null> {
+    return this.#use((file) => documents.readTranscript(file, contentId));
+  }
+
   async listPassages(documentId: number): Promise<port.StoredPassage[]> {
     return this.#use((file) => passages.listPassages(file, documentId));
   }

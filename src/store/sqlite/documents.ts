@@ -98,3 +98,11 @@ export function requireDocument(
   if (row === undefined) throw new Error(`document ${documentId} does not belong to the item that was claimed`);
   return row;
 }
+
+export function readTranscript(file: SqliteFile, contentId: string): string | null {
+  const row = file.get<{ text: string }>(
+    'SELECT d.text FROM content c JOIN documents d ON d.id = c.visible_document WHERE c.id = ?',
+    contentId,
+  );
+  return row?.text ?? null;
+}
