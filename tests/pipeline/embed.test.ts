@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Embedder } from '../../src/models/embedder.ts';
+import { embedAllAccounts, embedMissing } from '../../src/pipeline/embed.ts';
+import { ManualClock } from '../support/clock.ts';
+import { addFinishedItem, paragraphs } from '../support/content.ts';
+import { openStores, rememberingLog, type TestStores } from '../support/stores.ts';
+
+let house: TestStores;
+let clock: ManualClock;
+const signal = new AbortController().signal;
+
+beforeEach(async () => {
+  clock = new ManualClock();
+  house = await openStores(clock);
+});
+afterEach(() => house.close());
+
+function embedder(id: string, languages: readonly string[] | null, seen: string[] = []): Embedder {
+  return {
+    id,
+    dimensions: 2,
+    languages,
+    embedPassages: async (texts) => {
+      seen.push(...texts);
+      return texts.map(() => Float32Array.of(0.6, 0.8));
+    },
+    embedQuery: async () => Float32Array.of(1, 0),
+    close: async () => undefined,
+  };
+}
+
+async function addItem(name: string, language: string | null, count: number): Promise<string> {
+  const blocks = paragraphs(...Array.from({ length: count }, (_, index) => `${name} ${index}`));
+  return addFinishedItem(house.store, { url: `https://example.com/${name}`, blocks, about: { language } });
+}
+
+it('gives every passage a vector, except in languages that the model does not know', async () => {
+  await addItem('english', 'en', 70);
+  await addItem('german', 'de', 3);
+  await addItem('unknown', null, 2);
+  const seen: string[] = [];
+  expect(await embedMissing(embedder('e', ['en'], seen), house.store, signal)).toBe(72);
+  expect(seen.filter((text) => text.startsWith('german'))).toEqual([]);
+  expect(await house.store.countVectors('e', ['en'])).toEqual({ passages: 72, embedded: 72 });
+  expect(await house.store.countVectors('e')).toEqual({ passages: 75, embedded: 72 });
+  expect(await embedMissing(embedder('e', ['en']), house.store, signal)).toBe(0);
+});
+
+it('embeds one item alone when asked to', async () => {
+  await addItem('first', 'en', 2);
+  const second = await addItem('second', 'en', 2);
+  const seen: string[] = [];
+  await embedMissing(embedder('e', null, seen), house.store, signal, second);
+  expect(seen).toEqual(['second 0', 'second 1']);
+});
+
+it('replaces in the background what another embedder left, account by account', async () => {
+  await addItem('old', 'en', 5);
+  await embedMissing(embedder('old-model', null), house.store, signal);
+  const other = await house.stores.control.createAccount({ name: 'other', plan: 'pro' });
+  const theirs = await house.stores.open(other.id);
+  await addFinishedItem(theirs, { url: 'https://example.com/theirs', blocks: paragraphs('theirs') });
+  const log = rememberingLog();
+  await embedAllAccounts({ stores: house.stores, embedder: embedder('new-model', null), clock, log }, signal);
+  expect(await house.store.countVectors('new-model')).toEqual({ passages: 5, embedded: 5 });
+  expect((await house.store.countVectors('old-model')).embedded).toBe(0);
+  expect((await theirs.countVectors('new-model')).embedded).toBe(1);
+});
+
+it('ends quietly when it is stopped, and says when an account could not be done', async () => {
+  await addItem('item', 'en', 1);
+  const log = rememberingLog();
+  const failing: Embedder = { ...embedder('e', null), embedPassages: () => Promise.reject(new Error('broken')) };
+  await embedAllAccounts({ stores: house.stores, embedder: failing, clock, log }, signal);
+  expect(log.entries.map(({ level }) => level)).toEqual(['warn']);
+  const stopped = AbortSignal.abort();
+  await embedAllAccounts({ stores: house.stores, embedder: failing, clock, log }, stopped);
+  expect(log.entries).toHaveLength(1);
+});
