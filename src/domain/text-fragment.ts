@@ -59,11 +59,13 @@ function lastTerm(before: string): string | null {
 const spaceless =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
+// Making one takes 60 ms, more than starting the program: it waits for the first link.
+let segmenter: Intl.Segmenter | undefined;
 
 /** Words as browsers cut them (both use ICU), also where a script has no spaces. */
 function segment(text: string): Word[] {
   const words: Word[] = [];
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
   for (const { segment: word, index, isWordLike } of segmenter.segment(text)) {
     if (isWordLike !== true) continue;
     const weight = spaceless.test(word) ? word.length / termCharacters : 1 / termWords;

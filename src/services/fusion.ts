@@ -1,23 +1,27 @@
 import type { RankedPassage } from '../domain/passage.ts';
 import type { LexicalHits } from '../store/store.ts';
 
-/** The share of meaning in the fused score; words have the rest. Chosen in docs/decisions. */
-const meaningShare = 0.5;
+/** The share of meaning in the fused score, α; words have the rest. Chosen in docs/decisions/0008-fusion.md. */
+export const meaningShare = 0.5;
 
 /**
  * Fuses the list found by words with the one found by meaning:
  * `(1 − α) · BM25 ÷ ideal BM25 + α · cosine` over the union of both. A passage that stands in one list only
  * has 0 from the other. The result does not depend on the order of the inputs.
  */
-export function fuseRankings(lexical: LexicalHits, semantic: readonly RankedPassage[]): RankedPassage[] {
+export function fuseRankings(
+  lexical: LexicalHits,
+  semantic: readonly RankedPassage[],
+  share = meaningShare,
+): RankedPassage[] {
   const fused = new Map<number, RankedPassage>();
   for (const hit of lexical.hits) {
     const coverage = lexical.idealScore > 0 ? hit.score / lexical.idealScore : 0;
-    fused.set(hit.passageId, { ...hit, score: (1 - meaningShare) * coverage });
+    fused.set(hit.passageId, { ...hit, score: (1 - share) * coverage });
   }
   for (const hit of semantic) {
     const words = fused.get(hit.passageId)?.score ?? 0;
-    fused.set(hit.passageId, { ...hit, score: words + meaningShare * hit.score });
+    fused.set(hit.passageId, { ...hit, score: words + share * hit.score });
   }
   return [...fused.values()].sort((a, b) => b.score - a.score || a.passageId - b.passageId);
 }
