@@ -4,7 +4,6 @@ import type { Config } from './config.ts';
 import type { OpenApp } from './cli/context.ts';
 import { localAccountId } from './domain/account.ts';
 import type { Clock } from './domain/clock.ts';
-import { layOutTranscript, type Document, type Transcript } from './domain/document.ts';
 import type { Resource } from './domain/resource.ts';
 import { parseSavableUrl } from './domain/url.ts';
 import { createLog, type Log } from './log.ts';
@@ -12,7 +11,8 @@ import type { Analyst } from './models/analyst.ts';
 import type { Embedder } from './models/embedder.ts';
 import { createMiniLm } from './models/minilm.ts';
 import type { Services } from './operations/operation.ts';
-import { embedAllAccounts } from './pipeline/embed.ts';
+import { embedAllAccounts, keepAllEmbedded } from './pipeline/embed.ts';
+import { extractDocument, type Extraction, type Readers } from './pipeline/extract.ts';
 import { createStageRunner } from './pipeline/process-content.ts';
 import { createTextThread } from './pipeline/text-thread.ts';
 import { Worker } from './pipeline/worker.ts';
@@ -38,18 +38,16 @@ export interface App {
   /** Reads a file of this machine. For the command line alone: no assistant may make the program read the disk. */
   readFile(path: string, address?: string): Promise<Resource>;
   /** Makes the document that saving would store, and stores nothing. `address` says where a file came from. */
-  extract(target: string, address: string | undefined, signal: AbortSignal): Promise<Extraction>;
+  extract(
+    target: string,
+    address: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Extraction & { resource: Resource }>;
   /** What is set up, and what is not. */
   inspect(): Promise<Check[]>;
   /** Passages of the local account, and how many of them have a vector. */
   countIndexed(): Promise<{ passages: number; embedded: number }>;
   close(): Promise<void>;
-}
-
-export interface Extraction {
-  resource: Resource;
-  document: Omit<Document, 'blocks'>;
-  transcript: Transcript;
 }
 
 export interface AppOverrides {
@@ -114,23 +112,21 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       ? createMiniLm({ idleMs: config.embedderIdleSeconds * 1_000, log })
       : (overrides.embedder ?? null);
 
-  const read = async (resource: Resource, signal: AbortSignal): Promise<Document> => {
-    const known = await sources.get();
-    const url = new URL(resource.finalUrl);
-    const source = known.find(url, resource.mediaType);
-    if (source === null) throw known.describeUnsupported(url, resource.mediaType);
-    return source.read(resource, { signal, fetch: async (address) => (await fetcher.get()).fetch(address, signal) });
-  };
-
-  const runStage = createStageRunner({
-    fetch: async (url, signal) => (await fetcher.get()).fetch(url, signal),
-    decode: async (original) => (await sniffing.get()).decodeOriginal(original),
+  const readers: Readers = {
     findSource: async (url, mediaType) => (await sources.get()).find(url, mediaType),
     describeUnsupported: async (url, mediaType) => (await sources.get()).describeUnsupported(url, mediaType),
+  };
+  const fetch = async (url: string, signal: AbortSignal) => (await fetcher.get()).fetch(url, signal);
+
+  const runStage = createStageRunner({
+    ...readers,
+    fetch,
+    decode: async (original) => (await sniffing.get()).decodeOriginal(original),
     split: texts.split,
     embedder,
     analyst,
     clock,
+    log,
   });
   const worker = new Worker({
     stores,
@@ -141,14 +137,11 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     settings: { concurrency: config.workers, maxAttempts: config.maxAttempts, leaseMs, pollMs },
   });
   const background = new AbortController();
-  const embedLeftovers = async (signal: AbortSignal) => {
-    if (embedder !== null) await embedAllAccounts({ stores, embedder, clock, log }, signal);
-  };
   let embedding: Promise<void> | undefined;
   const work: App['worker'] = {
     start() {
       worker.start();
-      embedding ??= embedLeftovers(background.signal);
+      if (embedder !== null) embedding ??= keepAllEmbedded({ stores, embedder, clock, log }, background.signal);
     },
     async stop() {
       background.abort();
@@ -157,7 +150,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     },
     async runUntilEmpty(signal) {
       await worker.runUntilEmpty(signal);
-      await embedLeftovers(signal ?? background.signal);
+      if (embedder !== null) await embedAllAccounts({ stores, embedder, log }, signal ?? background.signal);
     },
   };
   const services: Services = {
@@ -185,10 +178,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     readFile,
     async extract(target, address, signal) {
       const resource = /^https?:/i.test(target)
-        ? await (await fetcher.get()).fetch(parseSavableUrl(target).href, signal)
+        ? await fetch(parseSavableUrl(target).href, signal)
         : await readFile(target, address);
-      const { blocks, ...document } = await read(resource, signal);
-      return { resource, document, transcript: layOutTranscript(blocks) };
+      const context = { signal, fetch: (companion: string) => fetch(companion, signal) };
+      return { resource, ...(await extractDocument(readers, resource, context)) };
     },
     inspect: () =>
       inspect(stores, {

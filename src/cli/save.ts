@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { resolve } from 'node:path';
 import { existsSync } from 'node:fs';
 import { callOperation } from '../operations/call.ts';
-import { operations } from '../operations/index.ts';
+import { saveContent } from '../operations/content.ts';
 import type { SavedItem } from '../services/library.ts';
-import { AppError } from '../errors.ts';
+import { AppError, ProcessingError } from '../errors.ts';
 import { exitCodes, type CommandApp, type CommandContext } from './context.ts';
 import { renderSummary } from './output.ts';
 import { createProgressBar } from './progress.ts';
@@ -30,19 +30,39 @@ export function addSaveCommand(program: Command, run: RunCommand): void {
     .action((targets: string[], options: SaveOptions) => run((context) => save(context, targets, options)));
 }
 
+interface NotSaved {
+  target: string;
+  error: { code: string; message: string };
+}
+
 async function save(context: CommandContext, targets: readonly string[], options: SaveOptions): Promise<number> {
   const app = await context.open(options.wait === true ? { leastWorkers: 1 } : {});
   const saved: SavedItem[] = [];
-  for (const target of targets) saved.push(await saveOne(context, app, target, options));
-  if (options.wait !== true) {
-    context.print(saved.length === 1 ? saved[0] : saved, () => saved.map(renderSummary).join('\n'));
-    context.tell("Queued. Your assistant's server processes it while it runs, or do it now: commonplace work");
-    return exitCodes.ok;
+  const refused: NotSaved[] = [];
+  for (const target of targets) {
+    try {
+      saved.push(await saveOne(context, app, target, options));
+    } catch (error) {
+      // One bad address among many is reported with the others; alone it is the command's own error.
+      if (targets.length === 1 || !(error instanceof AppError || error instanceof ProcessingError)) throw error;
+      refused.push({ target, error: { code: error.code, message: error.message } });
+    }
   }
-  app.worker.start();
-  const items = await waitForAll(context, app, saved);
-  context.print(items.length === 1 ? items[0] : items, () => items.map(renderSummary).join('\n'));
-  return items.every((item) => item.status === 'completed') ? exitCodes.ok : exitCodes.notProcessed;
+  if (options.wait === true) app.worker.start();
+  const items = options.wait === true ? await waitForAll(context, app, saved) : saved;
+  const answer = [...items, ...refused];
+  context.print(answer.length === 1 ? answer[0] : answer, () =>
+    [
+      ...items.map(renderSummary),
+      ...refused.map(({ target, error }) => `not saved: ${target}\n    ${error.message}`),
+    ].join('\n'),
+  );
+  if (options.wait !== true && saved.length > 0) {
+    context.tell("Queued. Your assistant's server processes it while it runs, or do it now: commonplace work");
+  }
+  if (refused.length > 0) return exitCodes.usage;
+  const waited = options.wait !== true || items.every((item) => item.status === 'completed');
+  return waited ? exitCodes.ok : exitCodes.notProcessed;
 }
 
 /** A web address goes through the same gate as everywhere; anything else must be a file. */
@@ -57,26 +77,20 @@ async function saveOne(
     ...(options.notes !== undefined && { notes: options.notes }),
   };
   const waiting = { signal: context.signal, onProgress: () => undefined };
-  const path = resolve(target.startsWith('file://') ? new URL(target).pathname : target);
-  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(target) || target.startsWith('file://')) {
+  const isFileAddress = /^file:\/\//i.test(target);
+  if (isFileAddress || !/^[a-z][a-z0-9+.-]*:\/\//i.test(target)) {
+    const path = resolve(isFileAddress ? fileURLToPath(target) : target);
     if (!existsSync(path)) {
       throw new AppError(
         'invalid_input',
         `There is no file ${JSON.stringify(target)}. A web address begins with https://.`,
       );
     }
-    const resource = await app.readFile(path);
-    return app.services.library.saveResource(
-      context.caller.accountId,
-      { ...resource, url: pathToFileURL(path).href },
-      request,
-      waiting,
-    );
+    const resource = { ...(await app.readFile(path)), url: pathToFileURL(path).href };
+    return app.services.library.saveResource(context.caller.accountId, resource, request, waiting);
   }
-  const operation = operations.find(({ name }) => name === 'save_content');
-  if (operation === undefined) throw new Error('save_content is not declared');
   const input = { url: target, ...request };
-  return (await callOperation(operation, 'cli', input, context.caller, { ...app.services, ...waiting })) as SavedItem;
+  return (await callOperation(saveContent, 'cli', input, context.caller, { ...app.services, ...waiting })) as SavedItem;
 }
 
 async function waitForAll(context: CommandContext, app: CommandApp, saved: readonly SavedItem[]): Promise<SavedItem[]> {

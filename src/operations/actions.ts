@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { actionId, actionItem } from '../domain/action.ts';
+import { actionItem } from '../domain/action.ts';
 import { contentId } from '../domain/content.ts';
 import { goalId } from '../domain/goal.ts';
 import { defineOperation } from './operation.ts';
-import { budgetedListOf, cursor, listOf, maxTokens } from './size.ts';
+import { budgetedListOf, cursor, listOf, maxTokens, someId } from './size.ts';
 
 export const listActions = defineOperation({
   name: 'list_actions',
@@ -34,7 +34,7 @@ export const completeAction = defineOperation({
   name: 'complete_action',
   title: 'Complete an action item',
   description: 'Marks an action item done, when the user says that it is. Doing it twice changes nothing.',
-  input: z.strictObject({ id: actionId }),
+  input: z.strictObject({ id: someId }),
   output: actionItem,
   scope: 'actions:write',
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },

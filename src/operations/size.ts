@@ -5,6 +5,9 @@ export function maxTokens(standard: number) {
   return z.int().min(500).max(20_000).default(standard).describe('Budget of the answer');
 }
 
+/** The id of one record. What is not an id of ours is simply not found: the answer to a wrong one is 404, not 400. */
+export const someId = z.string().min(1).max(100);
+
 export const cursor = z.string().min(1).max(200).describe('nextCursor of the answer before').optional();
 
 /** A list as every face answers it. */

@@ -1,8 +1,16 @@
 import type { Clock } from '../domain/clock.ts';
-import { isAbortError, ProcessingError } from '../errors.ts';
+import { ProcessingError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { Store, Stores } from '../store/store.ts';
+
+export interface EmbeddingParts {
+  stores: Stores;
+  embedder: Embedder;
+  log: Log;
+}
+
+const betweenWalksMs = 10 * 60_000;
 
 /** Passages whose vectors are computed and kept together: what is lost at most when the process dies. */
 const batchSize = 32;
@@ -54,24 +62,30 @@ export async function embedMissing(
 }
 
 /**
- * Embeds in the background what another embedder left: after a change of model, or where search went by words alone
- * before. Search goes on meanwhile. One walk over all accounts; an account that fails is tried again at the next start.
+ * Embeds what another embedder left: after a change of model, or where search went by words alone before. Search goes
+ * on meanwhile, and what is being processed gets its vectors there. One walk over all accounts; one that fails is
+ * left to the next walk. Never rejects.
  */
-export async function embedAllAccounts(
-  parts: { stores: Stores; embedder: Embedder; clock: Clock; log: Log },
-  signal: AbortSignal,
-): Promise<void> {
-  const { stores, embedder, log } = parts;
-  for (const { id } of await stores.control.listAccounts()) {
-    try {
-      const store = await stores.open(id);
-      // What is being processed right now gets its vectors there; asked too early, the work would be done twice.
-      while ((await store.countUnfinishedJobs()) > 0) await parts.clock.sleep(1_000, signal);
-      const count = await embedMissing(embedder, store, signal);
-      if (count > 0) log.info({ accountId: id, count }, 'passages got their vectors in the background');
-    } catch (error) {
-      if (signal.aborted || isAbortError(error)) return;
-      log.warn({ err: error, accountId: id }, 'passages could not be embedded in the background');
+export async function embedAllAccounts({ stores, embedder, log }: EmbeddingParts, signal: AbortSignal): Promise<void> {
+  try {
+    for (const { id } of await stores.control.listAccounts()) {
+      try {
+        const count = await embedMissing(embedder, await stores.open(id), signal);
+        if (count > 0) log.info({ accountId: id, count }, 'passages got their vectors in the background');
+      } catch (error) {
+        if (signal.aborted) return;
+        log.warn({ err: error, accountId: id }, 'passages could not be embedded in the background; trying again later');
+      }
     }
+  } catch (error) {
+    log.warn({ err: error }, 'the accounts could not be listed for embedding; trying again later');
+  }
+}
+
+/** Walks over all accounts again and again until it is stopped. */
+export async function keepAllEmbedded(parts: EmbeddingParts & { clock: Clock }, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await embedAllAccounts(parts, signal);
+    await parts.clock.sleep(betweenWalksMs, signal).catch(() => undefined);
   }
 }

@@ -1,36 +1,35 @@
 import { isoTime, type Clock } from '../domain/clock.ts';
-import { layOutTranscript, type Transcript } from '../domain/document.ts';
+import type { Transcript } from '../domain/document.ts';
 import type { Passage } from '../domain/passage.ts';
 import type { Resource } from '../domain/resource.ts';
 import { ProcessingError } from '../errors.ts';
+import type { Log } from '../log.ts';
 import type { Analyst } from '../models/analyst.ts';
 import type { Embedder } from '../models/embedder.ts';
-import type { Source } from '../sources/source.ts';
 import type { Claim, Store, StoredDocument, StoredOriginal } from '../store/store.ts';
 import { placeAnalysis } from './analyse.ts';
 import { embedMissing } from './embed.ts';
+import { extractDocument, type Readers } from './extract.ts';
 import type { RunStage } from './worker.ts';
 
 /** What the stages need of the world. */
-export interface ProcessingParts {
+export interface ProcessingParts extends Readers {
   fetch(url: string, signal: AbortSignal): Promise<Resource>;
   /** Decodes the bytes of an original that was stored before. */
   decode(original: StoredOriginal): Promise<Resource>;
-  findSource(url: URL, mediaType: string): Promise<Source | null>;
-  /** The reason to give when there is no source for what was fetched. */
-  describeUnsupported(url: URL, mediaType: string): Promise<ProcessingError>;
   split(transcript: Transcript, signal: AbortSignal): Promise<Passage[]>;
   /** Null where search goes by words alone. */
   embedder: Embedder | null;
   analyst: Analyst;
   clock: Clock;
+  log: Log;
 }
 
 /** Makes the function that runs one stage: fetch → extract → split → embed → analyse. Each ends in one write. */
 export function createStageRunner(parts: ProcessingParts): RunStage {
   const stages = {
     fetch: fetchOriginal,
-    extract: extractDocument,
+    extract: keepExtraction,
     split: splitDocument,
     embed: embedPassages,
     analyse: analyseDocument,
@@ -45,20 +44,10 @@ async function fetchOriginal(parts: ProcessingParts, store: Store, claim: Claim,
   return store.keepOriginal(claim, await parts.fetch(claim.url, signal));
 }
 
-async function extractDocument(
-  parts: ProcessingParts,
-  store: Store,
-  claim: Claim,
-  signal: AbortSignal,
-): Promise<Claim> {
+async function keepExtraction(parts: ProcessingParts, store: Store, claim: Claim, signal: AbortSignal): Promise<Claim> {
   const original = await store.readOriginal(claim.contentId);
   if (original === null) throw new Error('the job stands at extract, but there is no original');
-  const resource = await parts.decode(original);
-  const url = new URL(resource.finalUrl);
-  const source = await parts.findSource(url, resource.mediaType);
-  if (source === null) throw await parts.describeUnsupported(url, resource.mediaType);
-
-  const { blocks, ...document } = await source.read(resource, {
+  const { document, transcript } = await extractDocument(parts, await parts.decode(original), {
     signal,
     fetch: async (companionUrl) => {
       const kept = await store.readOriginal(claim.contentId, companionUrl);
@@ -68,13 +57,6 @@ async function extractDocument(
       return companion;
     },
   });
-  const transcript = layOutTranscript(blocks);
-  if (transcript.text === '') {
-    throw new ProcessingError(
-      'empty',
-      'There was no text to keep on this page. If it shows text in a browser, it needs a login or builds itself with scripts; save the text as a file instead.',
-    );
-  }
   signal.throwIfAborted();
   return store.keepDocument(claim, document, transcript);
 }
@@ -86,13 +68,25 @@ async function splitDocument(parts: ProcessingParts, store: Store, claim: Claim,
   return store.keepPassages(claim, document.documentId, passages);
 }
 
+/** After so many the item is completed without vectors, which are made in the background when the model works again. */
+const embeddingAttempts = 3;
+
 async function embedPassages(
-  { embedder }: ProcessingParts,
+  { embedder, log }: ProcessingParts,
   store: Store,
   claim: Claim,
   signal: AbortSignal,
 ): Promise<Claim> {
-  if (embedder !== null) await embedMissing(embedder, store, signal, claim.contentId);
+  if (embedder !== null) {
+    try {
+      await embedMissing(embedder, store, signal, claim.contentId);
+    } catch (error) {
+      // A model that cannot run must not keep the item from being found by its words and summarised.
+      const hopeless = error instanceof ProcessingError && (!error.retryable || claim.attempts >= embeddingAttempts);
+      if (signal.aborted || !hopeless) throw error;
+      log.warn({ err: error, contentId: claim.contentId }, 'this goes on without vectors; they are tried again later');
+    }
+  }
   return store.finishEmbedding(claim);
 }
 

@@ -77,7 +77,16 @@ export class Worker {
    */
   async runUntilEmpty(signal?: AbortSignal): Promise<void> {
     const stopped = signal === undefined ? this.#stopping.signal : AbortSignal.any([signal, this.#stopping.signal]);
-    stopped.addEventListener('abort', () => this.wake(), { once: true });
+    const wake = () => this.wake();
+    stopped.addEventListener('abort', wake);
+    try {
+      await this.#drain(stopped);
+    } finally {
+      stopped.removeEventListener('abort', wake);
+    }
+  }
+
+  async #drain(stopped: AbortSignal): Promise<void> {
     await this.#sweepHints();
     while (!stopped.aborted) {
       const seen = this.#events;

@@ -5,6 +5,12 @@ import type { LexicalHits } from '../store/store.ts';
 export const meaningShare = 0.5;
 
 /**
+ * A passage that shares no word with the question has to be at least so near in meaning; below it are the chance
+ * neighbours that every question has, and an honest "nothing found" is worth more to a reader than those.
+ */
+const leastCosineAlone = 0.2;
+
+/**
  * Fuses the list found by words with the one found by meaning:
  * `(1 − α) · BM25 ÷ ideal BM25 + α · cosine` over the union of both. A passage that stands in one list only
  * has 0 from the other. The result does not depend on the order of the inputs.
@@ -20,8 +26,9 @@ export function fuseRankings(
     fused.set(hit.passageId, { ...hit, score: (1 - share) * coverage });
   }
   for (const hit of semantic) {
-    const words = fused.get(hit.passageId)?.score ?? 0;
-    fused.set(hit.passageId, { ...hit, score: words + share * hit.score });
+    const words = fused.get(hit.passageId);
+    if (words === undefined && hit.score < leastCosineAlone) continue;
+    fused.set(hit.passageId, { ...hit, score: (words?.score ?? 0) + share * hit.score });
   }
   return [...fused.values()].sort((a, b) => b.score - a.score || a.passageId - b.passageId);
 }

@@ -31,13 +31,14 @@ export function createSearchService(stores: Stores, embedder: Embedder | null, c
       const store = await stores.open(account);
       const { vector, passagesToEmbed } = await meaning.ofQuestion(store, by === 'words' ? null : query.query, signal);
       const question = { text: query.query, filter: query.filters ?? {}, vector };
+      const coverage = { ...(await store.coverage()), ...(passagesToEmbed > 0 && { passagesToEmbed }) };
+      // A book can have more passages on a subject than the list is long: items behind it are looked for deeper.
+      const wanted = Math.min(query.limit, coverage.searchable);
       for (let depth = rankingDepth; ; depth *= 5) {
         const hits = await rankPassages(store, question, by, depth);
         signal.throwIfAborted();
         const found = await groupByItem(store, hits, query.limit);
-        // A book can have more passages on a subject than the list is long: items behind it are looked for deeper.
-        if (found.length < query.limit && hits.length >= depth && depth < deepestRanking) continue;
-        const coverage = { ...(await store.coverage()), ...(passagesToEmbed > 0 && { passagesToEmbed }) };
+        if (found.length < wanted && hits.length >= depth && depth < deepestRanking) continue;
         return fillAnswer(store, query, found, { mode: vector === null ? 'lexical' : 'hybrid', coverage });
       }
     },

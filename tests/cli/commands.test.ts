@@ -179,7 +179,8 @@ test('doctor and config tell what is set up', async () => {
 
 test.each([
   [['show', 'c_aaaaaaaaaaaaaaaa'], 3, 'no saved item with this id'],
-  [['show', 'nonsense'], 2, 'is not a content id'],
+  [['show', 'nonsense'], 3, 'no saved item with this id'],
+  [['actions', '--content-id', 'nonsense'], 2, 'is not a content id'],
   [['save', 'example.com/page'], 2, 'https://'],
   [['save', 'ftp://example.com/file'], 2, 'http'],
   [['list', '--limit', '101'], 2, 'limit'],

@@ -61,7 +61,7 @@ it('replaces in the background what another embedder left, account by account', 
   const theirs = await house.stores.open(other.id);
   await addFinishedItem(theirs, { url: 'https://example.com/theirs', blocks: paragraphs('theirs') });
   const log = rememberingLog();
-  await embedAllAccounts({ stores: house.stores, embedder: embedder('new-model', null), clock, log }, signal);
+  await embedAllAccounts({ stores: house.stores, embedder: embedder('new-model', null), log }, signal);
   expect(await house.store.countVectors('new-model')).toEqual({ passages: 5, embedded: 5 });
   expect((await house.store.countVectors('old-model')).embedded).toBe(0);
   expect((await theirs.countVectors('new-model')).embedded).toBe(1);
@@ -71,9 +71,9 @@ it('ends quietly when it is stopped, and says when an account could not be done'
   await addItem('item', 'en', 1);
   const log = rememberingLog();
   const failing: Embedder = { ...embedder('e', null), embedPassages: () => Promise.reject(new Error('broken')) };
-  await embedAllAccounts({ stores: house.stores, embedder: failing, clock, log }, signal);
+  await embedAllAccounts({ stores: house.stores, embedder: failing, log }, signal);
   expect(log.entries.map(({ level }) => level)).toEqual(['warn']);
   const stopped = AbortSignal.abort();
-  await embedAllAccounts({ stores: house.stores, embedder: failing, clock, log }, stopped);
+  await embedAllAccounts({ stores: house.stores, embedder: failing, log }, stopped);
   expect(log.entries).toHaveLength(1);
 });

@@ -8,7 +8,7 @@ import { createStageRunner, type ProcessingParts } from '../../src/pipeline/proc
 import type { Source } from '../../src/sources/source.ts';
 import type { Claim, Store } from '../../src/store/store.ts';
 import { documentWith, paragraphs, passagePerBlock, textResource } from '../support/content.ts';
-import { saveUrls } from '../support/stores.ts';
+import { saveUrls, rememberingLog } from '../support/stores.ts';
 import { leaseMs, openWorkshop, type Workshop } from '../support/workers.ts';
 
 const url = 'https://example.com/essay';
@@ -54,6 +54,7 @@ function partsWith(parts: Partial<ProcessingParts> = {}): ProcessingParts {
     embedder: null,
     analyst: { by: 'extractive', model: null, analyse: () => Promise.resolve(nothingFound) },
     clock: house.clock,
+    log: rememberingLog(),
     ...parts,
   };
 }

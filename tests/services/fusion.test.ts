@@ -15,13 +15,14 @@ const hits = fc.uniqueArray(
 const idealScores = fc.oneof(fc.constant(0), fc.double({ min: 1e-6, max: 50, noNaN: true }));
 
 describe('the fused ranking', () => {
-  it('has every passage of either list once, best first, whatever the order of the lists', () => {
+  it('has every passage once that has a word of the question or is near it, best first, whatever the order of the lists', () => {
     fc.assert(
       fc.property(hits, hits, idealScores, (words, meaning, idealScore) => {
         const fused = fuseRankings({ hits: words, idealScore }, meaning);
         expect(fuseRankings({ hits: words.toReversed(), idealScore }, meaning.toReversed())).toEqual(fused);
         const ids = fused.map(({ passageId }) => passageId);
-        expect(new Set(ids)).toEqual(new Set([...words, ...meaning].map(({ passageId }) => passageId)));
+        const near = meaning.filter(({ score }) => score >= 0.2);
+        expect(new Set(ids)).toEqual(new Set([...words, ...near].map(({ passageId }) => passageId)));
         expect(ids).toHaveLength(new Set(ids).size);
         expect(fused).toEqual(fused.toSorted((a, b) => b.score - a.score || a.passageId - b.passageId));
         for (const { score } of fused) expect(Number.isFinite(score)).toBe(true);
@@ -33,5 +34,13 @@ describe('the fused ranking', () => {
     const hit = (passageId: number, score: number) => ({ passageId, contentId: 'c_x', score });
     const fused = fuseRankings({ hits: [hit(1, 5), hit(2, 5)], idealScore: 10 }, [hit(2, 0.5), hit(3, 0.5)]);
     expect(fused.map(({ passageId }) => passageId)).toEqual([2, 1, 3]);
+  });
+
+  it('keeps a lone exact hit above any number of vague neighbours', () => {
+    const hit = (passageId: number, score: number) => ({ passageId, contentId: 'c_x', score });
+    // A name or an error code: one passage has it and nearly all that BM25 can give; the neighbours only sound alike.
+    const exact = { hits: [hit(1, 9)], idealScore: 11 };
+    const vague = Array.from({ length: 200 }, (_, index) => hit(index + 2, 0.45 - index / 1_000));
+    expect(fuseRankings(exact, vague)[0]?.passageId).toBe(1);
   });
 });
