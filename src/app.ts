@@ -166,6 +166,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       address,
     });
 
+  let closing: Promise<void> | undefined;
   return {
     config,
     log,
@@ -192,17 +193,19 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         embedder,
       }),
     countIndexed: async () => (await stores.open(localAccountId)).countVectors(embedder?.id ?? '', embedder?.languages),
-    async close() {
-      await work.stop();
-      await Promise.all([
-        texts.close(),
-        embedder?.close(),
-        sources.made()?.then((known) => known.close()),
-        fetcher.made()?.then((one) => one.close()),
-      ]);
-      await stores.close();
-    },
+    close: () => (closing ??= close()),
   };
+
+  async function close(): Promise<void> {
+    await work.stop();
+    await Promise.all([
+      texts.close(),
+      embedder?.close(),
+      sources.made()?.then((known) => known.close()),
+      fetcher.made()?.then((one) => one.close()),
+    ]);
+    await stores.close();
+  }
 }
 
 /** Keeps nothing of a document: for measuring retrieval. */

@@ -48,6 +48,7 @@ async function evaluate(context: CommandContext, folder: string): Promise<void> 
       peakAnonymousMegabytes,
     };
     context.print(report, () => renderReport(report));
+    await app.close();
   } finally {
     bar.stop();
     await memory.stop();
@@ -192,13 +193,17 @@ function documentId(url: string): string {
   return decodeURIComponent(url.slice(address.length));
 }
 
-/** Watches the anonymous memory of this process (Linux; null elsewhere), megabytes at the peak. */
+/** Watches the anonymous memory of this process and of the model's (Linux; null elsewhere), megabytes at the peak. */
 function watchMemory(): { stop: () => Promise<number | null> } {
   let peak: number | null = null;
+  const read = (path: string) => readFile(path, 'utf8').catch(() => '');
   const look = async () => {
-    const status = await readFile('/proc/self/status', 'utf8').catch(() => '');
-    const kilobytes = /^RssAnon:\s+(\d+) kB/m.exec(status)?.[1];
-    if (kilobytes !== undefined) peak = Math.max(peak ?? 0, Number(kilobytes) / 1_024);
+    const children = (await read(`/proc/self/task/${process.pid}/children`)).split(' ').filter(Boolean);
+    let total = 0;
+    for (const pid of ['self', ...children]) {
+      total += Number(/^RssAnon:\s+(\d+) kB/m.exec(await read(`/proc/${pid}/status`))?.[1] ?? 0) / 1_024;
+    }
+    if (total > 0) peak = Math.max(peak ?? 0, total);
   };
   const timer = setInterval(() => void look(), 50);
   return {
@@ -241,10 +246,7 @@ function renderReport(report: Report): string {
     one('ms/query p50', report.queryMsP50.toFixed(1)),
     one('ms/query p95', report.queryMsP95.toFixed(1)),
     one('passages/s', report.passagesPerSecond.toFixed(1)),
-    one(
-      'peak anonymous memory',
-      memory === null ? 'not known here' : `${memory.toFixed(0)} MB, without the model's process`,
-    ),
+    one('peak anonymous memory', memory === null ? 'not known here' : `${memory.toFixed(0)} MB`),
   ];
   if (report.failed > 0) lines.push(one('failed documents', String(report.failed)));
   for (const [name, queries] of [
