@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { createExtractiveAnalyst } from '../models/extractive.ts';
 import { loadWordPiece } from '../models/wordpiece.ts';
 import { splitTranscript } from './split.ts';
-import type { TextAnswer, TextRequest } from './text-thread.ts';
+import type { TextMessage, TextRequest } from './text-thread.ts';
 
 /*
  * The thread behind `text-thread.ts`: takes one request at a time and answers it. It is told to stop by being ended,
@@ -11,23 +11,24 @@ import type { TextAnswer, TextRequest } from './text-thread.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('this file runs as a worker thread');
+const post = (message: TextMessage): void => port.postMessage(message);
 
-const wordPiece = loadWordPiece();
+const wordPiece = await loadWordPiece();
 const analyst = createExtractiveAnalyst();
 const never = new AbortController().signal;
 
-async function answer(request: TextRequest): Promise<TextAnswer['result']> {
-  if (request.kind === 'split') return splitTranscript(request.transcript, (await wordPiece).countTokens);
-  return analyst.analyse(request.input, request.goals, never);
+async function answer(request: TextRequest): Promise<void> {
+  try {
+    const result =
+      request.kind === 'split'
+        ? splitTranscript(request.transcript, wordPiece.countTokens)
+        : await analyst.analyse(request.input, request.goals, never);
+    post({ kind: 'result', result });
+  } catch (error) {
+    // As words: what an error carries may not be able to travel between threads.
+    post({ kind: 'broken', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  }
 }
 
-port.on('message', (request: TextRequest) => {
-  answer(request).then(
-    (result) => port.postMessage({ id: request.id, result } satisfies TextAnswer),
-    // An unexpected error ends the thread and reaches the other side as its `error` event.
-    (error: unknown) =>
-      queueMicrotask(() => {
-        throw error;
-      }),
-  );
-});
+port.on('message', (request: TextRequest) => void answer(request));
+post({ kind: 'ready' });

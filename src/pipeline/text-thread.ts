@@ -2,116 +2,208 @@ import { Worker } from 'node:worker_threads';
 import type { Transcript } from '../domain/document.ts';
 import type { Goal } from '../domain/goal.ts';
 import type { Passage } from '../domain/passage.ts';
+import { ProcessingError } from '../errors.ts';
 import type { Analysis, AnalysisInput, Analyst } from '../models/analyst.ts';
 
-type Question =
+/** What the thread is asked, one at a time. */
+export type TextRequest =
   | { kind: 'split'; transcript: Transcript }
   | { kind: 'analyse'; input: AnalysisInput; goals: readonly Goal[] };
-export type TextRequest = Question & { id: number };
-export interface TextAnswer {
-  id: number;
-  result: Passage[] | Analysis;
-}
 
-interface Waiting {
-  resolve: (result: never) => void;
-  reject: (reason: unknown) => void;
-}
+/** What the thread posts: once when it can begin, then one answer to each request. */
+export type TextMessage =
+  | { kind: 'ready' }
+  | { kind: 'result'; result: Passage[] | Analysis }
+  | { kind: 'broken'; reason: string };
 
 /** Splits and analyses texts away from the thread that speaks protocols: a long book takes seconds of both. */
 export interface TextThread {
+  /** @throws {ProcessingError} `extraction_timeout`, `internal`, `interrupted`. Aborting rejects with the signal's reason. */
   split(transcript: Transcript, signal: AbortSignal): Promise<Passage[]>;
-  /** The analyst that needs no model. */
+  /** The analyst that needs no model. It fails as `split` does. */
   readonly analyst: Analyst;
   close(): Promise<void>;
 }
 
+interface Call {
+  request: TextRequest;
+  resolve(result: never): void;
+  reject(reason: unknown): void;
+}
+
+/** For one text, from when the thread begins it; and for the thread to load, which takes a second at most. */
+const timeLimitMs = 60_000;
+/** Of the thread's heap. Without it, a text that is too much for the thread is too much for the process. */
+const heapMegabytes = 512;
+
 function startTextWorker(): Worker {
   // The same file runs from the sources and, compiled, from dist.
   const file = import.meta.url.endsWith('.ts') ? './text-thread-worker.ts' : './text-thread-worker.js';
-  return new Worker(new URL(file, import.meta.url), { stdout: true, stderr: true });
+  return new Worker(new URL(file, import.meta.url), {
+    // What libraries print must not reach our stdout, which belongs to the protocol.
+    stdout: true,
+    stderr: true,
+    // Flags of the host, such as a loader of its tests, are not the worker's.
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+  });
 }
 
 /**
- * One thread, started with the first text and ended after `idleMs` without one. It holds the process only while it
- * works. Aborting a call ends the thread, since what runs there cannot be interrupted; other calls are asked again.
+ * One thread, started with the first text and ended after `idleMs` without one.
+ * @param startWorker starts a thread that takes `TextRequest` and posts `TextMessage`
  */
-export function createTextThread(idleMs: number): TextThread {
-  let worker: Worker | null = null;
-  let idle: NodeJS.Timeout | undefined;
-  let lastId = 0;
-  const waiting = new Map<number, Waiting & { request: TextRequest }>();
+export function createTextThread(idleMs: number, startWorker: () => Worker = startTextWorker): TextThread {
+  const host = new ThreadHost(idleMs, startWorker);
+  return {
+    split: (transcript, signal) => host.ask<Passage[]>({ kind: 'split', transcript }, signal),
+    analyst: {
+      by: 'extractive',
+      model: null,
+      analyse: (input, goals, signal) => host.ask<Analysis>({ kind: 'analyse', input, goals }, signal),
+    },
+    close: () => host.close(),
+  };
+}
 
-  const end = async () => {
-    clearTimeout(idle);
-    const ended = worker;
-    worker = null;
-    await ended?.terminate();
-  };
-  const failAll = (cause: unknown) => {
-    const failed = [...waiting.values()];
-    waiting.clear();
-    for (const call of failed) call.reject(new Error('the text thread ended unexpectedly', { cause }));
-  };
-  const start = () => {
-    const started = startTextWorker();
-    let cause: unknown;
-    started.on('error', (error) => (cause = error));
-    started.on('exit', (code) => {
-      if (started !== worker) return;
-      worker = null;
-      failAll(cause ?? new Error(`exit ${code}`));
-    });
-    started.on('message', ({ id, result }: TextAnswer) => {
-      const call = waiting.get(id);
-      waiting.delete(id);
-      if (waiting.size === 0) rest();
-      call?.resolve(result as never);
-    });
-    return started;
-  };
-  const rest = () => {
-    worker?.unref();
-    idle = setTimeout(() => void end(), idleMs).unref();
-  };
-  const send = (request: TextRequest) => {
-    clearTimeout(idle);
-    worker ??= start();
-    worker.ref();
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
-    worker.postMessage(request);
-  };
+/**
+ * One worker thread at most, the call that it has in hand and those that wait for it. What runs in the thread cannot be
+ * interrupted, so a call that is aborted, takes too long or breaks the thread costs the thread; the calls that wait are
+ * none the worse, a new thread takes them. It holds the process only while it works.
+ */
+class ThreadHost {
+  readonly #idleMs: number;
+  readonly #startWorker: () => Worker;
+  readonly #waiting: Call[] = [];
+  #inHand: Call | null = null;
+  #worker: Worker | null = null;
+  #ready = false;
+  /** Of the call in hand, or of the idle thread. */
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
 
-  const ask = async <T>(question: Question, signal: AbortSignal): Promise<T> => {
+  constructor(idleMs: number, startWorker: () => Worker) {
+    this.#idleMs = idleMs;
+    this.#startWorker = startWorker;
+  }
+
+  async ask<T extends Passage[] | Analysis>(request: TextRequest, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
-    const request = { ...question, id: (lastId += 1) };
+    if (this.#closed) throw closing();
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const drop = () => {
-      waiting.delete(request.id);
+    const call: Call = { request, resolve, reject };
+    const drop = (): void => {
+      if (call === this.#inHand) return void this.#end(signal.reason);
+      const at = this.#waiting.indexOf(call);
+      if (at !== -1) this.#waiting.splice(at, 1);
       reject(signal.reason as Error);
-      void end();
-      for (const call of waiting.values()) send(call.request);
     };
-    waiting.set(request.id, { resolve, reject, request });
+    this.#waiting.push(call);
     signal.addEventListener('abort', drop, { once: true });
-    send(request);
+    this.#next();
     try {
       return await promise;
     } finally {
       signal.removeEventListener('abort', drop);
     }
-  };
+  }
 
-  return {
-    split: (transcript, signal) => ask<Passage[]>({ kind: 'split', transcript }, signal),
-    analyst: {
-      by: 'extractive',
-      model: null,
-      analyse: (input, goals, signal) => ask<Analysis>({ kind: 'analyse', input, goals }, signal),
-    },
-    async close() {
-      failAll(new Error('closing'));
-      await end();
-    },
-  };
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const call of this.#waiting.splice(0)) call.reject(closing());
+    await this.#end(closing());
+  }
+
+  #next(): void {
+    if (this.#inHand !== null) return;
+    this.#inHand = this.#waiting.shift() ?? null;
+    if (this.#inHand === null) return this.#rest();
+    this.#worker ??= this.#start();
+    this.#worker.ref();
+    if (this.#ready) this.#send();
+    else this.#limit(() => broken('the thread did not load in time'));
+  }
+
+  #send(): void {
+    if (this.#inHand === null) return;
+    this.#limit(tookTooLong);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
+    this.#worker?.postMessage(this.#inHand.request);
+  }
+
+  #start(): Worker {
+    const worker = this.#startWorker();
+    const lost = (cause: unknown): void => {
+      if (worker === this.#worker) void this.#end(broken(cause));
+    };
+    worker.stdout.resume();
+    worker.stderr.resume();
+    worker.on('error', lost);
+    worker.on('exit', (code) => lost(new Error(`the thread ended with ${code}`)));
+    worker.on('message', (message: TextMessage) => {
+      if (worker === this.#worker) this.#receive(message);
+    });
+    return worker;
+  }
+
+  #receive(message: TextMessage): void {
+    if (message.kind === 'ready') {
+      this.#ready = true;
+      return this.#send();
+    }
+    const call = this.#finish();
+    if (message.kind === 'result') call?.resolve(message.result as never);
+    else call?.reject(broken(message.reason));
+    this.#next();
+  }
+
+  #finish(): Call | null {
+    const call = this.#inHand;
+    this.#inHand = null;
+    clearTimeout(this.#timer);
+    return call;
+  }
+
+  /** Ends the thread; the call in hand fails with `reason`, and a new thread takes those that wait. */
+  async #end(reason: unknown): Promise<void> {
+    this.#finish()?.reject(reason);
+    const ended = this.#worker;
+    this.#worker = null;
+    this.#ready = false;
+    this.#next();
+    await ended?.terminate();
+  }
+
+  #limit(reason: () => ProcessingError): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#end(reason()), timeLimitMs);
+  }
+
+  #rest(): void {
+    if (this.#worker === null) return;
+    this.#worker.unref();
+    this.#timer = setTimeout(() => void this.#end(undefined), this.#idleMs).unref();
+  }
+}
+
+function tookTooLong(): ProcessingError {
+  return new ProcessingError(
+    'extraction_timeout',
+    `This text took longer than ${timeLimitMs / 1_000} seconds to split or to analyse and was given up. ` +
+      'Save the part of it that matters to you as a file, and save that file from the command line.',
+  );
+}
+
+function broken(cause: unknown): ProcessingError {
+  return new ProcessingError(
+    'internal',
+    'Something went wrong inside Commonplace while this text was split or analysed. `commonplace retry` tries again; ' +
+      'if it keeps failing, the text may be too large: save it in parts.',
+    { retryable: true, cause },
+  );
+}
+
+function closing(): ProcessingError {
+  const message = 'The program is closing. What was saved goes on at the next start.';
+  return new ProcessingError('interrupted', message, { retryable: true });
 }

@@ -1,0 +1,245 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { afterEach, expect, test, vi } from 'vitest';
+import { layOutTranscript, type Transcript } from '../../src/domain/document.ts';
+import { ProcessingError } from '../../src/errors.ts';
+import type { AnalysisInput } from '../../src/models/analyst.ts';
+import { createExtractiveAnalyst } from '../../src/models/extractive.ts';
+import { loadWordPiece } from '../../src/models/wordpiece.ts';
+import { splitTranscript } from '../../src/pipeline/split.ts';
+import { createTextThread, type TextThread } from '../../src/pipeline/text-thread.ts';
+
+/*
+ * A thread that speaks the same messages: some titles make it misbehave, the others come back as the summary with the
+ * number of texts that this thread has answered.
+ */
+const stub = `
+  import { parentPort } from 'node:worker_threads';
+  let answered = 0;
+  parentPort.on('message', ({ input: { title } }) => {
+    if (title === 'busy') for (;;);
+    if (title === 'exit') process.exit(3);
+    if (title === 'throw') throw new Error('broken');
+    if (title === 'memory') for (const kept = []; ; ) kept.push(Array(1_000).fill({ of: kept.length }));
+    if (title === 'unexpected') return parentPort.postMessage({ kind: 'broken', reason: 'an unexpected error' });
+    if (title === 'loud') process.stdout.write('x'.repeat(5_000_000));
+    answered += 1;
+    const result = { summary: title + ' ' + answered, insights: [], actions: [], droppedQuotes: 0 };
+    parentPort.postMessage({ kind: 'result', result });
+  });
+  parentPort.postMessage({ kind: 'ready' });
+`;
+const sayNothing = `setInterval(() => undefined, 60_000);`;
+const realWorker = new URL('../../src/pipeline/text-thread-worker.ts', import.meta.url);
+
+const never = new AbortController().signal;
+const minute = 60_000;
+
+interface Threads {
+  thread: TextThread;
+  workers: Worker[];
+  ask(title: string, signal?: AbortSignal): Promise<string | null>;
+}
+
+async function withThreads(idleMs: number, use: (threads: Threads) => Promise<void>, script = stub): Promise<void> {
+  const workers: Worker[] = [];
+  const file = script.startsWith('file:') ? script : `data:text/javascript,${encodeURIComponent(script)}`;
+  const thread = createTextThread(idleMs, () => {
+    const resourceLimits = script === stub ? { maxOldGenerationSizeMb: 16 } : {};
+    const worker = new Worker(new URL(file), { stdout: true, stderr: true, execArgv: [], resourceLimits });
+    workers.push(worker);
+    return worker;
+  });
+  const ask = async (title: string, signal = never) =>
+    (await thread.analyst.analyse({ title, language: null, text: '', blocks: [] }, [], signal)).summary;
+  try {
+    await use({ thread, workers, ask });
+  } finally {
+    await thread.close();
+  }
+}
+
+/** Only the host's own timers stand still; threads live in real time. */
+function holdTime(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+}
+afterEach(() => void vi.useRealTimers());
+
+test('nothing starts before the first text, and one thread takes all in their order', async () => {
+  await withThreads(minute, async ({ workers, ask }) => {
+    expect(workers).toHaveLength(0);
+    expect(await Promise.all(['a', 'b', 'c'].map((title) => ask(title)))).toEqual(['a 1', 'b 2', 'c 3']);
+    expect(workers).toHaveLength(1);
+  });
+});
+
+test('a text that takes too long ends its thread and fails for good; those that waited are none the worse', async () => {
+  holdTime();
+  await withThreads(minute, async ({ workers, ask }) => {
+    await ask('fine');
+    const slow = ask('busy');
+    const neighbours = Promise.all([ask('a'), ask('b')]);
+    const ended = once(workers[0]!, 'exit');
+    vi.advanceTimersByTime(minute - 1);
+    expect(workers).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    const failure: unknown = await slow.catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ProcessingError);
+    expect(failure).toMatchObject({ code: 'extraction_timeout', retryable: false });
+    expect(await neighbours).toEqual(['a 1', 'b 2']);
+    expect(workers).toHaveLength(2);
+    await ended;
+  });
+});
+
+test('the time that a text waits for others does not count', async () => {
+  holdTime();
+  await withThreads(minute, async ({ workers, ask }) => {
+    await ask('fine');
+    const slow = [ask('busy'), ask('busy')].map((call) => call.catch((error: unknown) => error));
+    vi.advanceTimersByTime(minute);
+    await slow[0];
+    await once(workers[1]!, 'message');
+    vi.advanceTimersByTime(minute - 1);
+    expect(workers).toHaveLength(2);
+    vi.advanceTimersByTime(1);
+    expect(await slow[1]).toMatchObject({ code: 'extraction_timeout' });
+  });
+});
+
+test('a thread that never gets ready fails the text it was started for, which may be tried again', async () => {
+  holdTime();
+  await withThreads(
+    minute,
+    async ({ ask }) => {
+      const call = ask('a').catch((error: unknown) => error);
+      vi.advanceTimersByTime(minute);
+      expect(await call).toMatchObject({ code: 'internal', retryable: true });
+    },
+    sayNothing,
+  );
+});
+
+test.each(['exit', 'throw', 'memory'])('a thread that breaks (%s) costs the text in hand alone', async (how) => {
+  await withThreads(minute, async ({ workers, ask }) => {
+    const calls = await Promise.allSettled([ask('fine'), ask(how), ask('a'), ask('b')]);
+    expect(calls).toMatchObject([
+      { value: 'fine 1' },
+      { reason: { code: 'internal', retryable: true } },
+      { value: 'a 1' },
+      { value: 'b 2' },
+    ]);
+    expect(workers).toHaveLength(2);
+  });
+});
+
+test('an error that the thread survives fails its own text, in the same thread', async () => {
+  await withThreads(minute, async ({ workers, ask }) => {
+    const calls = await Promise.allSettled([ask('unexpected'), ask('a')]);
+    expect(calls).toMatchObject([
+      { reason: { code: 'internal', retryable: true, cause: 'an unexpected error' } },
+      { value: 'a 1' },
+    ]);
+    expect(workers).toHaveLength(1);
+  });
+});
+
+test('aborting the text in hand ends the thread; the others are asked again', async () => {
+  await withThreads(minute, async ({ workers, ask }) => {
+    await ask('fine');
+    const cancel = new AbortController();
+    const reason = new Error('not needed any more');
+    const aborted = ask('busy', cancel.signal);
+    const neighbour = ask('a');
+    const ended = once(workers[0]!, 'exit');
+    cancel.abort(reason);
+    await expect(aborted).rejects.toBe(reason);
+    expect(await neighbour).toBe('a 1');
+    await ended;
+    await expect(ask('late', cancel.signal)).rejects.toBe(reason);
+    expect(workers).toHaveLength(2);
+  });
+});
+
+test('aborting a text that waits drops it and nothing else', async () => {
+  await withThreads(minute, async ({ workers, ask }) => {
+    const cancel = new AbortController();
+    const reason = new Error('not needed any more');
+    const first = ask('a');
+    const aborted = ask('exit', cancel.signal);
+    const last = ask('b');
+    cancel.abort(reason);
+    await expect(aborted).rejects.toBe(reason);
+    expect(await Promise.all([first, last])).toEqual(['a 1', 'b 2']);
+    expect(workers).toHaveLength(1);
+  });
+});
+
+test('an idle thread ends, and the next text starts another', async () => {
+  holdTime();
+  await withThreads(minute, async ({ workers, ask }) => {
+    await ask('a');
+    vi.advanceTimersByTime(minute - 1);
+    expect(await ask('b')).toBe('b 2');
+    const ended = once(workers[0]!, 'exit');
+    vi.advanceTimersByTime(minute);
+    await ended;
+    expect(await ask('c')).toBe('c 1');
+    expect(workers).toHaveLength(2);
+  });
+});
+
+test('what a thread prints is read and dropped', async () => {
+  await withThreads(minute, async ({ workers, ask }) => {
+    expect(await ask('loud')).toBe('loud 1');
+    expect(workers[0]!.stdout.readableFlowing).toBe(true);
+    expect(workers[0]!.stderr.readableFlowing).toBe(true);
+  });
+});
+
+test('closing ends the thread and rejects what is in hand, what waits and what comes', async () => {
+  await withThreads(minute, async ({ thread, workers, ask }) => {
+    await ask('fine');
+    const calls = Promise.allSettled([ask('busy'), ask('a')]);
+    const ended = once(workers[0]!, 'exit');
+    await thread.close();
+    const interrupted = { status: 'rejected', reason: { code: 'interrupted', retryable: true } };
+    expect(await calls).toMatchObject([interrupted, interrupted]);
+    await ended;
+    await expect(ask('late')).rejects.toMatchObject({ code: 'interrupted' });
+    expect(workers).toHaveLength(1);
+  });
+});
+
+const transcript = layOutTranscript([
+  { kind: 'heading', level: 1, text: '# Sleep', locator: undefined },
+  { kind: 'paragraph', text: 'Sleep consolidates what was learned. Go to bed at the same time.', locator: undefined },
+]);
+const input: AnalysisInput = { title: 'Sleep', language: 'en', ...transcript };
+
+test('the real thread answers as the functions it stands for', async () => {
+  const thread = createTextThread(minute);
+  try {
+    const { countTokens } = await loadWordPiece();
+    expect(await thread.split(transcript, never)).toEqual(splitTranscript(transcript, countTokens));
+    expect(await thread.analyst.analyse(input, [], never)).toEqual(
+      await createExtractiveAnalyst().analyse(input, [], never),
+    );
+  } finally {
+    await thread.close();
+  }
+});
+
+test('the real thread survives an unexpected error', async () => {
+  const script = realWorker.href;
+  await withThreads(
+    minute,
+    async ({ thread, workers }) => {
+      const malformed: Transcript = JSON.parse('{ "text": "no blocks" }');
+      await expect(thread.split(malformed, never)).rejects.toMatchObject({ code: 'internal', retryable: true });
+      expect((await thread.split(transcript, never)).length).toBeGreaterThan(0);
+      expect(workers).toHaveLength(1);
+    },
+    script,
+  );
+});
