@@ -34,7 +34,7 @@ export const settings = z.strictObject({
     .int()
     .min(0)
     .max(32)
-    .default(2)
+    .default(6)
     .describe('Items processed at once. 0: this process saves but does not process.'),
   maxAttempts: z
     .int()

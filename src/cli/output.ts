@@ -14,7 +14,7 @@ interface List<T> {
 /** Text of pages goes to a terminal: control characters could rewrite what stands on it. */
 export function printable(text: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are exactly what is to go
-  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
+  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 }
 
 function oneLine(text: string, width: number): string {
@@ -66,7 +66,7 @@ export function renderAction(action: ActionItem): string {
   const box = { open: '[ ]', done: '[x]', dismissed: '[-]' }[action.state];
   const lines = [`${box} ${printable(action.title)}  ${action.id}`];
   if (action.reason !== null) lines.push(`    ${oneLine(action.reason, 160)}`);
-  if (action.url !== null) lines.push(`    ${action.url}`);
+  if (action.url !== null) lines.push(`    ${printable(action.url)}`);
   return lines.join('\n');
 }
 
@@ -114,7 +114,9 @@ function renderItem(item: Partial<ContentItem> & Pick<ContentItem, 'id' | 'title
 function renderSearch(answer: SearchAnswer): string {
   const { searchable, pending, failed } = answer.coverage;
   const found = answer.results.map((result, index) => {
-    const passages = result.passages.map((passage) => `${indent(passage.text.trim(), '   | ')}\n   ${passage.url}`);
+    const passages = result.passages.map(
+      (passage) => `${indent(passage.text.trim(), '   | ')}\n   ${printable(passage.url)}`,
+    );
     return `${index + 1}. ${printable(result.title ?? result.url)}  ${result.id}\n${passages.join('\n\n')}`;
   });
   const waiting = [pending > 0 ? `${pending} still being processed` : '', failed > 0 ? `${failed} failed` : '']

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actionItem } from './action.ts';
+import { cleanText } from './clean-text.ts';
 import { idPattern } from './ids.ts';
 import { locator } from './locator.ts';
 
@@ -36,12 +37,16 @@ export const contentId = z.string().regex(idPattern('c'), 'is not a content id (
 /** One tag: trimmed, 1–100 characters, no comma (lists of tags are comma-separated in URLs). */
 export const tag = z
   .string()
+  .overwrite((text) => cleanText(text).replaceAll(/\s+/g, ' '))
   .trim()
   .min(1)
   .max(100)
   .refine((text) => !text.includes(','), 'must not contain a comma');
-export const tags = z.array(tag).max(50);
-export const notes = z.string().max(10_000);
+/** Tags that an item can have. */
+export const mostTags = 50;
+export const tags = z.array(tag).max(mostTags);
+/** Control characters, which no reader sees, are left out. */
+export const notes = z.string().overwrite(cleanText).max(10_000);
 
 /** Something to know about a text that was got nevertheless. */
 export const warning = z.object({ code: z.string(), message: z.string() });

@@ -1,3 +1,4 @@
+import { cleanText } from './clean-text.ts';
 import type { ContentType, Warning } from './content.ts';
 import type { Locator, SourceLocator } from './locator.ts';
 
@@ -47,17 +48,6 @@ export interface Transcript {
 }
 
 const blockSeparator = '\n\n';
-
-/** Removes what no reader sees and no store accepts: NUL and other control characters, lone surrogates, CR. */
-export function cleanText(text: string): string {
-  return (
-    text
-      .toWellFormed()
-      .replaceAll(/\r\n?/g, '\n')
-      // oxlint-disable-next-line no-control-regex -- control characters are exactly what is to go
-      .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufeff]/g, '')
-  );
-}
 
 /** White space, control characters and those that a font draws nothing for are not visible. */
 const visibleCharacter = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;

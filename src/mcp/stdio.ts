@@ -26,6 +26,21 @@ function reserveStdout({ stdout, stderr }: StdioStreams): Writable {
   return protocol;
 }
 
+/** Tells when it is over for whatever reason: a message above the limit closes it without an end of stdin. */
+class ObservedTransport extends StdioServerTransport {
+  readonly #closed: () => void;
+
+  constructor(streams: StdioStreams, protocol: Writable, closed: () => void) {
+    super(streams.stdin, protocol);
+    this.#closed = closed;
+  }
+
+  override async close(): Promise<void> {
+    this.#closed();
+    await super.close();
+  }
+}
+
 /**
  * Serves MCP over stdio, both protocol eras, until the client goes away (end of stdin, a broken pipe) or
  * `signal` is aborted. Calls in flight are then aborted.
@@ -38,8 +53,8 @@ export async function serveMcpOverStdio(parts: McpParts, streams: StdioStreams, 
   signal.addEventListener('abort', () => gone.resolve(), { once: true });
 
   const handle = serveStdio(() => createMcpServer(parts), {
-    transport: new StdioServerTransport(streams.stdin, protocol),
-    onerror: (error) => parts.log.debug({ err: error }, 'a message could not be handled'),
+    transport: new ObservedTransport(streams, protocol, gone.resolve),
+    onerror: (error) => parts.log.warn({ err: error }, 'a message could not be handled'),
   });
   if (!signal.aborted) await gone.promise;
   await handle.close();

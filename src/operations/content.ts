@@ -3,6 +3,8 @@ import { contentItem, contentStatus, contentSummary, contentType, notes, tags } 
 import { defineOperation } from './operation.ts';
 import { budgetedListOf, cursor, listOf, maxTokens, someId } from './size.ts';
 
+const standardTokens = 8_000;
+
 export const listContent = defineOperation({
   name: 'list_content',
   title: 'List saved items',
@@ -23,8 +25,6 @@ export const listContent = defineOperation({
   example: { input: { limit: 2, status: 'completed' } },
   run: (input, { library, account }) => library.list(account, input),
 });
-
-const standardTokens = 8_000;
 
 export const getContent = defineOperation({
   name: 'get_content',
@@ -73,5 +73,11 @@ export const saveContent = defineOperation({
   http: { method: 'post', path: '/content', status: ({ outcome }) => (outcome === 'created' ? 201 : 200) },
   cli: { command: 'save <url>' },
   example: { input: { url: '$url', tags: ['example'], notes: 'Read again in spring' } },
-  run: (input, { library, account, onProgress, signal }) => library.save(account, input, { onProgress, signal }),
+  // Only assistants have `wait`, and pay for what comes back.
+  run: ({ wait, ...input }, { library, account, onProgress, signal }) =>
+    library.save(
+      account,
+      { ...input, ...(wait !== undefined && { wait, maxTokens: standardTokens }) },
+      { onProgress, signal },
+    ),
 });

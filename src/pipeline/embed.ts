@@ -13,24 +13,25 @@ export interface EmbeddingParts {
 const betweenWalksMs = 10 * 60_000;
 
 /** Passages whose vectors are computed and kept together: what is lost at most when the process dies. */
-const batchSize = 32;
+const batchSize = 16;
 
 /**
  * Gives every passage that has no vector of this embedder one, except those in languages that it does not know.
- * @param contentId of this item alone; undefined: of the whole account
- * @returns how many there were
+ * @param which of one item alone, and at most so many; without it: all of the whole account
+ * @returns how many got one
  */
 export async function embedMissing(
   embedder: Embedder,
   store: Store,
   signal: AbortSignal,
-  contentId?: string,
+  { contentId, most = Number.POSITIVE_INFINITY }: { contentId?: string; most?: number } = {},
 ): Promise<number> {
   let count = 0;
   let after = 0;
   for (;;) {
     signal.throwIfAborted();
-    const batch = await store.listPassagesToEmbed(embedder.id, batchSize, {
+    if (count >= most) return count;
+    const batch = await store.listPassagesToEmbed(embedder.id, Math.min(batchSize, most - count), {
       contentId,
       languages: embedder.languages,
       after,

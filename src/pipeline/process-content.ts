@@ -71,15 +71,20 @@ async function splitDocument(parts: ProcessingParts, store: Store, claim: Claim,
 /** After so many the item is completed without vectors, which are made in the background when the model works again. */
 const embeddingAttempts = 3;
 
+/** A book takes minutes to embed: after so many passages other items have their turn. */
+const embeddedAtOnce = 64;
+
 async function embedPassages(
   { embedder, log }: ProcessingParts,
   store: Store,
   claim: Claim,
   signal: AbortSignal,
-): Promise<Claim> {
+): Promise<Claim | 'put back'> {
   if (embedder !== null) {
     try {
-      await embedMissing(embedder, store, signal, claim.contentId);
+      const { contentId } = claim;
+      const count = await embedMissing(embedder, store, signal, { contentId, most: embeddedAtOnce });
+      if (count >= embeddedAtOnce) return 'put back';
     } catch (error) {
       // A model that cannot run must not keep the item from being found by its words and summarised.
       const hopeless = error instanceof ProcessingError && (!error.retryable || claim.attempts >= embeddingAttempts);

@@ -14,8 +14,11 @@ export interface WorkerSettings {
   pollMs: number;
 }
 
-/** Runs the claimed stage, keeps its result and returns the claim for the next stage, or null after the last. */
-export type RunStage = (store: Store, claim: Claim, signal: AbortSignal) => Promise<Claim | null>;
+/**
+ * Runs the claimed stage, keeps its result and returns the claim for the next stage, or null after the last.
+ * `put back`: a part of a long stage is done and kept; the rest comes after what else is due.
+ */
+export type RunStage = (store: Store, claim: Claim, signal: AbortSignal) => Promise<Claim | null | 'put back'>;
 
 export interface WorkerParts {
   stores: Stores;
@@ -219,7 +222,9 @@ export class Worker {
       while (claim !== null) {
         signal.throwIfAborted();
         log.debug({ contentId: claim.contentId, stage: claim.stage, attempts: claim.attempts }, 'stage begins');
-        claim = await runStage(store, claim, signal);
+        const next: Claim | null | 'put back' = await runStage(store, claim, signal);
+        if (next === 'put back') return await store.releaseJob(claim);
+        claim = next;
       }
     } catch (error) {
       if (claim === null || error instanceof LeaseLostError || lost) return;

@@ -5,6 +5,7 @@ import { canonicalUrl, parseSavableUrl } from '../domain/url.ts';
 import { AppError } from '../errors.ts';
 import type { ContentQuery, SaveOutcome, Store, Stores } from '../store/store.ts';
 import { pageOfItem, type ItemPage } from './item-page.ts';
+import { shortenTexts } from './shorten.ts';
 import { listWithinBudget, type BudgetedPage, type ListBudget } from './listing.ts';
 
 export interface SaveRequest {
@@ -13,6 +14,8 @@ export interface SaveRequest {
   notes?: string | undefined;
   /** Seconds to wait until the item is processed; 0 or absent answers at once. */
   wait?: number | undefined;
+  /** Budget of the answer; absent where the caller takes everything. */
+  maxTokens?: number | undefined;
 }
 
 /** What was saved, without its transcript, and whether it was new. */
@@ -65,6 +68,11 @@ function endMessage({ status }: ContentSummary): string {
   return status === 'failed' ? 'It could not be processed' : 'Put off to a later attempt';
 }
 
+/** The address as the person gave it, unless it holds what an address may not: then as browsers would open it. */
+function asTyped(text: string, parsed: URL): string {
+  return /^https?:\/\/[^\s\p{C}]+$/iu.test(text) ? text : parsed.href;
+}
+
 /** @param onQueued called after something was queued, so that a worker in this process begins at once */
 export function createLibraryService(stores: Stores, clock: Clock, onQueued: () => void): LibraryService {
   const save = async (
@@ -78,7 +86,8 @@ export function createLibraryService(stores: Stores, clock: Clock, onQueued: () 
     onQueued();
     if (request.wait !== undefined && request.wait > 0) await untilProcessed(store, id, request.wait * 1_000, waiting);
     const { transcript: _, ...item } = await existing(store, id);
-    return { ...item, outcome };
+    const answer = { ...item, outcome };
+    return request.maxTokens === undefined ? answer : shortenTexts(answer, request.maxTokens);
   };
 
   const untilProcessed = async (store: Store, id: string, waitMs: number, { onProgress, signal }: Waiting) => {
@@ -110,7 +119,12 @@ export function createLibraryService(stores: Stores, clock: Clock, onQueued: () 
   return {
     async save(account, { url, ...request }, waiting) {
       const parsed = parseSavableUrl(url);
-      return save(account, { url: url.trim(), canonicalUrl: canonicalUrl(parsed.href) }, request, waiting);
+      return save(
+        account,
+        { url: asTyped(url.trim(), parsed), canonicalUrl: canonicalUrl(parsed.href) },
+        request,
+        waiting,
+      );
     },
     async saveResource(account, resource, request, waiting) {
       return save(

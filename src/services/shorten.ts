@@ -1,10 +1,21 @@
 import { tokensOf } from './budget.ts';
 
 const cutMark = ' … [cut; a larger maxTokens shows all]';
-/** Never cut: half an id leads nowhere. */
-const ids: ReadonlySet<string> = new Set(['id', 'contentId', 'goalId', 'duplicateOf']);
+/** What may be cut: words for a reader. Half an id, a time or a type leads nowhere. */
+const texts: ReadonlySet<string> = new Set([
+  'title',
+  'summary',
+  'notes',
+  'text',
+  'quote',
+  'reason',
+  'message',
+  'description',
+  'author',
+  'siteName',
+]);
 /** Cut only where cutting all texts was not enough. */
-const idsAndAddresses: ReadonlySet<string> = new Set([...ids, 'url', 'canonicalUrl', 'tags']);
+const textsAndAddresses: ReadonlySet<string> = new Set([...texts, 'url', 'canonicalUrl', 'tags']);
 /** Characters that a text keeps at least. */
 const leastText = 40;
 const leastAddress = 8;
@@ -19,7 +30,7 @@ export function shortenTexts<T>(record: T, maxTokens: number, mostTokens = maxTo
   let shorter = record;
   const longest = Math.ceil(maxTokens * 4);
   for (let length = longest; length >= leastText; length = Math.floor(length * 0.8)) {
-    shorter = cutStrings(record, { length, mark: cutMark, spare: idsAndAddresses }) as T;
+    shorter = cutStrings(record, { length, mark: cutMark, cuttable: texts }) as T;
     if (tokensOf(shorter) <= maxTokens) return shorter;
   }
   const shortTexts = shorter;
@@ -28,7 +39,7 @@ export function shortenTexts<T>(record: T, maxTokens: number, mostTokens = maxTo
     length >= leastAddress && tokensOf(shorter) > mostTokens;
     length = Math.floor(length * 0.8)
   ) {
-    shorter = cutStrings(shortTexts, { length, mark: '…', spare: ids }) as T;
+    shorter = cutStrings(shortTexts, { length, mark: '…', cuttable: textsAndAddresses }) as T;
   }
   return shorter;
 }
@@ -36,7 +47,7 @@ export function shortenTexts<T>(record: T, maxTokens: number, mostTokens = maxTo
 interface Cut {
   length: number;
   mark: string;
-  spare: ReadonlySet<string>;
+  cuttable: ReadonlySet<string>;
 }
 
 function cutStrings(value: unknown, cut: Cut, name = ''): unknown {
@@ -46,8 +57,8 @@ function cutStrings(value: unknown, cut: Cut, name = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, cutStrings(field, cut, key)]));
 }
 
-function cutString(text: string, { length, mark, spare }: Cut, name: string): string {
-  if (spare.has(name) || text.length <= length + mark.length) return text;
+function cutString(text: string, { length, mark, cuttable }: Cut, name: string): string {
+  if (!cuttable.has(name) || text.length <= length + mark.length) return text;
   const splitsPair = /[\ud800-\udbff]$/.test(text.slice(0, length));
   const kept = text.slice(0, splitsPair ? length - 1 : length);
   return name === 'quote' ? kept : kept + mark;

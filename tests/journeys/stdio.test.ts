@@ -106,6 +106,17 @@ describe('a server whose client goes away', () => {
   });
 });
 
+test('a message above the limit ends the server instead of leaving it deaf', async () => {
+  const { server } = await startRaw(newFolder());
+  const { code } = await exitOf(server, () => {
+    server.stdin.on('error', () => undefined);
+    server.stdin.write(
+      `${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping', params: { pad: 'a'.repeat(11 << 20) } })}\n`,
+    );
+  });
+  expect(code).toBe(0);
+});
+
 test('stdout holds nothing but JSON-RPC, whatever is saved', async () => {
   const site = await startSite();
   site.routes.set(

@@ -50,8 +50,10 @@ it('embeds one item alone when asked to', async () => {
   await addItem('first', 'en', 2);
   const second = await addItem('second', 'en', 2);
   const seen: string[] = [];
-  await embedMissing(embedder('e', null, seen), house.store, signal, second);
+  await embedMissing(embedder('e', null, seen), house.store, signal, { contentId: second });
   expect(seen).toEqual(['second 0', 'second 1']);
+  expect(await embedMissing(embedder('e', null, seen), house.store, signal, { most: 1 })).toBe(1);
+  expect(seen.at(-1)).toBe('first 0');
 });
 
 it('replaces in the background what another embedder left, account by account', async () => {

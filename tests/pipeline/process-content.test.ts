@@ -65,14 +65,23 @@ async function runThrough(
   last: Claim['stage'],
   store: Store = house.store,
 ): Promise<Claim | null> {
-  const runStage = createStageRunner(parts);
   let claim = await store.claimJob(leaseMs);
   while (claim !== null) {
     const { stage } = claim;
-    claim = await runStage(store, claim, signal);
+    claim = await runOne(parts, claim, store);
     if (stage === last) break;
   }
   return claim;
+}
+
+/** Runs one stage to its end; what is put back is taken again at once. */
+async function runOne(parts: ProcessingParts, claim: Claim, store: Store = house.store): Promise<Claim | null> {
+  const next = await createStageRunner(parts)(store, claim, signal);
+  if (next !== 'put back') return next;
+  await store.releaseJob(claim);
+  const again = await store.claimJob(leaseMs);
+  if (again === null) throw new Error('what was put back cannot be taken again');
+  return runOne(parts, again, store);
 }
 
 describe('processing an item', () => {
@@ -90,26 +99,25 @@ describe('processing an item', () => {
     };
     await house.store.addGoal({ title: 'Read', category: 'Health' });
     const parts = partsWith({ analyst });
-    const runStage = createStageRunner(parts);
 
     let claim = await house.store.claimJob(leaseMs);
-    claim = await runStage(house.store, claim!, signal);
+    claim = await runOne(parts, claim!);
     expect(claim?.stage).toBe('extract');
     expect((await house.store.readOriginal(id))?.mediaType).toBe('text/plain');
 
-    claim = await runStage(house.store, claim!, signal);
+    claim = await runOne(parts, claim!);
     expect(claim?.stage).toBe('split');
     const document = await house.store.readDocument(id);
     expect(document).toMatchObject({ title: 'Lines', transcript: { text: `first line of ${url}\n\nsecond line` } });
 
-    claim = await runStage(house.store, claim!, signal);
+    claim = await runOne(parts, claim!);
     expect(claim?.stage).toBe('embed');
     const passages = await house.store.listPassages(document!.documentId);
     expect(passages.map(({ text }) => text)).toEqual([`first line of ${url}`, 'second line']);
 
-    claim = await runStage(house.store, claim!, signal);
+    claim = await runOne(parts, claim!);
     expect(claim?.stage).toBe('analyse');
-    expect(await runStage(house.store, claim!, signal)).toBeNull();
+    expect(await runOne(parts, claim!)).toBeNull();
     expect(await house.store.getContent(id)).toMatchObject({
       status: 'completed',
       summary: 'Lines.',
@@ -246,12 +254,35 @@ describe('embedding', () => {
     await expect(createStageRunner(parts)(house.store, claim!, stopping.signal)).rejects.toMatchObject({
       name: 'AbortError',
     });
-    expect(await house.store.countVectors('letters-1')).toEqual({ passages: 100, embedded: 64 });
+    expect(await house.store.countVectors('letters-1')).toEqual({ passages: 100, embedded: 32 });
 
     await house.store.releaseJob(claim!);
     expect((await runThrough(parts, 'embed'))?.stage).toBe('analyse');
-    expect(batches).toEqual([32, 32, 32, 32, 4]);
+    // The interrupted batch, then 64 before others have their turn, and the rest.
+    expect(batches).toEqual([16, 16, 16, 16, 16, 16, 16, 4]);
     expect(await house.store.countVectors('letters-1')).toEqual({ passages: 100, embedded: 100 });
+  });
+
+  it('of a long item lets others have their turn', async () => {
+    await saveUrls(house.store, [url]);
+    const parts = { ...manyLines(), embedder: embedderThat(async (texts) => texts.map(() => Float32Array.of(0, 1))) };
+    const claim = await runThrough(parts, 'split');
+    expect(await createStageRunner(parts)(house.store, claim!, signal)).toBe('put back');
+    expect((await house.store.countVectors('letters-1')).embedded).toBe(64);
+  });
+
+  it('that a broken model cannot do is left for later after some attempts', async () => {
+    const [id = ''] = await saveUrls(house.store, [url]);
+    const broken = new ProcessingError('embedding_failed', 'The model stopped.', { retryable: true });
+    const parts = { ...manyLines(), embedder: embedderThat(() => Promise.reject(broken)) };
+    let claim = await runThrough(parts, 'split');
+    await expect(createStageRunner(parts)(house.store, claim!, signal)).rejects.toBe(broken);
+    claim = await createStageRunner(parts)(house.store, { ...claim!, attempts: 3 }, signal).then((next) =>
+      next === 'put back' ? null : next,
+    );
+    expect(claim?.stage).toBe('analyse');
+    await runOne(parts, claim!);
+    expect((await house.store.getContentSummary(id))?.status).toBe('completed');
   });
 
   it('ends with a reason, and not never, when the model answers too little', async () => {
