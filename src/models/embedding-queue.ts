@@ -56,6 +56,14 @@ export class EmbeddingQueue {
     call.resolve(call.vectors);
   }
 
+  /** Rejects the call of the text that `next` gave last; the others keep the vectors that they have. */
+  failAsked(error: Error): void {
+    const call = this.#asked;
+    if (call === null) return;
+    this.remove(call);
+    call.reject(error);
+  }
+
   /** The model that was asked is gone; nothing will be answered. */
   forgetAnswer(): void {
     this.#asked = null;

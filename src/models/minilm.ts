@@ -15,6 +15,11 @@ export interface MiniLmOptions {
   startWorker?: () => ChildProcess;
 }
 
+/** For one text, which takes a tenth of a second on an ordinary machine. */
+const textLimitMs = 30_000;
+/** For the first text after a start, loading included. */
+const firstTextLimitMs = 60_000;
+
 /**
  * all-MiniLM-L6-v2 from the package, in a process of its own: loaded with the first text, released when idle. Texts are
  * cut at 256 tokens. Nothing is read or started before the first call but a small manifest.
@@ -59,8 +64,10 @@ class ModelWorker {
   readonly #startWorker: () => ChildProcess;
   readonly #queue = new EmbeddingQueue();
   #worker: ChildProcess | null = null;
-  /** True between the worker's `ready` and its next text: it can take one now. */
-  #free = false;
+  /** Of `#worker`; busy while it has a text, be it one that nobody waits for any more. */
+  #state: 'loading' | 'free' | 'busy' = 'loading';
+  /** When the worker is given up: it may hang without ending. */
+  #deadline: NodeJS.Timeout | undefined;
   #idle: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -102,10 +109,14 @@ class ModelWorker {
     const worker = (this.#worker ??= this.#start());
     worker.ref();
     worker.channel?.ref();
-    if (!this.#free) return;
+    if (this.#state !== 'free') return;
     const text = this.#queue.next();
-    if (text === undefined) return this.#rest();
-    this.#free = false;
+    if (text === undefined) {
+      this.#disarm();
+      return this.#rest();
+    }
+    this.#state = 'busy';
+    if (this.#deadline === undefined) this.#arm(worker, textLimitMs);
     worker.send({ text } satisfies ToWorker);
   }
 
@@ -120,17 +131,33 @@ class ModelWorker {
 
   #start(): ChildProcess {
     const worker = this.#startWorker();
+    this.#state = 'loading';
+    this.#arm(worker, firstTextLimitMs);
     worker.on('error', (error) => this.#ended(worker, error));
     worker.on('exit', (code, signal) => this.#ended(worker, new Error(`the process ended with ${signal ?? code}`)));
     worker.on('message', (message: FromWorker) => {
       if (worker !== this.#worker) return;
       if (message.kind === 'failed') return this.#ended(worker, new Error(message.reason));
       if (message.kind === 'ready') this.#tellRuntime(message);
-      else this.#queue.answer(message.vector);
-      this.#free = true;
+      else {
+        this.#disarm();
+        this.#queue.answer(message.vector);
+      }
+      this.#state = 'free';
       this.#feed();
     });
     return worker;
+  }
+
+  #arm(worker: ChildProcess, limitMs: number): void {
+    clearTimeout(this.#deadline);
+    const late = (): void => this.#ended(worker, new Error(`no answer within ${limitMs / 1_000} seconds`));
+    this.#deadline = setTimeout(late, limitMs).unref();
+  }
+
+  #disarm(): void {
+    clearTimeout(this.#deadline);
+    this.#deadline = undefined;
   }
 
   #tellRuntime({ native, reason }: Extract<FromWorker, { kind: 'ready' }>): void {
@@ -139,24 +166,31 @@ class ModelWorker {
     } else if (native === 'agrees') this.#log.info({}, 'the sentence model runs on onnxruntime-node');
   }
 
-  /** A worker that ended by itself takes all waiting calls with it: one of their texts may be what ended it. */
+  /**
+   * A worker that ended by itself, or that had to be ended, takes the call with it whose text it had: that text may be
+   * the cause. The others go to a new worker. One that ended while it loaded takes all: the next would not fare better.
+   */
   #ended(worker: ChildProcess, cause: unknown): void {
     if (worker !== this.#worker) return;
+    const isTextToBlame = this.#state === 'busy';
     this.#worker = null;
-    this.#free = false;
+    this.#disarm();
     clearTimeout(this.#idle);
     worker.kill('SIGKILL');
     this.#log.warn({ err: cause }, 'the sentence model ended unexpectedly');
     const message =
       'The sentence model stopped while it worked on this. It starts anew with the next attempt; words are searchable meanwhile.';
-    this.#queue.fail(new ProcessingError('embedding_failed', message, { retryable: true, cause }));
+    const failure = new ProcessingError('embedding_failed', message, { retryable: true, cause });
+    if (isTextToBlame) this.#queue.failAsked(failure);
+    else this.#queue.fail(failure);
+    if (!this.#queue.isEmpty) this.#feed();
   }
 
   async #release(): Promise<void> {
+    this.#disarm();
     clearTimeout(this.#idle);
     const worker = this.#worker;
     this.#worker = null;
-    this.#free = false;
     this.#queue.forgetAnswer();
     if (worker === null || worker.pid === undefined || worker.exitCode !== null || worker.signalCode !== null) return;
     worker.ref();

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { fork, type ChildProcess } from 'node:child_process';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { ProcessingError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
 import type { Embedder } from '../../src/models/embedder.ts';
@@ -17,12 +17,15 @@ const never = new AbortController().signal;
 interface Workers {
   embedder: Embedder;
   workers: ChildProcess[];
+  /** What the stub is told at its start, from now on. */
+  startAs(way: 'mute' | 'dies' | 'well'): void;
 }
 
 async function withWorkers(idleMs: number, use: (threads: Workers) => Promise<void>): Promise<void> {
   const workers: ChildProcess[] = [];
+  let atStart: Parameters<Workers['startAs']>[0] = 'well';
   const startWorker = (): ChildProcess => {
-    const worker = fork(stub, {
+    const worker = fork(stub, [atStart], {
       execArgv: [],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -32,11 +35,17 @@ async function withWorkers(idleMs: number, use: (threads: Workers) => Promise<vo
   };
   const embedder = createMiniLm({ idleMs, log: createLog('silent'), startWorker });
   try {
-    await use({ embedder, workers });
+    await use({ embedder, workers, startAs: (way) => (atStart = way) });
   } finally {
     await embedder.close();
   }
 }
+
+/** Only the host's own timers stand still; processes live in real time. */
+function holdTime(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+}
+afterEach(() => void vi.useRealTimers());
 
 test('nothing starts before the first text', async () => {
   await withWorkers(60_000, async ({ embedder, workers }) => {
@@ -113,21 +122,102 @@ test('a cancelled text that the model already has is answered to nobody', async 
 });
 
 test.each(['exit', 'throw'])(
-  'a process that ends (%s) fails what waits, with a reason, and the next call starts another',
+  'a process that ends (%s) fails the call in hand, with a reason; another takes those that wait',
   async (how) => {
     await withWorkers(60_000, async ({ embedder, workers }) => {
       await embedder.embedQuery('fine', never);
       const calls = [embedder.embedPassages([how, 'more'], never), embedder.embedPassages(['waiting'], never)];
-      for (const outcome of await Promise.allSettled(calls)) {
-        expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'embedding_failed', retryable: true } });
-        expect((outcome as PromiseRejectedResult).reason).toBeInstanceOf(ProcessingError);
-      }
-      const [size, served] = await embedder.embedQuery('again', never);
-      expect([size, served]).toEqual([5, 1]);
+      const [broken, waited] = await Promise.allSettled(calls);
+      expect(broken).toMatchObject({ status: 'rejected', reason: { code: 'embedding_failed', retryable: true } });
+      expect((broken as PromiseRejectedResult).reason).toBeInstanceOf(ProcessingError);
+      expect(waited).toEqual({ status: 'fulfilled', value: [Float32Array.of(7, 1)] });
       expect(workers).toHaveLength(2);
     });
   },
 );
+
+test('passages that a query has overtaken keep what they have when its text ends the process', async () => {
+  await withWorkers(60_000, async ({ embedder, workers }) => {
+    await embedder.embedQuery('fine', never);
+    const passages = embedder.embedPassages(['one', 'three'], never);
+    await expect(embedder.embedQuery('exit', never)).rejects.toMatchObject({ code: 'embedding_failed' });
+    expect(await passages).toEqual([Float32Array.of(3, 2), Float32Array.of(5, 1)]);
+    expect(workers).toHaveLength(2);
+  });
+});
+
+test('a process that hangs is ended after half a minute; another takes the calls that wait', async () => {
+  holdTime();
+  await withWorkers(600_000, async ({ embedder, workers }) => {
+    await embedder.embedQuery('fine', never);
+    const hanging = embedder.embedPassages(['hang', 'more'], never).catch((error: unknown) => error);
+    const waiting = embedder.embedQuery('waiting', never);
+    const exited = once(workers[0]!, 'exit');
+    vi.advanceTimersByTime(29_999);
+    expect(workers).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    expect(await hanging).toMatchObject({ code: 'embedding_failed', retryable: true });
+    expect(await waiting).toEqual(Float32Array.of(7, 1));
+    expect(await exited).toEqual([null, 'SIGKILL']);
+  });
+});
+
+test.each(['mute', 'well'] as const)(
+  'the first text after a start has a minute, loading included (%s)',
+  async (how) => {
+    holdTime();
+    await withWorkers(600_000, async ({ embedder, workers, startAs }) => {
+      startAs(how);
+      const hanging = embedder.embedQuery('hang', never).catch((error: unknown) => error);
+      if (how === 'well') await once(workers[0]!, 'message');
+      const exited = once(workers[0]!, 'exit');
+      vi.advanceTimersByTime(59_999);
+      expect(workers[0]!.killed).toBe(false);
+      vi.advanceTimersByTime(1);
+      expect(await hanging).toMatchObject({ code: 'embedding_failed', retryable: true });
+      expect(await exited).toEqual([null, 'SIGKILL']);
+      startAs('well');
+      expect(await embedder.embedQuery('again', never)).toEqual(Float32Array.of(5, 1));
+    });
+  },
+);
+
+test('each text has its own time: an answer in time leaves nothing behind', async () => {
+  holdTime();
+  await withWorkers(600_000, async ({ embedder, workers }) => {
+    await embedder.embedQuery('one', never);
+    vi.advanceTimersByTime(29_999);
+    await embedder.embedQuery('two', never);
+    vi.advanceTimersByTime(120_000);
+    expect(await embedder.embedQuery('three', never)).toEqual(Float32Array.of(5, 3));
+    expect(workers).toHaveLength(1);
+  });
+});
+
+test('a process that hangs on a text that nobody waits for any more is ended too', async () => {
+  holdTime();
+  await withWorkers(600_000, async ({ embedder, workers }) => {
+    await embedder.embedQuery('fine', never);
+    const cancel = new AbortController();
+    const cancelled = embedder.embedQuery('hang', cancel.signal);
+    cancel.abort(new Error('not needed any more'));
+    await expect(cancelled).rejects.toThrow('not needed any more');
+    const waiting = embedder.embedQuery('kept', never);
+    vi.advanceTimersByTime(30_000);
+    expect(await waiting).toEqual(Float32Array.of(4, 1));
+    expect(workers).toHaveLength(2);
+  });
+});
+
+test('a process that ends while it loads fails all that wait, and starts no other for them', async () => {
+  await withWorkers(60_000, async ({ embedder, workers, startAs }) => {
+    startAs('dies');
+    const calls = [embedder.embedQuery('a', never), embedder.embedPassages(['b'], never)];
+    const failed = { status: 'rejected', reason: { code: 'embedding_failed', retryable: true } };
+    expect(await Promise.allSettled(calls)).toMatchObject([failed, failed]);
+    expect(workers).toHaveLength(1);
+  });
+});
 
 test('a process killed in the middle of a text is the same', async () => {
   await withWorkers(60_000, async ({ embedder, workers }) => {

@@ -1,3 +1,7 @@
+/* `mute` never gets ready, `dies` ends instead. */
+const [, , atStart] = process.argv;
+if (atStart === 'dies') process.exit(8);
+
 let answered = 0;
 
 process.on('disconnect', () => process.exit(0));
@@ -8,4 +12,4 @@ process.on('message', ({ text }: { text: string }) => {
   answered += 1;
   process.send?.({ kind: 'vector', vector: Float32Array.of(text.length, answered) });
 });
-process.send?.({ kind: 'ready', native: 'absent', reason: null });
+if (atStart !== 'mute') process.send?.({ kind: 'ready', native: 'absent', reason: null });
