@@ -19,6 +19,9 @@ export interface MiniLmOptions {
 const textLimitMs = 30_000;
 /** For the first text after a start, loading included. */
 const firstTextLimitMs = 60_000;
+/** After so many workers in a row that ended without an answer, calls are refused for a while: starting is dear. */
+const startsWithoutAnswer = 3;
+const refusalMs = 60_000;
 
 /**
  * all-MiniLM-L6-v2 from the package, in a process of its own: loaded with the first text, released when idle. Texts are
@@ -69,6 +72,12 @@ class ModelWorker {
   /** When the worker is given up: it may hang without ending. */
   #deadline: NodeJS.Timeout | undefined;
   #idle: NodeJS.Timeout | undefined;
+  /** Workers in a row that ended without an answer. A refusal leaves it: one more of them, and calls are refused again. */
+  #fruitless = 0;
+  /** Whether `#worker` has answered a text. */
+  #answered = false;
+  /** Set while calls are refused. */
+  #refusal: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor({ idleMs, log, startWorker }: MiniLmOptions) {
@@ -81,6 +90,7 @@ class ModelWorker {
     signal.throwIfAborted();
     if (this.#closed) throw closing();
     if (texts.length === 0) return [];
+    if (this.#refusal !== undefined) throw cannotRun();
     const { promise, resolve, reject } = Promise.withResolvers<Float32Array[]>();
     const call = this.#queue.add({ kind, texts, resolve, reject });
     const drop = (): void => {
@@ -100,6 +110,7 @@ class ModelWorker {
   async close(): Promise<void> {
     this.#closed = true;
     this.#queue.fail(closing());
+    clearTimeout(this.#refusal);
     await this.#release();
   }
 
@@ -132,6 +143,7 @@ class ModelWorker {
   #start(): ChildProcess {
     const worker = this.#startWorker();
     this.#state = 'loading';
+    this.#answered = false;
     this.#arm(worker, firstTextLimitMs);
     worker.on('error', (error) => this.#ended(worker, error));
     worker.on('exit', (code, signal) => this.#ended(worker, new Error(`the process ended with ${signal ?? code}`)));
@@ -141,6 +153,8 @@ class ModelWorker {
       if (message.kind === 'ready') this.#tellRuntime(message);
       else {
         this.#disarm();
+        this.#answered = true;
+        this.#fruitless = 0;
         this.#queue.answer(message.vector);
       }
       this.#state = 'free';
@@ -178,12 +192,21 @@ class ModelWorker {
     clearTimeout(this.#idle);
     worker.kill('SIGKILL');
     this.#log.warn({ err: cause }, 'the sentence model ended unexpectedly');
+    if (!this.#answered) this.#fruitless += 1;
+    if (this.#fruitless >= startsWithoutAnswer) return this.#refuse(cause);
     const message =
       'The sentence model stopped while it worked on this. It starts anew with the next attempt; words are searchable meanwhile.';
     const failure = new ProcessingError('embedding_failed', message, { retryable: true, cause });
     if (isTextToBlame) this.#queue.failAsked(failure);
     else this.#queue.fail(failure);
     if (!this.#queue.isEmpty) this.#feed();
+  }
+
+  /** Rejects all calls, those that wait and those of the next minute; then one start is tried again. */
+  #refuse(cause: unknown): void {
+    this.#log.warn({ forSeconds: refusalMs / 1_000 }, 'the sentence model cannot run; it is not started for a while');
+    this.#refusal = setTimeout(() => (this.#refusal = undefined), refusalMs).unref();
+    this.#queue.fail(cannotRun(cause));
   }
 
   async #release(): Promise<void> {
@@ -198,6 +221,13 @@ class ModelWorker {
     worker.kill('SIGKILL');
     await exited;
   }
+}
+
+function cannotRun(cause?: unknown): ProcessingError {
+  const message =
+    'The sentence model cannot run on this machine: it ended again and again before it could answer. What you save is ' +
+    'found by its words; set `embedder` to `none` (`--embedder none`) to turn the model off.';
+  return new ProcessingError('embedding_failed', message, { retryable: false, cause });
 }
 
 function closing(): ProcessingError {

@@ -219,6 +219,59 @@ test('a process that ends while it loads fails all that wait, and starts no othe
   });
 });
 
+const cannotRun = { code: 'embedding_failed', retryable: false, message: expect.stringContaining('--embedder none') };
+
+test('after three starts without an answer calls are refused for a minute, without a start', async () => {
+  holdTime();
+  await withWorkers(600_000, async ({ embedder, workers, startAs }) => {
+    const ask = (text: string): Promise<unknown> => embedder.embedQuery(text, never).catch((error: unknown) => error);
+    startAs('dies');
+    expect(await ask('a')).toMatchObject({ code: 'embedding_failed', retryable: true });
+    expect(await ask('b')).toMatchObject({ code: 'embedding_failed', retryable: true });
+    expect(await Promise.all([ask('c'), ask('d')])).toMatchObject([cannotRun, cannotRun]);
+    expect(workers).toHaveLength(3);
+
+    vi.advanceTimersByTime(59_999);
+    expect(await ask('refused')).toMatchObject(cannotRun);
+    expect(workers).toHaveLength(3);
+
+    vi.advanceTimersByTime(1);
+    expect(await ask('one more start')).toMatchObject(cannotRun);
+    expect(await ask('refused again')).toMatchObject(cannotRun);
+    expect(workers).toHaveLength(4);
+
+    vi.advanceTimersByTime(60_000);
+    startAs('well');
+    expect(await ask('fine')).toEqual(Float32Array.of(4, 1));
+    startAs('dies');
+    expect(await ask('exit')).toMatchObject({ code: 'embedding_failed', retryable: true });
+    expect(await ask('counted anew')).toMatchObject({ code: 'embedding_failed', retryable: true });
+  });
+});
+
+test('texts that end their process after others were answered never turn the model off', async () => {
+  await withWorkers(60_000, async ({ embedder, workers }) => {
+    for (let round = 0; round < 5; round += 1) {
+      expect(await embedder.embedQuery('fine', never)).toEqual(Float32Array.of(4, 1));
+      await expect(embedder.embedQuery('exit', never)).rejects.toMatchObject({ retryable: true });
+    }
+    expect(workers).toHaveLength(5);
+  });
+});
+
+test('a third process that ends with its first text rejects those that wait as well', async () => {
+  await withWorkers(60_000, async ({ embedder, workers }) => {
+    const calls = ['exit', 'exit', 'exit', 'waiting'].map((text) => embedder.embedPassages([text], never));
+    expect(await Promise.allSettled(calls)).toMatchObject([
+      { reason: { retryable: true } },
+      { reason: { retryable: true } },
+      { reason: cannotRun },
+      { reason: cannotRun },
+    ]);
+    expect(workers).toHaveLength(3);
+  });
+});
+
 test('a process killed in the middle of a text is the same', async () => {
   await withWorkers(60_000, async ({ embedder, workers }) => {
     await embedder.embedQuery('fine', never);
