@@ -76,7 +76,7 @@ export class SqliteStore implements port.Store {
   }
 
   async renewLease(claim: port.Claim, leaseMs: number): Promise<boolean> {
-    return this.#write((file, now) => jobs.renewLease(file, claim, now + leaseMs));
+    return this.#write((file, now) => jobs.renewLease(file, claim, now, leaseMs));
   }
 
   async releaseJob(claim: port.Claim): Promise<void> {
@@ -84,7 +84,7 @@ export class SqliteStore implements port.Store {
   }
 
   async failJob(claim: port.Claim, failure: port.JobFailure): Promise<void> {
-    await this.#write((file) => jobs.failJob(file, claim, failure));
+    await this.#write((file, now) => jobs.failJob(file, claim, failure, now));
   }
 
   async nextJobDueAt(): Promise<number | null> {
@@ -101,10 +101,10 @@ export class SqliteStore implements port.Store {
 
   async keepOriginal(claim: port.Claim, original: Resource): Promise<port.Claim> {
     const packed = await originals.packResource(original);
-    return this.#write((file) => {
+    return this.#write((file, now) => {
       const item = jobs.requireLease(file, claim, 'fetch');
-      originals.replaceOriginal(file, item, packed);
-      return jobs.advanceJob(file, item, 'extract');
+      originals.replaceOriginal(file, item, packed, 'fetched');
+      return jobs.advanceJob(file, item, 'extract', now);
     });
   }
 
@@ -116,16 +116,16 @@ export class SqliteStore implements port.Store {
     return this.#write((file, now) => {
       const item = jobs.requireLease(file, claim, 'extract');
       const documentId = documents.addDocument(file, item, document, transcript, now);
-      linkDuplicates(file, item, documentId);
-      return jobs.advanceJob(file, item, 'split');
+      linkDuplicates(file, item, documentId, now);
+      return jobs.advanceJob(file, item, 'split', now);
     });
   }
 
   async keepPassages(claim: port.Claim, documentId: number, split: readonly Passage[]): Promise<port.Claim> {
-    return this.#write((file) => {
+    return this.#write((file, now) => {
       const item = jobs.requireLease(file, claim, 'split');
       passages.replacePassages(file, item, documentId, split);
-      return jobs.advanceJob(file, item, 'embed');
+      return jobs.advanceJob(file, item, 'embed', now);
     });
   }
 
@@ -134,14 +134,14 @@ export class SqliteStore implements port.Store {
   }
 
   async finishEmbedding(claim: port.Claim): Promise<port.Claim> {
-    return this.#write((file) => jobs.advanceJob(file, jobs.requireLease(file, claim, 'embed'), 'analyse'));
+    return this.#write((file, now) => jobs.advanceJob(file, jobs.requireLease(file, claim, 'embed'), 'analyse', now));
   }
 
   async keepAnalysis(claim: port.Claim, documentId: number, analysis: port.AnalysisToKeep): Promise<null> {
     return this.#write((file, now) => {
       const item = jobs.requireLease(file, claim, 'analyse');
       replaceAnalysis(file, item, documentId, analysis, now);
-      jobs.finishJob(file, item);
+      jobs.finishJob(file, item, now);
       return null;
     });
   }
@@ -154,7 +154,7 @@ export class SqliteStore implements port.Store {
   async keepCompanion(contentId: string, name: string, resource: Resource): Promise<void> {
     if (name === '') throw new Error('a companion needs a name: the empty one is that of the original');
     const packed = await originals.packResource(resource);
-    await this.#write((file) => originals.writeOriginal(file, content.requireContent(file, contentId), name, packed));
+    await this.#write((file) => originals.writeCompanion(file, content.requireContent(file, contentId), name, packed));
   }
 
   async readDocument(contentId: string): Promise<port.StoredDocument | null> {

@@ -3,6 +3,7 @@ import { isoTime } from '../../domain/clock.ts';
 import type { Locator } from '../../domain/locator.ts';
 import type { ActionQuery, Page } from '../store.ts';
 import type { SqliteFile } from './sqlite-file.ts';
+import { touchContent } from './touch-content.ts';
 
 interface ActionRow {
   id: string;
@@ -91,10 +92,11 @@ export function getAction(file: SqliteFile, id: string): ActionItem | null {
 
 /** A state that the action has already is no change: the time of completion is that of the first call. */
 export function setActionState(file: SqliteFile, id: string, state: ActionState, now: number): ActionItem | null {
-  file.run(
+  const changed = file.get<{ content: number }>(
     `UPDATE actions SET state = @state, touched_at = @now, completed_at = iif(@state = 'done', @now, NULL)
-     WHERE id = @id AND state <> @state`,
+     WHERE id = @id AND state <> @state RETURNING content`,
     { id, state, now },
   );
+  if (changed !== undefined) touchContent(file, changed.content, now);
   return getAction(file, id);
 }

@@ -8,7 +8,10 @@ import type { SqliteFile } from './sqlite-file.ts';
 import { hasTags } from './tags.ts';
 
 function readRow(file: SqliteFile, id: string): ContentRow | undefined {
-  return file.get<ContentRow>(`SELECT ${contentColumns} FROM ${contentTables} WHERE c.id = ?`, id);
+  return file.get<ContentRow>(
+    `SELECT ${contentColumns} FROM ${contentTables} WHERE c.id = ? AND c.deleted_at IS NULL`,
+    id,
+  );
 }
 
 export function getContentSummary(file: SqliteFile, id: string, now: number): ContentSummary | null {
@@ -33,7 +36,7 @@ export function getContent(file: SqliteFile, id: string, now: number): ContentIt
 /** Newest first; of items saved in the same millisecond the one inserted later comes first. */
 export function listContent(file: SqliteFile, query: ContentQuery, now: number): Page<ContentSummary> {
   const { conditions, parameters } = listConditions(query, now);
-  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+  const where = `WHERE ${conditions.join(' AND ')}`;
   return file.read(() => {
     const rows = file.all<ContentRow>(
       `SELECT ${contentColumns} FROM ${contentTables} ${where} ORDER BY c.created_at DESC, c.seq DESC LIMIT ? OFFSET ?`,
@@ -54,7 +57,7 @@ function isAboutJob(query: ContentQuery): boolean {
 }
 
 function listConditions(query: ContentQuery, now: number): { conditions: string[]; parameters: unknown[] } {
-  const conditions: string[] = [];
+  const conditions: string[] = ['c.deleted_at IS NULL'];
   const parameters: unknown[] = [];
   if (isAboutJob(query)) {
     conditions.push(`c.state = 'unfinished'`, query.status === 'processing' ? isProcessing : `NOT ${isProcessing}`);
@@ -78,7 +81,7 @@ export function coverage(file: SqliteFile): Coverage {
     `SELECT count(*) FILTER (WHERE passage_count > 0) AS searchable,
        count(*) FILTER (WHERE passage_count = 0 AND state = 'unfinished') AS pending,
        count(*) FILTER (WHERE passage_count = 0 AND state = 'failed') AS failed
-     FROM content`,
+     FROM content WHERE deleted_at IS NULL`,
   );
   return counts ?? { searchable: 0, pending: 0, failed: 0 };
 }

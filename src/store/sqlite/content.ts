@@ -4,6 +4,7 @@ import type { SaveContent, SaveOutcome } from '../store.ts';
 import { queueJob, requeueJob } from './jobs.ts';
 import { type PackedResource, replaceOriginal } from './originals.ts';
 import type { SqliteFile } from './sqlite-file.ts';
+import { touchContent } from './touch-content.ts';
 import { addTags } from './tags.ts';
 
 export interface SavedContent {
@@ -19,19 +20,20 @@ export function saveContent(
   now: number,
 ): SavedContent {
   const existing = file.get<{ seq: number; id: string; state: string }>(
-    'SELECT seq, id, state FROM content WHERE canonical_url = ?',
+    'SELECT seq, id, state FROM content WHERE canonical_url = ? AND deleted_at IS NULL',
     input.canonicalUrl,
   );
   if (existing === undefined) return { id: insertContent(file, input, original, now), outcome: 'created' };
 
   addTags(file, existing.seq, input.tags);
   if (input.notes !== undefined) file.run('UPDATE content SET notes = ? WHERE seq = ?', input.notes, existing.seq);
+  touchContent(file, existing.seq, now);
   if (existing.state !== 'failed') return { id: existing.id, outcome: 'existed' };
 
   requeueJob(file, existing.seq, now);
   if (original !== null) {
     // What failed may have failed because of the old bytes, whichever stage it had come to.
-    replaceOriginal(file, existing.seq, original);
+    replaceOriginal(file, existing.seq, original, 'given');
     file.run(`UPDATE jobs SET stage = 'extract' WHERE content = ?`, existing.seq);
   }
   return { id: existing.id, outcome: 'requeued' };
@@ -40,22 +42,23 @@ export function saveContent(
 function insertContent(file: SqliteFile, input: SaveContent, original: PackedResource | null, now: number): string {
   const id = newId('c');
   const { rowId } = file.run(
-    'INSERT INTO content (id, url, canonical_url, notes, created_at) VALUES (?, ?, ?, ?, ?)',
+    'INSERT INTO content (id, url, canonical_url, notes, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)',
     id,
     input.url,
     input.canonicalUrl,
     input.notes ?? null,
     now,
+    now,
   );
   addTags(file, rowId, input.tags);
-  if (original !== null) replaceOriginal(file, rowId, original);
+  if (original !== null) replaceOriginal(file, rowId, original, 'given');
   queueJob(file, rowId, original === null ? 'fetch' : 'extract', now);
   return id;
 }
 
 /** The key of an item, or null when there is no such item. */
 export function findContent(file: SqliteFile, id: string): number | null {
-  return file.get<{ seq: number }>('SELECT seq FROM content WHERE id = ?', id)?.seq ?? null;
+  return file.get<{ seq: number }>('SELECT seq FROM content WHERE id = ? AND deleted_at IS NULL', id)?.seq ?? null;
 }
 
 /** @throws {AppError} `not_found` */

@@ -16,12 +16,12 @@ const sameItems = `
   WHERE ours.content = @content`;
 
 /** Notes the addresses of an item that got a document, and which items are copies: of the same ones all but the first. */
-export function linkDuplicates(file: SqliteFile, content: number, documentId: number): void {
+export function linkDuplicates(file: SqliteFile, content: number, documentId: number, now: number): void {
   keepAddresses(file, content, documentId);
   file.run(
-    `UPDATE content SET duplicate_of = NULL
+    `UPDATE content SET duplicate_of = NULL, updated_at = max(updated_at + 1, @now)
      WHERE seq = @content OR duplicate_of = (SELECT id FROM content WHERE seq = @content)`,
-    { content },
+    { content, now },
   );
   // A copy stands for the first of its kind, which is never a copy itself: chains stay one step long.
   const [first, ...copies] = file.all<{ seq: number; id: string }>(
@@ -31,7 +31,13 @@ export function linkDuplicates(file: SqliteFile, content: number, documentId: nu
     { content, documentId },
   );
   for (const copy of copies) {
-    file.run('UPDATE content SET duplicate_of = ? WHERE seq = ? OR duplicate_of = ?', first?.id, copy.seq, copy.id);
+    file.run(
+      `UPDATE content SET duplicate_of = ?, updated_at = max(updated_at + 1, ?) WHERE seq = ? OR duplicate_of = ?`,
+      first?.id,
+      now,
+      copy.seq,
+      copy.id,
+    );
   }
 }
 

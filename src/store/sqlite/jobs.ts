@@ -2,6 +2,7 @@ import type { Stage } from '../../domain/content.ts';
 import { newId } from '../../domain/ids.ts';
 import { type Claim, type JobFailure, LeaseLostError } from '../store.ts';
 import type { SqliteFile } from './sqlite-file.ts';
+import { touchContent } from './touch-content.ts';
 
 /*
  * One job per item. `due_at` is when it may be claimed: a waiting job's time to run, a claimed job's end of lease,
@@ -28,8 +29,10 @@ export function requeueJob(file: SqliteFile, content: number, now: number): bool
     now,
     content,
   );
-  if (changes > 0) file.run(`UPDATE content SET state = 'unfinished' WHERE seq = ?`, content);
-  return changes > 0;
+  if (changes === 0) return false;
+  file.run(`UPDATE content SET state = 'unfinished' WHERE seq = ?`, content);
+  touchContent(file, content, now);
+  return true;
 }
 
 const dueJob = 'SELECT content FROM jobs WHERE due_at <= ? ORDER BY due_at, content LIMIT 1';
@@ -47,7 +50,9 @@ export function claimJob(file: SqliteFile, now: number, leaseMs: number): Claim 
       now + leaseMs,
       now,
     );
-    return claimed === undefined ? null : readClaim(file, claimed.content);
+    if (claimed === undefined) return null;
+    touchContent(file, claimed.content, now);
+    return readClaim(file, claimed.content);
   });
 }
 
@@ -61,29 +66,33 @@ function readClaim(file: SqliteFile, content: number): Claim | null {
   return claim ?? null;
 }
 
-export function renewLease(file: SqliteFile, claim: Claim, expiresAt: number): boolean {
-  const { changes } = file.run(
-    'UPDATE jobs SET due_at = ? WHERE id = ? AND lease_token = ?',
-    expiresAt,
+export function renewLease(file: SqliteFile, claim: Claim, now: number, leaseMs: number): boolean {
+  const job = file.get<{ content: number; dueAt: number }>(
+    'SELECT content, due_at AS dueAt FROM jobs WHERE id = ? AND lease_token = ?',
     claim.jobId,
     claim.leaseToken,
   );
-  return changes > 0;
+  if (job === undefined) return false;
+  file.run('UPDATE jobs SET due_at = ? WHERE content = ?', now + leaseMs, job.content);
+  // A lease that had run out showed the item as pending.
+  if (job.dueAt <= now) touchContent(file, job.content, now);
+  return true;
 }
 
 /** Gives the job back as if it had not been claimed. Nothing happens when another worker owns it. */
 export function releaseJob(file: SqliteFile, claim: Claim, now: number): void {
-  file.run(
+  const released = file.get<{ content: number }>(
     `UPDATE jobs SET state = 'waiting', attempts = max(0, attempts - 1), lease_token = NULL, due_at = ?
-     WHERE id = ? AND lease_token = ?`,
+     WHERE id = ? AND lease_token = ? RETURNING content`,
     now,
     claim.jobId,
     claim.leaseToken,
   );
+  if (released !== undefined) touchContent(file, released.content, now);
 }
 
 /** Ends the attempt, or the whole job. Nothing happens when another worker owns it. */
-export function failJob(file: SqliteFile, claim: Claim, failure: JobFailure): void {
+export function failJob(file: SqliteFile, claim: Claim, failure: JobFailure, now: number): void {
   const { code, message, retryable, nextAttemptAt } = failure;
   const failed = file.get<{ content: number; state: string }>(
     `UPDATE jobs SET state = ?, due_at = ?, lease_token = NULL,
@@ -97,7 +106,9 @@ export function failJob(file: SqliteFile, claim: Claim, failure: JobFailure): vo
     claim.jobId,
     claim.leaseToken,
   );
-  if (failed?.state === 'failed') file.run(`UPDATE content SET state = 'failed' WHERE seq = ?`, failed.content);
+  if (failed === undefined) return;
+  if (failed.state === 'failed') file.run(`UPDATE content SET state = 'failed' WHERE seq = ?`, failed.content);
+  touchContent(file, failed.content, now);
 }
 
 /**
@@ -117,25 +128,27 @@ export function requireLease(file: SqliteFile, claim: Claim, stage: Stage): numb
 }
 
 /** Moves a job on to its next stage, still claimed: the new stage has then been claimed once. */
-export function advanceJob(file: SqliteFile, content: number, stage: Stage): Claim {
+export function advanceJob(file: SqliteFile, content: number, stage: Stage, now: number): Claim {
   file.run(
     `UPDATE jobs SET stage = ?, attempts = 1, failure_code = NULL, failure_message = NULL, failure_retryable = NULL
      WHERE content = ?`,
     stage,
     content,
   );
+  touchContent(file, content, now);
   const claim = readClaim(file, content);
   if (claim === null) throw new LeaseLostError();
   return claim;
 }
 
-export function finishJob(file: SqliteFile, content: number): void {
+export function finishJob(file: SqliteFile, content: number, now: number): void {
   file.run(
     `UPDATE jobs SET state = 'done', due_at = NULL, lease_token = NULL, attempts = 0,
        failure_code = NULL, failure_message = NULL, failure_retryable = NULL
      WHERE content = ?`,
     content,
   );
+  touchContent(file, content, now);
 }
 
 export function nextJobDueAt(file: SqliteFile): number | null {

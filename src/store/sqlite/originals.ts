@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import type { Resource } from '../../domain/resource.ts';
@@ -12,6 +13,8 @@ export interface PackedResource {
   resource: Resource;
   packing: 'none' | 'zstd';
   bytes: Uint8Array;
+  /** SHA-256 of the bytes before they were packed. */
+  hash: Uint8Array;
 }
 
 /** A packed resource as it comes from the file. */
@@ -22,11 +25,12 @@ export interface PackedOriginal extends Omit<StoredOriginal, 'bytes'> {
 
 /** Compresses what gets smaller by it; PDFs, pictures and sound mostly do not. */
 export async function packResource(resource: Resource): Promise<PackedResource> {
+  const hash = createHash('sha256').update(resource.bytes).digest();
   const isText = resource.charset !== null || /^text\/|[/+](?:json|xml|html)\b/.test(resource.mediaType);
-  if (!isText || resource.bytes.length === 0) return { resource, packing: 'none', bytes: resource.bytes };
+  if (!isText || resource.bytes.length === 0) return { resource, packing: 'none', bytes: resource.bytes, hash };
   const bytes = await compress(resource.bytes);
-  if (bytes.length >= resource.bytes.length) return { resource, packing: 'none', bytes: resource.bytes };
-  return { resource, packing: 'zstd', bytes };
+  if (bytes.length >= resource.bytes.length) return { resource, packing: 'none', bytes: resource.bytes, hash };
+  return { resource, packing: 'zstd', bytes, hash };
 }
 
 export async function unpackOriginal(packed: PackedOriginal): Promise<StoredOriginal> {
@@ -34,13 +38,21 @@ export async function unpackOriginal(packed: PackedOriginal): Promise<StoredOrig
   return { ...rest, bytes: packing === 'zstd' ? await decompress(bytes) : bytes };
 }
 
-/** Writes the item's original (`name` is '') or a companion of it in the place of the one of that name. */
-export function writeOriginal(file: SqliteFile, content: number, name: string, packed: PackedResource): void {
+/** Who had the bytes first: they were fetched, so they can be fetched again, or the caller gave them with the save. */
+export type OriginalSource = 'fetched' | 'given';
+
+function writeOriginal(
+  file: SqliteFile,
+  content: number,
+  name: string,
+  packed: PackedResource,
+  from: OriginalSource,
+): void {
   const { url, finalUrl, mediaType, declaredType, charset, fetchedAt } = packed.resource;
   file.run(
     `INSERT OR REPLACE INTO originals
-       (content, name, url, final_url, media_type, declared_type, charset, fetched_at, packing, bytes)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       (content, name, url, final_url, media_type, declared_type, charset, fetched_at, given, hash, packing, bytes)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     content,
     name,
     url,
@@ -49,15 +61,22 @@ export function writeOriginal(file: SqliteFile, content: number, name: string, p
     declaredType,
     charset,
     fetchedAt,
+    from === 'given' ? 1 : 0,
+    packed.hash,
     packed.packing,
     packed.bytes,
   );
 }
 
 /** Companions belong to the original that was read with them: a new original begins without any. */
-export function replaceOriginal(file: SqliteFile, content: number, packed: PackedResource): void {
+export function replaceOriginal(file: SqliteFile, content: number, packed: PackedResource, from: OriginalSource): void {
   file.run('DELETE FROM originals WHERE content = ?', content);
-  writeOriginal(file, content, '', packed);
+  writeOriginal(file, content, '', packed, from);
+}
+
+/** Writes what was fetched beside the item's original, in the place of the one of that name. */
+export function writeCompanion(file: SqliteFile, content: number, name: string, packed: PackedResource): void {
+  writeOriginal(file, content, name, packed, 'fetched');
 }
 
 export function readOriginal(file: SqliteFile, contentId: string, name: string): PackedOriginal | null {

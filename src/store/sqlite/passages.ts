@@ -39,7 +39,6 @@ export function replacePassages(
   passages: readonly Passage[],
 ): void {
   const document = requireDocument(file, content, documentId);
-  file.run('DELETE FROM passage_words WHERE rowid IN (SELECT id FROM passages WHERE content = ?)', content);
   file.run('DELETE FROM passages WHERE content = ?', content);
   for (const passage of passages) {
     const { ordinal, start, end, headingPath, locator } = passage;

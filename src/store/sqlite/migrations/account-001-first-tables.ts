@@ -2,7 +2,8 @@ import type { Migration } from '../migrate.ts';
 
 /*
  * `seq` and the ids of documents and passages are AUTOINCREMENT so that no row is ever taken for a
- * deleted one. Times are milliseconds since the epoch, except those that arrive as ISO 8601 text.
+ * deleted one. `content.updated_at` grows with every write that changes what is shown of the item, also by less than a
+ * millisecond. Of a lease that runs out nothing is written: who compares states of an item adds its status. Times are milliseconds since the epoch, except those that arrive as ISO 8601 text.
  */
 export const firstTables: Migration = {
   name: 'first tables',
@@ -17,22 +18,25 @@ CREATE TABLE content (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
   url TEXT NOT NULL,
-  canonical_url TEXT NOT NULL UNIQUE,
+  canonical_url TEXT NOT NULL,
   state TEXT NOT NULL DEFAULT 'unfinished' CHECK (state IN ('unfinished', 'completed', 'failed')),
   content_type TEXT,
   passage_count INTEGER NOT NULL DEFAULT 0,
   visible_document INTEGER REFERENCES documents (id) ON DELETE SET NULL,
   duplicate_of TEXT,
   created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
   processed_at INTEGER,
+  deleted_at INTEGER,
   notes TEXT,
   summary TEXT,
   analysis TEXT
 ) STRICT;
-CREATE INDEX content_newest ON content (created_at);
-CREATE INDEX content_by_state ON content (state, created_at);
-CREATE INDEX content_by_type ON content (content_type, created_at);
-CREATE INDEX content_passages ON content (state, passage_count);
+CREATE UNIQUE INDEX content_by_url ON content (canonical_url) WHERE deleted_at IS NULL;
+CREATE INDEX content_newest ON content (deleted_at, created_at);
+CREATE INDEX content_by_state ON content (deleted_at, state, created_at);
+CREATE INDEX content_by_type ON content (deleted_at, content_type, created_at);
+CREATE INDEX content_passages ON content (deleted_at, state, passage_count);
 CREATE INDEX content_duplicates ON content (duplicate_of) WHERE duplicate_of IS NOT NULL;
 
 CREATE TABLE content_tags (
@@ -57,6 +61,7 @@ CREATE TABLE jobs (
   failure_retryable INTEGER
 ) STRICT;
 CREATE INDEX jobs_due ON jobs (due_at, content) WHERE due_at IS NOT NULL;
+CREATE INDEX jobs_leases ON jobs (due_at) WHERE state = 'claimed';
 
 CREATE TABLE originals (
   content INTEGER NOT NULL REFERENCES content (seq) ON DELETE CASCADE,
@@ -67,6 +72,8 @@ CREATE TABLE originals (
   declared_type TEXT,
   charset TEXT,
   fetched_at TEXT NOT NULL,
+  given INTEGER NOT NULL CHECK (given IN (0, 1)),
+  hash BLOB NOT NULL,
   packing TEXT NOT NULL CHECK (packing IN ('none', 'zstd')),
   bytes BLOB NOT NULL,
   PRIMARY KEY (content, name)
@@ -121,6 +128,10 @@ CREATE VIRTUAL TABLE passage_words USING fts5 (
   content = '', contentless_delete = 1, detail = full,
   tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
 );
+
+CREATE TRIGGER passages_forget_words AFTER DELETE ON passages BEGIN
+  DELETE FROM passage_words WHERE rowid = old.id;
+END;
 
 CREATE TABLE embedders (
   id INTEGER PRIMARY KEY,
