@@ -174,7 +174,10 @@ export interface Store {
   getContentSummary(id: string): Promise<ContentSummary | null>;
   /** Newest first. */
   listContent(query: ContentQuery): Promise<Page<ContentSummary>>;
-  /** Queues a failed item (or one waiting for its next attempt) at once, from the stage that failed. False when there is nothing to retry. */
+  /**
+   * Queues a failed item (or one waiting for its next attempt) at once, from the stage that failed; one that failed at
+   * `extract` is fetched again, unless its original was given with the save. False when there is nothing to retry.
+   */
   retryContent(id: string): Promise<boolean>;
 
   /** Takes the next job that is due, by compare-and-swap; null when there is none. An expired lease is due. */
@@ -183,6 +186,7 @@ export interface Store {
   renewLease(claim: Claim, leaseMs: number): Promise<boolean>;
   /** Gives a claimed job back untried (shutdown): this attempt does not count. */
   releaseJob(claim: Claim): Promise<void>;
+  /** Ends the attempt at the claim's stage. At `extract` the companions go: the next attempt fetches them anew. */
   failJob(claim: Claim, failure: JobFailure): Promise<void>;
   /** When the next job is due (which may be in the past), counting leases that run out; null when none waits. */
   nextJobDueAt(): Promise<number | null>;

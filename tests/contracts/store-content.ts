@@ -77,7 +77,7 @@ export function contentContract(underTest: () => StoreUnderTest): void {
       expect(await store.countUnfinishedJobs()).toBe(1);
     });
 
-    it('queues a failed item again from the stage that failed', async () => {
+    it('queues a failed item again from the stage that failed, and fetches again what could not be read', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('https://a.example/'));
       const extracting = await store.keepOriginal(await claim(store), resource('https://a.example/', 'text'));
@@ -85,9 +85,12 @@ export function contentContract(underTest: () => StoreUnderTest): void {
       expect(await store.getContent(id)).toMatchObject({ status: 'failed', failure: { nextAttemptAt: null } });
       expect(await store.saveContent(saving('https://a.example/'))).toEqual({ id, outcome: 'requeued' });
       const again = await store.getContent(id);
-      expect(again).toMatchObject({ status: 'pending', progress: { stage: 'extract', attempts: 0 } });
+      expect(again).toMatchObject({ status: 'pending', progress: { stage: 'fetch', attempts: 0 } });
       expect(again).not.toHaveProperty('failure');
-      expect(await claim(store)).toMatchObject({ contentId: id, stage: 'extract', attempts: 1 });
+      const embedding = await processToPassages(store, await claim(store), { text: 'text' });
+      await store.failJob(embedding, { ...failure, nextAttemptAt: null });
+      expect((await store.saveContent(saving('https://a.example/'))).outcome).toBe('requeued');
+      expect(await claim(store)).toMatchObject({ contentId: id, stage: 'embed', attempts: 1 });
     });
 
     it('begins at extract with bytes that the caller already has', async () => {

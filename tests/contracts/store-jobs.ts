@@ -170,6 +170,41 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       expect((await claim(store)).attempts).toBe(1);
     });
 
+    it('fetches again what could not be read when a person asks, with all that belongs to it', async () => {
+      const { store, clock } = underTest();
+      const { id } = await store.saveContent(saving('https://a.example/'));
+      const fail = async (taken: Claim, nextAttemptAt: number | null) => {
+        await store.keepCompanion(id, 'captions', resource('captions', 'x'));
+        await store.failJob(taken, { ...failure, nextAttemptAt });
+        expect(await store.readOriginal(id, 'captions')).toBeNull();
+      };
+      await fail(await store.keepOriginal(await claim(store), resource('https://a.example/', 'x')), clock.now() + 5);
+      clock.advance(5);
+      const again = await claim(store);
+      expect(again).toMatchObject({ stage: 'extract', attempts: 2 });
+      await fail(again, clock.now() + 5);
+      expect(await store.readOriginal(id)).not.toBeNull();
+      expect(await store.retryContent(id)).toBe(true);
+      const fetching = await claim(store);
+      expect(fetching).toMatchObject({ stage: 'fetch', attempts: 1 });
+      await fail(await store.keepOriginal(fetching, resource('https://a.example/', 'y')), null);
+      expect(await store.retryContent(id)).toBe(true);
+      expect((await claim(store)).stage).toBe('fetch');
+    });
+
+    it('reads again what the caller gave, whatever its address', async () => {
+      const { store } = underTest();
+      const original = resource('https://a.example/', 'given');
+      const { id } = await store.saveContent(saving('https://a.example/', { original }));
+      await store.failJob(await claim(store), { ...failure, nextAttemptAt: null });
+      expect(await store.retryContent(id)).toBe(true);
+      const again = await claim(store);
+      expect(again).toMatchObject({ stage: 'extract', attempts: 1 });
+      await store.failJob(again, { ...failure, nextAttemptAt: null });
+      expect((await store.saveContent(saving('https://a.example/'))).outcome).toBe('requeued');
+      expect((await claim(store)).stage).toBe('extract');
+    });
+
     it('has nothing to retry in a completed item', async () => {
       const { store } = underTest();
       const id = await saveAndProcess(store, 'a', { text: 'Text.' });

@@ -1,6 +1,7 @@
 import type { Stage } from '../../domain/content.ts';
 import { newId } from '../../domain/ids.ts';
 import { type Claim, type JobFailure, LeaseLostError } from '../store.ts';
+import { removeCompanions } from './originals.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 import { touchContent } from './touch-content.ts';
 
@@ -20,16 +21,24 @@ export function queueJob(file: SqliteFile, content: number, stage: Stage, now: n
   );
 }
 
-/** Queues at once what failed or waits for its next attempt, with its attempts counted anew. False when there is no such job. */
+/** An original that the caller gave cannot be fetched: it is read again as it is. */
+const retriedStage = `CASE WHEN stage = 'extract' AND NOT EXISTS
+  (SELECT 1 FROM originals o WHERE o.content = jobs.content AND o.name = '' AND o.given = 1) THEN 'fetch' ELSE stage END`;
+
+/**
+ * Queues at once what failed or waits for its next attempt, with its attempts counted anew. What could not be read is
+ * fetched again: the page may be another one by now. False when there is no such job.
+ */
 export function requeueJob(file: SqliteFile, content: number, now: number): boolean {
-  const { changes } = file.run(
-    `UPDATE jobs SET state = 'waiting', attempts = 0, due_at = ?,
+  const queued = file.get<{ stage: Stage }>(
+    `UPDATE jobs SET state = 'waiting', stage = ${retriedStage}, attempts = 0, due_at = ?,
        failure_code = NULL, failure_message = NULL, failure_retryable = NULL
-     WHERE content = ? AND (state = 'failed' OR (state = 'waiting' AND failure_code IS NOT NULL))`,
+     WHERE content = ? AND (state = 'failed' OR (state = 'waiting' AND failure_code IS NOT NULL)) RETURNING stage`,
     now,
     content,
   );
-  if (changes === 0) return false;
+  if (queued === undefined) return false;
+  if (queued.stage === 'fetch' || queued.stage === 'extract') removeCompanions(file, content);
   file.run(`UPDATE content SET state = 'unfinished' WHERE seq = ?`, content);
   touchContent(file, content, now);
   return true;
@@ -94,10 +103,10 @@ export function releaseJob(file: SqliteFile, claim: Claim, now: number): void {
 /** Ends the attempt, or the whole job. Nothing happens when another worker owns it. */
 export function failJob(file: SqliteFile, claim: Claim, failure: JobFailure, now: number): void {
   const { code, message, retryable, nextAttemptAt } = failure;
-  const failed = file.get<{ content: number; state: string }>(
+  const failed = file.get<{ content: number; state: string; stage: Stage }>(
     `UPDATE jobs SET state = ?, due_at = ?, lease_token = NULL,
        failure_code = ?, failure_message = ?, failure_retryable = ?
-     WHERE id = ? AND lease_token = ? RETURNING content, state`,
+     WHERE id = ? AND lease_token = ? RETURNING content, state, stage`,
     nextAttemptAt === null ? 'failed' : 'waiting',
     nextAttemptAt,
     code,
@@ -107,6 +116,8 @@ export function failJob(file: SqliteFile, claim: Claim, failure: JobFailure, now
     claim.leaseToken,
   );
   if (failed === undefined) return;
+  // What could not be read may be the companions' fault: the next attempt fetches them anew.
+  if (failed.stage === 'extract') removeCompanions(file, failed.content);
   if (failed.state === 'failed') file.run(`UPDATE content SET state = 'failed' WHERE seq = ?`, failed.content);
   touchContent(file, failed.content, now);
 }

@@ -79,6 +79,10 @@ export function writeCompanion(file: SqliteFile, content: number, name: string, 
   writeOriginal(file, content, name, packed, 'fetched');
 }
 
+export function removeCompanions(file: SqliteFile, content: number): void {
+  file.run(`DELETE FROM originals WHERE content = ? AND name <> ''`, content);
+}
+
 export function readOriginal(file: SqliteFile, contentId: string, name: string): PackedOriginal | null {
   const row = file.get<PackedOriginal>(
     `SELECT o.url, o.final_url AS finalUrl, o.media_type AS mediaType, o.declared_type AS declaredType, o.charset,

@@ -1,3 +1,5 @@
+import { mostTags } from '../../domain/content.ts';
+import { AppError } from '../../errors.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
 /** Two tags are the same when this is: letter case and the way an accent is encoded do not count. */
@@ -5,7 +7,10 @@ function foldTag(tag: string): string {
   return tag.toWellFormed().normalize('NFC').toLowerCase();
 }
 
-/** Adds the tags that the item does not have yet; the first spelling of a tag stays. */
+/**
+ * Adds the tags that the item does not have yet; the first spelling of a tag stays.
+ * @throws {AppError} `invalid_input` when it would then have too many; the transaction is to be given up
+ */
 export function addTags(file: SqliteFile, content: number, tags: readonly string[]): void {
   for (const tag of tags) {
     file.run(
@@ -14,6 +19,10 @@ export function addTags(file: SqliteFile, content: number, tags: readonly string
        ON CONFLICT DO NOTHING`,
       { content, folded: foldTag(tag), tag },
     );
+  }
+  const row = file.get<{ count: number }>('SELECT count(*) AS count FROM content_tags WHERE content = ?', content);
+  if ((row?.count ?? 0) > mostTags) {
+    throw new AppError('invalid_input', `An item has at most ${mostTags} tags, with those it has already. Give fewer.`);
   }
 }
 
