@@ -13,6 +13,12 @@ const port = parentPort;
 if (port === null) throw new Error('this file runs as a worker thread');
 const post = (message: TextMessage): void => port.postMessage(message);
 
+// Nobody reads what is printed here, and it would pile up.
+for (const stream of [process.stdout, process.stderr]) {
+  stream._write = (_chunk, _encoding, done) => done();
+  stream._writev = (_chunks, done) => done();
+}
+
 const wordPiece = await loadWordPiece();
 const analyst = createExtractiveAnalyst();
 const never = new AbortController().signal;

@@ -40,7 +40,8 @@ function startTextWorker(): Worker {
   // The same file runs from the sources and, compiled, from dist.
   const file = import.meta.url.endsWith('.ts') ? './text-thread-worker.ts' : './text-thread-worker.js';
   return new Worker(new URL(file, import.meta.url), {
-    // What libraries print must not reach our stdout, which belongs to the protocol.
+    // What libraries print must not reach our stdout, which belongs to the protocol. The thread drops it; reading it here
+    // would hold the process for as long as the thread lives, `unref` or not.
     stdout: true,
     stderr: true,
     // Flags of the host, such as a loader of its tests, are not the worker's.
@@ -136,8 +137,6 @@ class ThreadHost {
     const lost = (cause: unknown): void => {
       if (worker === this.#worker) void this.#end(broken(cause));
     };
-    worker.stdout.resume();
-    worker.stderr.resume();
     worker.on('error', lost);
     worker.on('exit', (code) => lost(new Error(`the thread ended with ${code}`)));
     worker.on('message', (message: TextMessage) => {

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -22,7 +23,6 @@ const stub = `
     if (title === 'throw') throw new Error('broken');
     if (title === 'memory') for (const kept = []; ; ) kept.push(Array(1_000).fill({ of: kept.length }));
     if (title === 'unexpected') return parentPort.postMessage({ kind: 'broken', reason: 'an unexpected error' });
-    if (title === 'loud') process.stdout.write('x'.repeat(5_000_000));
     answered += 1;
     const result = { summary: title + ' ' + answered, insights: [], actions: [], droppedQuotes: 0 };
     parentPort.postMessage({ kind: 'result', result });
@@ -43,7 +43,7 @@ interface Threads {
 
 async function withThreads(idleMs: number, use: (threads: Threads) => Promise<void>, script = stub): Promise<void> {
   const workers: Worker[] = [];
-  const file = script.startsWith('file:') ? script : `data:text/javascript,${encodeURIComponent(script)}`;
+  const file = /^(file|data):/.test(script) ? script : `data:text/javascript,${encodeURIComponent(script)}`;
   const thread = createTextThread(idleMs, () => {
     const resourceLimits = script === stub ? { maxOldGenerationSizeMb: 16 } : {};
     const worker = new Worker(new URL(file), { stdout: true, stderr: true, execArgv: [], resourceLimits });
@@ -189,14 +189,6 @@ test('an idle thread ends, and the next text starts another', async () => {
   });
 });
 
-test('what a thread prints is read and dropped', async () => {
-  await withThreads(minute, async ({ workers, ask }) => {
-    expect(await ask('loud')).toBe('loud 1');
-    expect(workers[0]!.stdout.readableFlowing).toBe(true);
-    expect(workers[0]!.stderr.readableFlowing).toBe(true);
-  });
-});
-
 test('closing ends the thread and rejects what is in hand, what waits and what comes', async () => {
   await withThreads(minute, async ({ thread, workers, ask }) => {
     await ask('fine');
@@ -241,5 +233,37 @@ test('the real thread survives an unexpected error', async () => {
       expect(workers).toHaveLength(1);
     },
     script,
+  );
+});
+
+test('an idle thread does not hold the process', async () => {
+  const script = `
+    import { createTextThread } from ${JSON.stringify(new URL('../../src/pipeline/text-thread.ts', import.meta.url).href)};
+    const thread = createTextThread(600_000);
+    await thread.split({ text: 'words', blocks: [] }, new AbortController().signal);
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' });
+  try {
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  } finally {
+    child.kill('SIGKILL');
+  }
+});
+
+test('what libraries print in the real thread is dropped there', async () => {
+  const script = `
+    await import(${JSON.stringify(realWorker.href)});
+    await new Promise((written) => process.stdout.write('x'.repeat(1_000_000), written));
+    await new Promise((written) => process.stderr.write('x'.repeat(1_000_000), written));
+  `;
+  const file = `data:text/javascript,${encodeURIComponent(script)}`;
+  await withThreads(
+    minute,
+    async ({ thread, workers }) => {
+      await thread.split(transcript, never);
+      await thread.split(transcript, never);
+      expect([workers[0]!.stdout.readableLength, workers[0]!.stderr.readableLength]).toEqual([0, 0]);
+    },
+    file,
   );
 });
