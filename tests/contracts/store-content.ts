@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  analysisOf,
   claim,
   documentOf,
   leaseMs,
@@ -9,6 +10,7 @@ import {
   saving,
   transcriptOf,
 } from './store-items.ts';
+import { LeaseLostError } from '../../src/store/store.ts';
 import type { StoreUnderTest } from './store-contract.ts';
 
 const failure = { code: 'timeout' as const, message: 'The site did not answer. Try again later.', retryable: true };
@@ -106,6 +108,57 @@ export function contentContract(underTest: () => StoreUnderTest): void {
       expect((await store.saveContent(saving('file:///note.md', { original: changed }))).outcome).toBe('requeued');
       expect(Buffer.from((await store.readOriginal(id))!.bytes).toString()).toBe('# Changed');
       expect((await claim(store)).stage).toBe('extract');
+    });
+
+    it('makes bytes that differ the next version, and shows the one before meanwhile', async () => {
+      const { store, clock } = underTest();
+      const url = 'file:///note.md';
+      const save = (text: string) => store.saveContent(saving(url, { original: resource(url, text) }));
+      const before = 'The first words. '.repeat(20);
+      const after = 'The second words. '.repeat(20);
+      const { id } = await save(before);
+      const embedding = await processToPassages(store, await claim(store), { text: before });
+      const { documentId } = (await store.readDocument(id))!;
+      await store.keepAnalysis(await store.finishEmbedding(embedding), documentId, analysisOf(before));
+      expect(await save(before)).toEqual({ id, outcome: 'existed' });
+      expect(await store.claimJob(leaseMs)).toBeNull();
+
+      clock.advance(1000);
+      expect(await save(after)).toEqual({ id, outcome: 'requeued' });
+      expect(Buffer.from((await store.readOriginal(id))!.bytes).toString()).toBe(after);
+      expect(await store.getContent(id)).toMatchObject({ status: 'pending', transcript: before });
+      expect((await store.searchWords('first', {}, 9)).hits).toHaveLength(1);
+      const extracting = await claim(store);
+      expect(extracting).toMatchObject({ stage: 'extract', attempts: 1 });
+      await processToPassages(store, extracting, { text: after });
+      expect(await store.readDocument(id)).toMatchObject({ version: 2 });
+      expect((await store.getContent(id))?.transcript).toBe(after);
+      expect((await store.searchWords('first', {}, 9)).hits).toEqual([]);
+      expect((await store.searchWords('second', {}, 9)).hits).toHaveLength(1);
+    });
+
+    it('takes the job from the worker that reads the bytes of before', async () => {
+      const { store } = underTest();
+      const { id } = await store.saveContent(saving('https://a.example/'));
+      const fetching = await claim(store);
+      const original = resource('https://a.example/', 'given');
+      expect((await store.saveContent(saving('https://a.example/', { original }))).outcome).toBe('requeued');
+      await expect(store.keepOriginal(fetching, resource('https://a.example/', 'fetched'))).rejects.toThrow(
+        LeaseLostError,
+      );
+      expect(Buffer.from((await store.readOriginal(id))!.bytes).toString()).toBe('given');
+      expect((await claim(store)).stage).toBe('extract');
+    });
+
+    it('refuses more than fifty tags on one item, and keeps nothing of the call', async () => {
+      const { store } = underTest();
+      const some = (from: number, count: number) => Array.from({ length: count }, (_, index) => `tag ${from + index}`);
+      const { id } = await store.saveContent(saving('https://a.example/', { tags: some(0, 49), notes: 'before' }));
+      const tooMany = store.saveContent(saving('https://a.example/', { tags: some(49, 2), notes: 'after' }));
+      await expect(tooMany).rejects.toMatchObject({ code: 'invalid_input' });
+      expect(await store.getContent(id)).toMatchObject({ tags: some(0, 49), notes: 'before' });
+      await store.saveContent(saving('https://a.example/', { tags: some(48, 2) }));
+      expect((await store.getContent(id))?.tags).toHaveLength(50);
     });
 
     it('gives back notes and tags of any characters as far as they are characters', async () => {
