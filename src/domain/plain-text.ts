@@ -28,13 +28,17 @@ interface RenderedBlock {
   before: '\n\n' | '\n' | '\t';
 }
 
-const fenceStart = /^ {0,3}(`{3,}|~{3,})([^`]*)$/;
+/*
+ * Whatever stands in a line, each pattern passes over it a fixed number of times: no two parts of one can share a run of
+ * the same characters, and nothing looks for the end of a line from every place within it.
+ */
+const fenceStart = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/;
 const container = /^[ \t]*(?:>[ \t]?|(?:[-*+]|\d{1,9}[.)])(?:[ \t]+(?:\[[ xX]\][ \t]+)?|$))/;
 const listMarker = /^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
 const rule = /^[ \t]{0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const setext = /^ {0,3}(?:=+|-+)[ \t]*$/;
 const heading = /^ {0,3}#{1,6}(?:[ \t]+|$)/;
-const tableDelimiter = /^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?)?[ \t]*$/;
+const tableDelimiter = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)*(?:[ \t]*:?-+:?)?[ \t]*$/;
 const linkDefinition = /^ {0,3}\[[^\]^][^\]]{0,200}\]:[ \t]+\S+/;
 const footnoteDefinition = /^ {0,3}\[\^[^\]]{1,100}\]:[ \t]*/;
 
@@ -47,13 +51,8 @@ function renderBlocks(markdown: string): RenderedBlock[] {
   let inTable = false;
 
   const endParagraph = (): void => {
-    const text = paragraph
-      .join('\n')
-      // Two spaces or a backslash before a line's end break the line, any other line end is a space.
-      .replaceAll(/(?: {2,}|\\)\n[ \t]*/g, '<br>')
-      .replaceAll(/[ \t]*\n[ \t]*/g, ' ');
+    const rendered = inlineText(joinLines(paragraph)).trim();
     paragraph = [];
-    const rendered = inlineText(text).trim();
     if (rendered !== '') blocks.push({ text: rendered, before });
     before = '\n\n';
   };
@@ -101,18 +100,18 @@ function renderBlocks(markdown: string): RenderedBlock[] {
       const indent = /^[ \t]*/.exec(line)?.[0].length ?? 0;
       const code = [];
       for (i += 1; i < lines.length && !closesFence(lines[i] ?? '', mark); i += 1) {
-        code.push((lines[i] ?? '').replace(new RegExp(`^[ \\t]{0,${indent}}`), ''));
+        code.push(withoutIndent(lines[i] ?? '', indent));
       }
-      const text = code.join('\n').replaceAll(/^\n+|\s+$/g, '');
+      const text = code.join('\n').replace(/^\n+/, '').trimEnd();
       if (text !== '') blocks.push({ text, before: '\n\n' });
     } else if (heading.test(line)) {
       endParagraph();
-      paragraph.push(line.replace(heading, '').replace(/[ \t]+#+[ \t]*$/, ''));
+      paragraph.push(withoutClosingMarks(line.replace(heading, '')));
       endParagraph();
     } else if (tableDelimiter.test(line) && line.includes('|')) {
       endParagraph();
       inTable = true;
-    } else if (inTable || /^[ \t]*\|.*\|[ \t]*$/.test(line) || tableFollows(line, lines[i + 1])) {
+    } else if (inTable || isTableRow(line) || tableFollows(line, lines[i + 1])) {
       endParagraph();
       for (const cell of tableRow(line, inTable)) blocks.push(cell);
       inTable = true;
@@ -125,6 +124,47 @@ function renderBlocks(markdown: string): RenderedBlock[] {
   }
   endParagraph();
   return blocks;
+}
+
+/** Two spaces or a backslash before a line's end break the line, any other line end is a space. */
+function joinLines(lines: readonly string[]): string {
+  const parts: string[] = [];
+  for (const [i, line] of lines.entries()) {
+    const text = i === 0 ? line : line.replace(/^[ \t]+/, '');
+    if (i === lines.length - 1) parts.push(text);
+    else if (text.endsWith('\\')) parts.push(text.slice(0, -1), '<br>');
+    else parts.push(withoutEndBlanks(text), line.endsWith('  ') ? '<br>' : ' ');
+  }
+  return parts.join('');
+}
+
+function withoutEndBlanks(line: string): string {
+  let end = line.length;
+  while (end > 0 && isSpaceOrTab(line, end - 1)) end -= 1;
+  return line.slice(0, end);
+}
+
+/** The text of a heading without the `##` that may close it. */
+function withoutClosingMarks(text: string): string {
+  const bare = withoutEndBlanks(text);
+  let end = bare.length;
+  while (end > 0 && bare[end - 1] === '#') end -= 1;
+  return end < bare.length && end > 0 && isSpaceOrTab(bare, end - 1) ? withoutEndBlanks(bare.slice(0, end)) : text;
+}
+
+function withoutIndent(line: string, most: number): string {
+  let indent = 0;
+  while (indent < most && isSpaceOrTab(line, indent)) indent += 1;
+  return line.slice(indent);
+}
+
+function isSpaceOrTab(text: string, at: number): boolean {
+  return text[at] === ' ' || text[at] === '\t';
+}
+
+function isTableRow(line: string): boolean {
+  const bare = line.trim();
+  return bare.length > 1 && bare.startsWith('|') && bare.endsWith('|');
 }
 
 function closesFence(line: string, mark: string): boolean {

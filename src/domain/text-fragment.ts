@@ -33,7 +33,8 @@ export function textDirective(passage: string, before: string): string | null {
   const last = blocks.findLastIndex((text) => segment(text.slice(-enoughCharacters)).length > 0);
   // A one-word heading or cell says too little to begin with.
   const telling = blocks.findIndex((text) => weigh(segment(text.slice(0, enoughCharacters))) >= 3 / termWords);
-  const first = telling === -1 ? blocks.findIndex((text) => segment(text).length > 0) : telling;
+  const first =
+    telling === -1 ? blocks.findIndex((text) => segment(text.slice(0, enoughCharacters)).length > 0) : telling;
   const [opening, closing] = [blocks[first], blocks[last]];
   if (opening === undefined || closing === undefined) return null;
   const words = segment(opening.slice(0, enoughCharacters));

@@ -1,9 +1,9 @@
 import { AppError } from '../errors.ts';
 import type { Locator } from './locator.ts';
 import { textDirective } from './text-fragment.ts';
-import { youtubeVideoId } from './youtube-url.ts';
+import { withoutEndDots, youtubeVideoId } from './youtube-url.ts';
 
-/** Longest address that can be saved, in characters: what sitemaps allow and every browser and server takes. */
+/** Longest address that can be saved, in characters and percent-encoded: what sitemaps allow and every browser and server takes. */
 export const maxUrlLength = 2_048;
 
 const trackingNames = new Set(
@@ -31,7 +31,7 @@ export function canonicalUrl(input: string): string {
   const video = youtubeVideoId(url);
   if (video !== null) return `https://www.youtube.com/watch?v=${video}`;
 
-  const bareHost = url.hostname.replace(/\.+$/, '');
+  const bareHost = withoutEndDots(url.hostname);
   // Read again: without its dots a host may be a number, which has one more spelling.
   const host = URL.parse(`http://${bareHost}/`)?.hostname ?? bareHost;
   const credentials = url.username === '' ? '' : `${url.username}${url.password === '' ? '' : `:${url.password}`}@`;
@@ -75,7 +75,7 @@ function keptFragment(hash: string): string {
 /**
  * Reads what a person gave as an address to save.
  * @throws {AppError} `invalid_input`, with the way out, unless it is an absolute http or https address without
- * user name and password, at most {@link maxUrlLength} characters long.
+ * user name and password, at most {@link maxUrlLength} characters long when it is percent-encoded.
  */
 export function parseSavableUrl(input: string): URL {
   const text = input.trim();
@@ -83,9 +83,8 @@ export function parseSavableUrl(input: string): URL {
     throw new AppError('invalid_input', `url ${problem}`, { fields: [{ path: 'url', message: problem }] });
   };
   if (text === '') return refuse('is empty: give the full address of a page, such as https://example.com/page');
-  if (text.length > maxUrlLength) {
-    return refuse(`is longer than ${maxUrlLength} characters: save a shorter address of the same page`);
-  }
+  const tooLong = `is longer than ${maxUrlLength} characters: save a shorter address of the same page`;
+  if (text.length > maxUrlLength) return refuse(tooLong);
   const url = URL.parse(text);
   if (url === null || /^[\w-]+(?:\.[\w-]+)*:\d{1,5}(?:[/?#]|$)/.test(text)) {
     return /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*(?::\d{1,5})?(?:[/?#]|$)/u.test(text)
@@ -101,6 +100,8 @@ export function parseSavableUrl(input: string): URL {
   if (url.username !== '' || url.password !== '') {
     return refuse('holds a user name or password: remove the part before the @, it would be stored and shown');
   }
+  // What is stored and asked for is the encoded address: a letter outside of ASCII becomes six characters or more.
+  if (url.href.length > maxUrlLength) return refuse(tooLong);
   return url;
 }
 

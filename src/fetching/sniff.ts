@@ -143,11 +143,22 @@ function looksLikeMarkdown(text: string): boolean {
   const sample = text.slice(0, 50_000);
   const marks = [
     /^#{1,6} \S/m.test(sample),
-    /^(?:```|~~~)[\s\S]*?^(?:```|~~~)\s*$/m.test(sample),
+    hasFencedCode(sample),
     /\[[^\]\n]{1,200}\]\((?:https?:\/\/|\/|#|\.)[^\s)]{0,500}\)/.test(sample),
     /(?:^|\s)\*\*[^\s*][^*\n]{0,200}\*\*/.test(sample),
     /^\|(?:\s*:?-{3,}:?\s*\|)+\s*$/m.test(sample),
     /^[^\n]{1,200}\n={3,}\s*$/m.test(sample),
   ];
   return marks.filter(Boolean).length >= 2;
+}
+
+/** A line that opens a fence and a later one that is nothing but a fence. Line by line: a pattern would look from every opening to the end. */
+function hasFencedCode(text: string): boolean {
+  let opened = false;
+  for (const line of text.split('\n')) {
+    if (!line.startsWith('```') && !line.startsWith('~~~')) continue;
+    if (opened && line.slice(3).trim() === '') return true;
+    opened = true;
+  }
+  return false;
 }

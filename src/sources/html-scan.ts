@@ -51,10 +51,17 @@ interface MarkCapture extends Marked {
   kind: 'byline' | 'time';
 }
 
-const longestMark = 400;
 const mostMarks = 60;
 const longestLead = 400;
-const longestScript = 3_000_000;
+/** Characters of text that are kept of each. */
+const longest: Readonly<Record<Capture['kind'], number>> = {
+  title: 2_000,
+  heading: 2_000,
+  jsonLd: 3_000_000,
+  hydration: 3_000_000,
+  byline: 400,
+  time: 400,
+};
 const silent = new Set(['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object']);
 
 export function scanPage(html: string): PageFacts {
@@ -107,7 +114,8 @@ export function scanPage(html: string): PageFacts {
       else if (name === 'link' && /(?:^|\s)canonical(?:\s|$)/i.test(attributes['rel'] ?? '')) {
         canonical ??= attributes['href'] ?? null;
       } else if (name === 'input' && attributes['type']?.toLowerCase() === 'password') hasPasswordField = true;
-      const capture = silence > 0 ? null : captureFor(name, attributes, textSinceHeading);
+      // Text is added to each active one: marks within marks without end would make that quadratic.
+      const capture = silence > 0 || active.size >= mostMarks ? null : captureFor(name, attributes, textSinceHeading);
       if (capture !== null && (capture.kind !== 'title' || title === null)) active.add(capture);
       if (silent.has(name)) silence += 1;
       stack.push(name, { name, capture });
@@ -117,7 +125,7 @@ export function scanPage(html: string): PageFacts {
     text(text) {
       for (const capture of active) {
         if (silence > 0 && capture.kind !== 'jsonLd' && capture.kind !== 'hydration') continue;
-        const limit = capture.kind === 'jsonLd' || capture.kind === 'hydration' ? longestScript : longestMark;
+        const limit = longest[capture.kind];
         if (capture.text.length < limit) capture.text += text.slice(0, limit);
       }
       if (silence > 0) return;

@@ -1,5 +1,6 @@
 import { tables, strikethrough, taskListItems } from '@truto/turndown-plugin-gfm';
 import TurndownService from 'turndown';
+import { onOneLine } from './tidy-markdown.ts';
 
 /** Turns the HTML of an article's content into Markdown; links come out absolute, scripts not at all. */
 export type HtmlToMarkdown = (content: DomNode) => string;
@@ -26,7 +27,7 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
   turndown.addRule('link', {
     filter: (node: DomNode) => node.nodeName === 'A',
     replacement: (content: string, node: DomNode) => {
-      const text = content.replaceAll(/\s*\n+\s*/g, ' ');
+      const text = onOneLine(content);
       const href = webAddress(attribute(node, 'href'), baseUrl);
       return href === null || text.trim() === '' ? text : `[${text}](${href})`;
     },
@@ -45,7 +46,7 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
   turndown.addRule('preformatted', {
     filter: 'pre',
     replacement: (_content: string, node: DomNode) => {
-      const code = textOf(node).replaceAll(/^\n+|\s+$/g, '');
+      const code = textOf(node).replace(/^\n+/, '').trimEnd();
       if (code === '') return '';
       const longest = Math.max(2, ...[...code.matchAll(/`+/g)].slice(0, 1_000).map(([run]) => run.length));
       const fence = '`'.repeat(longest + 1);

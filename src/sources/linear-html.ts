@@ -49,7 +49,7 @@ export function linearMarkdown(html: string): string {
   const endLine = (): void => {
     const raw = parts.join('');
     parts = [];
-    const text = pres > 0 ? raw.replaceAll(/^\n+|\s+$/g, '') : raw.replaceAll(/\s+/gu, ' ').trim();
+    const text = pres > 0 ? raw.replace(/^\n+/, '').trimEnd() : raw.replaceAll(/\s+/gu, ' ').trim();
     const share = linked / Math.max(1, text.length);
     linked = 0;
     if (text === '') return;

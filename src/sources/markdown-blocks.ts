@@ -1,6 +1,6 @@
 import type { Block } from '../domain/document.ts';
 
-const fenceStart = /^([ \t]*)(`{3,}|~{3,})([^`]*)$/;
+const fenceStart = /^([ \t]*)(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/;
 const atxHeading = /^ {0,3}(#{1,6})(?:[ \t]+|$)/;
 const rule = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const setextLine = /^ {0,3}(=+|-+)[ \t]*$/;
@@ -9,7 +9,7 @@ const startsList = /^ {0,3}(?:[-*+]|1[.)])[ \t]+\S/;
 const quoteLine = /^ {0,3}>/;
 const indented = /^(?: {4}|\t)/;
 const indentedInList = /^(?: {2}|\t)/;
-const tableDelimiter = /^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?)?[ \t]*$/;
+const tableDelimiter = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)*(?:[ \t]*:?-+:?)?[ \t]*$/;
 
 /**
  * Cuts Markdown into its blocks. Every line that holds text is in exactly one block, in order and as it was written;
@@ -20,7 +20,7 @@ export function markdownBlocks(markdown: string): Block[] {
   const blocks: Block[] = [];
   let at = 0;
   const take = (end: number, kind: Block['kind']): void => {
-    const text = lines.slice(at, end).join('\n').replace(/\s+$/, '');
+    const text = lines.slice(at, end).join('\n').trimEnd();
     if (text !== '') blocks.push({ text, kind });
     at = end;
   };

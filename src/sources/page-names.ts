@@ -12,17 +12,22 @@ export function meta(facts: PageFacts, name: string): string | null {
   return facts.metas.get(name)?.[0] ?? null;
 }
 
+/** Longer names and titles are none; what is looked at of them is cut here, so that no page can make it slow. */
+const longestName = 2_000;
+
 /** Text as a person would write it: no tags, no twice encoded entities, single spaces; null when nothing is left. */
 export function tidy(text: string | null): string | null {
   const bare = text
-    ?.replaceAll(/<[^>]{1,200}>/g, '')
+    ?.slice(0, longestName)
+    .replaceAll(/<[^>]{1,200}>/g, '')
     .replaceAll(
       /&(amp|quot|apos|lt|gt|nbsp|#\d{1,6}|#x[0-9a-f]{1,5});/gi,
       (whole, name: string) => decode(name) ?? whole,
     )
-    .replaceAll(/[\u200b\u00ad]|\s*¶$/g, '')
+    .replaceAll(/[\u200b\u00ad]/g, '')
     .replaceAll(/\s+/gu, ' ')
-    .trim();
+    .trim()
+    .replace(/ ?¶$/, '');
   return bare === undefined || bare === '' ? null : bare;
 }
 

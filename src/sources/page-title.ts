@@ -50,11 +50,14 @@ function siteNames(url: string): string[] {
 
 const separators = /\s+[|·•»«:–—-]+\s+|\s*\|\s*|\s*::\s*|: /g;
 
+/** A site's name stands at an end; a text full of separators is no title with a name. */
+const mostCuts = 6;
+
 /** `Title | Site` and `Site | Title` without the site, as it names itself or its address does. */
 function withoutSite(title: string | null, sites: readonly string[]): string | null {
   if (title === null) return null;
   const cuts = [...title.matchAll(separators)];
-  for (const cut of cuts.toReversed()) {
+  for (const cut of cuts.slice(-mostCuts).toReversed()) {
     const end = title.slice(cut.index + cut[0].length);
     if (cut.index > 0 && cut[0] !== ': ' && sites.some((site) => sameName(end, site)))
       return title.slice(0, cut.index).trim();

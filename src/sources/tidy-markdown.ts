@@ -5,6 +5,8 @@
 export function tidyMarkdown(markdown: string): string {
   const cuts: Cut[] = [];
   let open: number[] = [];
+  let lastBreak = -1;
+  let nextBreak = markdown.indexOf('\n');
   token.lastIndex = 0;
   for (let match = token.exec(markdown); match !== null; match = token.exec(markdown)) {
     const at = match.index;
@@ -18,12 +20,12 @@ export function tidyMarkdown(markdown: string): string {
       const start = open.pop();
       target.lastIndex = at;
       const end = start === undefined ? null : target.exec(markdown);
-      if (start === undefined || end === null || !markdown.slice(start, at).includes('\n')) continue;
-      if (markdown[start - 1] === '!') {
-        const alt = markdown.slice(start + 1, at).replaceAll(/\s*\n\s*/g, ' ');
-        cuts.push({ from: start + 1, to: at, text: alt.trim() });
-      } else {
-        cuts.push({ from: start, to: start + 1, text: '' }, { from: at, to: at + end[0].length, text: '' });
+      for (; nextBreak !== -1 && nextBreak < at; nextBreak = markdown.indexOf('\n', nextBreak + 1))
+        lastBreak = nextBreak;
+      if (start === undefined || end === null || lastBreak < start) continue;
+      if (markdown[start - 1] === '!') cuts.push({ from: start + 1, to: at, joined: true });
+      else {
+        cuts.push({ from: start, to: start + 1, joined: false }, { from: at, to: at + end[0].length, joined: false });
       }
     }
   }
@@ -33,7 +35,8 @@ export function tidyMarkdown(markdown: string): string {
 interface Cut {
   from: number;
   to: number;
-  text: string;
+  /** Whether what is cut out stays, as one line. */
+  joined: boolean;
 }
 
 const token = /\\.|^ {0,3}(`{3,}|~{3,})|[[\]]/gm;
@@ -50,11 +53,22 @@ function closingFence(markdown: string, from: number, mark: string): number {
 function apply(markdown: string, cuts: readonly Cut[]): string {
   const parts: string[] = [];
   let at = 0;
-  for (const { from, to, text } of cuts.toSorted((a, b) => a.from - b.from)) {
+  for (const { from, to, joined } of cuts.toSorted((a, b) => a.from - b.from)) {
     if (from < at) continue;
-    parts.push(markdown.slice(at, from), text);
+    parts.push(markdown.slice(at, from), joined ? onOneLine(markdown.slice(from, to)).trim() : '');
     at = to;
   }
   parts.push(markdown.slice(at));
   return parts.join('');
+}
+
+/** Line breaks, and the white space around them, made one space each. */
+export function onOneLine(text: string): string {
+  if (!text.includes('\n')) return text;
+  const lines = text.split('\n').map((line, i, all) => {
+    const start = i === 0 ? line : line.trimStart();
+    return i === all.length - 1 ? start : start.trimEnd();
+  });
+  // A blank line between two is part of one break; the first and the last stand for white space at the ends.
+  return lines.filter((line, i) => line !== '' || i === 0 || i === lines.length - 1).join(' ');
 }

@@ -112,6 +112,7 @@ describe('parseSavableUrl', () => {
     ['file:///etc/hosts', /commonplace save <file>/],
     ['https://user:secret@example.com/', /remove the part before the @/],
     [`https://example.com/${'a'.repeat(2_048)}`, /longer than 2048 characters/],
+    [`https://example.com/${'漢'.repeat(2_000)}`, /longer than 2048 characters/],
   ])('refuses %j with the way out', (input, message) => {
     expect(() => parseSavableUrl(input)).toThrow(message);
     expect(() => parseSavableUrl(input)).toThrow(AppError);

@@ -1,0 +1,94 @@
+import { cleanText } from '../../src/domain/clean-text.ts';
+import { countWords, layOutTranscript } from '../../src/domain/document.ts';
+import { graphemesOf, trimSpan } from '../../src/domain/graphemes.ts';
+import { inlineText } from '../../src/domain/inline-text.ts';
+import { plainBlocks, plainText } from '../../src/domain/plain-text.ts';
+import { stopEndsSentence } from '../../src/domain/sentence-ends.ts';
+import { sentences } from '../../src/domain/sentences.ts';
+import { textDirective } from '../../src/domain/text-fragment.ts';
+import { canonicalUrl, deepLink } from '../../src/domain/url.ts';
+import { sniffResource } from '../../src/fetching/sniff.ts';
+import { embeddedArticle } from '../../src/sources/embedded-article.ts';
+import { readMetadata } from '../../src/sources/html-metadata.ts';
+import { scanPage, type PageFacts } from '../../src/sources/html-scan.ts';
+import { webAddress } from '../../src/sources/html-to-markdown.ts';
+import { readJsonLd } from '../../src/sources/json-ld.ts';
+import { linearMarkdown } from '../../src/sources/linear-html.ts';
+import { markdownBlocks } from '../../src/sources/markdown-blocks.ts';
+import { tidy } from '../../src/sources/page-names.ts';
+import { refuseShell, textWarnings } from '../../src/sources/page-shells.ts';
+import { dateInPath, parsePublished } from '../../src/sources/published-date.ts';
+import { tidyMarkdown } from '../../src/sources/tidy-markdown.ts';
+
+const address = 'https://example.com/a';
+
+/** A `meta` keeps no more; other facts are shorter. */
+const longestFact = 2_000;
+
+/** Facts of a page whose every text is `text`, as long as a page can make it. */
+function factsOf(whole: string): PageFacts {
+  const text = whole.slice(0, longestFact);
+  const page = scanPage('<title>x</title>');
+  const mark = { text, value: text, strength: 1, distance: 0 };
+  const metas = ['og:title', 'og:site_name', 'author', 'date', 'article:content_tier'].map((name) => [name, [text]]);
+  return {
+    ...page,
+    title: text,
+    headings: [text, text],
+    lead: text,
+    bylines: [mark],
+    times: [mark],
+    canonical: text,
+    metas: new Map(metas as [string, string[]][]),
+  };
+}
+
+/** Every function that is given text of strangers, by its name. Each takes one text and may throw our own errors. */
+export const textFunctions: Readonly<Record<string, (text: string) => unknown>> = {
+  plainText,
+  plainBlocks,
+  inlineText,
+  cleanText,
+  countWords,
+  layOutTranscript: (text) => layOutTranscript([{ text, kind: 'paragraph' }]),
+  sentences,
+  stopEndsSentence: (text) => [stopEndsSentence(text, 'Next', false), stopEndsSentence('word', text, false)],
+  trimSpan: (text) => trimSpan(text, 0, text.length, graphemesOf(text)),
+  textDirective: (text) => [textDirective(text, ''), textDirective('some words of it', text)],
+  canonicalUrl: (text) => [
+    canonicalUrl(text),
+    canonicalUrl(`https://a${text}./`),
+    canonicalUrl(`https://a.test/${text}`),
+    canonicalUrl(`https://a.test/#${text}`),
+  ],
+  deepLink: (text) => deepLink(`https://a.test/?${text}`, { kind: 'time', seconds: 1 }, '', null),
+  sniffResource: (text) => sniffResource(new TextEncoder().encode(text), null, address),
+  markdownBlocks,
+  tidyMarkdown,
+  linearMarkdown,
+  'linearMarkdown in pre': (text) => linearMarkdown(`<pre>${text}</pre>`),
+  scanPage,
+  'scanPage of attributes': (text) =>
+    scanPage(
+      `<p class="${text}" itemprop="${text}"><a href="${text}"><link rel="${text}"><meta name="a" content="${text}">`,
+    ),
+  readMetadata: (text) =>
+    readMetadata(
+      factsOf(text),
+      readJsonLd([JSON.stringify({ '@type': 'Article', headline: text, author: text, publisher: { name: text } })]),
+      address,
+      [{ title: text, author: text, siteName: text, publishedAt: text }],
+    ),
+  readJsonLd: (text) => readJsonLd([text, JSON.stringify({ '@type': text, headline: text, author: text })]),
+  embeddedArticle: (text) =>
+    embeddedArticle(
+      { ...factsOf(''), hydration: text },
+      readJsonLd([JSON.stringify({ '@type': 'Article', articleBody: text })]),
+    ),
+  tidy,
+  parsePublished,
+  dateInPath,
+  webAddress: (text) => webAddress(text, address),
+  refuseShell: (text) => refuseShell(factsOf(text), { text, words: 100, title: text }),
+  textWarnings: (text) => textWarnings(factsOf(text), null, { text, words: 100, title: text }),
+};
