@@ -52,6 +52,11 @@ const blockSeparator = '\n\n';
 /** White space, control characters and those that a font draws nothing for are not visible. */
 const visibleCharacter = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
+/** Whether a reader would see anything of `text`. */
+export function hasVisibleText(text: string): boolean {
+  return visibleCharacter.test(text);
+}
+
 /** Lays blocks one after the other, a blank line between them. Blocks without visible text are left out. */
 export function layOutTranscript(blocks: readonly Block[]): Transcript {
   const placed: PlacedBlock[] = [];
@@ -60,7 +65,7 @@ export function layOutTranscript(blocks: readonly Block[]): Transcript {
   for (const block of blocks) {
     // `trimEnd` and not a pattern: `\s+$` takes quadratic time on a long run of spaces within the text.
     const text = cleanText(block.text).replace(/^\n+/, '').trimEnd();
-    if (!visibleCharacter.test(text)) continue;
+    if (!hasVisibleText(text)) continue;
     if (parts.length > 0) length += blockSeparator.length;
     const { kind, level, locator } = block;
     placed.push({

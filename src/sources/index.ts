@@ -1,9 +1,11 @@
 import { createArticleSource } from './article.ts';
+import { finishDocument } from './finish-document.ts';
 import { createMarkdownSource } from './markdown.ts';
 import { createPlainTextSource } from './plain-text.ts';
 import { ReadingThreads, type ReadingSettings } from './reading-threads.ts';
 import type { Source } from './source.ts';
-import { describeUnsupported, isYoutube } from './unsupported.ts';
+import { describeUnsupported } from './unsupported.ts';
+import { createYoutubeSource } from './youtube.ts';
 
 /** All kinds of content that can be read. */
 export interface Sources {
@@ -22,12 +24,25 @@ const usual: ReadingSettings = { timeLimitMs: 10_000, threads: 1, idleMs: 60_000
 /** Nothing is loaded and no thread is started until something is read. */
 export function createSources(settings: Partial<ReadingSettings> = {}): Sources {
   const threads = new ReadingThreads({ ...usual, ...settings });
-  const sources = [createMarkdownSource(threads), createPlainTextSource(threads), createArticleSource(threads)];
+  const sources = [
+    createYoutubeSource(),
+    createMarkdownSource(threads),
+    createPlainTextSource(threads),
+    createArticleSource(threads),
+  ].map(finished);
   return {
     sources,
-    find: (url, mediaType) =>
-      isYoutube(url) ? null : (sources.find((source) => source.matches(url, mediaType)) ?? null),
+    find: (url, mediaType) => sources.find((source) => source.matches(url, mediaType)) ?? null,
     describeUnsupported,
     close: () => threads.close(),
+  };
+}
+
+/** The one place that every document passes, so that no source has to think of lengths and of emptiness. */
+function finished(source: Source): Source {
+  return {
+    name: source.name,
+    matches: (url, mediaType) => source.matches(url, mediaType),
+    read: async (resource, context) => finishDocument(await source.read(resource, context)),
   };
 }

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
+import type { Document } from '../domain/document.ts';
 import { ProcessingError } from '../errors.ts';
-import type { ReadingMessage, ReadingRequest, ReadingResults, ReadingWay } from './reading-protocol.ts';
+import type { ReadingMessage, ReadingRequest, ReadingWay } from './reading-protocol.ts';
 
 export interface ReadingSettings {
   /** For one page, once the worker has loaded. */
@@ -14,7 +15,7 @@ export interface ReadingSettings {
 interface Task {
   request: ReadingRequest;
   signal: AbortSignal;
-  resolve(result: ReadingResults[keyof ReadingResults]): void;
+  resolve(document: Document): void;
   reject(error: unknown): void;
 }
 
@@ -42,9 +43,8 @@ export class ReadingThreads {
   }
 
   /** @throws {ProcessingError} as the reader does, or when the limits are passed. Aborting rejects with the signal's reason. */
-  async readPage(html: string, url: string, signal: AbortSignal): Promise<ReadingResults['page']> {
-    const ask = async (way: ReadingWay): Promise<ReadingResults['page']> =>
-      (await this.#ask({ kind: 'page', html, url, way }, signal)) as ReadingResults['page'];
+  async readPage(text: string, url: string, signal: AbortSignal): Promise<Document> {
+    const ask = (way: ReadingWay): Promise<Document> => this.#ask({ kind: 'page', text, url, way }, signal);
     try {
       return await ask('whole');
     } catch (error) {
@@ -53,8 +53,9 @@ export class ReadingThreads {
     }
   }
 
-  async detectLanguage(text: string, signal: AbortSignal): Promise<string | null> {
-    return (await this.#ask({ kind: 'language', text: text.slice(0, 10_000) }, signal)) as ReadingResults['language'];
+  /** @throws as `readPage`; a text has one way of being read. */
+  readText(kind: 'markdown' | 'text', text: string, url: string, signal: AbortSignal): Promise<Document> {
+    return this.#ask({ kind, text, url }, signal);
   }
 
   async close(): Promise<void> {
@@ -65,15 +66,15 @@ export class ReadingThreads {
     await Promise.all([...this.#threads].map((thread) => thread.end(reason)));
   }
 
-  #ask(request: ReadingRequest, signal: AbortSignal): Promise<ReadingResults[keyof ReadingResults]> {
-    signal.throwIfAborted();
+  #ask(request: ReadingRequest, signal: AbortSignal): Promise<Document> {
     return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
       const task: Task = {
         request,
         signal,
-        resolve(result) {
+        resolve(document) {
           signal.removeEventListener('abort', leave);
-          resolve(result);
+          resolve(document);
         },
         reject(error) {
           signal.removeEventListener('abort', leave);
@@ -129,7 +130,7 @@ class Thread {
     this.#settings = settings;
     this.#events = events;
     // The same file runs from the sources and, compiled, from dist.
-    const file = import.meta.url.endsWith('.ts') ? './article-worker.ts' : './article-worker.js';
+    const file = import.meta.url.endsWith('.ts') ? './reading-worker.ts' : './reading-worker.js';
     this.#worker = new Worker(new URL(file, import.meta.url), {
       // What libraries print must not reach our stdout, which belongs to the protocol.
       stdout: true,
@@ -141,8 +142,8 @@ class Thread {
     this.#worker.stdout.resume();
     this.#worker.stderr.resume();
     this.#worker.on('message', (message: ReadingMessage) => this.#receive(message));
-    this.#worker.on('error', (error) => void this.end(broken(error)));
-    this.#worker.on('exit', () => void this.end(broken(undefined)));
+    this.#worker.on('error', (error) => void this.end(broken(this.#task, error)));
+    this.#worker.on('exit', () => void this.end(broken(this.#task, undefined)));
   }
 
   get isIdle(): boolean {
@@ -170,10 +171,10 @@ class Thread {
   #send(): void {
     if (this.#task === null) return;
     const { request } = this.#task;
-    const linear = request.kind === 'page' && request.way === 'linear';
-    this.#limit(this.#settings.timeLimitMs * (linear ? 1 - wholeShare : wholeShare));
+    const share = request.kind !== 'page' ? 1 : request.way === 'linear' ? 1 - wholeShare : wholeShare;
+    this.#limit(this.#settings.timeLimitMs * share);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
-    this.#worker.postMessage(this.#task.request);
+    this.#worker.postMessage(request);
   }
 
   #receive(message: ReadingMessage): void {
@@ -182,9 +183,9 @@ class Thread {
       return this.#send();
     }
     const task = this.#finish();
-    if (message.kind === 'result') task?.resolve(message.result);
+    if (message.kind === 'result') task?.resolve(message.document);
     else if (message.kind === 'failure') task?.reject(new ProcessingError(message.code, message.message));
-    else task?.reject(broken(message.error));
+    else task?.reject(broken(task, message.error));
     this.#rest();
     this.#events.idle();
   }
@@ -204,7 +205,7 @@ class Thread {
 
   #limit(ms: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.end(tookTooLong(this.#settings.timeLimitMs)), ms);
+    this.#timer = setTimeout(() => void this.end(tookTooLong(this.#task, this.#settings.timeLimitMs)), ms);
   }
 
   readonly #abort = (): void => {
@@ -212,19 +213,26 @@ class Thread {
   };
 }
 
-function tookTooLong(ms: number): ProcessingError {
+function tookTooLong(task: Task | null, ms: number): ProcessingError {
+  const { name, wayOut } = words(task);
   return new ProcessingError(
     'extraction_timeout',
-    `The page took longer than ${Math.round(ms / 1000)} seconds to read and was given up: it is built in a way that ` +
-      'cannot be read in reasonable time. Save its text as a file, and save that file from the command line.',
+    `The ${name} took longer than ${Math.round(ms / 1000)} seconds to read and was given up: it is built in a way that ` +
+      `cannot be read in reasonable time. ${wayOut}`,
   );
 }
 
-function broken(cause: unknown): ProcessingError {
+function broken(task: Task | null, cause: unknown): ProcessingError {
+  const { name, wayOut } = words(task);
   return new ProcessingError(
     'extraction_failed',
-    'The page could not be read: it is too large or built in a way that breaks the reader. ' +
-      'Save its text as a file, and save that file from the command line.',
+    `The ${name} could not be read: it is too large or built in a way that breaks the reader. ${wayOut}`,
     { cause },
   );
+}
+
+function words(task: Task | null): { name: string; wayOut: string } {
+  return task === null || task.request.kind === 'page'
+    ? { name: 'page', wayOut: 'Save its text as a file, and save that file from the command line.' }
+    : { name: 'text', wayOut: 'Split it into smaller files, and save those.' };
 }

@@ -1,4 +1,3 @@
-import { youtubeVideoId } from '../domain/youtube-url.ts';
 import { ProcessingError } from '../errors.ts';
 
 const names: readonly [RegExp, string][] = [
@@ -22,22 +21,11 @@ const names: readonly [RegExp, string][] = [
 ];
 
 /** Says in a person's words that there is no source yet for what stands at an address. */
-export function describeUnsupported(url: URL, mediaType: string): ProcessingError {
-  if (isYoutube(url)) {
-    return new ProcessingError(
-      'unsupported_type',
-      'This is a YouTube video, and videos cannot be read yet. Save a page with its transcript, or the transcript as a text file.',
-    );
-  }
+export function describeUnsupported(_url: URL, mediaType: string): ProcessingError {
   const name =
     names.find(([pattern]) => pattern.test(mediaType))?.[1] ?? 'a file of a kind that Commonplace does not know';
   return new ProcessingError(
     'unsupported_type',
     `This is ${name} (${mediaType}), which cannot be read yet. Save a web page, a text or a Markdown file with the same content.`,
   );
-}
-
-/** Watch pages carry no article, only what surrounds the video. */
-export function isYoutube(url: URL): boolean {
-  return youtubeVideoId(url) !== null;
 }

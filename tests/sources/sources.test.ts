@@ -257,6 +257,62 @@ describe('plain text', () => {
   });
 });
 
+describe('what every source gives', () => {
+  it('has a title and names of a bearable length', async () => {
+    const head = `<title>${'word '.repeat(500)}</title><meta property="og:site_name" content="${'😀'.repeat(300)}">`;
+    const canonical = `<link rel="canonical" href="${page}?${'a'.repeat(2_100)}">`;
+    const document = await read(html(`<p>${sentence}</p>`, head + canonical), 'text/html');
+    expect(document.title).toMatch(/^(?:word )+word…$/);
+    expect(document.title?.length).toBeLessThanOrEqual(500);
+    expect(document.siteName).toMatch(/^(?:😀)+…$/u);
+    expect(document.siteName?.length).toBeLessThanOrEqual(200);
+    expect(document.canonicalUrl).toBeNull();
+    const author = `Ann ${'Lee '.repeat(400)}`;
+    const notes = await read(`---\ntitle: ${'a'.repeat(600)}\nauthor: ${author}\n---\nwords`, 'text/markdown');
+    expect(notes.title).toBe(`${'a'.repeat(499)}…`);
+    expect(notes.author).toMatch(/^Ann (?:Lee )+Lee…$/);
+  });
+
+  it.each([
+    ['text/plain', '\u200b \u00ad\n\n\u2060'],
+    ['text/markdown', '---\ntitle: a\n---\n\n\u200b'],
+    ['text/markdown', '---\n\n***\n'],
+    ['text/html', '<p>\u200b</p>'],
+  ])('as %s holds text that can be seen: %j', async (mediaType, text) => {
+    await expect(read(text, mediaType)).rejects.toMatchObject({ name: 'ProcessingError', code: 'empty' });
+  });
+});
+
+describe('a YouTube video', () => {
+  it.each(['https://youtu.be/dQw4w9WgXcQ', 'https://www.youtube.com/shorts/dQw4w9WgXcQ'])(
+    '%s is named',
+    async (url) => {
+      await expect(read(html(`<p>${sentence}</p>`), 'text/html', url)).rejects.toMatchObject({
+        code: 'unsupported_type',
+        message: expect.stringContaining('a YouTube video'),
+      });
+    },
+  );
+});
+
+describe('a text that is too much', () => {
+  it.each(['text/plain', 'text/markdown'])('as %s is given up at the time limit', async (mediaType) => {
+    const hurried = createSources({ timeLimitMs: 1 });
+    const resource = { url: page, finalUrl: page, bytes: new Uint8Array(), declaredType: null, charset: null };
+    const reading = hurried
+      .find(new URL(page), mediaType)
+      ?.read(
+        { ...resource, fetchedAt: '', mediaType, text: `${sentence}\n\n`.repeat(20_000) },
+        { signal: new AbortController().signal, fetch: () => Promise.reject(new Error('no')) },
+      );
+    await expect(reading).rejects.toMatchObject({
+      code: 'extraction_timeout',
+      message: expect.stringContaining('smaller files'),
+    });
+    await hurried.close();
+  });
+});
+
 describe('what has no source yet', () => {
   it.each([
     ['https://example.com/a', 'application/pdf', /a PDF document/],
@@ -267,8 +323,6 @@ describe('what has no source yet', () => {
     ['https://example.com/a', 'application/json', /data \(JSON\)/],
     ['https://example.com/a', 'application/zip', /an archive/],
     ['https://example.com/a', 'application/octet-stream', /does not know/],
-    ['https://youtu.be/dQw4w9WgXcQ', 'text/html', /a YouTube video/],
-    ['https://www.youtube.com/shorts/dQw4w9WgXcQ', 'text/html', /a YouTube video/],
   ])('%s as %s is named', (url, mediaType, words) => {
     expect(sources.find(new URL(url), mediaType)).toBeNull();
     const failure = sources.describeUnsupported(new URL(url), mediaType);

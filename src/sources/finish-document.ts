@@ -1,0 +1,36 @@
+import { hasVisibleText, type Document } from '../domain/document.ts';
+import { maxUrlLength } from '../domain/url.ts';
+import { ProcessingError } from '../errors.ts';
+
+/** In UTF-16 units. What is longer is no title or name, but lists carry it with every item. */
+const longest = { title: 500, author: 200, siteName: 200 };
+
+/**
+ * What every document passes through, whatever source read it.
+ * @throws {ProcessingError} `empty` when none of its blocks has text that a reader would see
+ */
+export function finishDocument(document: Document): Document {
+  if (!document.blocks.some(({ text }) => hasVisibleText(text))) {
+    throw new ProcessingError('empty', 'There is no text in it. Check that it is the right file or address.');
+  }
+  const { title, author, siteName, canonicalUrl } = document;
+  return {
+    ...document,
+    title: cap(title, longest.title),
+    author: cap(author, longest.author),
+    siteName: cap(siteName, longest.siteName),
+    canonicalUrl: canonicalUrl !== null && canonicalUrl.length > maxUrlLength ? null : canonicalUrl,
+  };
+}
+
+/** Cut behind the last whole word, an ellipsis in place of the rest. */
+function cap(text: string | null, most: number): string | null {
+  if (text === null || text.length <= most) return text;
+  const start = text.slice(0, most - 1);
+  const space = /\s/u.test(text.charAt(most - 1))
+    ? start.length
+    : Math.max(...[' ', '\n', '\t'].map((blank) => start.lastIndexOf(blank)));
+  // One word as long as a sentence is not given up; a surrogate pair is not halved.
+  const kept = space > most / 2 ? start.slice(0, space) : start.replace(/[\ud800-\udbff]$/, '');
+  return `${kept.trimEnd()}…`;
+}

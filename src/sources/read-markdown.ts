@@ -1,0 +1,37 @@
+import type { Document } from '../domain/document.ts';
+import { plainText } from '../domain/plain-text.ts';
+import { detectLanguage } from './language.ts';
+import { markdownBlocks } from './markdown-blocks.ts';
+import { parsePublished } from './published-date.ts';
+import { fileName, oneLineEnd, textDocument } from './read-plain-text.ts';
+
+/** More Markdown than the detector looks at, so that marks and links leave enough text. */
+const languageSample = 40_000;
+
+/** Reads Markdown. YAML front matter gives title, author and date, and is no part of the text. */
+export async function readMarkdown(markdown: string, url: string): Promise<Document> {
+  const { fields, body } = splitFrontMatter(oneLineEnd(markdown));
+  const blocks = markdownBlocks(body);
+  const heading = blocks.find(({ level }) => level === 1) ?? blocks.find(({ kind }) => kind === 'heading');
+  return textDocument(blocks, {
+    title: fields.get('title') ?? (heading === undefined ? null : plainText(heading.text)) ?? fileName(url),
+    author: fields.get('author') ?? null,
+    publishedAt: parsePublished(fields.get('date') ?? null),
+    language: await detectLanguage(plainText(body.slice(0, languageSample))),
+  });
+}
+
+/** Only `name: value` lines are read, which is what titles, authors and dates are written as. */
+function splitFrontMatter(text: string): { fields: Map<string, string>; body: string } {
+  const fields = new Map<string, string>();
+  const matter = /^\ufeff?---[ \t]*\n((?:(?!---[ \t]*$)[^\n]*\n){0,200}?)(?:---|\.\.\.)[ \t]*(?:\n|$)/my.exec(text);
+  const lines = matter?.[1]?.split('\n') ?? [];
+  // Two thematic breaks with prose between them look the same, but hold no fields.
+  if (matter === null || !lines.some((line) => /^[\w-]+:/.test(line))) return { fields, body: text };
+  for (const line of lines) {
+    const [, name, value = ''] = /^([\w-]+):\s*(.*)$/.exec(line) ?? [];
+    const bare = value.trim().replace(/^(["'])(.*)\1$/, '$2');
+    if (name !== undefined && bare !== '') fields.set(name.toLowerCase(), bare);
+  }
+  return { fields, body: text.slice(matter[0].length) };
+}
