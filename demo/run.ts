@@ -141,14 +141,19 @@ async function main(): Promise<void> {
         );
     }
 
-    heading('"What did I want to do about my sleep?"');
-    const open = await call<ActionList>(client, 'list_actions', { completed: false });
-    const first = open.items.find((action) => action.goalId !== null) ?? open.items[0];
-    if (first === undefined) throw new Error('no action items were found');
-    for (const action of open.items)
-      say(`[ ] ${action.title}${action.goalId === null ? '' : '  ← goal: Drink less coffee'}`);
+    heading('"What did I want to do for my goal?"');
+    const { items: goals } = await call<{ items: { id: string; title: string }[] }>(client, 'list_goals', {});
+    const { items: ofGoal } = await call<ActionList>(client, 'list_actions', {
+      completed: false,
+      goalId: goals[0]?.id,
+    });
+    const { total: open } = await call<ActionList>(client, 'list_actions', { completed: false, limit: 1 });
+    const [first] = ofGoal;
+    if (first === undefined) throw new Error('no action item serves the goal');
+    for (const action of ofGoal) say(`[ ] ${action.title}\n    ${action.reason ?? ''}`);
+    say(`(${open - ofGoal.length} more are open that serve no goal)`);
     const done = await call<{ title: string; state: string }>(client, 'complete_action', { id: first.id });
-    say(`\n"I did the first one."\n[x] ${done.title}\n    It came from: "${first.quote.trim()}"\n    ${first.url}`);
+    say(`\n"Done!"\n[x] ${done.title}\n    It came from: "${first.quote.trim()}"\n    ${first.url}`);
 
     heading(`Done in ${((performance.now() - began) / 1_000).toFixed(1)} s. Now with your own assistant`);
     const server = { command: process.execPath, args: [program, 'stdio'] };

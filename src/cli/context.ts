@@ -29,6 +29,8 @@ export interface OpenOptions {
   data?: string;
   /** For measuring retrieval: nothing is summarised. */
   withoutAnalysis?: boolean;
+  /** Logs as the settings say; other commands log less, since their answer tells what happened. */
+  keepLog?: boolean;
   /** Processes items even where the settings leave that to another process. */
   leastWorkers?: number;
 }

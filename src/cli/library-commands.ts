@@ -58,6 +58,10 @@ async function work(context: CommandContext): Promise<number> {
     bar.stop();
   }
   const after = await counts();
+  if (context.signal.aborted) {
+    context.tell(`Interrupted: ${after.waiting} left. They go on at the next start, from where they were.`);
+    return exitCodes.interrupted;
+  }
   const result = {
     completed: after.completed - before.completed,
     failed: after.failed - before.failed,

@@ -45,7 +45,7 @@ function state(item: ContentSummary): string {
 }
 
 function listed<T>(list: List<T>, one: string, render: (item: T) => string): string {
-  if (list.total === 0) return `No ${one}s yet.`;
+  if (list.total === 0) return `No ${one}s found.`;
   const shown = list.items.map(render).join('\n');
   const last = list.offset + list.items.length;
   return `${shown}\n${list.offset + 1}–${last} of ${list.total} ${one}${list.total === 1 ? '' : 's'}${last < list.total ? ` (--offset ${last} for more)` : ''}`;

@@ -117,7 +117,7 @@ async function runAction(
     config,
     caller: localCaller(),
     open: async (options?: OpenOptions) => {
-      const app = await openApp(config, options);
+      const app = await openApp(options?.keepLog === true ? config : quietened(config), options);
       opened.push(app);
       return app;
     },
@@ -135,6 +135,11 @@ async function runAction(
   }
 }
 
+/** At a terminal the answer says what failed; lines of the log beside it would say it twice. */
+function quietened(config: Config): Config {
+  return config.origins.logLevel === 'default' ? { ...config, logLevel: 'error' } : config;
+}
+
 /** Says on stderr what went wrong and answers the exit code. */
 function reportError(error: unknown, streams: Streams, json: boolean, signal: AbortSignal): number {
   if (signal.aborted || isAbortError(error)) return exitCodes.interrupted;
@@ -147,7 +152,7 @@ function reportError(error: unknown, streams: Streams, json: boolean, signal: Ab
     );
   else streams.stderr.write(`commonplace: ${message}\n`);
   if (!known) streams.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  if (code === 'invalid_input' || code === 'file_unreadable') return exitCodes.usage;
   if (error instanceof ProcessingError) return exitCodes.notProcessed;
-  if (code === 'invalid_input') return exitCodes.usage;
   return code === 'not_found' ? exitCodes.notFound : exitCodes.failed;
 }

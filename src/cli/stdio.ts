@@ -13,7 +13,7 @@ export function addStdioCommand(program: Command, run: RunCommand): void {
 
 async function serve(context: CommandContext): Promise<void> {
   const { caller, signal, streams } = context;
-  const app = await context.open();
+  const app = await context.open({ keepLog: true });
   if (streams.stdin.isTTY) {
     context.tell(
       'This speaks MCP to an assistant, not to people. See the README for the block to paste into its settings.',

@@ -5,7 +5,7 @@ export function refusedAddress(cause?: unknown): ProcessingError {
   return new ProcessingError(
     'address_refused',
     'The address leads to a private network or to this computer, which is not read by default. ' +
-      'To save pages of your own network, switch on the setting that allows private addresses.',
+      'To save pages of your own network, set allowPrivateAddresses (--allow-private-addresses true).',
     { cause },
   );
 }

@@ -8,7 +8,7 @@ export const meaningShare = 0.5;
  * A passage that shares no word with the question has to be at least so near in meaning; below it are the chance
  * neighbours that every question has, and an honest "nothing found" is worth more to a reader than those.
  */
-const leastCosineAlone = 0.2;
+const leastCosineAlone = 0.25;
 
 /**
  * Fuses the list found by words with the one found by meaning:

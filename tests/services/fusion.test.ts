@@ -21,7 +21,7 @@ describe('the fused ranking', () => {
         const fused = fuseRankings({ hits: words, idealScore }, meaning);
         expect(fuseRankings({ hits: words.toReversed(), idealScore }, meaning.toReversed())).toEqual(fused);
         const ids = fused.map(({ passageId }) => passageId);
-        const near = meaning.filter(({ score }) => score >= 0.2);
+        const near = meaning.filter(({ score }) => score >= 0.25);
         expect(new Set(ids)).toEqual(new Set([...words, ...near].map(({ passageId }) => passageId)));
         expect(ids).toHaveLength(new Set(ids).size);
         expect(fused).toEqual(fused.toSorted((a, b) => b.score - a.score || a.passageId - b.passageId));
