@@ -33,7 +33,8 @@ describe('processing an item again', () => {
 
   beforeEach(async () => {
     folder = temporaryFolder();
-    stores = await openSqliteStores({ folder: folder.path, clock: new ManualClock() });
+    const clock = new ManualClock();
+    stores = await openSqliteStores({ folder: folder.path, clock });
     store = await stores.open('local');
     const actions = ['Do one.', 'Do two.', 'Do three.', 'Do four.'];
     id = await saveAndProcess(store, 'a', { text: oldText, actions });
@@ -41,6 +42,7 @@ describe('processing an item again', () => {
     await store.setActionState(one!.id, 'done');
     await store.setActionState(two!.id, 'dismissed');
     queueAgain();
+    clock.advance(60_000);
   });
   afterEach(async () => {
     await stores.close();
@@ -80,6 +82,9 @@ describe('processing an item again', () => {
     expect(one).toEqual({ ...before[0], quote: 'Do  one.', url: '#17', locator: { kind: 'text', start: 17, end: 25 } });
     expect(newText.slice(17, 25)).toBe(one!.quote);
     expect(two).toEqual({ ...before[1], locator: null, url: null });
-    expect(three!.id).not.toBe(before[2]!.id);
+    expect(three).toEqual({ ...before[2], url: '#26', locator: { kind: 'text', start: 26, end: 35 } });
+    const five = after.find(({ title }) => title === 'Do five.')!;
+    expect(before.map((action) => action.id)).not.toContain(five.id);
+    expect(five.createdAt).toBe('2026-01-01T00:01:00.000Z');
   });
 });

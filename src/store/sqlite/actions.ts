@@ -45,7 +45,7 @@ function toAction(row: ActionRow): ActionItem {
   };
 }
 
-/** Newest first; those of one analysis in the order of the text. */
+/** Newest first; those that one analysis brought in the order of the text. */
 export function listActions(file: SqliteFile, query: ActionQuery): Page<ActionItem> {
   const conditions: string[] = [];
   const parameters: unknown[] = [];

@@ -16,13 +16,7 @@ export function replaceAnalysis(
 ): void {
   requireDocument(file, content, documentId);
   replaceInsights(file, content, documentId, analysis.insights);
-  file.run('DELETE FROM actions WHERE content = ? AND touched_at IS NULL', content);
-  const touched = touchedActionsByQuote(file, content);
-  for (const action of analysis.actions) {
-    const survivor = touched.get(comparable(action.quote));
-    if (survivor === undefined) insertAction(file, content, documentId, action, now);
-    else moveAction(file, survivor, documentId, action);
-  }
+  replaceActions(file, content, documentId, analysis.actions, now);
   file.run(
     `UPDATE content SET state = 'completed', summary = ?, analysis = ?, processed_at = ? WHERE seq = ?`,
     analysis.summary,
@@ -32,17 +26,48 @@ export function replaceAnalysis(
   );
 }
 
+function replaceActions(
+  file: SqliteFile,
+  content: number,
+  documentId: number,
+  actions: readonly ActionToKeep[],
+  now: number,
+): void {
+  const { touched, untouched } = actionsByQuote(file, content);
+  for (const action of actions) {
+    const quote = comparable(action.quote);
+    // What a person touched stands for its quote.
+    const survivor = touched.get(quote)?.[0];
+    const predecessor = survivor === undefined ? untouched.get(quote)?.shift() : undefined;
+    if (survivor !== undefined) moveAction(file, survivor, documentId, action);
+    else if (predecessor !== undefined) rewordAction(file, predecessor, documentId, action);
+    else insertAction(file, content, documentId, action, now);
+  }
+  for (const seq of [...untouched.values()].flat()) file.run('DELETE FROM actions WHERE seq = ?', seq);
+}
+
 /** A quote from another extraction of the same page may differ in its white space only. */
 function comparable(quote: string): string {
   return quote.replaceAll(/\s+/g, ' ').trim();
 }
 
-function touchedActionsByQuote(file: SqliteFile, content: number): Map<string, number> {
-  const rows = file.all<{ seq: number; quote: string | null }>(
-    'SELECT seq, quote FROM actions WHERE content = ?',
+/** The keys of the item's actions by their quotes: those that a person touched, and the others. */
+function actionsByQuote(
+  file: SqliteFile,
+  content: number,
+): { touched: Map<string, number[]>; untouched: Map<string, number[]> } {
+  const rows = file.all<{ seq: number; quote: string | null; isTouched: number }>(
+    'SELECT seq, quote, touched_at IS NOT NULL AS isTouched FROM actions WHERE content = ? ORDER BY seq',
     content,
   );
-  return new Map(rows.flatMap(({ seq, quote }) => (quote === null ? [] : [[comparable(quote), seq] as const])));
+  const touched = new Map<string, number[]>();
+  const untouched = new Map<string, number[]>();
+  for (const { seq, quote, isTouched } of rows) {
+    const byQuote = isTouched === 1 ? touched : untouched;
+    const key = comparable(quote ?? '');
+    byQuote.set(key, [...(byQuote.get(key) ?? []), seq]);
+  }
+  return { touched, untouched };
 }
 
 function insertAction(file: SqliteFile, content: number, documentId: number, action: ActionToKeep, now: number): void {
@@ -77,4 +102,16 @@ function moveAction(file: SqliteFile, seq: number, documentId: number, found: Ac
     found.url,
     seq,
   );
+}
+
+/** An action that was found again and that nobody touched: it stays the same one, in the words of the new analysis. */
+function rewordAction(file: SqliteFile, seq: number, documentId: number, found: ActionToKeep): void {
+  file.run(
+    'UPDATE actions SET title = ?, reason = ?, goal = (SELECT id FROM goals WHERE id = ?) WHERE seq = ?',
+    found.title,
+    found.reason,
+    found.goalId,
+    seq,
+  );
+  moveAction(file, seq, documentId, found);
 }
