@@ -168,7 +168,11 @@ export interface ActionQuery {
 export interface Store {
   readonly accountId: string;
 
-  /** Inserts the item and queues its job, or merges tags and notes into the one with the same canonical URL. */
+  /**
+   * Inserts the item and queues its job, or merges tags and notes into the one with the same canonical URL. That one is
+   * queued again when it had failed, and when an original is given whose bytes differ from its own: they become its next
+   * version, and the one before stays visible until the new one has its passages.
+   */
   saveContent(input: SaveContent): Promise<{ id: string; outcome: SaveOutcome }>;
   getContent(id: string): Promise<ContentItem | null>;
   getContentSummary(id: string): Promise<ContentSummary | null>;
@@ -208,7 +212,8 @@ export interface Store {
   finishEmbedding(claim: Claim): Promise<Claim>;
   /**
    * Replaces insights and untouched actions of the item; actions that a person completed, dismissed or edited
-   * survive, and a new action with the quote of such a one is left out. Completes the item.
+   * survive, and a new action with the quote of such a one is left out. One with the quote of an untouched action takes
+   * its id and `createdAt`. Completes the item.
    */
   keepAnalysis(claim: Claim, documentId: number, analysis: AnalysisToKeep): Promise<null>;
 

@@ -1,8 +1,8 @@
 import { newId } from '../../domain/ids.ts';
 import { AppError } from '../../errors.ts';
 import type { SaveContent, SaveOutcome } from '../store.ts';
-import { queueJob, requeueJob } from './jobs.ts';
-import { type PackedResource, replaceOriginal } from './originals.ts';
+import { queueJob, requeueJob, restartJob } from './jobs.ts';
+import { hasOriginal, type PackedResource, replaceOriginal } from './originals.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 import { touchContent } from './touch-content.ts';
 import { addTags } from './tags.ts';
@@ -12,7 +12,10 @@ export interface SavedContent {
   outcome: SaveOutcome;
 }
 
-/** Inserts the item with its job, or merges into the one that has the same canonical URL. */
+/**
+ * Inserts the item with its job, or merges into the one that has the same canonical URL. Bytes that differ from those
+ * of the item become its next version; until that has its passages, the one before is shown and found.
+ */
 export function saveContent(
   file: SqliteFile,
   input: SaveContent,
@@ -28,14 +31,14 @@ export function saveContent(
   addTags(file, existing.seq, input.tags);
   if (input.notes !== undefined) file.run('UPDATE content SET notes = ? WHERE seq = ?', input.notes, existing.seq);
   touchContent(file, existing.seq, now);
-  if (existing.state !== 'failed') return { id: existing.id, outcome: 'existed' };
-
-  requeueJob(file, existing.seq, now);
-  if (original !== null) {
+  if (original !== null && (existing.state === 'failed' || !hasOriginal(file, existing.seq, original))) {
     // What failed may have failed because of the old bytes, whichever stage it had come to.
     replaceOriginal(file, existing.seq, original, 'given');
-    file.run(`UPDATE jobs SET stage = 'extract' WHERE content = ?`, existing.seq);
+    restartJob(file, existing.seq, 'extract', now);
+    return { id: existing.id, outcome: 'requeued' };
   }
+  if (existing.state !== 'failed') return { id: existing.id, outcome: 'existed' };
+  requeueJob(file, existing.seq, now);
   return { id: existing.id, outcome: 'requeued' };
 }
 

@@ -44,6 +44,20 @@ export function requeueJob(file: SqliteFile, content: number, now: number): bool
   return true;
 }
 
+/** Begins at a stage, whatever the job was doing: a worker that holds it loses its lease. */
+export function restartJob(file: SqliteFile, content: number, stage: Stage, now: number): void {
+  file.run(
+    `UPDATE jobs SET state = 'waiting', stage = ?, attempts = 0, due_at = ?, lease_token = NULL,
+       failure_code = NULL, failure_message = NULL, failure_retryable = NULL
+     WHERE content = ?`,
+    stage,
+    now,
+    content,
+  );
+  file.run(`UPDATE content SET state = 'unfinished' WHERE seq = ?`, content);
+  touchContent(file, content, now);
+}
+
 const dueJob = 'SELECT content FROM jobs WHERE due_at <= ? ORDER BY due_at, content LIMIT 1';
 
 /** Takes the job that has been due the longest. */

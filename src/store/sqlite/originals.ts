@@ -74,6 +74,12 @@ export function replaceOriginal(file: SqliteFile, content: number, packed: Packe
   writeOriginal(file, content, '', packed, from);
 }
 
+/** Whether the item's original has the same bytes. */
+export function hasOriginal(file: SqliteFile, content: number, { hash }: PackedResource): boolean {
+  const sql = `SELECT 1 FROM originals WHERE content = ? AND name = '' AND hash = ?`;
+  return file.get(sql, content, hash) !== undefined;
+}
+
 /** Writes what was fetched beside the item's original, in the place of the one of that name. */
 export function writeCompanion(file: SqliteFile, content: number, name: string, packed: PackedResource): void {
   writeOriginal(file, content, name, packed, 'fetched');
