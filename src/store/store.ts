@@ -111,7 +111,7 @@ export interface PassageToEmbed {
 export interface PassagesToEmbed {
   /** Of this item alone. */
   contentId?: string | undefined;
-  /** In these languages, or in one that could not be told; null and undefined: in any. ISO 639-1. */
+  /** In these languages, or in one that could not be told; null and undefined: in any. ISO 639-1; `en-US` counts as `en`. */
   languages?: readonly string[] | null | undefined;
   /** Behind this passage's id: for a walk. */
   after?: number | undefined;
@@ -226,7 +226,10 @@ export interface Store {
   /** The text of the visible version, which passages and locators point into; null before there is one. */
   readTranscript(contentId: string): Promise<string | null>;
   listPassages(documentId: number): Promise<StoredPassage[]>;
-  /** Passages of visible documents that have no vector of this embedder, in the order of their ids. */
+  /**
+   * Passages of visible documents that have no vector of this embedder, in the order of their ids. Without `contentId`
+   * those are left out whose item a worker holds or may take at a stage up to `embed`: they get their vectors there.
+   */
   listPassagesToEmbed(embedderId: string, limit: number, which?: PassagesToEmbed): Promise<PassageToEmbed[]>;
 
   /** Any punctuation in `query` is text, never syntax. */

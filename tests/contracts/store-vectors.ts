@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { passageIds, saveAndProcess } from './store-items.ts';
+import { claim, leaseMs, passageIds, processToPassages, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-contract.ts';
 
 function unit(components: readonly number[]): Float32Array {
@@ -101,6 +101,42 @@ export function vectorContract(underTest: () => StoreUnderTest): void {
       );
       expect(await store.listPassagesToEmbed('e', 10)).toEqual([]);
       expect(await store.countVectors('e')).toEqual({ passages: 4, embedded: 4 });
+    });
+
+    it('takes a language for the one that its first subtag names', async () => {
+      const { store } = underTest();
+      for (const [url, language] of Object.entries({ a: 'en-US', b: 'EN_gb', c: 'eng', d: 'de', e: null, f: 'en' })) {
+        await saveAndProcess(store, url, { text: `${url} text`, document: { language } });
+      }
+      const texts = async (languages: string[]) =>
+        (await store.listPassagesToEmbed('e', 9, { languages })).map(({ text }) => text[0]).join('');
+      expect(await texts(['en'])).toBe('abef');
+      expect(await texts(['en-GB', 'de'])).toBe('abdef');
+      expect(await store.countVectors('e', ['en'])).toEqual({ passages: 4, embedded: 0 });
+      expect(await store.countVectors('e', [])).toEqual({ passages: 1, embedded: 0 });
+      expect(await store.countVectors('e')).toEqual({ passages: 6, embedded: 0 });
+    });
+
+    it('leaves to their own processing the passages that are about to get their vectors there', async () => {
+      const { store, clock } = underTest();
+      const waiting = async () => (await store.listPassagesToEmbed('e', 9)).length;
+      const { id } = await store.saveContent(saving('a'));
+      const embedding = await processToPassages(store, await claim(store), { text: 'a' });
+      expect(await waiting()).toBe(0);
+      expect(await store.listPassagesToEmbed('e', 9, { contentId: id })).toHaveLength(1);
+      clock.advance(leaseMs);
+      expect(await waiting()).toBe(0);
+      const failure = { code: 'embedding_failed' as const, message: 'Later.', retryable: true };
+      await store.failJob(embedding, { ...failure, nextAttemptAt: clock.now() + 5 });
+      expect(await waiting()).toBe(1);
+      clock.advance(5);
+      expect(await waiting()).toBe(0);
+      const again = await claim(store);
+      expect(await waiting()).toBe(0);
+      await store.finishEmbedding(again);
+      expect(await waiting()).toBe(1);
+      await store.failJob(again, { ...failure, nextAttemptAt: null });
+      expect(await waiting()).toBe(1);
     });
 
     it('never mixes embedders: a new one takes the place of the old, passage by passage', async () => {

@@ -174,7 +174,7 @@ export class SqliteStore implements port.Store {
     limit: number,
     which: port.PassagesToEmbed = {},
   ): Promise<port.PassageToEmbed[]> {
-    return this.#use((file) => vectors.listPassagesToEmbed(file, embedderId, limit, which));
+    return this.#use((file, now) => vectors.listPassagesToEmbed(file, embedderId, limit, which, now));
   }
 
   async searchWords(query: string, filter: port.PassageFilter, limit: number): Promise<port.LexicalHits> {

@@ -1,7 +1,6 @@
 import type { RankedPassage } from '../../domain/passage.ts';
 import type { PassageFilter, PassagesToEmbed, PassageToEmbed } from '../store.ts';
 import { filterCondition } from './passage-filter.ts';
-import { countPassages } from './passages.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
 /** A vector as it is kept: component `i` is about `components[i] * scale`. */
@@ -91,49 +90,57 @@ export function searchVectors(
   );
 }
 
-/** The passages whose text is in one of `languages`, or in a language that could not be told. */
+/** Whether the document of `d` is in one of `languages` or in one that could not be told: `en-US` is `en`. */
 function languageCondition(languages: readonly string[] | null | undefined): { sql: string; parameters: string[] } {
   if (languages === null || languages === undefined) return { sql: '', parameters: [] };
-  const sql = `AND (SELECT d.language IS NULL OR d.language IN (SELECT value FROM json_each(?))
-    FROM documents d WHERE d.id = p.document)`;
-  return { sql, parameters: [JSON.stringify(languages)] };
+  const primary = languages.map((language) => language.toLowerCase().split(/[-_]/, 1)[0]);
+  const sql = `AND (d.language IS NULL OR
+    lower(substr(d.language, 1, instr(replace(d.language, '_', '-') || '-', '-') - 1)) IN (SELECT value FROM json_each(?)))`;
+  return { sql, parameters: [JSON.stringify(primary)] };
 }
 
+/** Counts by item: the passages of an item are those of its visible document. */
 export function countVectors(
   file: SqliteFile,
   embedderName: string,
   languages: readonly string[] | null | undefined,
 ): { passages: number; embedded: number } {
-  const row = file.get<{ count: number }>(
-    'SELECT count(*) AS count FROM vectors WHERE embedder = (SELECT id FROM embedders WHERE name = ?)',
+  const readable = languageCondition(languages);
+  const counts = file.get<{ passages: number | null; embedded: number }>(
+    `SELECT sum(c.passage_count) AS passages,
+       (SELECT count(*) FROM vectors WHERE embedder = (SELECT id FROM embedders WHERE name = ?)) AS embedded
+     FROM content c JOIN documents d ON d.id = c.visible_document WHERE c.passage_count > 0 ${readable.sql}`,
     embedderName,
+    ...readable.parameters,
   );
-  return { passages: countReadable(file, languages), embedded: row?.count ?? 0 };
+  return { passages: counts?.passages ?? 0, embedded: counts?.embedded ?? 0 };
 }
 
-function countReadable(file: SqliteFile, languages: readonly string[] | null | undefined): number {
-  const { sql, parameters } = languageCondition(languages);
-  if (sql === '') return countPassages(file);
-  const row = file.get<{ count: number }>(`SELECT count(*) AS count FROM passages p WHERE true ${sql}`, ...parameters);
-  return row?.count ?? 0;
-}
+/** Items that a worker is about to bring through `embed`: not those that wait for a later attempt. */
+const itemsBeforeEmbedding = `SELECT j.content FROM jobs j
+  WHERE j.due_at IS NOT NULL AND j.stage <> 'analyse' AND (j.state = 'claimed' OR j.due_at <= ?)`;
 
 export function listPassagesToEmbed(
   file: SqliteFile,
   embedderName: string,
   limit: number,
   { contentId, languages, after = 0 }: PassagesToEmbed,
+  now: number,
 ): PassageToEmbed[] {
-  const ofItem = contentId === undefined ? '' : 'AND p.content = (SELECT seq FROM content WHERE id = ?)';
+  const ofItems =
+    contentId === undefined
+      ? `AND p.content NOT IN (${itemsBeforeEmbedding})`
+      : 'AND p.content = (SELECT seq FROM content WHERE id = ?)';
   const readable = languageCondition(languages);
   const rows = file.all<{ passageId: number; text: string; headingPath: string }>(
-    `SELECT p.id AS passageId, p.text, p.heading_path AS headingPath FROM passages p
-     WHERE p.id > ? ${ofItem} AND NOT EXISTS (
+    `SELECT p.id AS passageId, p.text, p.heading_path AS headingPath
+     FROM passages p JOIN documents d ON d.id = p.document
+     WHERE p.id > ? ${ofItems} AND NOT EXISTS (
        SELECT 1 FROM vectors v
        WHERE v.embedder = (SELECT id FROM embedders WHERE name = ?) AND v.passage = p.id)
      ${readable.sql} ORDER BY p.id LIMIT ?`,
     after,
-    ...(contentId === undefined ? [] : [contentId]),
+    contentId ?? now,
     embedderName,
     ...readable.parameters,
     limit,
