@@ -1,6 +1,7 @@
 /**
  * Mends what extractors write when a link or an image holds whole blocks: a link's marks may not span paragraphs, so
- * they go and its text stays; an image's description is brought onto one line. Code is left alone. One pass.
+ * they go and its text stays; an image's description is brought onto one line; backslashes that guard nothing go. Code
+ * is left alone. One pass.
  */
 export function tidyMarkdown(markdown: string): string {
   const cuts: Cut[] = [];
@@ -10,7 +11,10 @@ export function tidyMarkdown(markdown: string): string {
   token.lastIndex = 0;
   for (let match = token.exec(markdown); match !== null; match = token.exec(markdown)) {
     const at = match.index;
-    if (match[0].startsWith('\\')) continue;
+    if (match[0].startsWith('\\')) {
+      if (isNeedless(markdown, at)) cuts.push({ from: at, to: at + 1, joined: false });
+      continue;
+    }
     if (match[1] !== undefined) {
       const close = closingFence(markdown, token.lastIndex, match[1]);
       open = [];
@@ -30,6 +34,21 @@ export function tidyMarkdown(markdown: string): string {
     }
   }
   return apply(markdown, cuts);
+}
+
+const wordCharacter = /[\p{L}\p{N}]/u;
+
+/**
+ * Whether the backslash at `at` changes nothing but what a reader quotes: before an underscore inside a word
+ * (`ERR\_CODE`), and after the number of a heading (`## 3\. Thirds`).
+ */
+function isNeedless(markdown: string, at: number): boolean {
+  const [before, escaped, after] = [markdown[at - 1] ?? '', markdown[at + 1], markdown[at + 2] ?? ''];
+  if (escaped === '_') return wordCharacter.test(before) && wordCharacter.test(after);
+  if (escaped !== '.' || !/\d/.test(before)) return false;
+  // Only what stands close before it is looked at: a line may be a megabyte long.
+  const near = `${at > 20 ? ' ' : ''}${markdown.slice(Math.max(0, at - 20), at)}`;
+  return /(?:^|\n)#{1,6} +\d{1,9}$/.test(near);
 }
 
 interface Cut {
