@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
-import type { CommandContext } from './context.ts';
-import type { RunCommand } from './program.ts';
+import type { CommandContext, RunCommand } from './context.ts';
 
 export const hosts = ['claude-desktop', 'claude-code', 'cursor', 'vscode'] as const;
 export type Host = (typeof hosts)[number];

@@ -60,6 +60,9 @@ export interface CommandContext {
   tell(text: string): void;
 }
 
+/** Runs what a command does; a number it answers is the exit code. */
+export type RunCommand = (action: (context: CommandContext) => Promise<number | void>) => Promise<void>;
+
 /** The exit codes of every command. */
 export const exitCodes = {
   ok: 0,

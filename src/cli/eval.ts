@@ -6,10 +6,9 @@ import { mean, ndcg, percentile, recall } from '../domain/retrieval-metrics.ts';
 import { AppError } from '../errors.ts';
 import type { RankBy } from '../services/ranking.ts';
 import { readCollection, type Collection } from './collection.ts';
-import type { CommandApp, CommandContext } from './context.ts';
+import type { CommandApp, CommandContext, RunCommand } from './context.ts';
 import { printable } from './output.ts';
 import { createProgressBar, type ProgressBar } from './progress.ts';
-import type { RunCommand } from './program.ts';
 
 /** `eval`: indexes a retrieval collection into a throw-away data folder and measures what search makes of it. */
 export function addEvalCommand(program: Command, run: RunCommand): void {

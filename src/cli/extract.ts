@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { countWords } from '../domain/document.ts';
-import type { CommandContext } from './context.ts';
+import type { CommandContext, RunCommand } from './context.ts';
 import { printable } from './output.ts';
-import type { RunCommand } from './program.ts';
 
 /** `extract`: shows what saving would keep, and keeps nothing. */
 export function addExtractCommand(program: Command, run: RunCommand): void {

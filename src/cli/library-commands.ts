@@ -2,10 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { newGoal } from '../domain/goal.ts';
 import { AppError } from '../errors.ts';
-import { exitCodes, type CommandContext } from './context.ts';
+import { exitCodes, type CommandContext, type RunCommand } from './context.ts';
 import { renderSummary } from './output.ts';
 import { createProgressBar, type ProgressBar } from './progress.ts';
-import type { RunCommand } from './program.ts';
 
 /** `retry`, `work` and `goal add`: what a person does with the library that is no operation of an assistant's. */
 export function addLibraryCommands(program: Command, run: RunCommand): void {

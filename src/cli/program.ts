@@ -9,6 +9,7 @@ import {
   type CommandContext,
   type OpenApp,
   type OpenOptions,
+  type RunCommand,
   type Streams,
 } from './context.ts';
 import { addEvalCommand } from './eval.ts';
@@ -18,9 +19,6 @@ import { addOperationCommands } from './operation-commands.ts';
 import { addSaveCommand } from './save.ts';
 import { addSetupCommands } from './setup-commands.ts';
 import { addStdioCommand } from './stdio.ts';
-
-/** Runs what a command does; a number it answers is the exit code. */
-export type RunCommand = (action: (context: CommandContext) => Promise<number | void>) => Promise<void>;
 
 /** How long a command may take to close what it opened after it was told to end. */
 const closingMs = 800;

@@ -6,10 +6,9 @@ import { callOperation } from '../operations/call.ts';
 import { saveContent } from '../operations/content.ts';
 import type { SavedItem } from '../services/library.ts';
 import { AppError, ProcessingError } from '../errors.ts';
-import { exitCodes, type CommandApp, type CommandContext } from './context.ts';
+import { exitCodes, type CommandApp, type CommandContext, type RunCommand } from './context.ts';
 import { renderSummary } from './output.ts';
 import { createProgressBar } from './progress.ts';
-import type { RunCommand } from './program.ts';
 
 interface SaveOptions {
   tag?: string[];

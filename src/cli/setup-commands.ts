@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { environmentName, flagName, settings, type SettingName } from '../config.ts';
-import { exitCodes, type CommandContext } from './context.ts';
-import type { RunCommand } from './program.ts';
+import { exitCodes, type CommandContext, type RunCommand } from './context.ts';
 
 /** `doctor` and `config`: what is set up, and how. */
 export function addSetupCommands(program: Command, run: RunCommand): void {

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { serveMcpOverStdio } from '../mcp/stdio.ts';
-import type { CommandContext } from './context.ts';
-import type { RunCommand } from './program.ts';
+import type { CommandContext, RunCommand } from './context.ts';
 
 /** `stdio`: the server that a desktop assistant starts. */
 export function addStdioCommand(program: Command, run: RunCommand): void {

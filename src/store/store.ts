@@ -1,4 +1,3 @@
-import type { Account, Plan, Scope } from '../domain/account.ts';
 import type { ActionItem, ActionState } from '../domain/action.ts';
 import type {
   AnalysisInfo,
@@ -14,6 +13,7 @@ import type { Locator } from '../domain/locator.ts';
 import type { Passage, RankedPassage } from '../domain/passage.ts';
 import type { Resource } from '../domain/resource.ts';
 import type { FailureCode } from '../errors.ts';
+import type { Control } from './control.ts';
 
 /*
  * The port to where records live. A `Store` is opened for one account and sees nothing else. Every method
@@ -272,42 +272,6 @@ export class LeaseLostError extends Error {
     super('the lease of this job has passed to another worker');
     this.name = 'LeaseLostError';
   }
-}
-
-export interface TokenRecord {
-  id: string;
-  accountId: string;
-  name: string;
-  scopes: Scope[];
-  createdAt: number;
-  expiresAt: number | null;
-  lastUsedAt: number | null;
-  revokedAt: number | null;
-}
-
-/** Accounts, tokens, and which accounts have work waiting: everything that is not one account's own. */
-export interface Control {
-  listAccounts(): Promise<Account[]>;
-  getAccount(id: string): Promise<Account | null>;
-  createAccount(account: { name: string; plan: Plan }): Promise<Account>;
-  /** Written before a job is queued; the hint may be too many, never too few. */
-  announceWork(accountId: string): Promise<void>;
-  accountsWithWork(): Promise<{ accountId: string; generation: number }[]>;
-  /** Takes the hint away unless work was announced since `generation`. */
-  clearWork(accountId: string, generation: number): Promise<void>;
-  /** Only the hash of a token is ever stored. */
-  createToken(token: {
-    accountId: string;
-    name: string;
-    hash: Uint8Array;
-    scopes: readonly Scope[];
-    expiresAt: number | null;
-  }): Promise<TokenRecord>;
-  findToken(hash: Uint8Array): Promise<TokenRecord | null>;
-  listTokens(accountId: string): Promise<TokenRecord[]>;
-  /** False when there is no such token of that account, or it was revoked before. */
-  revokeToken(accountId: string, id: string): Promise<boolean>;
-  touchToken(id: string): Promise<void>;
 }
 
 /** A data folder. Two processes may have the same one open. */

@@ -1,13 +1,14 @@
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
 
 /*
- * A process of its own, started by a test: opens the data folder, saves its share of items, then claims and ends jobs
- * until none is left, and prints what it claimed. Every tenth claim is given back once, as a worker that stops does.
+ * A process of its own, started by a test: opens the data folder and saves its share of items, or, without a share,
+ * claims and ends jobs until none is left and prints what it claimed. Every tenth claim is given back once, as a
+ * worker that stops does.
  */
 
 const [folder, name, shareText] = process.argv.slice(2);
-if (folder === undefined || name === undefined) throw new Error('usage: claim-all.ts <folder> <name> <items to save>');
-const share = Number(shareText);
+if (folder === undefined || name === undefined) throw new Error('usage: claim-all.ts <folder> <name> [items to save]');
+const share = Number(shareText ?? 0);
 
 const stores = await openSqliteStores({ folder, clock: { now: () => Date.now(), sleep: () => Promise.resolve() } });
 const store = await stores.open('local');
@@ -25,7 +26,7 @@ for (let i = 0; i < share; i += 1) {
 
 const ended: string[] = [];
 for (
-  let count = 1, claim = await store.claimJob(600_000);
+  let count = 1, claim = share > 0 ? null : await store.claimJob(600_000);
   claim !== null;
   claim = await store.claimJob(600_000), count += 1
 ) {

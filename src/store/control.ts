@@ -1,0 +1,37 @@
+import type { Account, Plan, Scope } from '../domain/account.ts';
+
+export interface TokenRecord {
+  id: string;
+  accountId: string;
+  name: string;
+  scopes: Scope[];
+  createdAt: number;
+  expiresAt: number | null;
+  lastUsedAt: number | null;
+  revokedAt: number | null;
+}
+
+/** Accounts, tokens, and which accounts have work waiting: everything that is not one account's own. */
+export interface Control {
+  listAccounts(): Promise<Account[]>;
+  getAccount(id: string): Promise<Account | null>;
+  createAccount(account: { name: string; plan: Plan }): Promise<Account>;
+  /** Written before a job is queued; the hint may be too many, never too few. */
+  announceWork(accountId: string): Promise<void>;
+  accountsWithWork(): Promise<{ accountId: string; generation: number }[]>;
+  /** Takes the hint away unless work was announced since `generation`. */
+  clearWork(accountId: string, generation: number): Promise<void>;
+  /** Only the hash of a token is ever stored. */
+  createToken(token: {
+    accountId: string;
+    name: string;
+    hash: Uint8Array;
+    scopes: readonly Scope[];
+    expiresAt: number | null;
+  }): Promise<TokenRecord>;
+  findToken(hash: Uint8Array): Promise<TokenRecord | null>;
+  listTokens(accountId: string): Promise<TokenRecord[]>;
+  /** False when there is no such token of that account, or it was revoked before. */
+  revokeToken(accountId: string, id: string): Promise<boolean>;
+  touchToken(id: string): Promise<void>;
+}
