@@ -23,6 +23,7 @@ interface PageElement extends DomNode {
   getAttribute(name: string): string | null;
   setAttribute(name: string, value: string): void;
   removeAttribute(name: string): void;
+  remove(): void;
 }
 
 /** Finds the content of a page by Defuddle and Readability, and turns it into Markdown. */
@@ -68,6 +69,9 @@ function parsePage(html: string, url: string, baseUrl: string) {
     if (address === null) link.removeAttribute('href');
     else link.setAttribute('href', address);
   }
+  // Players have no text to keep, and extractors put their tags into it.
+  const players = document.querySelectorAll('video, audio, iframe, object, embed') as Iterable<PageElement>;
+  for (const player of [...players]) player.remove();
   // What Defuddle asks of a browser's document and linkedom does not have.
   document.styleSheets ??= [];
   if (document.defaultView && !document.defaultView.getComputedStyle) {

@@ -63,6 +63,12 @@ describe('an article', () => {
     expect([...found].toSorted()).toEqual(['code', 'heading', 'list', 'paragraph', 'quote', 'table']);
   });
 
+  it('leaves the tags of players out of the text', async () => {
+    const player = '<video controls aria-label="A clip"><source src="/clip.mp4" type="video/mp4"></video>';
+    const page = `<article><h1>x</h1><p>${sentence.repeat(4)}</p>${player}<p>${sentence.repeat(4)}</p></article>`;
+    expect(textOf(await read(html(page), 'text/html'))).not.toMatch(/<video|<source|clip\.mp4/);
+  });
+
   it('takes the language from the text, and from the tag only where the text is too short', async () => {
     const german = 'Der Zug nach Norden fährt jeden Morgen um sieben Uhr vom alten Bahnhof ab. '.repeat(5);
     expect((await read(html(`<article><p>${german}</p></article>`), 'text/html')).language).toBe('de');
