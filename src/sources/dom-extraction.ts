@@ -71,7 +71,7 @@ function parsePage(html: string, url: string, baseUrl: string) {
   }
   // Players have no text to keep, and extractors put their tags into it.
   const players = document.querySelectorAll('video, audio, iframe, object, embed') as Iterable<PageElement>;
-  for (const player of [...players]) player.remove();
+  for (const player of players) player.remove();
   // What Defuddle asks of a browser's document and linkedom does not have.
   document.styleSheets ??= [];
   if (document.defaultView && !document.defaultView.getComputedStyle) {
