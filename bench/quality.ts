@@ -11,19 +11,17 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createApp, type App } from '../src/app.ts';
-import { readCollection, type Collection } from '../src/cli/collection.ts';
+import { createApp, noAnalysis, type App } from '../src/app.ts';
+import { documentIdOf, documentResource, readCollection, type Collection } from '../src/cli/collection.ts';
 import { loadConfig } from '../src/config.ts';
 import { isVisiblyNotEnglish } from '../src/domain/question-language.ts';
 import { mean, ndcg } from '../src/domain/retrieval-metrics.ts';
 import type { RankedPassage } from '../src/domain/passage.ts';
-import type { Analyst } from '../src/models/analyst.ts';
 import { fuseRankings, meaningShare } from '../src/services/fusion.ts';
 import type { LexicalHits, Store } from '../src/store/store.ts';
 
 const shares = [0, 0.1, 0.2, 0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9, 1];
 const depth = 200;
-const address = 'https://collection.invalid/';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -32,28 +30,11 @@ const { values: options, positionals } = parseArgs({
 const [root] = positionals;
 if (root === undefined) throw new Error('usage: quality.ts <folder of collections> [--cache <folder>] [--json]');
 
-const noAnalysis: Analyst = {
-  by: 'extractive',
-  model: null,
-  analyse: () => Promise.resolve({ summary: null, insights: [], actions: [], droppedQuotes: 0 }),
-};
-
 async function index(app: App, { documents }: Collection): Promise<void> {
   const store = await app.stores.open('local');
-  for (const { id, title, text } of documents) {
-    const url = address + encodeURIComponent(id);
-    const whole = title === '' ? text : `# ${title.replaceAll(/\s+/g, ' ')}\n\n${text}`;
-    const original = {
-      url,
-      finalUrl: url,
-      bytes: Buffer.from(whole),
-      mediaType: 'text/markdown',
-      declaredType: 'text/markdown',
-      charset: 'utf-8',
-      text: whole,
-      fetchedAt: new Date(0).toISOString(),
-    };
-    await store.saveContent({ url, canonicalUrl: url, tags: [], notes: undefined, original });
+  for (const document of documents) {
+    const original = documentResource(document);
+    await store.saveContent({ url: original.url, canonicalUrl: original.url, tags: [], notes: undefined, original });
   }
   await app.worker.runUntilEmpty();
 }
@@ -79,9 +60,7 @@ async function ask(app: App, store: Store, { queries, judgements }: Collection):
       : await store.searchVectors(embedder.id, await embedder.embedQuery(text, AbortSignal.timeout(60_000)), {}, depth);
     const ids = [...new Set([...lexical.hits, ...(semantic ?? [])].map(({ passageId }) => passageId))];
     const passages = await store.readPassages(ids);
-    const documentOf = new Map(
-      passages.map(({ passageId, itemUrl }) => [passageId, decodeURIComponent(itemUrl.slice(address.length))]),
-    );
+    const documentOf = new Map(passages.map(({ passageId, itemUrl }) => [passageId, documentIdOf(itemUrl)]));
     asked.push({ judgements: ofQuery, lexical, semantic, documentOf });
   }
   return asked;

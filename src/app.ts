@@ -209,7 +209,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
 }
 
 /** Keeps nothing of a document: for measuring retrieval. */
-const noAnalysis: Analyst = {
+export const noAnalysis: Analyst = {
   by: 'extractive',
   model: null,
   analyse: () => Promise.resolve({ summary: null, insights: [], actions: [], droppedQuotes: 0 }),

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Resource } from '../domain/resource.ts';
 import { AppError } from '../errors.ts';
 
 /** A retrieval collection: documents, queries, and which document answers which query. */
@@ -54,4 +55,28 @@ async function readLines<T>(path: string, parse: (line: string) => T): Promise<T
       });
     }
   });
+}
+
+/** Where a document of a collection pretends to be from; nothing is ever fetched there. */
+const address = 'https://collection.invalid/';
+
+/** A document as if it had been fetched, so that it can go through the real pipeline. */
+export function documentResource({ id, title, text }: Collection['documents'][number]): Resource {
+  const url = address + encodeURIComponent(id);
+  const whole = title === '' ? text : `# ${title.replaceAll(/\s+/g, ' ')}\n\n${text}`;
+  return {
+    url,
+    finalUrl: url,
+    bytes: Buffer.from(whole),
+    mediaType: 'text/markdown',
+    declaredType: 'text/markdown',
+    charset: 'utf-8',
+    text: whole,
+    fetchedAt: new Date(0).toISOString(),
+  };
+}
+
+/** The id of the document whose item has this address. */
+export function documentIdOf(url: string): string {
+  return decodeURIComponent(url.slice(address.length));
 }

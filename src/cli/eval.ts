@@ -5,7 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { mean, ndcg, percentile, recall } from '../domain/retrieval-metrics.ts';
 import { AppError } from '../errors.ts';
 import type { RankBy } from '../services/ranking.ts';
-import { readCollection, type Collection } from './collection.ts';
+import { documentIdOf, documentResource, readCollection, type Collection } from './collection.ts';
 import type { CommandApp, CommandContext, RunCommand } from './context.ts';
 import { printable } from './output.ts';
 import { createProgressBar, type ProgressBar } from './progress.ts';
@@ -59,23 +59,11 @@ async function evaluate(context: CommandContext, folder: string): Promise<void> 
 async function index(app: CommandApp, context: CommandContext, { documents }: Collection, bar: ProgressBar) {
   const began = performance.now();
   const account = context.caller.accountId;
-  for (const [position, { id, title, text }] of documents.entries()) {
+  for (const [position, document] of documents.entries()) {
     context.signal.throwIfAborted();
-    const url = documentUrl(id);
-    const whole = title === '' ? text : `# ${title.replaceAll(/\s+/g, ' ')}\n\n${text}`;
-    const resource = {
-      url,
-      finalUrl: url,
-      bytes: Buffer.from(whole),
-      mediaType: 'text/markdown',
-      declaredType: 'text/markdown',
-      charset: 'utf-8',
-      text: whole,
-      fetchedAt: new Date(0).toISOString(),
-    };
     await app.services.library.saveResource(
       account,
-      resource,
+      documentResource(document),
       {},
       { signal: context.signal, onProgress: () => undefined },
     );
@@ -125,7 +113,7 @@ async function ask(
     for (const [name, by] of Object.entries(rankings) as [RankingName, RankBy][]) {
       if (name !== 'lexical' && app.config.embedder === 'none') continue;
       const answer = await app.services.search.search(account, { query, limit: depth }, context.signal, by);
-      const ranked = answer.results.map((result) => documentId(result.url));
+      const ranked = answer.results.map((result) => documentIdOf(result.url));
       const ofQuery = judgements.get(id) ?? new Map<string, number>();
       scores[name] = {
         ndcg10: ndcg(ranked, ofQuery, 10),
@@ -180,16 +168,6 @@ function extremes(asked: readonly QueryScores[]): { gained: Difference[]; lost: 
       .slice(-shownQueries)
       .reverse(),
   };
-}
-
-const address = 'https://collection.invalid/';
-
-function documentUrl(id: string): string {
-  return address + encodeURIComponent(id);
-}
-
-function documentId(url: string): string {
-  return decodeURIComponent(url.slice(address.length));
 }
 
 /** Watches the anonymous memory of this process and of the model's (Linux; null elsewhere), megabytes at the peak. */

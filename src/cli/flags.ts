@@ -33,7 +33,8 @@ function parseBoolean(text: string): boolean {
   return text === 'true';
 }
 
-function collect(value: string, before: string[] | undefined): string[] {
+/** The values of a repeatable flag; each may be several, separated by commas. */
+export function collectList(value: string, before: string[] | undefined): string[] {
   return [...(before ?? []), ...value.split(',').map((part) => part.trim())];
 }
 
@@ -47,7 +48,7 @@ function flagFor(path: string[], schema: z.ZodType): Flag {
     return {
       path,
       key: name.replace(/s$/, ''),
-      option: new Option(`--${singular} <${singular}>`, about || 'repeatable').argParser(collect),
+      option: new Option(`--${singular} <${singular}>`, about || 'repeatable').argParser(collectList),
     };
   }
   const option = new Option(`--${kebab(name)} <${inner instanceof z.ZodNumber ? 'number' : 'value'}>`, about);

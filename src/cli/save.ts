@@ -7,6 +7,7 @@ import { saveContent } from '../operations/content.ts';
 import type { SavedItem } from '../services/library.ts';
 import { AppError, ProcessingError } from '../errors.ts';
 import { exitCodes, type CommandApp, type CommandContext, type RunCommand } from './context.ts';
+import { collectList } from './flags.ts';
 import { renderSummary } from './output.ts';
 import { createProgressBar } from './progress.ts';
 
@@ -16,14 +17,12 @@ interface SaveOptions {
   wait?: boolean;
 }
 
-const collect = (value: string, before: string[] = []) => [...before, ...value.split(',').map((part) => part.trim())];
-
 export function addSaveCommand(program: Command, run: RunCommand): void {
   program
     .command('save')
     .description('Save URLs or files of this machine')
     .argument('<url|file...>')
-    .option('--tag <tag>', 'tag for all of them, repeatable', collect)
+    .option('--tag <tag>', 'tag for all of them, repeatable', collectList)
     .option('--notes <text>', 'notes for all of them')
     .option('--wait', 'process them now and wait for the result')
     .action((targets: string[], options: SaveOptions) => run((context) => save(context, targets, options)));

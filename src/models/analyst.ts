@@ -23,6 +23,9 @@ export interface Analysis {
   droppedQuotes: number;
 }
 
+/** Actions of one item; more would bury the ones that matter. */
+export const mostActions = 7;
+
 /** Reads one document and says what is worth keeping of it. */
 export interface Analyst {
   readonly by: 'extractive' | 'claude' | 'assistant';

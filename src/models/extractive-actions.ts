@@ -1,5 +1,5 @@
 import type { Goal } from '../domain/goal.ts';
-import type { Analysis } from './analyst.ts';
+import { mostActions, type Analysis } from './analyst.ts';
 import type { SourceSentence } from './extractive-candidates.ts';
 import { matchGoal, wordsOfGoal, type GoalMatch } from './extractive-goals.ts';
 import { findImperative } from './extractive-imperatives.ts';
@@ -7,7 +7,6 @@ import type { Pause } from './extractive-pause.ts';
 import type { Tagger } from './extractive-tagger.ts';
 import { countShared, termsOf, wordsOf } from './extractive-words.ts';
 
-const mostActions = 7;
 const longestTitle = 120;
 /** Sentences of a document that are looked at; of a longer one evenly spread ones, so that a book takes seconds. */
 const mostSentences = 12_000;

@@ -1,11 +1,8 @@
 import type { AnalysisInfo } from '../domain/content.ts';
 import { locatorAt, type Transcript } from '../domain/document.ts';
 import { deepLink } from '../domain/url.ts';
-import type { Analysis, QuoteSpan } from '../models/analyst.ts';
+import { mostActions, type Analysis, type QuoteSpan } from '../models/analyst.ts';
 import type { AnalysisToKeep } from '../store/store.ts';
-
-/** More would bury the ones that matter. */
-const mostActions = 7;
 
 /**
  * Checks an analyst's answer against the text and gives every quote its place. A quote whose span is not a
