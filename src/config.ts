@@ -46,6 +46,14 @@ export const settings = z.strictObject({
     .enum(['builtin', 'none'])
     .default('builtin')
     .describe('What turns text into vectors: the sentence model in the package, or nothing (search by words alone).'),
+  manageTools: z
+    .boolean()
+    .default(false)
+    .describe('Show assistants the tools that mend records (edit, delete, restore, goals), too.'),
+  analyseTools: z
+    .boolean()
+    .default(false)
+    .describe('Show assistants the tools with which they analyse saved items themselves.'),
   embedderIdleSeconds: seconds.default(600).describe('The sentence model is unloaded after this long without use.'),
 });
 export type Settings = z.infer<typeof settings>;

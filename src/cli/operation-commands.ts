@@ -6,6 +6,13 @@ import type { CommandContext } from './context.ts';
 import { addInputFlags } from './flags.ts';
 import { renderers } from './output.ts';
 
+/** The command with these words (`goal add`), its groups made on the way where they are not there yet. */
+export function commandAt(program: Command, words: readonly string[]): Command {
+  let at = program;
+  for (const word of words) at = at.commands.find((one) => one.name() === word) ?? at.command(word);
+  return at;
+}
+
 /** Runs an operation for the person at the machine. */
 export async function runOperation(context: CommandContext, operation: Operation, input: unknown): Promise<unknown> {
   const app = await context.open();
@@ -25,11 +32,11 @@ export function addOperationCommands(
   run: (action: (context: CommandContext) => Promise<number | void>) => Promise<void>,
 ): void {
   for (const operation of operations) {
-    if (operation.name === 'save_content') continue;
-    const [name = '', ...argumentNames] = operation.cli.command
-      .split(' ')
-      .map((part) => part.replaceAll(/[<>[\]]/g, ''));
-    const command = program.command(name).description(operation.title);
+    if (operation.name === 'save_content' || operation.cli === undefined) continue;
+    const parts = operation.cli.command.split(' ');
+    const argumentNames = parts.filter((part) => part.startsWith('<')).map((part) => part.slice(1, -1));
+    const words = parts.filter((part) => !part.startsWith('<'));
+    const command = commandAt(program, words).description(operation.title);
     // Words of a question need no quotes at a prompt.
     for (const argument of argumentNames) command.argument(argument === 'query' ? '<query...>' : `<${argument}>`);
     const readInput = addInputFlags(command, inputSchema(operation, 'cli'), argumentNames);

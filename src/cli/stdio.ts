@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { serveMcpOverStdio } from '../mcp/stdio.ts';
+import { shownToolSets } from '../mcp/tool-sets.ts';
 import type { CommandContext, RunCommand } from './context.ts';
 
 /** `stdio`: the server that a desktop assistant starts. */
@@ -19,7 +20,7 @@ async function serve(context: CommandContext): Promise<void> {
     );
   }
   const served = serveMcpOverStdio(
-    { services: app.services, caller, log: app.log, version: app.version },
+    { services: app.services, caller, sets: shownToolSets(app.config), log: app.log, version: app.version },
     streams,
     signal,
   );

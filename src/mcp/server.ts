@@ -4,12 +4,14 @@ import { AppError, isAbortError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { callOperation } from '../operations/call.ts';
 import { operations } from '../operations/index.ts';
-import type { Operation, Services } from '../operations/operation.ts';
+import type { Operation, Services, ToolSet } from '../operations/operation.ts';
 import { toolInput } from './tool-schema.ts';
 
 export interface McpParts {
   services: Services;
   caller: Caller;
+  /** The tool sets that this server shows. */
+  sets: ReadonlySet<ToolSet>;
   log: Log;
   version: string;
 }
@@ -30,7 +32,7 @@ export function createMcpServer(parts: McpParts): McpServer {
     { capabilities: { tools: {} }, instructions },
   );
   for (const operation of operations) {
-    if (!parts.caller.scopes.has(operation.scope)) continue;
+    if (!parts.sets.has(operation.set) || !parts.caller.scopes.has(operation.scope)) continue;
     const { readOnly, destructive, idempotent, openWorld } = operation.effects;
     server.registerTool(
       operation.name,

@@ -17,6 +17,7 @@ export const listGoals = defineOperation({
     output: budgetedListOf(goal),
   },
   scope: 'goals:read',
+  set: 'core',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   http: { method: 'get', path: '/goals' },
   cli: { command: 'goals' },

@@ -21,7 +21,24 @@ export interface OperationContext extends Services {
   onProgress: (progress: Progress) => void;
 }
 
+/**
+ * Tools come in sets, because a model pays for every tool it is shown: `core` is always there, `manage` (mending
+ * records) and `analyse` (the connected assistant does the analysis) when the settings want them.
+ */
+export const toolSets = ['core', 'manage', 'analyse'] as const;
+export type ToolSet = (typeof toolSets)[number];
+
 type Shape = Readonly<Record<string, z.ZodType>>;
+
+export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+interface HttpBinding<Output> {
+  method: HttpMethod;
+  /** `/content/:id`; every `:name` is an input of the operation. */
+  path: string;
+  /** The status of a successful answer; 200 when absent. */
+  status?: (output: Output) => number;
+}
 
 /**
  * One thing the product can do, declared once; every face is a loop over these. The field list is closed:
@@ -38,9 +55,13 @@ export interface Operation<Input extends Shape = Shape, Extra extends Shape = Sh
   /** Callers that pay for every token (MCP, CLI) have further inputs, and answers that come in pieces. */
   assistant?: { input: Extra; output: z.ZodType };
   scope: Scope;
+  /** Which tool set shows it over MCP. REST and the CLI show it whatever the set. */
+  set: ToolSet;
   effects: { readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean };
-  http: { method: 'get' | 'post'; path: string; status?: (output: never) => number };
-  cli: { command: string };
+  /** Absent: not on REST (yet). */
+  http?: HttpBinding<never>;
+  /** `goal add <title>`: words of the command, then its positional inputs. Absent: not a command of its own. */
+  cli?: { command: string };
   example: { input: Record<string, unknown> };
   run(input: never, context: OperationContext): Promise<unknown>;
 }
@@ -53,7 +74,7 @@ interface Declaration<Input extends Shape, Extra extends Shape, Output extends z
   'run' | 'output' | 'http'
 > {
   output: Output;
-  http: { method: 'get' | 'post'; path: string; status?: (output: z.infer<Output>) => number };
+  http?: HttpBinding<z.infer<Output>>;
   run(input: InputOf<Input, Extra>, context: OperationContext): Promise<unknown>;
 }
 

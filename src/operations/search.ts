@@ -39,6 +39,7 @@ export const search = defineOperation({
   output: searchAnswer,
   assistant: { input: { maxTokens: maxTokens(4_000), cursor }, output: searchAnswer },
   scope: 'search:read',
+  set: 'core',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   http: { method: 'post', path: '/search' },
   cli: { command: 'search <query>' },

@@ -59,13 +59,15 @@ const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter
 
 /** The same call as a person would type it. */
 function commandLine(operation: Operation, input: Record<string, unknown>): string[] {
-  const [command = '', ...positional] = operation.cli.command.split(' ').map((part) => part.replaceAll(/[<>]/g, ''));
+  const parts = operation.cli?.command.split(' ') ?? [];
+  const words = parts.filter((part) => !part.startsWith('<'));
+  const positional = parts.filter((part) => part.startsWith('<')).map((part) => part.slice(1, -1));
   const flags = Object.entries(input).flatMap(([name, value]) => {
     if (positional.includes(name)) return [];
     if (Array.isArray(value)) return value.flatMap((one) => [`--${kebab(name.replace(/s$/, ''))}`, String(one)]);
     return [`--${kebab(name)}`, String(value)];
   });
-  return [command, ...positional.map((name) => String(input[name])), ...flags];
+  return [...words, ...positional.map((name) => String(input[name])), ...flags];
 }
 
 test.each(operations.map((operation) => [operation.name, operation] as const))(
@@ -74,6 +76,7 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
     const input = exampleOf(operation);
     const overMcp = await client.call(operation.name, input);
     expect(overMcp.isError, overMcp.text).toBe(false);
+    if (operation.cli === undefined) return;
     const typed = [
       builtProgram,
       ...commandLine(operation, input),

@@ -7,6 +7,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { App } from '../../src/app.ts';
 import { localCaller } from '../../src/domain/account.ts';
 import { createMcpServer } from '../../src/mcp/server.ts';
+import { toolSets, type ToolSet } from '../../src/operations/operation.ts';
 
 /** What the tests need of a client, whichever SDK it is from. */
 export interface TestClient {
@@ -100,9 +101,16 @@ export async function connectOverStdio(
 export async function connectInMemory(
   app: App,
   kind: Exclude<ClientKind, 'v1 client'> = 'v2 client, 2026-07-28',
+  sets: readonly ToolSet[] = toolSets,
 ): Promise<TestClient> {
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
-  const parts = { services: app.services, caller: localCaller(), log: app.log, version: app.version };
+  const parts = {
+    services: app.services,
+    caller: localCaller(),
+    sets: new Set(sets),
+    log: app.log,
+    version: app.version,
+  };
   const server = serveStdio(() => createMcpServer(parts), { transport: serverSide });
   const client = clientV2(kind);
   await client.connect(clientSide);

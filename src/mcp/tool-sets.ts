@@ -1,0 +1,11 @@
+import type { Config } from '../config.ts';
+import type { ToolSet } from '../operations/operation.ts';
+
+/** The tool sets that the settings want; fixed at start, because hosts keep the list of tools. */
+export function shownToolSets(config: Pick<Config, 'manageTools' | 'analyseTools'>): ReadonlySet<ToolSet> {
+  return new Set<ToolSet>([
+    'core',
+    ...(config.manageTools ? (['manage'] as const) : []),
+    ...(config.analyseTools ? (['analyse'] as const) : []),
+  ]);
+}
