@@ -120,7 +120,7 @@ describe('the gate', () => {
         input: z.strictObject({}),
         output: z.object({ count: z.int() }),
         scope: 'content:read',
-  set: 'core',
+        set: 'core',
         effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
         http: { method: 'get', path: '/wrong' },
         cli: { command: 'wrong' },
