@@ -117,7 +117,7 @@ function renderSearch(answer: SearchAnswer): string {
     const passages = result.passages.map(
       (passage) => `${indent(passage.text.trim(), '   | ')}\n   ${printable(passage.url)}`,
     );
-    return `${index + 1}. ${printable(result.title ?? result.url)}  ${result.id}\n${passages.join('\n\n')}`;
+    return `${index + 1}. ${printable(result.title)}  ${result.id}\n${passages.join('\n\n')}`;
   });
   const waiting = [pending > 0 ? `${pending} still being processed` : '', failed > 0 ? `${failed} failed` : '']
     .filter(Boolean)

@@ -8,7 +8,9 @@ type JsonSchema = Record<string, unknown>;
 /** Bounds that tell a model nothing it could use; the gate holds them, and names them when they are passed. */
 const silentBounds = ['minLength', 'maxLength', 'maxItems', 'pattern'] as const;
 
-function dropNoise(schema: JsonSchema): void {
+function dropNoise(schema: JsonSchema, name: unknown): void {
+  // Every tool has it, and it is called what it is; a terminal still gets its description.
+  if (name === 'maxTokens') delete schema['description'];
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER || schema['minimum'] === 0) delete schema['minimum'];
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
   for (const bound of silentBounds) delete schema[bound];
@@ -18,7 +20,7 @@ function dropNoise(schema: JsonSchema): void {
 export function toolInputJson(operation: Operation): JsonSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(inputSchema(operation, 'mcp'), {
     io: 'input',
-    override: ({ jsonSchema }) => dropNoise(jsonSchema as JsonSchema),
+    override: ({ jsonSchema, path }) => dropNoise(jsonSchema as JsonSchema, path.at(-1)),
   });
   return schema;
 }

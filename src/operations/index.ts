@@ -1,5 +1,6 @@
 import { completeAction, listActions } from './actions.ts';
 import { getContent, listContent, saveContent } from './content.ts';
+import { fetch } from './fetch.ts';
 import { listGoals } from './goals.ts';
 import type { Operation } from './operation.ts';
 import { search } from './search.ts';
@@ -7,6 +8,7 @@ import { search } from './search.ts';
 /** Everything the product can do, in the order in which faces show it. */
 export const operations: readonly Operation[] = [
   search,
+  fetch,
   listContent,
   getContent,
   saveContent,

@@ -6,6 +6,7 @@ import { AppError } from '../errors.ts';
 import type { ContentQuery, SaveOutcome, Store, Stores } from '../store/store.ts';
 import { pageOfItem, type ItemPage } from './item-page.ts';
 import { shortenTexts } from './shorten.ts';
+import { textPageOf, type TextPage } from './text-page.ts';
 import { listWithinBudget, type BudgetedPage, type ListBudget } from './listing.ts';
 
 export interface SaveRequest {
@@ -48,6 +49,8 @@ export interface LibraryService {
   get(account: string, id: string): Promise<ContentItem>;
   /** The same item a piece at a time, each piece within `maxTokens`. */
   getPage(account: string, id: string, budget: { maxTokens: number; cursor?: string | undefined }): Promise<ItemPage>;
+  /** Its text alone, a piece at a time, in the shape of research clients. */
+  getText(account: string, id: string, budget: { maxTokens: number; cursor?: string | undefined }): Promise<TextPage>;
   /** Queues a failed item again. */
   retry(account: string, id: string): Promise<ContentSummary>;
 }
@@ -151,6 +154,9 @@ export function createLibraryService(stores: Stores, clock: Clock, onQueued: () 
     },
     async getPage(account, id, budget) {
       return pageOfItem(await existing(await stores.open(account), id), budget);
+    },
+    async getText(account, id, budget) {
+      return textPageOf(await existing(await stores.open(account), id), budget);
     },
     async retry(account, id) {
       const store = await stores.open(account);

@@ -25,7 +25,8 @@ export interface SearchPassage {
 
 export interface SearchResult {
   id: string;
-  title: string | null;
+  /** The address where nothing better is known: research clients want a string. */
+  title: string;
   url: string;
   contentType: ContentType;
   tags: string[];
@@ -109,7 +110,7 @@ export async function fillAnswer(
 function describeItem(passage: ScoredPassage): SearchResult {
   return {
     id: passage.contentId,
-    title: passage.itemTitle,
+    title: passage.itemTitle ?? passage.itemUrl,
     url: passage.itemUrl,
     contentType: passage.itemContentType,
     tags: passage.itemTags,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ContentItem, ContentSummary } from '../../src/domain/content.ts';
 import type { ActionItem } from '../../src/domain/action.ts';
 import type { SearchAnswer } from '../../src/services/search.ts';
+import type { TextPage } from '../../src/services/text-page.ts';
 import type { TestClient } from '../support/mcp.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
 
@@ -37,9 +38,10 @@ export function describeTools(name: string, connect: () => Promise<TestClient>):
       await site.close();
     });
 
-    test('lists the seven tools with instructions', async () => {
+    test('lists the eight tools with instructions', async () => {
       expect((await client.listTools()).map((tool) => tool.name)).toEqual([
         'search',
+        'fetch',
         'list_content',
         'get_content',
         'save_content',
@@ -101,6 +103,21 @@ export function describeTools(name: string, connect: () => Promise<TestClient>):
       if (passage?.locator.kind !== 'text') throw new Error('a page has text locators');
       expect(item.transcript?.slice(passage.locator.start, passage.locator.end)).toBe(passage.text);
       for (const insight of item.keyInsights) expect(item.transcript).toContain(insight.quote ?? '');
+    });
+
+    test('reads an item as research clients do: search, then fetch, and nothing but their fields needed', async () => {
+      const { results } = await call<SearchAnswer>('search', { query: 'espresso half-life caffeine' });
+      const [hit] = results;
+      expect(hit).toMatchObject({ id: expect.any(String), title: 'Coffee and sleep', url: `${site.url}/sleep` });
+      const page = await call<TextPage>('fetch', { id: hit?.id });
+      const item = await call<ContentItem>('get_content', { id: hit?.id });
+      expect(page).toMatchObject({ id: hit?.id, title: hit?.title, url: hit?.url, text: item.transcript });
+      expect(page.metadata).toMatchObject({ contentType: 'article', status: 'completed' });
+      for (const value of Object.values(page.metadata ?? {})) expect(value).toBeTypeOf('string');
+      expect(await client.call('fetch', { id: 'c_aaaaaaaaaaaaaaaa' })).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('`search` show the ids'),
+      });
     });
 
     test('completes an action item once and for all', async () => {

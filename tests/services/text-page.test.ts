@@ -1,0 +1,126 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ContentItem } from '../../src/domain/content.ts';
+import { textPageOf, type TextPage } from '../../src/services/text-page.ts';
+
+function itemWith(parts: Partial<ContentItem>): ContentItem {
+  return {
+    id: 'c_aaaaaaaaaaaaaaaa',
+    url: 'https://example.com/essay',
+    title: 'An essay',
+    summary: null,
+    contentType: 'article',
+    status: 'completed',
+    tags: [],
+    notes: null,
+    author: 'Ada',
+    siteName: null,
+    publishedAt: '2026-01-01',
+    language: 'en',
+    wordCount: 3,
+    canonicalUrl: 'https://example.com/essay',
+    createdAt: '2026-01-01T00:00:00.000Z',
+    processedAt: '2026-01-01T00:00:01.000Z',
+    analysis: null,
+    warnings: [],
+    duplicateOf: null,
+    keyInsights: [],
+    actions: [],
+    ...parts,
+  };
+}
+
+function walk(item: ContentItem, maxTokens: number): TextPage[] {
+  const pages = [textPageOf(item, { maxTokens })];
+  for (let cursor = pages[0]?.nextCursor; cursor !== undefined; cursor = pages.at(-1)?.nextCursor) {
+    pages.push(textPageOf(item, { maxTokens, cursor }));
+    expect(pages.length).toBeLessThan(1_000);
+  }
+  return pages;
+}
+
+const prose = (most: number) =>
+  fc
+    .array(fc.oneof(fc.lorem({ maxCount: 12 }), fc.constantFrom('🙂🙃', '"quoted"', '\n\n', '漢字かな交じり文')), {
+      maxLength: 120,
+      size: 'max',
+    })
+    .map((parts) => parts.join(' ').slice(0, most).toWellFormed());
+
+test('every piece names its item and is within the budget; together they are the text, each character once', () => {
+  const anyItem = fc.record({
+    title: fc.option(prose(3_000)),
+    author: fc.option(prose(500)),
+    url: prose(1_500).map((path) => `https://example.com/${encodeURIComponent(path).slice(0, 2_000)}`),
+    transcript: fc.option(prose(20_000), { nil: undefined }),
+  });
+  fc.assert(
+    fc.property(anyItem, fc.integer({ min: 500, max: 20_000 }), ({ transcript, ...about }, maxTokens) => {
+      const item = itemWith({ ...about, ...(transcript !== undefined && { transcript }) });
+      const pages = walk(item, maxTokens);
+      expect(pages.map(({ text }) => text).join('')).toBe(transcript ?? '');
+      for (const page of pages) {
+        expect(JSON.stringify(page).length / 4).toBeLessThanOrEqual(maxTokens);
+        expect(page).toMatchObject({ id: item.id, title: expect.any(String), url: expect.any(String) });
+        expect(page.text.isWellFormed()).toBe(true);
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('a short item is one piece in the shape of research clients', () => {
+  expect(textPageOf(itemWith({ transcript: 'A short text.' }), { maxTokens: 8_000 })).toMatchInlineSnapshot(`
+    {
+      "id": "c_aaaaaaaaaaaaaaaa",
+      "metadata": {
+        "author": "Ada",
+        "contentType": "article",
+        "language": "en",
+        "publishedAt": "2026-01-01",
+        "status": "completed",
+      },
+      "text": "A short text.",
+      "title": "An essay",
+      "url": "https://example.com/essay",
+    }
+  `);
+});
+
+test('an item without a title goes by its address', () => {
+  expect(textPageOf(itemWith({ title: null, transcript: 'x' }), { maxTokens: 8_000 }).title).toBe(
+    'https://example.com/essay',
+  );
+});
+
+test('an item without text says why', () => {
+  expect(textPageOf(itemWith({ status: 'pending' }), { maxTokens: 8_000 })).toMatchObject({
+    text: '',
+    metadata: { status: 'pending', message: 'There is no text of it yet.' },
+  });
+  const failure = {
+    code: 'not_found',
+    message: 'The page is gone.',
+    retryable: false,
+    attempts: 1,
+    nextAttemptAt: null,
+  };
+  expect(textPageOf(itemWith({ status: 'failed', failure }), { maxTokens: 8_000 })).toMatchObject({
+    text: '',
+    metadata: { status: 'failed', message: 'The page is gone.' },
+  });
+});
+
+test('refuses the cursor of another tool, another item and an earlier text', () => {
+  const item = itemWith({ transcript: 'word '.repeat(2_000) });
+  const cursor = textPageOf(item, { maxTokens: 500 }).nextCursor;
+  expect(cursor).toBeDefined();
+  for (const other of [
+    { ...item, id: 'c_bbbbbbbbbbbbbbbb' },
+    { ...item, processedAt: '2026-02-01T00:00:00.000Z' },
+  ]) {
+    expect(() => textPageOf(other, { maxTokens: 500, cursor })).toThrow(
+      expect.objectContaining({ code: 'invalid_input' }),
+    );
+  }
+});
