@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { instant } from './clock.ts';
 import { idPattern } from './ids.ts';
 import { locator } from './locator.ts';
 
@@ -10,16 +11,16 @@ export type ActionState = z.infer<typeof actionState>;
 /** Something to do that a saved item asks for. `completed` is `state === "done"`. */
 export const actionItem = z.object({
   id: z.string(),
-  contentId: z.string(),
-  goalId: z.string().nullable(),
+  contentId: z.string().describe('The saved item that asks for it.'),
+  goalId: z.string().nullable().describe('The goal that it serves, if any.'),
   title: z.string(),
-  reason: z.string().nullable(),
-  quote: z.string().nullable(),
-  locator: locator.nullable(),
-  url: z.string().nullable(),
+  reason: z.string().nullable().describe('Why it is worth doing.'),
+  quote: z.string().nullable().describe('The sentence it came from, an exact slice of the stored text.'),
+  locator: locator.nullable().describe('Where the quote stands.'),
+  url: z.string().nullable().describe('Opens the source at that place.'),
   state: actionState,
-  completed: z.boolean(),
-  completedAt: z.string().nullable(),
-  createdAt: z.string(),
+  completed: z.boolean().describe('True when `state` is `done`.'),
+  completedAt: instant.nullable(),
+  createdAt: instant,
 });
 export type ActionItem = z.infer<typeof actionItem>;

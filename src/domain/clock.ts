@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** The time, injected so that tests own it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -10,3 +12,6 @@ export interface Clock {
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
+
+/** A time as answers carry it: what `isoTime` writes. */
+export const instant = z.string().meta({ format: 'date-time' });

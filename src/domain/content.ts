@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { actionItem } from './action.ts';
 import { cleanText } from './clean-text.ts';
+import { instant } from './clock.ts';
 import { idPattern } from './ids.ts';
 import { locator } from './locator.ts';
 
@@ -49,15 +50,15 @@ export const tags = z.array(tag).max(mostTags);
 export const notes = z.string().overwrite(cleanText).max(10_000);
 
 /** Something to know about a text that was got nevertheless. */
-export const warning = z.object({ code: z.string(), message: z.string() });
+export const warning = z.object({ code: z.string(), message: z.string().describe('For a person to read.') });
 export type Warning = z.infer<typeof warning>;
 
 export const failure = z.object({
   code: z.string(),
-  message: z.string(),
-  retryable: z.boolean(),
+  message: z.string().describe('What happened and what can be done, for a person to read.'),
+  retryable: z.boolean().describe('Whether trying again may help.'),
   attempts: z.int(),
-  nextAttemptAt: z.string().nullable(),
+  nextAttemptAt: instant.nullable().describe('When it is tried again; null when it is not.'),
 });
 export type Failure = z.infer<typeof failure>;
 
@@ -68,45 +69,48 @@ export type Progress = z.infer<typeof progress>;
 /** An insight. `quote` is an exact slice of the stored text, or null when it was not drawn from one place. */
 export const insight = z.object({
   text: z.string(),
-  quote: z.string().nullable(),
-  locator: locator.nullable(),
-  url: z.string().nullable(),
+  quote: z
+    .string()
+    .nullable()
+    .describe('An exact slice of the stored text, or null when the insight was not drawn from one place.'),
+  locator: locator.nullable().describe('Where the quote stands.'),
+  url: z.string().nullable().describe('Opens the source at that place.'),
 });
 export type Insight = z.infer<typeof insight>;
 
 export const analysisInfo = z.object({
   by: z.enum(['extractive', 'claude', 'assistant']),
   model: z.string().nullable(),
-  at: z.string(),
-  droppedQuotes: z.int(),
+  at: instant,
+  droppedQuotes: z.int().describe('Quotes that were not found in the text, word for word, and were left out.'),
 });
 export type AnalysisInfo = z.infer<typeof analysisInfo>;
 
 /** The short form, as lists carry it. */
 export const contentSummary = z.object({
   id: z.string(),
-  url: z.string(),
+  url: z.string().describe('As it was saved.'),
   title: z.string().nullable(),
   summary: z.string().nullable(),
-  contentType: contentType.nullable(),
+  contentType: contentType.nullable().describe('Null until the item has been fetched.'),
   status: contentStatus,
-  progress: progress.optional(),
+  progress: progress.optional().describe('Only while it is unfinished: the stage it is at or waits for.'),
   tags: z.array(z.string()),
   notes: z.string().nullable(),
   author: z.string().nullable(),
   siteName: z.string().nullable(),
-  publishedAt: z.string().nullable(),
-  language: z.string().nullable(),
+  publishedAt: instant.nullable(),
+  language: z.string().nullable().describe('ISO 639-1 code.'),
   wordCount: z.int().nullable(),
-  durationSeconds: z.number().optional(),
-  pageCount: z.int().optional(),
-  canonicalUrl: z.string(),
-  createdAt: z.string(),
-  processedAt: z.string().nullable(),
-  analysis: analysisInfo.nullable(),
-  warnings: z.array(warning),
-  duplicateOf: z.string().nullable(),
-  failure: failure.optional(),
+  durationSeconds: z.number().optional().describe('Of video and audio.'),
+  pageCount: z.int().optional().describe('Of a PDF.'),
+  canonicalUrl: z.string().describe('One spelling for all addresses of the same page.'),
+  createdAt: instant,
+  processedAt: instant.nullable(),
+  analysis: analysisInfo.nullable().describe('Who wrote summary, insights and actions.'),
+  warnings: z.array(warning).describe('The text was got, but there is something to know about it.'),
+  duplicateOf: z.string().nullable().describe('The id of an older item with the same content.'),
+  failure: failure.optional().describe('Why it failed or waits to be tried again.'),
 });
 export type ContentSummary = z.infer<typeof contentSummary>;
 
@@ -114,6 +118,6 @@ export type ContentSummary = z.infer<typeof contentSummary>;
 export const contentItem = contentSummary.extend({
   keyInsights: z.array(insight),
   actions: z.array(actionItem),
-  transcript: z.string().optional(),
+  transcript: z.string().optional().describe('The full text or transcript, as Markdown. Absent until there is one.'),
 });
 export type ContentItem = z.infer<typeof contentItem>;

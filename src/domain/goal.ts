@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { instant } from './clock.ts';
 import { idPattern } from './ids.ts';
 
 export const goalCategories = ['Health', 'Wealth', 'Relationships'] as const;
@@ -20,7 +21,7 @@ export const goal = z.object({
   title: z.string(),
   category: z.enum(goalCategories),
   description: z.string().nullable(),
-  createdAt: z.string(),
+  createdAt: instant,
 });
 export type Goal = z.infer<typeof goal>;
 

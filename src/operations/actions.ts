@@ -25,7 +25,13 @@ export const listActions = defineOperation({
   scope: 'actions:read',
   set: 'core',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  http: { method: 'get', path: '/actions' },
+  http: {
+    method: 'get',
+    path: '/actions',
+    about:
+      'Lists the things to do that saved items ask for, newest first, each with the sentence it came from. Without `limit` all of them come.',
+    answers: { 200: 'The list. `total` counts all action items that match.' },
+  },
   cli: { command: 'actions' },
   example: { input: { completed: false } },
   run: (input, { actions, account }) => actions.list(account, input),
@@ -40,7 +46,12 @@ export const completeAction = defineOperation({
   scope: 'actions:write',
   set: 'core',
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
-  http: { method: 'post', path: '/actions/:id/complete' },
+  http: {
+    method: 'post',
+    path: '/actions/:id/complete',
+    about: 'Marks an action item completed. It takes no body; doing it twice changes nothing.',
+    answers: { 200: 'The action item, completed.' },
+  },
   cli: { command: 'complete <id>' },
   example: { input: { id: '$actionId' } },
   run: (input, { actions, account }) => actions.complete(account, input.id),

@@ -21,7 +21,13 @@ export const listContent = defineOperation({
   scope: 'content:read',
   set: 'core',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  http: { method: 'get', path: '/content' },
+  http: {
+    method: 'get',
+    path: '/content',
+    about:
+      'Lists what was saved, newest first, in short form: without insights, actions and transcript. All filters must match; several tags mean items that have all of them.',
+    answers: { 200: 'One page of the list. `total` counts all items that match.' },
+  },
   cli: { command: 'list' },
   example: { input: { limit: 2, status: 'completed' } },
   run: (input, { library, account }) => library.list(account, input),
@@ -46,7 +52,13 @@ export const getContent = defineOperation({
   scope: 'content:read',
   set: 'core',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  http: { method: 'get', path: '/content/:id' },
+  http: {
+    method: 'get',
+    path: '/content/:id',
+    about:
+      'One saved item in full: what is known of the page, its summary, key insights, action items, and the whole text or transcript once there is one.',
+    answers: { 200: 'The item.' },
+  },
   cli: { command: 'show <id>' },
   example: { input: { id: '$contentId' } },
   run: ({ id, maxTokens, cursor }, { library, account }) =>
@@ -73,7 +85,17 @@ export const saveContent = defineOperation({
   scope: 'content:write',
   set: 'core',
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
-  http: { method: 'post', path: '/content', status: ({ outcome }) => (outcome === 'created' ? 201 : 200) },
+  http: {
+    method: 'post',
+    path: '/content',
+    status: ({ outcome }) => (outcome === 'created' ? 201 : 200),
+    about:
+      'Saves a page by its address. The answer comes at once; the page is fetched, read and made searchable in the background, so ask for the item again until its `status` is `completed` or `failed`. Saving an address that is already there makes no second item: tags are merged, notes are kept unless new ones are given, and an item that had failed is tried again.',
+    answers: {
+      200: 'The address was there already: `outcome` is `existed`, or `requeued` when it had failed and is tried again.',
+      201: 'A new item, still `pending`.',
+    },
+  },
   cli: { command: 'save <url>' },
   example: { input: { url: '$url', tags: ['example'], notes: 'Read again in spring' } },
   // Only assistants have `wait`, and pay for what comes back.

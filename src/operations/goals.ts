@@ -19,7 +19,12 @@ export const listGoals = defineOperation({
   scope: 'goals:read',
   set: 'core',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  http: { method: 'get', path: '/goals' },
+  http: {
+    method: 'get',
+    path: '/goals',
+    about: "Lists the user's goals, which action items may serve. Without `limit` all of them come.",
+    answers: { 200: 'The list.' },
+  },
   cli: { command: 'goals' },
   example: { input: {} },
   run: (input, { goals, account }) => goals.list(account, input),

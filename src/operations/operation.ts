@@ -38,6 +38,10 @@ interface HttpBinding<Output> {
   path: string;
   /** The status of a successful answer; 200 when absent. */
   status?: (output: Output) => number;
+  /** What it does, for the people who read the API's pages. */
+  about: string;
+  /** What each status of success means. */
+  answers: Readonly<Record<number, string>>;
 }
 
 /**

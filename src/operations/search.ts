@@ -41,7 +41,13 @@ export const search = defineOperation({
   scope: 'search:read',
   set: 'core',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  http: { method: 'post', path: '/search' },
+  http: {
+    method: 'post',
+    path: '/search',
+    about:
+      'Searches everything that was saved, by meaning and by words. Results are grouped by item, the best first, each with up to three passages and a link that opens the page at that passage. `coverage` counts what could not be searched yet, so that silence is not taken for absence.',
+    answers: { 200: 'What was found; `results` is empty when nothing was.' },
+  },
   cli: { command: 'search <query>' },
   example: { input: { query: 'how to sleep better', limit: 3 } },
   run: (input, { search, account, signal }) => search.search(account, input, signal),

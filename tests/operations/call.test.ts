@@ -122,7 +122,6 @@ describe('the gate', () => {
         scope: 'content:read',
         set: 'core',
         effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-        http: { method: 'get', path: '/wrong' },
         cli: { command: 'wrong' },
         example: { input: {} },
         run: async () => answer,

@@ -1,0 +1,35 @@
+/*
+ * Words of the document that belong to no single operation.
+ */
+
+export const apiDescription = [
+  'Everything you saved, over HTTP: list it, read it, save more, search it, and keep its to-dos.',
+  'Every request carries `Authorization: Bearer <token>`; `commonplace token create` makes one. Bodies are JSON in UTF-8, field names are camelCase, times are ISO 8601 in UTC. Ids are opaque: `c_…` a saved item, `a_…` an action item, `g_…` a goal.',
+  'Lists answer `items`, `total`, `limit` and `offset`, newest first. Answers to GET carry an `ETag`; sent back as `If-None-Match` it saves the transfer (304).',
+  'Refusals are `application/problem+json` (RFC 9457): `code` is for programs, `detail` says to a person what to do next. Unknown parameters and fields are refused, not ignored. Answers may gain fields.',
+].join('\n\n');
+
+export const tagDescriptions: Readonly<Record<string, string>> = {
+  Content: 'The pages, videos and documents that were saved.',
+  Search: 'Finding passages in everything that was saved.',
+  Actions: 'Things to do that saved items ask for.',
+  Goals: 'What the user wants to reach.',
+  Service: 'Whether the server is there. These need no token.',
+};
+
+/** What an input means, whichever operation takes it. */
+export const fieldDescriptions: Readonly<Record<string, string>> = {
+  id: 'The id of the record, as lists and searches show it.',
+  limit: 'How many at most.',
+  offset: 'How many to pass over, counted from the newest.',
+  contentType: 'Only items of this kind.',
+  status: 'Only items in this state.',
+  tags: 'Tags, each of 1 to 100 characters without a comma. As a filter: items that have all of them.',
+  completed: 'true: those that are done; false: the open ones.',
+  contentId: 'Only those of this saved item.',
+  goalId: 'Only those that serve this goal.',
+  url: 'The address of the page, http or https, without user name and password.',
+  notes: 'Your own words about it.',
+  query: 'A question or keywords.',
+  filters: 'Search only items that match all of these.',
+};

@@ -1,0 +1,189 @@
+import type { Operation } from '../operations/operation.ts';
+import { openApiExamples } from './openapi-examples.ts';
+import {
+  headerRefs,
+  headers,
+  problemSchema,
+  refusalComponents,
+  refusalRefs,
+  type ApiResponse,
+} from './openapi-responses.ts';
+import { answerName, answerSchemas, inputFields, pascalCase, type JsonSchema } from './openapi-schemas.ts';
+import { servicePaths } from './openapi-service.ts';
+import { apiDescription, fieldDescriptions, tagDescriptions } from './openapi-words.ts';
+
+export interface ApiParameter {
+  name: string;
+  in: 'path' | 'query';
+  required: boolean;
+  description: string;
+  schema: JsonSchema;
+  style?: 'form';
+  explode?: false;
+  example?: unknown;
+}
+
+export interface ApiOperation {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  parameters?: ApiParameter[];
+  requestBody?: { required: boolean; content: { 'application/json': { schema: JsonSchema; example: unknown } } };
+  responses: Record<string, ApiResponse | { $ref: string }>;
+}
+
+/** An OpenAPI 3.1 document, as far as this program writes one. */
+export interface OpenApiDocument {
+  openapi: '3.1.0';
+  info: { title: string; version: string; summary: string; description: string; license: object };
+  servers: { url: string }[];
+  security: Record<string, string[]>[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, ApiOperation>>;
+  components: {
+    securitySchemes: Record<string, object>;
+    schemas: Record<string, JsonSchema>;
+    headers: Record<string, object>;
+    responses: Record<string, ApiResponse>;
+  };
+}
+
+/** An operation that has a place on REST. */
+type Published = Operation & { http: NonNullable<Operation['http']> };
+
+/**
+ * The document of the REST face, made from the operations that have a place there.
+ * @param about `baseUrl`: where clients reach the server, e.g. `https://library.example.com`; `/` when nobody said it
+ */
+export function createOpenApiDocument(
+  operations: readonly Operation[],
+  about: { version: string; baseUrl: string },
+): OpenApiDocument {
+  const published = operations.filter((operation): operation is Published => operation.http !== undefined);
+  const paths: OpenApiDocument['paths'] = {};
+  for (const operation of published) {
+    const path = operation.http.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [operation.http.method]: describeOperation(operation) };
+  }
+  const tags = new Set([...published.map(tagOf), 'Service']);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Commonplace',
+      version: about.version,
+      summary: 'Your saved pages, searchable and cited.',
+      description: apiDescription,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: about.baseUrl }],
+    security: [{ token: [] }],
+    tags: [...tags].map((name) => ({ name, description: tagDescriptions[name] ?? name })),
+    paths: { ...paths, ...servicePaths },
+    components: {
+      securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'cpl_…',
+          description: 'A token made with `commonplace token create`.',
+        },
+      },
+      schemas: { Problem: problemSchema, ...answerSchemas(published) },
+      headers,
+      responses: refusalComponents(),
+    },
+  };
+}
+
+/** The part of the API that an operation belongs to: the first word of its path. */
+function tagOf({ http }: Published): string {
+  return pascalCase(http.path.split('/')[1] ?? '');
+}
+
+function describeOperation(operation: Published): ApiOperation {
+  const { method, path, about } = operation.http;
+  const inPath = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name));
+  const hasBody = method !== 'get' && method !== 'delete';
+  const fields = inputFields(operation);
+  const bodyFields = hasBody ? fields.filter(({ name }) => !inPath.has(name)) : [];
+  const parameters = fields
+    .filter((field) => !bodyFields.includes(field))
+    .map((field) => describeParameter(operation, field, inPath.has(field.name)));
+  const operationId = pascalCase(operation.name);
+  return {
+    operationId: operationId.charAt(0).toLowerCase() + operationId.slice(1),
+    summary: operation.title,
+    description: about,
+    tags: [tagOf(operation)],
+    security: [{ token: [operation.scope] }],
+    ...(parameters.length > 0 && { parameters }),
+    ...(bodyFields.length > 0 && { requestBody: describeBody(operation, bodyFields) }),
+    responses: {
+      ...successes(operation),
+      ...refusalRefs([400, 401, 403, ...(inPath.size > 0 ? [404] : []), 405, ...(hasBody ? [413, 415] : []), 429, 500]),
+    },
+  };
+}
+
+type Field = ReturnType<typeof inputFields>[number];
+
+function describeParameter(operation: Published, { name, required, schema }: Field, inPath: boolean): ApiParameter {
+  const { description, ...bare } = schema;
+  const example = openApiExamples[operation.name]?.input[name];
+  return {
+    name,
+    in: inPath ? 'path' : 'query',
+    required: inPath || required,
+    description: fieldDescriptions[name] ?? String(description ?? name),
+    schema: bare,
+    // Comma-separated, as `tags=health,sleep`.
+    ...(schema['type'] === 'array' && { style: 'form' as const, explode: false as const }),
+    ...(example !== undefined && { example }),
+  };
+}
+
+function describeBody(operation: Published, fields: Field[]): ApiOperation['requestBody'] {
+  const properties = Object.fromEntries(
+    fields.map(({ name, schema }) => [
+      name,
+      { ...schema, description: fieldDescriptions[name] ?? schema['description'] ?? name },
+    ]),
+  );
+  const required = fields.filter((field) => field.required).map(({ name }) => name);
+  return {
+    required: required.length > 0,
+    content: {
+      'application/json': {
+        schema: { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false },
+        example: openApiExamples[operation.name]?.input ?? {},
+      },
+    },
+  };
+}
+
+function successes(operation: Published): ApiOperation['responses'] {
+  const reading = operation.http.method === 'get';
+  const examples = openApiExamples[operation.name]?.answers ?? {};
+  const answers = Object.entries(operation.http.answers).map(([status, description]) => {
+    const example = examples[Number(status)];
+    const answer: ApiResponse = {
+      description,
+      ...(reading && { headers: headerRefs('ETag') }),
+      ...(status === '201' && { headers: headerRefs('Location') }),
+      content: {
+        'application/json': {
+          schema: { $ref: `#/components/schemas/${answerName(operation)}` },
+          ...(example !== undefined && { example }),
+        },
+      },
+    };
+    return [status, answer] as const;
+  });
+  const unchanged: ApiResponse = {
+    description: 'Nothing has changed since the answer with this `ETag`.',
+    headers: headerRefs('ETag'),
+  };
+  return { ...Object.fromEntries(answers), ...(reading && { 304: unchanged }) };
+}

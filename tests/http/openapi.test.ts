@@ -1,0 +1,201 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { tag } from '../../src/domain/content.ts';
+import { fieldDescriptions } from '../../src/http/openapi-words.ts';
+import { openApiExamples } from '../../src/http/openapi-examples.ts';
+import { inputFields } from '../../src/http/openapi-schemas.ts';
+import { createOpenApiDocument } from '../../src/http/openapi.ts';
+import { operations } from '../../src/operations/index.ts';
+import { createValidators, documentedResponse, placedOperations } from '../support/openapi.ts';
+
+const document = createOpenApiDocument(operations, { version: '1.2.3', baseUrl: 'https://library.test' });
+const placed = placedOperations(document);
+const validatorOf = createValidators(document);
+const onRest = operations.filter(({ http }) => http !== undefined);
+
+test('every operation with a place on REST is in the document, once', () => {
+  expect(placed.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+    [
+      ...onRest.map(({ http }) => `${http?.method} ${http?.path.replaceAll(/:(\w+)/g, '{$1}')}`),
+      'get /health',
+      'get /ready',
+    ].sort(),
+  );
+  const ids = placed.map(({ operation }) => operation.operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('redocly finds nothing to say about it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'commonplace-openapi-'));
+  try {
+    await writeFile(join(folder, 'openapi.json'), JSON.stringify(document));
+    const manifest = createRequire(import.meta.url).resolve('@redocly/cli/package.json');
+    const lint = promisify(execFile)(
+      process.execPath,
+      [join(dirname(manifest), 'bin', 'cli.js'), 'lint', '--format=json', 'openapi.json'],
+      {
+        cwd: folder,
+        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+      },
+    );
+    const { problems } = JSON.parse((await lint).stdout) as { problems: { ruleId: string }[] };
+    expect(problems).toEqual([]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test.each(onRest.map((operation) => [operation.name, operation] as const))(
+  'the example of %s is an answer that the operation could give',
+  (name, operation) => {
+    const example = openApiExamples[name];
+    expect(Object.keys(example?.answers ?? {})).toEqual(Object.keys(operation.http?.answers ?? {}));
+    expect(operation.input.safeParse(example?.input).error).toBeUndefined();
+    for (const answer of Object.values(example?.answers ?? {})) {
+      // Fields that the schema does not know would be stripped.
+      expect(operation.output.parse(answer)).toEqual(answer);
+    }
+  },
+);
+
+test.each(placed.map((place) => [place.operation.operationId, place] as const))(
+  '%s: every example of the document is valid by the document',
+  (_, { operation }) => {
+    const body = operation.requestBody?.content['application/json'];
+    const answers = Object.keys(operation.responses).flatMap((status) =>
+      Object.values(documentedResponse(document, operation, Number(status))?.content ?? {}),
+    );
+    const examples = [...(body === undefined ? [] : [body]), ...(operation.parameters ?? []), ...answers];
+    for (const { schema, example } of examples) {
+      const validate = validatorOf(schema);
+      expect(example === undefined || validate(example), JSON.stringify(validate.errors)).toBe(true);
+    }
+  },
+);
+
+test('every input is described for people', () => {
+  for (const operation of onRest) {
+    for (const { name } of inputFields(operation)) expect(Object.keys(fieldDescriptions)).toContain(name);
+  }
+});
+
+test('the parameters of a list are as its URL has them', () => {
+  expect(document.paths['/content']?.['get']?.parameters?.map(({ description: _words, ...rest }) => rest))
+    .toMatchInlineSnapshot(`
+    [
+      {
+        "example": 20,
+        "in": "query",
+        "name": "limit",
+        "required": false,
+        "schema": {
+          "default": 20,
+          "maximum": 100,
+          "minimum": 1,
+          "type": "integer",
+        },
+      },
+      {
+        "in": "query",
+        "name": "offset",
+        "required": false,
+        "schema": {
+          "default": 0,
+          "minimum": 0,
+          "type": "integer",
+        },
+      },
+      {
+        "example": "article",
+        "in": "query",
+        "name": "contentType",
+        "required": false,
+        "schema": {
+          "enum": [
+            "youtube",
+            "article",
+            "pdf",
+            "video",
+            "podcast",
+            "discussion",
+            "repo",
+            "post",
+            "paper",
+            "feed",
+            "ebook",
+            "document",
+            "text",
+            "image",
+          ],
+          "type": "string",
+        },
+      },
+      {
+        "example": "completed",
+        "in": "query",
+        "name": "status",
+        "required": false,
+        "schema": {
+          "enum": [
+            "pending",
+            "processing",
+            "completed",
+            "failed",
+          ],
+          "type": "string",
+        },
+      },
+      {
+        "example": [
+          "health",
+          "sleep",
+        ],
+        "explode": false,
+        "in": "query",
+        "name": "tags",
+        "required": false,
+        "schema": {
+          "items": {
+            "maxLength": 100,
+            "minLength": 1,
+            "pattern": "^[^,]*[^,\\s\\u0000-\\u001f\\u007f\\ufeff][^,]*$",
+            "type": "string",
+          },
+          "maxItems": 50,
+          "type": "array",
+        },
+        "style": "form",
+      },
+    ]
+  `);
+});
+
+test('the document says of tags and questions what the gate holds of them', () => {
+  const isTag = validatorOf(tagSchema());
+  const search = onRest.find(({ name }) => name === 'search');
+  const isQuery = validatorOf(
+    document.paths['/search']?.['post']?.requestBody?.content['application/json'].schema ?? {},
+  );
+  const text = fc.oneof(
+    fc.string({ unit: 'binary-ascii' }),
+    fc.string({ unit: fc.constantFrom(' ', '\t', '\0', ',', '\u00a0', '\ufeff', '\u2028', '\u007f', 'a') }),
+  );
+  fc.assert(
+    fc.property(text, (given) => {
+      expect(isTag(given)).toBe(tag.safeParse(given).success);
+      expect(isQuery({ query: given })).toBe(search?.input.safeParse({ query: given }).success);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+function tagSchema() {
+  const listing = document.paths['/content']?.['get']?.parameters?.find(({ name }) => name === 'tags');
+  return listing?.schema['items'] as Record<string, unknown>;
+}
