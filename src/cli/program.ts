@@ -15,6 +15,7 @@ import {
 import { addEvalCommand } from './eval.ts';
 import { addExtractCommand } from './extract.ts';
 import { addLibraryCommands } from './library-commands.ts';
+import { addQueueCommands } from './queue-commands.ts';
 import { addOperationCommands } from './operation-commands.ts';
 import { addSaveCommand } from './save.ts';
 import { addSetupCommands } from './setup-commands.ts';
@@ -84,6 +85,7 @@ export function addCommands(program: Command, run: RunCommand): void {
   addSaveCommand(program, run);
   addOperationCommands(program, run);
   addLibraryCommands(program, run);
+  addQueueCommands(program, run);
   addExtractCommand(program, run);
   addEvalCommand(program, run);
   addStdioCommand(program, run);

@@ -1,6 +1,5 @@
 import { isoTime, type Clock } from '../domain/clock.ts';
 import type { Transcript } from '../domain/document.ts';
-import type { Passage } from '../domain/passage.ts';
 import type { Resource } from '../domain/resource.ts';
 import { ProcessingError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -10,6 +9,7 @@ import type { Claim, Store, StoredDocument, StoredOriginal } from '../store/stor
 import { placeAnalysis } from './analyse.ts';
 import { embedMissing } from './embed.ts';
 import { extractDocument, type Readers } from './extract.ts';
+import type { SplitText } from './text-thread.ts';
 import type { RunStage } from './worker.ts';
 
 /** What the stages need of the world. */
@@ -17,7 +17,7 @@ export interface ProcessingParts extends Readers {
   fetch(url: string, signal: AbortSignal): Promise<Resource>;
   /** Decodes the bytes of an original that was stored before. */
   decode(original: StoredOriginal): Promise<Resource>;
-  split(transcript: Transcript, signal: AbortSignal): Promise<Passage[]>;
+  split(transcript: Transcript, signal: AbortSignal): Promise<SplitText>;
   /** Null where search goes by words alone. */
   embedder: Embedder | null;
   analyst: Analyst;
@@ -63,9 +63,9 @@ async function keepExtraction(parts: ProcessingParts, store: Store, claim: Claim
 
 async function splitDocument(parts: ProcessingParts, store: Store, claim: Claim, signal: AbortSignal): Promise<Claim> {
   const document = await newestDocument(store, claim);
-  const passages = await parts.split(document.transcript, signal);
+  const { passages, fingerprint } = await parts.split(document.transcript, signal);
   signal.throwIfAborted();
-  return store.keepPassages(claim, document.documentId, passages);
+  return store.keepPassages(claim, document.documentId, passages, fingerprint);
 }
 
 /** After so many the item is completed without vectors, which are made in the background when the model works again. */

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { fingerprintOf } from '../domain/simhash.ts';
 import { createExtractiveAnalyst } from '../models/extractive.ts';
 import { loadWordPiece } from '../models/wordpiece.ts';
 import { splitTranscript } from './split.ts';
@@ -27,7 +28,10 @@ async function answer(request: TextRequest): Promise<void> {
   try {
     const result =
       request.kind === 'split'
-        ? splitTranscript(request.transcript, wordPiece.countTokens)
+        ? {
+            passages: splitTranscript(request.transcript, wordPiece.countTokens),
+            fingerprint: fingerprintOf(request.transcript.text),
+          }
         : await analyst.analyse(request.input, request.goals, never);
     post({ kind: 'result', result });
   } catch (error) {

@@ -5,6 +5,12 @@ import type { Passage } from '../domain/passage.ts';
 import { ProcessingError } from '../errors.ts';
 import type { Analysis, AnalysisInput, Analyst } from '../models/analyst.ts';
 
+/** A text's passages, and its fingerprint (`domain/simhash.ts`), null when it is too short to have one. */
+export interface SplitText {
+  passages: Passage[];
+  fingerprint: Uint8Array | null;
+}
+
 /** What the thread is asked, one at a time. */
 export type TextRequest =
   | { kind: 'split'; transcript: Transcript }
@@ -13,13 +19,13 @@ export type TextRequest =
 /** What the thread posts: once when it can begin, then one answer to each request. */
 export type TextMessage =
   | { kind: 'ready' }
-  | { kind: 'result'; result: Passage[] | Analysis }
+  | { kind: 'result'; result: SplitText | Analysis }
   | { kind: 'broken'; reason: string };
 
 /** Splits and analyses texts away from the thread that speaks protocols: a long book takes seconds of both. */
 export interface TextThread {
   /** @throws {ProcessingError} `extraction_timeout`, `internal`, `interrupted`. Aborting rejects with the signal's reason. */
-  split(transcript: Transcript, signal: AbortSignal): Promise<Passage[]>;
+  split(transcript: Transcript, signal: AbortSignal): Promise<SplitText>;
   /** The analyst that needs no model. It fails as `split` does. */
   readonly analyst: Analyst;
   close(): Promise<void>;
@@ -57,7 +63,7 @@ function startTextWorker(): Worker {
 export function createTextThread(idleMs: number, startWorker: () => Worker = startTextWorker): TextThread {
   const host = new ThreadHost(idleMs, startWorker);
   return {
-    split: (transcript, signal) => host.ask<Passage[]>({ kind: 'split', transcript }, signal),
+    split: (transcript, signal) => host.ask<SplitText>({ kind: 'split', transcript }, signal),
     analyst: {
       by: 'extractive',
       model: null,
@@ -88,7 +94,7 @@ class ThreadHost {
     this.#startWorker = startWorker;
   }
 
-  async ask<T extends Passage[] | Analysis>(request: TextRequest, signal: AbortSignal): Promise<T> {
+  async ask<T extends SplitText | Analysis>(request: TextRequest, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
     if (this.#closed) throw closing();
     const { promise, resolve, reject } = Promise.withResolvers<T>();

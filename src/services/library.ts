@@ -3,7 +3,7 @@ import { stages, type ContentItem, type ContentSummary } from '../domain/content
 import type { Resource } from '../domain/resource.ts';
 import { canonicalUrl, parseSavableUrl } from '../domain/url.ts';
 import { AppError } from '../errors.ts';
-import type { ContentQuery, SaveOutcome, Store, Stores } from '../store/store.ts';
+import type { ContentQuery, Reprocessing, ReprocessStage, SaveOutcome, Store, Stores } from '../store/store.ts';
 import { pageOfItem, type ItemPage } from './item-page.ts';
 import { shortenTexts } from './shorten.ts';
 import { textPageOf, type TextPage } from './text-page.ts';
@@ -53,6 +53,8 @@ export interface LibraryService {
   getText(account: string, id: string, budget: { maxTokens: number; cursor?: string | undefined }): Promise<TextPage>;
   /** Queues a failed item again. */
   retry(account: string, id: string): Promise<ContentSummary>;
+  /** Queues an item, or all of them, again from a stage, with what is stored. */
+  reprocess(account: string, from: ReprocessStage, id?: string): Promise<Reprocessing>;
 }
 
 const pollMs = 100;
@@ -157,6 +159,15 @@ export function createLibraryService(stores: Stores, clock: Clock, onQueued: () 
     },
     async getText(account, id, budget) {
       return textPageOf(await existing(await stores.open(account), id), budget);
+    },
+    async reprocess(account, from, id) {
+      const store = await stores.open(account);
+      if (id !== undefined && (await store.getContentSummary(id)) === null) {
+        throw new AppError('not_found', noSuchItem);
+      }
+      const reprocessing = await store.reprocess(from, id);
+      if (reprocessing.queued > 0) onQueued();
+      return reprocessing;
     },
     async retry(account, id) {
       const store = await stores.open(account);

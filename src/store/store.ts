@@ -165,6 +165,14 @@ export interface ActionQuery {
   offset: number;
 }
 
+export type ReprocessStage = Exclude<Stage, 'fetch'>;
+
+export interface Reprocessing {
+  queued: number;
+  /** Items that have nothing stored with which that stage could begin: those that were never fetched or read. */
+  lacking: number;
+}
+
 export interface Store {
   readonly accountId: string;
 
@@ -184,7 +192,14 @@ export interface Store {
    */
   retryContent(id: string): Promise<boolean>;
 
-  /** Takes the next job that is due, by compare-and-swap; null when there is none. An expired lease is due. */
+  /**
+   * Queues an item, or all of them, again from a stage, with what is stored: nothing is fetched. It is done in the
+   * background, after everything that was saved meanwhile. What waits for that stage or an earlier one is left alone;
+   * until the new results are there, the old ones are shown and found. From `embed` on, vectors are made anew.
+   */
+  reprocess(from: ReprocessStage, contentId?: string): Promise<Reprocessing>;
+
+  /** Takes the next job that is due (one of the background only when no other is), by compare-and-swap; null when there is none. An expired lease is due. */
   claimJob(leaseMs: number): Promise<Claim | null>;
   /** False when the claim is no longer ours. */
   renewLease(claim: Claim, leaseMs: number): Promise<boolean>;
@@ -206,7 +221,17 @@ export interface Store {
   keepOriginal(claim: Claim, original: Resource): Promise<Claim>;
   /** Stores a new version of the document; it becomes the visible one with `keepPassages`, or at once when it is the first. */
   keepDocument(claim: Claim, document: Omit<Document, 'blocks'>, transcript: Transcript): Promise<Claim>;
-  keepPassages(claim: Claim, documentId: number, passages: readonly Passage[]): Promise<Claim>;
+  /**
+   * Makes the document the visible one, with these passages, and finds out which items it is a copy of: the same text,
+   * nearly the same by `fingerprint` (`domain/simhash.ts`; null or absent for a text too short to have one), or the same
+   * address and title.
+   */
+  keepPassages(
+    claim: Claim,
+    documentId: number,
+    passages: readonly Passage[],
+    fingerprint?: Uint8Array | null,
+  ): Promise<Claim>;
   /** Keeps some vectors without ending the stage; `vectors` are of unit length. */
   keepVectors(embedderId: string, vectors: readonly { passageId: number; vector: Float32Array }[]): Promise<void>;
   finishEmbedding(claim: Claim): Promise<Claim>;

@@ -47,6 +47,32 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+test('items are processed again from what is stored, when their site is gone', async () => {
+  const gone = await startSite();
+  gone.routes.set(
+    '/tea',
+    serve(articlePage('Green tea', ['Green tea wants water of eighty degrees and two minutes.'])),
+  );
+  const saved = await commonplace('save', `${gone.url}/tea`, '--wait', '--json');
+  await gone.close();
+  const { id, processedAt } = JSON.parse(saved.stdout) as { id: string; processedAt: string };
+  for (const words of [
+    ['reprocess', id],
+    ['reprocess', '--all', '--from', 'analyse'],
+  ]) {
+    const again = await commonplace(...words, '--json');
+    expect(again.code, again.stderr).toBe(0);
+    expect(JSON.parse(again.stdout)).toMatchObject({ queued: 1, lacking: 0, failed: 0, waiting: 0 });
+  }
+  const shown = JSON.parse((await commonplace('show', id, '--json')).stdout) as { status: string; processedAt: string };
+  expect(shown.status).toBe('completed');
+  expect(shown.processedAt > processedAt).toBe(true);
+
+  const unclear = await commonplace('reprocess');
+  expect(unclear).toMatchObject({ code: 2, stderr: expect.stringContaining('--all') as string });
+  expect((await commonplace('reprocess', 'c_aaaaaaaaaaaaaaaa')).code).toBe(3);
+});
+
 test('a library from the first save to the last action', async () => {
   const goal = await commonplace('goal', 'add', 'Bake better bread', '--category', 'HEALTH', '--json');
   expect(goal.code).toBe(0);

@@ -6,6 +6,7 @@ import { accountContract } from './store-accounts.ts';
 import { actionContract } from './store-actions.ts';
 import { contentContract } from './store-content.ts';
 import { jobContract } from './store-jobs.ts';
+import { reprocessingContract } from './store-reprocessing.ts';
 import { searchContract } from './store-search.ts';
 import { textContract } from './store-texts.ts';
 import { vectorContract } from './store-vectors.ts';
@@ -48,6 +49,7 @@ export function storeContract(name: string, createEngine: () => StoreEngine): vo
     contentContract(underTest);
     jobContract(underTest);
     textContract(underTest);
+    reprocessingContract(underTest);
     searchContract(underTest);
     vectorContract(underTest);
     actionContract(underTest);

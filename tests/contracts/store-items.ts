@@ -69,6 +69,7 @@ export interface ItemToProcess {
   /** Lengths of passages; by default the whole text is one. */
   passageLength?: number;
   headingPath?: string[];
+  fingerprint?: Uint8Array | null;
 }
 
 /** The claim that must be there. */
@@ -93,7 +94,7 @@ export async function processToPassages(store: Store, taken: Claim, item: ItemTo
     const end = Math.min(length, start + step);
     passages.push({ ordinal, start, end, headingPath, locator: { kind: 'text' as const, start, end } });
   }
-  return store.keepPassages(next, stored.documentId, passages);
+  return store.keepPassages(next, stored.documentId, passages, item.fingerprint);
 }
 
 /** Saves an item and takes it through all stages; only one job may be waiting. */

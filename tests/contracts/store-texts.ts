@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fingerprintOf } from '../../src/domain/simhash.ts';
 import {
   analysisOf,
   claim,
@@ -168,8 +169,28 @@ export function textContract(underTest: () => StoreUnderTest): void {
       const { id } = await store.saveContent(saving('https://short/x'));
       const landed = resource('https://short/x', 'x', { finalUrl: 'https://site/post?utm_source=short' });
       const extracting = await store.keepOriginal(await claim(store), landed);
-      await store.keepDocument(extracting, documentOf({ title: 'T' }), transcriptOf('Text, and an advertisement.'));
+      await processToPassages(store, extracting, { text: 'Text, and an advertisement.', document: { title: 'T' } });
       expect((await store.getContent(id))?.duplicateOf).toBe(first);
+    });
+
+    it('knows a text that was edited a little, and one that only looks like it', async () => {
+      const { store } = underTest();
+      const words = Array.from({ length: 400 }, (_, at) => `word${(at * 7919) % 1009}`);
+      const changed = (every: number) => words.map((word, at) => (at % every === 1 ? `other${at}` : word)).join(' ');
+      const save = (url: string, text: string) =>
+        saveAndProcess(store, url, { text, document: { title: url }, fingerprint: fingerprintOf(text) });
+      const first = await save('https://site/first', words.join(' '));
+      const edited = await save('https://site/edited', changed(150));
+      const similar = await save('https://site/similar', changed(10));
+      expect((await store.getContent(edited))?.duplicateOf).toBe(first);
+      expect((await store.getContent(similar))?.duplicateOf).toBeNull();
+
+      // Read again, the copy turns out to be another text.
+      await store.reprocess('split', edited);
+      const splitting = await claim(store);
+      const { documentId } = (await store.readDocument(edited))!;
+      await store.keepPassages(splitting, documentId, [], fingerprintOf(changed(4)));
+      expect((await store.getContent(edited))?.duplicateOf).toBeNull();
     });
 
     it('does not take empty texts for the same', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test, vi } from 'vitest';
 import { layOutTranscript, type Transcript } from '../../src/domain/document.ts';
+import { fingerprintOf } from '../../src/domain/simhash.ts';
 import { ProcessingError } from '../../src/errors.ts';
 import type { AnalysisInput } from '../../src/models/analyst.ts';
 import { createExtractiveAnalyst } from '../../src/models/extractive.ts';
@@ -213,7 +214,10 @@ test('the real thread answers as the functions it stands for', async () => {
   const thread = createTextThread(minute);
   try {
     const { countTokens } = await loadWordPiece();
-    expect(await thread.split(transcript, never)).toEqual(splitTranscript(transcript, countTokens));
+    expect(await thread.split(transcript, never)).toEqual({
+      passages: splitTranscript(transcript, countTokens),
+      fingerprint: fingerprintOf(transcript.text),
+    });
     expect(await thread.analyst.analyse(input, [], never)).toEqual(
       await createExtractiveAnalyst().analyse(input, [], never),
     );
@@ -229,7 +233,7 @@ test('the real thread survives an unexpected error', async () => {
     async ({ thread, workers }) => {
       const malformed: Transcript = JSON.parse('{ "text": "no blocks" }');
       await expect(thread.split(malformed, never)).rejects.toMatchObject({ code: 'internal', retryable: true });
-      expect((await thread.split(transcript, never)).length).toBeGreaterThan(0);
+      expect((await thread.split(transcript, never)).passages.length).toBeGreaterThan(0);
       expect(workers).toHaveLength(1);
     },
     script,

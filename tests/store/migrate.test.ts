@@ -94,6 +94,8 @@ describe('the released schema', () => {
     expect(fingerprint(accountMigrations)).toMatchInlineSnapshot(`
       [
         "7e972bc8c9a3",
+        "f589951adfe4",
+        "2a319e1c8f3b",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`

@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
@@ -22,15 +20,6 @@ describe('processing an item again', () => {
   let store: Store;
   let id: string;
 
-  /** No method of the port begins anew with a completed item yet, so the job is put back by hand. */
-  function queueAgain(): void {
-    const db = new Database(join(folder.path, 'accounts', 'local.db'));
-    db.exec(
-      `UPDATE jobs SET state = 'waiting', stage = 'extract', due_at = 0; UPDATE content SET state = 'unfinished'`,
-    );
-    db.close();
-  }
-
   beforeEach(async () => {
     folder = temporaryFolder();
     const clock = new ManualClock();
@@ -41,7 +30,7 @@ describe('processing an item again', () => {
     const [one, two] = (await store.getContent(id))!.actions;
     await store.setActionState(one!.id, 'done');
     await store.setActionState(two!.id, 'dismissed');
-    queueAgain();
+    await store.reprocess('extract', id);
     clock.advance(60_000);
   });
   afterEach(async () => {

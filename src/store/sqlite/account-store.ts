@@ -15,10 +15,12 @@ import { whenFree } from './busy.ts';
 import * as content from './content.ts';
 import * as documents from './documents.ts';
 import { linkDuplicates } from './duplicates.ts';
+import { replaceFingerprint } from './fingerprints.ts';
 import * as goals from './goals.ts';
 import * as jobs from './jobs.ts';
 import * as originals from './originals.ts';
 import * as passages from './passages.ts';
+import { removeOldDocuments, reprocess } from './reprocess.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 import * as vectors from './vectors.ts';
 import { searchWords } from './word-search.ts';
@@ -72,6 +74,11 @@ export class SqliteStore implements port.Store {
     });
   }
 
+  async reprocess(from: port.ReprocessStage, contentId?: string): Promise<port.Reprocessing> {
+    await this.#control.announceWork(this.accountId);
+    return this.#write((file, now) => reprocess(file, from, contentId, now));
+  }
+
   async claimJob(leaseMs: number): Promise<port.Claim | null> {
     return this.#use((file, now) => jobs.claimJob(file, now, leaseMs));
   }
@@ -116,16 +123,22 @@ export class SqliteStore implements port.Store {
   ): Promise<port.Claim> {
     return this.#write((file, now) => {
       const item = jobs.requireLease(file, claim, 'extract');
-      const documentId = documents.addDocument(file, item, document, transcript, now);
-      linkDuplicates(file, item, documentId, now);
+      documents.addDocument(file, item, document, transcript, now);
       return jobs.advanceJob(file, item, 'split', now);
     });
   }
 
-  async keepPassages(claim: port.Claim, documentId: number, split: readonly Passage[]): Promise<port.Claim> {
+  async keepPassages(
+    claim: port.Claim,
+    documentId: number,
+    split: readonly Passage[],
+    fingerprint: Uint8Array | null = null,
+  ): Promise<port.Claim> {
     return this.#write((file, now) => {
       const item = jobs.requireLease(file, claim, 'split');
       passages.replacePassages(file, item, documentId, split);
+      replaceFingerprint(file, item, fingerprint);
+      linkDuplicates(file, item, documentId, now);
       return jobs.advanceJob(file, item, 'embed', now);
     });
   }
@@ -142,6 +155,7 @@ export class SqliteStore implements port.Store {
     return this.#write((file, now) => {
       const item = jobs.requireLease(file, claim, 'analyse');
       replaceAnalysis(file, item, documentId, analysis, now);
+      removeOldDocuments(file, item);
       jobs.finishJob(file, item, now);
       return null;
     });

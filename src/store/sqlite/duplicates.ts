@@ -1,21 +1,29 @@
 import { canonicalUrl } from '../../domain/url.ts';
+import { nearCopies } from './fingerprints.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
 /*
- * Two items are the same when their texts are, or when they share an address (as saved, where redirects ended, or as
+ * Two items are the same when their texts are, or nearly are, or when they share an address (as saved, where redirects ended, or as
  * the page itself claims) and a title. An address alone proves little: whole sites claim their front page for every page.
  */
 
 const sameItems = `
   SELECT other.content FROM documents mine JOIN documents other ON other.text_hash = mine.text_hash
-  WHERE mine.id = @documentId AND mine.text <> ''
+    JOIN content c ON c.seq = other.content AND c.visible_document = other.id
+  WHERE mine.id = @documentId AND mine.text <> '' AND c.deleted_at IS NULL
   UNION
   SELECT theirs.content FROM addresses ours JOIN addresses theirs ON theirs.address = ours.address
     JOIN documents mine ON mine.id = @documentId
-    JOIN documents other ON other.content = theirs.content AND other.title = mine.title
-  WHERE ours.content = @content`;
+    JOIN content c ON c.seq = theirs.content
+    JOIN documents other ON other.id = c.visible_document AND other.title = mine.title
+  WHERE ours.content = @content AND c.deleted_at IS NULL
+  UNION
+  SELECT c.seq FROM json_each(@near) near JOIN content c ON c.seq = near.value WHERE c.deleted_at IS NULL`;
 
-/** Notes the addresses of an item that got a document, and which items are copies: of the same ones all but the first. */
+/**
+ * Notes the addresses of an item whose document has become the visible one, and which items are copies: of the same ones
+ * all but the first.
+ */
 export function linkDuplicates(file: SqliteFile, content: number, documentId: number, now: number): void {
   keepAddresses(file, content, documentId);
   file.run(
@@ -28,7 +36,7 @@ export function linkDuplicates(file: SqliteFile, content: number, documentId: nu
     `SELECT DISTINCT coalesce(head.seq, c.seq) AS seq, coalesce(head.id, c.id) AS id
      FROM content c LEFT JOIN content head ON head.id = c.duplicate_of
      WHERE c.seq = @content OR c.seq IN (${sameItems}) ORDER BY 1`,
-    { content, documentId },
+    { content, documentId, near: JSON.stringify(nearCopies(file, content)) },
   );
   for (const copy of copies) {
     file.run(

@@ -31,7 +31,7 @@ const retriedStage = `CASE WHEN stage = 'extract' AND NOT EXISTS
  */
 export function requeueJob(file: SqliteFile, content: number, now: number): boolean {
   const queued = file.get<{ stage: Stage }>(
-    `UPDATE jobs SET state = 'waiting', stage = ${retriedStage}, attempts = 0, due_at = ?,
+    `UPDATE jobs SET state = 'waiting', stage = ${retriedStage}, attempts = 0, due_at = ?, background = 0,
        failure_code = NULL, failure_message = NULL, failure_retryable = NULL
      WHERE content = ? AND (state = 'failed' OR (state = 'waiting' AND failure_code IS NOT NULL)) RETURNING stage`,
     now,
@@ -47,7 +47,7 @@ export function requeueJob(file: SqliteFile, content: number, now: number): bool
 /** Begins at a stage, whatever the job was doing: a worker that holds it loses its lease. */
 export function restartJob(file: SqliteFile, content: number, stage: Stage, now: number): void {
   file.run(
-    `UPDATE jobs SET state = 'waiting', stage = ?, attempts = 0, due_at = ?, lease_token = NULL,
+    `UPDATE jobs SET state = 'waiting', stage = ?, attempts = 0, due_at = ?, lease_token = NULL, background = 0,
        failure_code = NULL, failure_message = NULL, failure_retryable = NULL
      WHERE content = ?`,
     stage,
@@ -58,24 +58,33 @@ export function restartJob(file: SqliteFile, content: number, stage: Stage, now:
   touchContent(file, content, now);
 }
 
-const dueJob = 'SELECT content FROM jobs WHERE due_at <= ? ORDER BY due_at, content LIMIT 1';
+/** The job of its kind that has been due the longest. */
+function findDueJob(file: SqliteFile, background: 0 | 1, now: number): number | undefined {
+  return file.get<{ content: number }>(
+    `SELECT content FROM jobs WHERE background = ? AND due_at IS NOT NULL AND due_at <= ?
+     ORDER BY due_at, content LIMIT 1`,
+    background,
+    now,
+  )?.content;
+}
 
-/** Takes the job that has been due the longest. */
+/** Takes the job that has been due the longest; one of the background only when no other is due. */
 export function claimJob(file: SqliteFile, now: number, leaseMs: number): Claim | null {
+  const due = () => findDueJob(file, 0, now) ?? findDueJob(file, 1, now);
   // Looking first costs a waiting worker no write lock.
-  if (file.get(dueJob, now) === undefined) return null;
+  if (due() === undefined) return null;
   const leaseToken = newId('j');
   return file.write(() => {
-    const claimed = file.get<{ content: number }>(
-      `UPDATE jobs SET state = 'claimed', attempts = attempts + 1, lease_token = ?, due_at = ?
-       WHERE content = (${dueJob}) RETURNING content`,
+    const content = due();
+    if (content === undefined) return null;
+    file.run(
+      `UPDATE jobs SET state = 'claimed', attempts = attempts + 1, lease_token = ?, due_at = ? WHERE content = ?`,
       leaseToken,
       now + leaseMs,
-      now,
+      content,
     );
-    if (claimed === undefined) return null;
-    touchContent(file, claimed.content, now);
-    return readClaim(file, claimed.content);
+    touchContent(file, content, now);
+    return readClaim(file, content);
   });
 }
 
@@ -130,10 +139,19 @@ export function failJob(file: SqliteFile, claim: Claim, failure: JobFailure, now
     claim.leaseToken,
   );
   if (failed === undefined) return;
-  // What could not be read may be the companions' fault: the next attempt fetches them anew.
-  if (failed.stage === 'extract') removeCompanions(file, failed.content);
+  // What could not be read may be the companions' fault: the next attempt fetches them anew. What was read before with
+  // the same companions (it is processed again, perhaps without a network) keeps them.
+  if (failed.stage === 'extract' && !wasReadBefore(file, failed.content)) removeCompanions(file, failed.content);
   if (failed.state === 'failed') file.run(`UPDATE content SET state = 'failed' WHERE seq = ?`, failed.content);
   touchContent(file, failed.content, now);
+}
+
+function wasReadBefore(file: SqliteFile, content: number): boolean {
+  const item = file.get<{ visible: number | null }>(
+    'SELECT visible_document AS visible FROM content WHERE seq = ?',
+    content,
+  );
+  return typeof item?.visible === 'number';
 }
 
 /**
@@ -168,7 +186,7 @@ export function advanceJob(file: SqliteFile, content: number, stage: Stage, now:
 
 export function finishJob(file: SqliteFile, content: number, now: number): void {
   file.run(
-    `UPDATE jobs SET state = 'done', due_at = NULL, lease_token = NULL, attempts = 0,
+    `UPDATE jobs SET state = 'done', due_at = NULL, lease_token = NULL, attempts = 0, background = 0,
        failure_code = NULL, failure_message = NULL, failure_retryable = NULL
      WHERE content = ?`,
     content,
@@ -177,7 +195,10 @@ export function finishJob(file: SqliteFile, content: number, now: number): void 
 }
 
 export function nextJobDueAt(file: SqliteFile): number | null {
-  const row = file.get<{ dueAt: number | null }>('SELECT min(due_at) AS dueAt FROM jobs WHERE due_at IS NOT NULL');
+  const first = 'SELECT min(due_at) FROM jobs WHERE due_at IS NOT NULL AND background';
+  const row = file.get<{ dueAt: number | null }>(
+    `SELECT min(dueAt) AS dueAt FROM (SELECT (${first} = 0) AS dueAt UNION ALL SELECT (${first} = 1))`,
+  );
   return row?.dueAt ?? null;
 }
 
