@@ -196,7 +196,11 @@ if (only === undefined) {
       if (source === null) throw sources.describeUnsupported(new URL(url), sniffed.mediaType);
       const document = await source.read(
         { url, finalUrl: url, bytes, declaredType: 'text/html', fetchedAt: '', ...sniffed },
-        { signal: AbortSignal.timeout(60_000), fetch: () => Promise.reject(new Error('nothing to fetch')) },
+        {
+          signal: AbortSignal.timeout(60_000),
+          fetch: () => Promise.reject(new Error('nothing to fetch')),
+          keep: (_name, make) => make(),
+        },
       );
       const text = layOutTranscript(document.blocks).text;
       const { title, author, warnings } = document;

@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 import type { OpenApp } from './cli/context.ts';
 import { localAccountId } from './domain/account.ts';
 import type { Clock } from './domain/clock.ts';
-import type { Resource } from './domain/resource.ts';
+import type { Resource, ResourceRequest } from './domain/resource.ts';
 import { parseSavableUrl } from './domain/url.ts';
 import { createLog, type Log } from './log.ts';
 import type { Analyst } from './models/analyst.ts';
@@ -21,6 +21,7 @@ import { createGoalsService } from './services/goals.ts';
 import { createLibraryService } from './services/library.ts';
 import { inspect, type Check } from './services/inspection.ts';
 import { createSearchService } from './services/search.ts';
+import type { SourceContext } from './sources/source.ts';
 import { openSqliteStores } from './store/sqlite/open.ts';
 import type { Stores } from './store/store.ts';
 
@@ -114,9 +115,11 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
 
   const readers: Readers = {
     findSource: async (url, mediaType) => (await sources.get()).find(url, mediaType),
+    openOriginal: async (url, context) => (await sources.get()).open(url, context),
     describeUnsupported: async (url, mediaType) => (await sources.get()).describeUnsupported(url, mediaType),
   };
-  const fetch = async (url: string, signal: AbortSignal) => (await fetcher.get()).fetch(url, signal);
+  const fetch = async (url: string, signal: AbortSignal, request?: ResourceRequest) =>
+    (await fetcher.get()).fetch(url, signal, request);
 
   const runStage = createStageRunner({
     ...readers,
@@ -178,10 +181,16 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     worker: work,
     readFile,
     async extract(target, address, signal) {
+      const context: SourceContext = {
+        signal,
+        fetch: (companion, request) => fetch(companion, signal, request),
+        keep: (_name, make) => make(),
+      };
+      const original = async (url: URL) =>
+        (await readers.openOriginal(url, context)) ?? (await fetch(url.href, signal));
       const resource = /^https?:/i.test(target)
-        ? await fetch(parseSavableUrl(target).href, signal)
+        ? await original(parseSavableUrl(target))
         : await readFile(target, address);
-      const context = { signal, fetch: (companion: string) => fetch(companion, signal) };
       return { resource, ...(await extractDocument(readers, resource, context)) };
     },
     inspect: () =>

@@ -1,3 +1,5 @@
+import type { KnownMetadata } from './domain/document.ts';
+
 /** Why a call was refused, as every face names it. The union is closed: a new code is a change to the contract. */
 export type ErrorCode =
   | 'invalid_input'
@@ -70,6 +72,14 @@ export type FailureCode =
   | 'unsupported_type'
   | 'empty'
   | 'extraction_failed'
+  | 'transcript_blocked'
+  | 'age_restricted'
+  | 'no_captions'
+  | 'token_required'
+  | 'video_private'
+  | 'video_unavailable'
+  | 'video_not_ready'
+  | 'video_unplayable'
   | 'extraction_timeout'
   | 'embedding_failed'
   | 'interrupted'
@@ -85,17 +95,25 @@ export class ProcessingError extends Error {
   readonly retryable: boolean;
   /** The earliest time to try again, milliseconds from now, when the other side said so (Retry-After). */
   readonly retryAfterMs: number | undefined;
+  /** What was learned about the item nevertheless; it is kept on the item. */
+  readonly known: KnownMetadata | undefined;
 
   constructor(
     code: FailureCode,
     message: string,
-    options: { retryable?: boolean; retryAfterMs?: number | undefined; cause?: unknown } = {},
+    options: {
+      retryable?: boolean;
+      retryAfterMs?: number | undefined;
+      cause?: unknown;
+      known?: KnownMetadata | undefined;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ProcessingError';
     this.code = code;
     this.retryable = options.retryable ?? false;
     this.retryAfterMs = options.retryAfterMs;
+    this.known = options.known;
   }
 }
 

@@ -32,6 +32,14 @@ export interface Document {
   warnings: Warning[];
 }
 
+/** What is known of an item although there is no text of it. */
+export type KnownMetadata = Partial<
+  Pick<
+    Document,
+    'contentType' | 'title' | 'author' | 'siteName' | 'publishedAt' | 'language' | 'durationSeconds' | 'pageCount'
+  >
+>;
+
 /** A block placed in the transcript: `text.slice(start, end)` is its Markdown. */
 export interface PlacedBlock {
   start: number;

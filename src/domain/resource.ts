@@ -1,3 +1,11 @@
+/** How something is asked for, where a plain GET is not enough. */
+export interface ResourceRequest {
+  method?: 'GET' | 'POST' | undefined;
+  /** Beside the usual ones, or instead of them; lower-case names. They go to the host that is asked, and to no other that it leads to. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  body?: string | undefined;
+}
+
 /** Bytes that were got from somewhere, with what is known of them. Kept as the item's original. */
 export interface Resource {
   /** The address that was asked for. */

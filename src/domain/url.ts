@@ -121,7 +121,11 @@ export function deepLink(url: string, locator: Locator, passageText: string, tra
   if (locator.kind === 'page') return `${base}#page=${locator.page}`;
   if (locator.kind === 'time') {
     const seconds = Math.floor(locator.seconds);
-    if (youtubeVideoId(parsed) === null) return `${base}#t=${seconds}`;
+    const video = youtubeVideoId(parsed);
+    if (video === null) return `${base}#t=${seconds}`;
+    // Shorts, embedded players and detours do not begin at a second.
+    if (!/^\/watch\/?$|^\/[\w-]{11}$/.test(parsed.pathname))
+      return `https://www.youtube.com/watch?v=${video}&t=${seconds}`;
     const [path = '', query = ''] = splitOnce(base, '?');
     const kept = query
       .split('&')

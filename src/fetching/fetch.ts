@@ -1,7 +1,7 @@
 import dns from 'node:dns';
 import type { Clock } from '../domain/clock.ts';
 import { isoTime } from '../domain/clock.ts';
-import type { Resource } from '../domain/resource.ts';
+import type { Resource, ResourceRequest } from '../domain/resource.ts';
 import { ProcessingError } from '../errors.ts';
 import { isPublicAddress, literalAddress } from './address-guard.ts';
 import { createCookies } from './cookies.ts';
@@ -37,7 +37,7 @@ export interface Fetcher {
    * @throws {ProcessingError} with the reason, written for the person who saved the address.
    * Aborting rejects with the signal's reason.
    */
-  fetch(url: string, signal: AbortSignal): Promise<Resource>;
+  fetch(url: string, signal: AbortSignal, request?: ResourceRequest): Promise<Resource>;
   close(): Promise<void>;
 }
 
@@ -50,19 +50,27 @@ export function createFetcher(settings: FetchSettings, network: Network = public
   const open = (): Promise<Transport> =>
     (transport ??= import('./transport.ts').then(({ createTransport }) => createTransport(network, timeoutMs)));
 
-  const follow = async (start: URL, signal: AbortSignal): Promise<Resource> => {
-    const { get } = await open();
+  const follow = async (start: URL, request: ResourceRequest, signal: AbortSignal): Promise<Resource> => {
+    const { send } = await open();
+    const { method, body } = request;
     const cookies = createCookies();
     let url = start;
     for (let hop = 0; hop <= maxRedirects; hop += 1) {
       checkUrl(url, network);
-      const headers = { 'user-agent': userAgent, accept, 'accept-language': 'en;q=0.9, *;q=0.5' };
-      const answer = await get(
-        url,
-        { ...headers, 'accept-encoding': 'gzip, deflate, br, zstd', ...cookies.header(url) },
-        signal,
-      );
+      const headers = {
+        'user-agent': userAgent,
+        accept,
+        'accept-language': 'en;q=0.9, *;q=0.5',
+        'accept-encoding': 'gzip, deflate, br, zstd',
+        // What was meant for one host is not handed on to another.
+        ...(url.origin === start.origin ? withHeaders(request.headers, cookies.header(url)) : cookies.header(url)),
+      };
+      const answer = await send(url, { method, headers, body }, signal);
       const next = redirectTarget(answer, url);
+      if (next !== null && method === 'POST') {
+        discard(answer);
+        throw brokenAnswer();
+      }
       if (next === null) return await toResource(answer, start, url);
       cookies.keep(url, answer.headers['set-cookie']);
       discard(answer);
@@ -99,7 +107,7 @@ export function createFetcher(settings: FetchSettings, network: Network = public
   };
 
   return {
-    async fetch(address, signal) {
+    async fetch(address, signal, request = {}) {
       signal.throwIfAborted();
       const url = URL.parse(address);
       if (url === null) throw notAllowed();
@@ -110,7 +118,7 @@ export function createFetcher(settings: FetchSettings, network: Network = public
         () => undefined, // the fetch ended first
       );
       try {
-        return await follow(url, AbortSignal.any([signal, deadline.signal]));
+        return await follow(url, request, AbortSignal.any([signal, deadline.signal]));
       } catch (error) {
         signal.throwIfAborted();
         if (deadline.signal.aborted) throw timedOut(timeoutMs);
@@ -143,6 +151,11 @@ function checkUrl(url: URL, network: Network): void {
   if (url.username !== '' || url.password !== '') throw notAllowed();
   const address = literalAddress(url);
   if (address !== null && !network.allowed(address)) throw refusedAddress();
+}
+
+function withHeaders(given: ResourceRequest['headers'] = {}, jar: { cookie?: string }): Record<string, string> {
+  const cookie = [given['cookie'], jar.cookie].filter((part) => part !== undefined).join('; ');
+  return { ...given, ...(cookie !== '' && { cookie }) };
 }
 
 const redirects = new Set([301, 302, 303, 307, 308]);

@@ -10,9 +10,15 @@ export interface Answer {
   body: Readable;
 }
 
+export interface TransportRequest {
+  method?: 'GET' | 'POST' | undefined;
+  headers: Record<string, string>;
+  body?: string | undefined;
+}
+
 export interface Transport {
-  /** One GET, redirects not followed. Rejects with undici's and Node's own errors. */
-  get(url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<Answer>;
+  /** One request (a GET unless it says otherwise), redirects not followed. Rejects with undici's and Node's own errors. */
+  send(url: URL, request: TransportRequest, signal: AbortSignal): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -39,9 +45,9 @@ export function createTransport(network: Network, timeoutMs: number): Transport 
     allowH2: false,
   });
   return {
-    async get(url, headers, signal) {
-      const { statusCode, headers: answered, body } = await request(url, { dispatcher: agent, headers, signal });
-      return { status: statusCode, headers: answered, body };
+    async send(url, { method = 'GET', headers, body }, signal) {
+      const answer = await request(url, { dispatcher: agent, method, headers, body: body ?? null, signal });
+      return { status: answer.statusCode, headers: answer.headers, body: answer.body };
     },
     close: () => agent.destroy(),
   };

@@ -1,11 +1,13 @@
 import { layOutTranscript, type Document, type Transcript } from '../domain/document.ts';
 import type { Resource } from '../domain/resource.ts';
 import { ProcessingError } from '../errors.ts';
-import type { Source, SourceContext } from '../sources/source.ts';
+import type { OpeningContext, Source, SourceContext } from '../sources/source.ts';
 
 /** Who reads what. */
 export interface Readers {
   findSource(url: URL, mediaType: string): Promise<Source | null>;
+  /** The item's original, where a source gets it in a way of its own; null where it is what stands at the address. */
+  openOriginal(url: URL, context: OpeningContext): Promise<Resource | null>;
   /** The reason to give when there is no source for what was fetched. */
   describeUnsupported(url: URL, mediaType: string): Promise<ProcessingError>;
 }

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import type { Transcript } from '../domain/document.ts';
-import type { Resource } from '../domain/resource.ts';
+import type { Resource, ResourceRequest } from '../domain/resource.ts';
 import { ProcessingError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Analyst } from '../models/analyst.ts';
@@ -14,7 +15,7 @@ import type { RunStage } from './worker.ts';
 
 /** What the stages need of the world. */
 export interface ProcessingParts extends Readers {
-  fetch(url: string, signal: AbortSignal): Promise<Resource>;
+  fetch(url: string, signal: AbortSignal, request?: ResourceRequest): Promise<Resource>;
   /** Decodes the bytes of an original that was stored before. */
   decode(original: StoredOriginal): Promise<Resource>;
   split(transcript: Transcript, signal: AbortSignal): Promise<SplitText>;
@@ -41,24 +42,36 @@ export function createStageRunner(parts: ProcessingParts): RunStage {
 }
 
 async function fetchOriginal(parts: ProcessingParts, store: Store, claim: Claim, signal: AbortSignal): Promise<Claim> {
-  return store.keepOriginal(claim, await parts.fetch(claim.url, signal));
+  const fetch = (url: string, request?: ResourceRequest) => parts.fetch(url, signal, request);
+  const url = URL.parse(claim.url);
+  const opened = url === null ? null : await parts.openOriginal(url, { signal, fetch });
+  signal.throwIfAborted();
+  return store.keepOriginal(claim, opened ?? (await fetch(claim.url)));
 }
 
 async function keepExtraction(parts: ProcessingParts, store: Store, claim: Claim, signal: AbortSignal): Promise<Claim> {
   const original = await store.readOriginal(claim.contentId);
   if (original === null) throw new Error('the job stands at extract, but there is no original');
+  const keep = async (name: string, make: () => Promise<Resource>): Promise<Resource> => {
+    const kept = await store.readOriginal(claim.contentId, name);
+    if (kept !== null) return parts.decode(kept);
+    const companion = await make();
+    await store.keepCompanion(claim.contentId, name, companion);
+    return companion;
+  };
   const { document, transcript } = await extractDocument(parts, await parts.decode(original), {
     signal,
-    fetch: async (companionUrl) => {
-      const kept = await store.readOriginal(claim.contentId, companionUrl);
-      if (kept !== null) return parts.decode(kept);
-      const companion = await parts.fetch(companionUrl, signal);
-      await store.keepCompanion(claim.contentId, companionUrl, companion);
-      return companion;
-    },
+    keep,
+    fetch: (url, request) => keep(companionName(url, request), () => parts.fetch(url, signal, request)),
   });
   signal.throwIfAborted();
   return store.keepDocument(claim, document, transcript);
+}
+
+/** The address; of a request with a body also what was asked, since one address answers many questions. */
+function companionName(url: string, request: ResourceRequest = {}): string {
+  if (request.body === undefined) return url;
+  return `${request.method ?? 'GET'} ${url} ${createHash('sha256').update(request.body).digest('hex').slice(0, 32)}`;
 }
 
 async function splitDocument(parts: ProcessingParts, store: Store, claim: Claim, signal: AbortSignal): Promise<Claim> {

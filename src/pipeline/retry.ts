@@ -34,6 +34,7 @@ export function describeFailure(
     code: known.code,
     message: known.message,
     retryable: known.retryable,
+    known: known.known,
     nextAttemptAt: again ? worker.now + retryDelayMs(claim.attempts, known.retryAfterMs, worker.random) : null,
   };
 }

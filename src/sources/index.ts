@@ -1,9 +1,10 @@
+import type { Resource } from '../domain/resource.ts';
 import { createArticleSource } from './article.ts';
 import { finishDocument } from './finish-document.ts';
 import { createMarkdownSource } from './markdown.ts';
 import { createPlainTextSource } from './plain-text.ts';
 import { ReadingThreads, type ReadingSettings } from './reading-threads.ts';
-import type { Source } from './source.ts';
+import type { OpeningContext, Source } from './source.ts';
 import { describeUnsupported } from './unsupported.ts';
 import { createYoutubeSource } from './youtube.ts';
 
@@ -13,6 +14,8 @@ export interface Sources {
   readonly sources: readonly Source[];
   /** The source for what was found at an address; null when there is none yet. */
   find(url: URL, mediaType: string): Source | null;
+  /** As `Source.open`, of the first source that has a way of its own; null when none has. */
+  open(url: URL, context: OpeningContext): Promise<Resource> | null;
   /** The failure for what `find` knows no source for. */
   describeUnsupported: typeof describeUnsupported;
   /** Ends the worker threads; pages being read fail as interrupted. */
@@ -33,6 +36,13 @@ export function createSources(settings: Partial<ReadingSettings> = {}): Sources 
   return {
     sources,
     find: (url, mediaType) => sources.find((source) => source.matches(url, mediaType)) ?? null,
+    open: (url, context) => {
+      for (const source of sources) {
+        const opening = source.open?.(url, context) ?? null;
+        if (opening !== null) return opening;
+      }
+      return null;
+    },
     describeUnsupported,
     close: () => threads.close(),
   };
@@ -41,8 +51,7 @@ export function createSources(settings: Partial<ReadingSettings> = {}): Sources 
 /** The one place that every document passes, so that no source has to think of lengths and of emptiness. */
 function finished(source: Source): Source {
   return {
-    name: source.name,
-    matches: (url, mediaType) => source.matches(url, mediaType),
+    ...source,
     read: async (resource, context) => finishDocument(await source.read(resource, context)),
   };
 }

@@ -7,7 +7,7 @@ import type {
   ContentType,
   Stage,
 } from '../domain/content.ts';
-import type { Document, Transcript } from '../domain/document.ts';
+import type { Document, KnownMetadata, Transcript } from '../domain/document.ts';
 import type { Goal, NewGoal } from '../domain/goal.ts';
 import type { Locator } from '../domain/locator.ts';
 import type { Passage, RankedPassage } from '../domain/passage.ts';
@@ -69,6 +69,8 @@ export interface JobFailure {
   retryable: boolean;
   /** When to try again; null ends the job and the item becomes `failed`. */
   nextAttemptAt: number | null;
+  /** Shown of the item where it has no document that says better. */
+  known?: KnownMetadata | undefined;
 }
 
 /** One version of an item's text. Passages, insights and actions point to a version, so offsets stay true. */

@@ -153,6 +153,29 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       await expect(store.keepOriginal(fetching, resource('a', 'y'))).rejects.toThrow(LeaseLostError);
     });
 
+    it('shows what became known of an item that failed, until a document says it', async () => {
+      const { store } = underTest();
+      const { id } = await store.saveContent(saving('a'));
+      const known = { contentType: 'youtube', title: 'Foxes', author: 'Ann', durationSeconds: 90 } as const;
+      await store.failJob(await claim(store), { ...failure, nextAttemptAt: null, known });
+      const expected = { status: 'failed', ...known, language: null };
+      expect(await store.getContent(id)).toMatchObject(expected);
+      expect(await store.getContent(id)).not.toHaveProperty('transcript');
+      expect((await store.listContent({ limit: 9, offset: 0, contentType: 'youtube' })).items).toMatchObject([
+        expected,
+      ]);
+
+      await store.retryContent(id);
+      await store.failJob(await claim(store), { ...failure, nextAttemptAt: null, known: { title: 'Red foxes' } });
+      expect(await store.getContent(id)).toMatchObject({ ...known, title: 'Red foxes' });
+      await store.retryContent(id);
+      const extracting = await store.keepOriginal(await claim(store), resource('a', 'x'));
+      await store.keepDocument(extracting, documentOf({ title: 'All foxes' }), transcriptOf('x'));
+      const read = await store.getContent(id);
+      expect(read).toMatchObject({ title: 'All foxes', author: 'Ann', durationSeconds: 90, contentType: 'article' });
+      expect(read?.failure).toBeUndefined();
+    });
+
     it('retries at once what failed or waits, with its attempts counted anew', async () => {
       const { store, clock } = underTest();
       const { id } = await store.saveContent(saving('a'));

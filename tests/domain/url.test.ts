@@ -129,6 +129,7 @@ describe('deepLink', () => {
   it.each([
     ['https://www.youtube.com/watch?v=dQw4w9WgXcQ', 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=90'],
     ['https://youtu.be/dQw4w9WgXcQ', 'https://youtu.be/dQw4w9WgXcQ?t=90'],
+    ['https://www.youtube.com/shorts/dQw4w9WgXcQ?t=5', 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=90'],
     ['https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=5s', 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=90'],
     ['https://example.com/talk.mp4?key=a%2Fb', 'https://example.com/talk.mp4?key=a%2Fb#t=90'],
   ])('opens %s at a second', (url, expected) => {

@@ -76,6 +76,30 @@ describe('fetching', () => {
     expect(asked[1]).toBeTruthy();
   });
 
+  it('asks with a body and headers, which go to no other host', async () => {
+    const asked: unknown[] = [];
+    const other = await site((request, response) => {
+      asked.push(request.headers['x-mark'], request.headers['cookie']);
+      response.end('other');
+    });
+    const { url } = await site((request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        asked.push(request.method, request.headers['user-agent'], request.headers['cookie'], body);
+        if (request.url === '/away') response.writeHead(302, { location: other.url('/') }).end();
+        else response.end('{"a":1}');
+      });
+    });
+    const headers = { 'user-agent': 'Player/1', cookie: 'a=1', 'x-mark': 'm' };
+    const got = await fetcher().fetch(url('/'), never, { method: 'POST', headers, body: '{}' });
+    expect(got).toMatchObject({ mediaType: 'application/json', text: '{"a":1}' });
+    await fetcher().fetch(url('/away'), never, { headers });
+    expect(asked).toEqual(['POST', 'Player/1', 'a=1', '{}', 'GET', 'Player/1', 'a=1', '', undefined, undefined]);
+    const posting = fetcher().fetch(url('/away'), never, { method: 'POST', headers, body: '{}' });
+    expect((await failure(posting)).code).toBe('http_error');
+  });
+
   it('brings back the cookies of a site that redirects in a circle without them', async () => {
     const { url } = await site((request, response) => {
       if (request.headers.cookie === 'seen=1; b=2') response.end('plain text here');

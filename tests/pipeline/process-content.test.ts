@@ -48,6 +48,7 @@ function partsWith(parts: Partial<ProcessingParts> = {}): ProcessingParts {
     },
     decode: async (original) => ({ ...original, text: new TextDecoder().decode(original.bytes) }),
     findSource: async () => lineSource(),
+    openOriginal: async () => null,
     describeUnsupported: async (_url, mediaType) =>
       new ProcessingError('unsupported_type', `There is nothing that reads ${mediaType} yet.`),
     split: async (transcript) => ({ passages: passagePerBlock(transcript), fingerprint: null }),
@@ -185,6 +186,29 @@ describe('reading out the text', () => {
     expect((await runThrough(parts, 'extract'))?.stage).toBe('split');
     expect(fetched).toEqual([url, captions]);
     expect((await house.store.readDocument(id))?.transcript.text).toContain(captions);
+  });
+
+  it('keeps the answers to different questions at one address apart', async () => {
+    const [id = ''] = await saveUrls(house.store, [url]);
+    const player = 'https://example.com/player';
+    const ask = (body: string) => ({ method: 'POST' as const, body });
+    const source = lineSource(async (_resource, { fetch, keep }) => {
+      const made = await keep('made', async () => textResource('made', 'made here'));
+      for (const body of ['one', 'two', 'one']) await fetch(player, ask(body));
+      return documentOf([made.text ?? '']);
+    });
+    const parts = partsWith({ findSource: async () => source });
+    await runThrough(parts, 'extract');
+    expect(fetched).toEqual([url, player, player]);
+    expect((await house.store.readDocument(id))?.transcript.text).toBe('made here');
+  });
+
+  it('begins with what a source gets in a way of its own', async () => {
+    const [id = ''] = await saveUrls(house.store, [url]);
+    const parts = partsWith({ openOriginal: async (address, { fetch }) => fetch(`${address.href}?raw=1`) });
+    await runThrough(parts, 'fetch');
+    expect(fetched).toEqual([`${url}?raw=1`]);
+    expect((await house.store.readOriginal(id))?.url).toBe(`${url}?raw=1`);
   });
 
   it.each(['', '   \n \n', '\u200b\u00ad', '\u0000\u0007'])(

@@ -5,6 +5,7 @@ import { plainText } from '../../src/domain/plain-text.ts';
 import { ProcessingError } from '../../src/errors.ts';
 import { extractPage } from '../../src/sources/extract-page.ts';
 import { createSources } from '../../src/sources/index.ts';
+import type { SourceContext } from '../../src/sources/source.ts';
 
 const sources = createSources();
 afterAll(() => sources.close());
@@ -22,9 +23,16 @@ async function read(
   const resource = { url, finalUrl: url, bytes: new Uint8Array(), declaredType: null, charset: 'utf-8', fetchedAt: '' };
   return source.read(
     { ...resource, mediaType, text },
-    { signal, fetch: () => Promise.reject(new Error('a source must not fetch here')) },
+    { signal, fetch: () => Promise.reject(new Error('a source must not fetch here')), keep: (_name, make) => make() },
   );
 }
+
+/** For sources that need no more than the resource. */
+const unconnected = (): SourceContext => ({
+  signal: new AbortController().signal,
+  fetch: () => Promise.reject(new Error('no')),
+  keep: (_name, make) => make(),
+});
 
 const textOf = (document: Document): string => layOutTranscript(document.blocks).text;
 const html = (body: string, head = ''): string =>
@@ -181,7 +189,7 @@ describe('the worker threads', () => {
       charset: null,
       fetchedAt: '',
     };
-    const context = { signal: new AbortController().signal, fetch: () => Promise.reject(new Error('no')) };
+    const context = unconnected();
     const large = html(`<p>${sentence}</p>`.repeat(5_000));
     const reading = source?.read({ ...resource, mediaType: 'text/html', text: large }, context);
     await expect(reading).rejects.toMatchObject({ code: 'extraction_timeout' });
@@ -210,7 +218,7 @@ describe('the worker threads', () => {
       charset: null,
       fetchedAt: '',
     };
-    const context = { signal: new AbortController().signal, fetch: () => Promise.reject(new Error('no')) };
+    const context = unconnected();
     const reading = source?.read({ ...resource, mediaType: 'text/plain', text: sentence }, context);
     await Promise.all([
       expect(reading).rejects.toMatchObject({ code: 'interrupted', retryable: true }),
@@ -307,10 +315,7 @@ describe('a text that is too much', () => {
     const resource = { url: page, finalUrl: page, bytes: new Uint8Array(), declaredType: null, charset: null };
     const reading = hurried
       .find(new URL(page), mediaType)
-      ?.read(
-        { ...resource, fetchedAt: '', mediaType, text: `${sentence}\n\n`.repeat(20_000) },
-        { signal: new AbortController().signal, fetch: () => Promise.reject(new Error('no')) },
-      );
+      ?.read({ ...resource, fetchedAt: '', mediaType, text: `${sentence}\n\n`.repeat(20_000) }, unconnected());
     await expect(reading).rejects.toMatchObject({
       code: 'extraction_timeout',
       message: expect.stringContaining('smaller files'),

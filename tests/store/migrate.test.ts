@@ -96,6 +96,7 @@ describe('the released schema', () => {
         "7e972bc8c9a3",
         "f589951adfe4",
         "2a319e1c8f3b",
+        "6b1d60b9fe9a",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`

@@ -1,5 +1,6 @@
 import { isoTime } from '../../domain/clock.ts';
 import type { AnalysisInfo, ContentSummary, ContentType, Stage, Warning } from '../../domain/content.ts';
+import type { KnownMetadata } from '../../domain/document.ts';
 import { tagsOf } from './tags.ts';
 
 /** An item with its visible document and its job, as `contentColumns` selects it. */
@@ -27,6 +28,7 @@ export interface ContentRow {
   durationSeconds: number | null;
   pageCount: number | null;
   warnings: string | null;
+  known: string | null;
   stage: Stage | null;
   jobState: 'waiting' | 'claimed' | 'failed' | 'done' | null;
   attempts: number | null;
@@ -37,7 +39,7 @@ export interface ContentRow {
 }
 
 export const contentColumns = `c.seq, c.id, c.url, c.canonical_url AS canonicalUrl, c.state, c.notes, c.summary,
-  c.analysis, c.duplicate_of AS duplicateOf, c.created_at AS createdAt, c.processed_at AS processedAt,
+  c.analysis, c.duplicate_of AS duplicateOf, c.known, c.created_at AS createdAt, c.processed_at AS processedAt,
   ${tagsOf('c.seq')} AS tags, c.visible_document AS visibleDocument, c.content_type AS contentType, d.title, d.author,
   d.site_name AS siteName, d.published_at AS publishedAt, d.language, d.word_count AS wordCount,
   d.duration_seconds AS durationSeconds, d.page_count AS pageCount, d.warnings, j.stage, j.state AS jobState, j.attempts,
@@ -52,24 +54,27 @@ export const isProcessing = `(j.state = 'claimed' AND j.due_at > ?)`;
 
 export function toSummary(row: ContentRow, now: number): ContentSummary {
   const isUnfinished = row.state === 'unfinished';
+  const known = row.known === null ? {} : (JSON.parse(row.known) as KnownMetadata);
+  const durationSeconds = row.durationSeconds ?? known.durationSeconds ?? null;
+  const pageCount = row.pageCount ?? known.pageCount ?? null;
   const isBeingProcessed = row.jobState === 'claimed' && row.dueAt !== null && row.dueAt > now;
   return {
     id: row.id,
     url: row.url,
-    title: row.title,
+    title: row.title ?? known.title ?? null,
     summary: row.summary,
     contentType: row.contentType,
     status: row.state === 'unfinished' ? (isBeingProcessed ? 'processing' : 'pending') : row.state,
     ...(isUnfinished && row.stage !== null && { progress: { stage: row.stage, attempts: row.attempts ?? 0 } }),
     tags: JSON.parse(row.tags) as string[],
     notes: row.notes,
-    author: row.author,
-    siteName: row.siteName,
-    publishedAt: row.publishedAt,
-    language: row.language,
+    author: row.author ?? known.author ?? null,
+    siteName: row.siteName ?? known.siteName ?? null,
+    publishedAt: row.publishedAt ?? known.publishedAt ?? null,
+    language: row.language ?? known.language ?? null,
     wordCount: row.wordCount,
-    ...(row.durationSeconds !== null && { durationSeconds: row.durationSeconds }),
-    ...(row.pageCount !== null && { pageCount: row.pageCount }),
+    ...(durationSeconds !== null && { durationSeconds }),
+    ...(pageCount !== null && { pageCount }),
     canonicalUrl: row.canonicalUrl,
     createdAt: isoTime(row.createdAt),
     processedAt: row.processedAt === null ? null : isoTime(row.processedAt),

@@ -1,4 +1,5 @@
 import type { Stage } from '../../domain/content.ts';
+import type { KnownMetadata } from '../../domain/document.ts';
 import { newId } from '../../domain/ids.ts';
 import { type Claim, type JobFailure, LeaseLostError } from '../store.ts';
 import { removeCompanions } from './originals.ts';
@@ -143,6 +144,7 @@ export function failJob(file: SqliteFile, claim: Claim, failure: JobFailure, now
   // the same companions (it is processed again, perhaps without a network) keeps them.
   if (failed.stage === 'extract' && !wasReadBefore(file, failed.content)) removeCompanions(file, failed.content);
   if (failed.state === 'failed') file.run(`UPDATE content SET state = 'failed' WHERE seq = ?`, failed.content);
+  if (failure.known !== undefined) keepKnown(file, failed.content, failure.known);
   touchContent(file, failed.content, now);
 }
 
@@ -152,6 +154,18 @@ function wasReadBefore(file: SqliteFile, content: number): boolean {
     content,
   );
   return typeof item?.visible === 'number';
+}
+
+/** The type is copied to the item, where lists filter by it, until a document says it. */
+function keepKnown(file: SqliteFile, content: number, known: KnownMetadata): void {
+  file.run(
+    `UPDATE content SET known = json_patch(coalesce(known, '{}'), ?),
+       content_type = CASE WHEN visible_document IS NULL THEN coalesce(?, content_type) ELSE content_type END
+     WHERE seq = ?`,
+    JSON.stringify(known),
+    known.contentType ?? null,
+    content,
+  );
 }
 
 /**
