@@ -44,24 +44,39 @@ export const problemSchema: JsonSchema = {
 const text = { type: 'string' };
 
 /** The headers that answers carry, by the name that the responses refer to them by. */
-export const headers: Record<string, { description: string; schema: JsonSchema; example?: string }> = {
+export const headers: Record<
+  string,
+  { description: string; required?: true; schema: JsonSchema; example?: string | number }
+> = {
   ETag: {
     description: 'A print of this answer. Send it back as `If-None-Match`: nothing is sent again while it is the same.',
+    required: true,
     schema: text,
-    example: 'W/"1f0c6b2e9a7d4835"',
+    example: '"k3v0Zq1mW9uTf7xYb2LrDa8sHcE"',
   },
   Location: {
     description: 'The address of the new item.',
+    required: true,
     schema: { type: 'string', format: 'uri-reference' },
     example: '/content/c_4kq7m2zt6wxp3ahr',
   },
-  'WWW-Authenticate': { description: 'How to authenticate (RFC 6750).', schema: text, example: 'Bearer' },
-  Allow: { description: 'The methods that this path has.', schema: text, example: 'GET, POST' },
-  'Retry-After': { description: 'Seconds to wait before the next request.', schema: { type: 'integer', minimum: 0 } },
+  'WWW-Authenticate': {
+    description: 'How to authenticate, and what is wrong with the token (RFC 6750).',
+    required: true,
+    schema: text,
+    example: 'Bearer realm="commonplace"',
+  },
+  Allow: { description: 'The methods that this path has.', required: true, schema: text, example: 'GET, HEAD, POST' },
+  'Retry-After': {
+    description: 'Seconds to wait before the next request.',
+    required: true,
+    schema: { type: 'integer', minimum: 0 },
+    example: 12,
+  },
   RateLimit: {
     description: 'What is left of the limit (`r`) and when it is whole again (`t`, seconds).',
     schema: text,
-    example: '"token";r=0;t=30',
+    example: '"token";r=598;t=41',
   },
   'RateLimit-Policy': {
     description: 'The limit: requests (`q`) in a window of seconds (`w`).',
@@ -102,13 +117,15 @@ const refusals: Readonly<Record<number, Refusal>> = {
     headers: ['WWW-Authenticate'],
     example: {
       title: 'Unauthorized',
-      detail: 'This request has no token. Send one as `Authorization: Bearer cpl_…`.',
+      detail:
+        'This needs a token. Send the header Authorization: Bearer <token>. `commonplace token create` makes a token.',
       code: 'unauthorized',
     },
   },
   403: {
     name: 'Forbidden',
     description: 'The token was issued without the scope that this needs.',
+    headers: ['WWW-Authenticate'],
     example: {
       title: 'Forbidden',
       detail: 'This token may not do that: it lacks the scope content:write. Create a token that has it.',

@@ -61,7 +61,7 @@ export function createOpenApiDocument(
   operations: readonly Operation[],
   about: { version: string; baseUrl: string },
 ): OpenApiDocument {
-  const published = operations.filter((operation): operation is Published => operation.http !== undefined);
+  const published = inTagOrder(operations.filter((operation): operation is Published => operation.http !== undefined));
   const paths: OpenApiDocument['paths'] = {};
   for (const operation of published) {
     const path = operation.http.path.replaceAll(/:(\w+)/g, '{$1}');
@@ -100,6 +100,11 @@ export function createOpenApiDocument(
 /** The part of the API that an operation belongs to: the first word of its path. */
 function tagOf({ http }: Published): string {
   return pascalCase(http.path.split('/')[1] ?? '');
+}
+
+function inTagOrder(published: readonly Published[]): Published[] {
+  const order = Object.keys(tagDescriptions);
+  return published.toSorted((one, other) => order.indexOf(tagOf(one)) - order.indexOf(tagOf(other)));
 }
 
 function describeOperation(operation: Published): ApiOperation {
@@ -145,12 +150,7 @@ function describeParameter(operation: Published, { name, required, schema }: Fie
 }
 
 function describeBody(operation: Published, fields: Field[]): ApiOperation['requestBody'] {
-  const properties = Object.fromEntries(
-    fields.map(({ name, schema }) => [
-      name,
-      { ...schema, description: fieldDescriptions[name] ?? schema['description'] ?? name },
-    ]),
-  );
+  const properties = inWords(Object.fromEntries(fields.map(({ name, schema }) => [name, schema])));
   const required = fields.filter((field) => field.required).map(({ name }) => name);
   return {
     required: required.length > 0,
@@ -163,6 +163,23 @@ function describeBody(operation: Published, fields: Field[]): ApiOperation['requ
   };
 }
 
+/** The fields of a body, and those inside of them, with what they mean. */
+function inWords(properties: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => {
+      const inside = schema['properties'] as Record<string, JsonSchema> | undefined;
+      return [
+        name,
+        {
+          ...schema,
+          description: fieldDescriptions[name] ?? schema['description'] ?? name,
+          ...(inside !== undefined && { properties: inWords(inside) }),
+        },
+      ];
+    }),
+  );
+}
+
 function successes(operation: Published): ApiOperation['responses'] {
   const reading = operation.http.method === 'get';
   const examples = openApiExamples[operation.name]?.answers ?? {};
@@ -170,8 +187,12 @@ function successes(operation: Published): ApiOperation['responses'] {
     const example = examples[Number(status)];
     const answer: ApiResponse = {
       description,
-      ...(reading && { headers: headerRefs('ETag') }),
-      ...(status === '201' && { headers: headerRefs('Location') }),
+      headers: headerRefs(
+        ...(reading ? ['ETag'] : []),
+        ...(status === '201' ? ['Location'] : []),
+        'RateLimit',
+        'RateLimit-Policy',
+      ),
       content: {
         'application/json': {
           schema: { $ref: `#/components/schemas/${answerName(operation)}` },
