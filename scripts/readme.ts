@@ -63,7 +63,7 @@ function settingTable(): string {
     return [
       `\`${name}\``,
       schema.description ?? '',
-      `\`${String(schema.parse(undefined))}\``,
+      String(schema.parse(undefined)) === '' ? 'none' : `\`${String(schema.parse(undefined))}\``,
       `\`${flagName(name)}\` · \`${environmentName(name)}\``,
     ];
   });

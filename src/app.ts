@@ -6,6 +6,7 @@ import { localAccountId } from './domain/account.ts';
 import type { Clock } from './domain/clock.ts';
 import type { Resource, ResourceRequest } from './domain/resource.ts';
 import { parseSavableUrl } from './domain/url.ts';
+import type { Listening } from './http/listen.ts';
 import { createLog, type Log } from './log.ts';
 import type { Analyst } from './models/analyst.ts';
 import type { Embedder } from './models/embedder.ts';
@@ -16,6 +17,7 @@ import { extractDocument, type Extraction, type Readers } from './pipeline/extra
 import { createStageRunner } from './pipeline/process-content.ts';
 import { createTextThread } from './pipeline/text-thread.ts';
 import { Worker } from './pipeline/worker.ts';
+import { createAccessService, type AccessService } from './services/access.ts';
 import { createActionsService } from './services/actions.ts';
 import { createGoalsService } from './services/goals.ts';
 import { createLibraryService } from './services/library.ts';
@@ -33,6 +35,7 @@ export interface App {
   readonly version: string;
   readonly stores: Stores;
   readonly services: Services;
+  readonly access: AccessService;
   readonly embedder: Embedder | null;
   /** Processes what waits, and gives passages that another embedder left the vectors they lack. */
   readonly worker: Pick<Worker, 'start' | 'stop' | 'runUntilEmpty'>;
@@ -48,6 +51,8 @@ export interface App {
   inspect(): Promise<Check[]>;
   /** Passages of the local account, and how many of them have a vector. */
   countIndexed(): Promise<{ passages: number; embedded: number }>;
+  /** Serves REST (and what else hangs on the HTTP server) as the settings say. */
+  serve(): Promise<Listening>;
   close(): Promise<void>;
 }
 
@@ -162,6 +167,18 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     actions: createActionsService(stores),
     goals: createGoalsService(stores),
   };
+  const access = createAccessService(stores, clock, (error) =>
+    log.warn({ err: error }, 'the last use of a token could not be written'),
+  );
+  /** One word for each part; throws when the data folder cannot be used. */
+  const checkReadiness = async (): Promise<Record<string, string>> => {
+    await (await stores.open(localAccountId)).countUnfinishedJobs();
+    return {
+      store: 'ok',
+      queue: config.workers === 0 ? 'left to another process' : 'processing',
+      embedder: embedder === null ? 'off' : 'on',
+    };
+  };
   const readFile = async (path: string, address?: string): Promise<Resource> =>
     (await import('./fetching/local-file.ts')).readLocalFile(path, {
       clock,
@@ -177,6 +194,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     version: readVersion(),
     stores,
     services,
+    access,
     embedder,
     worker: work,
     readFile,
@@ -202,6 +220,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         embedder,
       }),
     countIndexed: async () => (await stores.open(localAccountId)).countVectors(embedder?.id ?? '', embedder?.languages),
+    async serve() {
+      const { serveHttp } = await import('./http/serve.ts');
+      return serveHttp({ config, log, clock, version: readVersion(), services, access, checkReadiness });
+    },
     close: () => (closing ??= close()),
   };
 
@@ -229,6 +251,7 @@ export const openCommandApp: OpenApp = (config, options = {}) =>
   createApp(
     {
       ...config,
+      ...options.settings,
       data: options.data ?? config.data,
       workers: Math.max(config.workers, options.leastWorkers ?? 0),
     },

@@ -10,6 +10,8 @@ import { AppError } from './errors.ts';
  */
 
 const seconds = z.number().min(1).max(86_400);
+/** On the command line and in the environment separated by commas. */
+const names = z.array(z.string().min(1));
 
 export const settings = z.strictObject({
   logLevel: z
@@ -54,6 +56,42 @@ export const settings = z.strictObject({
     .boolean()
     .default(false)
     .describe('Show assistants the tools with which they analyse saved items themselves.'),
+  httpHost: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('Address that `serve` listens on. Any other than this machine exposes the server to the network.'),
+  httpPort: z.int().min(0).max(65_535).default(7878).describe('Port that `serve` listens on. 0: any that is free.'),
+  publicUrl: z
+    .union([z.literal(''), z.url({ protocol: /^https?$/ })])
+    .default('')
+    .describe('Address under which clients reach the server, such as https://library.example.org.'),
+  allowedHosts: names
+    .default([])
+    .describe('Further names in the Host header that are answered, beside this machine and `publicUrl`.'),
+  trustedProxies: names
+    .default([])
+    .describe('Addresses or networks (10.0.0.0/8) of proxies whose X-Forwarded-For is believed.'),
+  corsOrigins: names
+    .default([])
+    .describe('Origins of web pages that may call the server, such as https://app.example.org.'),
+  rateLimitPerMinute: z.int().min(0).max(1_000_000).default(600).describe('Requests a minute and token. 0: no limit.'),
+  failedAuthPerMinute: z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .default(20)
+    .describe('Requests with a wrong token a minute and address. 0: no limit.'),
+  metrics: z
+    .boolean()
+    .default(false)
+    .describe('Answer /metrics, in the form Prometheus reads, to whoever has a token.'),
+  shutdownGraceSeconds: z
+    .number()
+    .min(0)
+    .max(3_600)
+    .default(10)
+    .describe('How long `serve`, told to stop, waits for calls that are being answered.'),
   embedderIdleSeconds: seconds.default(600).describe('The sentence model is unloaded after this long without use.'),
 });
 export type Settings = z.infer<typeof settings>;
@@ -115,6 +153,7 @@ function fromText(name: SettingName, text: string): unknown {
     if (/^(true|1|yes|on)$/i.test(trimmed)) return true;
     if (/^(false|0|no|off)$/i.test(trimmed)) return false;
   }
+  if (schema instanceof z.ZodArray) return trimmed === '' ? [] : trimmed.split(',').map((part) => part.trim());
   if (schema instanceof z.ZodNumber && trimmed !== '' && Number.isFinite(Number(trimmed))) return Number(trimmed);
   return trimmed;
 }

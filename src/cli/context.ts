@@ -1,9 +1,10 @@
-import type { Config } from '../config.ts';
+import type { Config, Settings } from '../config.ts';
 import type { Caller } from '../domain/account.ts';
 import type { Document, Transcript } from '../domain/document.ts';
 import type { Resource } from '../domain/resource.ts';
 import type { Log } from '../log.ts';
 import type { Services } from '../operations/operation.ts';
+import type { AccessService } from '../services/access.ts';
 import type { Check } from '../services/inspection.ts';
 
 /** What the command line needs of the program that was put together; `app.ts` makes it. */
@@ -12,6 +13,7 @@ export interface CommandApp {
   readonly log: Log;
   readonly version: string;
   readonly services: Services;
+  readonly access: AccessService;
   readonly worker: { start(): void; stop(): Promise<void>; runUntilEmpty(signal?: AbortSignal): Promise<void> };
   readFile(path: string): Promise<Resource>;
   extract(
@@ -21,6 +23,11 @@ export interface CommandApp {
   ): Promise<{ resource: Resource; document: Omit<Document, 'blocks'>; transcript: Transcript }>;
   inspect(): Promise<Check[]>;
   countIndexed(): Promise<{ passages: number; embedded: number }>;
+  serve(): Promise<{
+    url: string;
+    /** Waits for what is being answered, unless `atOnce` is aborted. */
+    close(atOnce: AbortSignal): Promise<void>;
+  }>;
   close(): Promise<void>;
 }
 
@@ -31,6 +38,8 @@ export interface OpenOptions {
   withoutAnalysis?: boolean;
   /** Logs as the settings say; other commands log less, since their answer tells what happened. */
   keepLog?: boolean;
+  /** What the command's own flags say instead of the settings. */
+  settings?: Partial<Settings>;
   /** Processes items even where the settings leave that to another process. */
   leastWorkers?: number;
 }
@@ -49,6 +58,8 @@ export interface CommandContext {
   streams: Streams;
   /** Aborted by Ctrl-C and by the signals that end a process. */
   signal: AbortSignal;
+  /** Aborted when the same comes a second time: whoever sent it does not want to wait. */
+  insistent: AbortSignal;
   json: boolean;
   config: Config;
   caller: Caller;

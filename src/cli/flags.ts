@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
+import { bareSchema } from '../operations/bare-schema.ts';
 
 /** One flag of a command and the place of its value in the operation's input. */
 interface Flag {
@@ -12,14 +13,6 @@ interface Flag {
 
 function kebab(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
-function bare(schema: z.ZodType): z.ZodType {
-  let inner = schema;
-  while (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault || inner instanceof z.ZodNullable) {
-    inner = inner.unwrap() as z.ZodType;
-  }
-  return inner;
 }
 
 function parseNumber(text: string): number {
@@ -41,7 +34,7 @@ export function collectList(value: string, before: string[] | undefined): string
 /** A flag for one field, by the kind of its schema. Text becomes a number or a boolean here and nowhere else. */
 function flagFor(path: string[], schema: z.ZodType): Flag {
   const name = path.at(-1) ?? '';
-  const inner = bare(schema);
+  const inner = bareSchema(schema);
   const about = schema.description ?? inner.description ?? '';
   if (inner instanceof z.ZodArray) {
     const singular = kebab(name.replace(/s$/, ''));
@@ -61,7 +54,7 @@ function flagFor(path: string[], schema: z.ZodType): Flag {
 function flagsOf(schema: z.ZodObject, prefix: string[], taken: readonly string[]): Flag[] {
   return Object.entries(schema.shape).flatMap(([name, field]) => {
     if (prefix.length === 0 && taken.includes(name)) return [];
-    const inner = bare(field as z.ZodType);
+    const inner = bareSchema(field as z.ZodType);
     if (inner instanceof z.ZodObject) return flagsOf(inner, [...prefix, name], taken);
     return [flagFor([...prefix, name], field as z.ZodType)];
   });

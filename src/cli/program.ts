@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { environmentName, flagName, loadConfig, settings, type Config, type SettingName } from '../config.ts';
 import { localCaller } from '../domain/account.ts';
 import { AppError, isAbortError, ProcessingError } from '../errors.ts';
+import { addAccessCommands } from './access-commands.ts';
 import { addConnectCommand } from './connect.ts';
 import {
   exitCodes,
@@ -19,6 +20,7 @@ import { addQueueCommands } from './queue-commands.ts';
 import { addOperationCommands } from './operation-commands.ts';
 import { addSaveCommand } from './save.ts';
 import { addSetupCommands } from './setup-commands.ts';
+import { addServeCommand } from './serve.ts';
 import { addStdioCommand } from './stdio.ts';
 
 /** How long a command may take to close what it opened after it was told to end. */
@@ -36,14 +38,22 @@ export async function runCommandLine(
   version: string,
 ): Promise<number> {
   const stopping = new AbortController();
-  const stop = () => stopping.abort();
+  const insisting = new AbortController();
+  const stop = () => (stopping.signal.aborted ? insisting : stopping).abort();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
 
   const program = buildProgram(version);
   let exitCode: number = exitCodes.ok;
   const run: RunCommand = async (action) => {
     const flags = program.opts<Record<string, unknown>>();
-    exitCode = await runAction(action, loadConfig(flags), flags['json'] === true, process, stopping.signal, openApp);
+    exitCode = await runAction(
+      action,
+      loadConfig(flags),
+      flags['json'] === true,
+      process,
+      [stopping.signal, insisting.signal],
+      openApp,
+    );
   };
   addCommands(program, run);
 
@@ -89,7 +99,9 @@ export function addCommands(program: Command, run: RunCommand): void {
   addExtractCommand(program, run);
   addEvalCommand(program, run);
   addStdioCommand(program, run);
+  addServeCommand(program, run);
   addConnectCommand(program, run);
+  addAccessCommands(program, run);
   addSetupCommands(program, run);
   // Errors of subcommands are thrown, too, instead of ending the process.
   const inherit = (command: Command) => {
@@ -106,13 +118,14 @@ async function runAction(
   config: Config,
   json: boolean,
   streams: Streams,
-  signal: AbortSignal,
+  [signal, insistent]: readonly [AbortSignal, AbortSignal],
   openApp: OpenApp,
 ): Promise<number> {
   const opened: CommandApp[] = [];
   const context: CommandContext = {
     streams,
     signal,
+    insistent,
     json,
     config,
     caller: localCaller(),

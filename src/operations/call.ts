@@ -36,19 +36,29 @@ export function outputSchema(operation: Operation, face: Face): z.ZodType {
 
 /** What is named of a bad input: enough to mend it, whatever its size. */
 const mostProblems = 20;
-const mostNames = 10;
 const longestName = 60;
+export const noSuchField = 'does not exist here';
 
 function fieldProblems(error: z.ZodError): FieldProblem[] {
   const shorten = (name: string) =>
     name.length > longestName ? `${name.slice(0, longestName)}…`.toWellFormed() : name;
-  return error.issues.slice(0, mostProblems).map((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? {
-          path: issue.path.join('.'),
-          message: `has fields that do not exist: ${issue.keys.slice(0, mostNames).map(shorten).join(', ')}`,
-        }
-      : { path: issue.path.join('.'), message: issue.message },
+  return error.issues
+    .flatMap((issue): FieldProblem[] =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys
+            .slice(0, mostProblems)
+            .map((key) => ({ path: [...issue.path, shorten(key)].join('.'), message: noSuchField }))
+        : [{ path: issue.path.join('.'), message: issue.message }],
+    )
+    .slice(0, mostProblems);
+}
+
+/** @throws {AppError} `insufficient_scope` */
+export function requireScope(operation: Operation, caller: Caller): void {
+  if (caller.scopes.has(operation.scope)) return;
+  throw new AppError(
+    'insufficient_scope',
+    `This token may not do that: it lacks the scope ${operation.scope}. Create a token that has it.`,
   );
 }
 
@@ -63,12 +73,7 @@ export async function callOperation(
   caller: Caller,
   context: Omit<OperationContext, 'account'>,
 ): Promise<unknown> {
-  if (!caller.scopes.has(operation.scope)) {
-    throw new AppError(
-      'insufficient_scope',
-      `This token may not do that: it lacks the scope ${operation.scope}. Create a token that has it.`,
-    );
-  }
+  requireScope(operation, caller);
   const input = inputSchema(operation, face).safeParse(rawInput ?? {});
   if (!input.success) {
     const fields = fieldProblems(input.error);

@@ -42,6 +42,8 @@ interface HttpBinding<Output> {
   about: string;
   /** What each status of success means. */
   answers: Readonly<Record<number, string>>;
+  /** The largest body that is read; 64 KB when absent. */
+  maxBodyBytes?: number;
 }
 
 /**

@@ -16,6 +16,8 @@ export interface Control {
   listAccounts(): Promise<Account[]>;
   getAccount(id: string): Promise<Account | null>;
   createAccount(account: { name: string; plan: Plan }): Promise<Account>;
+  /** Nothing when there is no such account. */
+  setPlan(id: string, plan: Plan): Promise<void>;
   /** Written before a job is queued; the hint may be too many, never too few. */
   announceWork(accountId: string): Promise<void>;
   accountsWithWork(): Promise<{ accountId: string; generation: number }[]>;
@@ -30,6 +32,8 @@ export interface Control {
     expiresAt: number | null;
   }): Promise<TokenRecord>;
   findToken(hash: Uint8Array): Promise<TokenRecord | null>;
+  /** The token with the plan of its account, in one look; null also when that account was removed. */
+  findCredential(hash: Uint8Array): Promise<{ token: TokenRecord; plan: Plan } | null>;
   listTokens(accountId: string): Promise<TokenRecord[]>;
   /** False when there is no such token of that account, or it was revoked before. */
   revokeToken(accountId: string, id: string): Promise<boolean>;

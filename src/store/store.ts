@@ -306,5 +306,10 @@ export interface Stores {
   readonly control: Control;
   /** @throws {AppError} `not_found` when there is no such account. */
   open(accountId: string): Promise<Store>;
+  /**
+   * Removes an account for good, while other processes may be using it: first a mark that refuses every further write
+   * and every token, then the records. What a crash leaves undone is finished when the folder is opened next.
+   */
+  removeAccount(accountId: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -64,8 +64,8 @@ describe('the gate', () => {
     const error = await refusal(call('search', 'mcp', { query: 'x', filter: {}, filters: { tag: 'y' } }));
     expect(error.code).toBe('invalid_input');
     expect(error.fields).toEqual([
-      { path: 'filters', message: 'has fields that do not exist: tag' },
-      { path: '', message: 'has fields that do not exist: filter' },
+      { path: 'filters.tag', message: 'does not exist here' },
+      { path: 'filter', message: 'does not exist here' },
     ]);
     for (const word of ['search', 'filter', 'tag']) expect(error.message).toContain(word);
   });

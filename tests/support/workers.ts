@@ -48,6 +48,7 @@ export function withChangedStore(stores: Stores, change: (store: Store) => Parti
       const store = await stores.open(accountId);
       return Object.assign(Object.create(store) as Store, bound(store), change(store));
     },
+    removeAccount: (accountId) => stores.removeAccount(accountId),
     close: () => stores.close(),
   };
 }

@@ -1,8 +1,10 @@
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { load as loadVectorFunctions } from 'sqlite-vec';
 import { localAccountId } from '../../domain/account.ts';
 import { idPattern } from '../../domain/ids.ts';
 import { AppError } from '../../errors.ts';
+import { whenFree } from './busy.ts';
 import { accountMigrations } from './migrations/account.ts';
 import { SqliteFile } from './sqlite-file.ts';
 
@@ -18,12 +20,15 @@ export function isAccountId(id: string): boolean {
 export class AccountFiles {
   readonly #folder: string;
   readonly #readOnly: boolean;
+  readonly #exists: (accountId: string) => boolean;
   readonly #open = new Map<string, SqliteFile>();
   #closed = false;
 
-  constructor(folder: string, readOnly: boolean) {
+  /** @param exists whether there is such an account: without it a file that was removed would be made anew */
+  constructor(folder: string, readOnly: boolean, exists: (accountId: string) => boolean) {
     this.#folder = folder;
     this.#readOnly = readOnly;
+    this.#exists = exists;
   }
 
   /** The account's file, opened when it is not. To be used at once and never kept across an `await`. */
@@ -50,15 +55,46 @@ export class AccountFiles {
     for (const id of this.#open.keys()) this.close(id);
   }
 
+  /** Closes the files of accounts that are not among these: another process removed them. */
+  closeOthers(accountIds: ReadonlySet<string>): void {
+    for (const id of this.#open.keys()) if (!accountIds.has(id)) this.close(id);
+  }
+
+  /**
+   * Removes the file of an account that is marked as removed in `control.db`. Whoever else has it open can still read
+   * what it holds, but write no more, and lets go of it at its next look at the accounts.
+   */
+  async remove(accountId: string): Promise<void> {
+    const path = this.#pathOf(accountId);
+    this.close(accountId);
+    if (existsSync(path)) await whenFree(() => markRemoved(path));
+    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true, maxRetries: 3, retryDelay: 100 });
+  }
+
+  #pathOf(accountId: string): string {
+    return join(this.#folder, `${accountId}.db`);
+  }
+
   #openFile(accountId: string): SqliteFile {
-    if (!isAccountId(accountId)) throw new AppError('not_found', 'There is no such account.');
+    if (!isAccountId(accountId) || !this.#exists(accountId)) {
+      throw new AppError('not_found', 'There is no such account.');
+    }
     return SqliteFile.open({
-      path: join(this.#folder, `${accountId}.db`),
+      path: this.#pathOf(accountId),
       migrations: accountMigrations,
       readOnly: this.#readOnly,
       extend: loadVectorFunctions,
       beforeWrite: refuseRemovedAccount,
     });
+  }
+}
+
+function markRemoved(path: string): void {
+  const file = SqliteFile.open({ path, migrations: accountMigrations, readOnly: false, extend: loadVectorFunctions });
+  try {
+    file.write(() => file.run('UPDATE file_state SET removed_at = coalesce(removed_at, 1)'));
+  } finally {
+    file.close();
   }
 }
 

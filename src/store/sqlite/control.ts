@@ -53,10 +53,13 @@ function requireAccount(file: SqliteFile, id: string): void {
 export class SqliteControl implements Control {
   readonly #file: SqliteFile;
   readonly #clock: Clock;
+  readonly #onAccounts: (ids: ReadonlySet<string>) => void;
 
-  constructor(file: SqliteFile, clock: Clock) {
+  /** @param onAccounts told which accounts there are whenever they are listed */
+  constructor(file: SqliteFile, clock: Clock, onAccounts: (ids: ReadonlySet<string>) => void) {
     this.#file = file;
     this.#clock = clock;
+    this.#onAccounts = onAccounts;
   }
 
   #use<T>(work: (file: SqliteFile, now: number) => T): Promise<T> {
@@ -68,11 +71,13 @@ export class SqliteControl implements Control {
   }
 
   async listAccounts(): Promise<Account[]> {
-    return this.#use((file) =>
-      file
+    return this.#use((file) => {
+      const accounts = file
         .all<AccountRow>(`SELECT ${accountColumns} FROM accounts WHERE removed_at IS NULL ORDER BY created_at, rowid`)
-        .map(toAccount),
-    );
+        .map(toAccount);
+      this.#onAccounts(new Set(accounts.map(({ id }) => id)));
+      return accounts;
+    });
   }
 
   async getAccount(id: string): Promise<Account | null> {
@@ -85,6 +90,30 @@ export class SqliteControl implements Control {
       insertAccount(file, row);
       return toAccount(row);
     });
+  }
+
+  /** At once, for those who are about to open the account's file. */
+  hasAccount(id: string): boolean {
+    return findAccount(this.#file, id) !== null;
+  }
+
+  async setPlan(id: string, plan: Plan): Promise<void> {
+    await this.#write((file) => file.run('UPDATE accounts SET plan = ? WHERE id = ?', plan, id));
+  }
+
+  /** The row stays, without a name, so that its id is never given again and its file is known to be left over. */
+  async markRemoved(id: string): Promise<void> {
+    await this.#write((file, now) => {
+      file.run('DELETE FROM tokens WHERE account = ?', id);
+      file.run('DELETE FROM waiting_work WHERE account = ?', id);
+      file.run("UPDATE accounts SET removed_at = coalesce(removed_at, ?), name = '' WHERE id = ?", now, id);
+    });
+  }
+
+  async listRemoved(): Promise<string[]> {
+    return this.#use((file) =>
+      file.all<{ id: string }>('SELECT id FROM accounts WHERE removed_at IS NOT NULL').map(({ id }) => id),
+    );
   }
 
   async announceWork(accountId: string): Promise<void> {
@@ -123,6 +152,10 @@ export class SqliteControl implements Control {
 
   async findToken(hash: Uint8Array): Promise<TokenRecord | null> {
     return this.#use((file) => tokens.findToken(file, hash));
+  }
+
+  async findCredential(hash: Uint8Array): Promise<{ token: TokenRecord; plan: Plan } | null> {
+    return this.#use((file) => tokens.findCredential(file, hash));
   }
 
   async listTokens(accountId: string): Promise<TokenRecord[]> {

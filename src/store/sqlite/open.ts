@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { localAccountId } from '../../domain/account.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { AppError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
@@ -34,15 +35,31 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
     controlFile.close();
     throw error;
   }
-  const control = new SqliteControl(controlFile, clock);
-  const files = new AccountFiles(accountsFolder, readOnly);
+  const control = new SqliteControl(controlFile, clock, (ids) => files.closeOthers(ids));
+  const files: AccountFiles = new AccountFiles(accountsFolder, readOnly, (id) => control.hasAccount(id));
+  if (!readOnly) for (const id of await control.listRemoved()) await files.remove(id);
   log?.debug({ readOnly }, 'data folder opened');
   return {
     control,
     async open(accountId: string): Promise<Store> {
       const account = isAccountId(accountId) ? await control.getAccount(accountId) : null;
-      if (account === null) throw new AppError('not_found', 'There is no such account.');
+      if (account === null) {
+        // Another process may have removed it: what it held is not kept open here.
+        files.close(accountId);
+        throw new AppError('not_found', 'There is no such account.');
+      }
       return new SqliteStore(accountId, files, control, clock);
+    },
+    async removeAccount(accountId: string): Promise<void> {
+      if (accountId === localAccountId) {
+        throw new AppError(
+          'invalid_input',
+          'The local account belongs to this data folder: assistants on this machine use it. To remove it, remove the folder.',
+        );
+      }
+      if (!isAccountId(accountId)) throw new AppError('not_found', 'There is no such account.');
+      await control.markRemoved(accountId);
+      await files.remove(accountId);
     },
     async close(): Promise<void> {
       files.closeAll();

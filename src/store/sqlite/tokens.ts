@@ -1,4 +1,4 @@
-import type { Scope } from '../../domain/account.ts';
+import type { Plan, Scope } from '../../domain/account.ts';
 import { newId } from '../../domain/ids.ts';
 import type { TokenRecord } from '../control.ts';
 import type { SqliteFile } from './sqlite-file.ts';
@@ -40,6 +40,18 @@ export function createToken(
 export function findToken(file: SqliteFile, hash: Uint8Array): TokenRecord | null {
   const row = file.get<TokenRow>(`SELECT ${columns} FROM tokens WHERE hash = ?`, hash);
   return row === undefined ? null : toToken(row);
+}
+
+export function findCredential(file: SqliteFile, hash: Uint8Array): { token: TokenRecord; plan: Plan } | null {
+  const row = file.get<TokenRow & { plan: Plan }>(
+    `SELECT t.id, t.account AS accountId, t.name, t.scopes, t.created_at AS createdAt, t.expires_at AS expiresAt,
+       t.last_used_at AS lastUsedAt, t.revoked_at AS revokedAt, a.plan
+     FROM tokens t JOIN accounts a ON a.id = t.account WHERE t.hash = ? AND a.removed_at IS NULL`,
+    hash,
+  );
+  if (row === undefined) return null;
+  const { plan, ...token } = row;
+  return { token: toToken(token), plan };
 }
 
 /** Newest first. */

@@ -1,0 +1,77 @@
+import { AppError } from '../errors.ts';
+import type { AccessService, TokenCaller } from '../services/access.ts';
+import type { HttpContext } from './context.ts';
+import type { Limits } from './limits.ts';
+import { HttpRefusal } from './problem.ts';
+
+/**
+ * Who is calling. Counts the request against the token's limit and remembers the caller in the context; every way in
+ * (REST, MCP) goes through it.
+ * @throws {HttpRefusal} `unauthorized` or `rate_limited`, with the headers that belong to it
+ */
+export type Authenticate = (context: HttpContext) => Promise<TokenCaller>;
+
+export interface AuthParts {
+  access: AccessService;
+  limits: Limits;
+  /** The client's address as the limits count it. */
+  addressOf: (context: HttpContext) => string;
+  /** Further parameters of the challenge, such as `resource_metadata="…"`. */
+  challenge: string[];
+}
+
+/** Tokens seen to be good, so that the failures of others behind the same address do not lock their owners out. */
+const mostKnownTokens = 1_000;
+
+const howTo = 'Send the header Authorization: Bearer <token>. `commonplace token create` makes a token.';
+
+function quoted(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+}
+
+/** The value of WWW-Authenticate (RFC 6750). */
+function challenge(parts: AuthParts, ...parameters: string[]): Record<string, string> {
+  return { 'WWW-Authenticate': `Bearer ${['realm="commonplace"', ...parameters, ...parts.challenge].join(', ')}` };
+}
+
+/** The header that tells a client which scope it lacks. */
+export function scopeChallenge(parts: AuthParts, scope: string): Record<string, string> {
+  return challenge(parts, 'error="insufficient_scope"', `scope=${quoted(scope)}`);
+}
+
+export function createAuthenticate(parts: AuthParts): Authenticate {
+  const { access, limits, addressOf } = parts;
+  const known = new Set<string>();
+
+  return async (context) => {
+    const header = context.req.raw.headers.get('authorization') ?? '';
+    const [, token] = /^Bearer +([^\s]+)\s*$/i.exec(header) ?? [];
+    if (token === undefined && !/^Bearer\b/i.test(header)) {
+      throw new HttpRefusal('unauthorized', `This needs a token. ${howTo}`, { headers: challenge(parts) });
+    }
+    const shown = token ?? '';
+    if (!known.has(shown)) await limits.checkAddress(addressOf(context));
+    let caller: TokenCaller;
+    try {
+      caller = await access.authenticate(shown);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'unauthorized') throw error;
+      known.delete(shown);
+      await limits.countFailure(addressOf(context));
+      throw new HttpRefusal('unauthorized', error.message, {
+        headers: challenge(parts, 'error="invalid_token"', `error_description=${quoted(error.message)}`),
+      });
+    }
+    if (!known.has(shown)) {
+      if (known.size >= mostKnownTokens) known.clear();
+      known.add(shown);
+    }
+    context.set('caller', caller);
+    const limit = await limits.countRequest(caller.tokenId);
+    if (limit !== null) {
+      context.set('rateLimit', limit.state);
+      context.set('rateLimitPolicy', limit.policy);
+    }
+    return caller;
+  };
+}

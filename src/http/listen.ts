@@ -1,0 +1,132 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import type { Config } from '../config.ts';
+import { AppError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { HttpServer } from './server.ts';
+
+/** A client that sends its request by the drop is not waited for. */
+const headersTimeoutMs = 10_000;
+const requestTimeoutMs = 60_000;
+const checkTimeoutsMs = 5_000;
+/** Longer than the 60 s after which proxies close idle connections: the other way round requests get lost. */
+const keepAliveTimeoutMs = 65_000;
+const maxHeaderBytes = 16 * 1024;
+
+export interface Listening {
+  /** `http://127.0.0.1:7878`. */
+  url: string;
+  /** Stops in the order in which no client is left hanging; when `atOnce` is aborted, without waiting for anybody. */
+  close(atOnce: AbortSignal): Promise<void>;
+}
+
+/** @throws {AppError} `unavailable` when the address cannot be listened on */
+export async function listen(
+  http: HttpServer,
+  config: Pick<Config, 'httpHost' | 'httpPort' | 'shutdownGraceSeconds'>,
+  log: Log,
+): Promise<Listening> {
+  const answer = getRequestListener((request, env) => http.app.fetch(request, env), {
+    errorHandler: () => problemResponse(400, 'Bad Request', 'The request line or the Host header is not valid.'),
+  });
+  const inFlight = new Set<object>();
+  let stopping = false;
+  let onIdle: () => void = () => undefined;
+  const server = createServer(
+    {
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: checkTimeoutsMs,
+      keepAliveTimeout: keepAliveTimeoutMs,
+      maxHeaderSize: maxHeaderBytes,
+    },
+    (incoming, outgoing) => {
+      inFlight.add(outgoing);
+      if (stopping) outgoing.shouldKeepAlive = false;
+      outgoing.once('close', () => {
+        inFlight.delete(outgoing);
+        if (!stopping) return;
+        server.closeIdleConnections();
+        if (inFlight.size === 0) onIdle();
+      });
+      void answer(incoming, outgoing);
+    },
+  );
+  server.on('clientError', refuseMalformed);
+  await start(server, config);
+
+  return {
+    url: urlOf(server, config.httpHost),
+    async close(atOnce) {
+      stopping = true;
+      http.stop();
+      const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+      server.closeIdleConnections();
+      if (inFlight.size > 0) {
+        log.info({ inFlight: inFlight.size }, 'waiting for calls that are being answered');
+        await new Promise<void>((resolve) => {
+          onIdle = resolve;
+          const timer = setTimeout(resolve, config.shutdownGraceSeconds * 1_000);
+          timer.unref();
+          atOnce.addEventListener('abort', () => resolve(), { once: true });
+          if (atOnce.aborted) resolve();
+        });
+      }
+      await http.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function start(server: Server, { httpHost, httpPort }: Pick<Config, 'httpHost' | 'httpPort'>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const why =
+        error.code === 'EADDRINUSE'
+          ? `Port ${httpPort} is taken. Choose another with --port, or end the program that has it.`
+          : 'This address cannot be listened on. Choose another with --host, or a port above 1023 with --port.';
+      reject(new AppError('unavailable', why, { cause: error }));
+    });
+    server.listen(httpPort, httpHost, resolve);
+  });
+}
+
+function urlOf(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function problemBody(status: number, title: string, detail: string): string {
+  return JSON.stringify({ type: 'about:blank', title, status, detail, code: 'invalid_input' });
+}
+
+function problemResponse(status: number, title: string, detail: string): Response {
+  return new Response(problemBody(status, title, detail), {
+    status,
+    headers: { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store' },
+  });
+}
+
+const malformed: Readonly<Record<string, [status: number, title: string, detail: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', `The headers are larger than ${maxHeaderBytes} bytes.`],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time.'],
+};
+
+/** What is no HTTP never becomes a request: it is answered on the wire, and the connection ends. */
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, title, detail] = malformed[error.code ?? ''] ?? [
+    400,
+    'Bad Request',
+    'This is not a valid HTTP request.',
+  ];
+  const body = problemBody(status, title, detail);
+  socket.end(
+    `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

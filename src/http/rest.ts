@@ -1,0 +1,133 @@
+import { hash } from 'node:crypto';
+import type { Hono } from 'hono';
+import { z } from 'zod';
+import type { Caller } from '../domain/account.ts';
+import { AppError } from '../errors.ts';
+import { callOperation, inputSchema, noSuchField, requireScope } from '../operations/call.ts';
+import type { Operation, Services } from '../operations/operation.ts';
+import type { Authenticate } from './auth.ts';
+import { readJsonBody } from './body.ts';
+import { respond, type HttpContext, type HttpEnv } from './context.ts';
+import { standardBodyBytes } from './limits.ts';
+import { HttpRefusal } from './problem.ts';
+import { readQuery } from './query.ts';
+
+const noSuchId = 'There is nothing with this id. The lists and the search show the ids there are.';
+
+export interface RestParts {
+  services: Services;
+  authenticate: Authenticate;
+  /** The headers that tell a caller which scope it lacks. */
+  scopeChallenge: (scope: string) => Record<string, string>;
+  /** Before the path of a new record, where clients know the server by an address of its own. */
+  publicUrl: string;
+}
+
+type RestOperation = Operation & { http: NonNullable<Operation['http']> };
+
+/** An operation with what can be known of its requests before the first one comes. */
+interface Route {
+  operation: RestOperation;
+  /** The inputs in the path: `/content/:id` → `id`. */
+  pathInputs: readonly [name: string, schema: z.ZodType][];
+  /** The other inputs: parameters of a read, fields of the body of a write. */
+  otherInputs: z.ZodObject;
+  isRead: boolean;
+}
+
+/** The operations that REST has. */
+export function restOperations(operations: readonly Operation[]): RestOperation[] {
+  return operations.filter((operation): operation is RestOperation => operation.http !== undefined);
+}
+
+function routeOf(operation: RestOperation): Route {
+  const schema = inputSchema(operation, 'rest');
+  const names = [...operation.http.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  return {
+    operation,
+    pathInputs: names.map((name) => [name, schema.shape[name] as z.ZodType]),
+    otherInputs: z.strictObject(
+      Object.fromEntries(Object.entries(schema.shape).filter(([name]) => !names.includes(name))),
+    ),
+    isRead: operation.http.method === 'get' || operation.http.method === 'delete',
+  };
+}
+
+export function addRestRoutes(app: Hono<HttpEnv>, operations: readonly Operation[], parts: RestParts): void {
+  for (const operation of restOperations(operations)) {
+    const route = routeOf(operation);
+    app.on(operation.http.method.toUpperCase(), operation.http.path, (context) => answer(context, route, parts));
+  }
+}
+
+async function answer(context: HttpContext, route: Route, parts: RestParts): Promise<Response> {
+  const { operation } = route;
+  const caller = await parts.authenticate(context);
+  checkScope(operation, caller, parts);
+  const output = await callOperation(operation, 'rest', await readInput(context, route), caller, {
+    ...parts.services,
+    signal: context.req.raw.signal,
+    onProgress: () => undefined,
+  });
+  const body = JSON.stringify(output);
+  if (operation.http.method === 'get') return answerRead(context, body);
+  const status = operation.http.status?.(output as never) ?? 200;
+  return respond(context, status, body, {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    ...(status === 201 && { Location: `${parts.publicUrl}${operation.http.path}/${(output as { id: string }).id}` }),
+  });
+}
+
+/** Asked before the body is read. */
+function checkScope(operation: Operation, caller: Caller, parts: RestParts): void {
+  try {
+    requireScope(operation, caller);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new HttpRefusal(error.code, error.message, { headers: parts.scopeChallenge(operation.scope) });
+  }
+}
+
+/** An answer that a client may keep, and ask about again by its tag. */
+function answerRead(context: HttpContext, body: string): Response {
+  const tag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
+  const headers = { ETag: tag, 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
+  const known = context.req.raw.headers.get('if-none-match');
+  if (known !== null && isAmong(tag, known)) return respond(context, 304, null, headers);
+  return respond(context, 200, body, { 'Content-Type': 'application/json', ...headers });
+}
+
+/** Whether the tag is in the list of If-None-Match; weak ones count as equal (RFC 9110, 13.1.2). */
+function isAmong(tag: string, list: string): boolean {
+  return list.trim() === '*' || list.split(',').some((one) => one.trim().replace(/^W\//, '') === tag);
+}
+
+async function readInput(context: HttpContext, route: Route): Promise<Record<string, unknown>> {
+  const { operation, pathInputs, otherInputs, isRead } = route;
+  const input: Record<string, unknown> = {};
+  for (const [name, schema] of pathInputs) {
+    const text = context.req.param(name);
+    // What cannot be an id of ours is not found, like any other that is not there.
+    if (!schema.safeParse(text).success) throw new AppError('not_found', noSuchId);
+    input[name] = text;
+  }
+  const { url } = context.req.raw;
+  const question = url.indexOf('?');
+  const query = question === -1 ? {} : readQuery(url.slice(question + 1), otherInputs);
+  if (!isRead) refuseUnknown(Object.keys(query), 'No query parameters are known here.');
+  const given: object = isRead
+    ? query
+    : await readJsonBody(context.req.raw, operation.http.maxBodyBytes ?? standardBodyBytes);
+  // An id that is in the path is nowhere else: two of them could contradict each other.
+  const repeated = Object.keys(given).filter((name) => Object.hasOwn(input, name));
+  refuseUnknown(repeated, 'This is given in the path.');
+  return { ...given, ...input };
+}
+
+function refuseUnknown(names: readonly string[], why: string): void {
+  if (names.length === 0) return;
+  const fields = names.slice(0, 20).map((name) => ({ path: name.slice(0, 60).toWellFormed(), message: noSuchField }));
+  const listed = fields.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  throw new AppError('invalid_input', `${why} ${listed}.`, { fields });
+}

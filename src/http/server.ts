@@ -1,0 +1,173 @@
+import { Hono } from 'hono';
+import { cors } from 'hono/cors';
+import type { Config } from '../config.ts';
+import type { Clock } from '../domain/clock.ts';
+import { AppError, httpStatus } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { operations as allOperations } from '../operations/index.ts';
+import type { Operation, Services } from '../operations/operation.ts';
+import type { AccessService } from '../services/access.ts';
+import { createAuthenticate, scopeChallenge, type Authenticate, type AuthParts } from './auth.ts';
+import { createAddressReader } from './client-address.ts';
+import { remoteAddress, respond, respondWithProblem, type HttpContext, type HttpEnv } from './context.ts';
+import { createGate } from './gate.ts';
+import { addHealthRoutes } from './health.ts';
+import { createHostCheck } from './host-check.ts';
+import { createLimits } from './limits.ts';
+import { addMetrics, type CountAnswer } from './metrics.ts';
+import { HttpRefusal } from './problem.ts';
+import { addRestRoutes } from './rest.ts';
+
+/** What the HTTP face needs of the house. */
+export interface HttpParts {
+  config: Config;
+  log: Log;
+  clock: Clock;
+  version: string;
+  services: Services;
+  access: AccessService;
+  /** The state of each part in one word; throws when one cannot be used. */
+  checkReadiness: () => Promise<Record<string, string>>;
+  /** All operations unless a test has others. */
+  operations?: readonly Operation[];
+  /** What else hangs on this server, in the order of its routes. */
+  mounts?: readonly Mount[];
+}
+
+/** What is given to a part that adds routes of its own (MCP, the API's description). */
+export interface MountParts extends HttpParts {
+  operations: readonly Operation[];
+  /** Who calls, within the same limits as everywhere. Throws what the server turns into an answer. */
+  authenticate: Authenticate;
+  /** Parameters that every WWW-Authenticate carries; a mount may add some, such as `resource_metadata="…"`. */
+  challenge: string[];
+}
+
+/**
+ * Adds routes before those of REST. Its routes need `authenticate`, unless everybody may see them.
+ * @returns how to end what the mount still does; called when no more requests come
+ */
+export type Mount = (app: Hono<HttpEnv>, parts: MountParts) => void | (() => Promise<void>);
+
+export interface HttpServer {
+  app: Hono<HttpEnv>;
+  /** Says that it is not ready from now on. */
+  stop(): void;
+  /** Ends what the mounts still do. */
+  close(): Promise<void>;
+}
+
+/** Puts the routes together. Nothing listens yet: `listen.ts` does, and a test asks `app` itself. */
+export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
+  const { config, log, clock } = parts;
+  const operations = parts.operations ?? allOperations;
+  const stopping = new AbortController();
+  const readAddress = createAddressReader(config.trustedProxies);
+  const auth: AuthParts = {
+    access: parts.access,
+    limits: createLimits(config),
+    addressOf: (context) =>
+      readAddress(remoteAddress(context), context.req.raw.headers.get('x-forwarded-for') ?? undefined),
+    challenge: [],
+  };
+  const authenticate = createAuthenticate(auth);
+  const publicUrl = config.publicUrl.replace(/\/+$/, '');
+
+  const app = new Hono<HttpEnv>();
+  let countAnswer: CountAnswer = () => undefined;
+  app.use(createGate({ clock, log, checkHost: createHostCheck(config), onAnswer: (answer) => countAnswer(answer) }));
+  if (config.corsOrigins.length > 0) app.use(cors(corsOptions(config.corsOrigins)));
+  app.onError((error, context) => {
+    logFailure(log, error, context);
+    return respondWithProblem(context, error);
+  });
+
+  addHealthRoutes(app, { checkReadiness: parts.checkReadiness, stopping: stopping.signal, log });
+  if (config.metrics) countAnswer = await addMetrics(app, authenticate);
+  // Announced and not there yet: not found for everybody, with a token or without.
+  for (const path of ['/api/v1', '/api/v1/*']) app.all(path, () => Promise.reject(notFound()));
+  const closers = (parts.mounts ?? []).map((mount) =>
+    mount(app, { ...parts, operations, authenticate, challenge: auth.challenge }),
+  );
+  addRestRoutes(app, operations, {
+    services: parts.services,
+    authenticate,
+    scopeChallenge: (scope) => scopeChallenge(auth, scope),
+    publicUrl,
+  });
+  const methodsOf = createMethodFinder(app);
+  app.notFound(async (context) => {
+    try {
+      await authenticate(context);
+      return answerUnrouted(context, methodsOf(context.req.path));
+    } catch (error) {
+      logFailure(log, error, context);
+      return respondWithProblem(context, error);
+    }
+  });
+
+  return {
+    app,
+    stop: () => stopping.abort(),
+    async close() {
+      await Promise.all(closers.map((close) => close?.()));
+    },
+  };
+}
+
+function corsOptions(origins: readonly string[]): Parameters<typeof cors>[0] {
+  return {
+    origin: [...origins],
+    allowMethods: ['GET', 'HEAD', 'POST', 'DELETE'],
+    allowHeaders: [
+      'Authorization',
+      'Content-Type',
+      'If-None-Match',
+      'X-Request-Id',
+      'Last-Event-ID',
+      'Mcp-Session-Id',
+      'MCP-Protocol-Version',
+    ],
+    exposeHeaders: [
+      'ETag',
+      'Location',
+      'Mcp-Session-Id',
+      'RateLimit',
+      'RateLimit-Policy',
+      'Retry-After',
+      'WWW-Authenticate',
+      'X-Request-Id',
+    ],
+    maxAge: 600,
+  };
+}
+
+function notFound(): AppError {
+  return new AppError('not_found', 'There is nothing at this path.');
+}
+
+/** What goes wrong inside is for the log; a refusal says all there is to say to the client. */
+function logFailure(log: Log, error: unknown, context: HttpContext): void {
+  if (error instanceof AppError && httpStatus[error.code] < 500) return;
+  if (context.req.raw.signal.aborted) return;
+  log.error({ err: error, requestId: context.get('requestId') }, 'a request failed');
+}
+
+/** Finds the methods that a path has, from the routes there are. */
+function createMethodFinder(app: Hono<HttpEnv>): (path: string) => string[] {
+  const routes = app.routes
+    .filter(({ method, path }) => method !== 'ALL' && !path.includes('*'))
+    .map(({ method, path }) => ({ method, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`) }));
+  return (path) => {
+    const methods = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+    return methods.includes('GET') ? ['GET', 'HEAD', ...methods.filter((method) => method !== 'GET')] : methods;
+  };
+}
+
+/** A path that there is, asked for in a way that there is not; or a path that there is not. */
+function answerUnrouted(context: HttpContext, methods: readonly string[]): Response {
+  if (methods.length === 0) throw notFound();
+  const allow = [...methods, 'OPTIONS'].join(', ');
+  if (context.req.method === 'OPTIONS') return respond(context, 204, null, { Allow: allow });
+  throw new HttpRefusal('method_not_allowed', `This path answers ${allow}.`, { headers: { Allow: allow } });
+}

@@ -1,0 +1,148 @@
+import { scope as scopeSchema, type Account, type Caller, type Plan, type Scope } from '../domain/account.ts';
+import { isoTime, type Clock } from '../domain/clock.ts';
+import { hashToken, isWellFormedToken, newToken } from '../domain/token.ts';
+import { AppError } from '../errors.ts';
+import type { TokenRecord } from '../store/control.ts';
+import type { Stores } from '../store/store.ts';
+
+/** A caller who showed a token. */
+export interface TokenCaller extends Caller {
+  tokenId: string;
+}
+
+/** A token as people see it: everything but the token itself, which nobody can see again. */
+export interface TokenInfo {
+  id: string;
+  account: string;
+  name: string;
+  scopes: Scope[];
+  createdAt: string;
+  expiresAt: string | null;
+  lastUsedAt: string | null;
+  revokedAt: string | null;
+}
+
+export interface TokenRequest {
+  account: string;
+  name: string;
+  scopes: readonly Scope[];
+  /** Absent: it never expires. */
+  lifetimeMs?: number | undefined;
+}
+
+export interface AccessService {
+  /**
+   * Who shows this token.
+   * @throws {AppError} `unauthorized`, saying why
+   */
+  authenticate(token: string): Promise<TokenCaller>;
+  /** The token itself is in this answer and nowhere else. */
+  createToken(request: TokenRequest): Promise<TokenInfo & { token: string }>;
+  listTokens(account: string): Promise<TokenInfo[]>;
+  /** @throws {AppError} `not_found` when no account has such a token, or it was revoked before */
+  revokeToken(id: string): Promise<void>;
+  addAccount(name: string, plan: Plan): Promise<Account>;
+  listAccounts(): Promise<Account[]>;
+  getAccount(id: string): Promise<Account>;
+  setPlan(id: string, plan: Plan): Promise<Account>;
+  /** Removes the account with all its records and tokens, at once and for good. */
+  removeAccount(id: string): Promise<void>;
+}
+
+/** Last use is for people to read: once a minute is exact enough. */
+const lastUseStepMs = 60_000;
+const noSuchAccount = 'There is no account with this id. `commonplace account list` shows them.';
+
+function describe(token: TokenRecord): TokenInfo {
+  const time = (ms: number | null) => (ms === null ? null : isoTime(ms));
+  return {
+    id: token.id,
+    account: token.accountId,
+    name: token.name,
+    scopes: token.scopes,
+    createdAt: isoTime(token.createdAt),
+    expiresAt: time(token.expiresAt),
+    lastUsedAt: time(token.lastUsedAt),
+    revokedAt: time(token.revokedAt),
+  };
+}
+
+function refused(why: string): AppError {
+  return new AppError('unauthorized', why);
+}
+
+/** @param onTrouble told when the last use of a token could not be written, which is no reason to refuse it */
+export function createAccessService(stores: Stores, clock: Clock, onTrouble: (error: unknown) => void): AccessService {
+  const { control } = stores;
+
+  const existing = async (id: string): Promise<Account> => {
+    const account = await control.getAccount(id);
+    if (account === null) throw new AppError('not_found', noSuchAccount);
+    return account;
+  };
+
+  return {
+    async authenticate(token) {
+      if (!isWellFormedToken(token)) {
+        throw refused(
+          'This is not a token of Commonplace, or it was not copied whole. `commonplace token create` makes one.',
+        );
+      }
+      // Found by its hash: how long that takes says nothing about how much of a guess was right.
+      const found = await control.findCredential(hashToken(token));
+      if (found === null) throw refused('There is no such token. `commonplace token create` makes one.');
+      const now = clock.now();
+      if (found.token.revokedAt !== null)
+        throw refused('This token was revoked. `commonplace token create` makes a new one.');
+      if (found.token.expiresAt !== null && found.token.expiresAt <= now) {
+        throw refused('This token has expired. `commonplace token create` makes a new one.');
+      }
+      if (found.plan !== 'pro') {
+        throw refused(
+          'Access is for Pro accounts, and the account of this token is not one. `commonplace account set-plan` changes that.',
+        );
+      }
+      const { id, accountId, scopes, lastUsedAt } = found.token;
+      // Not waited for: another process may be writing, and the caller asked for something else.
+      if (lastUsedAt === null || now - lastUsedAt >= lastUseStepMs) control.touchToken(id).catch(onTrouble);
+      return { tokenId: id, accountId, scopes: new Set(scopes) };
+    },
+    async createToken({ account, name, scopes, lifetimeMs }) {
+      await existing(account);
+      const token = newToken();
+      const record = await control.createToken({
+        accountId: account,
+        name,
+        hash: hashToken(token),
+        scopes: scopeSchema.options.filter((scope) => scopes.includes(scope)),
+        expiresAt: lifetimeMs === undefined ? null : clock.now() + lifetimeMs,
+      });
+      return { ...describe(record), token };
+    },
+    async listTokens(account) {
+      await existing(account);
+      return (await control.listTokens(account)).map(describe);
+    },
+    async revokeToken(id) {
+      for (const account of await control.listAccounts()) {
+        if (await control.revokeToken(account.id, id)) return;
+      }
+      throw new AppError(
+        'not_found',
+        'There is no token with this id that could be revoked. `commonplace token list` shows them.',
+      );
+    },
+    addAccount: (name, plan) => control.createAccount({ name, plan }),
+    listAccounts: () => control.listAccounts(),
+    getAccount: existing,
+    async setPlan(id, plan) {
+      await existing(id);
+      await control.setPlan(id, plan);
+      return existing(id);
+    },
+    async removeAccount(id) {
+      await existing(id);
+      await stores.removeAccount(id);
+    },
+  };
+}

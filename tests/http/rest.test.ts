@@ -1,0 +1,356 @@
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { localAccountId, scopes } from '../../src/domain/account.ts';
+import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
+import { openHttpHouse, type HttpHouse } from '../support/http.ts';
+
+let house: HttpHouse;
+let goalId: string;
+const ids: string[] = [];
+
+beforeAll(async () => {
+  house = await openHttpHouse({ embedder: 'none' });
+  const store = await house.app.stores.open(localAccountId);
+  goalId = (await store.addGoal({ title: 'Sleep eight hours', category: 'Health' })).id;
+  for (let index = 0; index < 25; index += 1) {
+    ids.unshift(
+      await addFinishedItem(store, {
+        url: `https://example.com/${index}`,
+        blocks: paragraphs(`Text ${index} about sleep and bread.`),
+        about: { contentType: index % 5 === 0 ? 'pdf' : 'article', title: `Item ${index}` },
+        tags: index % 2 === 0 ? ['even', 'all'] : ['all'],
+        analysis: {
+          ...emptyAnalysis,
+          actions: [
+            {
+              title: `Do ${index}`,
+              reason: null,
+              quote: `Text ${index}`,
+              start: 0,
+              end: 6,
+              locator: { kind: 'text', start: 0, end: 6 },
+              url: null,
+              goalId,
+            },
+          ],
+        },
+      }),
+    );
+  }
+});
+afterAll(() => house.close());
+
+type List = { items: { id: string }[]; total: number; limit: number; offset: number };
+const list = async (path: string): Promise<List> => {
+  const answer = await house.ask(path);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body;
+};
+
+describe('GET /content', () => {
+  it('lists the newest twenty first', async () => {
+    const { items, ...about } = await list('/content');
+    expect(about).toEqual({ total: 25, limit: 20, offset: 0 });
+    expect(items.map(({ id }) => id)).toEqual(ids.slice(0, 20));
+    expect(items[0]).not.toHaveProperty('transcript');
+    expect(items[0]).not.toHaveProperty('keyInsights');
+  });
+
+  it.each([
+    ['limit=100', 25],
+    ['limit=1', 1],
+    ['offset=20', 5],
+    ['offset=1000', 0],
+    ['contentType=pdf', 5],
+    ['contentType=youtube', 0],
+    ['status=completed', 20],
+    ['status=pending', 0],
+    ['tags=even', 13],
+    ['tags=even,all', 13],
+    ['tags=even&tags=all', 13],
+    ['tags=even,other', 0],
+    ['tags=even%2Call&limit=3', 3],
+    ['limit=5&', 5],
+  ])('takes %s', async (query, count) => {
+    expect((await list(`/content?${query}`)).items).toHaveLength(count);
+  });
+
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=abc', 'limit'],
+    ['limit=', 'limit'],
+    ['limit', 'limit'],
+    ['limit=1.5', 'limit'],
+    ['limit=1e1', 'limit'],
+    ['limit=0x10', 'limit'],
+    ['limit=+5', 'limit'],
+    ['limit=1&limit=2', 'limit'],
+    ['limit=%zz', 'limit'],
+    ['limit=%ff', 'limit'],
+    ['limit=1000', 'limit'],
+    ['offset=-1', 'offset'],
+    ['offset=99999999999999999999', 'offset'],
+    ['contentType=', 'contentType'],
+    ['contentType=movie', 'contentType'],
+    ['contentType=PDF', 'contentType'],
+    ['status=done', 'status'],
+    ['tags=', 'tags.0'],
+    ['tags=a,', 'tags.1'],
+    ['cursor=x', 'cursor'],
+    ['Limit=5', 'Limit'],
+    ['__proto__=1', '__proto__'],
+    ['constructor=1', 'constructor'],
+    ['%zz=1', ''],
+  ])('refuses %s by name', async (query, path) => {
+    const answer = await house.ask(`/content?${query}`);
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    expect(answer.body).toMatchObject({ status: 400, code: 'invalid_input', title: 'Bad Request' });
+    expect((answer.body as { errors: { path: string }[] }).errors.map((error) => error.path)).toEqual([path]);
+  });
+
+  it('names every bad parameter at once', async () => {
+    const answer = await house.ask('/content?limit=0&offset=x&status=y&more=z');
+    const { errors } = answer.body as { errors: { path: string }[] };
+    expect(errors.map(({ path }) => path).toSorted()).toEqual(['limit', 'more', 'offset', 'status']);
+  });
+});
+
+describe('GET /content/:id', () => {
+  it('gives the item in full', async () => {
+    const answer = await house.ask(`/content/${ids[0]}`);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      id: ids[0],
+      transcript: 'Text 24 about sleep and bread.',
+      keyInsights: [],
+      actions: [{ title: 'Do 24', completed: false, state: 'open' }],
+    });
+  });
+
+  it.each(['c_aaaaaaaaaaaaaaaa', 'x', '%00', '%zz', '..%2f..%2fcontrol.db', 'c_'.repeat(200), "'%20OR%201=1"])(
+    'finds nothing at %s',
+    async (id) => {
+      const answer = await house.ask(`/content/${id}`);
+      expect(answer.status).toBe(404);
+      expect(answer.body).toMatchObject({ code: 'not_found', status: 404 });
+    },
+  );
+});
+
+describe('POST /content', () => {
+  const save = (body: unknown, headers: Record<string, string> = {}) =>
+    house.ask('/content', { method: 'POST', body, headers });
+
+  it('answers 201 with the place of the new item, then 200 with the same one and the tags of both', async () => {
+    const created = await save({ url: 'https://example.org/new', tags: ['one'], notes: 'why' });
+    expect(created.status).toBe(201);
+    const item = created.body as { id: string };
+    expect(item).toMatchObject({ status: 'pending', tags: ['one'], notes: 'why', outcome: 'created' });
+    expect(created.headers.get('location')).toBe(`/content/${item.id}`);
+    expect((await house.ask(`/content/${item.id}`)).status).toBe(200);
+
+    const again = await save(
+      { url: 'https://example.org/new', tags: ['two'] },
+      { 'content-type': 'application/json; charset=utf-8' },
+    );
+    expect(again.status).toBe(200);
+    expect(again.headers.get('location')).toBeNull();
+    expect(again.body).toMatchObject({ id: item.id, tags: ['one', 'two'], notes: 'why', outcome: 'existed' });
+  });
+
+  it.each([
+    ['a field that does not exist', { url: 'https://example.org/', tag: ['x'] }, ['tag']],
+    ['no address', {}, ['url']],
+    ['an address that is no text', { url: 7 }, ['url']],
+    ['tags that are no list', { url: 'https://example.org/', tags: 'x' }, ['tags']],
+    ['several at once', { url: '', notes: 1, wait: 3 }, ['url', 'notes', 'wait']],
+    ['an inherited name', JSON.parse('{"url": "https://example.org/", "__proto__": 1}'), ['__proto__']],
+  ])('refuses %s', async (_, body, paths) => {
+    const answer = await save(body);
+    expect(answer.status).toBe(400);
+    expect((answer.body as { errors: { path: string }[] }).errors.map(({ path }) => path)).toEqual(paths);
+  });
+
+  it.each(['', '[]', '"text"', 'null', '7', '{', '{"url": "https://example.org/"', '\u0000'])(
+    'refuses the body %j',
+    async (body) => {
+      expect((await save(body, { 'content-type': 'application/json' })).status).toBe(400);
+    },
+  );
+
+  it('refuses text that is no UTF-8', async () => {
+    const body = Buffer.from('{"url": "https://example.org/\xff"}', 'latin1');
+    expect((await save(body, { 'content-type': 'application/json' })).status).toBe(400);
+  });
+
+  it.each([
+    [{}],
+    [{ 'content-type': 'text/plain' }],
+    [{ 'content-type': 'application/x-www-form-urlencoded' }],
+    [{ 'content-type': 'application/json; charset=latin1' }],
+    [{ 'content-type': 'application/json', 'content-encoding': 'gzip' }],
+    [{ 'content-type': 'application/jsonp' }],
+  ])('does not read a body with %j', async (headers) => {
+    const answer = await save(Buffer.from('{"url": "https://example.org/"}'), headers as Record<string, string>);
+    expect(answer.status).toBe(415);
+    expect(answer.body).toMatchObject({ code: 'unsupported_media_type' });
+  });
+
+  it('does not read a body above 64 KB, whether its length was announced or not', async () => {
+    const body = JSON.stringify({ url: 'https://example.org/', notes: 'x'.repeat(70_000) });
+    const chunked = new ReadableStream({
+      start(controller) {
+        controller.enqueue(Buffer.from(body));
+        controller.close();
+      },
+    });
+    const headers = { authorization: `Bearer ${house.token}`, 'content-type': 'application/json' };
+    const announced = new Request('http://localhost/content', {
+      method: 'POST',
+      body,
+      headers: { ...headers, 'content-length': String(body.length) },
+    });
+    const streamed = new Request('http://localhost/content', {
+      method: 'POST',
+      body: chunked,
+      headers,
+      duplex: 'half',
+    } as RequestInit);
+    for (const request of [announced, streamed]) {
+      const response = await house.server.app.fetch(request);
+      expect(response.status).toBe(413);
+      expect(await response.json()).toMatchObject({ code: 'payload_too_large' });
+    }
+  });
+
+  it('knows no query parameters', async () => {
+    const answer = await house.ask('/content?limit=3', { method: 'POST', body: { url: 'https://example.org/' } });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ errors: [{ path: 'limit' }] });
+  });
+});
+
+describe('POST /search', () => {
+  it('finds passages, filtered', async () => {
+    const answer = await house.ask('/search', {
+      method: 'POST',
+      body: { query: 'sleep', limit: 2, filters: { contentType: 'pdf', tags: ['all'] } },
+    });
+    expect(answer.status).toBe(200);
+    const { results, mode, coverage } = answer.body as { results: object[]; mode: string; coverage: object };
+    expect(results).toHaveLength(2);
+    expect(results[0]).toMatchObject({ contentType: 'pdf', passages: [{ text: expect.stringContaining('sleep') }] });
+    expect(mode).toBe('lexical');
+    expect(coverage).toMatchObject({ searchable: 25, failed: 0 });
+  });
+
+  it.each([
+    [{}, 'query'],
+    [{ query: ' ' }, 'query'],
+    [{ query: 'x', limit: 51 }, 'limit'],
+    [{ query: 'x', limit: '5' }, 'limit'],
+    [{ query: 'x', filters: { tag: 'y' } }, 'filters.tag'],
+    [{ query: 'x', contentType: 'pdf' }, 'contentType'],
+  ])('refuses %j', async (body, path) => {
+    const answer = await house.ask('/search', { method: 'POST', body });
+    expect(answer.status).toBe(400);
+    expect((answer.body as { errors: { path: string }[] }).errors.map((error) => error.path)).toEqual([path]);
+  });
+});
+
+describe('actions and goals', () => {
+  it('are all listed', async () => {
+    expect(await list('/actions')).toMatchObject({ total: 25, limit: 25, offset: 0 });
+    expect(await list('/goals')).toMatchObject({ total: 1, items: [{ id: goalId, category: 'Health' }] });
+    expect((await list(`/actions?goalId=${goalId}&limit=2`)).items).toHaveLength(2);
+    expect((await list(`/actions?contentId=${ids[0]}`)).items).toHaveLength(1);
+  });
+
+  it.each(['completed=TRUE', 'completed=1', 'completed=', 'contentId=x', 'goalId=g_x', 'limit=0'])(
+    'are not listed with %s',
+    async (query) => expect((await house.ask(`/actions?${query}`)).status).toBe(400),
+  );
+
+  it('are completed, with or without a body, as often as anybody likes', async () => {
+    const { items } = await list(`/actions?contentId=${ids[3]}`);
+    const path = `/actions/${items[0]?.id}/complete`;
+    for (const options of [{}, { body: {} }, { headers: { 'content-type': 'application/json' } }]) {
+      const answer = await house.ask(path, { method: 'POST', ...options });
+      expect(answer.status, answer.text).toBe(200);
+      expect(answer.body).toMatchObject({ id: items[0]?.id, completed: true, state: 'done' });
+    }
+    expect((await list('/actions?completed=true')).total).toBe(1);
+    expect((await list('/actions?completed=false')).total).toBe(24);
+    expect((await house.ask(path, { method: 'POST', body: { id: ids[0] } })).status).toBe(400);
+    expect((await house.ask('/actions/a_aaaaaaaaaaaaaaaa/complete', { method: 'POST' })).status).toBe(404);
+  });
+});
+
+describe('an answer', () => {
+  it('has a tag by which a client can ask again', async () => {
+    const first = await house.ask('/goals');
+    const tag = first.headers.get('etag') ?? '';
+    expect(first.headers.get('cache-control')).toBe('private, no-cache');
+    expect(first.headers.get('vary')).toBe('Authorization');
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const again = await house.ask('/goals', { headers: { 'if-none-match': known } });
+      expect(again.status).toBe(304);
+      expect(again.text).toBe('');
+      expect(again.headers.get('etag')).toBe(tag);
+    }
+    expect((await house.ask('/goals', { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+    expect((await house.ask('/goals?offset=1', { headers: { 'if-none-match': tag } })).status).toBe(200);
+  });
+
+  it('to HEAD is that to GET without the body', async () => {
+    const [get, head] = await Promise.all([house.ask('/goals'), house.ask('/goals', { method: 'HEAD' })]);
+    expect(head.status).toBe(200);
+    expect(head.text).toBe('');
+    expect(head.headers.get('etag')).toBe(get.headers.get('etag'));
+    expect((await house.ask('/search', { method: 'HEAD' })).status).toBe(405);
+  });
+
+  it.each([
+    ['PUT', '/content', 'GET, HEAD, POST, OPTIONS'],
+    ['DELETE', '/content/c_aaaaaaaaaaaaaaaa', 'GET, HEAD, OPTIONS'],
+    ['GET', '/search', 'POST, OPTIONS'],
+    ['PATCH', '/actions/a_aaaaaaaaaaaaaaaa/complete', 'POST, OPTIONS'],
+    ['POST', '/health', 'GET, HEAD, OPTIONS'],
+  ])('to %s %s names what is allowed', async (method, path, allow) => {
+    const answer = await house.ask(path, { method });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe(allow);
+    const options = await house.ask(path, { method: 'OPTIONS' });
+    expect(options.status).toBe(204);
+    expect(options.headers.get('allow')).toBe(allow);
+  });
+
+  test.each(['/', '/nothing', '/content/', '/content/x/y', '//content', '/api/v1', '/api/v1/content', '/api/v1/x/y'])(
+    'from %s is 404',
+    async (path) => {
+      const answer = await house.ask(path);
+      expect(answer.status).toBe(404);
+      expect(answer.body).toMatchObject({ type: 'about:blank', title: 'Not Found', status: 404, code: 'not_found' });
+    },
+  );
+});
+
+test('a scope that a token lacks is 403, before anything is read', async () => {
+  for (const [path, method, scope] of [
+    ['/content', 'GET', 'content:read'],
+    ['/content', 'POST', 'content:write'],
+    ['/search', 'POST', 'search:read'],
+    ['/actions', 'GET', 'actions:read'],
+    ['/actions/a_aaaaaaaaaaaaaaaa/complete', 'POST', 'actions:write'],
+    ['/goals', 'GET', 'goals:read'],
+  ] as const) {
+    const token = await house.createToken({ scopes: scopes.filter((one) => one !== scope) });
+    const answer = await house.ask(path, { method, token, ...(method === 'POST' && { body: 'no JSON' }) });
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject({ code: 'insufficient_scope' });
+    expect(answer.headers.get('www-authenticate')).toBe(
+      `Bearer realm="commonplace", error="insufficient_scope", scope="${scope}"`,
+    );
+  }
+});

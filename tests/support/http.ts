@@ -1,0 +1,105 @@
+import type { App } from '../../src/app.ts';
+import { localAccountId, scopes as allScopes, type Scope } from '../../src/domain/account.ts';
+import { createHttpServer, type HttpParts, type HttpServer } from '../../src/http/server.ts';
+import { openHouse } from './house.ts';
+
+/** What a client sees of an answer. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The body as JSON; null when it is none. */
+  body: never;
+}
+
+export interface AskOptions {
+  method?: string;
+  /** Null: no token. Absent: one that may do everything with the local account. */
+  token?: string | null;
+  headers?: Record<string, string>;
+  /** An object is sent as JSON, a text as it is. */
+  body?: unknown;
+}
+
+export interface HttpHouse {
+  app: App;
+  folder: string;
+  server: HttpServer;
+  token: string;
+  ask(path: string, options?: AskOptions): Promise<Answer>;
+  createToken(options?: { account?: string; scopes?: readonly Scope[]; lifetimeMs?: number }): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** What `app.serve()` gives the server. */
+export function httpParts(app: App): HttpParts {
+  const { config, log, clock, version, services, access } = app;
+  return {
+    config,
+    log,
+    clock,
+    version,
+    services,
+    access,
+    checkReadiness: () => Promise.resolve({ store: 'ok' }),
+  };
+}
+
+/** The whole program with its HTTP face, asked without a socket. */
+export async function openHttpHouse(
+  settings: Record<string, unknown> = {},
+  parts: Partial<HttpParts> = {},
+): Promise<HttpHouse> {
+  const house = await openHouse({ rateLimitPerMinute: 0, failedAuthPerMinute: 0, ...settings });
+  const server = await createHttpServer({ ...httpParts(house.app), ...parts });
+  const createToken: HttpHouse['createToken'] = async ({ account, scopes, lifetimeMs } = {}) => {
+    const created = await house.app.access.createToken({
+      account: account ?? localAccountId,
+      name: 'test',
+      scopes: scopes ?? allScopes,
+      lifetimeMs,
+    });
+    return created.token;
+  };
+  const token = await createToken();
+  return {
+    app: house.app,
+    folder: house.folder,
+    server,
+    token,
+    createToken,
+    ask: (path, options) => ask((request) => Promise.resolve(server.app.fetch(request)), path, token, options),
+    close: async () => {
+      await server.close();
+      await house.close();
+    },
+  };
+}
+
+async function ask(
+  fetch: (request: Request) => Promise<Response>,
+  path: string,
+  standardToken: string,
+  { method = 'GET', token = standardToken, headers = {}, body }: AskOptions = {},
+): Promise<Answer> {
+  const isText = typeof body === 'string' || body instanceof Uint8Array;
+  const response = await fetch(
+    new Request(`http://localhost${path}`, {
+      method,
+      headers: {
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && !isText && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: isText ? (body as string) : JSON.stringify(body) }),
+    }),
+  );
+  const text = await response.text();
+  const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: (isJson ? JSON.parse(text) : null) as never,
+  };
+}
