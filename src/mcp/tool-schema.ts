@@ -1,4 +1,4 @@
-import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import type { StandardSchemaWithJSON, ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { inputSchema } from '../operations/call.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -25,11 +25,40 @@ export function toolInputJson(operation: Operation): JsonSchema {
   return schema;
 }
 
+interface ToolConfig {
+  title: string;
+  description: string;
+  inputSchema: StandardSchemaWithJSON<Record<string, unknown>>;
+  annotations: ToolAnnotations;
+}
+
+const toolConfigs = new WeakMap<Operation, ToolConfig>();
+
+/** What the SDK is told of an operation; made once, because HTTP builds a server for every request. */
+export function toolConfig(operation: Operation): ToolConfig {
+  const known = toolConfigs.get(operation);
+  if (known !== undefined) return known;
+  const { readOnly, destructive, idempotent, openWorld } = operation.effects;
+  const config = {
+    title: operation.title,
+    description: operation.description,
+    inputSchema: toolInput(operation),
+    annotations: {
+      readOnlyHint: readOnly,
+      destructiveHint: destructive,
+      idempotentHint: idempotent,
+      openWorldHint: openWorld,
+    },
+  };
+  toolConfigs.set(operation, config);
+  return config;
+}
+
 /**
  * The tool's input for the SDK: it lists the JSON Schema and lets every value through, because the one gate
  * (`operations/call.ts`) checks it and says in our words what is wrong.
  */
-export function toolInput(operation: Operation): StandardSchemaWithJSON<Record<string, unknown>> {
+function toolInput(operation: Operation): StandardSchemaWithJSON<Record<string, unknown>> {
   const json = toolInputJson(operation);
   return {
     '~standard': {

@@ -1,0 +1,101 @@
+import { createMcpHandler, isJsonContentType, readRequestBody, type McpServer } from '@modelcontextprotocol/server';
+import type { Caller } from '../domain/account.ts';
+import type { Log } from '../log.ts';
+
+export interface McpEndpointParts {
+  /** Builds the server of one request: nothing is kept between two, so a restart between them goes unnoticed. */
+  buildServer: (caller: Caller) => McpServer;
+  /** Whether a page of this origin may call, by the name under which it did; callers that are no browsers send none. */
+  isAllowedOrigin: (origin: string, host: string) => boolean;
+  /** The largest body that is read; 4 MB unless told otherwise. */
+  maxBodyBytes?: number;
+  log: Log;
+}
+
+export interface McpEndpoint {
+  /** Answers one request of a caller who has shown who it is. Never throws; refusals are JSON-RPC errors. */
+  handle(request: Request, caller: Caller): Promise<Response>;
+  /** Tells streaming clients of protocol 2026-07-28 that it is over and aborts what they wait for. */
+  close(): Promise<void>;
+}
+
+const standardBodyBytes = 4 * 1024 * 1024;
+
+/** JSON-RPC 2.0's codes, and the first of those it leaves to servers. */
+const rpcCodes = { parse: -32_700, invalid: -32_600, internal: -32_603, refused: -32_000 } as const;
+
+/**
+ * MCP over streamable HTTP, stateless, for both protocol eras: `initialize` and later calls of 2025-11-25 and
+ * older, and 2026-07-28, whose every request stands alone.
+ */
+export function createMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
+  const { buildServer, isAllowedOrigin, maxBodyBytes = standardBodyBytes, log } = parts;
+  // The SDK hands its factory the very request that it was given; who sent it is nobody else's to know.
+  const callers = new WeakMap<Request, Caller>();
+  const handler = createMcpHandler(
+    ({ requestInfo }) => {
+      const caller = requestInfo && callers.get(requestInfo);
+      if (caller === undefined) throw new Error('a request reached MCP without its caller');
+      return buildServer(caller);
+    },
+    { onerror: (error) => log.debug({ err: error }, 'an MCP request was refused') },
+  );
+
+  return {
+    async handle(request, caller) {
+      const refusal = refuseHead(request, isAllowedOrigin);
+      if (refusal !== null) return refusal;
+      const body = await readBody(request, maxBodyBytes);
+      if (body instanceof Response) return body;
+      callers.set(request, caller);
+      try {
+        return await handler.fetch(request, { parsedBody: body.message });
+      } catch (error) {
+        log.error({ err: error }, 'an MCP request failed');
+        return refuse(500, rpcCodes.internal, 'Something went wrong inside Commonplace. Try again.');
+      }
+    },
+    close: () => handler.close(),
+  };
+}
+
+/** Refuses by what the headers say, before anything is read. */
+function refuseHead(request: Request, isAllowedOrigin: McpEndpointParts['isAllowedOrigin']): Response | null {
+  const { headers, method } = request;
+  // A page that rebinds its name to this address still sends its own origin.
+  const origin = headers.get('origin');
+  if (origin !== null && !isAllowedOrigin(origin, headers.get('host') ?? '')) {
+    return refuse(403, rpcCodes.refused, 'Pages of this origin may not call: the operator has not allowed it.');
+  }
+  if (method !== 'POST') {
+    return refuse(405, rpcCodes.refused, 'There are no sessions here: POST is the only method.', { allow: 'POST' });
+  }
+  if (!isJsonContentType(headers.get('content-type'))) {
+    return refuse(415, rpcCodes.refused, 'Send JSON: Content-Type must be application/json.');
+  }
+  const accept = headers.get('accept')?.toLowerCase() ?? '';
+  if (!accept.includes('application/json') || !accept.includes('text/event-stream')) {
+    return refuse(406, rpcCodes.refused, 'Send the header `Accept: application/json, text/event-stream`.');
+  }
+  return null;
+}
+
+async function readBody(request: Request, maxBytes: number): Promise<Response | { message: unknown }> {
+  let message: unknown;
+  try {
+    const body = await readRequestBody(request, maxBytes);
+    if (body.tooLarge) return refuse(413, rpcCodes.refused, `A message may have at most ${maxBytes} bytes.`);
+    message = JSON.parse(body.text);
+  } catch {
+    return refuse(400, rpcCodes.parse, 'The body is not valid JSON.');
+  }
+  // One request is one message, and is counted as one. No protocol after 2025-03-26 has batches.
+  if (Array.isArray(message)) {
+    return refuse(400, rpcCodes.invalid, 'Batches are not supported: send one message per request.');
+  }
+  return { message };
+}
+
+function refuse(status: number, code: number, message: string, headers: Record<string, string> = {}): Response {
+  return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status, headers });
+}

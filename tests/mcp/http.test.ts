@@ -1,0 +1,277 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { localAccountId, localCaller, scopes, type Caller, type Scope } from '../../src/domain/account.ts';
+import { createMcpEndpoint, type McpEndpoint } from '../../src/mcp/http.ts';
+import { createMcpServer } from '../../src/mcp/server.ts';
+import { operations } from '../../src/operations/index.ts';
+import { toolSets, type Services } from '../../src/operations/operation.ts';
+import { openHouse } from '../support/house.ts';
+
+const origin = 'https://assistant.example.org';
+const eras = ['2025-11-25', '2026-07-28'] as const;
+type Era = (typeof eras)[number];
+
+let house: Awaited<ReturnType<typeof openHouse>>;
+let endpoint: McpEndpoint;
+
+function endpointOver(services: Services): McpEndpoint {
+  const { log, version } = house.app;
+  return createMcpEndpoint({
+    buildServer: (caller) => createMcpServer({ services, caller, sets: new Set(toolSets), log, version }),
+    isAllowedOrigin: (one, host) => one === origin || one === `http://${host}`,
+    log,
+  });
+}
+
+beforeAll(async () => {
+  house = await openHouse({ embedder: 'none' });
+  endpoint = endpointOver(house.app.services);
+});
+afterAll(async () => {
+  await endpoint.close();
+  await house.close();
+});
+
+const standardHeaders = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+
+function post(body: unknown, headers: Record<string, string> = {}): Request {
+  return new Request('http://127.0.0.1:7878/mcp', {
+    method: 'POST',
+    headers: { ...standardHeaders, host: '127.0.0.1:7878', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+/** One request as a client of that era sends it. */
+function message(era: Era, method: string, params: Record<string, unknown> = {}, headers: Record<string, string> = {}) {
+  const said = { jsonrpc: '2.0', id: 7, method, params };
+  if (era === '2025-11-25') return post(said, { 'mcp-protocol-version': era, ...headers });
+  const envelope = {
+    'io.modelcontextprotocol/protocolVersion': era,
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  return post(
+    { ...said, params: { ...params, _meta: envelope } },
+    {
+      'mcp-protocol-version': era,
+      'mcp-method': method,
+      ...(typeof params['name'] === 'string' && { 'mcp-name': params['name'] }),
+      ...headers,
+    },
+  );
+}
+
+interface Answer {
+  id: unknown;
+  result?: Record<string, unknown>;
+  error?: { code: number; message: string };
+}
+
+/** The JSON-RPC answer, whether it came as a body or as the last event of a stream. */
+async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const events = text.split('\n').filter((line) => line.startsWith('data: '));
+  return JSON.parse(events.at(-1)?.slice('data: '.length) ?? text) as Answer;
+}
+
+const callerWith = (granted: readonly Scope[]): Caller => ({ accountId: localAccountId, scopes: new Set(granted) });
+
+async function namesOf(era: Era, caller: Caller): Promise<string[]> {
+  const { result } = await answerOf(await endpoint.handle(message(era, 'tools/list'), caller));
+  return ((result?.['tools'] ?? []) as { name: string }[]).map(({ name }) => name);
+}
+
+describe.each(eras)('protocol %s', (era) => {
+  test('a caller sees exactly the tools that its scopes allow, in the order of the operations', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.subarray([...scopes]), async (granted) => {
+        const expected = operations.filter(({ scope }) => granted.includes(scope)).map(({ name }) => name);
+        expect(await namesOf(era, callerWith(granted))).toEqual(expected);
+      }),
+      { numRuns: 40 },
+    );
+    expect(await namesOf(era, callerWith([]))).toEqual([]);
+  });
+
+  test('a tool beyond its scopes is as unknown to a caller as one that never was', async () => {
+    const reader = callerWith(scopes.filter((scope) => scope !== 'actions:write'));
+    const refusals = await Promise.all(
+      ['complete_action', 'no_such_tool', 'constructor', '__proto__', 'toString'].map(async (name) => {
+        const response = await endpoint.handle(message(era, 'tools/call', { name, arguments: {} }), reader);
+        const { error } = await answerOf(response);
+        return [response.status, error?.code];
+      }),
+    );
+    expect(new Set(refusals.map(String))).toEqual(new Set(['200,-32602']));
+  });
+
+  test('calls of several callers at once are kept apart', async () => {
+    const names = await Promise.all(
+      scopes.map(async (scope) => [scope, await namesOf(era, callerWith([scope]))] as const),
+    );
+    for (const [scope, seen] of names) {
+      expect(seen).toEqual(operations.filter((operation) => operation.scope === scope).map(({ name }) => name));
+    }
+  });
+
+  test('what goes wrong inside stays inside', async () => {
+    const broken = endpointOver({
+      ...house.app.services,
+      goals: { ...house.app.services.goals, list: () => Promise.reject(new Error('SQLITE_IOERR at /var/lib/x')) },
+    });
+    const call = message(era, 'tools/call', { name: 'list_goals', arguments: {} });
+    const { result } = await answerOf(await broken.handle(call, localCaller()));
+    expect(result).toMatchObject({ isError: true });
+    expect(JSON.stringify(result)).not.toMatch(/SQLITE|var/);
+    await broken.close();
+  });
+
+  test('a method that is not there is said not to be', async () => {
+    const { id, error } = await answerOf(await endpoint.handle(message(era, 'no/such'), localCaller()));
+    expect({ id, code: error?.code }).toEqual({ id: 7, code: -32_601 });
+  });
+
+  test('an answer to nobody is taken and dropped', async () => {
+    const said = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } };
+    const headers: Record<string, string> = era === '2025-11-25' ? {} : { 'mcp-method': said.method };
+    const response = await endpoint.handle(post(said, { 'mcp-protocol-version': era, ...headers }), localCaller());
+    expect([response.status, await response.text()]).toEqual([202, '']);
+  });
+});
+
+test('2025-11-25 and older begin with initialize and need no session', async () => {
+  for (const version of ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']) {
+    const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    const response = await endpoint.handle(
+      post({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+      localCaller(),
+    );
+    expect(response.headers.get('mcp-session-id')).toBeNull();
+    expect((await answerOf(response)).result).toMatchObject({
+      protocolVersion: version,
+      serverInfo: { name: 'commonplace' },
+      instructions: expect.stringContaining('`search`'),
+      capabilities: { tools: { listChanged: false } },
+    });
+  }
+});
+
+test('2026-07-28 is discovered', async () => {
+  const { result } = await answerOf(await endpoint.handle(message('2026-07-28', 'server/discover'), localCaller()));
+  expect(result).toMatchObject({
+    supportedVersions: ['2026-07-28'],
+    instructions: expect.stringContaining('`search`'),
+    capabilities: { tools: { listChanged: false } },
+  });
+});
+
+test('a subscription ends at once, because nothing here changes while it runs', async () => {
+  const listen = message('2026-07-28', 'subscriptions/listen', { notifications: { toolsListChanged: true } });
+  const response = await endpoint.handle(listen, localCaller());
+  expect(await response.text()).toContain('"resultType":"complete"');
+});
+
+describe('a request that is no MCP is refused in JSON, with the status that says why', () => {
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const refused: Record<string, [Request, status: number, code: number]> = {
+    'GET, which would open a stream of a session': [
+      new Request('http://h/mcp', { headers: standardHeaders }),
+      405,
+      -32_000,
+    ],
+    'DELETE, which would end a session': [new Request('http://h/mcp', { method: 'DELETE' }), 405, -32_000],
+    PUT: [new Request('http://h/mcp', { method: 'PUT', body: '{}' }), 405, -32_000],
+    'another Content-Type': [post(list, { 'content-type': 'text/plain' }), 415, -32_000],
+    'a form': [post('a=b', { 'content-type': 'application/x-www-form-urlencoded' }), 415, -32_000],
+    'an Accept without streams': [post(list, { accept: 'application/json' }), 406, -32_000],
+    'an Accept without JSON': [post(list, { accept: 'text/event-stream' }), 406, -32_000],
+    'an Accept of pages': [post(list, { accept: 'text/html' }), 406, -32_000],
+    'a body that is no JSON': [post('{"jsonrpc":'), 400, -32_700],
+    'no body': [post(''), 400, -32_700],
+    'a batch': [post([list, list]), 400, -32_600],
+    'an empty batch': [post([]), 400, -32_600],
+    'a body over the limit': [post({ ...list, pad: 'x'.repeat(5 << 20) }), 413, -32_000],
+    'a version that there is not': [post(list, { 'mcp-protocol-version': '1999-01-01' }), 400, -32_000],
+    'a header that contradicts the body': [
+      message('2026-07-28', 'tools/list', {}, { 'mcp-method': 'tools/call' }),
+      400,
+      -32_020,
+    ],
+    'a page of another origin': [post(list, { origin: 'https://evil.example' }), 403, -32_000],
+    'a page of no origin': [post(list, { origin: 'null' }), 403, -32_000],
+    'a rebound name': [post(list, { origin: 'http://evil.example:7878', host: '127.0.0.1:7878' }), 403, -32_000],
+  };
+  test.each(Object.keys(refused))('%s', async (name) => {
+    const [request, status, code] = refused[name] ?? [];
+    const response = await endpoint.handle(request!, localCaller());
+    expect(response.headers.get('content-type')).toContain('application/json');
+    const { id, error } = await answerOf(response);
+    expect({ status: response.status, code: error?.code }).toEqual({ status, code });
+    expect([null, 7]).toContain(id);
+    expect(error?.message).not.toMatch(/Error:|\bat \//);
+    expect(response.headers.get('allow')).toBe(status === 405 ? 'POST' : null);
+  });
+
+  test.each([
+    'null',
+    '7',
+    '"text"',
+    '{}',
+    '{"jsonrpc":"1.0","id":1,"method":"tools/list"}',
+    '{"jsonrpc":"2.0","id":{}}',
+  ])('the JSON %s, which is no message', async (body) => {
+    const response = await endpoint.handle(post(body), localCaller());
+    expect(response.status).toBe(400);
+    expect((await answerOf(response)).error?.code).toBeLessThan(-32_000);
+  });
+
+  test('a body that goes on and on without saying how long it is', async () => {
+    let sent = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 1 << 16;
+        controller.enqueue(new Uint8Array(1 << 16).fill(32));
+      },
+    });
+    const request = new Request('http://h/mcp', {
+      method: 'POST',
+      headers: standardHeaders,
+      body: endless,
+      duplex: 'half',
+    });
+    expect((await endpoint.handle(request, localCaller())).status).toBe(413);
+    expect(sent).toBeLessThan(6 << 20);
+  });
+
+  test('an input nested a hundred thousand deep harms nobody', async () => {
+    const nested = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"query":${'['.repeat(100_000)}${']'.repeat(100_000)}}}}`;
+    const response = await endpoint.handle(post(nested, { 'mcp-protocol-version': '2025-11-25' }), localCaller());
+    expect(response.status).toBeLessThanOrEqual(500);
+    expect(JSON.stringify(await answerOf(response))).not.toMatch(/RangeError|stack/i);
+    expect(await namesOf('2026-07-28', localCaller())).toContain('search');
+  });
+});
+
+test('pages of the server itself and of allowed origins may call', async () => {
+  for (const from of [origin, 'http://127.0.0.1:7878']) {
+    const response = await endpoint.handle(message('2026-07-28', 'tools/list', {}, { origin: from }), localCaller());
+    expect(response.status).toBe(200);
+  }
+});
+
+test('closing ends the calls that still wait', async () => {
+  const closing = endpointOver({
+    ...house.app.services,
+    goals: {
+      list: (_account, _query) => new Promise(() => undefined),
+    } as Services['goals'],
+  });
+  const waiting = closing.handle(
+    message('2026-07-28', 'tools/call', { name: 'list_goals', arguments: {} }),
+    localCaller(),
+  );
+  await new Promise((resolve) => setImmediate(resolve));
+  await closing.close();
+  expect((await waiting).status).toBe(499);
+});
