@@ -11,6 +11,13 @@ export interface TokenRecord {
   revokedAt: number | null;
 }
 
+/** What language models were paid for on one day; cost in millionths of a dollar. */
+export interface Usage {
+  inputTokens: number;
+  outputTokens: number;
+  costMicros: number;
+}
+
 /** Accounts, tokens, and which accounts have work waiting: everything that is not one account's own. */
 export interface Control {
   listAccounts(): Promise<Account[]>;
@@ -38,4 +45,7 @@ export interface Control {
   /** False when there is no such token of that account, or it was revoked before. */
   revokeToken(accountId: string, id: string): Promise<boolean>;
   touchToken(id: string): Promise<void>;
+  /** Adds to what the models were paid for today (UTC), by all accounts and processes together. */
+  addUsage(usage: Usage): Promise<void>;
+  usageToday(): Promise<Usage>;
 }

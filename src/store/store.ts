@@ -167,6 +167,39 @@ export interface ActionQuery {
   offset: number;
 }
 
+/** The right to give an item a better analysis until the lease runs out, or until somebody else claims it after that. */
+export interface AnalysisClaim {
+  contentId: string;
+  /** The version of the text that the analysis has to be of. */
+  documentId: number;
+  url: string;
+  leaseToken: string;
+  leaseExpiresAt: number;
+  /** How often the item was claimed, this time included. */
+  attempts: number;
+}
+
+export interface AnalysisFailure {
+  code: string;
+  message: string;
+  /** When to try again; null: not until the item is processed again. */
+  nextAttemptAt: number | null;
+  /** Whether this counts as an attempt: a shutdown or a spent budget does not. */
+  counts: boolean;
+}
+
+/**
+ * `kept_before`: the same claim has kept its analysis already. `lease_lost`: somebody else has claimed the item, or it was
+ * given back. `text_changed`: it is being processed again, or was. `gone`: there is no such item.
+ */
+export type KeptAnalysis = 'kept' | 'kept_before' | 'lease_lost' | 'text_changed' | 'gone';
+
+export interface AnalysesWanted {
+  waiting: number;
+  claimed: number;
+  failed: number;
+}
+
 export type ReprocessStage = Exclude<Stage, 'fetch'>;
 
 export interface Reprocessing {
@@ -243,6 +276,24 @@ export interface Store {
    * its id and `createdAt`. Completes the item.
    */
   keepAnalysis(claim: Claim, documentId: number, analysis: AnalysisToKeep): Promise<null>;
+
+  /**
+   * Takes an item that is completed and whose analysis a model or an assistant may replace: the newest that is due, or
+   * the one that is asked for. Two callers never get the same one while a lease runs. Every extractive analysis that is
+   * kept makes its item wanted again.
+   */
+  claimAnalysis(leaseMs: number, contentId?: string): Promise<AnalysisClaim | null>;
+  /** False when the claim is no longer ours. */
+  renewAnalysis(claim: AnalysisClaim, leaseMs: number): Promise<boolean>;
+  /** Gives a claimed item back, for a later attempt or for good. Nothing happens when another has claimed it since. */
+  endAnalysis(claim: AnalysisClaim, failure: AnalysisFailure): Promise<void>;
+  /** Replaces insights and untouched actions as `keepAnalysis` does, and says what came of it; only `kept` changed anything. */
+  keepBetterAnalysis(
+    claim: Pick<AnalysisClaim, 'contentId' | 'leaseToken'>,
+    documentId: number,
+    analysis: AnalysisToKeep,
+  ): Promise<KeptAnalysis>;
+  countAnalysesWanted(): Promise<AnalysesWanted>;
 
   /** The item's original as it was fetched; null before `fetch` has run. `name` is '' for the item itself, else a companion's URL. */
   readOriginal(contentId: string, name?: string): Promise<StoredOriginal | null>;

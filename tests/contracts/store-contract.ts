@@ -4,6 +4,7 @@ import type { Store, Stores } from '../../src/store/store.ts';
 import { ManualClock } from '../support/clock.ts';
 import { accountContract } from './store-accounts.ts';
 import { actionContract } from './store-actions.ts';
+import { betterAnalysisContract } from './store-better-analyses.ts';
 import { contentContract } from './store-content.ts';
 import { jobContract } from './store-jobs.ts';
 import { reprocessingContract } from './store-reprocessing.ts';
@@ -53,5 +54,6 @@ export function storeContract(name: string, createEngine: () => StoreEngine): vo
     searchContract(underTest);
     vectorContract(underTest);
     actionContract(underTest);
+    betterAnalysisContract(underTest);
   });
 }

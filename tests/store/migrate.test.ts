@@ -97,11 +97,13 @@ describe('the released schema', () => {
         "f589951adfe4",
         "2a319e1c8f3b",
         "6b1d60b9fe9a",
+        "b24fb87e60b8",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`
       [
         "5cbd92755deb",
+        "350182119911",
       ]
     `);
   });

@@ -10,6 +10,7 @@ import type * as port from '../store.ts';
 import type { AccountFiles } from './account-files.ts';
 import * as actions from './actions.ts';
 import { replaceAnalysis } from './analysis.ts';
+import * as better from './better-analyses.ts';
 import * as reading from './content-reading.ts';
 import { whenFree } from './busy.ts';
 import * as content from './content.ts';
@@ -155,10 +156,35 @@ export class SqliteStore implements port.Store {
     return this.#write((file, now) => {
       const item = jobs.requireLease(file, claim, 'analyse');
       replaceAnalysis(file, item, documentId, analysis, now);
+      better.wantBetterAnalysis(file, item, now);
       removeOldDocuments(file, item);
       jobs.finishJob(file, item, now);
       return null;
     });
+  }
+
+  async claimAnalysis(leaseMs: number, contentId?: string): Promise<port.AnalysisClaim | null> {
+    return this.#use((file, now) => better.claimAnalysis(file, leaseMs, contentId, now));
+  }
+
+  async renewAnalysis(claim: port.AnalysisClaim, leaseMs: number): Promise<boolean> {
+    return this.#write((file, now) => better.renewAnalysis(file, claim, leaseMs, now));
+  }
+
+  async endAnalysis(claim: port.AnalysisClaim, failure: port.AnalysisFailure): Promise<void> {
+    await this.#write((file, now) => better.endAnalysis(file, claim, failure, now));
+  }
+
+  async keepBetterAnalysis(
+    claim: Pick<port.AnalysisClaim, 'contentId' | 'leaseToken'>,
+    documentId: number,
+    analysis: port.AnalysisToKeep,
+  ): Promise<port.KeptAnalysis> {
+    return this.#write((file, now) => better.keepBetterAnalysis(file, claim, documentId, analysis, now));
+  }
+
+  async countAnalysesWanted(): Promise<port.AnalysesWanted> {
+    return this.#use((file, now) => better.countAnalysesWanted(file, now));
   }
 
   async readOriginal(contentId: string, name = ''): Promise<port.StoredOriginal | null> {

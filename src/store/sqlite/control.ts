@@ -2,7 +2,7 @@ import { type Account, localAccountId, type Plan } from '../../domain/account.ts
 import { type Clock, isoTime } from '../../domain/clock.ts';
 import { newId } from '../../domain/ids.ts';
 import { AppError } from '../../errors.ts';
-import type { Control, TokenRecord } from '../control.ts';
+import type { Control, TokenRecord, Usage } from '../control.ts';
 import { whenFree } from './busy.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 import * as tokens from './tokens.ts';
@@ -171,4 +171,30 @@ export class SqliteControl implements Control {
       if (tokens.lastUseIsOld(file, id, now)) file.write(() => tokens.touchToken(file, id, now));
     });
   }
+
+  async addUsage(usage: Usage): Promise<void> {
+    await this.#write((file, now) =>
+      file.run(
+        `INSERT INTO usage (day, input_tokens, output_tokens, cost_micros) VALUES (@day, @inputTokens, @outputTokens, @costMicros)
+         ON CONFLICT (day) DO UPDATE SET input_tokens = input_tokens + @inputTokens,
+           output_tokens = output_tokens + @outputTokens, cost_micros = cost_micros + @costMicros`,
+        { day: utcDay(now), ...usage },
+      ),
+    );
+  }
+
+  async usageToday(): Promise<Usage> {
+    return this.#use(
+      (file, now) =>
+        file.get<Usage>(
+          `SELECT input_tokens AS inputTokens, output_tokens AS outputTokens, cost_micros AS costMicros
+           FROM usage WHERE day = ?`,
+          utcDay(now),
+        ) ?? { inputTokens: 0, outputTokens: 0, costMicros: 0 },
+    );
+  }
+}
+
+function utcDay(now: number): string {
+  return isoTime(now).slice(0, 10);
 }

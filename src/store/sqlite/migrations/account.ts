@@ -1,8 +1,15 @@
 import type { Migration } from '../migrate.ts';
 import { firstTables } from './account-001-first-tables.ts';
+import { betterAnalyses } from './account-005-better-analyses.ts';
 import { backgroundJobs } from './account-003-background-jobs.ts';
 import { fingerprints } from './account-002-fingerprints.ts';
 import { knownMetadata } from './account-004-known-metadata.ts';
 
 /** What an account's file went through, in order. Append only: an entry that was released never changes. */
-export const accountMigrations: readonly Migration[] = [firstTables, fingerprints, backgroundJobs, knownMetadata];
+export const accountMigrations: readonly Migration[] = [
+  firstTables,
+  fingerprints,
+  backgroundJobs,
+  knownMetadata,
+  betterAnalyses,
+];

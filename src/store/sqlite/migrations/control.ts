@@ -1,5 +1,6 @@
 import type { Migration } from '../migrate.ts';
 import { firstTables } from './control-001-first-tables.ts';
+import { usage } from './control-002-usage.ts';
 
 /** What `control.db` went through, in order. Append only: an entry that was released never changes. */
-export const controlMigrations: readonly Migration[] = [firstTables];
+export const controlMigrations: readonly Migration[] = [firstTables, usage];

@@ -1,0 +1,120 @@
+import { newId } from '../../domain/ids.ts';
+import type { AnalysisClaim, AnalysisFailure, AnalysesWanted, AnalysisToKeep, KeptAnalysis } from '../store.ts';
+import { replaceAnalysis } from './analysis.ts';
+import type { SqliteFile } from './sqlite-file.ts';
+import { touchContent } from './touch-content.ts';
+
+/** What may be claimed: an item that is finished, is there, and has text of its own. */
+const claimable = `c.state = 'completed' AND c.deleted_at IS NULL AND c.duplicate_of IS NULL AND c.passage_count > 0`;
+
+/** Wants a better analysis of an item that has just got the extractive one; a worker or assistant that had it loses it. */
+export function wantBetterAnalysis(file: SqliteFile, content: number, now: number): void {
+  file.run(
+    `INSERT INTO better_analyses (content, state, due_at) VALUES (?, 'waiting', ?)
+     ON CONFLICT (content) DO UPDATE SET state = 'waiting', due_at = excluded.due_at, attempts = 0, lease_token = NULL,
+       failure_code = NULL, failure_message = NULL`,
+    content,
+    now,
+  );
+}
+
+/** Takes the newest item that is due, or the one that is asked for. */
+export function claimAnalysis(
+  file: SqliteFile,
+  leaseMs: number,
+  contentId: string | undefined,
+  now: number,
+): AnalysisClaim | null {
+  const due = () =>
+    file.get<{ content: number }>(
+      `SELECT b.content FROM better_analyses b JOIN content c ON c.seq = b.content
+       WHERE b.due_at <= @now AND ${claimable} AND (@contentId IS NULL OR c.id = @contentId)
+       ORDER BY c.created_at DESC, c.seq DESC LIMIT 1`,
+      { now, contentId: contentId ?? null },
+    )?.content;
+  // Looking first costs a waiting worker no write lock.
+  if (due() === undefined) return null;
+  const leaseToken = newId('j');
+  return file.write(() => {
+    const content = due();
+    if (content === undefined) return null;
+    file.run(
+      `UPDATE better_analyses SET state = 'claimed', attempts = attempts + 1, lease_token = ?, due_at = ? WHERE content = ?`,
+      leaseToken,
+      now + leaseMs,
+      content,
+    );
+    return (
+      file.get<AnalysisClaim>(
+        `SELECT c.id AS contentId, c.visible_document AS documentId, c.url, b.lease_token AS leaseToken,
+           b.due_at AS leaseExpiresAt, b.attempts
+         FROM better_analyses b JOIN content c ON c.seq = b.content WHERE b.content = ?`,
+        content,
+      ) ?? null
+    );
+  });
+}
+
+/** A lease that ran out is still its holder's until somebody else claims the item. */
+const held = `content = (SELECT seq FROM content WHERE id = ? AND deleted_at IS NULL) AND lease_token = ? AND state = 'claimed'`;
+
+export function renewAnalysis(file: SqliteFile, claim: AnalysisClaim, leaseMs: number, now: number): boolean {
+  const renewed = file.run(
+    `UPDATE better_analyses SET due_at = ? WHERE ${held}`,
+    now + leaseMs,
+    claim.contentId,
+    claim.leaseToken,
+  );
+  return renewed.changes > 0;
+}
+
+export function endAnalysis(file: SqliteFile, claim: AnalysisClaim, failure: AnalysisFailure, now: number): void {
+  const { nextAttemptAt, code, message, counts } = failure;
+  file.run(
+    `UPDATE better_analyses SET state = ?, due_at = ?, lease_token = NULL, attempts = max(0, attempts - ?),
+       failure_code = ?, failure_message = ? WHERE ${held}`,
+    nextAttemptAt === null ? 'failed' : 'waiting',
+    nextAttemptAt === null ? null : Math.max(now, nextAttemptAt),
+    counts ? 0 : 1,
+    code,
+    message,
+    claim.contentId,
+    claim.leaseToken,
+  );
+}
+
+export function keepBetterAnalysis(
+  file: SqliteFile,
+  claim: Pick<AnalysisClaim, 'contentId' | 'leaseToken'>,
+  documentId: number,
+  analysis: AnalysisToKeep,
+  now: number,
+): KeptAnalysis {
+  const row = file.get<{ content: number; state: string; token: string | null; itemState: string; document: number }>(
+    `SELECT b.content, b.state, b.lease_token AS token, c.state AS itemState, c.visible_document AS document
+     FROM better_analyses b JOIN content c ON c.seq = b.content WHERE c.id = ? AND c.deleted_at IS NULL`,
+    claim.contentId,
+  );
+  if (row === undefined) return 'gone';
+  if (row.token !== claim.leaseToken) return 'lease_lost';
+  if (row.itemState !== 'completed' || row.document !== documentId) return 'text_changed';
+  if (row.state === 'done') return 'kept_before';
+  replaceAnalysis(file, row.content, documentId, analysis, now);
+  file.run(
+    `UPDATE better_analyses SET state = 'done', due_at = NULL, failure_code = NULL, failure_message = NULL WHERE content = ?`,
+    row.content,
+  );
+  touchContent(file, row.content, now);
+  return 'kept';
+}
+
+export function countAnalysesWanted(file: SqliteFile, now: number): AnalysesWanted {
+  const counts = file.get<AnalysesWanted>(
+    `SELECT count(*) FILTER (WHERE b.state = 'waiting' OR (b.state = 'claimed' AND b.due_at <= @now)) AS waiting,
+       count(*) FILTER (WHERE b.state = 'claimed' AND b.due_at > @now) AS claimed,
+       count(*) FILTER (WHERE b.state = 'failed') AS failed
+     FROM better_analyses b JOIN content c ON c.seq = b.content WHERE ${claimable}`,
+    { now },
+  );
+  return counts ?? { waiting: 0, claimed: 0, failed: 0 };
+}

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import type { AnalysisClaim, Store } from '../../src/store/store.ts';
+import { analysisOf, claim, saveAndProcess } from './store-items.ts';
+import type { StoreUnderTest } from './store-contract.ts';
+
+const minute = 60_000;
+
+async function wanted(store: Store, contentId?: string): Promise<AnalysisClaim> {
+  const taken = await store.claimAnalysis(minute, contentId);
+  if (taken === null) throw new Error('there is no item to analyse');
+  return taken;
+}
+
+const better = (text: string) => ({
+  ...analysisOf(text, [text]),
+  summary: 'A better summary.',
+  info: { by: 'claude' as const, model: 'a model', at: '2026-01-01T00:00:00.000Z', droppedQuotes: 0 },
+});
+
+export function betterAnalysisContract(underTest: () => StoreUnderTest): void {
+  describe('better analyses', () => {
+    it('are wanted of completed items, the newest first, and never by two at once', async () => {
+      const { store, clock } = underTest();
+      const first = await saveAndProcess(store, 'a', { text: 'Walk every day.' });
+      clock.advance(1);
+      const second = await saveAndProcess(store, 'b', { text: 'Sleep every night.' });
+      expect(await store.countAnalysesWanted()).toEqual({ waiting: 2, claimed: 0, failed: 0 });
+      expect(await wanted(store)).toMatchObject({ contentId: second, url: 'b', attempts: 1 });
+      expect(await wanted(store)).toMatchObject({ contentId: first });
+      expect(await store.claimAnalysis(minute)).toBeNull();
+      expect(await store.claimAnalysis(minute, first)).toBeNull();
+      expect(await store.countAnalysesWanted()).toEqual({ waiting: 0, claimed: 2, failed: 0 });
+      clock.advance(minute);
+      expect(await wanted(store, first)).toMatchObject({ contentId: first, attempts: 2 });
+    });
+
+    it('are not wanted of copies, of texts without words and of what is not completed', async () => {
+      const { store } = underTest();
+      const first = await saveAndProcess(store, 'a', { text: 'The same text.' });
+      await saveAndProcess(store, 'b', { text: 'The same text.' });
+      await saveAndProcess(store, 'c', { text: '' });
+      expect((await wanted(store)).contentId).toBe(first);
+      expect(await store.claimAnalysis(minute)).toBeNull();
+      const again = await saveAndProcess(store, 'd', { text: 'Another text.' });
+      await store.reprocess('analyse', again);
+      expect(await store.claimAnalysis(minute)).toBeNull();
+    });
+
+    it('replace the extractive one, once', async () => {
+      const { store } = underTest();
+      const id = await saveAndProcess(store, 'a', { text: 'Walk every day.' });
+      const taken = await wanted(store);
+      expect(await store.keepBetterAnalysis(taken, taken.documentId, better('Walk every day.'))).toBe('kept');
+      expect(await store.getContent(id)).toMatchObject({
+        status: 'completed',
+        summary: 'A better summary.',
+        analysis: { by: 'claude', model: 'a model' },
+        actions: [{ quote: 'Walk every day.' }],
+      });
+      expect(await store.keepBetterAnalysis(taken, taken.documentId, better('Walk every day.'))).toBe('kept_before');
+      expect((await store.getContent(id))?.actions).toHaveLength(1);
+      expect(await store.countAnalysesWanted()).toEqual({ waiting: 0, claimed: 0, failed: 0 });
+      expect(await store.claimAnalysis(minute)).toBeNull();
+    });
+
+    it('are taken late from a holder whom nobody has followed, and refused from one whom somebody has', async () => {
+      const { store, clock } = underTest();
+      await saveAndProcess(store, 'a', { text: 'Walk every day.' });
+      const late = await wanted(store);
+      clock.advance(2 * minute);
+      expect(await store.renewAnalysis(late, minute)).toBe(true);
+      clock.advance(2 * minute);
+      const next = await wanted(store);
+      expect(await store.renewAnalysis(late, minute)).toBe(false);
+      expect(await store.keepBetterAnalysis(late, late.documentId, better('Walk every day.'))).toBe('lease_lost');
+      await store.endAnalysis(late, { code: 'x', message: 'x', nextAttemptAt: null, counts: true });
+      expect(await store.keepBetterAnalysis(next, next.documentId, better('Walk every day.'))).toBe('kept');
+    });
+
+    it('are refused of a text that is processed again, and wanted of the new one', async () => {
+      const { store } = underTest();
+      const id = await saveAndProcess(store, 'a', { text: 'Walk every day.' });
+      const taken = await wanted(store);
+      await store.reprocess('analyse', id);
+      expect(await store.keepBetterAnalysis(taken, taken.documentId, better('Walk every day.'))).toBe('text_changed');
+      await store.keepAnalysis(await claim(store), taken.documentId, analysisOf('Walk every day.'));
+      expect(await store.keepBetterAnalysis(taken, taken.documentId, better('Walk every day.'))).toBe('lease_lost');
+      expect((await wanted(store)).contentId).toBe(id);
+      const nowhere = { contentId: 'c_aaaaaaaaaaaaaaaa', leaseToken: 'x' };
+      expect(await store.keepBetterAnalysis(nowhere, 1, better('x'))).toBe('gone');
+    });
+
+    it('wait for their next attempt, or are given up until the item is processed again', async () => {
+      const { store, clock } = underTest();
+      await saveAndProcess(store, 'a', { text: 'Walk every day.' });
+      const failure = { code: 'rate_limited', message: 'Later.', counts: true };
+      await store.endAnalysis(await wanted(store), { ...failure, nextAttemptAt: clock.now() + minute });
+      expect(await store.claimAnalysis(minute)).toBeNull();
+      clock.advance(minute);
+      const second = await wanted(store);
+      expect(second.attempts).toBe(2);
+      await store.endAnalysis(second, { ...failure, counts: false, nextAttemptAt: clock.now() });
+      const third = await wanted(store);
+      expect(third.attempts).toBe(2);
+      await store.endAnalysis(third, { ...failure, nextAttemptAt: null });
+      expect(await store.countAnalysesWanted()).toEqual({ waiting: 0, claimed: 0, failed: 1 });
+      await store.reprocess('analyse');
+      await store.keepAnalysis(await claim(store), third.documentId, analysisOf('Walk every day.'));
+      expect(await wanted(store)).toMatchObject({ attempts: 1 });
+    });
+
+    it('what they cost is summed up by day', async () => {
+      const { stores, clock } = underTest();
+      const usage = { inputTokens: 1_000, outputTokens: 20, costMicros: 110 };
+      expect(await stores.control.usageToday()).toEqual({ inputTokens: 0, outputTokens: 0, costMicros: 0 });
+      await stores.control.addUsage(usage);
+      await stores.control.addUsage(usage);
+      expect(await stores.control.usageToday()).toEqual({ inputTokens: 2_000, outputTokens: 40, costMicros: 220 });
+      clock.advance(24 * 60 * minute);
+      expect(await stores.control.usageToday()).toEqual({ inputTokens: 0, outputTokens: 0, costMicros: 0 });
+    });
+  });
+}
