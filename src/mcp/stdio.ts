@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
-import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createMcpServer, type McpParts } from './server.ts';
+import { LineTransport } from './stdio-transport.ts';
 
 export interface StdioStreams {
   stdin: NodeJS.ReadStream;
@@ -26,21 +27,6 @@ function reserveStdout({ stdout, stderr }: StdioStreams): Writable {
   return protocol;
 }
 
-/** Tells when it is over for whatever reason: a message above the limit closes it without an end of stdin. */
-class ObservedTransport extends StdioServerTransport {
-  readonly #closed: () => void;
-
-  constructor(streams: StdioStreams, protocol: Writable, closed: () => void) {
-    super(streams.stdin, protocol);
-    this.#closed = closed;
-  }
-
-  override async close(): Promise<void> {
-    this.#closed();
-    await super.close();
-  }
-}
-
 /**
  * Serves MCP over stdio, both protocol eras, until the client goes away (end of stdin, a broken pipe) or
  * `signal` is aborted. Calls in flight are then aborted.
@@ -52,8 +38,9 @@ export async function serveMcpOverStdio(parts: McpParts, streams: StdioStreams, 
   for (const event of ['close', 'error'] as const) protocol.once(event, () => gone.resolve());
   signal.addEventListener('abort', () => gone.resolve(), { once: true });
 
+  const transport = new LineTransport(streams.stdin, protocol, gone.resolve);
   const handle = serveStdio(() => createMcpServer(parts), {
-    transport: new ObservedTransport(streams, protocol, gone.resolve),
+    transport,
     onerror: (error) => parts.log.warn({ err: error }, 'a message could not be handled'),
   });
   if (!signal.aborted) await gone.promise;

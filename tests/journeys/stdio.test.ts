@@ -106,6 +106,17 @@ describe('a server whose client goes away', () => {
   });
 });
 
+test('a line that is no message is answered, and the next one is served', async () => {
+  const { server, lines, ask } = await startRaw(newFolder());
+  await ask({ id: 2, method: 'tools/call', params: { name: 'list_goals', _meta: { progressToken: {} } } });
+  await ask({ id: 3, method: 'tools/call', params: { name: 'list_goals' } });
+  await exitOf(server, () => server.stdin.end());
+  expect(lines.slice(1).map((line) => JSON.parse(line) as object)).toMatchObject([
+    { id: 2, error: { code: -32_600 } },
+    { id: 3, result: { structuredContent: { items: [] } } },
+  ]);
+});
+
 test('a message above the limit ends the server instead of leaving it deaf', async () => {
   const { server } = await startRaw(newFolder());
   const { code } = await exitOf(server, () => {
