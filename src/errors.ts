@@ -81,6 +81,8 @@ export type FailureCode =
   | 'video_not_ready'
   | 'video_unplayable'
   | 'extraction_timeout'
+  | 'password_required'
+  | 'scanned'
   | 'embedding_failed'
   | 'interrupted'
   | 'internal';

@@ -36,7 +36,7 @@ export async function inspect(stores: Stores, around: Surroundings): Promise<Che
     {
       name: 'Kinds of content',
       state: 'optional',
-      detail: 'web pages, Markdown and plain text. PDFs and videos are not read yet; saving one says so.',
+      detail: 'web pages, PDFs, Markdown and plain text. Videos are not read yet; saving one says so.',
     },
     around.allowPrivateAddresses
       ? {

@@ -1,7 +1,9 @@
 import type { Resource } from '../domain/resource.ts';
 import { createArticleSource } from './article.ts';
+import { FileProcesses, type FileSettings } from './files/file-processes.ts';
 import { finishDocument } from './finish-document.ts';
 import { createMarkdownSource } from './markdown.ts';
+import { createPdfSource } from './pdf.ts';
 import { createPlainTextSource } from './plain-text.ts';
 import { ReadingThreads, type ReadingSettings } from './reading-threads.ts';
 import type { OpeningContext, Source } from './source.ts';
@@ -18,17 +20,25 @@ export interface Sources {
   open(url: URL, context: OpeningContext): Promise<Resource> | null;
   /** The failure for what `find` knows no source for. */
   describeUnsupported: typeof describeUnsupported;
-  /** Ends the worker threads; pages being read fail as interrupted. */
+  /** Ends the worker threads and processes; what is being read fails as interrupted. */
   close(): Promise<void>;
 }
 
 const usual: ReadingSettings = { timeLimitMs: 10_000, threads: 1, idleMs: 60_000 };
 
-/** Nothing is loaded and no thread is started until something is read. */
-export function createSources(settings: Partial<ReadingSettings> = {}): Sources {
+/**
+ * Nothing is loaded and no thread or process is started until something is read.
+ * @param files limits of the processes that read files, and whether text is recognised in pictures
+ */
+export function createSources(
+  settings: Partial<ReadingSettings> = {},
+  { ocr = false, ...limits }: Partial<FileSettings> & { ocr?: boolean } = {},
+): Sources {
   const threads = new ReadingThreads({ ...usual, ...settings });
+  const processes = new FileProcesses(limits);
   const sources = [
     createYoutubeSource(),
+    createPdfSource(processes, ocr),
     createMarkdownSource(threads),
     createPlainTextSource(threads),
     createArticleSource(threads),
@@ -44,7 +54,9 @@ export function createSources(settings: Partial<ReadingSettings> = {}): Sources 
       return null;
     },
     describeUnsupported,
-    close: () => threads.close(),
+    close: async () => {
+      await Promise.all([threads.close(), processes.close()]);
+    },
   };
 }
 

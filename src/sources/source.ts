@@ -4,6 +4,8 @@ import type { Resource, ResourceRequest } from '../domain/resource.ts';
 /** What a source may use while it reads. */
 export interface SourceContext {
   signal: AbortSignal;
+  /** For a locked file. It is used for this one reading, and neither logged nor kept. */
+  password?: string | undefined;
   /**
    * Gets a further resource that belongs to the item (captions, a player answer). It is guarded like
    * every fetch, kept beside the item's original, and answered from there when the item is processed again.

@@ -1,0 +1,82 @@
+import { createRequire } from 'node:module';
+import { dirname, sep } from 'node:path';
+import type { PDFDocumentProxy } from 'pdfjs-dist';
+import { ProcessingError } from '../../errors.ts';
+import { salvagePages } from './salvage.ts';
+
+/** Bytes in which a file's mark is looked for; mail and download programs put theirs in front. */
+const prefixBytes = 65_536;
+/** Pixels of one picture; what is larger is left out. */
+const mostPixels = 100_000_000;
+
+export interface OpenedPdf {
+  document: PDFDocumentProxy;
+  /** Whether its list of pages was lost, and with it perhaps more. */
+  isMended: boolean;
+}
+
+/**
+ * Opens a PDF. Broken cross-reference tables are mended by pdf.js, a lost list of pages here.
+ * @throws {ProcessingError} `password_required`, or `extraction_failed` for what is no PDF any more
+ */
+export async function openPdf(bytes: Uint8Array, password: string | null): Promise<OpenedPdf> {
+  const whole = withoutPrefix(bytes);
+  try {
+    // pdf.js takes the bytes away from who gives them.
+    const document = await load(whole.slice(), password);
+    await document.getPage(1);
+    return { document, isMended: false };
+  } catch (error) {
+    if (isPasswordError(error)) throw locked(password !== null);
+    const mended = salvagePages(whole);
+    if (mended === null) throw damaged(error);
+    const document = await load(mended, password).catch((cause: unknown) => {
+      throw damaged(cause);
+    });
+    return { document, isMended: true };
+  }
+}
+
+async function load(data: Uint8Array, password: string | null): Promise<PDFDocumentProxy> {
+  const pdfjs = await import('pdfjs-dist/legacy/build/pdf.mjs');
+  const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json')) + sep;
+  return pdfjs.getDocument({
+    data,
+    // With their slash at the end: pdf.js puts names behind them.
+    cMapUrl: `${folder}cmaps${sep}`,
+    cMapPacked: true,
+    standardFontDataUrl: `${folder}standard_fonts${sep}`,
+    wasmUrl: `${folder}wasm${sep}`,
+    maxImageSize: mostPixels,
+    useSystemFonts: false,
+    disableFontFace: true,
+    verbosity: 0,
+    ...(password !== null && { password }),
+  }).promise;
+}
+
+function withoutPrefix(bytes: Uint8Array): Uint8Array {
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, prefixBytes)).search(/%PDF-\d/);
+  return start > 0 ? bytes.subarray(start) : bytes;
+}
+
+function isPasswordError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'PasswordException';
+}
+
+function locked(hadPassword: boolean): ProcessingError {
+  return new ProcessingError(
+    'password_required',
+    hadPassword
+      ? 'The password does not open this PDF. Try again with the right one.'
+      : 'This PDF is locked with a password. Give it on the command line: `commonplace retry <id> --password <password>`, or `commonplace save <file> --password <password>`.',
+  );
+}
+
+export function damaged(cause?: unknown): ProcessingError {
+  return new ProcessingError(
+    'extraction_failed',
+    'This PDF is damaged beyond repair: no page of it can be read. Download it again, or open it and print it to a new PDF.',
+    { cause },
+  );
+}

@@ -1,0 +1,187 @@
+import type { Block } from '../../domain/document.ts';
+import { joinText } from './join-lines.ts';
+import type { Line } from './lines.ts';
+import { median } from './reading-order.ts';
+import { headingLevel, type Styles } from './styles.ts';
+
+interface Open {
+  kind: Block['kind'];
+  level: number | null;
+  text: string;
+  page: number;
+  last: Line;
+  lines: number;
+}
+
+/** Everything about the whole document that the making of paragraphs needs. */
+export interface Setting {
+  styles: Styles;
+  outline: ReadonlyMap<string, number>;
+  words: ReadonlySet<string>;
+}
+
+const bullet = /^(?:[•◦▪▫‣●○■□∙·⁃➢➤►✓✔❖\uf0a7\uf0b7\uf0d8\uf076\uf0fc]\s*|[-–—*]\s+)(?=\S)/u;
+const numbered = /^(?:\d{1,3}[.)]|\([a-z\d]{1,3}\)|[a-z]\)|\[\d{1,3}\])\s+\S/u;
+const sentenceEnd = /[.!?:;。！？…]["”’')\]]*(?:\[\^\d+\])*$/u;
+
+/** Makes the document's blocks of its lines, pages in order. */
+export function buildBlocks(pages: readonly Line[][], setting: Setting): Block[] {
+  const blocks: Open[] = [];
+  for (const lines of pages) {
+    const leading = typicalLeading(lines);
+    lines.forEach((line, i) => {
+      const above = lines[i - 1];
+      const gap = above === undefined || line.y <= above.y ? 2 : (line.y - above.y) / line.size;
+      const level = line.cells.length > 2 ? null : headingLevel(line, gap, setting.styles, setting.outline);
+      const target =
+        level === null ? textTarget(blocks, line, above, lines, i, leading) : headingTarget(blocks, line, level);
+      if (target === null) blocks.push(open(line, level));
+      else append(target, line, setting.words, lines, i);
+    });
+  }
+  return mergeLists(blocks).map(toBlock);
+}
+
+function open(line: Line, level: number | null): Open {
+  const isItem = level === null && bullet.test(line.text) && line.text.length > 2;
+  const kind = level !== null ? 'heading' : isItem ? 'list' : 'paragraph';
+  const text = isItem ? `- ${line.text.replace(bullet, '')}` : line.text;
+  return { kind, level, text, page: line.page, last: line, lines: 1 };
+}
+
+function typicalLeading(lines: readonly Line[]): number {
+  const steps = lines.flatMap((line, i) => {
+    const above = lines[i - 1];
+    const step = above === undefined ? 0 : (line.y - above.y) / line.size;
+    return step > 0.8 && step < 2.5 ? [step] : [];
+  });
+  return median(steps) || 1.2;
+}
+
+/** A heading of two lines. */
+function headingTarget(blocks: readonly Open[], line: Line, level: number): Open | null {
+  const last = blocks.at(-1);
+  if (last === undefined || last.level !== level || last.page !== line.page || last.lines > 3) return null;
+  const step = line.y - last.last.y;
+  const isNext = step > 0 && step < line.size * 1.7 && Math.abs(last.last.size - line.size) < 0.3;
+  return isNext && !/^\d+(?:\.\d+)*\.?\s/.test(line.text) ? last : null;
+}
+
+/** The paragraph that the line goes on with; null where it begins one. */
+function textTarget(
+  blocks: readonly Open[],
+  line: Line,
+  above: Line | undefined,
+  lines: readonly Line[],
+  at: number,
+  leading: number,
+): Open | null {
+  const last = blocks.at(-1);
+  if (last === undefined || (bullet.test(line.text) && line.text.length > 2)) return null;
+  if (above === undefined || line.y < above.y - above.size * 0.5 || line.turn !== above.turn) {
+    return continued(blocks, line);
+  }
+  if (last.kind === 'heading' || last.last !== above) return null;
+  if (Math.abs(above.size - line.size) > line.size * 0.1) return null;
+  const step = line.y - above.y;
+  if (step > Math.max(leading * 1.3, 1.35) * Math.max(line.size, above.size)) return null;
+  if (last.kind === 'list') return line.start > above.start - line.size * 0.3 || last.lines > 1 ? last : null;
+  const isCentered = Math.abs(line.start + line.end - above.start - above.end) < line.size * 0.6;
+  const indent = line.start - above.start;
+  const { left, right } = margins(lines, at, line);
+  const room = right - above.end;
+  const firstWord = /^\S+/.exec(line.text)?.[0].length ?? 1;
+  const wouldFit = room > ((line.end - line.start) * (firstWord + 1)) / Math.max(1, line.text.length) + line.size * 1.2;
+  const isSentence = sentenceEnd.test(above.text);
+  if (wouldFit && isSentence && !isCentered) return null;
+  if (numbered.test(line.text) && (isSentence || wouldFit)) return null;
+  // A first line's indent; hanging ones are those of lists and references, where the first line stands out.
+  if (!isCentered && indent > line.size * 0.9 && line.start > left + line.size * 0.9 && isSentence) return null;
+  return last;
+}
+
+/** Over the end of a column or page a sentence goes on when it has not ended; notes between the two are passed over. */
+function continued(blocks: readonly Open[], line: Line): Open | null {
+  for (const candidate of blocks.slice(-4).toReversed()) {
+    if (candidate.kind === 'heading' || line.page - candidate.last.page > 1) return null;
+    if (Math.abs(candidate.last.size - line.size) > line.size * 0.05 || candidate.last.turn !== line.turn) continue;
+    const isOpen = !sentenceEnd.test(candidate.text);
+    const goesOn =
+      /^[\p{Ll}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(line.text) ||
+      /[\p{L}][-‐\u00ad]$/u.test(candidate.text);
+    return isOpen && goesOn && line.cells.length < 3 ? candidate : null;
+  }
+  return null;
+}
+
+/** How far the lines before and behind go to both sides, as far as they follow each other in one column. */
+function margins(lines: readonly Line[], at: number, line: Line): { left: number; right: number } {
+  let [left, right] = [line.start, line.end];
+  for (const step of [-1, 1]) {
+    let near = line;
+    for (let i = at + step; Math.abs(i - at) <= mostNeighbours; i += step) {
+      const other = lines[i];
+      if (other === undefined || !isNeighbour(near, other)) break;
+      left = Math.min(left, other.start);
+      right = Math.max(right, other.end);
+      near = other;
+    }
+  }
+  return { left, right };
+}
+
+const mostNeighbours = 30;
+
+function isNeighbour(one: Line, other: Line): boolean {
+  if (Math.abs(other.size - one.size) > one.size * 0.1 || other.turn !== one.turn || other.cells.length > 1)
+    return false;
+  const shared = Math.min(other.end, one.end) - Math.max(other.start, one.start);
+  return shared > 0 && Math.abs(other.y - one.y) < one.size * 2.5;
+}
+
+function append(target: Open, line: Line, words: ReadonlySet<string>, lines: readonly Line[], at: number): void {
+  target.text = endsEarly(target.last, line, lines, at)
+    ? `${target.text}\n${line.text}`
+    : joinText(target.text, line.text, words);
+  target.last = line;
+  target.lines += 1;
+}
+
+/** Whether a line was ended although more would have fitted: an address, a poem, a row of a table. */
+function endsEarly(above: Line, line: Line, lines: readonly Line[], at: number): boolean {
+  if (above.page !== line.page || line.y <= above.y || /[-‐\u00ad]$/.test(above.text)) return false;
+  if (above.cells.length > 1 || line.cells.length > 1) return true;
+  const room = margins(lines, at, line).right - above.end;
+  const firstWord = /^\S+/.exec(line.text)?.[0].length ?? 1;
+  const width = ((line.end - line.start) * (firstWord + 1)) / Math.max(1, line.text.length);
+  return room > width + line.size * 2.5;
+}
+
+/** Items that follow each other are one list. */
+function mergeLists(blocks: readonly Open[]): Open[] {
+  const merged: Open[] = [];
+  for (const block of blocks) {
+    const last = merged.at(-1);
+    if (block.kind === 'list' && last?.kind === 'list' && last.page === block.page && last.text.length < 4_000) {
+      last.text += `\n${block.text}`;
+    } else merged.push(block);
+  }
+  return merged;
+}
+
+function toBlock({ kind, level, text, page }: Open): Block {
+  const locator = { kind: 'page', page } as const;
+  if (level !== null)
+    return { kind: 'heading', level, text: `${'#'.repeat(level)} ${guard(text.replaceAll('\n', ' '))}`, locator };
+  return { kind, text: kind === 'list' ? guard(text) : text.split('\n').map(guardLine).join('\n'), locator };
+}
+
+/** Written-out tags would become tags for the next reader of the Markdown. */
+function guard(text: string): string {
+  return text.replaceAll(/<(?=[a-z/!?])/gi, '\\<');
+}
+
+/** What would make something else of a line of prose at its beginning. */
+function guardLine(line: string): string {
+  return guard(line).replace(/^(#{1,6}\s|>|[-+*]\s|```|~~~)/, '\\$1');
+}

@@ -1,0 +1,91 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist';
+import { parsePublished } from '../published-date.ts';
+import type { OutlineEntry } from './styles.ts';
+
+export interface PdfMetadata {
+  title: string | null;
+  author: string | null;
+  /** ISO 8601. */
+  publishedAt: string | null;
+  /** What the file claims, BCP 47. */
+  language: string | null;
+}
+
+export async function readMetadata(document: PDFDocumentProxy): Promise<PdfMetadata> {
+  const nothing = { title: null, author: null, publishedAt: null, language: null };
+  // Damaged metadata is no reason to lose the text.
+  const found = await document.getMetadata().catch(() => null);
+  if (found === null) return nothing;
+  const info = found.info as Record<string, unknown>;
+  const xmp = (name: string): string | null => text(found.metadata?.get(name));
+  return {
+    title: properTitle(text(info['Title'])) ?? properTitle(xmp('dc:title')),
+    author: properAuthor(text(info['Author']) ?? xmp('dc:creator')),
+    publishedAt: pdfDate(text(info['CreationDate'])) ?? parsePublished(xmp('xmp:createdate')),
+    language: languageTag(text(info['Language'])),
+  };
+}
+
+/** XMP lists come as arrays. */
+function text(value: unknown): string | null {
+  const one = Array.isArray(value) ? value.filter((part) => typeof part === 'string').join(', ') : value;
+  if (typeof one !== 'string') return null;
+  return one.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim() || null;
+}
+
+/** Programs write their own name, the file's or nothing into the title. */
+export function properTitle(title: string | null): string | null {
+  if (title === null) return null;
+  const bare = title.replace(/^(?:Microsoft\s+(?:Word|PowerPoint|Excel|Publisher)\s*[-–:]\s*)/i, '').trim();
+  const isFile =
+    /\.(?:docx?|pptx?|xlsx?|pdf|tex|dvi|odt|rtf|indd|qxd|wpd|ps|eps|html?|txt|pages|md)$/i.test(bare) ||
+    /[\\/]/.test(bare);
+  const isNothing =
+    /^(?:untitled|document|no title|title|slide)[\s\d-]*$|^(?:powerpoint presentation|print|layout|full page|unbekannt|unknown)/i.test(
+      bare,
+    );
+  return isFile || isNothing || !/\p{L}{2}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(bare)
+    ? null
+    : bare;
+}
+
+function properAuthor(author: string | null): string | null {
+  if (author === null || !/\p{L}{2}/u.test(author)) return null;
+  return /^(?:user|admin|administrator|unknown|owner|author|default|root|test|microsoft(?: office)?(?: user)?|anonymous|none|null)\d*$/i.test(
+    author,
+  )
+    ? null
+    : author;
+}
+
+/** `D:20240305101500+01'00'`, also cut off anywhere. */
+export function pdfDate(date: string | null): string | null {
+  const found = /^(?:D:)?\s*(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?\s*(?:(Z)|([+-]\d{2})'?(\d{2})?)?/.exec(
+    date ?? '',
+  );
+  if (found === null) return parsePublished(date);
+  const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00', utc, hours, minutes = '00'] =
+    found;
+  const zone = utc !== undefined || hours === undefined ? 'Z' : `${hours}:${minutes}`;
+  return parsePublished(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
+}
+
+function languageTag(tag: string | null): string | null {
+  const plain = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.exec(tag ?? '')?.[0];
+  return plain === undefined ? null : (Intl.getCanonicalLocales(plain)[0] ?? null);
+}
+
+/** Entries of an outline that are looked at. */
+const mostEntries = 2_000;
+
+export async function readOutline(document: PDFDocumentProxy): Promise<OutlineEntry[]> {
+  const outline = (await document.getOutline().catch(() => null)) ?? [];
+  const entries: OutlineEntry[] = [];
+  const waiting = outline.map((entry) => ({ entry, depth: 0 })).toReversed();
+  for (let next = waiting.pop(); next !== undefined && entries.length < mostEntries; next = waiting.pop()) {
+    const { entry, depth } = next;
+    entries.push({ title: entry.title, depth });
+    for (const child of entry.items.toReversed()) waiting.push({ entry: child, depth: depth + 1 });
+  }
+  return entries;
+}

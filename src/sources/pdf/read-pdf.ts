@@ -1,0 +1,132 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist';
+import type { Block, Document } from '../../domain/document.ts';
+import type { Warning } from '../../domain/content.ts';
+import { plainText } from '../../domain/plain-text.ts';
+import { ProcessingError } from '../../errors.ts';
+import type { FileTask } from '../files/file-protocol.ts';
+import { detectLanguage } from '../language.ts';
+import { fileName } from '../read-plain-text.ts';
+import { collectWords } from './join-lines.ts';
+import { joinRows, type Line, type PdfPage } from './lines.ts';
+import { damaged, openPdf } from './open-pdf.ts';
+import { buildBlocks } from './paragraphs.ts';
+import { readMetadata, readOutline } from './pdf-metadata.ts';
+import { showsPictures } from './pictures.ts';
+import { readPages, type ReadPages } from './read-pages.ts';
+import { dropRunningLines } from './running-lines.ts';
+import { measureStyles, outlineTitles, type Styles } from './styles.ts';
+
+/**
+ * Reads a PDF: its text in reading order, with the page of every block. May take any time and memory on a hostile file, so it
+ * runs in a process that can be ended.
+ * @throws {ProcessingError} `password_required`, `scanned`, `empty`, `too_large` or `extraction_failed`
+ */
+export async function readPdf(bytes: Uint8Array, task: FileTask): Promise<Document> {
+  const { document, isMended } = await openPdf(bytes, task.password);
+  task.progress(0);
+  const metadata = await readMetadata(document);
+  const outline = await readOutline(document);
+  const read = await readPages(document, task);
+  if (read.pages.length === 0) throw await noTextAtAll(document, read);
+
+  const pages = dropRunningLines(read.pages).map(joinRows);
+  const lines = pages.flat();
+  const styles = measureStyles(lines);
+  const blocks = buildBlocks(pages, { styles, outline: outlineTitles(outline), words: collectWords(lines) });
+  const sample = blocks
+    .slice(0, 400)
+    .map(({ text }) => plainText(text))
+    .join('\n');
+  return {
+    contentType: 'pdf',
+    title: metadata.title ?? titleOnPage(read.pages[0], styles) ?? firstHeading(blocks) ?? fileName(task.url),
+    author: metadata.author,
+    siteName: null,
+    publishedAt: metadata.publishedAt,
+    language: (await detectLanguage(sample)) ?? metadata.language,
+    canonicalUrl: null,
+    durationSeconds: null,
+    pageCount: read.count,
+    blocks,
+    warnings: [...(isMended ? [mended] : []), ...(await warningsOf(document, read))],
+  };
+}
+
+const mended: Warning = {
+  code: 'damaged',
+  message: 'The end of this PDF is missing. What is left of it was read; pages are missing, and words may be broken.',
+};
+
+async function noTextAtAll(document: PDFDocumentProxy, read: ReadPages): Promise<ProcessingError> {
+  if (read.textless.length === 0) return damaged();
+  if (!(await showsPictures(document, read.textless))) {
+    return new ProcessingError(
+      'empty',
+      'There is no text in this PDF, and nothing else on its pages. Check that it is the right file.',
+    );
+  }
+  return new ProcessingError(
+    'scanned',
+    'The pages of this PDF are pictures, as from a scanner, without text. Turn on text recognition (setting `ocr`; `commonplace doctor` says what it needs) and retry, or save a version with text.',
+  );
+}
+
+async function warningsOf(document: PDFDocumentProxy, { textless, broken, count }: ReadPages): Promise<Warning[]> {
+  const warnings: Warning[] = [];
+  if (broken.length > 0) {
+    warnings.push({
+      code: 'pages_unreadable',
+      message: `${named(broken)} could not be read and ${broken.length === 1 ? 'is' : 'are'} missing from the text.`,
+    });
+  }
+  if (textless.length > 0 && (await showsPictures(document, textless))) {
+    warnings.push({
+      code: 'pages_without_text',
+      message: `${named(textless)} of ${count} ${textless.length === 1 ? 'is a picture' : 'are pictures'} without text. Text recognition (setting \`ocr\`) can read such pages.`,
+    });
+  }
+  if (document.numPages > count && broken.length === 0 && count >= 10_000) {
+    warnings.push({ code: 'truncated', message: `Only the first ${count} pages were read.` });
+  }
+  return warnings;
+}
+
+/** `Page 3`, `Pages 3, 5–9 and 12 more`. */
+function named(numbers: readonly number[]): string {
+  const spans: [number, number][] = [];
+  for (const number of numbers) {
+    const last = spans.at(-1);
+    if (last !== undefined && last[1] === number - 1) last[1] = number;
+    else spans.push([number, number]);
+  }
+  const shown = spans.slice(0, 8).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
+  const rest = spans.slice(8).reduce((sum, [from, to]) => sum + to - from + 1, 0);
+  return `Page${numbers.length === 1 ? '' : 's'} ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+/** The largest type in the upper half of the first page, when it is larger than the text's. */
+function titleOnPage(page: PdfPage | undefined, styles: Styles): string | null {
+  if (page === undefined || page.number !== 1) return null;
+  const upper: Line[] = joinRows(page).filter(
+    ({ y, text, turn }) => turn === 0 && y < page.height * 0.55 && /\p{L}{2}|[\p{Script=Han}]/u.test(text),
+  );
+  const size = Math.max(0, ...upper.map((line) => line.size));
+  if (size < styles.bodySize * 1.1) return null;
+  const first = upper.findIndex((line) => line.size > size - 0.3);
+  const title: string[] = [];
+  for (const line of upper.slice(first)) {
+    if (line.size < size - 0.3 || title.length === 4) break;
+    title.push(line.text);
+  }
+  return (
+    title
+      .join(' ')
+      .replaceAll(/\[\^\d+\]/g, '')
+      .trim() || null
+  );
+}
+
+function firstHeading(blocks: readonly Block[]): string | null {
+  const heading = blocks.slice(0, 20).find(({ kind }) => kind === 'heading');
+  return heading === undefined ? null : plainText(heading.text);
+}

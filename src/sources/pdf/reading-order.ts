@@ -1,0 +1,168 @@
+import type { Segment } from './segments.ts';
+
+/*
+ * Files are mostly written in the order in which they are read; tables, too, survive in it. Only where that order is plainly
+ * not one of reading is the page cut into columns by its white space (after the XY-cut of Nagy, Seth and Viswanathan, 1992).
+ */
+
+/** Fewer lines than these on a side make no column. */
+const fewestLines = 3;
+/** Share of a page's lines that may cross a gutter: titles, captions, wide tables. */
+const mostCrossing = 0.2;
+
+export function inReadingOrder(segments: Segment[]): Segment[] {
+  return isChaotic(segments) ? cutIntoColumns(segments) : segments;
+}
+
+/** Whether text jumps back up to the left, or hops to and fro between two columns of prose. */
+function isChaotic(segments: readonly Segment[]): boolean {
+  return jumpsBack(segments) || alternates(segments);
+}
+
+function jumpsBack(segments: readonly Segment[]): boolean {
+  const flows = splitIntoFlows(segments);
+  return flows.some((flow, i) => {
+    const next = flows[i + 1];
+    if (next === undefined || flow.length < fewestLines || next.length < fewestLines) return false;
+    const [last, first] = [flow.at(-1), next[0]];
+    if (last === undefined || first === undefined) return false;
+    const isAbove = first.y < last.y - last.size;
+    const [left, right] = [Math.min(...flow.map(({ x0 }) => x0)), Math.max(...next.map(({ x1 }) => x1))];
+    // Up to the left, or up within the same column.
+    const isLeft = right <= left + last.size;
+    const isSame = overlap(first, flow[0] ?? last) > 0.5 && first.y < (flow[0]?.y ?? 0) - last.size;
+    return isAbove && (isLeft || isSame);
+  });
+}
+
+/** Stretches of lines that go down the page. */
+function splitIntoFlows(segments: readonly Segment[]): Segment[][] {
+  const flows: Segment[][] = [];
+  let last: Segment | undefined;
+  for (const segment of segments) {
+    if (last === undefined || segment.y < last.y - last.size * 0.5) flows.push([]);
+    flows.at(-1)?.push(segment);
+    last = segment;
+  }
+  return flows;
+}
+
+function overlap(one: Segment, other: Segment): number {
+  const shared = Math.min(one.x1, other.x1) - Math.max(one.x0, other.x0);
+  return shared / Math.max(1, Math.min(one.x1 - one.x0, other.x1 - other.x0));
+}
+
+/** Characters of a line of prose; the cells of a table are shorter. */
+const proseLength = 20;
+
+function alternates(segments: readonly Segment[]): boolean {
+  const hops = segments.filter((segment, i) => {
+    const next = segments[i + 1];
+    return next !== undefined && isSameRow(segment, next) && next.x0 > segment.x1;
+  }).length;
+  if (hops < fewestLines || hops < segments.length * 0.2) return false;
+  const gutter = findGutter(segments);
+  if (gutter === null) return false;
+  const left = segments.filter(({ x1 }) => x1 <= gutter.at);
+  const right = segments.filter(({ x0 }) => x0 >= gutter.at);
+  return [left, right].every((side) => median(side.map(({ text }) => text.length)) >= proseLength && flowsOn(side));
+}
+
+/** Whether sentences run from line to line, which they do not do in cells. */
+function flowsOn(side: readonly Segment[]): boolean {
+  const ordered = side.toSorted((a, b) => a.y - b.y);
+  const running = ordered.filter((segment, i) => {
+    const next = ordered[i + 1];
+    return next !== undefined && !/[.!?:;]["”’)]?$/.test(segment.text) && /^[\p{Ll}\p{Script=Han}]/u.test(next.text);
+  });
+  return running.length >= (ordered.length - 1) * 0.3;
+}
+
+export function isSameRow(one: Segment, other: Segment): boolean {
+  return one.turn === other.turn && Math.abs(one.y - other.y) < 0.45 * Math.max(one.size, other.size);
+}
+
+function cutIntoColumns(segments: readonly Segment[], depth = 0): Segment[] {
+  const gutter = depth < 4 ? findGutter(segments) : null;
+  if (gutter === null) return byRows(segments);
+  const ordered: Segment[] = [];
+  let [left, right]: [Segment[], Segment[]] = [[], []];
+  const flush = (): void => {
+    ordered.push(...cutIntoColumns(left, depth + 1), ...cutIntoColumns(right, depth + 1));
+    [left, right] = [[], []];
+  };
+  for (const segment of byRows(segments)) {
+    if (segment.x1 <= gutter.at + segment.size * 0.2 || runsOver(segment, gutter, segments)) left.push(segment);
+    else if (segment.x0 >= gutter.at - segment.size * 0.2) right.push(segment);
+    else {
+      flush();
+      ordered.push(segment);
+    }
+  }
+  flush();
+  return ordered;
+}
+
+/** A line of the left column that is too long for it: the right column has a line beside it all the same. */
+function runsOver(segment: Segment, gutter: Gutter, segments: readonly Segment[]): boolean {
+  return (
+    segment.x0 < gutter.at &&
+    segments.some((other) => other !== segment && other.x0 >= gutter.at && isSameRow(segment, other))
+  );
+}
+
+function byRows(segments: readonly Segment[]): Segment[] {
+  const down = segments.toSorted((a, b) => a.y - b.y);
+  const rows: Segment[][] = [];
+  for (const segment of down) {
+    const row = rows.at(-1);
+    if (row?.[0] !== undefined && isSameRow(row[0], segment)) row.push(segment);
+    else rows.push([segment]);
+  }
+  return rows.flatMap((row) => row.toSorted((a, b) => a.x0 - b.x0));
+}
+
+interface Gutter {
+  at: number;
+}
+
+/** Points. */
+const bin = 2;
+
+/** The widest stretch of white between two columns, which few lines cross; null when there is none. */
+function findGutter(segments: readonly Segment[]): Gutter | null {
+  if (segments.length < fewestLines * 2) return null;
+  const start = Math.min(...segments.map(({ x0 }) => x0));
+  const end = Math.max(...segments.map(({ x1 }) => x1));
+  const bins = Math.ceil((end - start) / bin);
+  if (!(bins > 10 && bins < 5_000)) return null;
+  const steps = Array.from({ length: bins + 2 }, () => 0);
+  for (const { x0, x1 } of segments) {
+    const [from, to] = [Math.floor((x0 - start) / bin), Math.ceil((x1 - start) / bin)];
+    steps[from] = (steps[from] ?? 0) + 1;
+    steps[to] = (steps[to] ?? 0) - 1;
+  }
+  let covered = 0;
+  const coverage = steps.map((step) => (covered += step));
+  const inner = coverage.slice(Math.floor(bins * 0.15), Math.ceil(bins * 0.85));
+  const least = Math.min(...inner);
+  if (least > segments.length * mostCrossing) return null;
+  const size = median(segments.map((segment) => segment.size));
+  let best: { from: number; to: number } | null = null;
+  for (let from = Math.floor(bins * 0.15); from < bins * 0.85; from += 1) {
+    if ((coverage[from] ?? 0) > least) continue;
+    let to = from;
+    while (to < bins * 0.85 && (coverage[to] ?? 0) <= least) to += 1;
+    if (best === null || to - from > best.to - best.from) best = { from, to };
+    from = to;
+  }
+  if (best === null || (best.to - best.from) * bin < size * 0.6) return null;
+  const at = start + ((best.from + best.to) / 2) * bin;
+  const left = segments.filter(({ x1 }) => x1 <= at).length;
+  const right = segments.filter(({ x0 }) => x0 >= at).length;
+  return left >= fewestLines && right >= fewestLines ? { at } : null;
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

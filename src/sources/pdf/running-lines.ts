@@ -1,0 +1,117 @@
+import type { PdfPage } from './lines.ts';
+import { isSameRow } from './reading-order.ts';
+import type { Segment } from './segments.ts';
+
+/*
+ * Headers, footers and page numbers: rows at the edges of pages that come again at the same height on pages nearby. A short
+ * document has too few pages to tell, so of two pages only numbers are taken.
+ */
+
+interface Row {
+  segments: Segment[];
+  key: string;
+  y: number;
+  size: number;
+  number: number | null;
+}
+
+/** Rows looked at from each edge. */
+const edgeRows = 3;
+/** Share of a page's height, from its edge, in which running lines stand. */
+const edgeShare = 0.16;
+/** In font sizes: what runs is set apart from the text by more than a line's distance. */
+const leastDistance = 1.35;
+/** A row that comes on fewer pages is text. */
+const fewestPages = 3;
+
+/** The same pages without what runs through them. */
+export function dropRunningLines(pages: readonly PdfPage[]): PdfPage[] {
+  if (pages.length < 2) return [...pages];
+  const edges = pages.map((page) => edgesOf(page));
+  const counts = new Map<string, number>();
+  for (const { top, bottom } of edges) {
+    for (const key of new Set([...top, ...bottom].map((row) => row.key))) counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return pages.map((page, i) => {
+    const dropped = new Set<Segment>();
+    for (const side of ['top', 'bottom'] as const) {
+      const rows = edges[i]?.[side] ?? [];
+      const runs = (row: Row): boolean =>
+        [-2, -1, 1, 2].some((step) =>
+          (edges[i + step]?.[side] ?? []).some((other) =>
+            isSameRunning(row, other, step, (counts.get(row.key) ?? 0) >= fewestPages),
+          ),
+        );
+      const end = rows.findIndex((row) => !runs(row));
+      const running = rows.slice(0, end === -1 ? rows.length : end);
+      if (running.length === 0 || !standsApart(running, rows, page)) continue;
+      for (const row of running) for (const segment of row.segments) dropped.add(segment);
+    }
+    return dropped.size === 0 ? page : { ...page, segments: page.segments.filter((segment) => !dropped.has(segment)) };
+  });
+}
+
+function edgesOf({ segments, height }: PdfPage): { top: Row[]; bottom: Row[] } {
+  const limit = height * edgeShare;
+  const upright = segments.filter(({ turn }) => turn === 0).toSorted((a, b) => a.y - b.y);
+  const rows: Segment[][] = [];
+  for (const segment of upright) {
+    const row = rows.at(-1);
+    if (row?.[0] !== undefined && isSameRow(row[0], segment)) row.push(segment);
+    else rows.push([segment]);
+  }
+  const top = rows.slice(0, edgeRows).filter((row) => (row[0]?.y ?? 0) < limit);
+  const bottom = rows
+    .slice(-edgeRows)
+    .toReversed()
+    .filter((row) => (row[0]?.y ?? 0) > height - limit);
+  return { top: top.map(toRow), bottom: bottom.map(toRow) };
+}
+
+const roman = /(?<![\p{L}\d])[ivxlc]{1,7}(?![\p{L}\d])/gu;
+
+function toRow(segments: Segment[]): Row {
+  const text = segments
+    .toSorted((a, b) => a.x0 - b.x0)
+    .map((segment) => segment.text)
+    .join(' ')
+    .toLowerCase();
+  const bare =
+    /^[^\p{L}\d]*(?:page|seite|p\.|s\.)?\s*(\d{1,5}|[ivxlc]{1,7})(?:\s*(?:of|\/|von|de)\s*\d{1,5})?[^\p{L}\d]*$/u.exec(
+      text,
+    )?.[1];
+  return {
+    segments,
+    key: text.replaceAll(/\d+/g, '#').replaceAll(roman, '#'),
+    y: segments[0]?.y ?? 0,
+    size: segments[0]?.size ?? 0,
+    number: bare === undefined ? null : /\d/.test(bare) ? Number(bare) : romanNumber(bare),
+  };
+}
+
+function romanNumber(text: string): number {
+  const values: Record<string, number> = { i: 1, v: 5, x: 10, l: 50, c: 100 };
+  const digits = [...text].map((letter) => values[letter] ?? 0);
+  return digits.reduce((sum, digit, i) => sum + (digit < (digits[i + 1] ?? 0) ? -digit : digit), 0);
+}
+
+function isSameRunning(row: Row, other: Row, step: number, isFrequent: boolean): boolean {
+  if (Math.abs(row.y - other.y) > Math.max(3, row.size * 0.6)) return false;
+  if (row.number !== null && other.number !== null) return other.number - row.number === step;
+  return isFrequent && row.key === other.key;
+}
+
+function standsApart(running: readonly Row[], rows: readonly Row[], page: PdfPage): boolean {
+  if (running.every(({ number }) => number !== null)) return true;
+  const last = running.at(-1);
+  if (last === undefined) return false;
+  const next = rows[running.length];
+  const ownSegments = new Set(running.flatMap(({ segments }) => segments));
+  const nextY =
+    next?.y ??
+    page.segments.reduce<number | null>((nearest, segment) => {
+      if (ownSegments.has(segment) || segment.turn !== 0) return nearest;
+      return nearest === null || Math.abs(segment.y - last.y) < Math.abs(nearest - last.y) ? segment.y : nearest;
+    }, null);
+  return nextY === null || Math.abs(nextY - last.y) >= leastDistance * last.size;
+}

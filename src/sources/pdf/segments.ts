@@ -1,0 +1,204 @@
+/*
+ * Pieces of a page's text with their places. Coordinates are those of a page as it is looked at: x to the right, y down,
+ * points, turned so that the text runs from left to right (or, in right-to-left scripts, from right to left).
+ */
+
+/** What pdf.js gives for a run of glyphs. */
+export interface TextItem {
+  str: string;
+  dir: string;
+  width: number;
+  height: number;
+  transform: number[];
+  fontName: string;
+  hasEOL: boolean;
+}
+
+/** Text on one baseline without a wide gap in it. */
+export interface Segment {
+  text: string;
+  x0: number;
+  x1: number;
+  /** Of the baseline. */
+  y: number;
+  /** Font size, of most of the text. */
+  size: number;
+  /** pdf.js's name of the font of most of the text. */
+  font: string;
+  isRightToLeft: boolean;
+  /** Quarter turns clockwise from upright, 0–3. */
+  turn: number;
+}
+
+interface Run {
+  text: string;
+  x0: number;
+  x1: number;
+  y: number;
+  size: number;
+  font: string;
+  isRightToLeft: boolean;
+  turn: number;
+}
+
+/** In font sizes: a gap as wide parts two segments. Justified lines of narrow columns have gaps up to 1. */
+const partingGap = 1.5;
+/** In font sizes: a gap as wide is a space, also where the file has none. */
+const spaceGap = 0.25;
+/** In font sizes: how far marks stand above or below the line they belong to. */
+const sameLine = 0.45;
+
+/**
+ * Puts pdf.js's items together, in their order.
+ * @param view the page's viewport transform at scale 1, which knows its rotation
+ */
+export function readSegments(
+  items: readonly TextItem[],
+  view: readonly number[],
+  isVertical: (font: string) => boolean,
+) {
+  const segments: Segment[] = [];
+  let runs: Run[] = [];
+  let isSpaced = false;
+  const flush = (): void => {
+    const segment = joinRuns(runs);
+    if (segment !== null) segments.push(segment);
+    runs = [];
+    isSpaced = false;
+  };
+  for (const item of items) {
+    if (item.str.trim() === '') {
+      if (item.str !== '') isSpaced = true;
+      continue;
+    }
+    const run = place(item, view, isVertical(item.fontName));
+    if (run === null) continue;
+    const last = runs.at(-1);
+    if (last !== undefined) {
+      const gap = gapBetween(runs, run);
+      if (gap === null) flush();
+      else if (!isRepeated(last, run)) {
+        if (isSpaced || gap > spaceGap * Math.min(last.size, run.size)) addSpace(last, run);
+      } else continue;
+    }
+    runs.push(run);
+    isSpaced = false;
+  }
+  flush();
+  return segments;
+}
+
+function place(item: TextItem, view: readonly number[], isVertical: boolean): Run | null {
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = item.transform;
+  const [va = 1, vb = 0, vc = 0, vd = 1, ve = 0, vf = 0] = view;
+  const along = [va * a + vc * b, vb * a + vd * b] as const;
+  const up = [va * c + vc * d, vb * c + vd * d] as const;
+  const [x, y] = [va * e + vc * f + ve, vb * e + vd * f + vf];
+  const size = Math.hypot(up[0], up[1]) || Math.hypot(along[0], along[1]);
+  if (![x, y, size, item.width].every(Number.isFinite) || size === 0) return null;
+  const angle = Math.atan2(along[1], along[0]);
+  // Vertical writing runs downwards from where it begins, its columns from right to left.
+  const turn = (((Math.round(angle / (Math.PI / 2)) + (isVertical ? 1 : 0)) % 4) + 4) % 4;
+  const [px, py] = turnBack(x, y, turn);
+  const length = isVertical ? Math.abs(item.height) || size * item.str.length : Math.abs(item.width);
+  return {
+    text: item.str,
+    x0: px,
+    x1: px + length,
+    y: py,
+    size,
+    font: item.fontName,
+    isRightToLeft: item.dir === 'rtl',
+    turn,
+  };
+}
+
+function turnBack(x: number, y: number, turn: number): [number, number] {
+  if (turn === 1) return [y, -x];
+  if (turn === 2) return [-x, -y];
+  return turn === 3 ? [-y, x] : [x, y];
+}
+
+/** The gap between a line and what may go on with it; null when that stands elsewhere. */
+function gapBetween(runs: readonly Run[], run: Run): number | null {
+  const last = runs[runs.length - 1];
+  if (last === undefined || last.turn !== run.turn) return null;
+  const size = Math.max(last.size, run.size);
+  const base = runs.reduce((widest, one) => (one.x1 - one.x0 > widest.x1 - widest.x0 ? one : widest), last);
+  if (Math.abs(run.y - base.y) > sameLine * Math.max(size, base.size)) return null;
+  const right = run.x0 - last.x1;
+  const limit = partingGap * size;
+  if (right > -0.5 * size && right <= limit) return right;
+  const isRightToLeft = run.isRightToLeft || runs.some((one) => one.isRightToLeft);
+  const left = Math.min(...runs.map(({ x0 }) => x0)) - run.x1;
+  if (isRightToLeft && left > -0.5 * size && left <= limit) return left;
+  return isRepeated(last, run) ? 0 : null;
+}
+
+/** Text that is printed twice to look bold. */
+function isRepeated(last: Run, run: Run): boolean {
+  return last.text === run.text && Math.abs(last.x0 - run.x0) < last.size * 0.3 && Math.abs(last.y - run.y) < 1;
+}
+
+const unspacedStart = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
+const unspacedEnd = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]$/u;
+
+/** Scripts that are written without spaces get none, wherever a file puts its glyphs. */
+export function isUnspaced(before: string, after: string): boolean {
+  return unspacedEnd.test(before.slice(-2)) && unspacedStart.test(after.slice(0, 2));
+}
+
+function addSpace(last: Run, run: Run): void {
+  if (!/\s$/.test(last.text) && !/^\s/.test(run.text) && !isUnspaced(last.text, run.text)) last.text += ' ';
+}
+
+const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+function joinRuns(runs: Run[]): Segment | null {
+  const main = runs.reduce<Run | null>(
+    (most, run) => (most === null || run.text.length > most.text.length ? run : most),
+    null,
+  );
+  if (main === null) return null;
+  const isRightToLeft =
+    runs.filter((run) => run.isRightToLeft).reduce((sum, run) => sum + run.text.length, 0) * 2 >
+    runs.reduce((sum, run) => sum + run.text.length, 0);
+  const ordered = isRightToLeft ? inReadingOrder(runs) : runs;
+  let text = '';
+  for (const run of ordered) {
+    const raised = run.size < main.size * 0.85 && main.y - run.y > main.size * 0.15 && /^\d{1,3}\s*$/.test(run.text);
+    text = raised ? text.trimEnd() + raisedText(text.trimEnd(), run.text) : text + run.text;
+  }
+  text = text
+    .replaceAll(/[\p{Cc}\ufffe\uffff]+/gu, '')
+    .replaceAll(/[^\S\u00a0]+/g, ' ')
+    .trim();
+  if (text === '') return null;
+  return {
+    text,
+    x0: Math.min(...runs.map(({ x0 }) => x0)),
+    x1: Math.max(...runs.map(({ x1 }) => x1)),
+    y: main.y,
+    size: main.size,
+    font: main.font,
+    isRightToLeft,
+    turn: main.turn,
+  };
+}
+
+/** pdf.js gives each run in its logical order; the runs of a line may come in either. */
+function inReadingOrder(runs: Run[]): Run[] {
+  const first = runs[0];
+  const last = runs.at(-1);
+  if (first === undefined || last === undefined || first.x0 >= last.x0) return runs;
+  return runs.toReversed();
+}
+
+/** A raised number behind a word is a mark of a footnote, behind a symbol or a single letter an exponent. */
+function raisedText(before: string, digits: string): string {
+  const mark = digits.trim();
+  const space = digits.endsWith(' ') ? ' ' : '';
+  if (/(?:\p{L}{3}|[.,;:!?)”"’'])\s?$/u.test(before)) return `[^${mark}]${space}`;
+  if (before === '') return `${mark} `;
+  return [...mark].map((digit) => superscripts[Number(digit)]).join('') + space;
+}

@@ -1,0 +1,157 @@
+import { deflateSync } from 'node:zlib';
+import { readFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { FileProcesses, type FileJob, type FileSettings } from '../../../src/sources/files/file-processes.ts';
+import { processMemory } from '../../../src/sources/files/process-memory.ts';
+import { column, makePdf, rawPdf } from '../../support/pdf.ts';
+
+const opened: FileProcesses[] = [];
+afterAll(() => Promise.all(opened.map((one) => one.close())));
+
+function open(settings: Partial<FileSettings> = {}): FileProcesses {
+  const processes = new FileProcesses({ processes: 1, ...settings });
+  opened.push(processes);
+  return processes;
+}
+
+const job = (bytes: Uint8Array, password: string | null = null): FileJob => ({
+  kind: 'pdf',
+  url: 'file:///a.pdf',
+  bytes,
+  password,
+  ocr: false,
+});
+const never = new AbortController().signal;
+const good = await makePdf([column(['A plain page that anybody can read.'], 72, 100)]);
+
+/** A page whose content is `content`, with a form `X` beside it. */
+function page(content: string, form: string[] = [], filter = ''): Uint8Array {
+  return rawPdf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 400 400]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>/XObject<</X 6 0 R>>>>>>',
+    `<</Length ${content.length}${filter}>>\nstream\n${content}\nendstream`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    ...form,
+  ]);
+}
+
+/** Forms that each draw the next one ten times: 10¹² texts from two kilobytes. */
+function unfolding(): Uint8Array {
+  const forms = Array.from({ length: 12 }, (_, i) => {
+    const content = i === 11 ? 'BT /F1 12 Tf (again) Tj ET' : '/X Do '.repeat(10);
+    const resources = i === 11 ? '/Font<</F1 5 0 R>>' : `/XObject<</X ${7 + i} 0 R>>`;
+    return `<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<<${resources}>>/Length ${content.length}>>\nstream\n${content}\nendstream`;
+  });
+  return page('/X Do', forms);
+}
+
+/** 400 MB of spaces, packed twice. */
+function packed(): Uint8Array {
+  const inner = deflateSync(Buffer.alloc(400_000_000, 0x20));
+  return page(deflateSync(inner).toString('latin1'), [], '/Filter[/FlateDecode/FlateDecode]');
+}
+
+describe('A file that harms its reader', () => {
+  it('is given up when no page is finished in time, and the next one is read', async () => {
+    const processes = open({ silenceMs: 3_000 });
+    const [bad, next] = [processes.read(job(unfolding()), never), processes.read(job(good), never)];
+    await expect(bad).rejects.toMatchObject({ name: 'ProcessingError', code: 'extraction_timeout' });
+    expect((await next).blocks.map(({ text }) => text)).toEqual(['A plain page that anybody can read.']);
+  });
+
+  it('is given up when its time is over, which grows with the pages', async () => {
+    const processes = open({ silenceMs: 60_000, baseMs: 300, perPageMs: 10 });
+    await expect(processes.read(job(unfolding()), never)).rejects.toMatchObject({ code: 'extraction_timeout' });
+  });
+
+  it('is given up when it takes too much memory', async () => {
+    const processes = open({ maxBytes: 250 * 1024 ** 2 });
+    await expect(processes.read(job(packed()), never)).rejects.toMatchObject({
+      code: 'extraction_failed',
+      message: expect.stringContaining('memory') as string,
+    });
+  });
+
+  it('that draws itself in a circle, or nests deeply, ends with what there is', async () => {
+    const circle = page('BT /F1 12 Tf (Once) Tj ET /X Do', [
+      '<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X 6 0 R>>>>/Length 5>>\nstream\n/X Do\nendstream',
+    ]);
+    const nested = page(`${'['.repeat(50_000)}${']'.repeat(50_000)} BT /F1 12 Tf (Deep) Tj ET`);
+    const processes = open();
+    expect((await processes.read(job(circle), never)).blocks.map(({ text }) => text)).toEqual(['Once']);
+    await processes.read(job(nested), never).then(
+      (document) => expect(document.pageCount).toBe(1),
+      (error: unknown) => expect(error).toMatchObject({ name: 'ProcessingError' }),
+    );
+  });
+});
+
+describe('File processes', () => {
+  it('end with a cancelled file, whose caller gets the reason at once; the next file gets a new one', async () => {
+    const processes = open();
+    const stop = new AbortController();
+    const reading = processes.read(job(unfolding()), stop.signal);
+    const waiting = processes.read(job(good), never);
+    setTimeout(() => stop.abort(new Error('enough')), 50);
+    await expect(reading).rejects.toThrow('enough');
+    expect((await waiting).pageCount).toBe(1);
+    await expect(processes.read(job(good), AbortSignal.abort())).rejects.toThrow();
+  });
+
+  it('that are killed from outside fail the file that they read with a reason', async () => {
+    const processes = open();
+    const before = children();
+    const reading = processes.read(job(unfolding()), never);
+    const [pid] = children().filter((one) => !before.includes(one));
+    process.kill(pid!, 'SIGKILL');
+    await expect(reading).rejects.toMatchObject({ name: 'ProcessingError', code: 'extraction_failed' });
+  });
+
+  it('take large files and give long texts in pieces', async () => {
+    const line = 'Some more words of a text that is long. '.repeat(2);
+    const pages = Array.from({ length: 30 }, () =>
+      column(
+        Array.from({ length: 55 }, () => line),
+        72,
+        80,
+      ),
+    );
+    const made = await makePdf(pages);
+    const bytes = new Uint8Array(made.length + 30_000_000);
+    bytes.set(made);
+    const document = await open().read(job(bytes), never);
+    expect(document.pageCount).toBe(30);
+    expect(document.blocks.reduce((sum, { text }) => sum + text.length, 0)).toBeGreaterThan(30 * 55 * 70);
+  });
+
+  it('leave when they have nothing to do, and close with what they were doing', async () => {
+    const processes = open({ idleMs: 1 });
+    const before = children();
+    await processes.read(job(good), never);
+    await expect.poll(() => children().filter((one) => !before.includes(one))).toEqual([]);
+    const reading = processes.read(job(unfolding()), never);
+    const closing = processes.close();
+    await expect(reading).rejects.toMatchObject({ code: 'interrupted', retryable: true });
+    await closing;
+    await expect(processes.read(job(good), never)).rejects.toMatchObject({ code: 'interrupted' });
+  });
+});
+
+describe('The memory of a process', () => {
+  it('is its own on Linux, what is resident elsewhere, and unknown where nobody tells', async () => {
+    expect(await processMemory(process.pid, 'linux')).toBeGreaterThan(10_000_000);
+    expect(await processMemory(process.pid, 'darwin')).toBeGreaterThan(10_000_000);
+    expect(await processMemory(process.pid, 'win32')).toBeNull();
+    expect(await processMemory(2 ** 30, 'linux')).toBeNull();
+  });
+});
+
+/** Processes that this one started. */
+function children(): number[] {
+  return readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .filter(Boolean)
+    .map(Number);
+}

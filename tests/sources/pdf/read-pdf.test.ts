@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest';
+import { layOutTranscript, type Document } from '../../../src/domain/document.ts';
+import { readPdf } from '../../../src/sources/pdf/read-pdf.ts';
+import { column, makePdf, rawPdf, type Piece } from '../../support/pdf.ts';
+
+const read = (bytes: Uint8Array, password: string | null = null): Promise<Document> =>
+  readPdf(bytes, { url: 'file:///papers/bees.pdf', password, ocr: false, progress: () => undefined });
+const textOf = (document: Document): string => layOutTranscript(document.blocks).text;
+
+const left = [
+  'The beekeeper opens the hive in the morning when the',
+  'air is warm and still, and looks at every frame. Each',
+  'one tells how the colony has fared since the last visit.',
+  'Where the brood is scattered, something is wrong with',
+  'the queen, and she must be found before the evening.',
+];
+const right = [
+  'In autumn the entrance is made smaller so that wasps',
+  'do not rob the stores. Sugar is given in the evening and',
+  'never by day, since the smell of it draws strangers from',
+  'far away. By the first frost all work on the roof ends',
+  'and the bees are left alone until the willows bloom.',
+];
+const bothColumns = `${left.join(' ')}\n\n${right.join(' ')}`;
+
+describe('The text of a PDF', () => {
+  it('has headings by size, paragraphs of lines, whole words, lists, and the page of every block', async () => {
+    const document = await read(
+      await makePdf(
+        [
+          [
+            { text: 'Bees on the roof', x: 72, y: 80, size: 20 },
+            { text: 'What it must carry', x: 72, y: 120, size: 14 },
+            ...column(
+              [
+                'A full hive weighs as much as a person, and the build-',
+                'ing below must bear twenty of them. Rain-proof covers',
+                'add little to that, and rain-proof they must be.',
+              ],
+              72,
+              150,
+            ),
+            ...column(['• Ask an engineer first.', '• Weigh one hive in June.'], 72, 210),
+          ],
+          [{ text: 'The second year', x: 72, y: 80, size: 14 }, ...column(left, 72, 110)],
+        ],
+        { title: 'Microsoft Word - bees-final.doc', author: 'Marta Holm' },
+      ),
+    );
+    expect(document).toMatchObject({
+      contentType: 'pdf',
+      title: 'Bees on the roof',
+      author: 'Marta Holm',
+      publishedAt: '2024-03-05T10:15:00.000Z',
+      language: 'en',
+      pageCount: 2,
+      warnings: [],
+    });
+    expect(document.blocks.map(({ kind, level, text, locator }) => [kind, level, text, locator])).toEqual([
+      ['heading', 1, '# Bees on the roof', { kind: 'page', page: 1 }],
+      ['heading', 2, '## What it must carry', { kind: 'page', page: 1 }],
+      [
+        'paragraph',
+        undefined,
+        'A full hive weighs as much as a person, and the building below must bear twenty of them. Rain-proof covers add little to that, and rain-proof they must be.',
+        { kind: 'page', page: 1 },
+      ],
+      ['list', undefined, '- Ask an engineer first.\n- Weigh one hive in June.', { kind: 'page', page: 1 }],
+      ['heading', 2, '## The second year', { kind: 'page', page: 2 }],
+      ['paragraph', undefined, left.join(' '), { kind: 'page', page: 2 }],
+    ]);
+  });
+
+  it('is read column by column, whether the file has them so, from the right, or line by line across', async () => {
+    const [one, two] = [column(left, 50, 100), column(right, 320, 100)];
+    const across = one.flatMap((piece, i) => [piece, two[i] as Piece]);
+    for (const pieces of [[...one, ...two], [...two, ...one], across]) {
+      expect(textOf(await read(await makePdf([pieces])))).toBe(bothColumns);
+    }
+  });
+
+  it('keeps the rows of a table together', async () => {
+    const rows = [
+      ['Month', 'Hives', 'Honey'],
+      ['May', '4', '12 kg'],
+      ['June', '6', '31 kg'],
+      ['July', '6', '40 kg'],
+      ['August', '5', '18 kg'],
+    ];
+    const pieces = rows.flatMap((row, i) => row.map((text, cell) => ({ text, x: 72 + cell * 150, y: 100 + i * 14 })));
+    expect(textOf(await read(await makePdf([pieces])))).toBe(rows.map((row) => row.join(' ')).join('\n'));
+  });
+
+  it('loses headers, footers and page numbers, but no text of short documents', async () => {
+    const words = ['first', 'second', 'third', 'fourth'];
+    const pages = words.map((word, i) => [
+      { text: 'Proceedings of the Beekeepers', x: 72, y: 40 },
+      ...column([`On the ${word} page there is a line of its own that says so.`, 'It ends here.'], 72, 90),
+      { text: `Page ${i + 1} of 4`, x: 280, y: 760 },
+    ]);
+    const text = textOf(await read(await makePdf(pages)));
+    expect(text).toBe(
+      words.map((word) => `On the ${word} page there is a line of its own that says so. It ends here.`).join('\n\n'),
+    );
+    expect(textOf(await read(await makePdf(pages.slice(0, 1))))).toContain('Proceedings of the Beekeepers');
+  });
+
+  it('goes on over the end of a page, with a note between', async () => {
+    const pages = [
+      [...column(left.slice(0, 4), 72, 600), { text: '1 A note in small type.', x: 72, y: 720, size: 7 }],
+      column(left.slice(4), 72, 80),
+    ];
+    const { blocks } = await read(await makePdf(pages));
+    expect(blocks.map(({ text }) => text)).toEqual([left.join(' '), '1 A note in small type.']);
+  });
+
+  it('that stands on its side comes after the rest, each in its own order', async () => {
+    const stamp = { text: 'Received in March', x: 30, y: 400, turn: 90 };
+    expect(textOf(await read(await makePdf([[stamp, ...column(left, 72, 100)]])))).toBe(
+      `${left.join(' ')}\n\nReceived in March`,
+    );
+    const turned = left.map((text, i) => ({ text, x: 100 + i * 12, y: 600, turn: 90 }));
+    expect(textOf(await read(await makePdf([turned])))).toBe(left.join(' '));
+  });
+
+  it('marks footnotes behind words and exponents behind letters', async () => {
+    const pieces = [
+      { text: 'The roof of the old dairy', x: 72, y: 100 },
+      { text: '12', x: 174, y: 96, size: 6 },
+      { text: 'Its area is 40 m', x: 72, y: 140 },
+      { text: '2', x: 137, y: 136, size: 6 },
+    ];
+    expect(textOf(await read(await makePdf([pieces])))).toBe('The roof of the old dairy[^12]\n\nIts area is 40 m²');
+  });
+
+  it('becomes no Markdown by chance', async () => {
+    const { blocks } = await read(await makePdf([[{ text: '# 3 is a number, and <b> a tag', x: 72, y: 100 }]]));
+    expect(blocks[0]?.text).toBe('\\# 3 is a number, and \\<b> a tag');
+  });
+});
+
+describe('A PDF', () => {
+  it('is found behind junk, without its cross-references, and without its end', async () => {
+    const bytes = await makePdf([column(left, 72, 100), column(right, 72, 100)]);
+    const junk = new Uint8Array([...Buffer.from('HTTP/1.1 200 OK\r\n'.repeat(200)), ...bytes]);
+    expect(textOf(await read(junk))).toContain(left.join(' '));
+    const plain = Buffer.from(bytes).toString('latin1');
+    const withoutXref = Buffer.from(plain.slice(0, plain.lastIndexOf('xref\n0')), 'latin1');
+    expect(textOf(await read(new Uint8Array(withoutXref)))).toContain(right.join(' '));
+    // The page tree and the catalog are gone, one page is left.
+    const pieces = column(left, 72, 100)
+      .map(({ text, y }) => `BT /F1 10 Tf 72 ${792 - y} Td (${text}) Tj ET`)
+      .join('\n');
+    const font = '<</Type/Font/Subtype/Type1/BaseFont/Times-Roman>>';
+    const cut = rawPdf([
+      `<</Type/Page/Parent 9 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 2 0 R>>>>/Contents 3 0 R>>`,
+      font,
+      `<</Length ${pieces.length}>>\nstream\n${pieces}\nendstream`,
+    ]);
+    const document = await read(cut.subarray(0, cut.length - 40));
+    expect(textOf(document)).toBe(left.join(' '));
+    expect(document.warnings.map(({ code }) => code)).toEqual(['damaged']);
+  });
+
+  it.each([
+    [
+      'nothing on its page',
+      rawPdf([
+        '<</Type/Catalog/Pages 2 0 R>>',
+        '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+        '<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]>>',
+      ]),
+      'empty',
+    ],
+    [
+      'a picture for a page',
+      rawPdf([
+        '<</Type/Catalog/Pages 2 0 R>>',
+        '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+        '<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]/Resources<</XObject<</I 5 0 R>>>>/Contents 4 0 R>>',
+        '<</Length 26>>\nstream\nq 99 0 0 99 0 0 cm /I Do Q\nendstream',
+        '<</Type/XObject/Subtype/Image/Width 2/Height 2/BitsPerComponent 8/ColorSpace/DeviceGray/Length 4>>\nstream\nabcd\nendstream',
+      ]),
+      'scanned',
+    ],
+    ['no pages', rawPdf(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[]/Count 0>>']), 'extraction_failed'],
+    [
+      'pages that lead in a circle',
+      rawPdf(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[2 0 R]/Count 1>>']),
+      'extraction_failed',
+    ],
+    ['nothing but its mark', new Uint8Array(Buffer.from('%PDF-1.7\n')), 'extraction_failed'],
+  ])('with %s fails with its reason', async (_name, bytes, code) => {
+    await expect(read(bytes)).rejects.toMatchObject({ name: 'ProcessingError', code, retryable: false });
+  });
+
+  it('keeps the text of pages that have it and names those that have none', async () => {
+    const objects = [
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 400 400]/Resources<</Font<</F1 7 0 R>>>>/Contents 5 0 R>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 400 400]/Resources<</XObject<</I 8 0 R>>>>/Contents 6 0 R>>',
+      '<</Length 48>>\nstream\nBT /F1 12 Tf 40 300 Td (Only one has text.) Tj ET\nendstream',
+      '<</Length 26>>\nstream\nq 99 0 0 99 0 0 cm /I Do Q\nendstream',
+      '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+      '<</Type/XObject/Subtype/Image/Width 2/Height 2/BitsPerComponent 8/ColorSpace/DeviceGray/Length 4>>\nstream\nabcd\nendstream',
+    ];
+    const document = await read(rawPdf(objects));
+    expect(textOf(document)).toBe('Only one has text.');
+    expect(document.warnings).toEqual([
+      expect.objectContaining({
+        code: 'pages_without_text',
+        message: expect.stringContaining('Page 2 of 2') as string,
+      }),
+    ]);
+  });
+
+  it('that claims millions of pages has those that are there', async () => {
+    const document = await read(
+      rawPdf([
+        '<</Type/Catalog/Pages 2 0 R>>',
+        '<</Type/Pages/Kids[3 0 R]/Count 2147483647>>',
+        '<</Type/Page/Parent 2 0 R/MediaBox[0 0 400 400]/Resources<</Font<</F1 5 0 R>>>>/Contents 4 0 R>>',
+        '<</Length 44>>\nstream\nBT /F1 12 Tf 40 300 Td (One page only.) Tj ET\nendstream',
+        '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+      ]),
+    );
+    expect(document).toMatchObject({ pageCount: 1, warnings: [] });
+  });
+});
