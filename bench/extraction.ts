@@ -213,4 +213,7 @@ if (only === undefined) {
   }
   await sources.close();
   console.table(rows);
+
+  // The PDFs' part: `node bench/pdf.ts <corpora>` prints it alone.
+  await import('./pdf.ts');
 }

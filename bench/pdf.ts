@@ -13,7 +13,7 @@ import { readPdf } from '../src/sources/pdf/read-pdf.ts';
  */
 
 const args = process.argv.slice(2);
-const corpora = args[0];
+const corpora = args.find((arg, i) => !arg.startsWith('--') && !args[i - 1]?.startsWith('--'));
 if (corpora === undefined) throw new Error('Give the folder of the corpora: node bench/pdf.ts <corpora>');
 const made = join(corpora, 'pdf-made');
 
@@ -107,6 +107,7 @@ const files = [
   ...readdirSync(join(made, 'evil')).map((name) => join('evil', name)),
 ];
 let mostMemory = 0;
+const nothing = (): Promise<never> => Promise.reject(new Error('nothing to fetch'));
 const watch = setInterval(() => (mostMemory = Math.max(mostMemory, ownMemory('self'))), 20);
 for (const name of files) {
   const bytes = new Uint8Array(readFileSync(join(made, name)));
@@ -119,7 +120,7 @@ for (const name of files) {
     if (source === null) throw sources.describeUnsupported(new URL(url), sniffed.mediaType);
     const document = await source.read(
       { url, finalUrl: url, bytes, declaredType: null, fetchedAt: '', ...sniffed },
-      { signal: AbortSignal.timeout(120_000), fetch: () => Promise.reject(new Error('nothing to fetch')) },
+      { signal: AbortSignal.timeout(120_000), fetch: nothing, keep: nothing },
     );
     outcome = `${document.contentType}, ${document.pageCount} pages, ${textOf(document).length} characters ${document.warnings.map(({ code }) => code).join(' ')}`;
   } catch (error) {

@@ -39,14 +39,17 @@ function essence(type: string | null): string {
 
 /** Formats that may be all ASCII, and so would pass for text. */
 function asciiMagic(bytes: Uint8Array): string | null {
-  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 1_024));
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, pdfPrefixBytes));
   if (start.startsWith('{\\rtf')) return 'application/rtf';
   if (start.startsWith('%!PS')) return 'application/postscript';
-  // Readers accept junk in front of a PDF's mark, but a page may talk about it.
-  return /^[^<]{0,1019}%PDF-\d/s.test(start) && (start.startsWith('%PDF-') || hasBinaryBytes(bytes))
-    ? 'application/pdf'
-    : null;
+  if (start.startsWith('%PDF-')) return 'application/pdf';
+  // Readers accept junk in front of a PDF's mark (mail and HTTP headers, mostly), but a page may talk about it.
+  const isMarked = /^[^<]{0,1019}%PDF-\d/s.test(start) || /[\r\n]%PDF-\d\.\d\s[^]{0,2000}?\d+ \d+ obj\b/.test(start);
+  return isMarked && hasBinaryBytes(bytes) ? 'application/pdf' : null;
 }
+
+/** As far as junk in front of a PDF is looked through. */
+const pdfPrefixBytes = 8_192;
 
 const textSampleBytes = 65_536;
 

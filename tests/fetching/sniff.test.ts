@@ -42,6 +42,7 @@ describe('the kind of a resource', () => {
   it.each([
     ['%PDF-1.7\n1 0 obj', 'application/pdf'],
     ['junk\u0000\n%PDF-1.7\n1 0 obj', 'application/pdf'],
+    [`<p>${'mail '.repeat(500)}\r\n%PDF-1.7\n%\u0001\n1 0 obj`, 'application/pdf'],
     ['{\\rtf1 words}', 'application/rtf'],
     ['GIF89a\u0001\u0000\u0001\u0000', 'image/gif'],
     ['\u0089PNG\r\n\u001a\n\u0000\u0000\u0000\rIHDR', 'image/png'],

@@ -326,7 +326,6 @@ describe('a text that is too much', () => {
 
 describe('what has no source yet', () => {
   it.each([
-    ['https://example.com/a', 'application/pdf', /a PDF document/],
     ['https://example.com/a', 'image/png', /an image/],
     ['https://example.com/a', 'video/mp4', /a video/],
     ['https://example.com/a', 'application/epub+zip', /an e-book/],

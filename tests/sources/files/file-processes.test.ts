@@ -96,7 +96,7 @@ describe('File processes', () => {
     setTimeout(() => stop.abort(new Error('enough')), 50);
     await expect(reading).rejects.toThrow('enough');
     expect((await waiting).pageCount).toBe(1);
-    await expect(processes.read(job(good), AbortSignal.abort())).rejects.toThrow();
+    await expect(processes.read(job(good), AbortSignal.abort())).rejects.toThrow('aborted');
   });
 
   it('that are killed from outside fail the file that they read with a reason', async () => {
