@@ -8,7 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import { Parser } from 'htmlparser2';
 import { layOutTranscript } from '../src/domain/document.ts';
 import { sentences } from '../src/domain/sentences.ts';
-import type { Analysis } from '../src/models/analyst.ts';
+import type { Analysis } from '../src/domain/analysis.ts';
 import { createExtractiveAnalyst } from '../src/models/extractive.ts';
 
 interface Article {

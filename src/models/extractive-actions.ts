@@ -1,5 +1,5 @@
+import { mostActions, type Analysis } from '../domain/analysis.ts';
 import type { Goal } from '../domain/goal.ts';
-import { mostActions, type Analysis } from './analyst.ts';
 import type { SourceSentence } from './extractive-candidates.ts';
 import { matchGoal, wordsOfGoal, type GoalMatch } from './extractive-goals.ts';
 import { findImperative } from './extractive-imperatives.ts';

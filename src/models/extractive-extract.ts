@@ -1,4 +1,5 @@
-import type { AnalysisInput, Analysis } from './analyst.ts';
+import type { Analysis } from '../domain/analysis.ts';
+import type { AnalysisInput } from './analyst.ts';
 import type { SourceSentence } from './extractive-candidates.ts';
 import { centrality, countTerms, pickDiverse, type TermCounts } from './extractive-rank.ts';
 import type { Pause } from './extractive-pause.ts';

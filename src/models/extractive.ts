@@ -1,4 +1,5 @@
-import type { Analysis, AnalysisInput, Analyst } from './analyst.ts';
+import type { Analysis } from '../domain/analysis.ts';
+import type { AnalysisInput, Analyst } from './analyst.ts';
 import type { Goal } from '../domain/goal.ts';
 import { findActions } from './extractive-actions.ts';
 import { sourceSentences, type SourceSentence } from './extractive-candidates.ts';

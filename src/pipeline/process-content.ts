@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { placeAnalysis } from '../domain/analysis.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import type { Transcript } from '../domain/document.ts';
 import type { Resource, ResourceRequest } from '../domain/resource.ts';
@@ -7,7 +8,6 @@ import type { Log } from '../log.ts';
 import type { Analyst } from '../models/analyst.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { Claim, Store, StoredDocument, StoredOriginal } from '../store/store.ts';
-import { placeAnalysis } from './analyse.ts';
 import { embedMissing } from './embed.ts';
 import { extractDocument, type Readers } from './extract.ts';
 import type { SplitText } from './text-thread.ts';

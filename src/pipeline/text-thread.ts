@@ -1,9 +1,10 @@
 import { Worker } from 'node:worker_threads';
+import type { Analysis } from '../domain/analysis.ts';
 import type { Transcript } from '../domain/document.ts';
 import type { Goal } from '../domain/goal.ts';
 import type { Passage } from '../domain/passage.ts';
 import { ProcessingError } from '../errors.ts';
-import type { Analysis, AnalysisInput, Analyst } from '../models/analyst.ts';
+import type { AnalysisInput, Analyst } from '../models/analyst.ts';
 
 /** A text's passages, and its fingerprint (`domain/simhash.ts`), null when it is too short to have one. */
 export interface SplitText {

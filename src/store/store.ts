@@ -1,15 +1,8 @@
+import type { PlacedAnalysis } from '../domain/analysis.ts';
 import type { ActionItem, ActionState } from '../domain/action.ts';
-import type {
-  AnalysisInfo,
-  ContentItem,
-  ContentStatus,
-  ContentSummary,
-  ContentType,
-  Stage,
-} from '../domain/content.ts';
+import type { ContentItem, ContentStatus, ContentSummary, ContentType, Stage } from '../domain/content.ts';
 import type { Document, KnownMetadata, Transcript } from '../domain/document.ts';
 import type { Goal, NewGoal } from '../domain/goal.ts';
-import type { Locator } from '../domain/locator.ts';
 import type { Passage, RankedPassage } from '../domain/passage.ts';
 import type { Resource } from '../domain/resource.ts';
 import type { FailureCode } from '../errors.ts';
@@ -134,30 +127,6 @@ export interface Coverage {
   failed: number;
 }
 
-/** An analysis as it is to be kept: quotes are already found in the text, locators and links already made. */
-export interface AnalysisToKeep {
-  summary: string | null;
-  insights: {
-    text: string;
-    quote: string | null;
-    start: number | null;
-    end: number | null;
-    locator: Locator | null;
-    url: string | null;
-  }[];
-  actions: {
-    title: string;
-    reason: string | null;
-    goalId: string | null;
-    quote: string;
-    start: number;
-    end: number;
-    locator: Locator;
-    url: string | null;
-  }[];
-  info: AnalysisInfo;
-}
-
 export interface ActionQuery {
   completed?: boolean | undefined;
   contentId?: string | undefined;
@@ -275,7 +244,7 @@ export interface Store {
    * survive, and a new action with the quote of such a one is left out. One with the quote of an untouched action takes
    * its id and `createdAt`. Completes the item.
    */
-  keepAnalysis(claim: Claim, documentId: number, analysis: AnalysisToKeep): Promise<null>;
+  keepAnalysis(claim: Claim, documentId: number, analysis: PlacedAnalysis): Promise<null>;
 
   /**
    * Takes an item that is completed and whose analysis a model or an assistant may replace: the newest that is due, or
@@ -291,7 +260,7 @@ export interface Store {
   keepBetterAnalysis(
     claim: Pick<AnalysisClaim, 'contentId' | 'leaseToken'>,
     documentId: number,
-    analysis: AnalysisToKeep,
+    analysis: PlacedAnalysis,
   ): Promise<KeptAnalysis>;
   countAnalysesWanted(): Promise<AnalysesWanted>;
 

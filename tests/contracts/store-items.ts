@@ -1,6 +1,7 @@
+import type { PlacedAnalysis } from '../../src/domain/analysis.ts';
 import type { Document, Transcript } from '../../src/domain/document.ts';
 import type { Resource } from '../../src/domain/resource.ts';
-import type { AnalysisToKeep, Claim, SaveContent, Store } from '../../src/store/store.ts';
+import type { Claim, SaveContent, Store } from '../../src/store/store.ts';
 
 export const leaseMs = 60_000;
 
@@ -45,8 +46,8 @@ export function transcriptOf(text: string): Transcript {
 export function analysisOf(
   text: string,
   quotes: readonly string[] = [],
-  more: Partial<AnalysisToKeep> = {},
-): AnalysisToKeep {
+  more: Partial<PlacedAnalysis> = {},
+): PlacedAnalysis {
   return {
     summary: 'A summary.',
     insights: [],

@@ -1,7 +1,8 @@
+import type { PlacedAnalysis } from '../../src/domain/analysis.ts';
 import { layOutTranscript, type Block, type Document, type Transcript } from '../../src/domain/document.ts';
 import type { Passage } from '../../src/domain/passage.ts';
 import type { Resource } from '../../src/domain/resource.ts';
-import type { AnalysisToKeep, Claim, Store } from '../../src/store/store.ts';
+import type { Claim, Store } from '../../src/store/store.ts';
 
 export function textResource(url: string, text: string): Resource {
   return {
@@ -47,7 +48,7 @@ export function passagePerBlock({ blocks }: Transcript): Passage[] {
   }));
 }
 
-export const emptyAnalysis: AnalysisToKeep = {
+export const emptyAnalysis: PlacedAnalysis = {
   summary: null,
   insights: [],
   actions: [],
@@ -60,7 +61,7 @@ export interface MadeItem {
   about?: Partial<Omit<Document, 'blocks'>>;
   tags?: readonly string[];
   notes?: string;
-  analysis?: AnalysisToKeep;
+  analysis?: PlacedAnalysis;
 }
 
 /** Saves an item and takes it through every stage at once. */

@@ -1,3 +1,4 @@
+import type { PlacedAnalysis } from '../../domain/analysis.ts';
 import type { ActionItem, ActionState } from '../../domain/action.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { ContentItem, ContentSummary } from '../../domain/content.ts';
@@ -152,7 +153,7 @@ export class SqliteStore implements port.Store {
     return this.#write((file, now) => jobs.advanceJob(file, jobs.requireLease(file, claim, 'embed'), 'analyse', now));
   }
 
-  async keepAnalysis(claim: port.Claim, documentId: number, analysis: port.AnalysisToKeep): Promise<null> {
+  async keepAnalysis(claim: port.Claim, documentId: number, analysis: PlacedAnalysis): Promise<null> {
     return this.#write((file, now) => {
       const item = jobs.requireLease(file, claim, 'analyse');
       replaceAnalysis(file, item, documentId, analysis, now);
@@ -178,7 +179,7 @@ export class SqliteStore implements port.Store {
   async keepBetterAnalysis(
     claim: Pick<port.AnalysisClaim, 'contentId' | 'leaseToken'>,
     documentId: number,
-    analysis: port.AnalysisToKeep,
+    analysis: PlacedAnalysis,
   ): Promise<port.KeptAnalysis> {
     return this.#write((file, now) => better.keepBetterAnalysis(file, claim, documentId, analysis, now));
   }

@@ -1,17 +1,17 @@
 import { newId } from '../../domain/ids.ts';
-import type { AnalysisToKeep } from '../store.ts';
+import type { PlacedAnalysis } from '../../domain/analysis.ts';
 import { requireDocument } from './documents.ts';
 import { replaceInsights } from './insights.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
-type ActionToKeep = AnalysisToKeep['actions'][number];
+type ActionToKeep = PlacedAnalysis['actions'][number];
 
 /** Puts an analysis in the place of the item's last one and completes the item. What a person touched stays. */
 export function replaceAnalysis(
   file: SqliteFile,
   content: number,
   documentId: number,
-  analysis: AnalysisToKeep,
+  analysis: PlacedAnalysis,
   now: number,
 ): void {
   requireDocument(file, content, documentId);

@@ -1,5 +1,6 @@
+import type { PlacedAnalysis } from '../../domain/analysis.ts';
 import { newId } from '../../domain/ids.ts';
-import type { AnalysisClaim, AnalysisFailure, AnalysesWanted, AnalysisToKeep, KeptAnalysis } from '../store.ts';
+import type { AnalysisClaim, AnalysisFailure, AnalysesWanted, KeptAnalysis } from '../store.ts';
 import { replaceAnalysis } from './analysis.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 import { touchContent } from './touch-content.ts';
@@ -87,7 +88,7 @@ export function keepBetterAnalysis(
   file: SqliteFile,
   claim: Pick<AnalysisClaim, 'contentId' | 'leaseToken'>,
   documentId: number,
-  analysis: AnalysisToKeep,
+  analysis: PlacedAnalysis,
   now: number,
 ): KeptAnalysis {
   const row = file.get<{ content: number; state: string; token: string | null; itemState: string; document: number }>(

@@ -1,6 +1,6 @@
 import type { Insight } from '../../domain/content.ts';
 import type { Locator } from '../../domain/locator.ts';
-import type { AnalysisToKeep } from '../store.ts';
+import type { PlacedAnalysis } from '../../domain/analysis.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
 /** Puts these insights in the place of the item's. */
@@ -8,7 +8,7 @@ export function replaceInsights(
   file: SqliteFile,
   content: number,
   documentId: number,
-  insights: AnalysisToKeep['insights'],
+  insights: PlacedAnalysis['insights'],
 ): void {
   file.run('DELETE FROM insights WHERE content = ?', content);
   for (const [ordinal, insight] of insights.entries()) {

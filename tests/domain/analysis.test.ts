@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { layOutTranscript } from '../../src/domain/document.ts';
-import type { Analysis, QuoteSpan } from '../../src/models/analyst.ts';
-import { placeAnalysis } from '../../src/pipeline/analyse.ts';
+import { placeAnalysis, type Analysis } from '../../src/domain/analysis.ts';
+import type { TextSpan } from '../../src/domain/graphemes.ts';
 import { paragraphs } from '../support/content.ts';
 
 const url = 'https://example.com/essay';
@@ -16,12 +16,12 @@ function analysis(parts: Partial<Analysis>): Analysis {
   return { summary: null, insights: [], actions: [], droppedQuotes: 0, ...parts };
 }
 
-function spanOf(quote: string): QuoteSpan {
+function spanOf(quote: string): TextSpan {
   const start = text.indexOf(quote);
   return { start, end: start + quote.length };
 }
 
-const action = (quote: QuoteSpan, title = 'Do it') => ({ title, reason: null, goalId: null, quote });
+const action = (quote: TextSpan, title = 'Do it') => ({ title, reason: null, goalId: null, quote });
 
 describe('placing an analysis', () => {
   it('gives quotes their words, offsets and links', () => {
@@ -63,7 +63,7 @@ describe('placing an analysis', () => {
 
   it('drops what is no part of the text, counts it, and keeps the words of an insight without it', () => {
     const emoji = text.indexOf('🙂');
-    const bad: QuoteSpan[] = [
+    const bad: TextSpan[] = [
       { start: -3, end: 4 },
       { start: 0, end: text.length + 1 },
       { start: 5, end: 5 },

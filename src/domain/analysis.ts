@@ -1,0 +1,73 @@
+import type { AnalysisInfo } from './content.ts';
+import { locatorAt, type Transcript } from './document.ts';
+import type { TextSpan } from './graphemes.ts';
+import type { Locator } from './locator.ts';
+import { deepLink } from './url.ts';
+
+/** What an analyst found in a text; a quote is where it stands there. */
+export interface Analysis {
+  summary: string | null;
+  insights: { text: string; quote: TextSpan | null }[];
+  actions: { title: string; reason: string | null; quote: TextSpan; goalId: string | null }[];
+  /** Quotes that the analyst gave and that do not stand in the text. */
+  droppedQuotes: number;
+}
+
+/** Actions of one item; more would bury the ones that matter. */
+export const mostActions = 7;
+
+/** A quote with its words, and the link that opens the source there. */
+interface PlacedQuote {
+  quote: string;
+  start: number;
+  end: number;
+  locator: Locator;
+  url: string | null;
+}
+
+type NoQuote = { [Field in keyof PlacedQuote]: null };
+
+/** An analysis as it is kept: quotes are found in the text, locators and links are made. */
+export interface PlacedAnalysis {
+  summary: string | null;
+  insights: ({ text: string } & (PlacedQuote | NoQuote))[];
+  actions: ({ title: string; reason: string | null; goalId: string | null } & PlacedQuote)[];
+  info: AnalysisInfo;
+}
+
+/**
+ * Checks an analysis against the text and gives every quote its place. A quote whose span is not a part of the text is
+ * dropped and counted, and an action without a quote goes with it: nothing unverified is kept.
+ */
+export function placeAnalysis(
+  analysis: Analysis,
+  transcript: Transcript,
+  itemUrl: string,
+  info: Omit<AnalysisInfo, 'droppedQuotes'>,
+): PlacedAnalysis {
+  let droppedQuotes = analysis.droppedQuotes;
+  const place = ({ start, end }: TextSpan): PlacedQuote | null => {
+    const quote = transcript.text.slice(start, end);
+    const isInside = Number.isInteger(start) && Number.isInteger(end) && start >= 0 && end <= transcript.text.length;
+    // Half a surrogate pair would not come back from the store as it went in.
+    if (!isInside || quote.trim() === '' || !quote.isWellFormed()) {
+      droppedQuotes += 1;
+      return null;
+    }
+    const locator = locatorAt(transcript, start, end);
+    return { quote, start, end, locator, url: deepLink(itemUrl, locator, quote, transcript.text) };
+  };
+
+  const insights: PlacedAnalysis['insights'] = [];
+  for (const { text, quote } of analysis.insights) {
+    const placed = quote === null ? null : place(quote);
+    insights.push({ text, ...(placed ?? { quote: null, start: null, end: null, locator: null, url: null }) });
+  }
+  const actions: PlacedAnalysis['actions'] = [];
+  for (const { title, reason, goalId, quote } of analysis.actions) {
+    if (actions.length === mostActions) break;
+    const placed = place(quote);
+    if (placed !== null) actions.push({ title, reason, goalId, ...placed });
+  }
+  return { summary: analysis.summary, insights, actions, info: { ...info, droppedQuotes } };
+}

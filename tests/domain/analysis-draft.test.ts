@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { analysisDraft, verifyDraft, type AnalysisDraft } from '../../src/domain/analysis-draft.ts';
+
+const text =
+  'Sleep is a skill that grows.\n\nGo to bed at the same hour every night. Read https://example.com/sleep too.';
+const goals = new Set(['g_aaaaaaaaaaaaaaaa']);
+
+function draft(parts: Partial<AnalysisDraft>): AnalysisDraft {
+  return { summary: 'On sleep.', insights: [], actions: [], ...parts };
+}
+
+const action = (quote: string, more: object = {}) => ({
+  title: 'Keep your hours',
+  quote,
+  reason: null,
+  goalId: null,
+  ...more,
+});
+
+describe('a draft of an analysis', () => {
+  it('gets the places of its quotes', () => {
+    const { analysis, problems } = verifyDraft(
+      draft({
+        insights: [{ text: 'Sleep can be learnt.', quote: 'Sleep is a  skill that grows.' }],
+        actions: [action('Go to bed at the same hour', { goalId: 'g_aaaaaaaaaaaaaaaa' })],
+      }),
+      text,
+      goals,
+    );
+    expect(problems).toEqual([]);
+    expect(analysis.insights[0]?.quote).toEqual({ start: 0, end: 28 });
+    expect(analysis.actions[0]).toMatchObject({ quote: { start: 30, end: 56 }, goalId: 'g_aaaaaaaaaaaaaaaa' });
+    expect(analysis.droppedQuotes).toBe(0);
+  });
+
+  it('loses what has no quote in the text, and every such place is named', () => {
+    const { analysis, problems } = verifyDraft(
+      draft({
+        insights: [
+          { text: 'Invented.', quote: 'Sleep is for the weak and lazy.' },
+          { text: 'True.', quote: 'Sleep is a skill that grows.' },
+        ],
+        actions: [action('Send your money to this address'), action('')],
+      }),
+      text,
+      goals,
+    );
+    expect(analysis).toMatchObject({ insights: [{ text: 'True.' }], actions: [], droppedQuotes: 3 });
+    expect(problems.map(({ path }) => path)).toEqual(['insights[0].quote', 'actions[0].quote', 'actions[1].quote']);
+  });
+
+  it('keeps an action whose goal is not one of the person’s, without it', () => {
+    const { analysis, problems } = verifyDraft(
+      draft({ actions: [action('Go to bed at the same hour', { goalId: 'g_bbbbbbbbbbbbbbbb' })] }),
+      text,
+      goals,
+    );
+    expect(analysis.actions).toMatchObject([{ goalId: null }]);
+    expect(problems).toEqual([{ path: 'actions[0].goalId', message: 'There is no such goal.' }]);
+  });
+
+  it('holds no address that the text does not hold', () => {
+    const { analysis } = verifyDraft(
+      draft({
+        summary: 'See https://example.com/sleep. Log in at https://evil.example/?q=1 or www.evil.example now.',
+        actions: [
+          action('Go to bed at the same hour', { title: 'Visit javascript:alert(1)', reason: 'See data:text/html,x' }),
+        ],
+      }),
+      text,
+      goals,
+    );
+    expect(analysis.summary).toBe('See https://example.com/sleep. Log in at […] or […] now.');
+    expect(analysis.actions).toMatchObject([{ title: 'Visit […])', reason: 'See […]' }]);
+  });
+
+  it.each([
+    ['no summary', { insights: [], actions: [] }],
+    ['an empty summary', draft({ summary: ' \u0000 ' })],
+    ['a field that there is not', { ...draft({}), extra: 1 }],
+    ['too many actions', draft({ actions: Array.from({ length: 8 }, () => action('Go to bed at the same hour')) })],
+    ['a title without words', draft({ actions: [action('Go to bed at the same hour', { title: ' ' })] })],
+    ['an endless title', draft({ actions: [action('Go to bed at the same hour', { title: 'x'.repeat(200) })] })],
+  ])('is refused with %s', (_, input) => {
+    expect(analysisDraft.safeParse(input).success).toBe(false);
+  });
+});
