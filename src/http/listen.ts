@@ -40,6 +40,8 @@ export async function listen(
       connectionsCheckingInterval: checkTimeoutsMs,
       keepAliveTimeout: keepAliveTimeoutMs,
       maxHeaderSize: maxHeaderBytes,
+      // Refused by the listener, in words.
+      requireHostHeader: false,
     },
     (incoming, outgoing) => {
       inFlight.add(outgoing);

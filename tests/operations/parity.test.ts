@@ -3,8 +3,11 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ActionItem } from '../../src/domain/action.ts';
 import type { ContentItem } from '../../src/domain/content.ts';
+import { localAccountId, scopes } from '../../src/domain/account.ts';
+import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
+import { httpParts } from '../support/http.ts';
 import { openHouse } from '../support/house.ts';
 import { builtProgram, connectInMemory, type TestClient } from '../support/mcp.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
@@ -12,6 +15,8 @@ import { articlePage, serve, startSite, type Site } from '../support/site.ts';
 let house: Awaited<ReturnType<typeof openHouse>>;
 let client: TestClient;
 let site: Site;
+let rest: HttpServer;
+let token: string;
 const known: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -27,6 +32,8 @@ beforeAll(async () => {
   );
   house = await openHouse();
   client = await connectInMemory(house.app);
+  rest = await createHttpServer(httpParts(house.app));
+  ({ token } = await house.app.access.createToken({ account: localAccountId, name: 'test', scopes }));
   house.app.worker.start();
   known['$url'] = `${site.url}/page`;
   const saved = await client.call('save_content', {
@@ -70,12 +77,34 @@ function commandLine(operation: Operation, input: Record<string, unknown>): stri
   return [...words, ...positional.map((name) => String(input[name])), ...flags];
 }
 
+/** The same call over REST, with the number of items that MCP answers when nobody says how many. */
+async function askOverRest(operation: Operation, given: Record<string, unknown>, overMcp: unknown): Promise<unknown> {
+  if (operation.http === undefined) return overMcp;
+  const { limit } = overMcp as { limit?: number };
+  const input: Record<string, unknown> = { ...(limit !== undefined && { limit }), ...given };
+  const { method, path } = operation.http;
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input[name])));
+  const others = Object.entries(input).filter(([name]) => !inPath.includes(name));
+  const inQuery = method === 'get' || method === 'delete';
+  const query = inQuery
+    ? `?${new URLSearchParams(others.map(([name, value]): [string, string] => [name, String(value)])).toString()}`
+    : '';
+  const response = await rest.app.request(filled + query, {
+    method: method.toUpperCase(),
+    headers: { authorization: `Bearer ${token}`, ...(!inQuery && { 'content-type': 'application/json' }) },
+    ...(!inQuery && { body: JSON.stringify(Object.fromEntries(others)) }),
+  });
+  return response.json();
+}
+
 test.each(operations.map((operation) => [operation.name, operation] as const))(
   '%s answers the same on every face',
   async (_, operation) => {
     const input = exampleOf(operation);
     const overMcp = await client.call(operation.name, input);
     expect(overMcp.isError, overMcp.text).toBe(false);
+    expect(await askOverRest(operation, input, overMcp.structured)).toEqual(overMcp.structured);
     if (operation.cli === undefined) return;
     const typed = [
       builtProgram,

@@ -1,4 +1,4 @@
-import type { App } from '../../src/app.ts';
+import type { App, AppOverrides } from '../../src/app.ts';
 import { localAccountId, scopes as allScopes, type Scope } from '../../src/domain/account.ts';
 import { createHttpServer, type HttpParts, type HttpServer } from '../../src/http/server.ts';
 import { openHouse } from './house.ts';
@@ -49,8 +49,9 @@ export function httpParts(app: App): HttpParts {
 export async function openHttpHouse(
   settings: Record<string, unknown> = {},
   parts: Partial<HttpParts> = {},
+  overrides: AppOverrides = {},
 ): Promise<HttpHouse> {
-  const house = await openHouse({ rateLimitPerMinute: 0, failedAuthPerMinute: 0, ...settings });
+  const house = await openHouse({ rateLimitPerMinute: 0, failedAuthPerMinute: 0, ...settings }, overrides);
   const server = await createHttpServer({ ...httpParts(house.app), ...parts });
   const createToken: HttpHouse['createToken'] = async ({ account, scopes, lifetimeMs } = {}) => {
     const created = await house.app.access.createToken({

@@ -1,0 +1,244 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterEach, describe, expect, it, test } from 'vitest';
+import { localAccountId } from '../../src/domain/account.ts';
+import { hashToken, isWellFormedToken, newToken } from '../../src/domain/token.ts';
+import { SqliteControl } from '../../src/store/sqlite/control.ts';
+import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { ManualClock } from '../support/clock.ts';
+import { openHttpHouse, type AskOptions, type HttpHouse } from '../support/http.ts';
+
+let house: HttpHouse | undefined;
+
+async function open(...given: Parameters<typeof openHttpHouse>): Promise<HttpHouse> {
+  house = await openHttpHouse({ embedder: 'none', ...given[0] }, ...given.slice(1));
+  return house;
+}
+afterEach(async () => {
+  await house?.close();
+  house = undefined;
+});
+
+describe('a token', () => {
+  it('is cpl_, 43 characters and a checksum, and never twice the same', () => {
+    const made = Array.from({ length: 200 }, newToken);
+    for (const token of made) {
+      expect(token).toMatch(/^cpl_[0-9A-Za-z]{49}$/);
+      expect(isWellFormedToken(token)).toBe(true);
+      expect(hashToken(token)).toHaveLength(32);
+    }
+    expect(new Set(made).size).toBe(made.length);
+  });
+
+  it('is recognised as mistyped when any one character is another', () => {
+    const alphabet = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
+    fc.assert(
+      fc.property(fc.integer({ min: 4, max: 52 }), fc.constantFrom(...alphabet), (at, letter) => {
+        const token = newToken();
+        fc.pre(token[at] !== letter);
+        expect(isWellFormedToken(token.slice(0, at) + letter + token.slice(at + 1))).toBe(false);
+      }),
+    );
+  });
+
+  it.each(['', 'cpl_', 'x', `${'cpl_'}${'0'.repeat(49)}x`, `xcpl_${'0'.repeat(49)}`, `cpl_${'é'.repeat(49)}`])(
+    'is not %j',
+    (text) => expect(isWellFormedToken(text)).toBe(false),
+  );
+
+  it('is nowhere in the data folder, and in no list', async () => {
+    const { app, folder, token } = await open();
+    const files = readdirSync(folder).map((name) => join(folder, name));
+    for (const file of files.filter((name) => /control\.db/.test(name))) {
+      expect(readFileSync(file).includes(Buffer.from(token.slice(4, 30)))).toBe(false);
+    }
+    expect(JSON.stringify(await app.access.listTokens(localAccountId))).not.toContain(token.slice(4, 30));
+  });
+});
+
+describe('without a valid token', () => {
+  const everything: [string, AskOptions][] = [
+    ['/content', {}],
+    ['/content?limit=abc', {}],
+    ['/content', { method: 'POST', body: 'no JSON' }],
+    ['/content', { method: 'POST', body: 'x'.repeat(100_000), headers: { 'content-type': 'text/plain' } }],
+    ['/content', { method: 'PUT' }],
+    ['/content', { method: 'OPTIONS' }],
+    ['/content', { method: 'HEAD' }],
+    ['/content/c_aaaaaaaaaaaaaaaa', {}],
+    ['/search', { method: 'POST', body: { query: 'x' } }],
+    ['/actions', {}],
+    ['/actions/a_aaaaaaaaaaaaaaaa/complete', { method: 'POST' }],
+    ['/goals', {}],
+    ['/nothing/here', {}],
+    ['/', {}],
+  ];
+
+  it('every path is 401, whatever else is wrong with the request', async () => {
+    const { ask } = await open();
+    for (const [path, options] of everything) {
+      const answer = await ask(path, { ...options, token: null });
+      expect(answer.status, `${options.method} ${path}`).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="commonplace"');
+      expect(answer.body ?? { code: 'unauthorized' }).toMatchObject({ code: 'unauthorized' });
+    }
+  });
+
+  it.each([
+    ['another scheme', 'Basic dXNlcjpwYXNz', undefined],
+    ['no token after the scheme', 'Bearer', 'invalid_token'],
+    ['two words', 'Bearer a b', 'invalid_token'],
+    ['a made-up token', 'Bearer cpl_abc', 'invalid_token'],
+    ['a well-formed one that nobody was given', `Bearer ${newToken()}`, 'invalid_token'],
+  ])('%s is 401', async (_, authorization, error) => {
+    const { ask } = await open();
+    const answer = await ask('/goals', { token: null, headers: { authorization } });
+    expect(answer.status).toBe(401);
+    const challenge = answer.headers.get('www-authenticate') ?? '';
+    expect(challenge.startsWith('Bearer realm="commonplace"')).toBe(true);
+    expect(challenge.includes('error="invalid_token"')).toBe(error !== undefined);
+  });
+
+  it('only what tells that the server is there answers', async () => {
+    const { ask } = await open();
+    for (const path of ['/health', '/ready']) expect((await ask(path, { token: null })).status).toBe(200);
+    expect((await ask('/api/v1/content', { token: null })).status).toBe(404);
+    expect((await ask('/metrics', { token: null })).status).toBe(401);
+  });
+});
+
+test('the scheme may be written in any case', async () => {
+  const { ask, token } = await open();
+  for (const scheme of ['bearer', 'BEARER']) {
+    expect((await ask('/goals', { headers: { authorization: `${scheme} ${token}` } })).status).toBe(200);
+  }
+});
+
+describe('a token stops working', () => {
+  const clock = new ManualClock();
+
+  it('when it expires', async () => {
+    const { ask, createToken } = await open({}, {}, { clock });
+    const token = await createToken({ lifetimeMs: 60_000 });
+    expect((await ask('/goals', { token })).status).toBe(200);
+    clock.advance(59_999);
+    expect((await ask('/goals', { token })).status).toBe(200);
+    clock.advance(1);
+    const answer = await ask('/goals', { token });
+    expect(answer.status).toBe(401);
+    expect(answer.text).toContain('expired');
+  });
+
+  it('when another process revokes it, at once', async () => {
+    const { ask, token, folder, app } = await open();
+    expect((await ask('/goals')).status).toBe(200);
+    const [{ id } = { id: '' }] = await app.access.listTokens(localAccountId);
+    const other = await openSqliteStores({ folder, clock });
+    expect(await other.control.revokeToken(localAccountId, id)).toBe(true);
+    await other.close();
+    const answer = await ask('/goals', { token });
+    expect(answer.status).toBe(401);
+    expect(answer.text).toContain('revoked');
+  });
+
+  it('when its account is not Pro any more, and works again when it is', async () => {
+    const { ask, app } = await open();
+    await app.access.setPlan(localAccountId, 'free');
+    const answer = await ask('/goals');
+    expect(answer.status).toBe(401);
+    expect(answer.text).toContain('Pro');
+    await app.access.setPlan(localAccountId, 'pro');
+    expect((await ask('/goals')).status).toBe(200);
+  });
+
+  it('when its account is removed by another process; the account leaves nothing behind', async () => {
+    const { ask, app, folder, createToken } = await open();
+    const { id } = await app.access.addAccount('Ada', 'pro');
+    const token = await createToken({ account: id });
+    const saved = await ask('/content', { token, method: 'POST', body: { url: 'https://example.com/secret' } });
+    expect(saved.status).toBe(201);
+    const store = await app.stores.open(id);
+
+    const other = await openSqliteStores({ folder, clock });
+    await other.removeAccount(id);
+    await other.close();
+
+    expect((await ask('/goals', { token })).status).toBe(401);
+    await expect(store.addGoal({ title: 'Too late', category: 'Health' })).rejects.toMatchObject({ code: 'not_found' });
+    await app.access.listAccounts();
+    await expect(store.listGoals({ offset: 0 })).rejects.toMatchObject({ code: 'not_found' });
+    expect(readdirSync(join(folder, 'accounts')).filter((name) => name.includes(id))).toEqual([]);
+    await expect(app.access.getAccount(id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+test('an account whose removal was interrupted is gone after the next start', async () => {
+  const clock = new ManualClock();
+  const { app, folder } = await open();
+  const { id } = await app.access.addAccount('Ada', 'pro');
+  await (await app.stores.open(id)).addGoal({ title: 'A goal', category: 'Health' });
+  await app.close();
+  const interrupted = await openSqliteStores({ folder, clock });
+  if (!(interrupted.control instanceof SqliteControl)) throw new Error('the engine is another one');
+  await interrupted.control.markRemoved(id);
+  await interrupted.close();
+  const files = () => readdirSync(join(folder, 'accounts')).filter((name) => name.includes(id));
+  expect(files()).not.toEqual([]);
+  await (await openSqliteStores({ folder, clock })).close();
+  expect(files()).toEqual([]);
+});
+
+test('the local account cannot be removed', async () => {
+  const { app } = await open();
+  await expect(app.access.removeAccount(localAccountId)).rejects.toMatchObject({ code: 'invalid_input' });
+});
+
+test('the last use is written at most once a minute', async () => {
+  const clock = new ManualClock();
+  const { ask, app } = await open({}, {}, { clock });
+  const lastUse = async () => (await app.access.listTokens(localAccountId))[0]?.lastUsedAt;
+  expect(await lastUse()).toBeNull();
+  await ask('/goals');
+  const first = await lastUse();
+  expect(first).not.toBeNull();
+  clock.advance(59_000);
+  await ask('/goals');
+  expect(await lastUse()).toBe(first);
+  clock.advance(1_000);
+  await ask('/goals');
+  expect(await lastUse()).not.toBe(first);
+});
+
+describe('limits', () => {
+  it('hold a token that asks too much, and say when to come again', async () => {
+    const { ask, createToken } = await open({ rateLimitPerMinute: 3 });
+    const other = await createToken();
+    for (const left of [2, 1, 0]) {
+      const answer = await ask('/goals');
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('ratelimit')).toMatch(new RegExp(`^"token";r=${left};t=[1-6]?\\d$`));
+      expect(answer.headers.get('ratelimit-policy')).toBe('"token";q=3;w=60');
+    }
+    const refused = await ask('/goals');
+    expect(refused.status).toBe(429);
+    expect(refused.body).toMatchObject({ code: 'rate_limited', status: 429 });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.headers.get('ratelimit')).toMatch(/^"token";r=0;t=\d+$/);
+    expect(refused.headers.get('ratelimit-policy')).toBe('"token";q=3;w=60');
+    expect((await ask('/goals', { token: other })).status).toBe(200);
+  });
+
+  it('hold an address that shows wrong tokens, but nobody there whose token is known to be good', async () => {
+    const { ask, token, createToken } = await open({ failedAuthPerMinute: 3 });
+    expect((await ask('/goals')).status).toBe(200);
+    for (let time = 0; time < 10; time += 1) expect((await ask('/goals', { token: null })).status).toBe(401);
+    for (let time = 0; time < 3; time += 1) expect((await ask('/goals', { token: newToken() })).status).toBe(401);
+    const refused = await ask('/goals', { token: newToken() });
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('ratelimit-policy')).toBe('"failed-auth";q=3;w=60');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await ask('/goals', { token: await createToken() })).status).toBe(429);
+    expect((await ask('/goals', { token })).status).toBe(200);
+  });
+});

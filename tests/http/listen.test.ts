@@ -1,0 +1,189 @@
+import { once } from 'node:events';
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { listen, type Listening } from '../../src/http/listen.ts';
+import { createHttpServer } from '../../src/http/server.ts';
+import { defineOperation } from '../../src/operations/operation.ts';
+import { httpParts, openHttpHouse, type HttpHouse } from '../support/http.ts';
+
+let house: HttpHouse;
+let listening: Listening;
+const agents: Agent[] = [];
+const never = new AbortController().signal;
+
+/** An operation that answers when it is told to, and tells when it began and whether it was aborted. */
+function slowOperation() {
+  const begun = Promise.withResolvers<AbortSignal>();
+  const end = Promise.withResolvers<void>();
+  const operation = defineOperation({
+    name: 'wait',
+    title: 'Wait',
+    description: 'Waits.',
+    input: z.strictObject({}),
+    output: z.object({ ok: z.boolean() }),
+    scope: 'content:read',
+    set: 'core',
+    effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+    http: { method: 'get', path: '/wait', about: 'Waits.', answers: { 200: 'It is over.' } },
+    example: { input: {} },
+    run: async (_, { signal }) => {
+      begun.resolve(signal);
+      await end.promise;
+      return { ok: true };
+    },
+  });
+  return { operation, begun: begun.promise, end: end.resolve };
+}
+
+async function start(settings: Record<string, unknown> = {}, operations?: ReturnType<typeof defineOperation>[]) {
+  house = await openHttpHouse({ embedder: 'none', httpPort: 0, ...settings });
+  const parts = { ...httpParts(house.app), ...(operations !== undefined && { operations }) };
+  listening = await listen(await createHttpServer(parts), house.app.config, house.app.log);
+}
+
+afterEach(async () => {
+  await listening.close(AbortSignal.abort());
+  await house.close();
+  for (const agent of agents.splice(0)) agent.destroy();
+});
+
+/** Asks over a connection that is kept. */
+function ask(
+  path: string,
+  agent?: Agent,
+): { answer: Promise<{ message: IncomingMessage; text: string }>; abort: () => void } {
+  const asking = httpRequest(listening.url + path, {
+    ...(agent !== undefined && { agent }),
+    headers: { authorization: `Bearer ${house.token}` },
+  });
+  const answer = new Promise<{ message: IncomingMessage; text: string }>((resolve, reject) => {
+    asking.on('error', reject);
+    asking.on('response', async (message) => {
+      let text = '';
+      for await (const chunk of message) text += String(chunk);
+      resolve({ message, text });
+    });
+  });
+  asking.end();
+  return { answer, abort: () => asking.destroy() };
+}
+
+function keepAlive(): Agent {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  agents.push(agent);
+  return agent;
+}
+
+/** Everything that comes back to these bytes until the connection ends. */
+async function raw(bytes: string): Promise<string> {
+  const socket = connect(Number(new URL(listening.url).port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(bytes);
+  let text = '';
+  socket.on('data', (chunk) => (text += String(chunk)));
+  await once(socket, 'close');
+  return text;
+}
+
+test('told to stop, it finishes what it is answering, takes nothing new, and closes kept connections', async () => {
+  const slow = slowOperation();
+  await start({}, [slow.operation]);
+  const idle = keepAlive();
+  expect((await ask('/health', idle).answer).message.statusCode).toBe(200);
+  const { answer } = ask('/wait', keepAlive());
+  await slow.begun;
+  const closed = listening.close(never);
+  await expect(ask('/health').answer).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  slow.end();
+  const { message, text } = await answer;
+  expect(message.statusCode).toBe(200);
+  expect(text).toBe('{"ok":true}');
+  await closed;
+});
+
+test.each([
+  ['after the grace period', { shutdownGraceSeconds: 0.05 }, never],
+  ['at once when somebody insists', { shutdownGraceSeconds: 3_600 }, AbortSignal.abort()],
+])('it does not wait for ever: %s', async (_, settings, atOnce) => {
+  const slow = slowOperation();
+  await start(settings, [slow.operation]);
+  const { answer } = ask('/wait');
+  const failed = answer.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  const signal = await slow.begun;
+  await listening.close(atOnce);
+  expect(await failed).toMatchObject({ code: 'ECONNRESET' });
+  if (!signal.aborted) await once(signal, 'abort');
+  slow.end();
+});
+
+test('a client that goes away aborts its call', async () => {
+  const slow = slowOperation();
+  await start({}, [slow.operation]);
+  const { answer, abort } = ask('/wait');
+  const gone = answer.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  const signal = await slow.begun;
+  const aborted = once(signal, 'abort');
+  abort();
+  await aborted;
+  expect(await gone).toBeInstanceOf(Error);
+  slow.end();
+});
+
+test.each([
+  ['no HTTP', 'hello\r\n\r\n', '400'],
+  ['no Host', 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n', '400'],
+  ['another Host', 'GET /health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n', '400'],
+  ['a Host that is none', 'GET /health HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', '400'],
+  [
+    'another Host behind a whole address',
+    'GET http://localhost/health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
+    '400',
+  ],
+  ['a backslash in the path', 'GET /a\\b HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', '400'],
+  ['endless headers', `GET /health HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '431'],
+  [
+    'two lengths',
+    'POST /content HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+    '400',
+  ],
+  [
+    'a length and chunks',
+    'POST /content HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    '400',
+  ],
+])('%s is refused with a problem', async (_, bytes, status) => {
+  await start();
+  const answer = await raw(bytes);
+  expect(answer.split(' ')[1]).toBe(status);
+  expect(answer).toContain('application/problem+json');
+  expect(answer).toContain(`"status":${status}`);
+});
+
+test('a body that is too large is refused before it has come, and the connection ends', async () => {
+  await start();
+  const head = `POST /content HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${house.token}\r\nContent-Type: application/json\r\n`;
+  for (const rest of [
+    'Content-Length: 10000000\r\n\r\n{',
+    `Transfer-Encoding: chunked\r\n\r\n11170\r\n${'x'.repeat(70_000)}\r\n`,
+  ]) {
+    expect(await raw(head + rest)).toMatch(/^HTTP\/1.1 413 /);
+  }
+});
+
+test('a port that is taken is said to be', async () => {
+  await start();
+  const httpPort = Number(new URL(listening.url).port);
+  const server = await createHttpServer(httpParts(house.app));
+  await expect(listen(server, { ...house.app.config, httpPort }, house.app.log)).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining(String(httpPort)),
+  });
+});
