@@ -3,7 +3,7 @@ import type { ApiOperation } from './openapi.ts';
 /**
  * The call of an operation as a person types it into a shell. The token is a variable, so that it need not be
  * in the shell's history.
- * @param base where the server is, without a slash at its end
+ * @param base where the server is, e.g. `https://library.example.com`, without a slash at its end
  */
 export function curlCommand(base: string, method: string, path: string, operation: ApiOperation): string {
   const named = (operation.parameters ?? []).filter(({ example }) => example !== undefined);

@@ -12,8 +12,11 @@ export interface DocsPage {
   contentSecurityPolicy: string;
 }
 
-/** The document as a page for people: no script, no request to anywhere. */
-export function renderDocsPage(document: OpenApiDocument): DocsPage {
+/**
+ * The document as a page for people: no script, no request to anywhere.
+ * @param base where its readers reach the server, e.g. `https://library.example.com`
+ */
+export function renderDocsPage(document: OpenApiDocument, base: string): DocsPage {
   const { title, version, summary, description } = document.info;
   const page = markup`<!doctype html>
 <html lang="en">
@@ -30,7 +33,7 @@ export function renderDocsPage(document: OpenApiDocument): DocsPage {
 <h1>${title} API</h1>
 <p class="soft">${summary} Version ${version}. <a href="/openapi.json">openapi.json</a></p>
 ${paragraphs(description)}
-${document.tags.map((tag) => tagSection(document, tag))}
+${document.tags.map((tag) => tagSection(document, tag, base))}
 ${refusalSection(document)}
 ${schemaSection(document)}
 </main>
@@ -65,32 +68,26 @@ function contents(document: OpenApiDocument): Markup {
   )}<section><strong>Reference</strong><ul><li><a href="#refusals">Refusals</a></li><li><a href="#schemas">Schemas</a></li></ul></section>`;
 }
 
-function tagSection(document: OpenApiDocument, tag: { name: string; description: string }): Markup {
+function tagSection(document: OpenApiDocument, tag: { name: string; description: string }, base: string): Markup {
   return markup`<section><h2>${tag.name}</h2><p class="soft">${words(tag.description)}</p>
-${placesOf(document, tag.name).map((place) => operationSection(document, place))}</section>
+${placesOf(document, tag.name).map((place) => operationSection(document, place, base))}</section>
 `;
 }
 
-function operationSection(document: OpenApiDocument, { method, path, operation }: Place): Markup {
+function operationSection(document: OpenApiDocument, { method, path, operation }: Place, base: string): Markup {
   const scopes = operation.security.flatMap((way) => Object.values(way).flat());
   const body = operation.requestBody?.content['application/json'];
   return markup`<article id="${operation.operationId}"><h3>${operation.summary}</h3>
 <p class="call"><span class="method ${method}">${method.toUpperCase()}</span> ${path}</p>
 ${paragraphs(operation.description)}
 ${scopes.length === 0 ? undefined : markup`<p class="soft">Scope of the token: ${scopes.map((scope) => markup`<code>${scope}</code>`)}</p>`}
-<pre><code>${curlCommand(baseOf(document), method, path, operation)}</code></pre>
+<pre><code>${curlCommand(base, method, path, operation)}</code></pre>
 ${operation.parameters === undefined ? undefined : markup`<h4>Parameters</h4>${fieldTable(operation.parameters, true)}`}
 ${body === undefined ? undefined : markup`<h4>Body</h4>${fieldTable(fieldRows(body.schema), true)}`}
 <h4>Answers</h4>
 <table><tbody>${Object.entries(operation.responses).map(([status, response]) => answerRow(document, status, response))}</tbody></table>
 </article>
 `;
-}
-
-/** Where a shell finds the server: a document that does not know leaves it to a variable. */
-function baseOf({ servers }: OpenApiDocument): string {
-  const url = servers[0]?.url ?? '/';
-  return url.startsWith('/') ? `$COMMONPLACE_URL${url.replace(/\/$/, '')}` : url.replace(/\/$/, '');
 }
 
 function answerRow(document: OpenApiDocument, status: string, response: ApiResponse | { $ref: string }): Markup {

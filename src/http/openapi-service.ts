@@ -1,37 +1,68 @@
 import type { ApiOperation } from './openapi.ts';
 import { refusalRefs } from './openapi-responses.ts';
+import type { JsonSchema } from './openapi-schemas.ts';
 
-function probe(operationId: string, summary: string, description: string, status: string): ApiOperation {
+/** What is written by hand beside the operations: the questions of whoever watches over the server. */
+export const servicePaths: Readonly<Record<string, Record<string, ApiOperation>>> = {
+  '/health': {
+    get: probe('checkHealth', 'Is it running?', 'Answers as long as the process does. It needs no token.', {
+      200: { description: 'Yes.', body: { status: 'ok' } },
+    }),
+  },
+  '/ready': {
+    get: probe(
+      'checkReadiness',
+      'Can it serve?',
+      'Whether the server can do its work, so that a balancer may send it requests. It needs no token.',
+      {
+        200: { description: 'Yes.', body: { status: 'ready', checks: { store: 'ok' } } },
+        503: {
+          description: 'It is stopping, or cannot use its data. Its log says why.',
+          body: { status: 'not ready', checks: { server: 'stopping' } },
+        },
+      },
+    ),
+  },
+};
+
+interface ProbeAnswer {
+  description: string;
+  body: { status: string; checks?: Record<string, string> };
+}
+
+function probe(
+  operationId: string,
+  summary: string,
+  description: string,
+  answers: Readonly<Record<number, ProbeAnswer>>,
+): ApiOperation {
+  const responses = Object.entries(answers).map(([status, { description: meaning, body }]) => [
+    status,
+    { description: meaning, content: { 'application/json': { schema: schemaOf(body), example: body } } },
+  ]);
   return {
     operationId,
     summary,
     description,
     tags: ['Service'],
     security: [],
-    responses: {
-      200: {
-        description: 'Yes.',
-        content: {
-          'application/json': {
-            schema: { type: 'object', properties: { status: { const: status } }, required: ['status'] },
-            example: { status },
-          },
-        },
-      },
-      ...refusalRefs([405]),
-    },
+    responses: { ...(Object.fromEntries(responses) as ApiOperation['responses']), ...refusalRefs([405]) },
   };
 }
 
-/** What is written by hand beside the operations: the questions of whoever watches over the server. */
-export const servicePaths: Readonly<Record<string, Record<string, ApiOperation>>> = {
-  '/health': { get: probe('checkHealth', 'Is it running?', 'Answers as long as the process does.', 'ok') },
-  '/ready': {
-    get: probe(
-      'checkReadiness',
-      'Can it serve?',
-      'Answers 503 while the server starts, stops or cannot read its data.',
-      'ready',
-    ),
-  },
-};
+function schemaOf({ status, checks }: ProbeAnswer['body']): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      status: { type: 'string', const: status },
+      ...(checks !== undefined && {
+        checks: {
+          type: 'object',
+          description: 'The state of each part, in a word.',
+          additionalProperties: { type: 'string' },
+        },
+      }),
+    },
+    required: ['status', ...(checks === undefined ? [] : ['checks'])],
+  };
+}

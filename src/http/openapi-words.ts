@@ -1,3 +1,5 @@
+import type { JsonSchema } from './openapi-schemas.ts';
+
 /*
  * Words of the document that belong to no single operation.
  */
@@ -15,6 +17,11 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Actions: 'Things to do that saved items ask for.',
   Goals: 'What the user wants to reach.',
   Service: 'Whether the server is there. These need no token.',
+};
+
+/** What the gate asks of an input beyond its declaration: the service behind it checks it, and says in words what is wrong. */
+export const fieldForms: Readonly<Record<string, JsonSchema>> = {
+  url: { format: 'uri', pattern: String.raw`^https?://[^\s/?#@]+(?:[/?#]\S*)?$` },
 };
 
 /** What an input means, whichever operation takes it. */

@@ -10,7 +10,8 @@ import {
 } from './openapi-responses.ts';
 import { answerName, answerSchemas, inputFields, pascalCase, type JsonSchema } from './openapi-schemas.ts';
 import { servicePaths } from './openapi-service.ts';
-import { apiDescription, fieldDescriptions, tagDescriptions } from './openapi-words.ts';
+import { apiDescription, fieldDescriptions, fieldForms, tagDescriptions } from './openapi-words.ts';
+import { restOperations, type RestOperation } from './rest.ts';
 
 export interface ApiParameter {
   name: string;
@@ -50,9 +51,6 @@ export interface OpenApiDocument {
   };
 }
 
-/** An operation that has a place on REST. */
-type Published = Operation & { http: NonNullable<Operation['http']> };
-
 /**
  * The document of the REST face, made from the operations that have a place there.
  * @param about `baseUrl`: where clients reach the server, e.g. `https://library.example.com`; `/` when nobody said it
@@ -61,7 +59,7 @@ export function createOpenApiDocument(
   operations: readonly Operation[],
   about: { version: string; baseUrl: string },
 ): OpenApiDocument {
-  const published = inTagOrder(operations.filter((operation): operation is Published => operation.http !== undefined));
+  const published = inTagOrder(restOperations(operations));
   const paths: OpenApiDocument['paths'] = {};
   for (const operation of published) {
     const path = operation.http.path.replaceAll(/:(\w+)/g, '{$1}');
@@ -98,16 +96,16 @@ export function createOpenApiDocument(
 }
 
 /** The part of the API that an operation belongs to: the first word of its path. */
-function tagOf({ http }: Published): string {
+function tagOf({ http }: RestOperation): string {
   return pascalCase(http.path.split('/')[1] ?? '');
 }
 
-function inTagOrder(published: readonly Published[]): Published[] {
+function inTagOrder(published: readonly RestOperation[]): RestOperation[] {
   const order = Object.keys(tagDescriptions);
   return published.toSorted((one, other) => order.indexOf(tagOf(one)) - order.indexOf(tagOf(other)));
 }
 
-function describeOperation(operation: Published): ApiOperation {
+function describeOperation(operation: RestOperation): ApiOperation {
   const { method, path, about } = operation.http;
   const inPath = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name));
   const hasBody = method !== 'get' && method !== 'delete';
@@ -134,7 +132,7 @@ function describeOperation(operation: Published): ApiOperation {
 
 type Field = ReturnType<typeof inputFields>[number];
 
-function describeParameter(operation: Published, { name, required, schema }: Field, inPath: boolean): ApiParameter {
+function describeParameter(operation: RestOperation, { name, required, schema }: Field, inPath: boolean): ApiParameter {
   const { description, ...bare } = schema;
   const example = openApiExamples[operation.name]?.input[name];
   return {
@@ -142,14 +140,15 @@ function describeParameter(operation: Published, { name, required, schema }: Fie
     in: inPath ? 'path' : 'query',
     required: inPath || required,
     description: fieldDescriptions[name] ?? String(description ?? name),
-    schema: bare,
-    // Comma-separated, as `tags=health,sleep`.
-    ...(schema['type'] === 'array' && { style: 'form' as const, explode: false as const }),
+    // Lists are comma-separated, as `tags=health,sleep`; an empty one is not written at all.
+    ...(schema['type'] === 'array'
+      ? { schema: { minItems: 1, ...bare }, style: 'form' as const, explode: false as const }
+      : { schema: bare }),
     ...(example !== undefined && { example }),
   };
 }
 
-function describeBody(operation: Published, fields: Field[]): ApiOperation['requestBody'] {
+function describeBody(operation: RestOperation, fields: Field[]): ApiOperation['requestBody'] {
   const properties = inWords(Object.fromEntries(fields.map(({ name, schema }) => [name, schema])));
   const required = fields.filter((field) => field.required).map(({ name }) => name);
   return {
@@ -172,6 +171,7 @@ function inWords(properties: Record<string, JsonSchema>): Record<string, JsonSch
         name,
         {
           ...schema,
+          ...fieldForms[name],
           description: fieldDescriptions[name] ?? schema['description'] ?? name,
           ...(inside !== undefined && { properties: inWords(inside) }),
         },
@@ -180,7 +180,7 @@ function inWords(properties: Record<string, JsonSchema>): Record<string, JsonSch
   );
 }
 
-function successes(operation: Published): ApiOperation['responses'] {
+function successes(operation: RestOperation): ApiOperation['responses'] {
   const reading = operation.http.method === 'get';
   const examples = openApiExamples[operation.name]?.answers ?? {};
   const answers = Object.entries(operation.http.answers).map(([status, description]) => {

@@ -23,7 +23,7 @@ export interface RestParts {
   publicUrl: string;
 }
 
-type RestOperation = Operation & { http: NonNullable<Operation['http']> };
+export type RestOperation = Operation & { http: NonNullable<Operation['http']> };
 
 /** An operation with what can be known of its requests before the first one comes. */
 interface Route {

@@ -1,8 +1,9 @@
+import { mountDocs } from './docs.ts';
 import { listen, type Listening } from './listen.ts';
 import { createHttpServer, type HttpParts, type Mount } from './server.ts';
 
 /** Everything that hangs on the server beside REST. A new way in is a line here. */
-export const mounts: readonly Mount[] = [];
+export const mounts: readonly Mount[] = [mountDocs];
 
 /** Builds the server with everything on it and listens. */
 export async function serveHttp(parts: HttpParts): Promise<Listening> {

@@ -4,10 +4,12 @@ import { expect, test } from 'vitest';
 import { renderDocsPage } from '../../src/http/docs-page.ts';
 import { createOpenApiDocument } from '../../src/http/openapi.ts';
 import { operations } from '../../src/operations/index.ts';
+import { openHttpHouse } from '../support/http.ts';
 import { placedOperations } from '../support/openapi.ts';
+import { mountDocs } from '../../src/http/docs.ts';
 
 const document = createOpenApiDocument(operations, { version: '1.2.3', baseUrl: 'https://library.test' });
-const { html, contentSecurityPolicy } = renderDocsPage(document);
+const { html, contentSecurityPolicy } = renderDocsPage(document, 'https://library.test');
 const page = parseHTML(html).document;
 
 test('the page asks nobody for anything and runs no script', () => {
@@ -49,8 +51,28 @@ test('what the document says is text, whatever it holds', () => {
   const hostile = structuredClone(document);
   hostile.info.title = '<script>alert(1)</script>';
   hostile.paths['/goals']!['get']!.description = '`<img src=x onerror=alert(1)>` & "more"';
-  const shown = parseHTML(renderDocsPage(hostile).html).document;
+  const shown = parseHTML(renderDocsPage(hostile, 'https://library.test').html).document;
   expect(shown.querySelector('script, img')).toBeNull();
   expect(shown.querySelector('h1')?.textContent).toBe('<script>alert(1)</script> API');
   expect(shown.getElementById('listGoals')?.textContent).toContain('<img src=x onerror=alert(1)> & "more"');
+});
+
+test('the server shows the page and the document to everybody, and sends them again only when they have changed', async () => {
+  const house = await openHttpHouse({ embedder: 'none' }, { mounts: [mountDocs] });
+  try {
+    const shown = await house.ask('/docs', { token: null });
+    expect(shown.status).toBe(200);
+    expect(shown.headers.get('content-security-policy')).toContain('style-src');
+    expect(shown.text).toContain('curl &#39;http://localhost/content');
+    const described = await house.ask('/openapi.json', { token: null });
+    expect(described.body).toMatchObject({ openapi: '3.1.0', servers: [{ url: '/' }] });
+    for (const { headers } of [shown, described]) expect(headers.get('cache-control')).toBe('public, no-cache');
+    const again = await house.ask('/openapi.json', {
+      token: null,
+      headers: { 'if-none-match': described.headers.get('etag') ?? '' },
+    });
+    expect(again.status).toBe(304);
+  } finally {
+    await house.close();
+  }
 });

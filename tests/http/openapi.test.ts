@@ -88,92 +88,93 @@ test('every input is described for people', () => {
 test('the parameters of a list are as its URL has them', () => {
   expect(document.paths['/content']?.['get']?.parameters?.map(({ description: _words, ...rest }) => rest))
     .toMatchInlineSnapshot(`
-    [
-      {
-        "example": 20,
-        "in": "query",
-        "name": "limit",
-        "required": false,
-        "schema": {
-          "default": 20,
-          "maximum": 100,
-          "minimum": 1,
-          "type": "integer",
+      [
+        {
+          "example": 20,
+          "in": "query",
+          "name": "limit",
+          "required": false,
+          "schema": {
+            "default": 20,
+            "maximum": 100,
+            "minimum": 1,
+            "type": "integer",
+          },
         },
-      },
-      {
-        "in": "query",
-        "name": "offset",
-        "required": false,
-        "schema": {
-          "default": 0,
-          "minimum": 0,
-          "type": "integer",
+        {
+          "in": "query",
+          "name": "offset",
+          "required": false,
+          "schema": {
+            "default": 0,
+            "minimum": 0,
+            "type": "integer",
+          },
         },
-      },
-      {
-        "example": "article",
-        "in": "query",
-        "name": "contentType",
-        "required": false,
-        "schema": {
-          "enum": [
-            "youtube",
-            "article",
-            "pdf",
-            "video",
-            "podcast",
-            "discussion",
-            "repo",
-            "post",
-            "paper",
-            "feed",
-            "ebook",
-            "document",
-            "text",
-            "image",
-          ],
-          "type": "string",
-        },
-      },
-      {
-        "example": "completed",
-        "in": "query",
-        "name": "status",
-        "required": false,
-        "schema": {
-          "enum": [
-            "pending",
-            "processing",
-            "completed",
-            "failed",
-          ],
-          "type": "string",
-        },
-      },
-      {
-        "example": [
-          "health",
-          "sleep",
-        ],
-        "explode": false,
-        "in": "query",
-        "name": "tags",
-        "required": false,
-        "schema": {
-          "items": {
-            "maxLength": 100,
-            "minLength": 1,
-            "pattern": "^[^,]*[^,\\s\\u0000-\\u001f\\u007f\\ufeff][^,]*$",
+        {
+          "example": "article",
+          "in": "query",
+          "name": "contentType",
+          "required": false,
+          "schema": {
+            "enum": [
+              "youtube",
+              "article",
+              "pdf",
+              "video",
+              "podcast",
+              "discussion",
+              "repo",
+              "post",
+              "paper",
+              "feed",
+              "ebook",
+              "document",
+              "text",
+              "image",
+            ],
             "type": "string",
           },
-          "maxItems": 50,
-          "type": "array",
         },
-        "style": "form",
-      },
-    ]
-  `);
+        {
+          "example": "completed",
+          "in": "query",
+          "name": "status",
+          "required": false,
+          "schema": {
+            "enum": [
+              "pending",
+              "processing",
+              "completed",
+              "failed",
+            ],
+            "type": "string",
+          },
+        },
+        {
+          "example": [
+            "health",
+            "sleep",
+          ],
+          "explode": false,
+          "in": "query",
+          "name": "tags",
+          "required": false,
+          "schema": {
+            "items": {
+              "maxLength": 100,
+              "minLength": 1,
+              "pattern": "^[^,]*[^,\\s\\u0000-\\u001f\\u007f\\ufeff][^,]*$",
+              "type": "string",
+            },
+            "maxItems": 50,
+            "minItems": 1,
+            "type": "array",
+          },
+          "style": "form",
+        },
+      ]
+    `);
 });
 
 test('the document says of tags and questions what the gate holds of them', () => {
