@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import type { OpenApp } from './cli/context.ts';
 import { localAccountId } from './domain/account.ts';
-import type { Clock } from './domain/clock.ts';
+import { isoTime, type Clock } from './domain/clock.ts';
 import type { Resource, ResourceRequest } from './domain/resource.ts';
 import { parseSavableUrl } from './domain/url.ts';
 import type { Listening } from './http/listen.ts';
@@ -23,7 +23,7 @@ import { createGoalsService } from './services/goals.ts';
 import { createLibraryService } from './services/library.ts';
 import { inspect, type Check } from './services/inspection.ts';
 import { createSearchService } from './services/search.ts';
-import type { SourceContext } from './sources/source.ts';
+import type { OpeningContext, SourceContext } from './sources/source.ts';
 import { openSqliteStores } from './store/sqlite/open.ts';
 import type { Stores } from './store/store.ts';
 
@@ -109,7 +109,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       clock,
     });
   });
-  const sources = lazily(async () => (await import('./sources/index.ts')).createSources());
+  const sources = lazily(async () =>
+    (await import('./sources/index.ts')).createSources({ ytDlpPath: config.ytDlpPath || null }),
+  );
   const sniffing = lazily(() => import('./fetching/sniff.ts'));
   const texts = createTextThread(textThreadIdleMs);
   const analyst = overrides.analyst ?? texts.analyst;
@@ -199,8 +201,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     worker: work,
     readFile,
     async extract(target, address, signal) {
-      const context: SourceContext = {
+      const context: SourceContext & OpeningContext = {
         signal,
+        now: () => isoTime(clock.now()),
         fetch: (companion, request) => fetch(companion, signal, request),
         keep: (_name, make) => make(),
       };

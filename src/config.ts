@@ -32,6 +32,13 @@ export const settings = z.strictObject({
     .default(50)
     .describe('Largest download, counted after decompression.'),
   fetchMaxRedirects: z.int().min(0).max(20).default(5).describe('Redirects that are followed.'),
+  ytDlpPath: z
+    .string()
+    .max(4_096)
+    .default('')
+    .describe(
+      'Full path of a yt-dlp of your own, asked for captions when YouTube refuses them to Commonplace. Empty: never.',
+    ),
   workers: z
     .int()
     .min(0)

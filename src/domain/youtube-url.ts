@@ -34,6 +34,7 @@ function innerAddress(url: URL): URL | null {
   if (host === 'www.google.com' && url.pathname.startsWith('/sorry/')) return carried('continue');
   if (!hosts.has(host)) return null;
   if (url.pathname === '/attribution_link') return carried('u');
+  if (url.pathname === '/oembed') return carried('url');
   return url.pathname === '/redirect' ? carried('q') : null;
 }
 

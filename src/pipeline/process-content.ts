@@ -44,7 +44,8 @@ export function createStageRunner(parts: ProcessingParts): RunStage {
 async function fetchOriginal(parts: ProcessingParts, store: Store, claim: Claim, signal: AbortSignal): Promise<Claim> {
   const fetch = (url: string, request?: ResourceRequest) => parts.fetch(url, signal, request);
   const url = URL.parse(claim.url);
-  const opened = url === null ? null : await parts.openOriginal(url, { signal, fetch });
+  const opened =
+    url === null ? null : await parts.openOriginal(url, { signal, fetch, now: () => isoTime(parts.clock.now()) });
   signal.throwIfAborted();
   return store.keepOriginal(claim, opened ?? (await fetch(claim.url)));
 }

@@ -8,7 +8,7 @@ import { createPlainTextSource } from './plain-text.ts';
 import { ReadingThreads, type ReadingSettings } from './reading-threads.ts';
 import type { OpeningContext, Source } from './source.ts';
 import { describeUnsupported } from './unsupported.ts';
-import { createYoutubeSource } from './youtube.ts';
+import { createYoutubeSource, type YoutubeSettings } from './youtube.ts';
 
 /** All kinds of content that can be read. */
 export interface Sources {
@@ -31,13 +31,13 @@ const usual: ReadingSettings = { timeLimitMs: 10_000, threads: 1, idleMs: 60_000
  * @param files limits of the processes that read files, and whether text is recognised in pictures
  */
 export function createSources(
-  settings: Partial<ReadingSettings> = {},
+  settings: Partial<ReadingSettings & YoutubeSettings> = {},
   { ocr = false, ...limits }: Partial<FileSettings> & { ocr?: boolean } = {},
 ): Sources {
   const threads = new ReadingThreads({ ...usual, ...settings });
   const processes = new FileProcesses(limits);
   const sources = [
-    createYoutubeSource(),
+    createYoutubeSource({ ytDlpPath: settings.ytDlpPath ?? null }),
     createPdfSource(processes, ocr),
     createMarkdownSource(threads),
     createPlainTextSource(threads),

@@ -16,7 +16,10 @@ export interface SourceContext {
 }
 
 /** What a source may use before there is an original; nothing of it is kept. */
-export type OpeningContext = Pick<SourceContext, 'signal' | 'fetch'>;
+export type OpeningContext = Pick<SourceContext, 'signal' | 'fetch'> & {
+  /** ISO 8601. */
+  now(): string;
+};
 
 /** One kind of content. Adding a kind is one file that exports one of these, and a line in `sources/index.ts`. */
 export interface Source {

@@ -1,0 +1,98 @@
+import type { Caption } from './caption.ts';
+import { toCaption } from './caption-text.ts';
+
+const time = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?`;
+const arrowTimes = new RegExp(String.raw`^\s*${time}\s*-->\s*${time}(?:\s|$)`);
+/** YouTube's SBV: `0:00:01.000,0:00:02.500` and nothing else on the line. */
+const commaTimes = /^(\d{1,4}):(\d{2}):(\d{2})\.(\d{3}),(\d{1,4}):(\d{2}):(\d{2})\.(\d{3})\s*$/;
+
+/**
+ * WebVTT, SRT and the likes: a line of two times, then text to the next such line. In WebVTT a blank line ends a text,
+ * and notes and styles are none; SRT in the wild has blank lines within texts, which are kept.
+ */
+export function readTimedLines(text: string): Caption[] {
+  const lines = text.split(/\r\n?|\n/);
+  const isVtt = /^WEBVTT(?:\s|$)/.test(text);
+  const captions: Caption[] = [];
+  let open: { start: number; end: number; lines: string[]; ended: boolean } | null = null;
+  const close = (): void => {
+    if (open !== null) captions.push(toCaption(open.start, open.end - open.start, open.lines.join('\n')));
+  };
+  for (const line of lines) {
+    const times = line.length < 500 ? (arrowTimes.exec(line) ?? commaTimes.exec(line)) : null;
+    if (times !== null) {
+      if (open !== null && !isVtt) dropNumber(open.lines, captions.length + 2);
+      close();
+      open = { start: secondsOf(times, 1), end: secondsOf(times, 5), lines: [], ended: false };
+    } else if (open !== null && !open.ended) {
+      if (isVtt && line === '') open.ended = true;
+      else open.lines.push(line);
+    }
+  }
+  close();
+  return captions;
+}
+
+/** SRT numbers its captions in the line in front of the times, where the text of the one before may end in a number, too. */
+function dropNumber(lines: string[], expected: number): void {
+  const last = lines.at(-1)?.trim() ?? '';
+  const afterBlank = lines.length > 1 && (lines.at(-2)?.trim() ?? '') === '';
+  if (/^\d{1,7}$/.test(last) && (afterBlank || Number(last) === expected)) lines.pop();
+}
+
+function secondsOf(match: RegExpExecArray, at: number): number {
+  const [hours = '0', minutes = '0', seconds = '0', fraction = '0'] = match.slice(at, at + 4);
+  return Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds) + Number(fraction.padEnd(3, '0')) / 1_000;
+}
+
+/** A line that begins with a time, as chapters and pasted transcripts have it: `1:02:03 Title`, `[00:12] words`. */
+export function readStamp(line: string): { start: number; rest: string } | null {
+  if (line.length > 20_000) return null;
+  const [whole, hours = '0', minutes, seconds] =
+    /^\s*[[(]?(?:(\d{1,3}):)?(\d{1,3}):(\d{2})[\])]?(?=[\s\-–—:|.,]|$)/.exec(line) ?? [];
+  if (whole === undefined) return null;
+  const start = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
+  return {
+    start,
+    rest: line
+      .slice(whole.length)
+      .replace(/^[\s\-–—:|.,]+/, '')
+      .trim(),
+  };
+}
+
+/**
+ * A transcript as it is copied from a player: times on lines of their own or in front of the text. Null when the text is
+ * nothing of the kind: it begins with a time, has three or more, and they never go back.
+ */
+export function readStampedText(text: string): Caption[] | null {
+  const captions: { start: number; lines: string[] }[] = [];
+  for (const line of text.split(/\r\n?|\n/)) {
+    const stamp = readStamp(line);
+    const last = captions.at(-1);
+    if (stamp !== null) {
+      if (last !== undefined && stamp.start < last.start) return null;
+      captions.push({ start: stamp.start, lines: [stamp.rest] });
+    } else if (last !== undefined) last.lines.push(line);
+    else if (line.trim() !== '') return null;
+  }
+  if (captions.length < 3) return null;
+  const read = captions.map(({ start, lines }, index) => {
+    const next = captions[index + 1];
+    return { start, duration: next === undefined ? null : next.start - start, text: lines.join('\n').trim() };
+  });
+  return read.filter((caption) => caption.text !== '');
+}
+
+/** Chapters as a description lists them. YouTube's rules: three or more, the first at 0:00, each later than the one before. */
+export function readChapters(description: string): { start: number; title: string }[] {
+  const found: { start: number; title: string }[] = [];
+  for (const line of description.split('\n').slice(0, 2_000)) {
+    const stamp = readStamp(line.replace(/^[\s•*▶►-]+/, ''));
+    if (stamp === null || stamp.rest === '') continue;
+    const last = found.at(-1);
+    if (last === undefined ? stamp.start !== 0 : stamp.start <= last.start) continue;
+    found.push({ start: stamp.start, title: stamp.rest.slice(0, 200) });
+  }
+  return found.length >= 3 ? found : [];
+}
