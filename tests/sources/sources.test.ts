@@ -297,18 +297,6 @@ describe('what every source gives', () => {
   });
 });
 
-describe('a YouTube video', () => {
-  it.each(['https://youtu.be/dQw4w9WgXcQ', 'https://www.youtube.com/shorts/dQw4w9WgXcQ'])(
-    '%s is named',
-    async (url) => {
-      await expect(read(html(`<p>${sentence}</p>`), 'text/html', url)).rejects.toMatchObject({
-        code: 'unsupported_type',
-        message: expect.stringContaining('a YouTube video'),
-      });
-    },
-  );
-});
-
 describe('a text that is too much', () => {
   it.each(['text/plain', 'text/markdown'])('as %s is given up at the time limit', async (mediaType) => {
     const hurried = createSources({ timeLimitMs: 1 });
