@@ -1,5 +1,5 @@
 /*
- * Keeps the README's tables of tools, commands and settings as the program really has them.
+ * Keeps the README's tables of tools, endpoints, commands and settings as the program really has them.
  * `npm run readme` rewrites them between their marks; a test fails when they are stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { addCommands, buildProgram } from '../src/cli/program.ts';
 import { environmentName, flagName, settings, type SettingName } from '../src/config.ts';
+import { restOperations } from '../src/http/rest.ts';
 import { inputSchema } from '../src/operations/call.ts';
 import { operations } from '../src/operations/index.ts';
 
@@ -23,13 +24,28 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 
 function toolTable(): string {
   return table(
-    ['Tool', 'What it does', 'Inputs'],
+    ['Tool', 'Set', 'What it does', 'Inputs'],
     operations.map((operation) => {
       const { shape } = inputSchema(operation, 'mcp');
       const inputs = Object.entries(shape).map(
         ([name, schema]) => `\`${name}${schema.safeParse(undefined).success ? '?' : ''}\``,
       );
-      return [`\`${operation.name}\``, operation.description, inputs.join(' ')];
+      return [`\`${operation.name}\``, operation.set, operation.description, inputs.join(' ')];
+    }),
+  );
+}
+
+function endpointTable(): string {
+  return table(
+    ['Endpoint', 'What it does', 'Takes', 'Scope'],
+    restOperations(operations).map(({ http, title, input, scope }) => {
+      const taken = Object.keys(input.shape).filter((name) => !http.path.includes(`:${name}`));
+      return [
+        `\`${http.method.toUpperCase()} ${http.path}\``,
+        title,
+        taken.map((name) => `\`${name}\``).join(' '),
+        `\`${scope}\``,
+      ];
     }),
   );
 }
@@ -83,7 +99,7 @@ function settingTable(): string {
 
 /** The README's text with its tables made anew. */
 export function withFreshTables(text: string): string {
-  const tables = { tools: toolTable(), commands: commandTable(), settings: settingTable() };
+  const tables = { tools: toolTable(), endpoints: endpointTable(), commands: commandTable(), settings: settingTable() };
   let fresh = text;
   for (const [name, rows] of Object.entries(tables)) {
     const marked = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(\n<!-- /${name} -->)`);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { pasteBlock } from '../../src/cli/connect.ts';
 import { withFreshTables } from '../../scripts/readme.ts';
@@ -6,7 +6,7 @@ import { withFreshTables } from '../../scripts/readme.ts';
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const example = { command: '/path/to/node', args: ['/path/to/commonplace/dist/main.js', 'stdio'] };
 
-test('the tables of tools, commands and settings are current (npm run readme)', () => {
+test('the tables of tools, endpoints, commands and settings are current (npm run readme)', () => {
   expect(withFreshTables(readme)).toBe(readme);
 });
 
@@ -20,4 +20,46 @@ test.each(['claude-desktop', 'claude-code', 'cursor', 'vscode'] as const)(
 test('mcp.json.example is that block', () => {
   const file = readFileSync(new URL('../../mcp.json.example', import.meta.url), 'utf8');
   expect(JSON.parse(file)).toEqual(JSON.parse(pasteBlock('cursor', example)));
+});
+
+const hosting = readFileSync(new URL('../../docs/hosting.md', import.meta.url), 'utf8');
+
+test.each([
+  ['README.md', readme, '../../'],
+  ['docs/hosting.md', hosting, '../../docs/'],
+])('the blocks of JSON in %s are JSON, and what it links to is there', (_, text, folder) => {
+  const blocks = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, block = '']) => block);
+  expect(blocks.length).toBeGreaterThan(0);
+  for (const block of blocks) expect(() => JSON.parse(block) as unknown, block).not.toThrow();
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+  const [anchors, files] = [
+    links.filter((link) => link.startsWith('#')),
+    links.filter((link) => !/^(#|https?:)/.test(link)),
+  ];
+  expect(files.filter((link) => !existsSync(new URL(`${folder}${link.split('#')[0]}`, import.meta.url)))).toEqual([]);
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9 -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+  for (const anchor of anchors) expect(headings).toContain(anchor.slice(1));
+});
+
+test('what the hosting files name exists: settings, paths of the program, the port', async () => {
+  const { environmentName, settings } = await import('../../src/config.ts');
+  const known = [...Object.keys(settings.shape), 'data'].map((name) => environmentName(name));
+  const files = [
+    'Dockerfile',
+    'deploy/commonplace.service',
+    'deploy/nginx.conf',
+    'deploy/Caddyfile',
+    'docs/hosting.md',
+  ];
+  const texts = files.map((name) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'));
+  const named = texts.flatMap((text) => text.match(/COMMONPLACE_[A-Z_]+/g) ?? []);
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  const ports = texts.flatMap((text) => [...text.matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, port]) => Number(port)));
+  expect(new Set(ports)).toEqual(new Set([settings.shape.httpPort.parse(undefined)]));
 });
