@@ -1,13 +1,27 @@
-// Measures the sentence model as built: `npm run build && npx node bench/embed.ts [--json]`. Memory needs Linux.
-import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+/*
+ * Measures the sentence model as built, and beside it the same model on onnxruntime-web, in turns in the same run:
+ *
+ *   npm run build && npx node bench/embed.ts [--json]
+ *
+ * Memory needs Linux.
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Embedder } from '../src/models/embedder.ts';
 import type * as MiniLm from '../src/models/minilm.ts';
+import type * as Files from '../src/models/minilm-files.ts';
+import type * as Forward from '../src/models/minilm-forward.ts';
+import type * as Kernel from '../src/models/minilm-kernel.ts';
 import type * as WordPiece from '../src/models/wordpiece.ts';
+import { openWasm } from './onnx-session.ts';
 
 const built = new URL('../dist/models/', import.meta.url);
 const { createMiniLm }: typeof MiniLm = await import(new URL('minilm.js', built).href);
+const { readMiniLmFiles }: typeof Files = await import(new URL('minilm-files.js', built).href);
+const { openMiniLm }: typeof Forward = await import(new URL('minilm-forward.js', built).href);
+const { chooseKernel, openKernel }: typeof Kernel = await import(new URL('minilm-kernel.js', built).href);
 const { loadWordPiece }: typeof WordPiece = await import(new URL('wordpiece.js', built).href);
 
 const never = new AbortController().signal;
@@ -128,9 +142,60 @@ for (let waited = 0; children().length > 0 && waited < 50; waited += 1) await sl
 record('anonymous memory after release', anonymousMemory(), 'MB');
 await embedder.close();
 
-const machine = { node: process.version, cores: availableParallelism(), model: embedder.id };
+const folders = ['dist', 'assets'].map((name) => fileURLToPath(new URL(`../${name}/`, import.meta.url)));
+const sizes = folders.flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => statSync(`${folder}${name}`)),
+);
+record('package: dist and assets', sizes.reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0) / 1e6, 'MB');
+
+// Token for token the same work, in turns, so that a busy machine slows both.
+const files = readMiniLmFiles();
+const ours = openMiniLm(openKernel(chooseKernel()), files.model);
+const theirs = await openWasm(fileURLToPath(new URL('./data/minilm/model_int8.onnx', import.meta.url)));
+const wordPiece = await loadWordPiece();
+const golden: { text: string; vector: string }[] = JSON.parse(
+  readFileSync(new URL('../tests/fixtures/minilm/golden.json', import.meta.url), 'utf8'),
+);
+const cosines = golden.map(({ text, vector }) => {
+  const bytes = Buffer.from(vector, 'base64');
+  return ours(wordPiece.encode(text, files.maxTokens)).reduce(
+    (sum, x, at) => sum + (x * bytes.readInt16LE(at * 2)) / 32_767,
+    0,
+  );
+});
+const meanCosine = cosines.reduce((sum, value) => sum + value, 0) / cosines.length;
+record('cosine to the original, 200 texts, mean', meanCosine * 1_000, '‰');
+record('cosine to the original, 200 texts, least', Math.min(...cosines) * 1_000, '‰');
+
+for (const tokens of [12, 24, 128, 250]) {
+  const times: { ours: number[]; theirs: number[] } = { ours: [], theirs: [] };
+  for (const text of texts(tokens, tokens > 100 ? 20 : 60, 3_000)) {
+    const ids = wordPiece.encode(text, files.maxTokens);
+    const start = performance.now();
+    ours(ids);
+    const between = performance.now();
+    await theirs(ids);
+    times.ours.push(between - start);
+    times.theirs.push(performance.now() - between);
+  }
+  record(`${tokens} tokens, forward pass alone, p50`, quantile(times.ours, 0.5), 'ms');
+  record(`${tokens} tokens, forward pass alone, best`, quantile(times.ours, 0), 'ms');
+  record(`${tokens} tokens on onnxruntime-web, p50`, quantile(times.theirs, 0.5), 'ms');
+  record(
+    `${tokens} tokens: times faster, of the medians`,
+    quantile(times.theirs, 0.5) / quantile(times.ours, 0.5),
+    '×',
+  );
+}
+
+const machine = {
+  node: process.version,
+  cores: availableParallelism(),
+  load: loadavg()[0]!.toFixed(1),
+  model: embedder.id,
+};
 if (process.argv.includes('--json')) console.log(JSON.stringify({ ...machine, rows }, null, 2));
 else {
-  console.log(`${machine.model}, Node ${machine.node}, ${machine.cores} cores, one of them used`);
+  console.log(`${machine.model}, Node ${machine.node}, ${machine.cores} cores, one of them used, load ${machine.load}`);
   console.table(Object.fromEntries(rows.map(({ name, value, unit }) => [name, { value, unit }])));
 }

@@ -1,6 +1,6 @@
-// Compiles src/ to dist/, puts the sentence model's runtime beside it and marks the command as executable.
+// Compiles src/ and kernels/ to dist/ and marks the command as executable.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,11 +12,18 @@ rmSync(join(root, 'dist'), { recursive: true, force: true });
 execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit', cwd: root });
 chmodSync(join(root, 'dist', 'main.js'), 0o755);
 
-// Of the 139 MB of onnxruntime-web these three files run the model; users get them with the package, not as a dependency.
-const runtime = dirname(createRequire(import.meta.url).resolve('onnxruntime-web'));
-const shipped = join(root, 'dist', 'models', 'ort');
-mkdirSync(shipped, { recursive: true });
-for (const name of ['ort.wasm.min.mjs', 'ort-wasm-simd-threaded.mjs', 'ort-wasm-simd-threaded.wasm']) {
-  copyFileSync(join(runtime, name), join(shipped, name));
+// The kernels: one source, and a build for each kind of processor and engine (src/models/minilm-kernel.ts says which is when).
+const asc = join(dirname(createRequire(import.meta.url).resolve('assemblyscript/package.json')), 'bin', 'asc.js');
+const kernels = {
+  'minilm-fused': ['--enable', 'simd,relaxed-simd', '--use', 'FUSED_DOT=1'],
+  'minilm-pairs': ['--enable', 'simd,relaxed-simd', '--use', 'FUSED_DOT=0'],
+  'minilm-plain': ['--enable', 'simd', '--use', 'FUSED_DOT=0'],
+};
+for (const [name, flags] of Object.entries(kernels)) {
+  const [source, target] = [join('kernels', 'minilm.ts'), join('dist', 'kernels', `${name}.wasm`)];
+  const always = ['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--initialMemory', '1'];
+  execFileSync(process.execPath, [asc, source, '--outFile', target, ...always, ...flags], {
+    stdio: 'inherit',
+    cwd: root,
+  });
 }
-copyFileSync(join(root, 'src', 'models', 'onnxruntime-licence.txt'), join(shipped, 'LICENSE'));

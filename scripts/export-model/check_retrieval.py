@@ -1,9 +1,10 @@
-"""Prints dense nDCG@10 of the float graph and of the int8 graph on a retrieval collection.
+"""Prints dense nDCG@10 of the original model on a retrieval collection.
 
-    python check_retrieval.py FLOAT_ONNX INT8_ONNX TOKENIZER COLLECTION
+    python check_retrieval.py FLOAT_ONNX TOKENIZER COLLECTION
 
 COLLECTION holds docs.jsonl (id, title, text), queries.jsonl (id, text) and qrels.tsv (query, document, grade). A document
 is its title and text, cut to the model's 256 tokens; every document is scored by the dot product with the question.
+bench/dense.ts measures the product's own model in the same way.
 """
 
 import json
@@ -37,20 +38,19 @@ def ndcg(ranked: list[str], grades: dict[str, int], depth: int = 10) -> float:
     return float(gains @ discount[: len(gains)] / (ideal @ discount[: len(ideal)]))
 
 
-def main(float_model: str, int8_model: str, tokenizer_file: str, collection: str) -> None:
+def main(float_model: str, tokenizer_file: str, collection: str) -> None:
     folder = Path(collection)
     documents, queries = lines(folder / "docs.jsonl"), lines(folder / "queries.jsonl")
     qrels = judgements(folder / "qrels.tsv")
     judged = [query for query in queries if any(grade > 0 for grade in qrels.get(query["id"], {}).values())]
     tokenizer = load_tokenizer(Path(tokenizer_file))
     names = [document["id"] for document in documents]
-    for label, model in (("float", float_model), ("int8", int8_model)):
-        embed = embedder(Path(model), tokenizer)
-        matrix = embed([f"{document.get('title') or ''}\n{document['text']}".strip() for document in documents])
-        scores = embed([query["text"] for query in judged]) @ matrix.T
-        order = np.argsort(-scores, axis=1, kind="stable")[:, :10]
-        values = [ndcg([names[i] for i in row], qrels[query["id"]]) for row, query in zip(order, judged)]
-        print(f"{label}: nDCG@10 {np.mean(values):.4f} over {len(judged)} queries, {len(documents)} documents", flush=True)
+    embed = embedder(Path(float_model), tokenizer)
+    matrix = embed([f"{document.get('title') or ''}\n{document['text']}".strip() for document in documents])
+    scores = embed([query["text"] for query in judged]) @ matrix.T
+    order = np.argsort(-scores, axis=1, kind="stable")[:, :10]
+    values = [ndcg([names[i] for i in row], qrels[query["id"]]) for row, query in zip(order, judged)]
+    print(f"nDCG@10 {np.mean(values):.4f} over {len(judged)} queries, {len(documents)} documents")
 
 
 if __name__ == "__main__":

@@ -32,12 +32,17 @@ def embedder(model: Path, tokenizer: Tokenizer):
     return embed
 
 
-def forward(weights: dict[str, np.ndarray], ids: list[int]) -> np.ndarray:
-    """BERT, mean pooling and unit length straight from the published weights, in double precision."""
+def forward(weights: dict[str, np.ndarray], ids: list[int], dense=None) -> np.ndarray:
+    """BERT, mean pooling and unit length straight from the published weights, in double precision.
+
+    `dense(x, name)` may stand in for the multiplications by the model's matrices.
+    """
     w = {name: value.astype(np.float64) for name, value in weights.items()}
 
-    def dense(x: np.ndarray, name: str) -> np.ndarray:
+    def exact(x: np.ndarray, name: str) -> np.ndarray:
         return x @ w[f"{name}.weight"].T + w[f"{name}.bias"]
+
+    dense = dense or exact
 
     def norm(x: np.ndarray, name: str) -> np.ndarray:
         centred = x - x.mean(-1, keepdims=True)

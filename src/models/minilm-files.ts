@@ -9,10 +9,9 @@ export interface MiniLmFiles {
   dimensions: number;
   maxTokens: number;
   model: string;
-  golden: string;
 }
 
-const modelName = 'model_int8.onnx';
+const modelName = 'model_int8.safetensors';
 const manifestFile = z.object({
   model: z.string(),
   quantisation: z.string(),
@@ -31,6 +30,5 @@ export function readMiniLmFiles(): MiniLmFiles {
     dimensions: manifest.dimensions,
     maxTokens: manifest.maxTokens,
     model: fileURLToPath(new URL(modelName, folder)),
-    golden: fileURLToPath(new URL('golden.json', folder)),
   };
 }

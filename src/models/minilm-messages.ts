@@ -5,6 +5,6 @@ export interface ToWorker {
 
 /** From the model's process: once that it has loaded, then one answer for each text; or why it cannot go on. */
 export type FromWorker =
-  | { kind: 'ready'; native: 'absent' | 'refused' | 'agrees'; reason: string | null }
+  | { kind: 'ready' }
   | { kind: 'vector'; vector: Float32Array }
   | { kind: 'failed'; reason: string };

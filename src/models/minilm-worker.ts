@@ -1,7 +1,7 @@
+import { openMiniLm } from './minilm-forward.ts';
+import { chooseKernel, openKernel } from './minilm-kernel.ts';
 import { readMiniLmFiles } from './minilm-files.ts';
 import type { FromWorker, ToWorker } from './minilm-messages.ts';
-import { importOnnxRuntimeNode, tryNative } from './native-runtime.ts';
-import { openWasm } from './onnx-session.ts';
 import { loadWordPiece } from './wordpiece.ts';
 
 /*
@@ -23,21 +23,10 @@ process.on('uncaughtException', (error) => {
 
 const files = readMiniLmFiles();
 const wordPiece = await loadWordPiece();
-const encode = (text: string): number[] => wordPiece.encode(text, files.maxTokens);
-const native = await tryNative(importOnnxRuntimeNode, files, encode);
-const run = native.kind === 'agrees' ? native.run : await openWasm(files.model);
+const run = openMiniLm(openKernel(chooseKernel()), files.model);
 
-// The files as read, 60 MB, are not needed any more; without this they stay until there is pressure.
-globalThis.gc?.();
-
-async function answer(text: string): Promise<void> {
-  send({ kind: 'vector', vector: await run(encode(text)) });
-}
-
-process.on('message', ({ text }: ToWorker) => void answer(text));
-
-send({
-  kind: 'ready',
-  native: native.kind,
-  reason: native.kind === 'refused' ? String(native.reason) : null,
+process.on('message', ({ text }: ToWorker) => {
+  send({ kind: 'vector', vector: run(wordPiece.encode(text, files.maxTokens)) });
 });
+
+send({ kind: 'ready' });

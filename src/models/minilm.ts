@@ -150,8 +150,7 @@ class ModelWorker {
     worker.on('message', (message: FromWorker) => {
       if (worker !== this.#worker) return;
       if (message.kind === 'failed') return this.#ended(worker, new Error(message.reason));
-      if (message.kind === 'ready') this.#tellRuntime(message);
-      else {
+      if (message.kind === 'vector') {
         this.#disarm();
         this.#answered = true;
         this.#fruitless = 0;
@@ -172,12 +171,6 @@ class ModelWorker {
   #disarm(): void {
     clearTimeout(this.#deadline);
     this.#deadline = undefined;
-  }
-
-  #tellRuntime({ native, reason }: Extract<FromWorker, { kind: 'ready' }>): void {
-    if (native === 'refused') {
-      this.#log.warn({ reason }, 'onnxruntime-node does not agree with the package; its own runtime is used instead');
-    } else if (native === 'agrees') this.#log.info({}, 'the sentence model runs on onnxruntime-node');
   }
 
   /**

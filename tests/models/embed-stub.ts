@@ -12,4 +12,4 @@ process.on('message', ({ text }: { text: string }) => {
   answered += 1;
   process.send?.({ kind: 'vector', vector: Float32Array.of(text.length, answered) });
 });
-if (atStart !== 'mute') process.send?.({ kind: 'ready', native: 'absent', reason: null });
+if (atStart !== 'mute') process.send?.({ kind: 'ready' });

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+
+/** An address in the kernel's memory, bytes. */
+export type Address = number;
+
+/** What `kernels/minilm.ts` exports; each function is described there. */
+export interface MiniLmKernel {
+  memory: WebAssembly.Memory;
+  pack(source: Address, target: Address, sums: Address, outputs: number, inputs: number): void;
+  embed(ids: Address, words: Address, scales: Address, positions: Address, output: Address, count: number): void;
+  quantise(
+    x: Address,
+    factors: Address,
+    output: Address,
+    rowScales: Address,
+    zeros: Address,
+    rows: number,
+    width: number,
+  ): void;
+  linear(
+    x: Address,
+    rowScales: Address,
+    zeros: Address,
+    weights: Address,
+    sums: Address,
+    scales: Address,
+    bias: Address,
+    y: Address,
+    rows: number,
+    inputs: number,
+    outputs: number,
+  ): void;
+  addAndNorm(x: Address, added: Address, weight: Address, bias: Address, rows: number): void;
+  gelu(x: Address, count: number): void;
+  softmax(x: Address, rows: number, count: number, columns: number): void;
+  attend(qkv: Address, room: Address, output: Address, count: number, rows: number): void;
+  pool(x: Address, output: Address, count: number): void;
+}
+
+/**
+ * The kernel is built three times from one source; all give the same sums. `fused` uses the dot product that adds to 32
+ * bits, one instruction on ARM; `pairs` one that x86 has had since 2006; `plain` is for engines without relaxed SIMD.
+ */
+export type KernelBuild = 'fused' | 'pairs' | 'plain';
+
+function readKernel(build: KernelBuild): Uint8Array<ArrayBuffer> {
+  // `npm run build` makes them; `dist` is beside `src`, and this file runs from both.
+  return new Uint8Array(readFileSync(new URL(`../../dist/kernels/minilm-${build}.wasm`, import.meta.url)));
+}
+
+/** The fastest build that this engine can run. */
+export function chooseKernel(arch: string = process.arch): KernelBuild {
+  const fastest = arch === 'arm64' ? 'fused' : 'pairs';
+  return WebAssembly.validate(readKernel(fastest)) ? fastest : 'plain';
+}
+
+export function openKernel(build: KernelBuild): MiniLmKernel {
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(readKernel(build)));
+  const kernel: unknown = exports;
+  return kernel as MiniLmKernel;
+}

@@ -1,0 +1,62 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { z } from 'zod';
+
+/*
+ * The safetensors format: eight bytes with the header's length (little-endian), the header (JSON: for each tensor its type,
+ * shape and the bytes it takes), then the tensors' bytes.
+ */
+
+const tensor = z.object({
+  dtype: z.enum(['I8', 'F32']),
+  shape: z.array(z.int().nonnegative()),
+  data_offsets: z.tuple([z.int().nonnegative(), z.int().nonnegative()]),
+});
+
+export interface Tensor {
+  dtype: 'I8' | 'F32';
+  shape: readonly number[];
+  bytes: number;
+  /** Where it begins in the file. */
+  at: number;
+}
+
+/** A file of tensors, open until `close`. */
+export interface TensorFile {
+  /** Throws when there is no such tensor. */
+  find(name: string): Tensor;
+  /** Reads a tensor's bytes to `target` from `offset` on, without a copy in between. */
+  read(tensor: Tensor, target: Uint8Array, offset: number): void;
+  close(): void;
+}
+
+export function openTensorFile(path: string): TensorFile {
+  const file = openSync(path, 'r');
+  const fill = (target: Uint8Array, offset: number, length: number, position: number): void => {
+    for (let done = 0; done < length;) {
+      const got = readSync(file, target, offset + done, length - done, position + done);
+      if (got === 0) throw new Error('the model file ends early');
+      done += got;
+    }
+  };
+  try {
+    const start = new Uint8Array(8);
+    fill(start, 0, 8, 0);
+    const headerBytes = Number(new DataView(start.buffer).getBigUint64(0, true));
+    const header = new Uint8Array(headerBytes);
+    fill(header, 0, headerBytes, 8);
+    const tensors = z.record(z.string(), tensor).parse(JSON.parse(new TextDecoder().decode(header)));
+    return {
+      find(name) {
+        const found = tensors[name];
+        if (found === undefined) throw new Error(`the model file has no ${name}`);
+        const [from, to] = found.data_offsets;
+        return { dtype: found.dtype, shape: found.shape, bytes: to - from, at: 8 + headerBytes + from };
+      },
+      read: ({ bytes, at }, target, offset) => fill(target, offset, bytes, at),
+      close: () => closeSync(file),
+    };
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
+}
