@@ -42,12 +42,15 @@ export function scopeChallenge(parts: AuthParts, scope: string): Record<string, 
 export function createAuthenticate(parts: AuthParts): Authenticate {
   const { access, limits, addressOf } = parts;
   const known = new Set<string>();
+  // Made once: noting where each of them was made would cost more than all the rest of the answer.
+  let missing: HttpRefusal | undefined;
 
   return async (context) => {
     const header = context.req.raw.headers.get('authorization') ?? '';
     const [, token] = /^Bearer +([^\s]+)\s*$/i.exec(header) ?? [];
     if (token === undefined && !/^Bearer\b/i.test(header)) {
-      throw new HttpRefusal('unauthorized', `This needs a token. ${howTo}`, { headers: challenge(parts) });
+      missing ??= new HttpRefusal('unauthorized', `This needs a token. ${howTo}`, { headers: challenge(parts) });
+      throw missing;
     }
     const shown = token ?? '';
     if (!known.has(shown)) await limits.checkAddress(addressOf(context));

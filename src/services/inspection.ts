@@ -46,6 +46,7 @@ export async function inspect(stores: Stores, around: Surroundings): Promise<Che
           fix: 'Set allowPrivateAddresses to false unless you need it.',
         }
       : { name: 'Private addresses', state: 'ok', detail: 'refused' },
+    await servingCheck(stores),
   ];
   return checks;
 }
@@ -68,6 +69,21 @@ function queueCheck(unfinished: number): Check {
     state: 'warning',
     detail: `${unfinished} unfinished`,
     fix: "They are processed while an assistant's server runs; commonplace work does it now.",
+  };
+}
+
+async function servingCheck({ control }: Stores): Promise<Check> {
+  const name = 'Serving over HTTP';
+  const accounts = await control.listAccounts();
+  const tokens = (await Promise.all(accounts.map(({ id }) => control.listTokens(id)))).flat();
+  const usable = tokens.filter(({ revokedAt }) => revokedAt === null).length;
+  const detail = `${accounts.length} account${accounts.length === 1 ? '' : 's'}, ${usable} token${usable === 1 ? '' : 's'}`;
+  if (usable > 0) return { name, state: 'ok', detail: `${detail}: commonplace serve` };
+  return {
+    name,
+    state: 'optional',
+    detail: `${detail}: nobody can come in from other programs and machines.`,
+    fix: 'commonplace token create makes a token, commonplace serve lets its owner in.',
   };
 }
 
