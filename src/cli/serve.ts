@@ -18,7 +18,7 @@ function parsePort(text: string): number {
 export function addServeCommand(program: Command, run: RunCommand): void {
   program
     .command('serve')
-    .description('Serve REST over HTTP, for everyone who has a token')
+    .description('Serve REST, and MCP at /mcp, over HTTP, for everyone who has a token')
     .option('--host <address>', 'address to listen on (setting httpHost)')
     .option('--port <number>', 'port to listen on (setting httpPort)', parsePort)
     .action((flags: ServeFlags) => run((context) => serve(context, flags)));
@@ -51,7 +51,7 @@ function isThisMachine(host: string): boolean {
 function exposureWarning(url: string): string {
   return [
     `This listens on ${url}: everybody who can reach this machine over the network can reach it.`,
-    'What it exposes: REST over all saved items of the accounts here, to whoever has one of their tokens; and /health and /ready to anybody.',
+    'What it exposes: REST and MCP over all saved items of the accounts here, to whoever has one of their tokens; and /health and /ready to anybody.',
     'The connection is not encrypted: put a proxy with TLS in front of it before a token travels over a network.',
   ].join('\n');
 }

@@ -127,6 +127,8 @@ function corsOptions(origins: readonly string[]): Parameters<typeof cors>[0] {
       'Last-Event-ID',
       'Mcp-Session-Id',
       'MCP-Protocol-Version',
+      'Mcp-Method',
+      'Mcp-Name',
     ],
     exposeHeaders: [
       'ETag',

@@ -1,4 +1,11 @@
-import { createMcpHandler, isJsonContentType, readRequestBody, type McpServer } from '@modelcontextprotocol/server';
+import { randomUUID } from 'node:crypto';
+import {
+  createMcpHandler,
+  isInitializeRequest,
+  isJsonContentType,
+  readRequestBody,
+  type McpServer,
+} from '@modelcontextprotocol/server';
 import type { Caller } from '../domain/account.ts';
 import type { Log } from '../log.ts';
 
@@ -27,6 +34,9 @@ const rpcCodes = { parse: -32_700, invalid: -32_600, internal: -32_603, refused:
 /**
  * MCP over streamable HTTP, stateless, for both protocol eras: `initialize` and later calls of 2025-11-25 and
  * older, and 2026-07-28, whose every request stands alone.
+ *
+ * Clients of the older protocols are given a session id, because some will not run several calls at once without
+ * one. It is never asked for again: any is as good as none, on this process or the next.
  */
 export function createMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
   const { buildServer, isAllowedOrigin, maxBodyBytes = standardBodyBytes, log } = parts;
@@ -49,7 +59,9 @@ export function createMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
       if (body instanceof Response) return body;
       callers.set(request, caller);
       try {
-        return await handler.fetch(request, { parsedBody: body.message });
+        const response = await handler.fetch(request, { parsedBody: body.message });
+        if (isInitializeRequest(body.message)) response.headers.set('mcp-session-id', randomUUID());
+        return response;
       } catch (error) {
         log.error({ err: error }, 'an MCP request failed');
         return refuse(500, rpcCodes.internal, 'Something went wrong inside Commonplace. Try again.');

@@ -140,14 +140,14 @@ describe.each(eras)('protocol %s', (era) => {
   });
 });
 
-test('2025-11-25 and older begin with initialize and need no session', async () => {
+test('2025-11-25 and older begin with initialize, and the session that it names is never asked for', async () => {
   for (const version of ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']) {
     const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'test', version: '1' } };
     const response = await endpoint.handle(
       post({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
       localCaller(),
     );
-    expect(response.headers.get('mcp-session-id')).toBeNull();
+    expect(response.headers.get('mcp-session-id')).toMatch(/^[\x21-\x7e]{16,}$/);
     expect((await answerOf(response)).result).toMatchObject({
       protocolVersion: version,
       serverInfo: { name: 'commonplace' },
@@ -155,6 +155,12 @@ test('2025-11-25 and older begin with initialize and need no session', async () 
       capabilities: { tools: { listChanged: false } },
     });
   }
+});
+
+test.each(['a session of another server', '', undefined])('a call in session %j is served', async (session) => {
+  const headers: Record<string, string> = session === undefined ? {} : { 'mcp-session-id': session };
+  const response = await endpoint.handle(message('2025-11-25', 'tools/list', {}, headers), localCaller());
+  expect([response.status, response.headers.get('mcp-session-id')]).toEqual([200, null]);
 });
 
 test('2026-07-28 is discovered', async () => {

@@ -1,8 +1,13 @@
 import { fileURLToPath } from 'node:url';
-import { Client as ClientV2, InMemoryTransport } from '@modelcontextprotocol/client';
+import {
+  Client as ClientV2,
+  InMemoryTransport,
+  StreamableHTTPClientTransport as HttpV2,
+} from '@modelcontextprotocol/client';
 import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { App } from '../../src/app.ts';
 import { localCaller } from '../../src/domain/account.ts';
@@ -95,6 +100,23 @@ export async function connectOverStdio(
   const client = clientV2(kind);
   await client.connect(transport);
   return { ...wrap(client), pid: transport.pid ?? 0 };
+}
+
+/**
+ * Connects over HTTP, as a remote assistant does.
+ * @param url of the server; `/mcp` is added
+ */
+export async function connectOverHttp(kind: ClientKind, url: string, token: string): Promise<TestClient> {
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  const endpoint = new URL('/mcp', url);
+  if (kind === 'v1 client') {
+    const client = new ClientV1({ name: 'test', version: '1.0.0' });
+    await client.connect(new HttpV1(endpoint, { requestInit }) as Parameters<ClientV1['connect']>[0]);
+    return wrap(client);
+  }
+  const client = clientV2(kind);
+  await client.connect(new HttpV2(endpoint, { requestInit }));
+  return wrap(client);
 }
 
 /** Connects to the house inside this process. */

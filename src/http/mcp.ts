@@ -1,0 +1,86 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import type { Hono } from 'hono';
+import type { Config } from '../config.ts';
+import { scopes } from '../domain/account.ts';
+import { createMcpEndpoint } from '../mcp/http.ts';
+import { createMcpServer, type McpParts } from '../mcp/server.ts';
+import { shownToolSets } from '../mcp/tool-sets.ts';
+import { respond, type HttpContext, type HttpEnv } from './context.ts';
+import { isLoopbackHost } from './host-check.ts';
+import { HttpRefusal } from './problem.ts';
+import type { Mount, MountParts } from './server.ts';
+
+const path = '/mcp';
+const metadataPath = '/.well-known/oauth-protected-resource';
+
+/** MCP for everyone who has a token, with the tools that the token's scopes allow. */
+export const mountMcp: Mount = (app, parts) => addMcpRoutes(app, parts, createMcpServer);
+
+/**
+ * Adds `/mcp`, and the protected-resource metadata (RFC 9728) that a refused client is pointed to.
+ * @param build makes the server of one request
+ */
+export function addMcpRoutes(
+  app: Hono<HttpEnv>,
+  { config, log, version, services, authenticate }: MountParts,
+  build: (parts: McpParts) => McpServer,
+): () => Promise<void> {
+  const sets = shownToolSets(config);
+  const endpoint = createMcpEndpoint({
+    buildServer: (caller) => build({ services, caller, sets, log, version }),
+    isAllowedOrigin: createOriginCheck(config),
+    log,
+  });
+  const baseOf = (context: HttpContext) =>
+    config.publicUrl === '' ? new URL(context.req.url).origin : config.publicUrl.replace(/\/+$/, '');
+
+  app.all(path, async (context) => {
+    try {
+      const caller = await authenticate(context);
+      return await endpoint.handle(context.req.raw, caller);
+    } catch (error) {
+      throw pointToMetadata(error, `${baseOf(context)}${metadataPath}${path}`);
+    }
+  });
+  for (const resource of ['', path]) {
+    app.get(`${metadataPath}${resource}`, (context) =>
+      respond(context, 200, JSON.stringify(resourceMetadata(`${baseOf(context)}${resource}`)), {
+        'Content-Type': 'application/json',
+        'Cache-Control': 'no-cache',
+      }),
+    );
+  }
+  return () => endpoint.close();
+}
+
+/** Tokens come from whoever runs the server: there is no authorization server to name. */
+function resourceMetadata(resource: string): object {
+  return {
+    resource,
+    resource_name: 'Commonplace',
+    bearer_methods_supported: ['header'],
+    scopes_supported: scopes,
+  };
+}
+
+function pointToMetadata(error: unknown, address: string): unknown {
+  if (!(error instanceof HttpRefusal) || error.code !== 'unauthorized') return error;
+  const challenge = `${error.headers['WWW-Authenticate'] ?? 'Bearer'}, resource_metadata="${address}"`;
+  return new HttpRefusal(error.code, error.message, {
+    headers: { ...error.headers, 'WWW-Authenticate': challenge },
+    cause: error,
+  });
+}
+
+/**
+ * The pages that may call: those of the origins in the settings, and the server's own. Its own are known by a name
+ * of this machine, which no page of the web can take: a rebound name brings its own origin along.
+ */
+function createOriginCheck(
+  config: Pick<Config, 'corsOrigins' | 'publicUrl'>,
+): (origin: string, host: string) => boolean {
+  const allowed = new Set(config.corsOrigins);
+  if (config.publicUrl !== '') allowed.add(new URL(config.publicUrl).origin);
+  return (origin, host) =>
+    allowed.has(origin) || (origin === `http://${host}` && isLoopbackHost(host.replace(/:\d*$/, '').toLowerCase()));
+}

@@ -1,0 +1,63 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { promisify } from 'node:util';
+import { builtProgram } from './mcp.ts';
+
+/** The built HTTP server as a process of its own. */
+export interface ServingProcess {
+  url: string;
+  process: ChildProcess;
+  /** Ends it; resolves when it is gone. */
+  end(signal?: NodeJS.Signals): Promise<void>;
+}
+
+/** @param port 0 takes any that is free */
+export async function startServing(folder: string, port = 0, flags: readonly string[] = []): Promise<ServingProcess> {
+  const child = spawn(
+    process.execPath,
+    [
+      builtProgram,
+      'serve',
+      '--json',
+      '--port',
+      String(port),
+      '--data',
+      folder,
+      '--allow-private-addresses',
+      'true',
+      '--log-level',
+      'error',
+      ...flags,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      said += chunk;
+      const [, found] = /"url": "([^"]+)"/.exec(said) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+    child.once('exit', (code) => reject(new Error(`serve ended with ${code} before it listened`)));
+  });
+  return {
+    url,
+    process: child,
+    end: async (signal = 'SIGTERM') => {
+      child.kill(signal);
+      await exited;
+    },
+  };
+}
+
+/** Runs the built program and answers what it printed as JSON. */
+export async function runCommand<T>(folder: string, ...command: string[]): Promise<T> {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    builtProgram,
+    ...command,
+    '--json',
+    '--data',
+    folder,
+  ]);
+  return JSON.parse(stdout) as T;
+}
