@@ -10,22 +10,25 @@ import { exitCodes, type CommandApp, type CommandContext, type RunCommand } from
 import { collectList } from './flags.ts';
 import { renderSummary } from './output.ts';
 import { createProgressBar } from './progress.ts';
+import { addPushedFlags, type PushedFiles, readPushedFiles } from './pushed-files.ts';
 
-interface SaveOptions {
+interface SaveOptions extends PushedFiles {
   tag?: string[];
   notes?: string;
   wait?: boolean;
 }
 
 export function addSaveCommand(program: Command, run: RunCommand): void {
-  program
+  const command = program
     .command('save')
     .description('Save URLs or files of this machine')
     .argument('<url|file...>')
     .option('--tag <tag>', 'tag for all of them, repeatable', collectList)
     .option('--notes <text>', 'notes for all of them')
-    .option('--wait', 'process them now and wait for the result')
-    .action((targets: string[], options: SaveOptions) => run((context) => save(context, targets, options)));
+    .option('--wait', 'process them now and wait for the result');
+  addPushedFlags(command).action((targets: string[], options: SaveOptions) =>
+    run((context) => save(context, targets, options)),
+  );
 }
 
 interface NotSaved {
@@ -35,11 +38,19 @@ interface NotSaved {
 
 async function save(context: CommandContext, targets: readonly string[], options: SaveOptions): Promise<number> {
   const app = await context.open(options.wait === true ? { leastWorkers: 1 } : {});
+  const pushed = await readPushedFiles(app, options);
+  const [target = ''] = targets;
+  if (Object.keys(pushed).length > 0 && (targets.length > 1 || !/^https?:/i.test(target))) {
+    throw new AppError(
+      'invalid_input',
+      'A title and files of text, HTML or captions belong to one web address: give just that.',
+    );
+  }
   const saved: SavedItem[] = [];
   const refused: NotSaved[] = [];
   for (const target of targets) {
     try {
-      saved.push(await saveOne(context, app, target, options));
+      saved.push(await saveOne(context, app, target, options, pushed));
     } catch (error) {
       // One bad address among many is reported with the others; alone it is the command's own error.
       if (targets.length === 1 || !(error instanceof AppError || error instanceof ProcessingError)) throw error;
@@ -69,6 +80,7 @@ async function saveOne(
   app: CommandApp,
   target: string,
   options: SaveOptions,
+  pushed: Awaited<ReturnType<typeof readPushedFiles>>,
 ): Promise<SavedItem> {
   const request = {
     ...(options.tag !== undefined && { tags: options.tag }),
@@ -87,7 +99,7 @@ async function saveOne(
     const resource = { ...(await app.readFile(path)), url: pathToFileURL(path).href };
     return app.services.library.saveResource(context.caller.accountId, resource, request, waiting);
   }
-  const input = { url: target, ...request };
+  const input = { url: target, ...request, ...pushed };
   return (await callOperation(saveContent, 'cli', input, context.caller, { ...app.services, ...waiting })) as SavedItem;
 }
 

@@ -1,3 +1,4 @@
+import { pushedType } from '../domain/pushed-content.ts';
 import type { Resource } from '../domain/resource.ts';
 import { byteOrderMark, decodeText } from './charset.ts';
 
@@ -96,6 +97,7 @@ const htmlTypes = new Set(['text/html', 'application/xhtml+xml']);
 const vagueTypes = new Set(['', 'text/plain', 'application/octet-stream', 'binary/octet-stream', 'unknown/unknown']);
 
 function textualType(text: string, declared: string, url: string): string {
+  if (declared === pushedType) return declared;
   const start = withoutPreamble(text.replace(/^\ufeff/, ''));
   const markdownName = /\.(?:md|markdown|mdown|mkd)$/i.test(URL.parse(url)?.pathname ?? '');
   if (documentStart.test(start)) return 'text/html';

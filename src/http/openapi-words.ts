@@ -37,6 +37,11 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   goalId: 'Only those that serve this goal.',
   url: 'The address of the page, http or https, without user name and password.',
   notes: 'Your own words about it.',
+  title: 'The title of what is sent as text, html or captions.',
+  text: 'The text of the page (plain or Markdown), if you have it: then nothing is fetched.',
+  html: 'The HTML of the page, instead of text.',
+  captions:
+    'The captions of the video or recording, instead of text: WebVTT, SRT or a copied transcript with its times, or a list of start and duration in seconds with text.',
   query: 'A question or keywords.',
   filters: 'Search only items that match all of these.',
 };

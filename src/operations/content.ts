@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { contentItem, contentStatus, contentSummary, contentType, notes, tags } from '../domain/content.ts';
+import { mostPushedCharacters, timedCaption } from '../domain/pushed-content.ts';
 import { defineOperation } from './operation.ts';
 import { budgetedListOf, cursor, listOf, maxTokens, someId } from './size.ts';
 
 const standardTokens = 8_000;
+const pushedText = z.string().max(mostPushedCharacters);
+const captionForms = 'WebVTT or SRT';
 
 export const listContent = defineOperation({
   name: 'list_content',
@@ -71,15 +74,25 @@ export const saveContent = defineOperation({
   name: 'save_content',
   title: 'Save a URL',
   description:
-    'Saves a web page by URL; it is fetched, read, made searchable and summarised in the background. Saving it again merges tags and retries a failed one. With wait the answer comes when that is done.',
+    'Saves a web page or video by URL; it is fetched, read, made searchable and summarised in the background. Saving it again merges tags and retries a failed one. Text, html or captions that you have are read instead of fetching.',
   input: z.strictObject({
     url: z.string().min(1).max(2_048).describe('http or https'),
     tags: tags.optional(),
     notes: notes.optional(),
+    title: z.string().max(1_000).optional(),
+    text: pushedText.optional(),
+    html: pushedText.optional(),
+    captions: z
+      .union([pushedText, z.array(timedCaption).max(200_000)])
+      .describe(captionForms)
+      .optional(),
   }),
   output: contentItem.omit({ transcript: true }).extend({ outcome: z.enum(['created', 'existed', 'requeued']) }),
   assistant: {
-    input: { wait: z.number().min(0).max(45).default(0).describe('Seconds to wait until it is processed') },
+    input: {
+      captions: pushedText.describe(captionForms).optional(),
+      wait: z.number().min(0).max(45).default(0).describe('Seconds to wait until it is processed'),
+    },
     output: contentItem.omit({ transcript: true }).extend({ outcome: z.enum(['created', 'existed', 'requeued']) }),
   },
   scope: 'content:write',
@@ -88,9 +101,10 @@ export const saveContent = defineOperation({
   http: {
     method: 'post',
     path: '/content',
+    maxBodyBytes: 10 * 2 ** 20,
     status: ({ outcome }) => (outcome === 'created' ? 201 : 200),
     about:
-      'Saves a page by its address. The answer comes at once; the page is fetched, read and made searchable in the background, so ask for the item again until its `status` is `completed` or `failed`. Saving an address that is already there makes no second item: tags are merged, notes are kept unless new ones are given, and an item that had failed is tried again.',
+      'Saves a page by its address. The answer comes at once; the page is fetched, read and made searchable in the background, so ask for the item again until its `status` is `completed` or `failed`. Saving an address that is already there makes no second item: tags are merged, notes are kept unless new ones are given, and an item that had failed is tried again. For what lies behind a login, and for videos that servers may not read, the client can send what it has: one of `text`, `html` and `captions`, with a `title`. It is read as if it had been fetched, in the place of what was there before, and nothing is fetched. Up to 10 MB.',
     answers: {
       200: 'The address was there already: `outcome` is `existed`, or `requeued` when it had failed and is tried again.',
       201: 'A new item, still `pending`.',

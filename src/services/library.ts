@@ -1,15 +1,16 @@
-import type { Clock } from '../domain/clock.ts';
+import { isoTime, type Clock } from '../domain/clock.ts';
 import { stages, type ContentItem, type ContentSummary } from '../domain/content.ts';
 import type { Resource } from '../domain/resource.ts';
 import { canonicalUrl, parseSavableUrl } from '../domain/url.ts';
 import { AppError } from '../errors.ts';
 import type { ContentQuery, Reprocessing, ReprocessStage, SaveOutcome, Store, Stores } from '../store/store.ts';
+import { type Pushed, pushedOriginal } from './pushed-original.ts';
 import { pageOfItem, type ItemPage } from './item-page.ts';
 import { shortenTexts } from './shorten.ts';
 import { textPageOf, type TextPage } from './text-page.ts';
 import { listWithinBudget, type BudgetedPage, type ListBudget } from './listing.ts';
 
-export interface SaveRequest {
+export interface SaveRequest extends Pushed {
   url: string;
   tags?: readonly string[] | undefined;
   notes?: string | undefined;
@@ -35,12 +36,13 @@ export interface Waiting {
 }
 
 export interface LibraryService {
+  /** What is handed over with the address is read instead of what stands there: then nothing is fetched. */
   save(account: string, request: SaveRequest, waiting: Waiting): Promise<SavedItem>;
   /** Saves bytes that were read already (a local file); never reachable from MCP or REST. */
   saveResource(
     account: string,
     resource: Resource,
-    request: Omit<SaveRequest, 'url'>,
+    request: Omit<SaveRequest, 'url' | keyof Pushed>,
     waiting: Waiting,
   ): Promise<SavedItem>;
   /** Waits until the item is processed, has failed, or is put off to a later attempt. */
@@ -83,7 +85,7 @@ export function createLibraryService(stores: Stores, clock: Clock, onQueued: () 
   const save = async (
     account: string,
     input: { url: string; canonicalUrl: string; original?: Resource },
-    request: Omit<SaveRequest, 'url'>,
+    request: Omit<SaveRequest, 'url' | keyof Pushed>,
     waiting: Waiting,
   ): Promise<SavedItem> => {
     const store = await stores.open(account);
@@ -122,11 +124,16 @@ export function createLibraryService(stores: Stores, clock: Clock, onQueued: () 
   };
 
   return {
-    async save(account, { url, ...request }, waiting) {
+    async save(account, { url, title, text, html, captions, ...request }, waiting) {
       const parsed = parseSavableUrl(url);
+      const original = pushedOriginal(parsed, { title, text, html, captions }, isoTime(clock.now()));
       return save(
         account,
-        { url: asTyped(url.trim(), parsed), canonicalUrl: canonicalUrl(parsed.href) },
+        {
+          url: asTyped(url.trim(), parsed),
+          canonicalUrl: canonicalUrl(parsed.href),
+          ...(original !== null && { original }),
+        },
         request,
         waiting,
       );

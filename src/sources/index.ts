@@ -5,6 +5,7 @@ import { finishDocument } from './finish-document.ts';
 import { createMarkdownSource } from './markdown.ts';
 import { createPdfSource } from './pdf.ts';
 import { createPlainTextSource } from './plain-text.ts';
+import { createPushedSource } from './pushed.ts';
 import { ReadingThreads, type ReadingSettings } from './reading-threads.ts';
 import type { OpeningContext, Source } from './source.ts';
 import { describeUnsupported } from './unsupported.ts';
@@ -37,6 +38,7 @@ export function createSources(
   const threads = new ReadingThreads({ ...usual, ...settings });
   const processes = new FileProcesses(limits);
   const sources = [
+    createPushedSource(threads),
     createYoutubeSource({ ytDlpPath: settings.ytDlpPath ?? null }),
     createPdfSource(processes, ocr),
     createMarkdownSource(threads),

@@ -47,6 +47,18 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+test('a file of captions stands for a video, which is not asked for', async () => {
+  const file = join(folder, 'talk.srt');
+  writeFileSync(file, '1\n00:00:05,000 --> 00:00:09,000\nBees dance to tell the way.\n');
+  const address = 'https://youtu.be/abcDEF12_-3';
+  const saved = await commonplace('save', address, '--captions-file', file, '--title', 'Bees', '--wait', '--json');
+  expect(saved.code, saved.stderr).toBe(0);
+  expect(JSON.parse(saved.stdout)).toMatchObject({ contentType: 'youtube', title: 'Bees', durationSeconds: 9 });
+  const refused = await commonplace('save', address, address, '--captions-file', file);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain('one web address');
+});
+
 test('items are processed again from what is stored, when their site is gone', async () => {
   const gone = await startSite();
   gone.routes.set(

@@ -198,7 +198,7 @@ describe('POST /content', () => {
   });
 
   it('does not read a body above 64 KB, whether its length was announced or not', async () => {
-    const body = JSON.stringify({ url: 'https://example.org/', notes: 'x'.repeat(70_000) });
+    const body = JSON.stringify({ query: 'x'.repeat(70_000) });
     const chunked = new ReadableStream({
       start(controller) {
         controller.enqueue(Buffer.from(body));
@@ -206,12 +206,12 @@ describe('POST /content', () => {
       },
     });
     const headers = { authorization: `Bearer ${house.token}`, 'content-type': 'application/json' };
-    const announced = new Request('http://localhost/content', {
+    const announced = new Request('http://localhost/search', {
       method: 'POST',
       body,
       headers: { ...headers, 'content-length': String(body.length) },
     });
-    const streamed = new Request('http://localhost/content', {
+    const streamed = new Request('http://localhost/search', {
       method: 'POST',
       body: chunked,
       headers,
@@ -222,6 +222,23 @@ describe('POST /content', () => {
       expect(response.status).toBe(413);
       expect(await response.json()).toMatchObject({ code: 'payload_too_large' });
     }
+  });
+
+  it('takes up to 10 MB of what a client hands over with an address', async () => {
+    const url = 'https://members.example.org/essay';
+    const post = (text: string) => house.ask('/content', { method: 'POST', body: { url, title: 'Essay', text } });
+    const taken = await post('A line of the essay.\n'.repeat(10_000));
+    expect(taken.status).toBe(201);
+    expect(taken.body).toMatchObject({ url, status: 'pending' });
+    expect((await post('x'.repeat(10 * 2 ** 20))).status).toBe(413);
+    const both = await house.ask('/content', { method: 'POST', body: { url, text: 'a', html: 'b' } });
+    expect(both).toMatchObject({ status: 400, body: { errors: [{ path: 'html' }] } });
+    const captions = [
+      { start: 1, text: 'A line.' },
+      { start: -1, text: 'b' },
+    ];
+    const bad = await house.ask('/content', { method: 'POST', body: { url, captions } });
+    expect(bad).toMatchObject({ status: 400, body: { errors: [{ path: 'captions.1.start' }] } });
   });
 
   it('knows no query parameters', async () => {

@@ -162,7 +162,16 @@ describe('the faces', () => {
     for (const face of ['mcp', 'cli'] as const) {
       expect(fields('search', face)).toEqual(['cursor', 'filters', 'limit', 'maxTokens', 'query']);
       expect(fields('get_content', face)).toEqual(['cursor', 'id', 'maxTokens']);
-      expect(fields('save_content', face)).toEqual(['notes', 'tags', 'url', 'wait']);
+      expect(fields('save_content', face)).toEqual([
+        'captions',
+        'html',
+        'notes',
+        'tags',
+        'text',
+        'title',
+        'url',
+        'wait',
+      ]);
     }
   });
 

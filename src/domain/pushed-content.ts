@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+/**
+ * The type of an original that a client handed over instead of an address alone: JSON of `pushedContent`. A server may
+ * claim it, too, and gains nothing: what is inside is read as if it had been fetched.
+ */
+export const pushedType = 'application/vnd.commonplace.pushed+json';
+
+/** Longest text, HTML or captions that a client can hand over, in UTF-16 units; a request is held to 10 MB besides. */
+export const mostPushedCharacters = 10_000_000;
+
+/** Times are seconds from the beginning. */
+export const timedCaption = z.strictObject({
+  start: z.number().min(0),
+  duration: z.number().min(0).optional(),
+  text: z.string(),
+});
+
+/** What a client handed over: one of the three. */
+export const pushedContent = z.object({
+  title: z.string().nullable(),
+  text: z.string().optional(),
+  html: z.string().optional(),
+  captions: z.array(timedCaption).optional(),
+});
+export type PushedContent = z.infer<typeof pushedContent>;

@@ -1,0 +1,93 @@
+import type { z } from 'zod';
+import { captionLines } from '../domain/caption-text.ts';
+import { cleanText } from '../domain/clean-text.ts';
+import { hasVisibleText } from '../domain/document.ts';
+import { type PushedContent, pushedType, type timedCaption } from '../domain/pushed-content.ts';
+import type { Resource } from '../domain/resource.ts';
+import { readStampedText, readTimedLines } from '../domain/timed-lines.ts';
+import { AppError } from '../errors.ts';
+
+/** What a client may hand over with an address: at most one of text, HTML and captions, and a title with it. */
+export interface Pushed {
+  title?: string | undefined;
+  text?: string | undefined;
+  html?: string | undefined;
+  /** WebVTT, SRT or a transcript with times as text, or captions that are read already. */
+  captions?: string | readonly z.infer<typeof timedCaption>[] | undefined;
+}
+
+const kinds = ['text', 'html', 'captions'] as const;
+
+/**
+ * The original made of what a client handed over; null when it handed over nothing.
+ * @throws {AppError} `invalid_input` naming the field, when there are two of them or nothing can be read
+ */
+export function pushedOriginal(url: URL, pushed: Pushed, fetchedAt: string): Resource | null {
+  const given = kinds.filter((kind) => pushed[kind] !== undefined);
+  const [kind, second] = given;
+  if (kind === undefined) {
+    if (pushed.title === undefined) return null;
+    throw refused('title', 'belongs to text, html or captions: give one of them, or leave the title out');
+  }
+  if (second !== undefined)
+    throw refused(second, `cannot be given beside ${kind}: give one of text, html and captions`);
+  const content: PushedContent = { title: titleOf(pushed.title), ...read(kind, pushed) };
+  const text = JSON.stringify(content);
+  return {
+    url: url.href,
+    finalUrl: url.href,
+    bytes: Buffer.from(text),
+    mediaType: pushedType,
+    // Said, so that a page's own words about its encoding are not believed.
+    declaredType: `${pushedType}; charset=utf-8`,
+    charset: 'utf-8',
+    text,
+    fetchedAt,
+  };
+}
+
+function titleOf(title: string | undefined): string | null {
+  const plain = cleanText(title ?? '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return plain === '' ? null : plain;
+}
+
+function read(kind: (typeof kinds)[number], pushed: Pushed): Omit<PushedContent, 'title'> {
+  if (kind === 'captions') return { captions: readCaptions(pushed.captions ?? '') };
+  const text = pushed[kind] ?? '';
+  if (isBinary(text))
+    throw refused(kind, 'is no text: binary files are saved from the command line (commonplace save <file>)');
+  if (!hasVisibleText(text)) throw refused(kind, 'is empty: give what the page says');
+  return { [kind]: text };
+}
+
+function readCaptions(given: NonNullable<Pushed['captions']>): NonNullable<PushedContent['captions']> {
+  if (typeof given === 'string' && isBinary(given)) throw refused('captions', 'is no text: give WebVTT or SRT');
+  const captions =
+    typeof given !== 'string'
+      ? given.map(({ start, duration, text }) => ({ start, duration: duration ?? null, text: captionLines(text) }))
+      : (readStampedText(given) ?? readTimedLines(given));
+  const heard = captions.filter(({ text }) => hasVisibleText(text));
+  if (heard.length === 0) {
+    throw refused(
+      'captions',
+      'holds none: give WebVTT or SRT, lines that begin with a time (0:05), or a list of {start, text} in seconds',
+    );
+  }
+  return heard
+    .toSorted((a, b) => a.start - b.start)
+    .map(({ start, duration, text }) => ({ start, ...(duration !== null && { duration }), text }));
+}
+
+/** Share of characters that no text has, from which on it is taken for bytes that were read as text. */
+const binaryShare = 0.01;
+
+function isBinary(text: string): boolean {
+  const strange = text.match(/[[\p{Cc}\ufffd]--[\t\n\v\f\r]]/gv)?.length ?? 0;
+  return strange > text.length * binaryShare || /^%PDF-\d/.test(text) || text.startsWith('PK\u0003\u0004');
+}
+
+function refused(path: string, problem: string): AppError {
+  return new AppError('invalid_input', `${path} ${problem}`, { fields: [{ path, message: problem }] });
+}

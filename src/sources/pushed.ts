@@ -1,0 +1,68 @@
+import type { Caption } from '../domain/caption.ts';
+import type { ContentType } from '../domain/content.ts';
+import type { Document } from '../domain/document.ts';
+import { type PushedContent, pushedContent, pushedType } from '../domain/pushed-content.ts';
+import { readStampedText } from '../domain/timed-lines.ts';
+import { youtubeVideoId } from '../domain/youtube-url.ts';
+import { ProcessingError } from '../errors.ts';
+import { captionBlocks } from './caption-blocks.ts';
+import { fileName, textDocument } from './read-plain-text.ts';
+import type { ReadingThreads } from './reading-threads.ts';
+import type { Source } from './source.ts';
+import { lastSecond, watchAddress } from './youtube-document.ts';
+import { parseJson } from './youtube-page.ts';
+
+/** What a client handed over with an address. Nothing is fetched for it. */
+export function createPushedSource(threads: ReadingThreads): Source {
+  return {
+    name: 'pushed',
+    matches: (_url, mediaType) => mediaType === pushedType,
+    async read(resource, { signal }) {
+      const pushed = pushedContent.safeParse(parseJson(resource.text ?? ''));
+      if (!pushed.success) {
+        throw new ProcessingError(
+          'empty',
+          'There is no text in what was handed over. Save the address again with its text.',
+        );
+      }
+      const url = new URL(resource.finalUrl);
+      const document = await readPushed(pushed.data, resource.finalUrl, threads, signal);
+      const videoId = youtubeVideoId(url);
+      return {
+        ...document,
+        title: pushed.data.title ?? document.title,
+        ...(videoId !== null && {
+          contentType: 'youtube',
+          siteName: 'YouTube',
+          canonicalUrl: watchAddress(videoId),
+        }),
+      };
+    },
+  };
+}
+
+async function readPushed(
+  { text, html, captions }: PushedContent,
+  url: string,
+  threads: ReadingThreads,
+  signal: AbortSignal,
+): Promise<Document> {
+  if (html !== undefined) return threads.readPage(html, url, signal);
+  const timed =
+    captions?.map((one): Caption => ({ ...one, duration: one.duration ?? null })) ?? readStampedText(text ?? '');
+  if (timed !== null) {
+    const blocks = captionBlocks(timed);
+    const said = blocks.map((block) => block.text).join('\n\n');
+    // Telling the language is work for the thread.
+    const { language } = await threads.readText('text', said.slice(0, 20_000), url, signal);
+    return textDocument(blocks, { contentType: 'video', language, durationSeconds: lastSecond(timed) });
+  }
+  const document = await threads.readText('markdown', text ?? '', url, signal);
+  // The end of an address is a name for files; here there is a page behind it.
+  const title = document.title === fileName(url) ? null : document.title;
+  return { ...document, title, contentType: pageType(url) };
+}
+
+function pageType(url: string): ContentType {
+  return /\.pdf$/i.test(URL.parse(url)?.pathname ?? '') ? 'pdf' : 'article';
+}
