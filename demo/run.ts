@@ -99,8 +99,8 @@ async function main(): Promise<void> {
     const { tools } = await client.listTools();
     say(tools.map((tool) => tool.name).join(', '));
 
-    heading('"Save these four for me."');
-    for (const page of ['sleep.html', 'fees.html', 'friends.html', 'focus-note.md']) {
+    heading('"Save these five for me: one is a talk, read by its captions."');
+    for (const page of ['sleep.html', 'fees.html', 'friends.html', 'focus-note.md', 'talk.html']) {
       const steps: string[] = [];
       const item = await call<Item>(
         client,

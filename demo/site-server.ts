@@ -6,12 +6,13 @@ const types: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   md: 'text/markdown; charset=utf-8',
   css: 'text/css',
+  vtt: 'text/vtt',
 };
 
 /** Serves the files of `demo/site` on this machine only. */
 export async function startSite(): Promise<{ url: string; close: () => void }> {
   const server = createServer((request, response) => {
-    const name = /^\/([\w-]+\.(html|md|css))$/.exec(request.url ?? '');
+    const name = /^\/([\w-]+\.(html|md|css|vtt))$/.exec(request.url ?? '');
     const file = new URL(`./site/${name?.[1] ?? 'none'}`, import.meta.url);
     readFile(file).then(
       (body) => response.writeHead(200, { 'content-type': types[name?.[2] ?? ''] ?? 'text/plain' }).end(body),

@@ -1,4 +1,4 @@
-import { countWords, type Document } from '../domain/document.ts';
+import { countWords } from '../domain/document.ts';
 import { plainText } from '../domain/plain-text.ts';
 import { embeddedArticle } from './embedded-article.ts';
 import { readMetadata, type Hint } from './html-metadata.ts';
@@ -8,6 +8,8 @@ import { detectLanguage } from './language.ts';
 import { linearMarkdown } from './linear-html.ts';
 import { markdownBlocks } from './markdown-blocks.ts';
 import type { ReadingWay } from './reading-protocol.ts';
+import type { PageDocument } from './media-document.ts';
+import { findMedia } from './page-media.ts';
 import { refuseShell, textWarnings } from './page-shells.ts';
 
 /** A page with less text than this may carry its article as data instead. */
@@ -20,7 +22,7 @@ const longestDomText = 3_000_000;
  * so it runs in a worker thread that can be ended.
  * @throws {ProcessingError} when there is no text to be had.
  */
-export async function extractPage(html: string, url: string, way: ReadingWay = 'whole'): Promise<Document> {
+export async function extractPage(html: string, url: string, way: ReadingWay = 'whole'): Promise<PageDocument> {
   const facts = scanPage(html);
   const jsonLd = readJsonLd(facts.jsonLd);
   const { markdown, hints, embeddedTitle } = await content(html, url, way, facts, jsonLd);
@@ -28,7 +30,9 @@ export async function extractPage(html: string, url: string, way: ReadingWay = '
   const text = plainText(markdown);
   const title = metadata.title ?? embeddedTitle;
   const found = { text, words: countWords(text), title };
-  refuseShell(facts, found);
+  const media = findMedia(html, facts, url);
+  // A page of a recording may have no words of its own: its captions are fetched outside of this thread.
+  if (media === null || (media.captions.length === 0 && media.transcript === null)) refuseShell(facts, found);
   return {
     contentType: 'article',
     ...metadata,
@@ -38,6 +42,7 @@ export async function extractPage(html: string, url: string, way: ReadingWay = '
     pageCount: null,
     blocks: markdownBlocks(markdown),
     warnings: textWarnings(facts, jsonLd, found),
+    ...(media !== null && { media }),
   };
 }
 

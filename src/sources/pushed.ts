@@ -6,6 +6,7 @@ import { readStampedText } from '../domain/timed-lines.ts';
 import { youtubeVideoId } from '../domain/youtube-url.ts';
 import { ProcessingError } from '../errors.ts';
 import { captionBlocks } from './caption-blocks.ts';
+import { withRecording } from './media-document.ts';
 import { fileName, textDocument } from './read-plain-text.ts';
 import type { ReadingThreads } from './reading-threads.ts';
 import type { Source } from './source.ts';
@@ -47,7 +48,7 @@ async function readPushed(
   threads: ReadingThreads,
   signal: AbortSignal,
 ): Promise<Document> {
-  if (html !== undefined) return threads.readPage(html, url, signal);
+  if (html !== undefined) return withRecording(await threads.readPage(html, url, signal), null);
   const timed =
     captions?.map((one): Caption => ({ ...one, duration: one.duration ?? null })) ?? readStampedText(text ?? '');
   if (timed !== null) {
