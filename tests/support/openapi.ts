@@ -37,11 +37,11 @@ export function createValidators(document: OpenApiDocument): (schema: JsonSchema
   formats.default.default(ajv);
   ajv.addVocabulary(['components', 'example']);
   ajv.addSchema({ $id: 'document', components: { schemas: closed(document.components.schemas) } });
-  const known = new Map<string, ValidateFunction>();
+  const known = new WeakMap<JsonSchema, ValidateFunction>();
   return (schema) => {
-    const text = JSON.stringify(closed(schema)).replaceAll('"#/components/', '"document#/components/');
-    const made = known.get(text) ?? ajv.compile(JSON.parse(text) as JsonSchema);
-    known.set(text, made);
+    const text = () => JSON.stringify(closed(schema)).replaceAll('"#/components/', '"document#/components/');
+    const made = known.get(schema) ?? ajv.compile(JSON.parse(text()) as JsonSchema);
+    known.set(schema, made);
     return made;
   };
 }
