@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { addCommands, buildProgram } from '../src/cli/program.ts';
-import { environmentName, flagName, settings, type SettingName } from '../src/config.ts';
+import { environmentName, flagName, secretSettings, settings, type SettingName } from '../src/config.ts';
 import { restOperations } from '../src/http/rest.ts';
 import { inputSchema } from '../src/operations/call.ts';
 import { operations } from '../src/operations/index.ts';
@@ -80,7 +80,9 @@ function settingTable(): string {
       `\`${name}\``,
       schema.description ?? '',
       String(schema.parse(undefined)) === '' ? 'none' : `\`${String(schema.parse(undefined))}\``,
-      `\`${flagName(name)}\` · \`${environmentName(name)}\``,
+      secretSettings.has(name)
+        ? `\`${environmentName(name)}\` · \`${environmentName(name)}_FILE\``
+        : `\`${flagName(name)}\` · \`${environmentName(name)}\``,
     ];
   });
   return table(

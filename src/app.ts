@@ -10,14 +10,18 @@ import type { Listening } from './http/listen.ts';
 import { createLog, type Log } from './log.ts';
 import type { Analyst } from './models/analyst.ts';
 import type { Embedder } from './models/embedder.ts';
+import type { Writer } from './models/writer.ts';
+import { createClaude } from './models/claude.ts';
 import { createMiniLm } from './models/minilm.ts';
 import type { Services } from './operations/operation.ts';
+import { BetterAnalyses } from './pipeline/better-analyses.ts';
 import { embedAllAccounts, keepAllEmbedded } from './pipeline/embed.ts';
 import { extractDocument, type Extraction, type Readers } from './pipeline/extract.ts';
 import { createStageRunner } from './pipeline/process-content.ts';
 import { createTextThread } from './pipeline/text-thread.ts';
 import { Worker } from './pipeline/worker.ts';
 import { createAccessService, type AccessService } from './services/access.ts';
+import { estimateAnalysisCost, type AnalysisCost } from './services/analysis-cost.ts';
 import { createActionsService } from './services/actions.ts';
 import { createGoalsService } from './services/goals.ts';
 import { createLibraryService } from './services/library.ts';
@@ -49,6 +53,8 @@ export interface App {
   ): Promise<Extraction & { resource: Resource }>;
   /** What is set up, and what is not. */
   inspect(): Promise<Check[]>;
+  /** What it will cost to let the model analyse an item, or all of them, anew; null when there is no model. */
+  estimateAnalysisCost(account: string, id?: string): Promise<AnalysisCost | null>;
   /** Passages of the local account, and how many of them have a vector. */
   countIndexed(): Promise<{ passages: number; embedded: number }>;
   /** Serves REST (and what else hangs on the HTTP server) as the settings say. */
@@ -61,6 +67,7 @@ export interface AppOverrides {
   /** Instead of what the settings choose. */
   analyst?: Analyst;
   embedder?: Embedder | null;
+  writer?: Writer | null;
 }
 
 const leaseMs = 30_000;
@@ -128,6 +135,30 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const fetch = async (url: string, signal: AbortSignal, request?: ResourceRequest) =>
     (await fetcher.get()).fetch(url, signal, request);
 
+  const provider = lazily(async () => {
+    const { createProviderFetch } = await import('./fetching/provider-fetch.ts');
+    return createProviderFetch(config.claudeBaseUrl, config.claudeTimeoutSeconds * 1_000);
+  });
+  const writer =
+    overrides.writer === undefined
+      ? chooseWriter(config, async (...call) => (await provider.get()).fetch(...call))
+      : overrides.writer;
+  const writing =
+    writer === null
+      ? null
+      : new BetterAnalyses({
+          stores,
+          writer,
+          clock,
+          log,
+          budget: {
+            tokensPerDay: config.claudeTokensPerDay,
+            costMicrosPerDay: config.claudeDollarsPerDay * 1_000_000,
+          },
+          concurrency: config.claudeItemsAtOnce,
+          maxAttempts: config.maxAttempts,
+        });
+
   const runStage = createStageRunner({
     ...readers,
     fetch,
@@ -152,15 +183,17 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     start() {
       worker.start();
       if (embedder !== null) embedding ??= keepAllEmbedded({ stores, embedder, clock, log }, background.signal);
+      writing?.start();
     },
     async stop() {
       background.abort();
-      await worker.stop();
+      await Promise.all([worker.stop(), writing?.stop()]);
       await embedding;
     },
     async runUntilEmpty(signal) {
       await worker.runUntilEmpty(signal);
       if (embedder !== null) await embedAllAccounts({ stores, embedder, log }, signal ?? background.signal);
+      await writing?.runUntilEmpty(signal);
     },
   };
   const services: Services = {
@@ -179,6 +212,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       store: 'ok',
       queue: config.workers === 0 ? 'left to another process' : 'processing',
       embedder: embedder === null ? 'off' : 'on',
+      model: writing === null ? 'off' : writing.state().state,
     };
   };
   const readFile = async (path: string, address?: string): Promise<Resource> =>
@@ -221,7 +255,13 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         dataFolder: config.data,
         allowPrivateAddresses: config.allowPrivateAddresses,
         embedder,
+        writing:
+          writer === null || writing === null
+            ? null
+            : { model: writer.model, ...writing.state(), dollarsPerDay: config.claudeDollarsPerDay },
       }),
+    estimateAnalysisCost: async (account, id) =>
+      writer === null ? null : estimateAnalysisCost(stores, account, writer, id),
     countIndexed: async () => (await stores.open(localAccountId)).countVectors(embedder?.id ?? '', embedder?.languages),
     async serve() {
       const { serveHttp } = await import('./http/serve.ts');
@@ -237,9 +277,28 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       embedder?.close(),
       sources.made()?.then((known) => known.close()),
       fetcher.made()?.then((one) => one.close()),
+      provider.made()?.then((one) => one.close()),
     ]);
     await stores.close();
   }
+}
+
+/** A model that writes summaries where the settings name one: by a key, or by another server than the usual one. */
+function chooseWriter(config: Config, fetch: typeof globalThis.fetch): Writer | null {
+  if (config.claudeApiKey === '' && config.origins.claudeBaseUrl === 'default') return null;
+  return createClaude(
+    {
+      apiKey: config.claudeApiKey,
+      baseUrl: config.claudeBaseUrl,
+      model: config.claudeModel,
+      inputPrice: config.claudeInputPrice,
+      outputPrice: config.claudeOutputPrice,
+      sectionTokens: config.claudeSectionTokens,
+      mostSections: config.claudeMostSections,
+      timeoutMs: config.claudeTimeoutSeconds * 1_000,
+    },
+    fetch,
+  );
 }
 
 /** Keeps nothing of a document: for measuring retrieval. */
@@ -258,5 +317,5 @@ export const openCommandApp: OpenApp = (config, options = {}) =>
       data: options.data ?? config.data,
       workers: Math.max(config.workers, options.leastWorkers ?? 0),
     },
-    options.withoutAnalysis === true ? { analyst: noAnalysis } : {},
+    options.withoutAnalysis === true ? { analyst: noAnalysis, writer: null } : {},
   );

@@ -99,10 +99,61 @@ export const settings = z.strictObject({
     .max(3_600)
     .default(10)
     .describe('How long `serve`, told to stop, waits for calls that are being answered.'),
+  claudeApiKey: z
+    .string()
+    .default('')
+    .describe(
+      'Key of the Claude API: with it, saved items are summarised by Claude. Not a flag: command lines are public.',
+    ),
+  claudeBaseUrl: z
+    .url({ protocol: /^https?$/ })
+    .default('https://api.anthropic.com')
+    .describe('Server of the Claude API, or one that speaks it (Ollama, LM Studio); another one needs no key.'),
+  claudeModel: z.string().min(1).default('claude-haiku-5-5').describe('Model for summaries, insights and actions.'),
+  claudeInputPrice: z
+    .number()
+    .min(0)
+    .default(0.1)
+    .describe('Dollars a million tokens that the model reads (claude-haiku-5-5, November 2026).'),
+  claudeOutputPrice: z
+    .number()
+    .min(0)
+    .default(0.5)
+    .describe('Dollars a million tokens that the model writes (claude-haiku-5-5, November 2026).'),
+  claudeTokensPerDay: z
+    .int()
+    .min(0)
+    .default(5_000_000)
+    .describe('Tokens a day (UTC) that all accounts together may use. 0: none.'),
+  claudeDollarsPerDay: z
+    .number()
+    .min(0)
+    .default(1)
+    .describe('Dollars a day (UTC) that all accounts together may spend, by the prices above.'),
+  claudeItemsAtOnce: z.int().min(1).max(32).default(2).describe('Items that the model analyses at once.'),
+  claudeSectionTokens: z
+    .int()
+    .min(1_000)
+    .max(1_000_000)
+    .default(60_000)
+    .describe('Longest text in one call, in tokens of 4 characters; a longer one is read section by section.'),
+  claudeMostSections: z
+    .int()
+    .min(1)
+    .max(200)
+    .default(20)
+    .describe('Sections that are read of one item. What comes after them is not read, and the item says so.'),
+  claudeTimeoutSeconds: seconds.default(180).describe('Time for one answer of the model.'),
   embedderIdleSeconds: seconds.default(600).describe('The sentence model is unloaded after this long without use.'),
 });
 export type Settings = z.infer<typeof settings>;
 export type SettingName = keyof Settings;
+
+/**
+ * Settings that nobody else may read. They are no flags (other users of a machine see command lines), are never printed,
+ * and may be given as the name of a file (`COMMONPLACE_CLAUDE_API_KEY_FILE`).
+ */
+export const secretSettings: ReadonlySet<SettingName> = new Set<SettingName>(['claudeApiKey']);
 
 export interface Config extends Settings {
   /** Absolute path of the data folder. */
@@ -152,6 +203,24 @@ function readConfigFile(path: string): Record<string, unknown> {
   }
 }
 
+/** What the file holds that `…_FILE` names, for secrets that must not stand in an environment. */
+function readSecretFile(name: SettingName, environment: Environment): string | undefined {
+  const variable = `${environmentName(name)}_FILE`;
+  const path = environment[variable];
+  if (!secretSettings.has(name) || path === undefined || path === '') return undefined;
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw new AppError(
+      'invalid_input',
+      `The file that ${variable} names cannot be read: check the path and its permissions.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
 /** Reads text from a flag or the environment as the setting's own type; what does not fit is left for the schema to refuse. */
 function fromText(name: SettingName, text: string): unknown {
   const schema = settings.shape[name].unwrap();
@@ -195,8 +264,8 @@ export function loadConfig(
 
   const values: Record<string, unknown> = {};
   for (const name of names) {
-    const flag = flags[name];
-    const variable = environment[environmentName(name)];
+    const flag = secretSettings.has(name) ? undefined : flags[name];
+    const variable = environment[environmentName(name)] || readSecretFile(name, environment);
     if (flag !== undefined) {
       values[name] = typeof flag === 'string' ? fromText(name, flag) : flag;
       origins[name] = 'flag';

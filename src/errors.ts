@@ -84,6 +84,11 @@ export type FailureCode =
   | 'password_required'
   | 'scanned'
   | 'embedding_failed'
+  | 'model_refused'
+  | 'model_answer_invalid'
+  | 'model_unauthorized'
+  | 'model_unavailable'
+  | 'model_request_refused'
   | 'interrupted'
   | 'internal';
 

@@ -5,6 +5,7 @@ import type { Resource } from '../domain/resource.ts';
 import type { Log } from '../log.ts';
 import type { Services } from '../operations/operation.ts';
 import type { AccessService } from '../services/access.ts';
+import type { AnalysisCost } from '../services/analysis-cost.ts';
 import type { Check } from '../services/inspection.ts';
 
 /** What the command line needs of the program that was put together; `app.ts` makes it. */
@@ -22,6 +23,7 @@ export interface CommandApp {
     signal: AbortSignal,
   ): Promise<{ resource: Resource; document: Omit<Document, 'blocks'>; transcript: Transcript }>;
   inspect(): Promise<Check[]>;
+  estimateAnalysisCost(account: string, id?: string): Promise<AnalysisCost | null>;
   countIndexed(): Promise<{ passages: number; embedded: number }>;
   serve(): Promise<{
     url: string;

@@ -1,5 +1,13 @@
 import { Command, CommanderError } from 'commander';
-import { environmentName, flagName, loadConfig, settings, type Config, type SettingName } from '../config.ts';
+import {
+  environmentName,
+  flagName,
+  loadConfig,
+  secretSettings,
+  settings,
+  type Config,
+  type SettingName,
+} from '../config.ts';
 import { localCaller } from '../domain/account.ts';
 import { AppError, isAbortError, ProcessingError } from '../errors.ts';
 import { addAccessCommands } from './access-commands.ts';
@@ -82,6 +90,7 @@ export function buildProgram(version: string): Command {
     .exitOverride()
     .showHelpAfterError('Run `commonplace --help` for what there is.');
   for (const name of Object.keys(settings.shape) as SettingName[]) {
+    if (secretSettings.has(name)) continue;
     program.option(`${flagName(name)} <value>`, settings.shape[name].description ?? '');
   }
   program.addHelpText(

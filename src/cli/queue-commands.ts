@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
 import { AppError } from '../errors.ts';
+import type { AnalysisCost } from '../services/analysis-cost.ts';
 import { exitCodes, type CommandApp, type CommandContext, type RunCommand } from './context.ts';
 import { createProgressBar, type ProgressBar } from './progress.ts';
 
@@ -35,9 +36,17 @@ async function reprocess(context: CommandContext, ids: readonly string[], option
   const app = await context.open({ leastWorkers: 1 });
   const { library } = app.services;
   const account = context.caller.accountId;
+  const targets = options.all === true ? [undefined] : [...new Set(ids)];
+  const estimate = await estimateCost(app, account, targets);
+  if (estimate !== null) {
+    const tokens = (estimate.inputTokens + estimate.outputTokens).toLocaleString('en');
+    context.tell(
+      `${estimate.model} analyses ${estimate.items} ${estimate.items === 1 ? 'item' : 'items'} anew: about ${tokens} tokens, $${estimate.costUsd.toFixed(2)}.`,
+    );
+  }
   // What is queued stays queued: interrupted here, or killed, it goes on at the next start.
   const sum = { queued: 0, lacking: 0 };
-  for (const id of options.all === true ? [undefined] : new Set(ids)) {
+  for (const id of targets) {
     const { queued, lacking } = await library.reprocess(account, options.from, id);
     sum.queued += queued;
     sum.lacking += lacking;
@@ -47,7 +56,33 @@ async function reprocess(context: CommandContext, ids: readonly string[], option
       `${sum.lacking} left out: there is nothing stored to begin with at ${options.from}. \`commonplace retry\` fetches a failed item again.`,
     );
   }
-  return drain(context, app, sum);
+  return drain(context, app, { ...sum, ...(estimate !== null && { estimate }) });
+}
+
+/** Every stage that is done again ends with a new analysis. Null where no model writes them. */
+async function estimateCost(
+  app: CommandApp,
+  account: string,
+  targets: readonly (string | undefined)[],
+): Promise<AnalysisCost | null> {
+  const costs: AnalysisCost[] = [];
+  for (const id of targets) {
+    const cost = await app.estimateAnalysisCost(account, id);
+    if (cost === null) return null;
+    costs.push(cost);
+  }
+  const [first] = costs;
+  const sum = (field: 'items' | 'inputTokens' | 'outputTokens' | 'costUsd') =>
+    costs.reduce((total, cost) => total + cost[field], 0);
+  return first === undefined
+    ? null
+    : {
+        model: first.model,
+        items: sum('items'),
+        inputTokens: sum('inputTokens'),
+        outputTokens: sum('outputTokens'),
+        costUsd: sum('costUsd'),
+      };
 }
 
 interface Counts {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { environmentName, flagName, settings, type SettingName } from '../config.ts';
+import { environmentName, flagName, secretSettings, settings, type SettingName } from '../config.ts';
 import { exitCodes, type CommandContext, type RunCommand } from './context.ts';
 
 /** `doctor` and `config`: what is set up, and how. */
@@ -36,7 +36,7 @@ async function showConfig({ config, print }: CommandContext): Promise<void> {
     { name: 'data', value: config.data, origin: config.origins.data, about: 'Folder that holds everything.' },
     ...names.map((name) => ({
       name,
-      value: config[name],
+      value: secretSettings.has(name) && config[name] !== '' ? '(set, not shown)' : config[name],
       origin: config.origins[name],
       about: settings.shape[name].description ?? '',
     })),

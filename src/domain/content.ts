@@ -83,6 +83,11 @@ export const analysisInfo = z.object({
   model: z.string().nullable(),
   at: instant,
   droppedQuotes: z.int().describe('Quotes that were not found in the text, word for word, and were left out.'),
+  promptVersion: z.string().optional().describe('Of the instructions that a model was given.'),
+  inputTokens: z.int().optional(),
+  outputTokens: z.int().optional(),
+  costUsd: z.number().optional().describe('What the model cost, in dollars, by the prices of the settings.'),
+  unread: z.string().optional().describe('What of the text was not read for the analysis.'),
 });
 export type AnalysisInfo = z.infer<typeof analysisInfo>;
 

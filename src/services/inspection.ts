@@ -15,6 +15,8 @@ export interface Surroundings {
   dataFolder: string;
   allowPrivateAddresses: boolean;
   embedder: { id: string; languages: readonly string[] | null } | null;
+  /** The model that writes summaries, and whether it works just now. */
+  writing: { model: string; state: 'on' | 'paused'; reason: string | null; dollarsPerDay: number } | null;
 }
 
 /** Looks at what is set up and says of each part whether it is there, what its absence costs, and the way to it. */
@@ -28,11 +30,7 @@ export async function inspect(stores: Stores, around: Surroundings): Promise<Che
     libraryCheck(coverage),
     queueCheck(unfinished),
     await meaningCheck(stores, around),
-    {
-      name: 'Summaries and action items',
-      state: 'optional',
-      detail: 'made by extracting sentences, without a model. Analysis by Claude is not part of this version yet.',
-    },
+    await analysisCheck(stores, around),
     {
       name: 'Kinds of content',
       state: 'optional',
@@ -85,6 +83,33 @@ async function servingCheck({ control }: Stores): Promise<Check> {
     detail: `${detail}: nobody can come in from other programs and machines.`,
     fix: 'commonplace token create makes a token, commonplace serve lets its owner in.',
   };
+}
+
+async function analysisCheck(stores: Stores, { account, writing }: Surroundings): Promise<Check> {
+  const name = 'Summaries and action items';
+  if (writing === null) {
+    return {
+      name,
+      state: 'optional',
+      detail: 'made by extracting sentences, without a model.',
+      fix: 'COMMONPLACE_CLAUDE_API_KEY lets Claude write them; without a key a connected assistant can (setting analyseTools).',
+    };
+  }
+  const { waiting, claimed, failed } = await (await stores.open(account)).countAnalysesWanted();
+  const { costMicros } = await stores.control.usageToday();
+  const spent = `$${(costMicros / 1_000_000).toFixed(2)} of $${writing.dollarsPerDay.toFixed(2)} spent today`;
+  const detail = `${writing.model}, ${waiting + claimed} waiting, ${failed} failed, ${spent}`;
+  if (writing.state === 'paused')
+    return { name, state: 'warning', detail: `${detail}; paused: ${writing.reason ?? ''}` };
+  if (costMicros >= writing.dollarsPerDay * 1_000_000 && waiting > 0) {
+    return {
+      name,
+      state: 'warning',
+      detail,
+      fix: "Today's budget is spent (claudeDollarsPerDay); it goes on tomorrow (UTC).",
+    };
+  }
+  return { name, state: 'ok', detail };
 }
 
 async function meaningCheck(stores: Stores, { account, embedder }: Surroundings): Promise<Check> {

@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream';
+import { Agent, request } from 'undici';
+
+/** How programs of a provider (a model's API) reach it. */
+export interface ProviderFetch {
+  fetch: typeof globalThis.fetch;
+  close(): Promise<void>;
+}
+
+/** An answer of a model is a few kilobytes. */
+const mostBytes = 8 * 1024 * 1024;
+
+/**
+ * A `fetch` that reaches one origin and nothing else: the provider that the settings name, which may be on this machine. It
+ * follows no redirect, and no address in a saved text can turn it elsewhere.
+ */
+export function createProviderFetch(baseUrl: string, timeoutMs: number): ProviderFetch {
+  const { origin } = new URL(baseUrl);
+  const agent = new Agent({
+    connect: { timeout: Math.min(timeoutMs, 30_000) },
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    keepAliveTimeout: 4_000,
+    maxResponseSize: mostBytes,
+    allowH2: false,
+  });
+  return {
+    async fetch(input, init = {}) {
+      const url = new URL(input instanceof Request ? input.url : input);
+      if (url.origin !== origin) throw new TypeError('the provider of the settings is at another address');
+      const { statusCode, headers, body } = await request(url, {
+        dispatcher: agent,
+        method: init.method === 'POST' ? 'POST' : 'GET',
+        headers: Object.fromEntries(new Headers(init.headers)),
+        body: typeof init.body === 'string' ? init.body : null,
+        signal: init.signal ?? undefined,
+      });
+      const answered = new Headers();
+      for (const [name, value] of Object.entries(headers)) {
+        for (const one of [value ?? []].flat()) answered.append(name, one);
+      }
+      return new Response(Readable.toWeb(body) as ReadableStream, {
+        status: statusCode,
+        headers: answered,
+      });
+    },
+    close: () => agent.destroy(),
+  };
+}

@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import type { AnalysisDraft } from '../domain/analysis-draft.ts';
+import { verifyDraft, type VerifiedDraft } from '../domain/analysis-draft.ts';
+import type { Goal } from '../domain/goal.ts';
+import { ProcessingError } from '../errors.ts';
+import type { AnalysisInput } from './analyst.ts';
+import type { ChatMessage, Conversation } from './claude-api.ts';
+import { combiningMessage, documentMessage, instructions, mendingMessage, promptVersion } from './claude-prompt.ts';
+import { readAnswer } from './claude-answer.ts';
+import { cutIntoSections } from './sections.ts';
+import type { ModelUsage, Writer } from './writer.ts';
+
+export interface ClaudeSettings {
+  apiKey: string;
+  /** Of the Messages API, or of a server that speaks it (Ollama, LM Studio). */
+  baseUrl: string;
+  model: string;
+  /** Dollars a million tokens. */
+  inputPrice: number;
+  outputPrice: number;
+  /** Of one call; a longer document is read section by section. */
+  sectionTokens: number;
+  /** Of one document; what comes after them is not read, and that is said. */
+  mostSections: number;
+  timeoutMs: number;
+}
+
+/** The usual estimate; the provider's own count is what is paid. */
+const charactersPerToken = 4;
+/** Of an answer: a summary, seven insights and seven actions with their quotes. */
+const answerTokens = 4_000;
+const usualAnswerTokens = 1_200;
+
+/** The analyst that writes: Claude, or a model behind the same API. */
+export function createClaude(settings: ClaudeSettings, fetch: typeof globalThis.fetch): Writer {
+  const { model, inputPrice, outputPrice, sectionTokens, mostSections } = settings;
+  const sectionChars = sectionTokens * charactersPerToken;
+
+  return {
+    by: 'claude',
+    model,
+    promptVersion,
+
+    estimate(characters) {
+      const sections = Math.min(mostSections, Math.max(1, Math.ceil(characters / sectionChars)));
+      const calls = sections === 1 ? 1 : sections + 1;
+      const read = Math.min(characters, sections * sectionChars) / charactersPerToken;
+      const inputTokens = Math.ceil(read + calls * (instructions.length / charactersPerToken));
+      const outputTokens = calls * usualAnswerTokens;
+      return {
+        inputTokens,
+        outputTokens,
+        costMicros: Math.ceil(inputTokens * inputPrice + outputTokens * outputPrice),
+      };
+    },
+
+    async analyse(input, goals, signal, onUsage) {
+      const usage: ModelUsage = { inputTokens: 0, outputTokens: 0, costMicros: 0 };
+      // The client takes longer to load than all of this program: only who has a model waits for it.
+      const { openConversation } = await import('./claude-api.ts');
+      const conversation = openConversation(settings, fetch, signal, async (spent) => {
+        usage.inputTokens += spent.inputTokens;
+        usage.outputTokens += spent.outputTokens;
+        usage.costMicros += spent.costMicros;
+        await onUsage(spent);
+      });
+      const all = cutIntoSections(input.text, input.blocks, sectionChars);
+      const sections = all.slice(0, mostSections);
+      const read = new Reading(conversation, input, goals);
+      const [only] = sections;
+      const verified =
+        only !== undefined && sections.length === 1
+          ? await read.part({ ...only, number: 1, of: 1 })
+          : await read.together(sections);
+      return { analysis: verified.analysis, usage, unread: unreadNote(all.length, sections.length) };
+    },
+  };
+}
+
+function unreadNote(all: number, read: number): string | null {
+  if (read === all) return null;
+  return `Only the first ${Math.round((read / all) * 100)} % of this text was read for the summary: it is longer than ${read} sections. All of it can be searched.`;
+}
+
+/** One document in the hands of the model. */
+class Reading {
+  readonly #conversation: Conversation;
+  readonly #input: AnalysisInput;
+  readonly #goals: readonly Goal[];
+  readonly #goalIds: ReadonlySet<string>;
+  readonly #mark = randomBytes(12).toString('hex');
+
+  constructor(conversation: Conversation, input: AnalysisInput, goals: readonly Goal[]) {
+    this.#conversation = conversation;
+    this.#input = input;
+    this.#goals = goals;
+    this.#goalIds = new Set(goals.map(({ id }) => id));
+  }
+
+  /** Reads one part and gives what holds of the answer. */
+  async part(part: { start: number; end: number; number: number; of: number }): Promise<VerifiedDraft> {
+    const text = this.#input.text.slice(part.start, part.end);
+    return this.#askFor(documentMessage(this.#input, { ...part, text }, this.#goals, this.#mark));
+  }
+
+  /** Reads part by part, then makes one answer of what was found. */
+  async together(sections: readonly { start: number; end: number }[]): Promise<VerifiedDraft> {
+    const found: object[] = [];
+    for (const [at, section] of sections.entries()) {
+      const { analysis } = await this.part({ ...section, number: at + 1, of: sections.length });
+      const quoted = ({ start, end }: { start: number; end: number }) => this.#input.text.slice(start, end);
+      found.push({
+        summary: analysis.summary,
+        insights: analysis.insights.map(({ text, quote }) => ({ text, quote: quote === null ? '' : quoted(quote) })),
+        actions: analysis.actions.map((action) => ({ ...action, quote: quoted(action.quote) })),
+      });
+    }
+    return this.#askFor(combiningMessage(this.#input, found, this.#goals, this.#mark));
+  }
+
+  /** Asks, holds the answer against the text, and asks once more where quotes were not found. */
+  async #askFor(request: string): Promise<VerifiedDraft> {
+    const messages: ChatMessage[] = [{ role: 'user', content: request }];
+    const draft = await this.#draft(messages);
+    const first = this.#verify(draft);
+    if (first.analysis.droppedQuotes === 0) return first;
+    const again: ChatMessage[] = [
+      ...messages,
+      { role: 'assistant', content: JSON.stringify(draft) },
+      { role: 'user', content: mendingMessage(first.problems) },
+    ];
+    try {
+      const second = this.#verify(await this.#draft(again));
+      return second.analysis.droppedQuotes <= first.analysis.droppedQuotes ? second : first;
+    } catch (error) {
+      // What was found the first time holds, whatever becomes of the second.
+      if (error instanceof ProcessingError) return first;
+      throw error;
+    }
+  }
+
+  #verify(draft: AnalysisDraft): VerifiedDraft {
+    return verifyDraft(draft, this.#input.text, this.#goalIds);
+  }
+
+  /** One answer in the form that was asked for; asked once more when it is not. */
+  async #draft(messages: readonly ChatMessage[]): Promise<AnalysisDraft> {
+    const answer = await this.#conversation(messages, answerTokens);
+    const read = readAnswer(answer);
+    if (read.draft !== null) return read.draft;
+    const second = await this.#conversation(
+      [
+        ...messages,
+        { role: 'assistant', content: answer.trim() === '' ? '{}' : answer },
+        {
+          role: 'user',
+          content: `That is not the JSON object that was asked for: ${read.problem} Answer with it alone.`,
+        },
+      ],
+      answerTokens,
+    );
+    const reread = readAnswer(second);
+    if (reread.draft !== null) return reread.draft;
+    throw new ProcessingError(
+      'model_answer_invalid',
+      'The model did not answer in the form that was asked for, twice. The extracted summary stays; another model may do better.',
+      { retryable: true },
+    );
+  }
+}

@@ -1,0 +1,215 @@
+import { placeAnalysis } from '../domain/analysis.ts';
+import { isoTime, type Clock } from '../domain/clock.ts';
+import { ProcessingError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { ModelUsage, Writer } from '../models/writer.ts';
+import type { AnalysisClaim, Store, Stores } from '../store/store.ts';
+
+/** What may be spent in a day (UTC) by all accounts and processes of the data folder together. */
+export interface ModelBudget {
+  tokensPerDay: number;
+  /** In millionths of a dollar. */
+  costMicrosPerDay: number;
+}
+
+export interface WritingParts {
+  stores: Stores;
+  writer: Writer;
+  clock: Clock;
+  log: Log;
+  budget: ModelBudget;
+  /** Items that are analysed at once. */
+  concurrency: number;
+  /** Attempts at one item before the extractive analysis stays for good. */
+  maxAttempts: number;
+}
+
+/** `on`, or why nothing is sent to the model just now, in words for the operator. */
+export interface WritingState {
+  state: 'on' | 'paused';
+  reason: string | null;
+}
+
+const leaseMs = 5 * 60_000;
+const betweenWalksMs = 60_000;
+const firstRetryMs = 30_000;
+const longestRetryMs = 60 * 60_000;
+/** A key that is not accepted is not tried again and again. */
+const unauthorizedPauseMs = 15 * 60_000;
+
+/** Gives items the analysis of a model after they are completed. Several processes may do so on one data folder. */
+export class BetterAnalyses {
+  readonly #parts: WritingParts;
+  readonly #stopping = new AbortController();
+  #loop: Promise<void> | null = null;
+  #pausedUntil = Number.NEGATIVE_INFINITY;
+  #pauseReason: string | null = null;
+  #nap = new AbortController();
+
+  constructor(parts: WritingParts) {
+    this.#parts = parts;
+  }
+
+  /** Analyses what is wanted until `stop`. */
+  start(): void {
+    this.#loop ??= this.#walkUntilStopped();
+  }
+
+  /** Looks for wanted analyses now instead of at the next walk. */
+  wake(): void {
+    this.#nap.abort();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.wake();
+    await this.#loop;
+  }
+
+  state(): WritingState {
+    return this.#parts.clock.now() < this.#pausedUntil
+      ? { state: 'paused', reason: this.#pauseReason }
+      : { state: 'on', reason: null };
+  }
+
+  /**
+   * Analyses everything that is wanted and may be paid for, once. Never rejects.
+   * @returns how many items got a better analysis
+   */
+  async runUntilEmpty(signal?: AbortSignal): Promise<number> {
+    const stopping = signal === undefined ? this.#stopping.signal : AbortSignal.any([signal, this.#stopping.signal]);
+    let kept = 0;
+    try {
+      for (const { id } of await this.#parts.stores.control.listAccounts()) {
+        const store = await this.#parts.stores.open(id);
+        const lanes = Array.from({ length: this.#parts.concurrency }, async () => {
+          while (!stopping.aborted && (await this.#mayGoOn())) {
+            const claim = await store.claimAnalysis(leaseMs);
+            if (claim === null) return;
+            if (await this.#analyse(store, claim, stopping)) kept += 1;
+          }
+        });
+        await Promise.all(lanes);
+      }
+    } catch (error) {
+      if (!stopping.aborted)
+        this.#parts.log.warn({ err: error }, 'analyses by the model could not go on; trying again later');
+    }
+    return kept;
+  }
+
+  async #walkUntilStopped(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      await this.runUntilEmpty();
+      this.#nap = new AbortController();
+      const awake = AbortSignal.any([this.#nap.signal, this.#stopping.signal]);
+      await this.#parts.clock.sleep(betweenWalksMs, awake).catch(() => undefined);
+    }
+  }
+
+  async #mayGoOn(): Promise<boolean> {
+    const { clock, budget, stores } = this.#parts;
+    if (clock.now() < this.#pausedUntil) return false;
+    const used = await stores.control.usageToday();
+    const spent =
+      used.inputTokens + used.outputTokens >= budget.tokensPerDay || used.costMicros >= budget.costMicrosPerDay;
+    if (spent) this.#pause(startOfTomorrow(clock.now()), "today's budget is spent; it goes on tomorrow (UTC)");
+    return !spent;
+  }
+
+  #pause(until: number, reason: string): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, until);
+    this.#pauseReason = reason;
+    this.#parts.log.warn({ until: isoTime(this.#pausedUntil) }, `analyses by the model are paused: ${reason}`);
+  }
+
+  async #analyse(store: Store, claim: AnalysisClaim, signal: AbortSignal): Promise<boolean> {
+    const ended = new AbortController();
+    const lost = new AbortController();
+    const renewing = this.#renew(store, claim, ended.signal, lost);
+    try {
+      return await this.#write(store, claim, AbortSignal.any([signal, lost.signal]));
+    } catch (error) {
+      if (!lost.signal.aborted) await this.#fail(store, claim, error, signal);
+      return false;
+    } finally {
+      ended.abort();
+      await renewing;
+    }
+  }
+
+  async #write(store: Store, claim: AnalysisClaim, signal: AbortSignal): Promise<boolean> {
+    const { writer, clock, stores, log } = this.#parts;
+    const document = await store.readDocument(claim.contentId);
+    // The item is being read again: it is wanted anew when that is done.
+    if (document === null || document.documentId !== claim.documentId) throw new TextChanged();
+    const goals = await store.listGoals({ offset: 0 });
+    const { transcript, title, language } = document;
+    const input = { title, language, text: transcript.text, blocks: transcript.blocks };
+    const spend = (usage: ModelUsage) => stores.control.addUsage(usage);
+    const { analysis, usage, unread } = await writer.analyse(input, goals.items, signal, spend);
+    signal.throwIfAborted();
+    const info = {
+      by: writer.by,
+      model: writer.model,
+      at: isoTime(clock.now()),
+      promptVersion: writer.promptVersion,
+      inputTokens: usage.inputTokens,
+      outputTokens: usage.outputTokens,
+      costUsd: usage.costMicros / 1_000_000,
+      ...(unread !== null && { unread }),
+    };
+    const placed = placeAnalysis(analysis, transcript, claim.url, info);
+    const outcome = await store.keepBetterAnalysis(claim, document.documentId, placed);
+    if (outcome !== 'kept')
+      log.info({ contentId: claim.contentId, outcome }, 'an analysis came too late and was not kept');
+    return outcome === 'kept';
+  }
+
+  async #fail(store: Store, claim: AnalysisClaim, error: unknown, signal: AbortSignal): Promise<void> {
+    const { clock, log, maxAttempts } = this.#parts;
+    const now = clock.now();
+    if (signal.aborted || error instanceof TextChanged) {
+      await store.endAnalysis(claim, {
+        code: 'interrupted',
+        message: 'Put back.',
+        nextAttemptAt: now + firstRetryMs,
+        counts: false,
+      });
+      return;
+    }
+    const known = error instanceof ProcessingError ? error : null;
+    log.warn({ err: error, contentId: claim.contentId }, 'the model could not analyse an item');
+    const code = known?.code ?? 'internal';
+    const message = known?.message ?? 'Something went wrong inside Commonplace while the model analysed this.';
+    if (known?.code === 'model_unauthorized') {
+      this.#pause(now + unauthorizedPauseMs, known.message);
+      await store.endAnalysis(claim, { code, message, nextAttemptAt: now + unauthorizedPauseMs, counts: false });
+      return;
+    }
+    const waitMs = known?.retryAfterMs ?? Math.min(longestRetryMs, firstRetryMs * 4 ** (claim.attempts - 1));
+    // The other side asks everybody to wait, not this item alone.
+    if (known?.retryAfterMs !== undefined) this.#pause(now + waitMs, 'the provider asks to wait');
+    // A provider that is away or busy says nothing about the item: it keeps its turn for as long as that lasts.
+    const isProvider = code === 'rate_limited' || code === 'model_unavailable';
+    const isLast = !isProvider && (known?.retryable === false || claim.attempts >= maxAttempts);
+    await store.endAnalysis(claim, { code, message, nextAttemptAt: isLast ? null : now + waitMs, counts: true });
+  }
+
+  /** Keeps the lease while the model works; a lease that somebody else took ends the work. */
+  async #renew(store: Store, claim: AnalysisClaim, ended: AbortSignal, lost: AbortController): Promise<void> {
+    while (!ended.aborted) {
+      await this.#parts.clock.sleep(leaseMs / 3, ended).catch(() => undefined);
+      if (ended.aborted) return;
+      const held = await store.renewAnalysis(claim, leaseMs).catch(() => true);
+      if (!held) lost.abort();
+    }
+  }
+}
+
+class TextChanged extends Error {}
+
+function startOfTomorrow(now: number): number {
+  const day = 24 * 60 * 60_000;
+  return (Math.floor(now / day) + 1) * day;
+}
