@@ -5,7 +5,8 @@ import { createSources } from '../../src/sources/index.ts';
 import { parseCaptions } from '../../src/domain/caption-formats.ts';
 import { readCaptionXml } from '../../src/sources/caption-xml.ts';
 
-const sources = createSources();
+// The first page of a thread waits for its libraries, which a busy machine loads slowly.
+const sources = createSources({ timeLimitMs: 60_000 });
 afterAll(() => sources.close());
 
 const address = 'https://talks.example/2024/bread';
