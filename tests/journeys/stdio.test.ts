@@ -106,6 +106,18 @@ describe('a server whose client goes away', () => {
   });
 });
 
+test('starting over stdio loads nothing of the HTTP server', async () => {
+  const told = "registerHooks({load(url,context,next){process.stderr.write(url+'\\n');return next(url,context)}})";
+  const hook = `data:text/javascript,${encodeURIComponent(`import{registerHooks}from'node:module';${told}`)}`;
+  const server = spawn(process.execPath, ['--import', hook, builtProgram, 'stdio', '--data', newFolder()]);
+  let loaded = '';
+  server.stderr.setEncoding('utf8').on('data', (chunk: string) => (loaded += chunk));
+  server.stdin.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`);
+  await new Promise((resolve) => server.once('close', resolve));
+  expect(loaded).toContain('/dist/mcp/stdio.js');
+  expect(loaded).not.toMatch(/\/hono\/|@hono|\/dist\/http\/|rate-limiter|prom-client/);
+});
+
 test('a line that is no message is answered, and the next one is served', async () => {
   const { server, lines, ask } = await startRaw(newFolder());
   await ask({ id: 2, method: 'tools/call', params: { name: 'list_goals', _meta: { progressToken: {} } } });

@@ -5,15 +5,18 @@ import type { ActionItem } from '../../src/domain/action.ts';
 import type { ContentItem } from '../../src/domain/content.ts';
 import { localAccountId, scopes } from '../../src/domain/account.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
+import type { Listening } from '../../src/http/listen.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { httpParts } from '../support/http.ts';
 import { openHouse } from '../support/house.ts';
-import { builtProgram, connectInMemory, type TestClient } from '../support/mcp.ts';
+import { builtProgram, connectInMemory, connectOverHttp, type TestClient } from '../support/mcp.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
 
 let house: Awaited<ReturnType<typeof openHouse>>;
 let client: TestClient;
+let remote: TestClient;
+let listening: Listening;
 let site: Site;
 let rest: HttpServer;
 let token: string;
@@ -30,10 +33,12 @@ beforeAll(async () => {
       ]),
     ),
   );
-  house = await openHouse();
+  house = await openHouse({ httpPort: 0, shutdownGraceSeconds: 0, manageTools: true, analyseTools: true });
   client = await connectInMemory(house.app);
   rest = await createHttpServer(httpParts(house.app));
   ({ token } = await house.app.access.createToken({ account: localAccountId, name: 'test', scopes }));
+  listening = await house.app.serve();
+  remote = await connectOverHttp('v1 client', listening.url, token);
   house.app.worker.start();
   known['$url'] = `${site.url}/page`;
   const saved = await client.call('save_content', {
@@ -47,6 +52,8 @@ beforeAll(async () => {
   known['$actionId'] = (actions.structured as { items: ActionItem[] }).items[0]?.id ?? '';
 });
 afterAll(async () => {
+  await remote.close();
+  await listening.close(AbortSignal.abort());
   await client.close();
   await house.close();
   await site.close();
@@ -104,6 +111,8 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
     const input = exampleOf(operation);
     const overMcp = await client.call(operation.name, input);
     expect(overMcp.isError, overMcp.text).toBe(false);
+    const overHttp = operation.effects.idempotent ? await remote.call(operation.name, input) : overMcp;
+    expect(overHttp.structured, overHttp.text).toEqual(overMcp.structured);
     expect(await askOverRest(operation, input, overMcp.structured)).toEqual(overMcp.structured);
     if (operation.cli === undefined) return;
     const typed = [
