@@ -50,7 +50,10 @@ export interface App {
     target: string,
     address: string | undefined,
     signal: AbortSignal,
+    password?: string,
   ): Promise<Extraction & { resource: Resource }>;
+  /** What is saved for `url` in place of a locked file: the document that was read with the password. */
+  unlock(target: string, url: string, password: string, signal: AbortSignal): Promise<Resource>;
   /** What is set up, and what is not. */
   inspect(): Promise<Check[]>;
   /** What it will cost to let the model analyse an item, or all of them, anew; null when there is no model. */
@@ -117,7 +120,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     });
   });
   const sources = lazily(async () =>
-    (await import('./sources/index.ts')).createSources({ ytDlpPath: config.ytDlpPath || null }),
+    (await import('./sources/index.ts')).createSources(
+      { ytDlpPath: config.ytDlpPath || null },
+      { ocr: config.ocr === 'on' },
+    ),
   );
   const sniffing = lazily(() => import('./fetching/sniff.ts'));
   const texts = createTextThread(textThreadIdleMs);
@@ -223,7 +229,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     });
 
   let closing: Promise<void> | undefined;
-  return {
+  const app: App = {
     config,
     log,
     clock,
@@ -234,9 +240,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     embedder,
     worker: work,
     readFile,
-    async extract(target, address, signal) {
+    async extract(target, address, signal, password) {
       const context: SourceContext & OpeningContext = {
         signal,
+        password,
         now: () => isoTime(clock.now()),
         fetch: (companion, request) => fetch(companion, signal, request),
         keep: (_name, make) => make(),
@@ -248,7 +255,11 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         : await readFile(target, address);
       return { resource, ...(await extractDocument(readers, resource, context)) };
     },
-    inspect: () =>
+    async unlock(target, url, password, signal) {
+      const { resource, document, transcript } = await app.extract(target, undefined, signal, password);
+      return (await import('./sources/kept-document.ts')).keepDocument(resource, document, transcript, url);
+    },
+    inspect: async () =>
       inspect(stores, {
         account: localAccountId,
         nodeVersion: process.versions.node,
@@ -259,6 +270,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
           writer === null || writing === null
             ? null
             : { model: writer.model, ...writing.state(), dollarsPerDay: config.claudeDollarsPerDay },
+        recognition: {
+          wanted: config.ocr === 'on',
+          missing: (await import('./sources/files/recognise.ts')).missingPackages(),
+        },
       }),
     estimateAnalysisCost: async (account, id) =>
       writer === null ? null : estimateAnalysisCost(stores, account, writer, id),
@@ -269,6 +284,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     },
     close: () => (closing ??= close()),
   };
+  return app;
 
   async function close(): Promise<void> {
     await work.stop();

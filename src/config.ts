@@ -144,6 +144,12 @@ export const settings = z.strictObject({
     .default(20)
     .describe('Sections that are read of one item. What comes after them is not read, and the item says so.'),
   claudeTimeoutSeconds: seconds.default(180).describe('Time for one answer of the model.'),
+  ocr: z
+    .enum(['off', 'on'])
+    .default('off')
+    .describe(
+      'Recognise English text in pictures and on scanned pages. Needs three more packages; `commonplace doctor` names them.',
+    ),
   embedderIdleSeconds: seconds.default(600).describe('The sentence model is unloaded after this long without use.'),
 });
 export type Settings = z.infer<typeof settings>;

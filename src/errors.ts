@@ -83,6 +83,8 @@ export type FailureCode =
   | 'extraction_timeout'
   | 'password_required'
   | 'scanned'
+  | 'ocr_unavailable'
+  | 'drm_protected'
   | 'embedding_failed'
   | 'model_refused'
   | 'model_answer_invalid'

@@ -21,7 +21,9 @@ export interface CommandApp {
     target: string,
     address: string | undefined,
     signal: AbortSignal,
+    password?: string,
   ): Promise<{ resource: Resource; document: Omit<Document, 'blocks'>; transcript: Transcript }>;
+  unlock(target: string, url: string, password: string, signal: AbortSignal): Promise<Resource>;
   inspect(): Promise<Check[]>;
   estimateAnalysisCost(account: string, id?: string): Promise<AnalysisCost | null>;
   countIndexed(): Promise<{ passages: number; embedded: number }>;

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { countWords } from '../domain/document.ts';
 import type { CommandContext, RunCommand } from './context.ts';
 import { printable } from './output.ts';
+import { passwordFlag, readPassword } from './password.ts';
 
 /** `extract`: shows what saving would keep, and keeps nothing. */
 export function addExtractCommand(program: Command, run: RunCommand): void {
@@ -10,12 +11,19 @@ export function addExtractCommand(program: Command, run: RunCommand): void {
     .description('Print the document that saving would store, and store nothing')
     .argument('<url|file>')
     .option('--url <address>', 'where a file came from: makes its links and its metadata right')
-    .action((target: string, options: { url?: string }) => run((context) => extract(context, target, options.url)));
+    .option(...passwordFlag)
+    .action((target: string, options: ExtractOptions) => run((context) => extract(context, target, options)));
 }
 
-async function extract(context: CommandContext, target: string, address: string | undefined): Promise<void> {
+interface ExtractOptions {
+  url?: string;
+  password?: string;
+}
+
+async function extract(context: CommandContext, target: string, options: ExtractOptions): Promise<void> {
   const app = await context.open();
-  const { resource, document, transcript } = await app.extract(target, address, context.signal);
+  const password = await readPassword(context, options.password);
+  const { resource, document, transcript } = await app.extract(target, options.url, context.signal, password);
   const shown = {
     url: resource.url,
     finalUrl: resource.finalUrl,

@@ -1,8 +1,10 @@
+import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { newGoal } from '../domain/goal.ts';
 import { AppError } from '../errors.ts';
 import type { CommandContext, RunCommand } from './context.ts';
 import { renderSummary } from './output.ts';
+import { passwordFlag, readPassword } from './password.ts';
 
 /** `retry` and `goal add`: what a person does with the library that is no operation of an assistant's. */
 export function addLibraryCommands(program: Command, run: RunCommand): void {
@@ -10,7 +12,8 @@ export function addLibraryCommands(program: Command, run: RunCommand): void {
     .command('retry')
     .description('Queue a failed item again')
     .argument('<id>')
-    .action((id: string) => run((context) => retry(context, id)));
+    .option(...passwordFlag)
+    .action((id: string, options: { password?: string }) => run((context) => retry(context, id, options.password)));
   program
     .command('goal')
     .description('Manage goals')
@@ -22,9 +25,20 @@ export function addLibraryCommands(program: Command, run: RunCommand): void {
     .action((title: string, options: object) => run((context) => addGoal(context, { title, ...options })));
 }
 
-async function retry(context: CommandContext, id: string): Promise<void> {
+async function retry(context: CommandContext, id: string, given: string | undefined): Promise<void> {
   const app = await context.open();
-  const item = await app.services.library.retry(context.caller.accountId, id);
+  const { library } = app.services;
+  const account = context.caller.accountId;
+  const password = await readPassword(context, given);
+  if (password !== undefined) {
+    const { url } = await library.get(account, id);
+    const target = url.startsWith('file:') ? fileURLToPath(url) : url;
+    const resource = await app.unlock(target, url, password, context.signal);
+    await library.saveResource(account, resource, {}, { signal: context.signal, onProgress: () => undefined });
+    const item = await library.get(account, id);
+    return context.print(item, () => renderSummary(item));
+  }
+  const item = await library.retry(account, id);
   context.print(item, () => renderSummary(item));
 }
 

@@ -9,6 +9,7 @@ import { AppError, ProcessingError } from '../errors.ts';
 import { exitCodes, type CommandApp, type CommandContext, type RunCommand } from './context.ts';
 import { collectList } from './flags.ts';
 import { renderSummary } from './output.ts';
+import { passwordFlag, readPassword } from './password.ts';
 import { createProgressBar } from './progress.ts';
 import { addPushedFlags, type PushedFiles, readPushedFiles } from './pushed-files.ts';
 
@@ -16,6 +17,7 @@ interface SaveOptions extends PushedFiles {
   tag?: string[];
   notes?: string;
   wait?: boolean;
+  password?: string;
 }
 
 export function addSaveCommand(program: Command, run: RunCommand): void {
@@ -25,6 +27,7 @@ export function addSaveCommand(program: Command, run: RunCommand): void {
     .argument('<url|file...>')
     .option('--tag <tag>', 'tag for all of them, repeatable', collectList)
     .option('--notes <text>', 'notes for all of them')
+    .option(...passwordFlag)
     .option('--wait', 'process them now and wait for the result');
   addPushedFlags(command).action((targets: string[], options: SaveOptions) =>
     run((context) => save(context, targets, options)),
@@ -46,11 +49,13 @@ async function save(context: CommandContext, targets: readonly string[], options
       'A title and files of text, HTML or captions belong to one web address: give just that.',
     );
   }
+  const password = await readPassword(context, options.password);
   const saved: SavedItem[] = [];
   const refused: NotSaved[] = [];
   for (const target of targets) {
     try {
-      saved.push(await saveOne(context, app, target, options, pushed));
+      const one = { ...options, ...(password !== undefined && { password }) };
+      saved.push(await saveOne(context, app, target, one, pushed));
     } catch (error) {
       // One bad address among many is reported with the others; alone it is the command's own error.
       if (targets.length === 1 || !(error instanceof AppError || error instanceof ProcessingError)) throw error;
@@ -96,7 +101,15 @@ async function saveOne(
         `There is no file ${JSON.stringify(target)}. A web address begins with https://.`,
       );
     }
-    const resource = { ...(await app.readFile(path)), url: pathToFileURL(path).href };
+    const url = pathToFileURL(path).href;
+    const resource =
+      options.password === undefined
+        ? { ...(await app.readFile(path)), url }
+        : await app.unlock(path, url, options.password, context.signal);
+    return app.services.library.saveResource(context.caller.accountId, resource, request, waiting);
+  }
+  if (options.password !== undefined) {
+    const resource = await app.unlock(target, target, options.password, context.signal);
     return app.services.library.saveResource(context.caller.accountId, resource, request, waiting);
   }
   const input = { url: target, ...request, ...pushed };

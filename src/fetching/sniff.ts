@@ -104,6 +104,7 @@ function textualType(text: string, declared: string, url: string): string {
   const xml = xmlType(start, text);
   if (xml !== null) return xml;
   if (markdownTypes.has(declared) || (markdownName && !htmlTypes.has(declared))) return 'text/markdown';
+  if (text.startsWith('{"commonplaceDocument":1,')) return 'application/vnd.commonplace.document+json';
   if (isJson(text, declared)) return 'application/json';
   if (startsAsHtml(text) || htmlTypes.has(declared)) return 'text/html';
   if (start.startsWith('WEBVTT')) return 'text/vtt';

@@ -17,6 +17,8 @@ export interface Surroundings {
   embedder: { id: string; languages: readonly string[] | null } | null;
   /** The model that writes summaries, and whether it works just now. */
   writing: { model: string; state: 'on' | 'paused'; reason: string | null; dollarsPerDay: number } | null;
+  /** Of text in pictures: whether it is wanted, and the packages that it lacks. */
+  recognition: { wanted: boolean; missing: readonly string[] };
 }
 
 /** Looks at what is set up and says of each part whether it is there, what its absence costs, and the way to it. */
@@ -34,8 +36,10 @@ export async function inspect(stores: Stores, around: Surroundings): Promise<Che
     {
       name: 'Kinds of content',
       state: 'optional',
-      detail: 'web pages, PDFs, Markdown and plain text. Videos are not read yet; saving one says so.',
+      detail:
+        'web pages, PDFs, e-books (EPUB), Word documents, Markdown and plain text. Videos are not read yet; saving one says so.',
     },
+    recognitionCheck(around.recognition),
     around.allowPrivateAddresses
       ? {
           name: 'Private addresses',
@@ -57,6 +61,20 @@ function libraryCheck({ searchable, pending, failed }: Coverage): Check {
     state: 'warning',
     detail,
     fix: 'commonplace list --status failed says why; commonplace retry <id> tries again.',
+  };
+}
+
+function recognitionCheck({ wanted, missing }: Surroundings['recognition']): Check {
+  const name = 'Text recognition';
+  const install = `npm install ${missing.join(' ')} beside Commonplace`;
+  if (wanted && missing.length === 0) return { name, state: 'ok', detail: 'on, for English' };
+  if (wanted)
+    return { name, state: 'warning', detail: `turned on, but ${missing.join(', ')} missing`, fix: `${install}.` };
+  return {
+    name,
+    state: 'optional',
+    detail: 'off: scanned PDFs and images are not read; saving one says so.',
+    fix: `Set ocr to on${missing.length === 0 ? '' : `, and ${install}`}.`,
   };
 }
 

@@ -53,6 +53,20 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
       return `\n\n${fence}${languageOf(node)}\n${code}\n${fence}\n\n`;
     },
   });
+  // The plugin's own rule asks a table for its rows, which linkedom does not know, and drops it.
+  turndown.addRule('wholeTable', {
+    filter: 'table',
+    replacement: (content: string) => {
+      const [first = '', ...rest] = content.split('\n').filter((line) => line.trim() !== '');
+      if (first === '') return '';
+      const columns = first.replaceAll('\\|', '').split('|').length - 2;
+      // A table of one column holds a page's layout, or a box around a text.
+      if (columns < 2)
+        return `\n\n${[first, ...rest].map((line) => line.replaceAll(/^\| | \|$/g, '')).join('\n\n')}\n\n`;
+      const isRuled = /^\|(?: --- \|)+$/.test(rest[0] ?? '');
+      return `\n\n${[first, ...(isRuled ? [] : [`|${' --- |'.repeat(columns)}`]), ...rest].join('\n')}\n\n`;
+    },
+  });
   const escape = turndown.escape.bind(turndown);
   // Left alone, a written-out "<b>" would become a tag for the next reader of the Markdown.
   turndown.escape = (text) => escape(text).replaceAll(/<(?=[a-z/!?])/gi, '\\<');

@@ -1,7 +1,11 @@
 import type { Resource } from '../domain/resource.ts';
 import { createArticleSource } from './article.ts';
+import { createDocxSource } from './docx.ts';
+import { createEbookSource } from './ebook.ts';
 import { FileProcesses, type FileSettings } from './files/file-processes.ts';
 import { finishDocument } from './finish-document.ts';
+import { createImageSource } from './image.ts';
+import { createKeptDocumentSource } from './kept-document.ts';
 import { createMarkdownSource } from './markdown.ts';
 import { createPdfSource } from './pdf.ts';
 import { createPlainTextSource } from './plain-text.ts';
@@ -40,7 +44,11 @@ export function createSources(
   const sources = [
     createPushedSource(threads),
     createYoutubeSource({ ytDlpPath: settings.ytDlpPath ?? null }),
+    createKeptDocumentSource(),
     createPdfSource(processes, ocr),
+    createEbookSource(processes),
+    createDocxSource(processes),
+    createImageSource(processes, ocr),
     createMarkdownSource(threads),
     createPlainTextSource(threads),
     createArticleSource(threads),

@@ -1,12 +1,11 @@
 import { ProcessingError } from '../errors.ts';
 
 const names: readonly [RegExp, string][] = [
-  [/^application\/pdf$/, 'a PDF document'],
-  [/^application\/epub\+zip$/, 'an e-book (EPUB)'],
-  [/wordprocessingml|^application\/(?:msword|x-cfb|rtf)$/, 'a Word or rich-text document'],
-  [/spreadsheetml|ms-excel/, 'a spreadsheet'],
-  [/presentationml|ms-powerpoint/, 'a presentation'],
-  [/opendocument/, 'an OpenDocument file'],
+  [/^application\/x-cfb$/, 'an Office document of the old kind (.doc, .xls, .ppt), or a locked one'],
+  [/^application\/(?:msword|rtf)$/, 'an old Word or a rich-text document (.doc, .rtf)'],
+  [/spreadsheetml|ms-excel/, 'a spreadsheet (.xlsx)'],
+  [/presentationml|ms-powerpoint/, 'a presentation (.pptx)'],
+  [/opendocument/, 'an OpenDocument file (.odt, .ods, .odp)'],
   [/^image\//, 'an image'],
   [/^audio\//, 'an audio recording'],
   [/^video\//, 'a video'],
@@ -26,6 +25,6 @@ export function describeUnsupported(_url: URL, mediaType: string): ProcessingErr
     names.find(([pattern]) => pattern.test(mediaType))?.[1] ?? 'a file of a kind that Commonplace does not know';
   return new ProcessingError(
     'unsupported_type',
-    `This is ${name} (${mediaType}), which cannot be read yet. Save a web page, a text or a Markdown file with the same content.`,
+    `This is ${name} (${mediaType}), which cannot be read yet. Save its text as a PDF, a Word document (.docx), a web page or a text file.`,
   );
 }

@@ -314,10 +314,11 @@ describe('a text that is too much', () => {
 
 describe('what has no source yet', () => {
   it.each([
-    ['https://example.com/a', 'image/png', /an image/],
+    ['https://example.com/a', 'image/tiff', /an image/],
     ['https://example.com/a', 'video/mp4', /a video/],
-    ['https://example.com/a', 'application/epub+zip', /an e-book/],
-    ['https://example.com/a', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', /a Word/],
+    ['https://example.com/a', 'application/x-cfb', /\.doc, \.xls, \.ppt/],
+    ['https://example.com/a', 'application/vnd.oasis.opendocument.text', /\.odt/],
+    ['https://example.com/a', 'application/vnd.openxmlformats-officedocument.presentationml.presentation', /\.pptx/],
     ['https://example.com/a', 'application/json', /data \(JSON\)/],
     ['https://example.com/a', 'application/zip', /an archive/],
     ['https://example.com/a', 'application/octet-stream', /does not know/],

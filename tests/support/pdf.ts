@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { PDFDocument, StandardFonts, degrees, type PDFFont } from 'pdf-lib';
 
 /** Where and how a piece of text stands; y counts from the top of the page, in points. */
@@ -44,4 +45,52 @@ export function rawPdf(objects: readonly string[]): Uint8Array {
   return new Uint8Array(
     Buffer.from(`%PDF-1.7\n${body}trailer\n<</Root 1 0 R/Size ${objects.length + 1}>>\n%%EOF\n`, 'latin1'),
   );
+}
+
+const padding = Buffer.from('28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A', 'hex');
+
+function rc4(key: Uint8Array, data: Uint8Array): Buffer {
+  const state = Array.from({ length: 256 }, (_, i) => i);
+  const swap = (a: number, b: number): void => {
+    [state[a], state[b]] = [state[b]!, state[a]!];
+  };
+  for (let i = 0, j = 0; i < 256; i += 1) {
+    j = (j + state[i]! + key[i % key.length]!) & 255;
+    swap(i, j);
+  }
+  let [i, j] = [0, 0];
+  const mixed = data.map((byte) => {
+    i = (i + 1) & 255;
+    j = (j + state[i]!) & 255;
+    swap(i, j);
+    return byte ^ state[(state[i]! + state[j]!) & 255]!;
+  });
+  return Buffer.from(mixed);
+}
+
+/** A page that says `text`, locked with a password in the oldest way that there is (PDF 1.7, 7.6, revision 2). */
+export function lockedPdf(text: string, password: string): Uint8Array {
+  const md5 = (...parts: Uint8Array[]): Buffer => createHash('md5').update(Buffer.concat(parts)).digest();
+  const padded = Buffer.concat([Buffer.from(password, 'latin1'), padding]).subarray(0, 32);
+  const id = Buffer.from('0123456789abcdef');
+  const permissions = Buffer.from([0xfc, 0xff, 0xff, 0xff]);
+  const owner = rc4(md5(padded).subarray(0, 5), padded);
+  const key = md5(padded, owner, permissions, id).subarray(0, 5);
+  const content = rc4(
+    md5(key, Buffer.from([4, 0, 0, 0, 0])).subarray(0, 10),
+    Buffer.from(`BT /F1 12 Tf 40 300 Td (${text}) Tj ET`),
+  );
+  const plain = rawPdf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 400]/Resources<</Font<</F1 5 0 R>>>>/Contents 4 0 R>>',
+    `<</Length ${content.length}>>\nstream\n${content.toString('latin1')}\nendstream`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    `<</Filter/Standard/V 1/R 2/P -4/O<${owner.toString('hex')}>/U<${rc4(key, padding).toString('hex')}>>>`,
+  ]);
+  const hex = id.toString('hex');
+  const file = Buffer.from(plain)
+    .toString('latin1')
+    .replace('/Root 1 0 R', `/Root 1 0 R/Encrypt 6 0 R/ID[<${hex}><${hex}>]`);
+  return new Uint8Array(Buffer.from(file, 'latin1'));
 }

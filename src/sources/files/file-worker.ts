@@ -20,7 +20,9 @@ function send(message: FileMessage): Promise<void> {
 /** Each reader is loaded when it is first asked. */
 async function read(request: FileRequest, bytes: Uint8Array, task: FileTask): Promise<Document> {
   if (request.kind === 'pdf') return (await import('../pdf/read-pdf.ts')).readPdf(bytes, task);
-  throw new Error(`nothing reads ${request.kind}`);
+  if (request.kind === 'ebook') return (await import('./read-ebook.ts')).readEbook(bytes, task);
+  if (request.kind === 'docx') return (await import('./read-docx.ts')).readDocx(bytes, task);
+  return (await import('./read-image.ts')).readImage(bytes, task);
 }
 
 async function answer(request: FileRequest, bytes: Uint8Array): Promise<void> {

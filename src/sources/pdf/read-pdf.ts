@@ -13,6 +13,7 @@ import { buildBlocks } from './paragraphs.ts';
 import { readMetadata, readOutline } from './pdf-metadata.ts';
 import { showsPictures } from './pictures.ts';
 import { readPages, type ReadPages } from './read-pages.ts';
+import { recognisePages } from './recognise-pages.ts';
 import { dropRunningLines } from './running-lines.ts';
 import { measureStyles, outlineTitles, type Styles } from './styles.ts';
 
@@ -27,12 +28,17 @@ export async function readPdf(bytes: Uint8Array, task: FileTask): Promise<Docume
   const metadata = await readMetadata(document);
   const outline = await readOutline(document);
   const read = await readPages(document, task);
-  if (read.pages.length === 0) throw await noTextAtAll(document, read);
+  const recognised =
+    task.ocr && read.textless.length > 0 && (await showsPictures(document, read.textless))
+      ? await recognisePages(document, read.textless, task, read.pages.length)
+      : new Map<number, Block[]>();
+  if (read.pages.length === 0 && recognised.size === 0) throw await noTextAtAll(document, read, task.ocr);
 
   const pages = dropRunningLines(read.pages).map(joinRows);
   const lines = pages.flat();
   const styles = measureStyles(lines);
-  const blocks = buildBlocks(pages, { styles, outline: outlineTitles(outline), words: collectWords(lines) });
+  const written = buildBlocks(pages, { styles, outline: outlineTitles(outline), words: collectWords(lines) });
+  const blocks = inPageOrder(written, recognised);
   const sample = blocks
     .slice(0, 400)
     .map(({ text }) => plainText(text))
@@ -48,7 +54,7 @@ export async function readPdf(bytes: Uint8Array, task: FileTask): Promise<Docume
     durationSeconds: null,
     pageCount: read.count,
     blocks,
-    warnings: [...(isMended ? [mended] : []), ...(await warningsOf(document, read))],
+    warnings: [...(isMended ? [mended] : []), ...(await warningsOf(document, read, recognised))],
   };
 }
 
@@ -57,8 +63,21 @@ const mended: Warning = {
   message: 'The end of this PDF is missing. What is left of it was read; pages are missing, and words may be broken.',
 };
 
-async function noTextAtAll(document: PDFDocumentProxy, read: ReadPages): Promise<ProcessingError> {
+/** Paragraphs keep their place where pages were recognised between theirs. */
+function inPageOrder(written: Block[], recognised: ReadonlyMap<number, Block[]>): Block[] {
+  if (recognised.size === 0) return written;
+  const pageOf = ({ locator }: Block): number => (locator?.kind === 'page' ? locator.page : 0);
+  return [...written, ...[...recognised.values()].flat()].toSorted((a, b) => pageOf(a) - pageOf(b));
+}
+
+async function noTextAtAll(document: PDFDocumentProxy, read: ReadPages, ocr: boolean): Promise<ProcessingError> {
   if (read.textless.length === 0) return damaged();
+  if (ocr && (await showsPictures(document, read.textless))) {
+    return new ProcessingError(
+      'scanned',
+      'The pages of this PDF are pictures, and no text could be recognised on them.',
+    );
+  }
   if (!(await showsPictures(document, read.textless))) {
     return new ProcessingError(
       'empty',
@@ -71,8 +90,19 @@ async function noTextAtAll(document: PDFDocumentProxy, read: ReadPages): Promise
   );
 }
 
-async function warningsOf(document: PDFDocumentProxy, { textless, broken, count }: ReadPages): Promise<Warning[]> {
+async function warningsOf(
+  document: PDFDocumentProxy,
+  { textless: unread, broken, count }: ReadPages,
+  recognised: ReadonlyMap<number, Block[]>,
+): Promise<Warning[]> {
   const warnings: Warning[] = [];
+  const textless = unread.filter((number) => !recognised.has(number));
+  if (recognised.size > 0) {
+    warnings.push({
+      code: 'recognised_text',
+      message: `${named([...recognised.keys()])} of ${count} were pictures; their text was recognised and may have mistakes.`,
+    });
+  }
   if (broken.length > 0) {
     warnings.push({
       code: 'pages_unreadable',

@@ -1,0 +1,12 @@
+import type { FileProcesses } from './files/file-processes.ts';
+import type { Source } from './source.ts';
+
+/** E-books (EPUB). */
+export function createEbookSource(processes: FileProcesses): Source {
+  return {
+    name: 'ebook',
+    matches: (_url, mediaType) => mediaType === 'application/epub+zip',
+    read: ({ bytes, finalUrl }, { signal }) =>
+      processes.read({ kind: 'ebook', bytes, url: finalUrl, password: null, ocr: false }, signal),
+  };
+}

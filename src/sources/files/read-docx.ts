@@ -1,0 +1,61 @@
+import type { Document } from '../../domain/document.ts';
+import { plainText } from '../../domain/plain-text.ts';
+import { ProcessingError } from '../../errors.ts';
+import { detectLanguage } from '../language.ts';
+import { markdownBlocks } from '../markdown-blocks.ts';
+import { parsePublished } from '../published-date.ts';
+import { fileName, textDocument } from '../read-plain-text.ts';
+import { properTitle } from '../pdf/pdf-metadata.ts';
+import { chapterMarkdown } from './chapter-markdown.ts';
+import type { FileTask } from './file-protocol.ts';
+import { xmlElements } from './xml-elements.ts';
+import { checkZip, openZip } from './zip-archive.ts';
+
+/**
+ * Reads a Word document (DOCX) through mammoth: headings, lists, tables, links and footnotes, no pictures.
+ * @throws {ProcessingError} `too_large` or `extraction_failed`
+ */
+export async function readDocx(bytes: Uint8Array, task: FileTask): Promise<Document> {
+  checkZip(bytes);
+  const properties = openZip(bytes, (name) => name === 'docProps/core.xml').text('docProps/core.xml') ?? '';
+  const facts = xmlElements(properties, new Set(['title', 'creator', 'created', 'language']));
+  const fact = (name: string): string | null => facts.find((one) => one.name === name && one.text !== '')?.text ?? null;
+
+  const { default: mammoth } = await import('mammoth');
+  task.progress(0);
+  const { value: html } = await mammoth
+    .convertToHtml(
+      { buffer: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) },
+      {
+        styleMap: [
+          "p[style-name='Title'] => h1:fresh",
+          "p[style-name='Subtitle'] => h2:fresh",
+          "p[style-name='Quote'] => blockquote:fresh",
+        ],
+        // Pictures come as data in the text otherwise.
+        convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })),
+        externalFileAccess: false,
+      },
+    )
+    .catch((cause: unknown) => {
+      throw new ProcessingError(
+        'extraction_failed',
+        'This Word document is damaged and cannot be read. Open it in Word and save it again.',
+        { cause },
+      );
+    });
+  task.progress(1);
+  const blocks = markdownBlocks(chapterMarkdown(html));
+  const heading = blocks.find(({ level }) => level === 1) ?? blocks.find(({ kind }) => kind === 'heading');
+  const sample = blocks
+    .slice(0, 400)
+    .map(({ text }) => plainText(text))
+    .join('\n');
+  return textDocument(blocks, {
+    contentType: 'document',
+    title: properTitle(fact('title')) ?? (heading === undefined ? null : plainText(heading.text)) ?? fileName(task.url),
+    author: fact('creator'),
+    publishedAt: parsePublished(fact('created')),
+    language: (await detectLanguage(sample)) ?? fact('language'),
+  });
+}

@@ -1,0 +1,75 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Canvas } from '@napi-rs/canvas';
+import { ProcessingError } from '../../errors.ts';
+
+/** Packages that recognition needs and that are not installed with the program: 90 MB that few people want. */
+export const recognitionPackages = ['@napi-rs/canvas', 'tesseract.js', '@tesseract.js-data/eng'] as const;
+
+/** Which of them are missing. */
+export function missingPackages(): string[] {
+  const require = createRequire(import.meta.url);
+  return recognitionPackages.filter((name) => {
+    try {
+      require.resolve(`${name}/package.json`);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+}
+
+export interface Recogniser {
+  /** Paragraphs of the text in a picture. */
+  read(picture: Canvas): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** Percent; under it the recogniser saw letters in what is none. */
+const leastConfidence = 30;
+
+/**
+ * Starts the recogniser with its English data from the package; no network.
+ * @param alive called while it works
+ * @throws {ProcessingError} `ocr_unavailable` naming the packages that are missing
+ */
+export async function createRecogniser(alive: () => void): Promise<Recogniser> {
+  const missing = missingPackages();
+  if (missing.length > 0) {
+    throw new ProcessingError(
+      'ocr_unavailable',
+      `Text recognition is turned on, but not installed: npm install ${missing.join(' ')} beside Commonplace, then retry.`,
+    );
+  }
+  const { createWorker } = await import('tesseract.js');
+  const data = dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json'));
+  const worker = await createWorker('eng', 1, {
+    langPath: join(data, '4.0.0_best_int'),
+    gzip: true,
+    cacheMethod: 'none',
+    logger: alive,
+    errorHandler: () => undefined,
+  });
+  return {
+    async read(picture) {
+      const { data } = await worker.recognize(picture.toBuffer('image/png'), {}, { text: true, blocks: true });
+      const paragraphs = (data.blocks ?? []).flatMap((block) => block.paragraphs);
+      return paragraphs
+        .filter(({ confidence }) => confidence >= leastConfidence)
+        .map(({ lines }) => lines.map(({ text }) => text.trim()).join('\n'))
+        .filter((text) => /[\p{L}\p{N}]/u.test(text));
+    },
+    close: async () => {
+      await worker.terminate();
+    },
+  };
+}
+
+/** Joins the lines of recognised paragraphs, words broken at their ends made whole. */
+export function recognisedParagraph(text: string): string {
+  return text
+    .replaceAll(/(\p{Ll})[-‐]\n(?=\p{Ll})/gu, '$1')
+    .replaceAll('\n', ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}

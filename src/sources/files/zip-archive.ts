@@ -1,0 +1,89 @@
+import { unzipSync } from 'fflate';
+import { ProcessingError } from '../../errors.ts';
+
+/** Limits of what an archive unfolds to. A long book with its markup takes a tenth of it. */
+const mostEntries = 20_000;
+const mostEntryBytes = 50_000_000;
+const mostBytes = 200_000_000;
+
+export interface ZipArchive {
+  readonly names: readonly string[];
+  /** Text of an entry; null when there is none of this name, or one that was not asked for. */
+  text(name: string): string | null;
+}
+
+/**
+ * Unpacks the entries that `wanted` names. Sizes are checked before anything is unpacked, and nothing unpacks to more than it claims.
+ * @throws {ProcessingError} `too_large` for archives that unfold to more than any document, `extraction_failed` for broken ones
+ */
+export function openZip(bytes: Uint8Array, wanted: (name: string) => boolean): ZipArchive {
+  const names: string[] = [];
+  let total = 0;
+  let found: Record<string, Uint8Array>;
+  try {
+    found = unzipSync(bytes, {
+      filter({ name, originalSize }) {
+        names.push(name);
+        if (names.length > mostEntries) throw tooLarge();
+        if (!wanted(name)) return false;
+        total += originalSize;
+        if (originalSize > mostEntryBytes || total > mostBytes) throw tooLarge();
+        return true;
+      },
+    });
+  } catch (error) {
+    if (error instanceof ProcessingError) throw error;
+    throw new ProcessingError(
+      'extraction_failed',
+      'This file is damaged: its parts cannot be unpacked. Download or save it again.',
+      {
+        cause: error,
+      },
+    );
+  }
+  const entries = new Map(Object.entries(found));
+  return {
+    names,
+    text(name) {
+      const entry = entries.get(name);
+      return entry === undefined ? null : decode(entry);
+    },
+  };
+}
+
+/**
+ * Checks what a whole archive claims to unfold to, for libraries that unpack it themselves.
+ * @throws as `openZip`
+ */
+export function checkZip(bytes: Uint8Array): void {
+  let total = 0;
+  openZip(bytes, () => false);
+  unzipSync(bytes, {
+    filter({ originalSize }) {
+      total += originalSize;
+      if (total > mostBytes) throw tooLarge();
+      return false;
+    },
+  });
+}
+
+function tooLarge(): ProcessingError {
+  return new ProcessingError(
+    'too_large',
+    'This file unpacks to far more than a document has. Save it in smaller parts.',
+  );
+}
+
+function decode(bytes: Uint8Array): string {
+  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 200));
+  const declared = /^\s*<\?xml[^>]*encoding=["']([\w-]{1,40})["']/i.exec(head)?.[1];
+  const name = isUtf16 ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : (declared ?? 'utf-8');
+  try {
+    return new TextDecoder(name).decode(bytes);
+  } catch (error) {
+    // A name that is no encoding's.
+    if (error instanceof RangeError) return new TextDecoder().decode(bytes);
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist';
+import type { Block } from '../../domain/document.ts';
+import type { FileTask } from '../files/file-protocol.ts';
+import { createRecogniser, recognisedParagraph } from '../files/recognise.ts';
+
+/** Pixels of the longer side: 200 dots per inch of a letter page. */
+const longestSide = 2_200;
+
+/**
+ * Draws pages and reads what is on the pictures; blocks by page, none for pages on which nothing was seen.
+ * @param finished pages that were read before, so that the time grows with all of them
+ * @throws {ProcessingError} `ocr_unavailable`
+ */
+export async function recognisePages(
+  document: PDFDocumentProxy,
+  numbers: readonly number[],
+  task: FileTask,
+  finished: number,
+): Promise<Map<number, Block[]>> {
+  let done = finished;
+  const recogniser = await createRecogniser(() => task.progress(done));
+  const found = new Map<number, Block[]>();
+  try {
+    const { createCanvas } = await import('@napi-rs/canvas');
+    for (const number of numbers) {
+      const page = await document.getPage(number);
+      const { width, height } = page.getViewport({ scale: 1 });
+      const viewport = page.getViewport({ scale: longestSide / Math.max(1, width, height) });
+      const canvas = createCanvas(Math.max(1, Math.round(viewport.width)), Math.max(1, Math.round(viewport.height)));
+      const texts = await draw(page, canvas, viewport).then(
+        () => recogniser.read(canvas),
+        // A page that cannot be drawn is left out and named with the others that have no text.
+        () => [],
+      );
+      page.cleanup();
+      const locator = { kind: 'page', page: number } as const;
+      const blocks = texts.map((text) => ({ kind: 'paragraph' as const, text: recognisedParagraph(text), locator }));
+      if (blocks.length > 0) found.set(number, blocks);
+      done += 1;
+      task.progress(done);
+    }
+  } finally {
+    await recogniser.close();
+  }
+  return found;
+}
+
+type Page = Awaited<ReturnType<PDFDocumentProxy['getPage']>>;
+type Canvas = NonNullable<Parameters<Page['render']>[0]['canvas']>;
+
+async function draw(page: Page, canvas: object, viewport: ReturnType<Page['getViewport']>): Promise<void> {
+  // pdf.js's types know the browser's canvas only; in Node.js it draws on this one.
+  await page.render({ canvas: canvas as Canvas, viewport }).promise;
+}

@@ -1,0 +1,193 @@
+import { readFileSync } from 'node:fs';
+import { zipSync, strToU8, type Zippable } from 'fflate';
+import { createCanvas } from '@napi-rs/canvas';
+import { PDFDocument } from 'pdf-lib';
+import { afterAll, describe, expect, it } from 'vitest';
+import { layOutTranscript, type Document } from '../../../src/domain/document.ts';
+import { sniffResource } from '../../../src/fetching/sniff.ts';
+import { createSources } from '../../../src/sources/index.ts';
+
+const plain = createSources();
+const recognising = createSources({}, { ocr: true });
+afterAll(() => Promise.all([plain.close(), recognising.close()]));
+
+const nothing = (): Promise<never> => Promise.reject(new Error('nothing to fetch'));
+
+/** As the pipeline reads: the kind is told by the bytes. */
+async function read(bytes: Uint8Array, url = 'https://example.com/file', sources = plain): Promise<Document> {
+  const sniffed = await sniffResource(bytes, null, url);
+  const source = sources.find(new URL(url), sniffed.mediaType);
+  if (source === null) throw sources.describeUnsupported(new URL(url), sniffed.mediaType);
+  const resource = { url, finalUrl: url, bytes, declaredType: null, fetchedAt: '', ...sniffed };
+  return source.read(resource, { signal: new AbortController().signal, fetch: nothing, keep: nothing });
+}
+
+const textOf = (document: Document): string => layOutTranscript(document.blocks).text;
+const prose = 'The ferry left at noon, and nobody on the quay could say when it would be back again.';
+
+function book(files: Record<string, string> = {}, spine = ['two.xhtml', 'one.xhtml']): Uint8Array {
+  const items = ['one.xhtml', 'two.xhtml']
+    .map((name, i) => `<item id="c${i}" href="${name}" media-type="application/xhtml+xml"/>`)
+    .join('');
+  const refs = spine.map((name) => `<itemref idref="c${name === 'one.xhtml' ? 0 : 1}"/>`).join('');
+  const entries: Record<string, string> = {
+    'META-INF/container.xml': '<container><rootfiles><rootfile full-path="OEBPS/book.opf"/></rootfiles></container>',
+    'OEBPS/book.opf': `<package xmlns:dc="x"><metadata><dc:title>The ferry &amp; the quay</dc:title><dc:creator>Ada Tester</dc:creator><dc:creator>Bo Tester</dc:creator><dc:date>2019-05-02</dc:date><dc:language>en-GB</dc:language></metadata><manifest>${items}<item id="nav" href="nav.xhtml" properties="nav" media-type="application/xhtml+xml"/></manifest><spine>${refs}</spine></package>`,
+    'OEBPS/nav.xhtml':
+      '<html><body><nav><ol><li><a href="two.xhtml">Departure</a></li><li><a href="one.xhtml#x">Return</a></li></ol></nav></body></html>',
+    'OEBPS/one.xhtml': `<html><body><h2>Coming home</h2><p>${prose}</p><script>alert(1)</script><a id="x"/><p>See <a href="two.xhtml">above</a> and <a href="https://example.com/">there</a>.</p></body></html>`,
+    'OEBPS/two.xhtml': `<html><head><title/></head><body><p>${prose} <em>Always</em>.</p></body></html>`,
+    ...files,
+  };
+  const zipped: Zippable = { mimetype: [strToU8('application/epub+zip'), { level: 0 }] };
+  for (const [name, text] of Object.entries(entries)) zipped[name] = strToU8(text);
+  return zipSync(zipped);
+}
+
+describe('An e-book', () => {
+  it('is read in the order of its spine, with titles from its table of contents', async () => {
+    const document = await read(book());
+    expect(document).toMatchObject({
+      contentType: 'ebook',
+      title: 'The ferry & the quay',
+      author: 'Ada Tester, Bo Tester',
+      publishedAt: '2019-05-02T00:00:00.000Z',
+      language: 'en',
+    });
+    expect(textOf(document)).toBe(
+      `# Departure\n\n${prose} *Always*.\n\n## Coming home\n\n${prose}\n\nSee above and [there](https://example.com/).`,
+    );
+  });
+
+  it('with a lock says so; fonts that are hidden are no lock', async () => {
+    const method = (algorithm: string): string =>
+      `<encryption><EncryptedData><EncryptionMethod Algorithm="${algorithm}"/></EncryptedData></encryption>`;
+    const locked = book({ 'META-INF/encryption.xml': method('http://www.w3.org/2001/04/xmlenc#aes128-cbc') });
+    await expect(read(locked)).rejects.toMatchObject({ code: 'drm_protected', retryable: false });
+    const fonts = book({ 'META-INF/encryption.xml': method('http://www.idpf.org/2008/embedding') });
+    expect((await read(fonts)).title).toBe('The ferry & the quay');
+  });
+
+  it.each([
+    ['unfolds without end', book({ 'OEBPS/one.xhtml': ' '.repeat(60_000_000) }), 'too_large'],
+    ['has no package', book({ 'META-INF/container.xml': '<container/>' }), 'extraction_failed'],
+    ['is cut off', book().subarray(0, 900), 'extraction_failed'],
+    ['has no text', book({ 'OEBPS/one.xhtml': '<p/>', 'OEBPS/two.xhtml': '' }), 'empty'],
+  ])('that %s fails', async (_name, bytes, code) => {
+    await expect(read(bytes)).rejects.toMatchObject({ name: 'ProcessingError', code });
+  });
+});
+
+function docx(body: string, extra: Zippable = {}): Uint8Array {
+  const types =
+    '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>';
+  const relations =
+    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>';
+  const core =
+    '<cp:coreProperties xmlns:cp="x" xmlns:dc="y" xmlns:dcterms="z"><dc:title>Minutes</dc:title><dc:creator>Ada Tester</dc:creator><dcterms:created>2024-03-05T10:15:00Z</dcterms:created></cp:coreProperties>';
+  return zipSync({
+    '[Content_Types].xml': strToU8(types),
+    '_rels/.rels': strToU8(relations),
+    'docProps/core.xml': strToU8(core),
+    'word/document.xml': strToU8(
+      `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`,
+    ),
+    ...extra,
+  });
+}
+
+const paragraph = (text: string, style = ''): string =>
+  `<w:p>${style === '' ? '' : `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}<w:r><w:t>${text}</w:t></w:r></w:p>`;
+
+describe('A Word document', () => {
+  it('keeps its headings, tables and what its file says of it', async () => {
+    const row = (cells: string[]): string =>
+      `<w:tr>${cells.map((text) => `<w:tc>${paragraph(text)}</w:tc>`).join('')}</w:tr>`;
+    const document = await read(
+      docx(
+        `${paragraph('What was decided', 'Heading1')}${paragraph(prose)}<w:tbl>${row(['Who', 'What'])}${row(['Ada', 'the boat'])}</w:tbl>`,
+      ),
+    );
+    expect(document).toMatchObject({
+      contentType: 'document',
+      title: 'Minutes',
+      author: 'Ada Tester',
+      publishedAt: '2024-03-05T10:15:00.000Z',
+      language: 'en',
+    });
+    const text = textOf(document);
+    expect(text).toContain(`# What was decided\n\n${prose}`);
+    expect(text).toContain('| Who | What |\n| --- | --- |\n| Ada | the boat |');
+  });
+
+  it('that unfolds without end, or is broken, fails', async () => {
+    const bomb = Buffer.from(docx(paragraph(prose)));
+    // What the archive's list says of the last entry's size.
+    bomb.writeUInt32LE(0x40000000, bomb.lastIndexOf('PK\u0001\u0002') + 24);
+    await expect(read(new Uint8Array(bomb))).rejects.toMatchObject({ code: 'too_large' });
+    await expect(read(docx('<w:p><w:r>'))).rejects.toMatchObject({ name: 'ProcessingError' });
+  });
+});
+
+describe('What is a picture', () => {
+  const canvas = createCanvas(1_000, 220);
+  const context = canvas.getContext('2d');
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.fillStyle = '#000';
+  context.font = '36px sans-serif';
+  context.fillText('The quick brown fox jumps', 40, 80);
+  context.fillText('over the lazy dog.', 40, 140);
+  const png = new Uint8Array(canvas.toBuffer('image/png'));
+  const scan = async (): Promise<Uint8Array> => {
+    const document = await PDFDocument.create();
+    const page = document.addPage([500, 400]);
+    page.drawImage(await document.embedPng(png), { x: 0, y: 200, width: 500, height: 110 });
+    document.addPage([500, 400]).drawText('This page has its own text.', { x: 40, y: 300, size: 12 });
+    return document.save();
+  };
+
+  it('fails with the way out while recognition is off', async () => {
+    await expect(read(png)).rejects.toMatchObject({
+      code: 'scanned',
+      message: expect.stringContaining('`ocr`') as string,
+    });
+  });
+
+  it('is recognised when it is on: images, and the pages of a PDF that have no text', async () => {
+    const image = await read(png, 'https://example.com/fox.png', recognising);
+    expect(image).toMatchObject({ contentType: 'image', title: 'fox.png', warnings: [{ code: 'recognised_text' }] });
+    expect(textOf(image)).toContain('quick brown fox jumps over the lazy dog');
+    const document = await read(await scan(), 'https://example.com/scan.pdf', recognising);
+    expect(document.blocks.map(({ text, locator }) => [text, locator])).toEqual([
+      ['The quick brown fox jumps over the lazy dog.', { kind: 'page', page: 1 }],
+      ['This page has its own text.', { kind: 'page', page: 2 }],
+    ]);
+    expect(document.warnings).toEqual([expect.objectContaining({ code: 'recognised_text' })]);
+  });
+
+  it('without anything on it, or broken, fails', async () => {
+    const blank = new Uint8Array(createCanvas(300, 200).toBuffer('image/png'));
+    await expect(read(blank, 'https://example.com/a.png', recognising)).rejects.toMatchObject({ code: 'empty' });
+    await expect(read(png.subarray(0, 60), 'https://example.com/a.png', recognising)).rejects.toMatchObject({
+      code: 'extraction_failed',
+    });
+  });
+});
+
+describe('Recognition', () => {
+  it('asks for the packages that this program is tested with', () => {
+    const { peerDependencies, peerDependenciesMeta, devDependencies } = JSON.parse(
+      readFileSync('package.json', 'utf8'),
+    ) as Record<string, Record<string, unknown>>;
+    for (const [name, version] of Object.entries(peerDependencies ?? {})) {
+      expect(devDependencies?.[name]).toBe(version);
+      expect(peerDependenciesMeta?.[name]).toEqual({ optional: true });
+    }
+    expect(Object.keys(peerDependencies ?? {}).toSorted()).toEqual([
+      '@napi-rs/canvas',
+      '@tesseract.js-data/eng',
+      'tesseract.js',
+    ]);
+  });
+});
