@@ -287,7 +287,8 @@ if (process.argv[2] === '--bare') {
   const folder = await mkdtemp(join(tmpdir(), 'commonplace-bench-'));
   try {
     const token = await fill(folder);
-    await compare(folder, token, Number(process.argv[2] ?? 4_000));
+    const requests = Number(process.argv[2] ?? 4_000);
+    if (requests > 0) await compare(folder, token, requests);
     await load(folder, token, Number(process.argv[3] ?? 60));
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
-import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { Settings } from '../config.ts';
+import { isLoopbackHost } from '../domain/loopback.ts';
 import type { CommandContext, RunCommand } from './context.ts';
 
 interface ServeFlags {
@@ -36,7 +36,7 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
   const server = await app.serve();
   if (app.config.workers > 0) app.worker.start();
   const { httpHost, publicUrl } = app.config;
-  if (!isThisMachine(httpHost)) context.streams.stderr.write(`${exposureWarning(server.url)}\n`);
+  if (!isLoopbackHost(httpHost)) context.streams.stderr.write(`${exposureWarning(server.url)}\n`);
   context.print({ url: server.url, publicUrl: publicUrl === '' ? null : publicUrl, pid: process.pid }, () =>
     [`Commonplace listens on ${server.url}`, 'A token: commonplace token create. Ctrl-C ends it.'].join('\n'),
   );
@@ -44,14 +44,10 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
   await server.close(insistent);
 }
 
-function isThisMachine(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
-}
-
 function exposureWarning(url: string): string {
   return [
     `This listens on ${url}: everybody who can reach this machine over the network can reach it.`,
-    'What it exposes: REST and MCP over all saved items of the accounts here, to whoever has one of their tokens; and /health and /ready to anybody.',
+    'What it exposes: REST and MCP over all saved items of the accounts here, to whoever has one of their tokens; and /health, /ready and the description of the API to anybody.',
     'The connection is not encrypted: put a proxy with TLS in front of it before a token travels over a network.',
   ].join('\n');
 }

@@ -1,12 +1,11 @@
 import type { Config } from '../config.ts';
+import { isLoopbackHost } from '../domain/loopback.ts';
 import { AppError } from '../errors.ts';
+
+export { isLoopbackHost };
 
 /** Names under which a machine knows itself. */
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
-
-export function isLoopbackHost(host: string): boolean {
-  return loopback.includes(host) || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
-}
 
 function nameOf(hostHeader: string): string {
   return hostHeader.replace(/:\d*$/, '').toLowerCase();
