@@ -15,6 +15,7 @@ import { createClaude } from './models/claude.ts';
 import { createMiniLm } from './models/minilm.ts';
 import type { Services } from './operations/operation.ts';
 import { BetterAnalyses } from './pipeline/better-analyses.ts';
+import { doChores } from './pipeline/chores.ts';
 import { embedAllAccounts, keepAllEmbedded } from './pipeline/embed.ts';
 import { extractDocument, type Extraction, type Readers } from './pipeline/extract.ts';
 import { createStageRunner } from './pipeline/process-content.ts';
@@ -178,6 +179,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const worker = new Worker({
     stores,
     runStage,
+    doChores,
     clock,
     log,
     random: Math.random,

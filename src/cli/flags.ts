@@ -26,8 +26,9 @@ function parseBoolean(text: string): boolean {
   return text === 'true';
 }
 
-/** The values of a repeatable flag; each may be several, separated by commas. */
+/** The values of a repeatable flag; each may be several, separated by commas. An empty one is an empty list: it clears. */
 export function collectList(value: string, before: string[] | undefined): string[] {
+  if (value.trim() === '') return before ?? [];
   return [...(before ?? []), ...value.split(',').map((part) => part.trim())];
 }
 
@@ -44,9 +45,12 @@ function flagFor(path: string[], schema: z.ZodType): Flag {
       option: new Option(`--${singular} <${singular}>`, about || 'repeatable').argParser(collectList),
     };
   }
+  if (inner instanceof z.ZodBoolean) {
+    const option = new Option(`--${kebab(name)} [true|false]`, about).argParser(parseBoolean).preset('true');
+    return { path, key: name, option };
+  }
   const option = new Option(`--${kebab(name)} <${inner instanceof z.ZodNumber ? 'number' : 'value'}>`, about);
   if (inner instanceof z.ZodNumber) option.argParser(parseNumber);
-  if (inner instanceof z.ZodBoolean) option.argParser(parseBoolean);
   if (inner instanceof z.ZodEnum) option.choices(inner.options.map(String));
   return { path, key: name, option };
 }

@@ -1,12 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { newGoal } from '../domain/goal.ts';
-import { AppError } from '../errors.ts';
 import type { CommandContext, RunCommand } from './context.ts';
 import { renderSummary } from './output.ts';
 import { passwordFlag, readPassword } from './password.ts';
 
-/** `retry` and `goal add`: what a person does with the library that is no operation of an assistant's. */
+/** `retry`: what a person does with the library that is no operation of an assistant's. */
 export function addLibraryCommands(program: Command, run: RunCommand): void {
   program
     .command('retry')
@@ -14,15 +12,6 @@ export function addLibraryCommands(program: Command, run: RunCommand): void {
     .argument('<id>')
     .option(...passwordFlag)
     .action((id: string, options: { password?: string }) => run((context) => retry(context, id, options.password)));
-  program
-    .command('goal')
-    .description('Manage goals')
-    .command('add')
-    .description('Add a goal')
-    .argument('<title>')
-    .requiredOption('--category <category>', 'Health, Wealth or Relationships')
-    .option('--description <text>', 'what reaching it looks like')
-    .action((title: string, options: object) => run((context) => addGoal(context, { title, ...options })));
 }
 
 async function retry(context: CommandContext, id: string, given: string | undefined): Promise<void> {
@@ -40,17 +29,4 @@ async function retry(context: CommandContext, id: string, given: string | undefi
   }
   const item = await library.retry(account, id);
   context.print(item, () => renderSummary(item));
-}
-
-async function addGoal(context: CommandContext, input: object): Promise<void> {
-  const parsed = newGoal.safeParse(input);
-  if (!parsed.success) {
-    throw new AppError(
-      'invalid_input',
-      parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '),
-    );
-  }
-  const app = await context.open();
-  const goal = await app.services.goals.add(context.caller.accountId, parsed.data);
-  context.print(goal, () => `${goal.id}  ${goal.title} (${goal.category})`);
 }

@@ -2,6 +2,7 @@ import type { ActionItem } from '../domain/action.ts';
 import type { ContentItem, ContentSummary } from '../domain/content.ts';
 import type { Goal } from '../domain/goal.ts';
 import type { Locator } from '../domain/locator.ts';
+import type { DeletedItem } from '../services/library.ts';
 import type { SearchAnswer } from '../services/search.ts';
 
 interface List<T> {
@@ -56,6 +57,7 @@ export function renderSummary(item: ContentSummary): string {
     item.contentType,
     item.tags.map((tag) => `#${tag}`).join(' '),
     item.status === 'completed' ? '' : state(item),
+    item.deletedAt === undefined ? '' : `deleted ${item.deletedAt}, can be restored until ${item.restorableUntil}`,
   ]
     .filter(Boolean)
     .join(' · ');
@@ -128,7 +130,7 @@ function renderSearch(answer: SearchAnswer): string {
 }
 
 function renderGoal(goal: Goal): string {
-  return `${goal.id}  ${printable(goal.title)} (${goal.category})${goal.description === null ? '' : `\n    ${oneLine(goal.description, 160)}`}`;
+  return `${goal.id}  ${printable(goal.title)} (${goal.category}${goal.archivedAt === undefined ? '' : ', archived'})${goal.description === null ? '' : `\n    ${oneLine(goal.description, 160)}`}`;
 }
 
 /** How a person reads an operation's answer, by the operation's name. */
@@ -138,8 +140,14 @@ export const renderers: Readonly<Record<string, (output: never) => string>> = {
   get_content: renderItem,
   list_actions: (list: List<ActionItem>) => listed(list, 'action item', renderAction),
   complete_action: renderAction,
-  list_goals: (list: List<Goal>) =>
-    list.total === 0
-      ? 'No goals yet. Add one: commonplace goal add "Sleep eight hours" --category Health'
-      : listed(list, 'goal', renderGoal),
+  list_goals: (list: List<Goal> & { hint?: string }) =>
+    list.hint === undefined
+      ? listed(list, 'goal', renderGoal)
+      : 'No goals yet. Add one: commonplace goal add "Sleep eight hours" --category Health',
+  update_content: renderSummary,
+  delete_content: ({ id, title, url, restorableUntil }: DeletedItem) =>
+    `Deleted: ${oneLine(title ?? url, 100)}\n    commonplace restore ${id} brings it back until ${restorableUntil}.`,
+  restore_content: renderSummary,
+  add_goal: renderGoal,
+  update_goal: renderGoal,
 };

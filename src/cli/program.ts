@@ -24,8 +24,9 @@ import {
 import { addEvalCommand } from './eval.ts';
 import { addExtractCommand } from './extract.ts';
 import { addLibraryCommands } from './library-commands.ts';
-import { addQueueCommands } from './queue-commands.ts';
+import { addManageCommands } from './manage-commands.ts';
 import { addOperationCommands } from './operation-commands.ts';
+import { addQueueCommands } from './queue-commands.ts';
 import { addSaveCommand } from './save.ts';
 import { addSetupCommands } from './setup-commands.ts';
 import { addServeCommand } from './serve.ts';
@@ -103,6 +104,7 @@ export function buildProgram(version: string): Command {
 export function addCommands(program: Command, run: RunCommand): void {
   addSaveCommand(program, run);
   addOperationCommands(program, run);
+  addManageCommands(program, run);
   addLibraryCommands(program, run);
   addQueueCommands(program, run);
   addExtractCommand(program, run);

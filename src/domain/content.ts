@@ -46,8 +46,17 @@ export const tag = z
 /** Tags that an item can have. */
 export const mostTags = 50;
 export const tags = z.array(tag).max(mostTags);
+/** A title that a person gives. */
+export const givenTitle = z
+  .string()
+  .overwrite((text) => cleanText(text).replaceAll(/\s+/g, ' '))
+  .trim()
+  .max(500);
 /** Control characters, which no reader sees, are left out. */
 export const notes = z.string().overwrite(cleanText).max(10_000);
+
+/** How long a deleted item can be restored. */
+export const restorableForMs = 30 * 24 * 60 * 60_000;
 
 /** Something to know about a text that was got nevertheless. */
 export const warning = z.object({ code: z.string(), message: z.string().describe('For a person to read.') });
@@ -115,6 +124,8 @@ export const contentSummary = z.object({
   analysis: analysisInfo.nullable().describe('Who wrote summary, insights and actions.'),
   warnings: z.array(warning).describe('The text was got, but there is something to know about it.'),
   duplicateOf: z.string().nullable().describe('The id of an older item with the same content.'),
+  deletedAt: instant.optional().describe('Present while it is deleted.'),
+  restorableUntil: instant.optional().describe('A deleted item can be restored until then.'),
   failure: failure.optional().describe('Why it failed or waits to be tried again.'),
 });
 export type ContentSummary = z.infer<typeof contentSummary>;

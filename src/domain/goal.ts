@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cleanText } from './clean-text.ts';
 import { instant } from './clock.ts';
 import { idPattern } from './ids.ts';
 
@@ -22,12 +23,28 @@ export const goal = z.object({
   category: z.enum(goalCategories),
   description: z.string().nullable(),
   createdAt: instant,
+  archivedAt: instant.optional().describe('Archived: listed on demand only, gets no further action items.'),
 });
 export type Goal = z.infer<typeof goal>;
 
-export const newGoal = z.strictObject({
-  title: z.string().trim().min(1).max(200),
-  category: goalCategory,
-  description: z.string().trim().max(2_000).optional(),
-});
-export type NewGoal = z.infer<typeof newGoal>;
+export const goalTitle = z
+  .string()
+  .overwrite((text) => cleanText(text).replaceAll(/\s+/g, ' '))
+  .trim()
+  .min(1)
+  .max(200);
+export const goalDescription = z.string().overwrite(cleanText).trim().max(2_000);
+
+export interface NewGoal {
+  title: string;
+  category: GoalCategory;
+  description?: string | undefined;
+}
+
+/** Absent: as it is. */
+export interface GoalChanges {
+  title?: string | undefined;
+  category?: GoalCategory | undefined;
+  description?: string | null | undefined;
+  archived?: boolean | undefined;
+}

@@ -6,5 +6,6 @@ export function bareSchema(schema: z.ZodType): z.ZodType {
   while (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault || inner instanceof z.ZodNullable) {
     inner = inner.unwrap() as z.ZodType;
   }
-  return inner;
+  // A list that is tidied before it is checked is still a list.
+  return inner instanceof z.ZodPipe && inner.out instanceof z.ZodArray ? inner.out : inner;
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { contentItem, contentStatus, contentSummary, contentType, notes, tags } from '../domain/content.ts';
+import { contentItem, contentStatus, contentSummary, contentType, givenTitle, notes, tags } from '../domain/content.ts';
 import { mostPushedCharacters, timedCaption } from '../domain/pushed-content.ts';
 import { defineOperation } from './operation.ts';
-import { budgetedListOf, cursor, listOf, maxTokens, someId } from './size.ts';
+import { budgetedListOf, clearable, cursor, listOf, maxTokens, someId } from './size.ts';
 
 const standardTokens = 8_000;
 const pushedText = z.string().max(mostPushedCharacters);
@@ -20,7 +20,14 @@ export const listContent = defineOperation({
     tags: tags.describe('Items that have all of them').optional(),
   }),
   output: listOf(contentSummary),
-  assistant: { input: { maxTokens: maxTokens(8_000), cursor }, output: budgetedListOf(contentSummary) },
+  assistant: {
+    input: {
+      deleted: z.boolean().optional(),
+      maxTokens: maxTokens(8_000),
+      cursor,
+    },
+    output: budgetedListOf(contentSummary),
+  },
   scope: 'content:read',
   set: 'core',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -70,6 +77,8 @@ export const getContent = defineOperation({
       : library.getPage(account, id, { maxTokens: maxTokens ?? standardTokens, cursor }),
 });
 
+const saveOutcome = z.enum(['created', 'existed', 'requeued', 'restored']);
+
 export const saveContent = defineOperation({
   name: 'save_content',
   title: 'Save a URL',
@@ -87,13 +96,13 @@ export const saveContent = defineOperation({
       .describe(captionForms)
       .optional(),
   }),
-  output: contentItem.omit({ transcript: true }).extend({ outcome: z.enum(['created', 'existed', 'requeued']) }),
+  output: contentItem.omit({ transcript: true }).extend({ outcome: saveOutcome }),
   assistant: {
     input: {
       captions: pushedText.describe(captionForms).optional(),
       wait: z.number().min(0).max(45).default(0).describe('Seconds to wait until it is processed'),
     },
-    output: contentItem.omit({ transcript: true }).extend({ outcome: z.enum(['created', 'existed', 'requeued']) }),
+    output: contentItem.omit({ transcript: true }).extend({ outcome: saveOutcome }),
   },
   scope: 'content:write',
   set: 'core',
@@ -119,4 +128,59 @@ export const saveContent = defineOperation({
       { ...input, ...(wait !== undefined && { wait, maxTokens: standardTokens }) },
       { onProgress, signal },
     ),
+});
+
+export const updateContent = defineOperation({
+  name: 'update_content',
+  title: 'Change a saved item',
+  description: "Sets title, tags (all of them) or notes. Empty clears: the title is then the page's own again.",
+  input: z.strictObject({
+    id: someId,
+    title: clearable(givenTitle).optional(),
+    tags: clearable(tags).optional(),
+    notes: clearable(notes).optional(),
+  }),
+  output: contentSummary,
+  scope: 'content:write',
+  set: 'manage',
+  // Notes that are written over are gone: hosts may ask first.
+  effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  cli: { command: 'edit <id>' },
+  example: { input: { id: '$contentId', title: 'A better title', tags: ['example', 'edited'] } },
+  run: ({ id, ...changes }, { library, account }) => library.update(account, id, changes),
+});
+
+export const deleteContent = defineOperation({
+  name: 'delete_content',
+  title: 'Delete a saved item',
+  description: 'Deletes a saved item, when the user says so. It can be restored for 30 days.',
+  input: z.strictObject({ id: someId }),
+  output: z.object({
+    id: z.string(),
+    title: z.string().nullable(),
+    url: z.string(),
+    deletedAt: z.string(),
+    restorableUntil: z.string(),
+  }),
+  scope: 'content:write',
+  set: 'manage',
+  // It can be restored, but not for ever: hosts should ask.
+  effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  cli: { command: 'delete <id>' },
+  example: { input: { id: '$contentId' } },
+  run: ({ id }, { library, account }) => library.delete(account, id),
+});
+
+export const restoreContent = defineOperation({
+  name: 'restore_content',
+  title: 'Restore a deleted item',
+  description: 'Brings a deleted item back. `list_content` with deleted=true shows them.',
+  input: z.strictObject({ id: someId }),
+  output: contentSummary,
+  scope: 'content:write',
+  set: 'manage',
+  effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  cli: { command: 'restore <id>' },
+  example: { input: { id: '$contentId' } },
+  run: ({ id }, { library, account }) => library.restore(account, id),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { goal } from '../domain/goal.ts';
+import { goal, goalCategory, goalDescription, goalTitle } from '../domain/goal.ts';
 import { defineOperation } from './operation.ts';
-import { budgetedListOf, cursor, listOf, maxTokens } from './size.ts';
+import { budgetedListOf, clearable, cursor, listOf, maxTokens, someId } from './size.ts';
 
 export const listGoals = defineOperation({
   name: 'list_goals',
@@ -13,8 +13,13 @@ export const listGoals = defineOperation({
   }),
   output: listOf(goal),
   assistant: {
-    input: { limit: z.int().min(1).max(100).default(50), maxTokens: maxTokens(8_000), cursor },
-    output: budgetedListOf(goal),
+    input: {
+      limit: z.int().min(1).max(100).default(50),
+      includeArchived: z.boolean().optional(),
+      maxTokens: maxTokens(8_000),
+      cursor,
+    },
+    output: budgetedListOf(goal).extend({ hint: z.string().optional() }),
   },
   scope: 'goals:read',
   set: 'core',
@@ -28,4 +33,43 @@ export const listGoals = defineOperation({
   cli: { command: 'goals' },
   example: { input: {} },
   run: (input, { goals, account }) => goals.list(account, input),
+});
+
+export const addGoal = defineOperation({
+  name: 'add_goal',
+  title: 'Add a goal',
+  description: 'Adds a goal of the user; open action items are then linked to it.',
+  input: z.strictObject({
+    title: goalTitle,
+    category: goalCategory,
+    description: goalDescription.optional(),
+  }),
+  output: goal,
+  scope: 'goals:write',
+  set: 'manage',
+  effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  cli: { command: 'goal add <title>' },
+  example: { input: { title: 'Sleep eight hours', category: 'Health' } },
+  run: (input, { goals, account }) => goals.add(account, input),
+});
+
+export const updateGoal = defineOperation({
+  name: 'update_goal',
+  title: 'Change a goal',
+  description: 'archived=true retires a goal: it keeps its action items and gets no new ones.',
+  input: z.strictObject({
+    id: someId,
+    title: goalTitle.optional(),
+    category: goalCategory.optional(),
+    description: clearable(goalDescription).optional(),
+    archived: z.boolean().optional(),
+  }),
+  output: goal,
+  scope: 'goals:write',
+  set: 'manage',
+  // The words that were there before are gone.
+  effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  cli: { command: 'goal edit <id>' },
+  example: { input: { id: '$goalId', description: 'Every night of the week' } },
+  run: ({ id, ...changes }, { goals, account }) => goals.update(account, id, changes),
 });

@@ -1,7 +1,7 @@
 import { completeAction, listActions } from './actions.ts';
-import { getContent, listContent, saveContent } from './content.ts';
+import { deleteContent, getContent, listContent, restoreContent, saveContent, updateContent } from './content.ts';
 import { fetch } from './fetch.ts';
-import { listGoals } from './goals.ts';
+import { addGoal, listGoals, updateGoal } from './goals.ts';
 import type { Operation } from './operation.ts';
 import { search } from './search.ts';
 
@@ -15,4 +15,9 @@ export const operations: readonly Operation[] = [
   listActions,
   completeAction,
   listGoals,
+  updateContent,
+  deleteContent,
+  restoreContent,
+  addGoal,
+  updateGoal,
 ];

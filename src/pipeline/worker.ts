@@ -23,6 +23,8 @@ export type RunStage = (store: Store, claim: Claim, signal: AbortSignal) => Prom
 export interface WorkerParts {
   stores: Stores;
   runStage: RunStage;
+  /** Does what an account has to do beside its items' jobs (`Store.hasChores`), in small writes. */
+  doChores: (store: Store, signal: AbortSignal) => Promise<void>;
   clock: Clock;
   log: Log;
   /** Spreads retries; in [0, 1). */
@@ -32,6 +34,8 @@ export interface WorkerParts {
 
 /** How often hints of waiting work are made anew: another process can take one away just before its work is written. */
 const hintSweepMs = 5 * 60_000;
+/** After chores have failed. */
+const choresRetryMs = 60_000;
 
 /**
  * Takes jobs of all accounts of a data folder and runs them, several at once. Any number of processes may do
@@ -44,6 +48,8 @@ export class Worker {
   readonly #naps = new Set<AbortController>();
   /** Accounts whose file could not be used when it was tried last: said once, not at every poll. */
   readonly #unusable = new Set<string>();
+  /** Accounts whose chores are being done, or have failed and wait until then: milliseconds since the epoch. */
+  readonly #chores = new Map<string, number>();
   /** Counts what may have made a difference, so that what happens while a loop looks for work is not slept through. */
   #events = 0;
   #lastServed = '';
@@ -172,12 +178,34 @@ export class Worker {
   }
 
   async #takeJob(accountId: string, generation: number, signal: AbortSignal): Promise<boolean> {
-    const { stores, settings } = this.#parts;
+    const { clock, stores, settings } = this.#parts;
     const store = await stores.open(accountId);
+    if (clock.now() >= (this.#chores.get(accountId) ?? Number.NEGATIVE_INFINITY) && (await store.hasChores())) {
+      this.#launchChores(accountId, store, signal);
+      return true;
+    }
     const claim = await store.claimJob(settings.leaseMs);
     if (claim !== null) this.#launch(store, claim, signal);
-    else if ((await store.nextJobDueAt()) === null) await stores.control.clearWork(accountId, generation);
+    else if (!this.#chores.has(accountId) && (await store.nextJobDueAt()) === null)
+      await stores.control.clearWork(accountId, generation);
     return claim !== null;
+  }
+
+  /** One at a time for an account. Two processes may do the same ones: each write looks at what is left. */
+  #launchChores(accountId: string, store: Store, signal: AbortSignal): void {
+    const { clock, doChores, log } = this.#parts;
+    this.#chores.set(accountId, Number.POSITIVE_INFINITY);
+    const chores = doChores(store, signal)
+      .then(() => void this.#chores.delete(accountId))
+      .catch((error: unknown) => {
+        this.#chores.set(accountId, clock.now() + choresRetryMs);
+        if (!signal.aborted) log.warn({ err: error, accountId }, 'chores of this account failed; trying again later');
+      })
+      .finally(() => {
+        this.#running.delete(chores);
+        this.wake();
+      });
+    this.#running.add(chores);
   }
 
   #launch(store: Store, claim: Claim, stopped: AbortSignal): void {
@@ -277,11 +305,11 @@ export class Worker {
       if (this.#stopping.signal.aborted) return;
       if (known.has(account.id)) continue;
       // An account that cannot be looked into counts as one with work: taking its jobs will say what is wrong.
-      const unfinished = await stores
+      const hasWork = await stores
         .open(account.id)
-        .then((store) => store.countUnfinishedJobs())
-        .catch(() => 1);
-      if (unfinished > 0) await stores.control.announceWork(account.id);
+        .then(async (store) => (await store.hasChores()) || (await store.countUnfinishedJobs()) > 0)
+        .catch(() => true);
+      if (hasWork) await stores.control.announceWork(account.id);
     }
     this.#hintsSweptAt = clock.now();
   }

@@ -33,6 +33,7 @@ export async function inspect(stores: Stores, around: Surroundings): Promise<Che
     queueCheck(unfinished),
     await meaningCheck(stores, around),
     await analysisCheck(stores, around),
+    goalsCheck((await store.listGoals({ limit: 1, offset: 0 })).total),
     {
       name: 'Kinds of content',
       state: 'optional',
@@ -128,6 +129,16 @@ async function analysisCheck(stores: Stores, { account, writing }: Surroundings)
     };
   }
   return { name, state: 'ok', detail };
+}
+
+function goalsCheck(count: number): Check {
+  if (count > 0) return { name: 'Goals', state: 'ok', detail: `${count}` };
+  return {
+    name: 'Goals',
+    state: 'optional',
+    detail: 'none yet. Action items are tied to them, and those that serve one come first.',
+    fix: 'commonplace goal add "Sleep eight hours" --category Health',
+  };
 }
 
 async function meaningCheck(stores: Stores, { account, embedder }: Surroundings): Promise<Check> {

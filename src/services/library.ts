@@ -3,7 +3,15 @@ import { stages, type ContentItem, type ContentSummary } from '../domain/content
 import type { Resource } from '../domain/resource.ts';
 import { canonicalUrl, parseSavableUrl } from '../domain/url.ts';
 import { AppError } from '../errors.ts';
-import type { ContentQuery, Reprocessing, ReprocessStage, SaveOutcome, Store, Stores } from '../store/store.ts';
+import type {
+  ContentChanges,
+  ContentQuery,
+  Reprocessing,
+  ReprocessStage,
+  SaveOutcome,
+  Store,
+  Stores,
+} from '../store/store.ts';
 import { type Pushed, pushedOriginal } from './pushed-original.ts';
 import { pageOfItem, type ItemPage } from './item-page.ts';
 import { shortenTexts } from './shorten.ts';
@@ -22,6 +30,8 @@ export interface SaveRequest extends Pushed {
 
 /** What was saved, without its transcript, and whether it was new. */
 export type SavedItem = Omit<ContentItem, 'transcript'> & { outcome: SaveOutcome };
+
+export type DeletedItem = Required<Pick<ContentSummary, 'id' | 'title' | 'url' | 'deletedAt' | 'restorableUntil'>>;
 
 export interface Progress {
   /** Finished stages; only ever rises. */
@@ -53,6 +63,12 @@ export interface LibraryService {
   getPage(account: string, id: string, budget: { maxTokens: number; cursor?: string | undefined }): Promise<ItemPage>;
   /** Its text alone, a piece at a time, in the shape of research clients. */
   getText(account: string, id: string, budget: { maxTokens: number; cursor?: string | undefined }): Promise<TextPage>;
+  /** Changes the title, tags or notes; an empty or null title is the page's own again. */
+  update(account: string, id: string, changes: ContentChanges): Promise<ContentSummary>;
+  /** Hides the item everywhere; for 30 days it can be restored, then it is removed for good. Again: the same answer. */
+  delete(account: string, id: string): Promise<DeletedItem>;
+  /** Brings a deleted item back as it was, and goes on processing it where that stood. */
+  restore(account: string, id: string): Promise<ContentSummary>;
   /** Queues a failed item again. */
   retry(account: string, id: string): Promise<ContentSummary>;
   /** Queues an item, or all of them, again from a stage, with what is stored. */
@@ -175,6 +191,35 @@ export function createLibraryService(stores: Stores, clock: Clock, onQueued: () 
       const reprocessing = await store.reprocess(from, id);
       if (reprocessing.queued > 0) onQueued();
       return reprocessing;
+    },
+    async update(account, id, { title, tags, notes }) {
+      if (title === undefined && tags === undefined && notes === undefined)
+        throw new AppError('invalid_input', 'Nothing to change was given. Give title, tags or notes.');
+      const changes = {
+        ...(title !== undefined && { title: title || null }),
+        ...(tags !== undefined && { tags }),
+        ...(notes !== undefined && { notes: notes || null }),
+      };
+      const item = await (await stores.open(account)).updateContent(id, changes);
+      if (item === null) throw new AppError('not_found', noSuchItem);
+      return item;
+    },
+    async delete(account, id) {
+      const item = await (await stores.open(account)).deleteContent(id);
+      if (item?.deletedAt === undefined || item.restorableUntil === undefined)
+        throw new AppError('not_found', noSuchItem);
+      const { title, url, deletedAt, restorableUntil } = item;
+      return { id, title, url, deletedAt, restorableUntil };
+    },
+    async restore(account, id) {
+      const item = await (await stores.open(account)).restoreContent(id);
+      if (item === null)
+        throw new AppError(
+          'not_found',
+          'There is no deleted item with this id that could be restored: that is possible for 30 days.',
+        );
+      onQueued();
+      return item;
     },
     async retry(account, id) {
       const store = await stores.open(account);

@@ -2,7 +2,7 @@ import type { PlacedAnalysis } from '../domain/analysis.ts';
 import type { ActionItem, ActionState } from '../domain/action.ts';
 import type { ContentItem, ContentStatus, ContentSummary, ContentType, Stage } from '../domain/content.ts';
 import type { Document, KnownMetadata, Transcript } from '../domain/document.ts';
-import type { Goal, NewGoal } from '../domain/goal.ts';
+import type { Goal, GoalChanges, NewGoal } from '../domain/goal.ts';
 import type { Passage, RankedPassage } from '../domain/passage.ts';
 import type { Resource } from '../domain/resource.ts';
 import type { FailureCode } from '../errors.ts';
@@ -27,6 +27,8 @@ export interface ContentQuery {
   status?: ContentStatus | undefined;
   /** All of them must be on the item. Compared without regard to case. */
   tags?: readonly string[] | undefined;
+  /** True: those that are deleted and can still be restored. Else those that are not. */
+  deleted?: boolean | undefined;
 }
 
 export interface SaveContent {
@@ -41,7 +43,24 @@ export interface SaveContent {
   original?: Resource | undefined;
 }
 
-export type SaveOutcome = 'created' | 'existed' | 'requeued';
+export type SaveOutcome = 'created' | 'existed' | 'requeued' | 'restored';
+
+/** What a person says of an item; absent: as it is. */
+export interface ContentChanges {
+  /** Stands before the document's, whatever is fetched later; null: the document's. */
+  title?: string | null | undefined;
+  /** All of them, in the place of those that there were. */
+  tags?: readonly string[] | undefined;
+  notes?: string | null | undefined;
+}
+
+export interface GoalQuery {
+  /** Undefined is all. */
+  limit?: number | undefined;
+  offset: number;
+  /** Archived ones are left out unless this is true. */
+  includeArchived?: boolean | undefined;
+}
 
 /** A claimed job: the right to run one item's next stage until the lease runs out. */
 export interface Claim {
@@ -183,7 +202,7 @@ export interface Store {
   /**
    * Inserts the item and queues its job, or merges tags and notes into the one with the same canonical URL. That one is
    * queued again when it had failed, and when an original is given whose bytes differ from its own: they become its next
-   * version, and the one before stays visible until the new one has its passages.
+   * version, and the one before stays visible until the new one has its passages. A deleted one is restored first.
    */
   saveContent(input: SaveContent): Promise<{ id: string; outcome: SaveOutcome }>;
   getContent(id: string): Promise<ContentItem | null>;
@@ -195,6 +214,20 @@ export interface Store {
    * `extract` is fetched again, unless its original was given with the save. False when there is nothing to retry.
    */
   retryContent(id: string): Promise<boolean>;
+
+  /** Null when there is no such item. @throws {AppError} `invalid_input` for more tags than an item can have */
+  updateContent(id: string, changes: ContentChanges): Promise<ContentSummary | null>;
+  /**
+   * Hides the item from every other method and stops its job. Doing it again changes nothing. Null when there is no
+   * such item, or none that could be restored any more.
+   */
+  deleteContent(id: string): Promise<ContentSummary | null>;
+  /** Shows a deleted item again; one that is not deleted is left as it is. Null when there is neither. */
+  restoreContent(id: string): Promise<ContentSummary | null>;
+  /** Removes items that were deleted `restorableForMs` ago, with all that is theirs. @returns how many, `most` at most */
+  purgeExpired(most: number): Promise<number>;
+  /** Whether there is work that belongs to no item's job: `purgeExpired` has something to do. */
+  hasChores(): Promise<boolean>;
 
   /**
    * Queues an item, or all of them, again from a stage, with what is stored: nothing is fetched. It is done in the
@@ -264,9 +297,10 @@ export interface Store {
   ): Promise<KeptAnalysis>;
   countAnalysesWanted(): Promise<AnalysesWanted>;
 
+  // These two read a deleted item's as well: a worker may still hold it, and learns at its next write.
   /** The item's original as it was fetched; null before `fetch` has run. `name` is '' for the item itself, else a companion's URL. */
   readOriginal(contentId: string, name?: string): Promise<StoredOriginal | null>;
-  /** Keeps a resource that belongs to the item beside its original (captions, a player answer). */
+  /** Keeps a resource that belongs to the item beside its original (captions, a player answer); nothing when the item is gone. */
   keepCompanion(contentId: string, name: string, resource: Resource): Promise<void>;
   /** The newest version of the document; null before `extract` has run. */
   readDocument(contentId: string): Promise<StoredDocument | null>;
@@ -304,8 +338,13 @@ export interface Store {
   setActionState(id: string, state: ActionState): Promise<ActionItem | null>;
 
   /** Newest first. */
-  listGoals(query: { limit?: number | undefined; offset: number }): Promise<Page<Goal>>;
+  listGoals(query: GoalQuery): Promise<Page<Goal>>;
+  /**
+   * A goal of that title is not added twice: the one there takes what is given and is archived no longer.
+   */
   addGoal(goal: NewGoal): Promise<Goal>;
+  /** Null when there is no such goal. */
+  updateGoal(id: string, changes: GoalChanges): Promise<Goal | null>;
 
   close(): Promise<void>;
 }

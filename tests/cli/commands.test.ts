@@ -154,6 +154,38 @@ test('without --wait it queues, work processes, and retry tries a failed one aga
   });
 });
 
+test('mends what was saved: edits, deletes, restores; goals are archived', async () => {
+  const { items } = JSON.parse((await commonplace('list', '--json')).stdout) as {
+    items: { id: string; title: string }[];
+  };
+  const { id, title } = items.at(-1)!;
+  const edited = await commonplace('edit', id, '--title', 'My title', '--tag', 'a,b', '--notes', 'Mine');
+  expect(edited.stdout).toMatch(/My title[^]*#a #b/);
+  expect((await commonplace('edit', id, '--title', '', '--tag', '')).stdout).toContain(title);
+  expect(await commonplace('edit', id)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Give title, tags or notes'),
+  });
+
+  expect((await commonplace('delete', id)).stdout).toContain(`commonplace restore ${id}`);
+  expect((await commonplace('show', id)).code).toBe(3);
+  for (const listing of [['trash'], ['list', '--deleted']])
+    expect((await commonplace(...listing)).stdout).toContain(id);
+  expect((await commonplace('list')).stdout).not.toContain(id);
+  expect((await commonplace('restore', id)).stdout).toContain(title);
+  expect((await commonplace('trash')).stdout).toContain('No items found');
+  expect((await commonplace('show', id)).code).toBe(0);
+
+  const goal = JSON.parse((await commonplace('goal', 'add', 'Read less', '--category', 'Wealth', '--json')).stdout) as {
+    id: string;
+  };
+  expect((await commonplace('goal', 'edit', goal.id, '--title', 'Read more')).stdout).toContain('Read more (Wealth)');
+  expect((await commonplace('goal', 'archive', goal.id)).stdout).toContain('archived');
+  expect((await commonplace('goal', 'list')).stdout).not.toContain('Read more');
+  expect((await commonplace('goals', '--include-archived')).stdout).toContain('Read more');
+  expect((await commonplace('goal', 'unarchive', goal.id)).stdout).not.toContain('archived');
+});
+
 test('extract prints what would be stored and stores nothing', async () => {
   const before = (await commonplace('list', '--json')).stdout;
   const { code, stdout } = await commonplace('extract', `${site.url}/bread`, '--json');

@@ -39,6 +39,12 @@ describe('flags', () => {
     expect(inputOf('list_content', [])).toEqual({});
   });
 
+  it('of yes and no need no value, and an empty list clears', () => {
+    expect(inputOf('list_content', ['--deleted'])).toEqual({ deleted: true });
+    expect(inputOf('list_content', ['--deleted', 'false', '--tag', 'x'])).toEqual({ deleted: false, tags: ['x'] });
+    expect(inputOf('update_content', ['--tag', '', '--notes', ''], ['id'])).toEqual({ tags: [], notes: '' });
+  });
+
   it('are there for every field but the arguments', () => {
     const command = new Command('search');
     const search = operations.find(({ name }) => name === 'search');

@@ -7,6 +7,7 @@ import { actionContract } from './store-actions.ts';
 import { betterAnalysisContract } from './store-better-analyses.ts';
 import { contentContract } from './store-content.ts';
 import { jobContract } from './store-jobs.ts';
+import { mendingContract } from './store-mending.ts';
 import { reprocessingContract } from './store-reprocessing.ts';
 import { searchContract } from './store-search.ts';
 import { textContract } from './store-texts.ts';
@@ -55,5 +56,6 @@ export function storeContract(name: string, createEngine: () => StoreEngine): vo
     vectorContract(underTest);
     actionContract(underTest);
     betterAnalysisContract(underTest);
+    mendingContract(underTest);
   });
 }

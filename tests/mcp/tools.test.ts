@@ -65,7 +65,7 @@ test('a schema says what a model needs and no more', () => {
       "additionalProperties": false,
       "properties": {
         "cursor": {
-          "description": "nextCursor of the last answer",
+          "description": "A nextCursor",
           "type": "string",
         },
         "filters": {

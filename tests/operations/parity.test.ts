@@ -49,6 +49,8 @@ beforeAll(async () => {
   });
   known['$contentId'] = (saved.structured as ContentItem).id;
   const actions = await client.call('list_actions', {});
+  const goal = await client.call('add_goal', { title: 'Sleep better', category: 'health' });
+  known['$goalId'] = (goal.structured as { id: string }).id;
   known['$actionId'] = (actions.structured as { items: ActionItem[] }).items[0]?.id ?? '';
 });
 afterAll(async () => {

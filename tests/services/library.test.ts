@@ -201,6 +201,68 @@ describe('trying again', () => {
   });
 });
 
+describe('mending', () => {
+  it('changes what is given, and a title survives that the page is read again', async () => {
+    const id = await addFinishedItem(house.store, { url, blocks: paragraphs('text'), about: { title: 'Theirs' } });
+    expect(await library.update(account, id, { title: 'Ours', notes: 'mine', tags: ['a'] })).toMatchObject({
+      title: 'Ours',
+      notes: 'mine',
+      tags: ['a'],
+    });
+    await library.saveResource(account, textResource(url, 'other bytes'), {}, waiting());
+    await house.workerWith(keepSomething).runUntilEmpty();
+    expect(await library.get(account, id)).toMatchObject({ title: 'Ours', transcript: `the text of ${url}` });
+    expect(await library.update(account, id, { title: '', notes: null, tags: [] })).toMatchObject({
+      title: null,
+      notes: null,
+      tags: [],
+    });
+    await expect(library.update(account, id, {})).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(library.update(account, 'c_x', { notes: 'x' })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('deletes, answers the same when told twice, and restores', async () => {
+    const id = await addFinishedItem(house.store, { url, blocks: paragraphs('text'), about: { title: 'Theirs' } });
+    const deleted = await library.delete(account, id);
+    expect(deleted).toEqual({
+      id,
+      title: 'Theirs',
+      url,
+      deletedAt: '2026-01-01T00:00:00.000Z',
+      restorableUntil: '2026-01-31T00:00:00.000Z',
+    });
+    expect(await library.delete(account, id)).toEqual(deleted);
+    await expect(library.get(account, id)).rejects.toMatchObject({ code: 'not_found' });
+    expect((await library.list(account, { limit: 9, offset: 0, deleted: true })).items).toMatchObject([{ id }]);
+    expect(await library.restore(account, id)).toMatchObject({ id, status: 'completed' });
+    expect(await library.restore(account, id)).not.toHaveProperty('deletedAt');
+    expect(queued).toBe(2);
+    for (const change of ['delete', 'restore'] as const) {
+      await expect(library[change](account, 'c_aaaaaaaaaaaaaaaa')).rejects.toMatchObject({ code: 'not_found' });
+      const other = await house.stores.control.createAccount({ name: 'Another', plan: 'pro' });
+      await expect(library[change](other.id, id)).rejects.toMatchObject({ code: 'not_found' });
+    }
+  });
+
+  it('stops the work on what is deleted, quietly', async () => {
+    const { id } = await library.save(account, { url }, waiting());
+    const worker = house.workerWith(async (store, claim) => {
+      await library.delete(account, id);
+      return keepSomething(store, claim);
+    });
+    await worker.runUntilEmpty();
+    expect(house.log.entries.filter(({ level }) => level !== 'debug')).toEqual([]);
+    await expect(library.get(account, id)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await library.save(account, { url }, waiting())).toMatchObject({
+      id,
+      outcome: 'restored',
+      status: 'pending',
+    });
+    await house.workerWith(keepSomething).runUntilEmpty();
+    expect((await library.get(account, id)).status).toBe('completed');
+  });
+});
+
 describe('reading', () => {
   it('knows no item of another account', async () => {
     const id = await addFinishedItem(house.store, { url, blocks: paragraphs('text') });

@@ -98,6 +98,7 @@ describe('the released schema', () => {
         "2a319e1c8f3b",
         "6b1d60b9fe9a",
         "b24fb87e60b8",
+        "ad2167832e31",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`

@@ -1,3 +1,4 @@
+import { doChores } from '../../src/pipeline/chores.ts';
 import { Worker, type RunStage, type WorkerSettings } from '../../src/pipeline/worker.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { ManualClock } from './clock.ts';
@@ -25,6 +26,7 @@ export async function openWorkshop(): Promise<Workshop> {
       const worker = new Worker({
         stores,
         runStage,
+        doChores,
         clock,
         log,
         random: () => 0.5,

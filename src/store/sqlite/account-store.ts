@@ -3,7 +3,7 @@ import type { ActionItem, ActionState } from '../../domain/action.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { ContentItem, ContentSummary } from '../../domain/content.ts';
 import type { Document, Transcript } from '../../domain/document.ts';
-import type { Goal, NewGoal } from '../../domain/goal.ts';
+import type { Goal, GoalChanges, NewGoal } from '../../domain/goal.ts';
 import type { Passage, RankedPassage } from '../../domain/passage.ts';
 import type { Resource } from '../../domain/resource.ts';
 import type { Control } from '../control.ts';
@@ -15,6 +15,7 @@ import * as better from './better-analyses.ts';
 import * as reading from './content-reading.ts';
 import { whenFree } from './busy.ts';
 import * as content from './content.ts';
+import * as deletion from './deletion.ts';
 import * as documents from './documents.ts';
 import { linkDuplicates } from './duplicates.ts';
 import { replaceFingerprint } from './fingerprints.ts';
@@ -79,6 +80,36 @@ export class SqliteStore implements port.Store {
   async reprocess(from: port.ReprocessStage, contentId?: string): Promise<port.Reprocessing> {
     await this.#control.announceWork(this.accountId);
     return this.#write((file, now) => reprocess(file, from, contentId, now));
+  }
+
+  async updateContent(id: string, changes: port.ContentChanges): Promise<ContentSummary | null> {
+    return this.#write((file, now) => {
+      content.updateContent(file, id, changes, now);
+      return reading.getContentSummary(file, id, now);
+    });
+  }
+
+  async deleteContent(id: string): Promise<ContentSummary | null> {
+    return this.#write((file, now) => {
+      deletion.deleteContent(file, id, now);
+      return reading.getDeletedSummary(file, id, now);
+    });
+  }
+
+  async restoreContent(id: string): Promise<ContentSummary | null> {
+    await this.#control.announceWork(this.accountId);
+    return this.#write((file, now) => {
+      deletion.restoreContent(file, id, now);
+      return reading.getContentSummary(file, id, now);
+    });
+  }
+
+  async purgeExpired(most: number): Promise<number> {
+    return this.#write((file, now) => deletion.purgeExpired(file, most, now));
+  }
+
+  async hasChores(): Promise<boolean> {
+    return this.#use((file, now) => deletion.hasExpired(file, now));
   }
 
   async claimJob(leaseMs: number): Promise<port.Claim | null> {
@@ -196,7 +227,10 @@ export class SqliteStore implements port.Store {
   async keepCompanion(contentId: string, name: string, resource: Resource): Promise<void> {
     if (name === '') throw new Error('a companion needs a name: the empty one is that of the original');
     const packed = await originals.packResource(resource);
-    await this.#write((file) => originals.writeCompanion(file, content.requireContent(file, contentId), name, packed));
+    await this.#write((file) => {
+      const item = content.findContent(file, contentId);
+      if (item !== null) originals.writeCompanion(file, item, name, packed);
+    });
   }
 
   async readDocument(contentId: string): Promise<port.StoredDocument | null> {
@@ -259,12 +293,16 @@ export class SqliteStore implements port.Store {
     return this.#write((file, now) => actions.setActionState(file, id, state, now));
   }
 
-  async listGoals(query: { limit?: number | undefined; offset: number }): Promise<port.Page<Goal>> {
+  async listGoals(query: port.GoalQuery): Promise<port.Page<Goal>> {
     return this.#use((file) => goals.listGoals(file, query));
   }
 
   async addGoal(goal: NewGoal): Promise<Goal> {
     return this.#write((file, now) => goals.addGoal(file, goal, now));
+  }
+
+  async updateGoal(id: string, changes: GoalChanges): Promise<Goal | null> {
+    return this.#write((file, now) => goals.updateGoal(file, id, changes, now));
   }
 
   /** Closes the account's file; another `Store` of the account opens it again when it needs it. */

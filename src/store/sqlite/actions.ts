@@ -2,6 +2,7 @@ import type { ActionItem, ActionState } from '../../domain/action.ts';
 import { isoTime } from '../../domain/clock.ts';
 import type { Locator } from '../../domain/locator.ts';
 import type { ActionQuery, Page } from '../store.ts';
+import { deletedItems } from './deletion.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 import { touchContent } from './touch-content.ts';
 
@@ -47,7 +48,7 @@ function toAction(row: ActionRow): ActionItem {
 
 /** Newest first; those that one analysis brought in the order of the text. */
 export function listActions(file: SqliteFile, query: ActionQuery): Page<ActionItem> {
-  const conditions: string[] = [];
+  const conditions = [`a.content NOT IN (${deletedItems})`];
   const parameters: unknown[] = [];
   if (query.completed !== undefined) {
     conditions.push('a.state = ?');
@@ -61,7 +62,7 @@ export function listActions(file: SqliteFile, query: ActionQuery): Page<ActionIt
     conditions.push('a.goal = ?');
     parameters.push(query.goalId);
   }
-  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+  const where = `WHERE ${conditions.join(' AND ')}`;
   return file.read(() => {
     const rows = file.all<ActionRow>(
       `SELECT ${actionColumns} FROM ${actionTables} ${where}
@@ -86,7 +87,10 @@ export function listActionsOfContent(file: SqliteFile, content: number): ActionI
 }
 
 export function getAction(file: SqliteFile, id: string): ActionItem | null {
-  const row = file.get<ActionRow>(`SELECT ${actionColumns} FROM ${actionTables} WHERE a.id = ?`, id);
+  const row = file.get<ActionRow>(
+    `SELECT ${actionColumns} FROM ${actionTables} WHERE a.id = ? AND c.deleted_at IS NULL`,
+    id,
+  );
   return row === undefined ? null : toAction(row);
 }
 
@@ -94,7 +98,7 @@ export function getAction(file: SqliteFile, id: string): ActionItem | null {
 export function setActionState(file: SqliteFile, id: string, state: ActionState, now: number): ActionItem | null {
   const changed = file.get<{ content: number }>(
     `UPDATE actions SET state = @state, touched_at = @now, completed_at = iif(@state = 'done', @now, NULL)
-     WHERE id = @id AND state <> @state RETURNING content`,
+     WHERE id = @id AND state <> @state AND content NOT IN (${deletedItems}) RETURNING content`,
     { id, state, now },
   );
   if (changed !== undefined) touchContent(file, changed.content, now);

@@ -1,4 +1,4 @@
-import type { ContentItem, ContentSummary } from '../../domain/content.ts';
+import { restorableForMs, type ContentItem, type ContentSummary } from '../../domain/content.ts';
 import type { ContentQuery, Coverage, Page } from '../store.ts';
 import { listActionsOfContent } from './actions.ts';
 import { contentColumns, type ContentRow, contentTables, isProcessing, toSummary } from './content-rows.ts';
@@ -12,6 +12,16 @@ function readRow(file: SqliteFile, id: string): ContentRow | undefined {
     `SELECT ${contentColumns} FROM ${contentTables} WHERE c.id = ? AND c.deleted_at IS NULL`,
     id,
   );
+}
+
+/** A deleted item that can still be restored. */
+export function getDeletedSummary(file: SqliteFile, id: string, now: number): ContentSummary | null {
+  const row = file.get<ContentRow>(
+    `SELECT ${contentColumns} FROM ${contentTables} WHERE c.id = ? AND c.deleted_at > ?`,
+    id,
+    now - restorableForMs,
+  );
+  return row === undefined ? null : toSummary(row, now);
 }
 
 export function getContentSummary(file: SqliteFile, id: string, now: number): ContentSummary | null {
@@ -33,13 +43,14 @@ export function getContent(file: SqliteFile, id: string, now: number): ContentIt
   });
 }
 
-/** Newest first; of items saved in the same millisecond the one inserted later comes first. */
+/** Newest first (of deleted ones: deleted last); of one millisecond the item inserted later comes first. */
 export function listContent(file: SqliteFile, query: ContentQuery, now: number): Page<ContentSummary> {
   const { conditions, parameters } = listConditions(query, now);
   const where = `WHERE ${conditions.join(' AND ')}`;
   return file.read(() => {
     const rows = file.all<ContentRow>(
-      `SELECT ${contentColumns} FROM ${contentTables} ${where} ORDER BY c.created_at DESC, c.seq DESC LIMIT ? OFFSET ?`,
+      `SELECT ${contentColumns} FROM ${contentTables} ${where}
+       ORDER BY ${query.deleted === true ? 'c.deleted_at' : 'c.created_at'} DESC, c.seq DESC LIMIT ? OFFSET ?`,
       ...parameters,
       query.limit,
       query.offset,
@@ -57,8 +68,8 @@ function isAboutJob(query: ContentQuery): boolean {
 }
 
 function listConditions(query: ContentQuery, now: number): { conditions: string[]; parameters: unknown[] } {
-  const conditions: string[] = ['c.deleted_at IS NULL'];
-  const parameters: unknown[] = [];
+  const conditions = [query.deleted === true ? 'c.deleted_at > ?' : 'c.deleted_at IS NULL'];
+  const parameters: unknown[] = query.deleted === true ? [now - restorableForMs] : [];
   if (isAboutJob(query)) {
     conditions.push(`c.state = 'unfinished'`, query.status === 'processing' ? isProcessing : `NOT ${isProcessing}`);
     parameters.push(now);

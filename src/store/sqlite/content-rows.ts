@@ -1,5 +1,12 @@
 import { isoTime } from '../../domain/clock.ts';
-import type { AnalysisInfo, ContentSummary, ContentType, Stage, Warning } from '../../domain/content.ts';
+import {
+  restorableForMs,
+  type AnalysisInfo,
+  type ContentSummary,
+  type ContentType,
+  type Stage,
+  type Warning,
+} from '../../domain/content.ts';
 import type { KnownMetadata } from '../../domain/document.ts';
 import { tagsOf } from './tags.ts';
 
@@ -16,6 +23,7 @@ export interface ContentRow {
   duplicateOf: string | null;
   createdAt: number;
   processedAt: number | null;
+  deletedAt: number | null;
   tags: string;
   visibleDocument: number | null;
   contentType: ContentType | null;
@@ -39,8 +47,9 @@ export interface ContentRow {
 }
 
 export const contentColumns = `c.seq, c.id, c.url, c.canonical_url AS canonicalUrl, c.state, c.notes, c.summary,
-  c.analysis, c.duplicate_of AS duplicateOf, c.known, c.created_at AS createdAt, c.processed_at AS processedAt,
-  ${tagsOf('c.seq')} AS tags, c.visible_document AS visibleDocument, c.content_type AS contentType, d.title, d.author,
+  c.analysis, c.duplicate_of AS duplicateOf, c.known, c.deleted_at AS deletedAt, c.created_at AS createdAt, c.processed_at AS processedAt,
+  ${tagsOf('c.seq')} AS tags, c.visible_document AS visibleDocument, c.content_type AS contentType,
+  coalesce(c.given_title, d.title) AS title, d.author,
   d.site_name AS siteName, d.published_at AS publishedAt, d.language, d.word_count AS wordCount,
   d.duration_seconds AS durationSeconds, d.page_count AS pageCount, d.warnings, j.stage, j.state AS jobState, j.attempts,
   j.due_at AS dueAt, j.failure_code AS failureCode, j.failure_message AS failureMessage,
@@ -81,6 +90,10 @@ export function toSummary(row: ContentRow, now: number): ContentSummary {
     analysis: row.analysis === null ? null : (JSON.parse(row.analysis) as AnalysisInfo),
     warnings: row.warnings === null ? [] : (JSON.parse(row.warnings) as Warning[]),
     duplicateOf: row.duplicateOf,
+    ...(row.deletedAt !== null && {
+      deletedAt: isoTime(row.deletedAt),
+      restorableUntil: isoTime(row.deletedAt + restorableForMs),
+    }),
     ...failureOf(row),
   };
 }

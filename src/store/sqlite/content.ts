@@ -1,11 +1,12 @@
 import { newId } from '../../domain/ids.ts';
-import { AppError } from '../../errors.ts';
-import type { SaveContent, SaveOutcome } from '../store.ts';
+import type { ContentChanges, SaveContent, SaveOutcome } from '../store.ts';
+import { findDeleted, restoreContent } from './deletion.ts';
 import { queueJob, requeueJob, restartJob } from './jobs.ts';
 import { hasOriginal, type PackedResource, replaceOriginal } from './originals.ts';
+import { reindexTitle } from './passages.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 import { touchContent } from './touch-content.ts';
-import { addTags } from './tags.ts';
+import { addTags, replaceTags } from './tags.ts';
 
 export interface SavedContent {
   id: string;
@@ -13,8 +14,9 @@ export interface SavedContent {
 }
 
 /**
- * Inserts the item with its job, or merges into the one that has the same canonical URL. Bytes that differ from those
- * of the item become its next version; until that has its passages, the one before is shown and found.
+ * Inserts the item with its job, or merges into the one that has the same canonical URL; a deleted one is restored.
+ * Bytes that differ from those of the item become its next version; until that has its passages, the one before is
+ * shown and found.
  */
 export function saveContent(
   file: SqliteFile,
@@ -22,12 +24,34 @@ export function saveContent(
   original: PackedResource | null,
   now: number,
 ): SavedContent {
-  const existing = file.get<{ seq: number; id: string; state: string }>(
-    'SELECT seq, id, state FROM content WHERE canonical_url = ? AND deleted_at IS NULL',
-    input.canonicalUrl,
-  );
+  const deleted = findLive(file, input.canonicalUrl) === undefined ? findDeleted(file, input.canonicalUrl, now) : null;
+  if (deleted !== null) restoreContent(file, deleted, now);
+  const existing = findLive(file, input.canonicalUrl);
   if (existing === undefined) return { id: insertContent(file, input, original, now), outcome: 'created' };
+  const outcome = mergeSave(file, existing, input, original, now);
+  return { id: existing.id, outcome: deleted === null ? outcome : 'restored' };
+}
 
+interface LiveContent {
+  seq: number;
+  id: string;
+  state: string;
+}
+
+function findLive(file: SqliteFile, canonicalUrl: string): LiveContent | undefined {
+  return file.get<LiveContent>(
+    'SELECT seq, id, state FROM content WHERE canonical_url = ? AND deleted_at IS NULL',
+    canonicalUrl,
+  );
+}
+
+function mergeSave(
+  file: SqliteFile,
+  existing: LiveContent,
+  input: SaveContent,
+  original: PackedResource | null,
+  now: number,
+): SaveOutcome {
   addTags(file, existing.seq, input.tags);
   if (input.notes !== undefined) file.run('UPDATE content SET notes = ? WHERE seq = ?', input.notes, existing.seq);
   touchContent(file, existing.seq, now);
@@ -35,11 +59,11 @@ export function saveContent(
     // What failed may have failed because of the old bytes, whichever stage it had come to.
     replaceOriginal(file, existing.seq, original, 'given');
     restartJob(file, existing.seq, 'extract', now);
-    return { id: existing.id, outcome: 'requeued' };
+    return 'requeued';
   }
-  if (existing.state !== 'failed') return { id: existing.id, outcome: 'existed' };
+  if (existing.state !== 'failed') return 'existed';
   requeueJob(file, existing.seq, now);
-  return { id: existing.id, outcome: 'requeued' };
+  return 'requeued';
 }
 
 function insertContent(file: SqliteFile, input: SaveContent, original: PackedResource | null, now: number): string {
@@ -64,9 +88,17 @@ export function findContent(file: SqliteFile, id: string): number | null {
   return file.get<{ seq: number }>('SELECT seq FROM content WHERE id = ? AND deleted_at IS NULL', id)?.seq ?? null;
 }
 
-/** @throws {AppError} `not_found` */
-export function requireContent(file: SqliteFile, id: string): number {
+/** Changes what a person says of an item. False when there is no such item. */
+export function updateContent(file: SqliteFile, id: string, changes: ContentChanges, now: number): boolean {
   const content = findContent(file, id);
-  if (content === null) throw new AppError('not_found', 'There is no saved item with this id.');
-  return content;
+  if (content === null) return false;
+  const { title, tags, notes } = changes;
+  if (title !== undefined) {
+    file.run('UPDATE content SET given_title = ? WHERE seq = ?', title, content);
+    reindexTitle(file, content);
+  }
+  if (tags !== undefined) replaceTags(file, content, tags);
+  if (notes !== undefined) file.run('UPDATE content SET notes = ? WHERE seq = ?', notes, content);
+  touchContent(file, content, now);
+  return true;
 }

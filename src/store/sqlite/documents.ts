@@ -101,7 +101,7 @@ export function requireDocument(
 
 export function readTranscript(file: SqliteFile, contentId: string): string | null {
   const row = file.get<{ text: string }>(
-    'SELECT d.text FROM content c JOIN documents d ON d.id = c.visible_document WHERE c.id = ?',
+    'SELECT d.text FROM content c JOIN documents d ON d.id = c.visible_document WHERE c.id = ? AND c.deleted_at IS NULL',
     contentId,
   );
   return row?.text ?? null;

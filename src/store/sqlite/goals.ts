@@ -1,7 +1,7 @@
 import { isoTime } from '../../domain/clock.ts';
-import type { Goal, GoalCategory, NewGoal } from '../../domain/goal.ts';
+import type { Goal, GoalCategory, GoalChanges, NewGoal } from '../../domain/goal.ts';
 import { newId } from '../../domain/ids.ts';
-import type { Page } from '../store.ts';
+import type { GoalQuery, Page } from '../store.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
 interface GoalRow {
@@ -10,29 +10,52 @@ interface GoalRow {
   category: GoalCategory;
   description: string | null;
   createdAt: number;
+  archivedAt: number | null;
 }
 
-function toGoal(row: GoalRow): Goal {
-  return { ...row, createdAt: isoTime(row.createdAt) };
+const goalColumns = 'id, title, category, description, created_at AS createdAt, archived_at AS archivedAt';
+
+function toGoal({ archivedAt, ...row }: GoalRow): Goal {
+  return { ...row, createdAt: isoTime(row.createdAt), ...(archivedAt !== null && { archivedAt: isoTime(archivedAt) }) };
 }
 
 /** Newest first. */
-export function listGoals(file: SqliteFile, query: { limit?: number | undefined; offset: number }): Page<Goal> {
+export function listGoals(file: SqliteFile, query: GoalQuery): Page<Goal> {
+  const where = query.includeArchived === true ? '' : 'WHERE archived_at IS NULL';
   return file.read(() => {
     const rows = file.all<GoalRow>(
-      `SELECT id, title, category, description, created_at AS createdAt FROM goals
-       ORDER BY created_at DESC, seq DESC LIMIT ? OFFSET ?`,
+      `SELECT ${goalColumns} FROM goals ${where} ORDER BY created_at DESC, seq DESC LIMIT ? OFFSET ?`,
       query.limit ?? -1,
       query.offset,
     );
-    const counted = file.get<{ total: number }>('SELECT count(*) AS total FROM goals');
+    const counted = file.get<{ total: number }>(`SELECT count(*) AS total FROM goals ${where}`);
     return { items: rows.map(toGoal), total: counted?.total ?? 0 };
   });
 }
 
+function getGoal(file: SqliteFile, id: string): Goal | null {
+  const row = file.get<GoalRow>(`SELECT ${goalColumns} FROM goals WHERE id = ?`, id);
+  return row === undefined ? null : toGoal(row);
+}
+
+/** Two goals with one title are one: who says it again, or takes it up again, means the same. */
+function findByTitle(file: SqliteFile, title: string): string | null {
+  const folded = fold(title);
+  // Letter case beyond ASCII is not the engine's strength; a person has few goals.
+  const goals = file.all<{ id: string; title: string }>('SELECT id, title FROM goals ORDER BY seq');
+  return goals.find((goal) => fold(goal.title) === folded)?.id ?? null;
+}
+
+function fold(title: string): string {
+  return title.normalize('NFC').toLowerCase();
+}
+
 export function addGoal(file: SqliteFile, goal: NewGoal, now: number): Goal {
   const { title, category, description } = goal;
-  const row = { id: newId('g'), title, category, description: description ?? null, createdAt: now };
+  const known = findByTitle(file, title);
+  const again = known === null ? null : updateGoal(file, known, { category, description, archived: false }, now);
+  if (again !== null) return again;
+  const row = { id: newId('g'), title, category, description: description || null, createdAt: now, archivedAt: null };
   file.run(
     'INSERT INTO goals (id, title, category, description, created_at) VALUES (?, ?, ?, ?, ?)',
     row.id,
@@ -42,4 +65,22 @@ export function addGoal(file: SqliteFile, goal: NewGoal, now: number): Goal {
     row.createdAt,
   );
   return toGoal(row);
+}
+
+export function updateGoal(file: SqliteFile, id: string, changes: GoalChanges, now: number): Goal | null {
+  const before = getGoal(file, id);
+  if (before === null) return null;
+  const { title = before.title, category = before.category, description = before.description } = changes;
+  const { archived = before.archivedAt !== undefined } = changes;
+  file.run(
+    `UPDATE goals SET title = ?, category = ?, description = ?, archived_at = iif(?, coalesce(archived_at, ?), NULL)
+     WHERE id = ?`,
+    title,
+    category,
+    description || null,
+    archived ? 1 : 0,
+    now,
+    id,
+  );
+  return getGoal(file, id);
 }

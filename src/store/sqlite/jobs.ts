@@ -59,6 +59,25 @@ export function restartJob(file: SqliteFile, content: number, stage: Stage, now:
   touchContent(file, content, now);
 }
 
+/** Takes an unfinished job out of the queue, from whoever holds it, without a failure: `resumeJob` puts it back. */
+export function stopJob(file: SqliteFile, content: number): void {
+  file.run(
+    `UPDATE jobs SET state = 'failed', due_at = NULL, lease_token = NULL WHERE content = ? AND due_at IS NOT NULL`,
+    content,
+  );
+}
+
+/** Queues a stopped job again, at the stage where it stood and with its attempts counted anew. */
+export function resumeJob(file: SqliteFile, content: number, now: number): void {
+  file.run(
+    `UPDATE jobs SET state = 'waiting', attempts = 0, due_at = ?,
+       failure_code = NULL, failure_message = NULL, failure_retryable = NULL
+     WHERE content = ? AND state = 'failed'`,
+    now,
+    content,
+  );
+}
+
 /** The job of its kind that has been due the longest. */
 function findDueJob(file: SqliteFile, background: 0 | 1, now: number): number | undefined {
   return file.get<{ content: number }>(

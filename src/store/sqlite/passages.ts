@@ -40,6 +40,7 @@ export function replacePassages(
 ): void {
   const document = requireDocument(file, content, documentId);
   file.run('DELETE FROM passages WHERE content = ?', content);
+  const title = shownTitle(file, content, document.title);
   for (const passage of passages) {
     const { ordinal, start, end, headingPath, locator } = passage;
     if (!(start >= 0 && start <= end && end <= document.text.length)) {
@@ -58,17 +59,42 @@ export function replacePassages(
       JSON.stringify(locator),
       text,
     );
-    file.run(
-      'INSERT INTO passage_words (rowid, title, text) VALUES (?, ?, ?)',
-      rowId,
-      indexedText([document.title ?? '', ...headingPath].join('\n')),
-      indexedText(text),
-    );
+    addWords(file, rowId, title, headingPath, text);
   }
   showDocument(file, content, documentId);
   file.run('UPDATE content SET passage_count = ? WHERE seq = ?', passages.length, content);
 }
 
+/** The title that a person gave, else the document's. */
+function shownTitle(file: SqliteFile, content: number, title: string | null): string {
+  const row = file.get<{ given: string | null }>('SELECT given_title AS given FROM content WHERE seq = ?', content);
+  return row?.given ?? title ?? '';
+}
+
+function addWords(file: SqliteFile, passageId: number, title: string, headings: readonly string[], text: string): void {
+  file.run(
+    'INSERT INTO passage_words (rowid, title, text) VALUES (?, ?, ?)',
+    passageId,
+    indexedText([title, ...headings].join('\n')),
+    indexedText(text),
+  );
+}
+
+/** Makes the item's passages found by the words of its new title. */
+export function reindexTitle(file: SqliteFile, content: number): void {
+  const passages = file.all<{ id: number; title: string | null; headingPath: string; text: string }>(
+    `SELECT p.id, d.title, p.heading_path AS headingPath, p.text
+     FROM passages p JOIN documents d ON d.id = p.document WHERE p.content = ?`,
+    content,
+  );
+  const title = shownTitle(file, content, passages[0]?.title ?? null);
+  for (const { id, headingPath, text } of passages) {
+    file.run('DELETE FROM passage_words WHERE rowid = ?', id);
+    addWords(file, id, title, JSON.parse(headingPath) as string[], text);
+  }
+}
+
+/** Those of deleted items, too: the full-text index counts them among its rows, and rarity is a share of those. */
 export function countPassages(file: SqliteFile): number {
   return file.get<{ count: number | null }>('SELECT sum(passage_count) AS count FROM content')?.count ?? 0;
 }
@@ -95,10 +121,11 @@ interface FoundRow extends PassageRow {
 export function readPassages(file: SqliteFile, passageIds: readonly number[]): FoundPassage[] {
   const rows = file.all<FoundRow>(
     `SELECT ${passageColumns}, c.id AS contentId, c.url AS itemUrl, c.canonical_url AS itemCanonicalUrl,
-       d.title AS itemTitle, d.content_type AS itemContentType, ${tagsOf('c.seq')} AS itemTags,
+       coalesce(c.given_title, d.title) AS itemTitle, d.content_type AS itemContentType, ${tagsOf('c.seq')} AS itemTags,
        d.language AS itemLanguage, c.duplicate_of AS itemDuplicateOf
      FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value
-     JOIN content c ON c.seq = p.content JOIN documents d ON d.id = p.document`,
+     JOIN content c ON c.seq = p.content JOIN documents d ON d.id = p.document
+     WHERE c.deleted_at IS NULL`,
     JSON.stringify(passageIds),
   );
   const byId = new Map(rows.map((row) => [row.passageId, row]));

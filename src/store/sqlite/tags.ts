@@ -26,6 +26,12 @@ export function addTags(file: SqliteFile, content: number, tags: readonly string
   }
 }
 
+/** Puts these tags in the place of the item's. */
+export function replaceTags(file: SqliteFile, content: number, tags: readonly string[]): void {
+  file.run('DELETE FROM content_tags WHERE content = ?', content);
+  addTags(file, content, tags);
+}
+
 /** SQL for a JSON array of the tags of `content`, in the order in which they were given. */
 export function tagsOf(content: string): string {
   return `(SELECT json_group_array(t.tag ORDER BY t.ordinal) FROM content_tags t WHERE t.content = ${content})`;

@@ -1,5 +1,6 @@
 import type { RankedPassage } from '../../domain/passage.ts';
 import type { PassageFilter, PassagesToEmbed, PassageToEmbed } from '../store.ts';
+import { deletedItems, deletedPassages } from './deletion.ts';
 import { filterCondition } from './passage-filter.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
@@ -99,7 +100,7 @@ function languageCondition(languages: readonly string[] | null | undefined): { s
   return { sql, parameters: [JSON.stringify(primary)] };
 }
 
-/** Counts by item: the passages of an item are those of its visible document. */
+/** Counts by item: the passages of an item are those of its visible document. Deleted items have few vectors to take away. */
 export function countVectors(
   file: SqliteFile,
   embedderName: string,
@@ -108,9 +109,12 @@ export function countVectors(
   const readable = languageCondition(languages);
   const counts = file.get<{ passages: number | null; embedded: number }>(
     `SELECT sum(c.passage_count) AS passages,
-       (SELECT count(*) FROM vectors WHERE embedder = (SELECT id FROM embedders WHERE name = ?)) AS embedded
-     FROM content c JOIN documents d ON d.id = c.visible_document WHERE c.passage_count > 0 ${readable.sql}`,
-    embedderName,
+       (SELECT count(*) FROM vectors WHERE embedder = (SELECT id FROM embedders WHERE name = @name))
+         - (SELECT count(*) FROM (${deletedPassages}) gone JOIN vectors v ON v.passage = gone.id
+            WHERE v.embedder = (SELECT id FROM embedders WHERE name = @name)) AS embedded
+     FROM content c JOIN documents d ON d.id = c.visible_document
+     WHERE c.passage_count > 0 AND c.deleted_at IS NULL ${readable.sql}`,
+    { name: embedderName },
     ...readable.parameters,
   );
   return { passages: counts?.passages ?? 0, embedded: counts?.embedded ?? 0 };
@@ -129,8 +133,8 @@ export function listPassagesToEmbed(
 ): PassageToEmbed[] {
   const ofItems =
     contentId === undefined
-      ? `AND p.content NOT IN (${itemsBeforeEmbedding})`
-      : 'AND p.content = (SELECT seq FROM content WHERE id = ?)';
+      ? `AND p.content NOT IN (${itemsBeforeEmbedding}) AND p.content NOT IN (${deletedItems})`
+      : 'AND p.content = (SELECT seq FROM content WHERE id = ? AND deleted_at IS NULL)';
   const readable = languageCondition(languages);
   const rows = file.all<{ passageId: number; text: string; headingPath: string }>(
     `SELECT p.id AS passageId, p.text, p.heading_path AS headingPath

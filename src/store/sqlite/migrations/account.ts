@@ -4,6 +4,7 @@ import { betterAnalyses } from './account-005-better-analyses.ts';
 import { backgroundJobs } from './account-003-background-jobs.ts';
 import { fingerprints } from './account-002-fingerprints.ts';
 import { knownMetadata } from './account-004-known-metadata.ts';
+import { mendedRecords } from './account-006-mended-records.ts';
 
 /** What an account's file went through, in order. Append only: an entry that was released never changes. */
 export const accountMigrations: readonly Migration[] = [
@@ -12,4 +13,5 @@ export const accountMigrations: readonly Migration[] = [
   backgroundJobs,
   knownMetadata,
   betterAnalyses,
+  mendedRecords,
 ];

@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import { listContent } from '../operations/content.ts';
+import { listGoals, updateGoal } from '../operations/goals.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { RunCommand } from './context.ts';
+import { commandAt, runOperation } from './operation-commands.ts';
+import { renderers } from './output.ts';
+
+/** Short ways to say at a prompt what an operation does with certain inputs. */
+export function addManageCommands(program: Command, run: RunCommand): void {
+  const add = (words: readonly string[], about: string, operation: Operation, input: (id: string) => object) => {
+    const names = words.filter((word) => !word.startsWith('<'));
+    const command = commandAt(program, names).description(about);
+    for (const word of words.slice(names.length)) command.argument(word);
+    command.action((...parsed: unknown[]) =>
+      run(async (context) => {
+        const output = await runOperation(context, operation, input(String(parsed[0])));
+        context.print(output, () => (renderers[operation.name] ?? JSON.stringify)(output as never));
+      }),
+    );
+  };
+  commandAt(program, ['goal']).description('Add, change, archive and list goals');
+  add(['goal', 'list'], 'List goals', listGoals, () => ({}));
+  add(
+    ['goal', 'archive', '<id>'],
+    'Retire a goal: it keeps its action items and gets no new ones',
+    updateGoal,
+    (id) => ({
+      id,
+      archived: true,
+    }),
+  );
+  add(['goal', 'unarchive', '<id>'], 'Take a goal up again', updateGoal, (id) => ({ id, archived: false }));
+  add(['trash'], 'List deleted items that can still be restored', listContent, () => ({ deleted: true, limit: 100 }));
+}

@@ -1,0 +1,13 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Store } from '../store/store.ts';
+
+/** Items in one write: a long book takes some hundred milliseconds, and everybody else waits meanwhile. */
+const purgedAtOnce = 4;
+
+/** Does what an account has to do beside its items' jobs. Killed at any time, the rest is done the next time. */
+export async function doChores(store: Store, signal: AbortSignal): Promise<void> {
+  while ((await store.purgeExpired(purgedAtOnce)) === purgedAtOnce) {
+    await setImmediate();
+    signal.throwIfAborted();
+  }
+}

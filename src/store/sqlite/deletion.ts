@@ -1,0 +1,86 @@
+import { restorableForMs } from '../../domain/content.ts';
+import { linkDuplicates } from './duplicates.ts';
+import { resumeJob, stopJob } from './jobs.ts';
+import type { SqliteFile } from './sqlite-file.ts';
+import { touchContent } from './touch-content.ts';
+
+/*
+ * A deleted item keeps all its rows until it is purged, and every question leaves it out. Few items are deleted at a
+ * time, so "all but those" costs a search next to nothing, where asking each row for its item would cost more than the
+ * search itself.
+ */
+
+/** SQL for the keys of deleted items. */
+export const deletedItems = 'SELECT seq FROM content WHERE deleted_at IS NOT NULL';
+
+/** SQL for the passages of deleted items. */
+export const deletedPassages =
+  'SELECT gone.id FROM content c JOIN passages gone ON gone.content = c.seq WHERE c.deleted_at IS NOT NULL';
+
+/** Hides the item and stops its job; a worker that holds it loses its lease. False when there is no such item. */
+export function deleteContent(file: SqliteFile, id: string, now: number): boolean {
+  const deleted = file.get<{ seq: number }>(
+    'UPDATE content SET deleted_at = ?, duplicate_of = NULL WHERE id = ? AND deleted_at IS NULL RETURNING seq',
+    now,
+    id,
+  );
+  if (deleted === undefined) return false;
+  stopJob(file, deleted.seq);
+  touchContent(file, deleted.seq, now);
+  const copies = file.all<{ seq: number }>(
+    'UPDATE content SET duplicate_of = NULL WHERE duplicate_of = ? RETURNING seq',
+    id,
+  );
+  // Of its copies the first now stands for the others, as far as they are the same without it.
+  for (const { seq } of copies.toSorted((a, b) => a.seq - b.seq)) linkAgain(file, seq, now);
+  return true;
+}
+
+/** Shows a deleted item again, and goes on with its job where it stood. False when there is no such item to restore. */
+export function restoreContent(file: SqliteFile, id: string, now: number): boolean {
+  const restored = file.get<{ seq: number; state: string }>(
+    // An address belongs to one item that is there.
+    `UPDATE content SET deleted_at = NULL WHERE id = ? AND deleted_at > ?
+       AND NOT EXISTS (SELECT 1 FROM content c WHERE c.canonical_url = content.canonical_url AND c.deleted_at IS NULL)
+     RETURNING seq, state`,
+    id,
+    now - restorableForMs,
+  );
+  if (restored === undefined) return false;
+  if (restored.state === 'unfinished') resumeJob(file, restored.seq, now);
+  linkAgain(file, restored.seq, now);
+  touchContent(file, restored.seq, now);
+  return true;
+}
+
+function linkAgain(file: SqliteFile, content: number, now: number): void {
+  const visible = file.get<{ id: number | null }>('SELECT visible_document AS id FROM content WHERE seq = ?', content);
+  if (visible !== undefined && visible.id !== null) linkDuplicates(file, content, visible.id, now);
+}
+
+/** The deleted item with this address that can still be restored; none when the address is in use again. */
+export function findDeleted(file: SqliteFile, canonicalUrl: string, now: number): string | null {
+  const row = file.get<{ id: string }>(
+    'SELECT id FROM content WHERE canonical_url = ? AND deleted_at > ? ORDER BY deleted_at DESC LIMIT 1',
+    canonicalUrl,
+    now - restorableForMs,
+  );
+  return row?.id ?? null;
+}
+
+const expiredItems = 'FROM content WHERE deleted_at <= ?';
+
+export function hasExpired(file: SqliteFile, now: number): boolean {
+  return file.get(`SELECT 1 ${expiredItems} LIMIT 1`, now - restorableForMs) !== undefined;
+}
+
+/** Removes items whose time to be restored is over, with everything that is theirs. How many. */
+export function purgeExpired(file: SqliteFile, most: number, now: number): number {
+  const expired = file.all<{ seq: number }>(
+    `SELECT seq ${expiredItems} ORDER BY deleted_at LIMIT ?`,
+    now - restorableForMs,
+    most,
+  );
+  for (const { seq } of expired) file.run('DELETE FROM content WHERE seq = ?', seq);
+  return expired.length;
+}

@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { restorableForMs } from '../../src/domain/content.ts';
+import { addFinishedItem, paragraphs } from '../support/content.ts';
+import { keepSomething } from '../support/stages.ts';
+import { saveUrls } from '../support/stores.ts';
+import { openWorkshop, until, withChangedStore, type Workshop } from '../support/workers.ts';
+
+let house: Workshop;
+beforeEach(async () => {
+  house = await openWorkshop();
+});
+afterEach(() => house.close());
+
+async function deleteSome(count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    const url = `https://example.com/deleted/${index}`;
+    await house.store.deleteContent(await addFinishedItem(house.store, { url, blocks: paragraphs(`text ${index}`) }));
+  }
+}
+const countDeleted = async () => (await house.store.listContent({ limit: 1, offset: 0, deleted: true })).total;
+const clearHints = async () => {
+  const { control } = house.stores;
+  for (const { accountId, generation } of await control.accountsWithWork())
+    await control.clearWork(accountId, generation);
+};
+
+describe('chores', () => {
+  it('purge what was deleted thirty days ago, with the worker’s sweep and without any job', async () => {
+    await deleteSome(9);
+    await clearHints();
+    house.clock.advance(restorableForMs - 1);
+    await house.workerWith(keepSomething).runUntilEmpty();
+    expect(await countDeleted()).toBe(9);
+    house.clock.advance(1);
+    await house.workerWith(keepSomething).runUntilEmpty();
+    expect(await house.store.hasChores()).toBe(false);
+    expect(await house.store.purgeExpired(9)).toBe(0);
+    expect(await house.stores.control.accountsWithWork()).toEqual([]);
+  });
+
+  it('are done beside the jobs of a running worker', async () => {
+    await deleteSome(2);
+    house.clock.advance(restorableForMs);
+    const [id] = await saveUrls(house.store, ['https://example.com/new']);
+    house.workerWith(keepSomething).start();
+    await until(async () => (await house.store.getContentSummary(id!))?.status === 'completed');
+    await until(async () => !(await house.store.hasChores()));
+    expect(await house.store.purgeExpired(9)).toBe(0);
+  });
+
+  it('that fail hold up no job, say so once, and are tried again a minute later', async () => {
+    await deleteSome(1);
+    house.clock.advance(restorableForMs);
+    const [id] = await saveUrls(house.store, ['https://example.com/new']);
+    let tried = 0;
+    const stores = withChangedStore(house.stores, (store) => ({
+      purgeExpired: (most) => {
+        tried += 1;
+        return tried === 1 ? Promise.reject(new Error('broken')) : store.purgeExpired(most);
+      },
+    }));
+    const worker = house.workerWith(keepSomething, {}, stores);
+    await worker.runUntilEmpty();
+    expect((await house.store.getContentSummary(id!))?.status).toBe('completed');
+    expect(house.log.entries.filter(({ level }) => level === 'warn')).toHaveLength(1);
+    expect(tried).toBe(1);
+    expect(await house.stores.control.accountsWithWork()).toHaveLength(1);
+    house.clock.advance(60_000);
+    await worker.runUntilEmpty();
+    expect(tried).toBe(2);
+    expect(await house.store.hasChores()).toBe(false);
+  });
+});

@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { restorableForMs } from '../../src/domain/content.ts';
+import { deletedPassages } from '../../src/store/sqlite/deletion.ts';
+import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import type { Store, Stores } from '../../src/store/store.ts';
+import { analysisOf, claim, processToPassages, resource, saveAndProcess, saving } from '../contracts/store-items.ts';
+import { ManualClock } from '../support/clock.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** What the port cannot show: whether rows are left, and how they are found. */
+describe('a purged item', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let clock: ManualClock;
+  let stores: Stores;
+  let store: Store;
+  let db: Database.Database;
+
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    clock = new ManualClock();
+    stores = await openSqliteStores({ folder: folder.path, clock });
+    store = await stores.open('local');
+    await store.addGoal({ title: 'Feed foxes', category: 'Relationships' });
+    await saveFully('kept', 'Keep this fox. It is tame and the only one.');
+    db = new Database(join(folder.path, 'accounts', 'local.db'));
+  });
+  afterEach(async () => {
+    db.close();
+    await stores.close();
+    await folder.remove();
+  });
+
+  /** Rows of every kind that an item can have. */
+  async function saveFully(url: string, text: string): Promise<string> {
+    const { id } = await store.saveContent(saving(url, { tags: ['fox'], notes: 'n' }));
+    const extracting = await store.keepOriginal(await claim(store), resource(url, text));
+    await store.keepCompanion(id, `${url}/captions`, resource(`${url}/captions`, 'captions'));
+    const fingerprint = new Uint8Array(32).fill(text.length);
+    const item = {
+      text,
+      fingerprint,
+      passageLength: 16,
+      document: { title: url, canonicalUrl: `https://x.example/${url}` },
+    };
+    const embedding = await processToPassages(store, extracting, item);
+    const { documentId } = (await store.readDocument(id))!;
+    const passages = await store.listPassages(documentId);
+    await store.keepVectors(
+      'e',
+      passages.map(({ passageId }) => ({ passageId, vector: Float32Array.of(1, 0) })),
+    );
+    const quote = text.slice(0, text.indexOf('.') + 1);
+    const locator = { kind: 'text' as const, start: 0, end: quote.length };
+    const insight = { text: quote, quote, start: 0, end: quote.length, locator, url: null };
+    const analysis = analysisOf(text, [quote], { insights: [insight] });
+    await store.keepAnalysis(await store.finishEmbedding(embedding), documentId, analysis);
+    return id;
+  }
+
+  function countRows(): Record<string, number> {
+    const tables = db
+      .prepare<[], { name: string }>(
+        `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+           AND (name NOT LIKE 'passage\\_words%' ESCAPE '\\' OR name = 'passage_words_docsize')`,
+      )
+      .all();
+    const count = (name: string) =>
+      db.prepare<[], { count: number }>(`SELECT count(*) AS count FROM "${name}"`).get()?.count ?? -1;
+    return Object.fromEntries(tables.map(({ name }) => [name, count(name)]));
+  }
+
+  it('leaves no row behind in any table', async () => {
+    const before = countRows();
+    const id = await saveFully('gone', 'Forget this fox. It bites whoever comes near it.');
+    const [action] = (await store.getContent(id))!.actions;
+    await store.setActionState(action!.id, 'done');
+    await store.updateContent(id, { title: 'Mine' });
+    const withIt = countRows();
+    const itemTables = Object.keys(before).filter((name) => !['file_state', 'embedders', 'goals'].includes(name));
+    expect(itemTables.length).toBeGreaterThanOrEqual(10);
+    for (const name of itemTables) expect([name, withIt[name]! > before[name]!]).toEqual([name, true]);
+    await store.deleteContent(id);
+    clock.advance(restorableForMs);
+    expect(await store.purgeExpired(10)).toBe(1);
+    expect(countRows()).toEqual(before);
+    db.exec(`INSERT INTO passage_words (passage_words) VALUES ('integrity-check')`);
+    expect(db.pragma('foreign_key_check')).toEqual([]);
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect((await store.searchWords('fox', {}, 9)).hits).toHaveLength(1);
+  });
+
+  it('is found without reading the items that are not deleted', async () => {
+    for (let n = 0; n < 20; n += 1) await saveAndProcess(store, `filler ${n}`, { text: `Filler ${n}.` });
+    db.exec('ANALYZE');
+    const plan = (sql: string) =>
+      db
+        .prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+        .all()
+        .map(({ detail }) => detail);
+    const expired = plan('SELECT seq FROM content WHERE deleted_at <= 5 ORDER BY deleted_at LIMIT 4');
+    expect(expired).toEqual([expect.stringContaining('INDEX content_')]);
+    // The list of hidden passages is made once a search, from the few deleted items.
+    const search = plan(
+      `SELECT rowid FROM passage_words WHERE passage_words MATCH 'fox' AND +rowid NOT IN (${deletedPassages})`,
+    );
+    expect(search.join('\n')).toMatch(/LIST SUBQUERY/);
+    expect(search.join('\n')).not.toMatch(/CORRELATED/);
+    expect(search.join('\n')).toMatch(/SEARCH c USING .*INDEX content_\w+ \(deleted_at>/);
+    expect(search.join('\n')).toMatch(/SEARCH gone USING COVERING INDEX passages_by_content/);
+    expect(plan('UPDATE content SET visible_document = NULL WHERE visible_document = 5').join()).toContain(
+      'content_by_visible_document',
+    );
+  });
+});
