@@ -48,11 +48,14 @@ beforeAll(async () => {
     wait: 30,
   });
   known['$contentId'] = (saved.structured as ContentItem).id;
+  // However busy the machine is: an example of an unfinished item would differ from one call to the next.
+  const waiting = { onProgress: () => undefined, signal: new AbortController().signal };
+  await house.app.services.library.waitFor(localAccountId, known['$contentId'], waiting);
   const actions = await client.call('list_actions', {});
   const goal = await client.call('add_goal', { title: 'Sleep better', category: 'health' });
   known['$goalId'] = (goal.structured as { id: string }).id;
   known['$actionId'] = (actions.structured as { items: ActionItem[] }).items[0]?.id ?? '';
-});
+}, 120_000);
 afterAll(async () => {
   await remote.close();
   await listening.close(AbortSignal.abort());
