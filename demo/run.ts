@@ -30,7 +30,7 @@ interface Answer {
 }
 
 interface ActionList {
-  items: { id: string; title: string; quote: string; goalId: string | null; reason: string | null; url: string }[];
+  items: { id: string; title: string; quote: string; goalId: string | null; goalReason: string | null; url: string }[];
   total: number;
 }
 
@@ -150,7 +150,7 @@ async function main(): Promise<void> {
     const { total: open } = await call<ActionList>(client, 'list_actions', { completed: false, limit: 1 });
     const [first] = ofGoal;
     if (first === undefined) throw new Error('no action item serves the goal');
-    for (const action of ofGoal) say(`[ ] ${action.title}\n    ${action.reason ?? ''}`);
+    for (const action of ofGoal) say(`[ ] ${action.title}\n    ${action.goalReason ?? ''}`);
     say(`(${open - ofGoal.length} more are open that serve no goal)`);
     const done = await call<{ title: string; state: string }>(client, 'complete_action', { id: first.id });
     say(`\n"Done!"\n[x] ${done.title}\n    It came from: "${first.quote.trim()}"\n    ${first.url}`);

@@ -208,7 +208,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     library: createLibraryService(stores, clock, () => worker.wake()),
     search: createSearchService(stores, embedder, clock, log),
     actions: createActionsService(stores),
-    goals: createGoalsService(stores),
+    goals: createGoalsService(stores, () => worker.wake()),
   };
   const access = createAccessService(stores, clock, (error) =>
     log.warn({ err: error }, 'the last use of a token could not be written'),

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { updateAction } from '../operations/actions.ts';
 import { listContent } from '../operations/content.ts';
 import { listGoals, updateGoal } from '../operations/goals.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -8,17 +9,33 @@ import { renderers } from './output.ts';
 
 /** Short ways to say at a prompt what an operation does with certain inputs. */
 export function addManageCommands(program: Command, run: RunCommand): void {
-  const add = (words: readonly string[], about: string, operation: Operation, input: (id: string) => object) => {
+  const add = (
+    words: readonly string[],
+    about: string,
+    operation: Operation,
+    input: (...given: string[]) => object,
+  ) => {
     const names = words.filter((word) => !word.startsWith('<'));
     const command = commandAt(program, names).description(about);
     for (const word of words.slice(names.length)) command.argument(word);
     command.action((...parsed: unknown[]) =>
       run(async (context) => {
-        const output = await runOperation(context, operation, input(String(parsed[0])));
+        const output = await runOperation(
+          context,
+          operation,
+          input(...parsed.slice(0, words.length - names.length).map(String)),
+        );
         context.print(output, () => (renderers[operation.name] ?? JSON.stringify)(output as never));
       }),
     );
   };
+  commandAt(program, ['action']).description('Dismiss, reopen and change action items');
+  add(['action', 'dismiss', '<id>'], 'Dismiss an action item', updateAction, (id) => ({ id, state: 'dismissed' }));
+  add(['action', 'reopen', '<id>'], 'Reopen an action item', updateAction, (id) => ({ id, state: 'open' }));
+  add(['action', 'goal', '<id>', '<goal-id|none>'], 'Tie an action item to a goal', updateAction, (id, goal) => ({
+    id,
+    goalId: goal === 'none' ? '' : goal,
+  }));
   commandAt(program, ['goal']).description('Add, change, archive and list goals');
   add(['goal', 'list'], 'List goals', listGoals, () => ({}));
   add(

@@ -67,6 +67,7 @@ export function renderSummary(item: ContentSummary): string {
 export function renderAction(action: ActionItem): string {
   const box = { open: '[ ]', done: '[x]', dismissed: '[-]' }[action.state];
   const lines = [`${box} ${printable(action.title)}  ${action.id}`];
+  if (action.goalReason !== null) lines.push(`    ${oneLine(action.goalReason, 160)}`);
   if (action.reason !== null) lines.push(`    ${oneLine(action.reason, 160)}`);
   if (action.url !== null) lines.push(`    ${printable(action.url)}`);
   return lines.join('\n');
@@ -148,6 +149,7 @@ export const renderers: Readonly<Record<string, (output: never) => string>> = {
   delete_content: ({ id, title, url, restorableUntil }: DeletedItem) =>
     `Deleted: ${oneLine(title ?? url, 100)}\n    commonplace restore ${id} brings it back until ${restorableUntil}.`,
   restore_content: renderSummary,
+  update_action: renderAction,
   add_goal: renderGoal,
   update_goal: renderGoal,
 };

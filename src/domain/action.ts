@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cleanText } from './clean-text.ts';
 import { instant } from './clock.ts';
 import { idPattern } from './ids.ts';
 import { locator } from './locator.ts';
@@ -14,7 +15,8 @@ export const actionItem = z.object({
   contentId: z.string().describe('The saved item that asks for it.'),
   goalId: z.string().nullable().describe('The goal that it serves, if any.'),
   title: z.string(),
-  reason: z.string().nullable().describe('Why it is worth doing.'),
+  goalReason: z.string().nullable().describe('Why it serves that goal.'),
+  reason: z.string().nullable().describe('Why it is worth doing, in the words of the text.'),
   quote: z.string().nullable().describe('The sentence it came from, an exact slice of the stored text.'),
   locator: locator.nullable().describe('Where the quote stands.'),
   url: z.string().nullable().describe('Opens the source at that place.'),
@@ -24,3 +26,19 @@ export const actionItem = z.object({
   createdAt: instant,
 });
 export type ActionItem = z.infer<typeof actionItem>;
+
+/** A title that a person gives. */
+export const actionTitle = z
+  .string()
+  .overwrite((text) => cleanText(text).replaceAll(/\s+/g, ' '))
+  .trim()
+  .min(1)
+  .max(300);
+
+/** What a person changes; absent: as it is. */
+export interface ActionChanges {
+  state?: ActionState | undefined;
+  title?: string | undefined;
+  /** Null: it serves no goal. */
+  goalId?: string | null | undefined;
+}

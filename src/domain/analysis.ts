@@ -8,7 +8,14 @@ import { deepLink } from './url.ts';
 export interface Analysis {
   summary: string | null;
   insights: { text: string; quote: TextSpan | null }[];
-  actions: { title: string; reason: string | null; quote: TextSpan; goalId: string | null }[];
+  /** `reason` is the text's own; `goalReason` says why it serves the goal. */
+  actions: {
+    title: string;
+    reason: string | null;
+    quote: TextSpan;
+    goalId: string | null;
+    goalReason?: string | null | undefined;
+  }[];
   /** Quotes that the analyst gave and that do not stand in the text. */
   droppedQuotes: number;
 }
@@ -31,7 +38,7 @@ type NoQuote = { [Field in keyof PlacedQuote]: null };
 export interface PlacedAnalysis {
   summary: string | null;
   insights: ({ text: string } & (PlacedQuote | NoQuote))[];
-  actions: ({ title: string; reason: string | null; goalId: string | null } & PlacedQuote)[];
+  actions: (Omit<Analysis['actions'][number], 'quote'> & PlacedQuote)[];
   info: AnalysisInfo;
 }
 
@@ -64,10 +71,10 @@ export function placeAnalysis(
     insights.push({ text, ...(placed ?? { quote: null, start: null, end: null, locator: null, url: null }) });
   }
   const actions: PlacedAnalysis['actions'] = [];
-  for (const { title, reason, goalId, quote } of analysis.actions) {
+  for (const { quote, ...action } of analysis.actions) {
     if (actions.length === mostActions) break;
     const placed = place(quote);
-    if (placed !== null) actions.push({ title, reason, goalId, ...placed });
+    if (placed !== null) actions.push({ ...action, ...placed });
   }
   return { summary: analysis.summary, insights, actions, info: { ...info, droppedQuotes } };
 }

@@ -1,7 +1,7 @@
 import { mostActions, type Analysis } from '../domain/analysis.ts';
 import type { Goal } from '../domain/goal.ts';
 import type { SourceSentence } from './extractive-candidates.ts';
-import { matchGoal, wordsOfGoal, type GoalMatch } from './extractive-goals.ts';
+import { goalReason, matchGoal, wordsOfGoal, type GoalMatch } from './extractive-goals.ts';
 import { findImperative } from './extractive-imperatives.ts';
 import type { Pause } from './extractive-pause.ts';
 import type { Tagger } from './extractive-tagger.ts';
@@ -52,7 +52,8 @@ export async function findActions(
   }
   return mostUseful(found).map(({ sentence, title, reason, match }) => ({
     title,
-    reason: match === null ? reason : goalReason(match, reason),
+    reason,
+    goalReason: match === null ? null : goalReason(match),
     quote: { start: sentence.start, end: sentence.end },
     goalId: match?.goal.id ?? null,
   }));
@@ -135,8 +136,3 @@ export function titleOf(sentence: string, { start, clause }: { start: number; cl
 /** Where what follows can be left out. Commas may part the members of a list, whose last "and" would be missed. */
 const clauseBoundary =
   /;|:\s|\s[—–-]\s|—|\s\(|,?\s(?:because|so that|until|but|while|unless|although|since)\s|,\s(?:and|or|then|as|so|if|when|where|which|with|such)\s/g;
-
-function goalReason({ goal, words }: GoalMatch, reason: string | null): string {
-  const link = `Serves your goal "${goal.title}": it speaks of ${words.join(', ')}.`;
-  return reason === null ? link : `${link} ${reason}`;
-}

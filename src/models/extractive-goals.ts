@@ -101,3 +101,18 @@ function agreement(
 function contentStems(text: string): Set<string> {
   return new Set(termsOf(text).filter((stem) => !everyday.has(stem) && !/^\d+$/.test(stem)));
 }
+
+export function goalReason({ goal, words }: GoalMatch): string {
+  return `Serves your goal "${goal.title}": it speaks of ${words.join(', ')}.`;
+}
+
+/** Says which of the goals an instruction serves, and why, as the extractive analyst does. */
+export function createGoalMatcher(
+  goals: readonly Goal[],
+): (where: Surroundings) => { goalId: string | null; reason: string | null } {
+  const words = goals.map(wordsOfGoal);
+  return (where) => {
+    const match = matchGoal(where, words);
+    return match === null ? { goalId: null, reason: null } : { goalId: match.goal.id, reason: goalReason(match) };
+  };
+}

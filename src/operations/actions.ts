@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { actionItem } from '../domain/action.ts';
+import { actionItem, actionState, actionTitle } from '../domain/action.ts';
 import { contentId } from '../domain/content.ts';
 import { goalId } from '../domain/goal.ts';
 import { defineOperation } from './operation.ts';
-import { budgetedListOf, cursor, listOf, maxTokens, someId } from './size.ts';
+import { budgetedListOf, clearable, cursor, listOf, maxTokens, someId } from './size.ts';
 
 export const listActions = defineOperation({
   name: 'list_actions',
@@ -55,4 +55,25 @@ export const completeAction = defineOperation({
   cli: { command: 'complete <id>' },
   example: { input: { id: '$actionId' } },
   run: (input, { actions, account }) => actions.complete(account, input.id),
+});
+
+export const updateAction = defineOperation({
+  name: 'update_action',
+  title: 'Change an action item',
+  description: 'Dismisses, reopens or renames an action item, or sets its goal (empty: none).',
+  input: z.strictObject({
+    id: someId,
+    state: actionState.optional(),
+    title: actionTitle.optional(),
+    goalId: clearable(z.string().max(100)).optional(),
+  }),
+  output: actionItem,
+  scope: 'actions:write',
+  set: 'manage',
+  // The sentence that it came from stays, and so does every way back.
+  effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  cli: { command: 'action edit <id>' },
+  example: { input: { id: '$actionId', state: 'open', goalId: '$goalId' } },
+  run: ({ id, goalId, ...changes }, { actions, account }) =>
+    actions.update(account, id, { ...changes, ...(goalId !== undefined && { goalId: goalId || null }) }),
 });

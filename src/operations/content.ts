@@ -133,7 +133,7 @@ export const saveContent = defineOperation({
 export const updateContent = defineOperation({
   name: 'update_content',
   title: 'Change a saved item',
-  description: "Sets title, tags (all of them) or notes. Empty clears: the title is then the page's own again.",
+  description: 'Sets title, tags (all of them) or notes; empty clears.',
   input: z.strictObject({
     id: someId,
     title: clearable(givenTitle).optional(),
@@ -153,7 +153,7 @@ export const updateContent = defineOperation({
 export const deleteContent = defineOperation({
   name: 'delete_content',
   title: 'Delete a saved item',
-  description: 'Deletes a saved item, when the user says so. It can be restored for 30 days.',
+  description: 'When the user says so. It can be restored for 30 days.',
   input: z.strictObject({ id: someId }),
   output: z.object({
     id: z.string(),
@@ -174,7 +174,7 @@ export const deleteContent = defineOperation({
 export const restoreContent = defineOperation({
   name: 'restore_content',
   title: 'Restore a deleted item',
-  description: 'Brings a deleted item back. `list_content` with deleted=true shows them.',
+  description: 'Brings a deleted item back (`list_content` deleted=true).',
   input: z.strictObject({ id: someId }),
   output: contentSummary,
   scope: 'content:write',

@@ -38,7 +38,7 @@ export const listGoals = defineOperation({
 export const addGoal = defineOperation({
   name: 'add_goal',
   title: 'Add a goal',
-  description: 'Adds a goal of the user; open action items are then linked to it.',
+  description: 'Open action items are then linked to it.',
   input: z.strictObject({
     title: goalTitle,
     category: goalCategory,
@@ -56,7 +56,7 @@ export const addGoal = defineOperation({
 export const updateGoal = defineOperation({
   name: 'update_goal',
   title: 'Change a goal',
-  description: 'archived=true retires a goal: it keeps its action items and gets no new ones.',
+  description: 'archived=true retires it: it gets no new action items.',
   input: z.strictObject({
     id: someId,
     title: goalTitle.optional(),

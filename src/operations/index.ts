@@ -1,4 +1,4 @@
-import { completeAction, listActions } from './actions.ts';
+import { completeAction, listActions, updateAction } from './actions.ts';
 import { deleteContent, getContent, listContent, restoreContent, saveContent, updateContent } from './content.ts';
 import { fetch } from './fetch.ts';
 import { addGoal, listGoals, updateGoal } from './goals.ts';
@@ -18,6 +18,7 @@ export const operations: readonly Operation[] = [
   updateContent,
   deleteContent,
   restoreContent,
+  updateAction,
   addGoal,
   updateGoal,
 ];

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { linkActionsToGoals } from './link-goals.ts';
 import type { Store } from '../store/store.ts';
 
 /** Items in one write: a long book takes some hundred milliseconds, and everybody else waits meanwhile. */
@@ -10,4 +11,5 @@ export async function doChores(store: Store, signal: AbortSignal): Promise<void>
     await setImmediate();
     signal.throwIfAborted();
   }
+  await linkActionsToGoals(store, signal);
 }

@@ -116,6 +116,7 @@ async function analyseDocument(
   signal: AbortSignal,
 ): Promise<null> {
   const document = await newestDocument(store, claim);
+  const goalsVersion = await store.goalsVersion();
   const goals = await store.listGoals({ offset: 0 });
   const analysis = await analyst.analyse(
     {
@@ -129,7 +130,8 @@ async function analyseDocument(
   );
   signal.throwIfAborted();
   const info = { by: analyst.by, model: analyst.model, at: isoTime(clock.now()) };
-  return store.keepAnalysis(claim, document.documentId, placeAnalysis(analysis, document.transcript, claim.url, info));
+  const placed = placeAnalysis(analysis, document.transcript, claim.url, info);
+  return store.keepAnalysis(claim, document.documentId, placed, goalsVersion);
 }
 
 async function newestDocument(store: Store, claim: Claim): Promise<StoredDocument> {

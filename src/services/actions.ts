@@ -1,4 +1,4 @@
-import type { ActionItem } from '../domain/action.ts';
+import type { ActionChanges, ActionItem } from '../domain/action.ts';
 import { AppError } from '../errors.ts';
 import type { ActionQuery, Stores } from '../store/store.ts';
 import { listWithinBudget, type BudgetedPage, type ListBudget } from './listing.ts';
@@ -7,6 +7,8 @@ export interface ActionsService {
   list(account: string, query: ActionQuery & ListBudget): Promise<BudgetedPage<ActionItem>>;
   /** Marks it done; doing so again changes nothing. */
   complete(account: string, id: string): Promise<ActionItem>;
+  /** Reopens, dismisses, renames it, or ties it to a goal; no later analysis takes that back. */
+  update(account: string, id: string, changes: ActionChanges): Promise<ActionItem>;
 }
 
 export function createActionsService(stores: Stores): ActionsService {
@@ -17,9 +19,19 @@ export function createActionsService(stores: Stores): ActionsService {
     },
     async complete(account, id) {
       const action = await (await stores.open(account)).setActionState(id, 'done');
-      if (action === null)
-        throw new AppError('not_found', 'There is no action item with this id. `list_actions` shows the ids.');
+      if (action === null) throw noSuchAction();
+      return action;
+    },
+    async update(account, id, changes) {
+      if (Object.values(changes).every((change) => change === undefined))
+        throw new AppError('invalid_input', 'Nothing to change was given. Give state, title or goalId.');
+      const action = await (await stores.open(account)).updateAction(id, changes);
+      if (action === null) throw noSuchAction();
       return action;
     },
   };
+}
+
+function noSuchAction(): AppError {
+  return new AppError('not_found', 'There is no action item with this id. `list_actions` shows the ids.');
 }

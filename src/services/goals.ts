@@ -15,7 +15,8 @@ export interface GoalsService {
 const noGoals =
   'No goals yet. Action items are tied to goals: add one with `add_goal`, or with commonplace goal add "Sleep eight hours" --category Health';
 
-export function createGoalsService(stores: Stores): GoalsService {
+/** @param onChanged called after goals have changed, so that a worker in this process links action items at once */
+export function createGoalsService(stores: Stores, onChanged: () => void): GoalsService {
   return {
     async list(account, query) {
       const store = await stores.open(account);
@@ -25,7 +26,9 @@ export function createGoalsService(stores: Stores): GoalsService {
       return total > 0 ? page : { ...page, hint: noGoals };
     },
     async add(account, goal) {
-      return (await stores.open(account)).addGoal(goal);
+      const added = await (await stores.open(account)).addGoal(goal);
+      onChanged();
+      return added;
     },
     async update(account, id, changes) {
       if (Object.values(changes).every((change) => change === undefined))
@@ -35,6 +38,7 @@ export function createGoalsService(stores: Stores): GoalsService {
         );
       const goal = await (await stores.open(account)).updateGoal(id, changes);
       if (goal === null) throw new AppError('not_found', 'There is no goal with this id. `list_goals` shows the ids.');
+      onChanged();
       return goal;
     },
   };

@@ -1,5 +1,5 @@
 import type { PlacedAnalysis } from '../domain/analysis.ts';
-import type { ActionItem, ActionState } from '../domain/action.ts';
+import type { ActionChanges, ActionItem, ActionState } from '../domain/action.ts';
 import type { ContentItem, ContentStatus, ContentSummary, ContentType, Stage } from '../domain/content.ts';
 import type { Document, KnownMetadata, Transcript } from '../domain/document.ts';
 import type { Goal, GoalChanges, NewGoal } from '../domain/goal.ts';
@@ -146,6 +146,30 @@ export interface Coverage {
   failed: number;
 }
 
+/** An action whose goal is to be looked for anew, with the words around it. */
+export interface ActionToLink {
+  id: string;
+  quote: string;
+  documentTitle: string | null;
+  /** Of the passage that the quote stands in; empty, and null below, when that is no longer there. */
+  headingPath: string[];
+  passage: string | null;
+}
+
+export interface LinksDue {
+  /** Counts the changes of goals; to be given back with what was found. */
+  goalsVersion: number;
+  /** Those that are not archived. */
+  goals: Goal[];
+  actions: ActionToLink[];
+}
+
+export interface GoalLink {
+  actionId: string;
+  goalId: string | null;
+  reason: string | null;
+}
+
 export interface ActionQuery {
   completed?: boolean | undefined;
   contentId?: string | undefined;
@@ -226,7 +250,7 @@ export interface Store {
   restoreContent(id: string): Promise<ContentSummary | null>;
   /** Removes items that were deleted `restorableForMs` ago, with all that is theirs. @returns how many, `most` at most */
   purgeExpired(most: number): Promise<number>;
-  /** Whether there is work that belongs to no item's job: `purgeExpired` has something to do. */
+  /** Whether there is work that belongs to no item's job: `purgeExpired` or `listLinksDue` have something to do. */
   hasChores(): Promise<boolean>;
 
   /**
@@ -276,8 +300,9 @@ export interface Store {
    * Replaces insights and untouched actions of the item; actions that a person completed, dismissed or edited
    * survive, and a new action with the quote of such a one is left out. One with the quote of an untouched action takes
    * its id and `createdAt`. Completes the item.
+   * @param goalsVersion of the goals that the analyst was given: when they have changed since, links are looked for anew
    */
-  keepAnalysis(claim: Claim, documentId: number, analysis: PlacedAnalysis): Promise<null>;
+  keepAnalysis(claim: Claim, documentId: number, analysis: PlacedAnalysis, goalsVersion?: number): Promise<null>;
 
   /**
    * Takes an item that is completed and whose analysis a model or an assistant may replace: the newest that is due, or
@@ -331,11 +356,24 @@ export interface Store {
     languages?: readonly string[] | null,
   ): Promise<{ passages: number; embedded: number }>;
 
-  /** Newest first. */
+  /** Open ones first, of those the ones that serve a goal, of those the newest. */
   listActions(query: ActionQuery): Promise<Page<ActionItem>>;
   getAction(id: string): Promise<ActionItem | null>;
   /** Sets the state; setting the state that it has changes nothing. Null when there is no such action. */
   setActionState(id: string, state: ActionState): Promise<ActionItem | null>;
+
+  /**
+   * Changes what a person says of an action: no analysis changes it any more. Null when there is no such action.
+   * @throws {AppError} `invalid_input` when there is no such goal
+   */
+  updateAction(id: string, changes: ActionChanges): Promise<ActionItem | null>;
+
+  /** How often goals have changed: what was made of them before is out of date after. */
+  goalsVersion(): Promise<number>;
+  /** Open actions that nobody touched and that may serve another goal since goals have changed. */
+  listLinksDue(most: number): Promise<LinksDue>;
+  /** False, and nothing kept, when the goals have changed since. */
+  keepGoalLinks(goalsVersion: number, links: readonly GoalLink[]): Promise<boolean>;
 
   /** Newest first. */
   listGoals(query: GoalQuery): Promise<Page<Goal>>;

@@ -131,7 +131,15 @@ test('a library from the first save to the last action', async () => {
     items: { id: string; title: string }[];
   };
   const action = actions.items.find(({ title }) => title.startsWith('Feed the starter'));
-  const done = await commonplace('complete', action?.id ?? '');
+  const id = action?.id ?? '';
+  const goalId = (JSON.parse(goal.stdout) as { id: string }).id;
+  expect((await commonplace('action', 'dismiss', id)).stdout).toMatch(/^\[-\] Feed the starter/);
+  expect((await commonplace('action', 'reopen', id)).stdout).toMatch(/^\[ \] Feed the starter/);
+  expect(JSON.parse((await commonplace('action', 'goal', id, goalId, '--json')).stdout)).toMatchObject({ goalId });
+  expect(JSON.parse((await commonplace('action', 'goal', id, 'none', '--json')).stdout)).toMatchObject({
+    goalId: null,
+  });
+  const done = await commonplace('complete', id);
   expect(done.stdout).toMatch(/^\[x\] Feed the starter/);
   expect((await commonplace('goals')).stdout).toContain('Bake better bread (Health)');
 });

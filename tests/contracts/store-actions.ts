@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { analysisOf, claim, processToPassages, saveAndProcess, saving } from './store-items.ts';
+import { analysisOf, claim, processToPassages, resource, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-contract.ts';
 
 export function actionContract(underTest: () => StoreUnderTest): void {
@@ -9,7 +9,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
   };
 
   describe('actions', () => {
-    it('lists them newest first, those of one text in its order', async () => {
+    it('lists open ones of an instant newest first, those of one text in its order', async () => {
       const { store, clock } = underTest();
       const first = await saveAndProcess(store, 'a', { text: 'Do one. Do two.', actions: ['Do one.', 'Do two.'] });
       clock.advance(1000);
@@ -30,6 +30,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
         id: expect.stringMatching(/^a_[a-z2-7]{16}$/),
         contentId,
         goalId: null,
+        goalReason: null,
         title: 'Do one.',
         reason: null,
         quote: 'Do one.',
@@ -51,6 +52,47 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       expect(await store.setActionState(one!.id, 'dismissed')).toEqual({ ...one!, state: 'dismissed' });
       expect(await titles({ completed: true })).toEqual({ titles: [], total: 0 });
       expect(await titles({ completed: false })).toEqual({ titles: ['Do two.'], total: 1 });
+    });
+
+    it('lists open ones first, of those the ones with a goal, of those the newest', async () => {
+      const { store, clock } = underTest();
+      const goal = await store.addGoal({ title: 'Sleep', category: 'Health' });
+      const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+      const ids: Record<string, string> = {};
+      for (const name of names) {
+        clock.advance(1000);
+        const contentId = await saveAndProcess(store, name, { text: `Do ${name} now.`, actions: [`Do ${name} now.`] });
+        ids[name] = (await store.getContent(contentId))!.actions[0]!.id;
+      }
+      for (const name of ['b', 'd']) await store.updateAction(ids[name]!, { goalId: goal.id });
+      for (const name of ['d', 'e']) await store.updateAction(ids[name]!, { state: 'done' });
+      await store.updateAction(ids['f']!, { state: 'dismissed' });
+      const named = (all: string[]) => all.map((name) => `Do ${name} now.`);
+      expect(await titles()).toEqual({ titles: named(['b', 'c', 'a', 'd', 'f', 'e']), total: 6 });
+      expect(await titles({ limit: 3, offset: 2 })).toEqual({ titles: named(['a', 'd', 'f']), total: 6 });
+      expect(await titles({ completed: false })).toEqual({ titles: named(['b', 'c', 'a']), total: 3 });
+      expect(await titles({ completed: true })).toEqual({ titles: named(['d', 'e']), total: 2 });
+      expect(await titles({ goalId: goal.id })).toEqual({ titles: named(['b', 'd']), total: 2 });
+    });
+
+    it('changes what a person says of one, and takes it back', async () => {
+      const { store, clock } = underTest();
+      const goal = await store.addGoal({ title: 'Sleep', category: 'Health' });
+      await saveAndProcess(store, 'a', { text: 'Do one.', actions: ['Do one.'] });
+      const [one] = (await store.listActions({ offset: 0 })).items;
+      const changed = { ...one!, title: 'One thing', goalId: goal.id };
+      expect(await store.updateAction(one!.id, { title: 'One thing', goalId: goal.id })).toEqual(changed);
+      const done = { ...changed, state: 'done', completed: true, completedAt: '2026-01-01T00:00:00.000Z' };
+      expect(await store.updateAction(one!.id, { state: 'done' })).toEqual(done);
+      clock.advance(1000);
+      expect(await store.updateAction(one!.id, { state: 'done', title: 'One thing' })).toEqual(done);
+      expect(await store.updateAction(one!.id, { title: 'Do one.' })).toEqual({ ...done, title: 'Do one.' });
+      expect(await store.updateAction(one!.id, { state: 'open', goalId: null })).toEqual(one);
+      await expect(store.updateAction(one!.id, { goalId: 'g_aaaaaaaaaaaaaaaa' })).rejects.toMatchObject({
+        code: 'invalid_input',
+      });
+      expect(await store.getAction(one!.id)).toEqual(one);
+      expect(await store.updateAction('a_aaaaaaaaaaaaaaaa', { state: 'done' })).toBeNull();
     });
 
     it('knows nothing of other ids', async () => {
@@ -87,6 +129,83 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       expect(await titles({ goalId: wealth.id })).toEqual({ titles: [], total: 0 });
       const { items } = await store.listActions({ offset: 0 });
       expect(items.map(({ goalId }) => goalId)).toEqual([health.id, null, null]);
+    });
+
+    it('are linked anew after goals have changed: open ones that nobody touched, without a goal or with that one', async () => {
+      const { store } = underTest();
+      const sleep = await store.addGoal({ title: 'Sleep', category: 'Health' });
+      expect(await store.hasChores()).toBe(false);
+      const text = 'Do one. Do two. Do three. Do four.';
+      await saveAndProcess(store, 'a', {
+        text,
+        actions: text.match(/Do \w+\./g)!,
+        document: { title: 'Title' },
+        headingPath: ['H'],
+      });
+      const ids = (await store.listActions({ offset: 0 })).items.map(({ id }) => id);
+      await store.updateAction(ids[0]!, { title: 'Mine' });
+      const links = (goalId: string | null) => ids.map((actionId) => ({ actionId, goalId, reason: goalId && 'why' }));
+      const goalIds = async () => Promise.all(ids.map(async (id) => (await store.getAction(id))?.goalId));
+      const save = await store.addGoal({ title: 'Save', category: 'Wealth' });
+      expect(await store.hasChores()).toBe(true);
+      const due = await store.listLinksDue(10);
+      expect(due.goals).toEqual([save, sleep]);
+      expect(due.actions.map(({ id }) => id)).toEqual(ids.slice(1));
+      expect(due.actions[0]).toEqual({
+        id: ids[1],
+        quote: 'Do two.',
+        documentTitle: 'Title',
+        headingPath: ['H'],
+        passage: text,
+      });
+      expect((await store.listLinksDue(1)).actions).toHaveLength(1);
+      expect(await store.keepGoalLinks(due.goalsVersion - 1, links(save.id))).toBe(false);
+      expect(await goalIds()).toEqual([null, null, null, null]);
+      await store.setActionState(ids[3]!, 'done');
+      expect(await store.keepGoalLinks(due.goalsVersion, links(save.id))).toBe(true);
+      expect(await goalIds()).toEqual([null, save.id, save.id, null]);
+      expect(await store.getAction(ids[1]!)).toMatchObject({ goalReason: 'why', reason: null });
+      expect(await store.hasChores()).toBe(false);
+
+      await store.updateGoal(sleep.id, { title: 'Rest' });
+      expect((await store.listLinksDue(10)).actions).toEqual([]);
+      await store.updateGoal(save.id, { title: 'Save' });
+      expect(await store.hasChores()).toBe(false);
+      await store.updateGoal(save.id, { title: 'Invest' });
+      const again = await store.listLinksDue(10);
+      expect(again.actions.map(({ id }) => id)).toEqual([ids[1], ids[2]]);
+      await store.updateGoal(save.id, { archived: true });
+      const { goalsVersion, goals } = await store.listLinksDue(10);
+      expect(goals.map(({ title }) => title)).toEqual(['Rest']);
+      expect(await store.keepGoalLinks(goalsVersion, links(sleep.id))).toBe(true);
+      expect(await goalIds()).toEqual([null, save.id, save.id, null]);
+    });
+
+    it('keep the link to an archived goal when their text is analysed again, and are due when goals changed meanwhile', async () => {
+      const { store } = underTest();
+      const goal = await store.addGoal({ title: 'Sleep', category: 'Health' });
+      const version = await store.goalsVersion();
+      const url = 'file:///note.md';
+      const text = 'Do one. Do two.';
+      const analyse = async (bytes: string, goalId: string | null) => {
+        await store.saveContent(saving(url, { original: resource(url, bytes) }));
+        const analysing = await store.finishEmbedding(await processToPassages(store, await claim(store), { text }));
+        const { documentId } = (await store.readDocument(analysing.contentId))!;
+        const analysis = analysisOf(text, ['Do one.', 'Do two.']);
+        Object.assign(analysis.actions[0]!, { goalId, goalReason: goalId && 'why' });
+        await store.keepAnalysis(analysing, documentId, analysis, version);
+      };
+      await analyse('first', goal.id);
+      expect(await store.hasChores()).toBe(false);
+      await store.updateGoal(goal.id, { archived: true });
+      expect(await store.hasChores()).toBe(false);
+      await analyse('second', null);
+      const { items } = await store.listActions({ offset: 0 });
+      expect(items.map(({ goalId, goalReason }) => [goalId, goalReason])).toEqual([
+        [goal.id, 'why'],
+        [null, null],
+      ]);
+      expect((await store.listLinksDue(9)).actions).toHaveLength(2);
     });
   });
 }

@@ -93,19 +93,19 @@ describe('the extractive analyst', () => {
       ],
       { goals: [house, marathon] },
     );
-    expect(actions.map(({ title, goalId, reason }) => ({ title, goalId, reason }))).toEqual([
+    expect(actions.map(({ title, goalId, goalReason }) => ({ title, goalId, goalReason }))).toEqual([
       {
         title: 'Run two easy miles before each marathon session',
         goalId: 'g_marathon',
-        reason: 'Serves your goal "Run a marathon": it speaks of run, marathon.',
+        goalReason: 'Serves your goal "Run a marathon": it speaks of run, marathon.',
       },
       {
         title: 'Put the money that you save on coffee into a house fund',
         goalId: 'g_house',
-        reason: 'Serves your goal "Save money for a house": it speaks of money, save, house.',
+        goalReason: 'Serves your goal "Save money for a house": it speaks of money, save, house.',
       },
-      { title: 'Save the file under a new name', goalId: null, reason: null },
-      { title: 'Clean the windows twice a year', goalId: null, reason: null },
+      { title: 'Save the file under a new name', goalId: null, goalReason: null },
+      { title: 'Clean the windows twice a year', goalId: null, goalReason: null },
     ]);
   });
 
@@ -262,13 +262,13 @@ describe('the extractive analyst', () => {
             const { start, end } = quote ?? { start: 0, end: 0 };
             expect(plainText(text.slice(start, end)).replaceAll(/\s+/gu, ' ').trim()).toBe(shown);
           }
-          for (const { title: shown, quote, goalId, reason } of actions) {
+          for (const { title: shown, quote, goalId, goalReason } of actions) {
             const quoted = text.slice(quote.start, quote.end);
             expect(quoted).toBe(quoted.trim());
             expect(shown.length).toBeLessThanOrEqual(120);
             const stem = shown.replace(/…$/, '').slice(1);
             expect(plainText(quoted).replaceAll(/\s+/gu, ' ')).toContain(stem);
-            expect(goalId === null || reason?.includes(goals[0]?.title ?? '?')).toBe(true);
+            expect(goalId === null || goalReason?.includes(goals[0]?.title ?? '?')).toBe(true);
           }
         },
       ),

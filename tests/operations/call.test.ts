@@ -24,7 +24,7 @@ beforeAll(async () => {
     library: createLibraryService(house.stores, clock, () => undefined),
     search: createSearchService(house.stores, null, clock, rememberingLog()),
     actions: createActionsService(house.stores),
-    goals: createGoalsService(house.stores),
+    goals: createGoalsService(house.stores, () => undefined),
   };
   id = await addFinishedItem(house.store, { url: 'https://example.com/a', blocks: paragraphs('word '.repeat(20_000)) });
 });

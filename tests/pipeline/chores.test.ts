@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { restorableForMs } from '../../src/domain/content.ts';
-import { addFinishedItem, paragraphs } from '../support/content.ts';
+import { linkActionsToGoals } from '../../src/pipeline/link-goals.ts';
+import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
 import { keepSomething } from '../support/stages.ts';
 import { saveUrls } from '../support/stores.ts';
 import { openWorkshop, until, withChangedStore, type Workshop } from '../support/workers.ts';
@@ -69,5 +70,58 @@ describe('chores', () => {
     await worker.runUntilEmpty();
     expect(tried).toBe(2);
     expect(await house.store.hasChores()).toBe(false);
+  });
+});
+
+describe('goals that change', () => {
+  const text = 'Go to bed at ten so that your sleep is long enough. Walk to work twice a week.';
+  async function addAdvice(): Promise<void> {
+    const sentences = ['Go to bed at ten so that your sleep is long enough.', 'Walk to work twice a week.'];
+    await addFinishedItem(house.store, {
+      url: 'https://example.com/advice',
+      about: { title: 'How to sleep through the night' },
+      blocks: paragraphs(text),
+      analysis: {
+        ...emptyAnalysis,
+        actions: sentences.map((quote) => {
+          const start = text.indexOf(quote);
+          const end = start + quote.length;
+          return {
+            title: quote,
+            reason: null,
+            goalId: null,
+            quote,
+            start,
+            end,
+            locator: { kind: 'text', start, end },
+            url: null,
+          };
+        }),
+      },
+    });
+  }
+  const links = async () => (await house.store.listActions({ offset: 0 })).items.map(({ goalId }) => goalId);
+
+  it('get the open action items that serve them, with the reason why', async () => {
+    await addAdvice();
+    const goal = await house.store.addGoal({ title: 'Better sleep', category: 'Health' });
+    await house.workerWith(keepSomething).runUntilEmpty();
+    expect(await links()).toEqual([goal.id, null]);
+    const [linked] = (await house.store.listActions({ offset: 0 })).items;
+    expect(linked).toMatchObject({ goalReason: 'Serves your goal "Better sleep": it speaks of sleep.', reason: null });
+    await house.store.updateGoal(goal.id, { title: 'Swim' });
+    await house.workerWith(keepSomething).runUntilEmpty();
+    expect(await links()).toEqual([null, null]);
+    expect(await house.store.hasChores()).toBe(false);
+  });
+
+  it('are linked at the next start when the process was killed', async () => {
+    await addAdvice();
+    const goal = await house.store.addGoal({ title: 'Better sleep', category: 'Health' });
+    await clearHints();
+    const stopped = AbortSignal.abort();
+    await expect(linkActionsToGoals(house.store, stopped)).rejects.toMatchObject({ name: 'AbortError' });
+    await house.workerWith(keepSomething).runUntilEmpty();
+    expect(await links()).toEqual([goal.id, null]);
   });
 });

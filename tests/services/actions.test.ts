@@ -48,6 +48,17 @@ describe('action items', () => {
     expect((await actions.list(account, { offset: 0, completed: false })).items).toHaveLength(1);
   });
 
+  it('are dismissed, reopened, renamed and tied to a goal, and done can be undone', async () => {
+    const actions = createActionsService(house.stores);
+    await addActions(1);
+    const [first] = (await actions.list(account, { offset: 0 })).items;
+    await actions.complete(account, first!.id);
+    expect(await actions.update(account, first!.id, { state: 'open' })).toEqual(first);
+    expect(await actions.update(account, first!.id, { state: 'dismissed' })).toMatchObject({ state: 'dismissed' });
+    await expect(actions.update(account, first!.id, {})).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(actions.update(account, 'a_x', { state: 'open' })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
   it('of another account are not there', async () => {
     const actions = createActionsService(house.stores);
     await addActions(1);
@@ -75,7 +86,7 @@ describe('action items', () => {
 
 describe('goals', () => {
   it('are changed, archived and taken up again; only an account without any is told how to add one', async () => {
-    const goals = createGoalsService(house.stores);
+    const goals = createGoalsService(house.stores, () => undefined);
     const none = await goals.list(account, { offset: 0 });
     expect(none).toEqual({ items: [], total: 0, limit: 0, offset: 0, hint: expect.stringContaining('add_goal') });
     const goal = await goals.add(account, { title: 'Sleep', category: 'Health' });
@@ -90,7 +101,7 @@ describe('goals', () => {
   });
 
   it('are listed newest first', async () => {
-    const goals = createGoalsService(house.stores);
+    const goals = createGoalsService(house.stores, () => undefined);
     await goals.add(account, { title: 'Sleep', category: 'Health' });
     clock.advance(1);
     await goals.add(account, { title: 'Save', category: 'Wealth', description: 'Ten percent' });

@@ -48,6 +48,7 @@ function action(title: string, index: number): ActionItem {
     id: `a_${String(index).padStart(16, 'a')}`,
     contentId: 'c_aaaaaaaaaaaaaaaa',
     goalId: null,
+    goalReason: null,
     title,
     reason: title,
     quote: title,

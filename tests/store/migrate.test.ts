@@ -99,6 +99,7 @@ describe('the released schema', () => {
         "6b1d60b9fe9a",
         "b24fb87e60b8",
         "ad2167832e31",
+        "6bc7055edb58",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`

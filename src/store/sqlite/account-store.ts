@@ -1,5 +1,5 @@
 import type { PlacedAnalysis } from '../../domain/analysis.ts';
-import type { ActionItem, ActionState } from '../../domain/action.ts';
+import type { ActionChanges, ActionItem, ActionState } from '../../domain/action.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { ContentItem, ContentSummary } from '../../domain/content.ts';
 import type { Document, Transcript } from '../../domain/document.ts';
@@ -19,6 +19,7 @@ import * as deletion from './deletion.ts';
 import * as documents from './documents.ts';
 import { linkDuplicates } from './duplicates.ts';
 import { replaceFingerprint } from './fingerprints.ts';
+import * as links from './goal-links.ts';
 import * as goals from './goals.ts';
 import * as jobs from './jobs.ts';
 import * as originals from './originals.ts';
@@ -109,7 +110,7 @@ export class SqliteStore implements port.Store {
   }
 
   async hasChores(): Promise<boolean> {
-    return this.#use((file, now) => deletion.hasExpired(file, now));
+    return this.#use((file, now) => deletion.hasExpired(file, now) || links.hasLinksDue(file));
   }
 
   async claimJob(leaseMs: number): Promise<port.Claim | null> {
@@ -184,10 +185,16 @@ export class SqliteStore implements port.Store {
     return this.#write((file, now) => jobs.advanceJob(file, jobs.requireLease(file, claim, 'embed'), 'analyse', now));
   }
 
-  async keepAnalysis(claim: port.Claim, documentId: number, analysis: PlacedAnalysis): Promise<null> {
+  async keepAnalysis(
+    claim: port.Claim,
+    documentId: number,
+    analysis: PlacedAnalysis,
+    goalsVersion?: number,
+  ): Promise<null> {
     return this.#write((file, now) => {
       const item = jobs.requireLease(file, claim, 'analyse');
       replaceAnalysis(file, item, documentId, analysis, now);
+      if (goalsVersion !== undefined) links.noteOldGoals(file, item, goalsVersion);
       better.wantBetterAnalysis(file, item, now);
       removeOldDocuments(file, item);
       jobs.finishJob(file, item, now);
@@ -293,15 +300,35 @@ export class SqliteStore implements port.Store {
     return this.#write((file, now) => actions.setActionState(file, id, state, now));
   }
 
+  async updateAction(id: string, changes: ActionChanges): Promise<ActionItem | null> {
+    return this.#write((file, now) => actions.updateAction(file, id, changes, now));
+  }
+
+  async goalsVersion(): Promise<number> {
+    return this.#use((file) => links.goalsVersion(file));
+  }
+
+  async listLinksDue(most: number): Promise<port.LinksDue> {
+    return this.#use((file) =>
+      file.read(() => ({ ...links.listLinksDue(file, most), goals: goals.listGoals(file, { offset: 0 }).items })),
+    );
+  }
+
+  async keepGoalLinks(goalsVersion: number, found: readonly port.GoalLink[]): Promise<boolean> {
+    return this.#write((file, now) => links.keepGoalLinks(file, goalsVersion, found, now));
+  }
+
   async listGoals(query: port.GoalQuery): Promise<port.Page<Goal>> {
     return this.#use((file) => goals.listGoals(file, query));
   }
 
   async addGoal(goal: NewGoal): Promise<Goal> {
+    await this.#control.announceWork(this.accountId);
     return this.#write((file, now) => goals.addGoal(file, goal, now));
   }
 
   async updateGoal(id: string, changes: GoalChanges): Promise<Goal | null> {
+    await this.#control.announceWork(this.accountId);
     return this.#write((file, now) => goals.updateGoal(file, id, changes, now));
   }
 

@@ -1,6 +1,7 @@
-import type { ActionItem, ActionState } from '../../domain/action.ts';
+import type { ActionChanges, ActionItem, ActionState } from '../../domain/action.ts';
 import { isoTime } from '../../domain/clock.ts';
 import type { Locator } from '../../domain/locator.ts';
+import { AppError } from '../../errors.ts';
 import type { ActionQuery, Page } from '../store.ts';
 import { deletedItems } from './deletion.ts';
 import type { SqliteFile } from './sqlite-file.ts';
@@ -10,6 +11,7 @@ interface ActionRow {
   id: string;
   contentId: string;
   goalId: string | null;
+  goalReason: string | null;
   title: string;
   reason: string | null;
   quote: string | null;
@@ -21,7 +23,7 @@ interface ActionRow {
 }
 
 /** An action of another version of the text keeps its quote, but its place in the text is no longer known. */
-const actionColumns = `a.id, c.id AS contentId, a.goal AS goalId, a.title, a.reason, a.quote,
+const actionColumns = `a.id, c.id AS contentId, a.goal AS goalId, a.goal_reason AS goalReason, a.title, a.reason, a.quote,
   iif(a.document = c.visible_document, a.locator, NULL) AS locator,
   iif(a.document = c.visible_document, a.url, NULL) AS url,
   a.state, a.completed_at AS completedAt, a.created_at AS createdAt`;
@@ -29,11 +31,12 @@ const actionColumns = `a.id, c.id AS contentId, a.goal AS goalId, a.title, a.rea
 const actionTables = 'actions a JOIN content c ON c.seq = a.content';
 
 function toAction(row: ActionRow): ActionItem {
-  const { id, contentId, goalId, title, reason, quote, url, state } = row;
+  const { id, contentId, goalId, goalReason, title, reason, quote, url, state } = row;
   return {
     id,
     contentId,
     goalId,
+    goalReason,
     title,
     reason,
     quote,
@@ -46,7 +49,7 @@ function toAction(row: ActionRow): ActionItem {
   };
 }
 
-/** Newest first; those that one analysis brought in the order of the text. */
+/** Open ones first, of those the ones that serve a goal, of those the newest; those of one analysis in the order of the text. */
 export function listActions(file: SqliteFile, query: ActionQuery): Page<ActionItem> {
   const conditions = [`a.content NOT IN (${deletedItems})`];
   const parameters: unknown[] = [];
@@ -66,7 +69,8 @@ export function listActions(file: SqliteFile, query: ActionQuery): Page<ActionIt
   return file.read(() => {
     const rows = file.all<ActionRow>(
       `SELECT ${actionColumns} FROM ${actionTables} ${where}
-       ORDER BY a.created_at DESC, a.content DESC, a.seq LIMIT ? OFFSET ?`,
+       ORDER BY ${query.completed === undefined ? "a.state <> 'open'," : ''} a.goal IS NULL, a.created_at DESC,
+         a.content DESC, a.seq LIMIT ? OFFSET ?`,
       ...parameters,
       query.limit ?? -1,
       query.offset,
@@ -100,6 +104,28 @@ export function setActionState(file: SqliteFile, id: string, state: ActionState,
     `UPDATE actions SET state = @state, touched_at = @now, completed_at = iif(@state = 'done', @now, NULL)
      WHERE id = @id AND state <> @state AND content NOT IN (${deletedItems}) RETURNING content`,
     { id, state, now },
+  );
+  if (changed !== undefined) touchContent(file, changed.content, now);
+  return getAction(file, id);
+}
+
+/**
+ * Changes what a person says of an action; what is as it was before is no change.
+ * @throws {AppError} `invalid_input` when there is no such goal
+ */
+export function updateAction(file: SqliteFile, id: string, changes: ActionChanges, now: number): ActionItem | null {
+  const before = getAction(file, id);
+  if (before === null) return null;
+  const { state = before.state, title = before.title, goalId = before.goalId } = changes;
+  if (state === before.state && title === before.title && goalId === before.goalId) return before;
+  if (goalId !== null && file.get('SELECT 1 FROM goals WHERE id = ?', goalId) === undefined)
+    throw new AppError('invalid_input', 'There is no goal with this goalId. `list_goals` shows the ids.');
+  const changed = file.get<{ content: number }>(
+    `UPDATE actions SET state = @state, title = @title, goal = @goalId, touched_at = @now,
+       goal_reason = iif(goal IS @goalId, goal_reason, NULL),
+       completed_at = iif(@state = 'done', coalesce(completed_at, @now), NULL)
+     WHERE id = @id RETURNING content`,
+    { id, state, title, goalId, now },
   );
   if (changed !== undefined) touchContent(file, changed.content, now);
   return getAction(file, id);

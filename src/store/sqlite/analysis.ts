@@ -73,12 +73,13 @@ function actionsByQuote(
 function insertAction(file: SqliteFile, content: number, documentId: number, action: ActionToKeep, now: number): void {
   file.run(
     `INSERT INTO actions
-       (id, content, document, goal, title, reason, quote, start_at, end_at, locator, url, created_at)
-     VALUES (?, ?, ?, (SELECT id FROM goals WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?)`,
+       (id, content, document, goal, goal_reason, title, reason, quote, start_at, end_at, locator, url, created_at)
+     VALUES (?, ?, ?, (SELECT id FROM goals WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     newId('a'),
     content,
     documentId,
     action.goalId,
+    action.goalReason ?? null,
     action.title,
     action.reason,
     action.quote,
@@ -104,14 +105,17 @@ function moveAction(file: SqliteFile, seq: number, documentId: number, found: Ac
   );
 }
 
+const linkStays = `(@goalId IS NULL AND goal IN (SELECT id FROM goals WHERE archived_at IS NOT NULL))`;
+
 /** An action that was found again and that nobody touched: it stays the same one, in the words of the new analysis. */
 function rewordAction(file: SqliteFile, seq: number, documentId: number, found: ActionToKeep): void {
+  // Archived goals attract nothing, so no analysis finds them again: they keep what they have.
   file.run(
-    'UPDATE actions SET title = ?, reason = ?, goal = (SELECT id FROM goals WHERE id = ?) WHERE seq = ?',
-    found.title,
-    found.reason,
-    found.goalId,
-    seq,
+    `UPDATE actions SET title = @title, reason = @reason,
+       goal = iif(${linkStays}, goal, (SELECT id FROM goals WHERE id = @goalId)),
+       goal_reason = iif(${linkStays}, goal_reason, @goalReason)
+     WHERE seq = @seq`,
+    { seq, title: found.title, reason: found.reason, goalId: found.goalId, goalReason: found.goalReason ?? null },
   );
   moveAction(file, seq, documentId, found);
 }

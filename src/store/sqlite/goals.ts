@@ -2,6 +2,7 @@ import { isoTime } from '../../domain/clock.ts';
 import type { Goal, GoalCategory, GoalChanges, NewGoal } from '../../domain/goal.ts';
 import { newId } from '../../domain/ids.ts';
 import type { GoalQuery, Page } from '../store.ts';
+import { noteChangedGoal } from './goal-links.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
 interface GoalRow {
@@ -64,6 +65,7 @@ export function addGoal(file: SqliteFile, goal: NewGoal, now: number): Goal {
     row.description,
     row.createdAt,
   );
+  noteChangedGoal(file, row.id, false);
   return toGoal(row);
 }
 
@@ -82,5 +84,7 @@ export function updateGoal(file: SqliteFile, id: string, changes: GoalChanges, n
     now,
     id,
   );
-  return getGoal(file, id);
+  const after = getGoal(file, id);
+  if (JSON.stringify(after) !== JSON.stringify(before)) noteChangedGoal(file, id, archived);
+  return after;
 }

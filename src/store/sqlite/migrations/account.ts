@@ -5,6 +5,7 @@ import { backgroundJobs } from './account-003-background-jobs.ts';
 import { fingerprints } from './account-002-fingerprints.ts';
 import { knownMetadata } from './account-004-known-metadata.ts';
 import { mendedRecords } from './account-006-mended-records.ts';
+import { actionsAndGoals } from './account-007-actions-and-goals.ts';
 
 /** What an account's file went through, in order. Append only: an entry that was released never changes. */
 export const accountMigrations: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const accountMigrations: readonly Migration[] = [
   knownMetadata,
   betterAnalyses,
   mendedRecords,
+  actionsAndGoals,
 ];
