@@ -70,6 +70,7 @@ export function renderAction(action: ActionItem): string {
   if (action.goalReason !== null) lines.push(`    ${oneLine(action.goalReason, 160)}`);
   if (action.reason !== null) lines.push(`    ${oneLine(action.reason, 160)}`);
   if (action.url !== null) lines.push(`    ${printable(action.url)}`);
+  for (const { contentId, url } of action.alsoIn ?? []) lines.push(`    also in ${contentId}  ${printable(url ?? '')}`);
   return lines.join('\n');
 }
 

@@ -9,6 +9,15 @@ export const actionId = z.string().regex(idPattern('a'), 'is not an action id (a
 export const actionState = z.enum(['open', 'done', 'dismissed']);
 export type ActionState = z.infer<typeof actionState>;
 
+/** A further place that asks for the same. */
+export const actionSource = z.object({
+  contentId: z.string(),
+  quote: z.string().nullable(),
+  locator: locator.nullable(),
+  url: z.string().nullable(),
+});
+export type ActionSource = z.infer<typeof actionSource>;
+
 /** Something to do that a saved item asks for. `completed` is `state === "done"`. */
 export const actionItem = z.object({
   id: z.string(),
@@ -24,6 +33,8 @@ export const actionItem = z.object({
   completed: z.boolean().describe('True when `state` is `done`.'),
   completedAt: instant.nullable(),
   createdAt: instant,
+  alsoIn: z.array(actionSource).optional().describe('Further items that ask for the same.'),
+  alsoInTotal: z.int().optional().describe('How many those are, when not all are shown.'),
 });
 export type ActionItem = z.infer<typeof actionItem>;
 

@@ -8,6 +8,7 @@ import { betterAnalysisContract } from './store-better-analyses.ts';
 import { contentContract } from './store-content.ts';
 import { jobContract } from './store-jobs.ts';
 import { mendingContract } from './store-mending.ts';
+import { mergingContract } from './store-merging.ts';
 import { reprocessingContract } from './store-reprocessing.ts';
 import { searchContract } from './store-search.ts';
 import { textContract } from './store-texts.ts';
@@ -57,5 +58,6 @@ export function storeContract(name: string, createEngine: () => StoreEngine): vo
     actionContract(underTest);
     betterAnalysisContract(underTest);
     mendingContract(underTest);
+    mergingContract(underTest);
   });
 }

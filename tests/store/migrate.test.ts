@@ -100,6 +100,7 @@ describe('the released schema', () => {
         "b24fb87e60b8",
         "ad2167832e31",
         "6bc7055edb58",
+        "663b3452dec5",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`

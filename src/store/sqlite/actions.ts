@@ -3,11 +3,12 @@ import { isoTime } from '../../domain/clock.ts';
 import type { Locator } from '../../domain/locator.ts';
 import { AppError } from '../../errors.ts';
 import type { ActionQuery, Page } from '../store.ts';
-import { deletedItems } from './deletion.ts';
+import { deletedItems } from './deleted.ts';
+import { listSources, touchAction } from './merged-actions.ts';
 import type { SqliteFile } from './sqlite-file.ts';
-import { touchContent } from './touch-content.ts';
 
 interface ActionRow {
+  seq: number;
   id: string;
   contentId: string;
   goalId: string | null;
@@ -23,14 +24,16 @@ interface ActionRow {
 }
 
 /** An action of another version of the text keeps its quote, but its place in the text is no longer known. */
-const actionColumns = `a.id, c.id AS contentId, a.goal AS goalId, a.goal_reason AS goalReason, a.title, a.reason, a.quote,
+const actionColumns = `a.seq, a.id, c.id AS contentId, a.goal AS goalId, a.goal_reason AS goalReason, a.title, a.reason, a.quote,
   iif(a.document = c.visible_document, a.locator, NULL) AS locator,
   iif(a.document = c.visible_document, a.url, NULL) AS url,
   a.state, a.completed_at AS completedAt, a.created_at AS createdAt`;
 
 const actionTables = 'actions a JOIN content c ON c.seq = a.content';
 
-function toAction(row: ActionRow): ActionItem {
+type Sources = ReturnType<typeof listSources>;
+
+function toAction(row: ActionRow, sources: Sources): ActionItem {
   const { id, contentId, goalId, goalReason, title, reason, quote, url, state } = row;
   return {
     id,
@@ -46,19 +49,31 @@ function toAction(row: ActionRow): ActionItem {
     completed: state === 'done',
     completedAt: row.completedAt === null ? null : isoTime(row.completedAt),
     createdAt: isoTime(row.createdAt),
+    ...sources.get(row.seq),
   };
+}
+
+function toActions(file: SqliteFile, rows: readonly ActionRow[]): ActionItem[] {
+  const sources = listSources(
+    file,
+    rows.map(({ seq }) => seq),
+  );
+  return rows.map((row) => toAction(row, sources));
 }
 
 /** Open ones first, of those the ones that serve a goal, of those the newest; those of one analysis in the order of the text. */
 export function listActions(file: SqliteFile, query: ActionQuery): Page<ActionItem> {
-  const conditions = [`a.content NOT IN (${deletedItems})`];
+  const conditions = ['a.merged_into IS NULL', `a.content NOT IN (${deletedItems})`];
   const parameters: unknown[] = [];
   if (query.completed !== undefined) {
     conditions.push('a.state = ?');
     parameters.push(query.completed ? 'done' : 'open');
   }
   if (query.contentId !== undefined) {
-    conditions.push('a.content = (SELECT seq FROM content WHERE id = ?)');
+    conditions.push(
+      `a.seq IN (SELECT coalesce(merged_into, seq) FROM actions
+         WHERE content = (SELECT seq FROM content WHERE id = ? AND deleted_at IS NULL))`,
+    );
     parameters.push(query.contentId);
   }
   if (query.goalId !== undefined) {
@@ -76,36 +91,40 @@ export function listActions(file: SqliteFile, query: ActionQuery): Page<ActionIt
       query.offset,
     );
     const counted = file.get<{ total: number }>(`SELECT count(*) AS total FROM actions a ${where}`, ...parameters);
-    return { items: rows.map(toAction), total: counted?.total ?? 0 };
+    return { items: toActions(file, rows), total: counted?.total ?? 0 };
   });
 }
 
-/** In the order of the text. */
+/** In the order of the text; those that are merged into another item's, too. */
 export function listActionsOfContent(file: SqliteFile, content: number): ActionItem[] {
-  return file
-    .all<ActionRow>(
-      `SELECT ${actionColumns} FROM ${actionTables} WHERE a.content = ? ORDER BY a.start_at, a.seq`,
-      content,
-    )
-    .map(toAction);
+  const rows = file.all<ActionRow>(
+    `SELECT ${actionColumns}
+     FROM actions mine JOIN actions a ON a.seq = coalesce(mine.merged_into, mine.seq) JOIN content c ON c.seq = a.content
+     WHERE mine.content = ? GROUP BY a.seq ORDER BY min(mine.start_at), min(mine.seq)`,
+    content,
+  );
+  return toActions(file, rows);
 }
 
+/** Who knows the id of an action that was merged later means the one that it was merged into. */
+const meant = '(SELECT coalesce(merged_into, seq) FROM actions WHERE id = @id)';
+
 export function getAction(file: SqliteFile, id: string): ActionItem | null {
-  const row = file.get<ActionRow>(
-    `SELECT ${actionColumns} FROM ${actionTables} WHERE a.id = ? AND c.deleted_at IS NULL`,
-    id,
-  );
-  return row === undefined ? null : toAction(row);
+  return file.read(() => {
+    const sql = `SELECT ${actionColumns} FROM ${actionTables} WHERE a.seq = ${meant} AND c.deleted_at IS NULL`;
+    const row = file.get<ActionRow>(sql, { id });
+    return row === undefined ? null : (toActions(file, [row])[0] ?? null);
+  });
 }
 
 /** A state that the action has already is no change: the time of completion is that of the first call. */
 export function setActionState(file: SqliteFile, id: string, state: ActionState, now: number): ActionItem | null {
-  const changed = file.get<{ content: number }>(
+  const changed = file.get<{ seq: number }>(
     `UPDATE actions SET state = @state, touched_at = @now, completed_at = iif(@state = 'done', @now, NULL)
-     WHERE id = @id AND state <> @state AND content NOT IN (${deletedItems}) RETURNING content`,
+     WHERE seq = ${meant} AND state <> @state AND content NOT IN (${deletedItems}) RETURNING seq`,
     { id, state, now },
   );
-  if (changed !== undefined) touchContent(file, changed.content, now);
+  if (changed !== undefined) touchAction(file, changed.seq, now);
   return getAction(file, id);
 }
 
@@ -120,13 +139,14 @@ export function updateAction(file: SqliteFile, id: string, changes: ActionChange
   if (state === before.state && title === before.title && goalId === before.goalId) return before;
   if (goalId !== null && file.get('SELECT 1 FROM goals WHERE id = ?', goalId) === undefined)
     throw new AppError('invalid_input', 'There is no goal with this goalId. `list_goals` shows the ids.');
-  const changed = file.get<{ content: number }>(
+  const changed = file.get<{ seq: number }>(
     `UPDATE actions SET state = @state, title = @title, goal = @goalId, touched_at = @now,
+       has_words = iif(title = @title, has_words, 0),
        goal_reason = iif(goal IS @goalId, goal_reason, NULL),
        completed_at = iif(@state = 'done', coalesce(completed_at, @now), NULL)
-     WHERE id = @id RETURNING content`,
+     WHERE seq = ${meant} RETURNING seq`,
     { id, state, title, goalId, now },
   );
-  if (changed !== undefined) touchContent(file, changed.content, now);
+  if (changed !== undefined) touchAction(file, changed.seq, now);
   return getAction(file, id);
 }

@@ -2,6 +2,7 @@ import { newId } from '../../domain/ids.ts';
 import type { PlacedAnalysis } from '../../domain/analysis.ts';
 import { requireDocument } from './documents.ts';
 import { replaceInsights } from './insights.ts';
+import { mergeActions, removeAction } from './merged-actions.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
 type ActionToKeep = PlacedAnalysis['actions'][number];
@@ -43,7 +44,8 @@ function replaceActions(
     else if (predecessor !== undefined) rewordAction(file, predecessor, documentId, action);
     else insertAction(file, content, documentId, action, now);
   }
-  for (const seq of [...untouched.values()].flat()) file.run('DELETE FROM actions WHERE seq = ?', seq);
+  for (const seq of [...untouched.values()].flat()) removeAction(file, seq, now);
+  mergeActions(file, content, now);
 }
 
 /** A quote from another extraction of the same page may differ in its white space only. */
@@ -111,7 +113,7 @@ const linkStays = `(@goalId IS NULL AND goal IN (SELECT id FROM goals WHERE arch
 function rewordAction(file: SqliteFile, seq: number, documentId: number, found: ActionToKeep): void {
   // Archived goals attract nothing, so no analysis finds them again: they keep what they have.
   file.run(
-    `UPDATE actions SET title = @title, reason = @reason,
+    `UPDATE actions SET title = @title, reason = @reason, has_words = iif(title = @title, has_words, 0),
        goal = iif(${linkStays}, goal, (SELECT id FROM goals WHERE id = @goalId)),
        goal_reason = iif(${linkStays}, goal_reason, @goalReason)
      WHERE seq = @seq`,

@@ -1,21 +1,9 @@
 import { restorableForMs } from '../../domain/content.ts';
 import { linkDuplicates } from './duplicates.ts';
 import { resumeJob, stopJob } from './jobs.ts';
+import { leavePlaces, mergeActions, takePlaces } from './merged-actions.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 import { touchContent } from './touch-content.ts';
-
-/*
- * A deleted item keeps all its rows until it is purged, and every question leaves it out. Few items are deleted at a
- * time, so "all but those" costs a search next to nothing, where asking each row for its item would cost more than the
- * search itself.
- */
-
-/** SQL for the keys of deleted items. */
-export const deletedItems = 'SELECT seq FROM content WHERE deleted_at IS NOT NULL';
-
-/** SQL for the passages of deleted items. */
-export const deletedPassages =
-  'SELECT gone.id FROM content c JOIN passages gone ON gone.content = c.seq WHERE c.deleted_at IS NOT NULL';
 
 /** Hides the item and stops its job; a worker that holds it loses its lease. False when there is no such item. */
 export function deleteContent(file: SqliteFile, id: string, now: number): boolean {
@@ -26,6 +14,7 @@ export function deleteContent(file: SqliteFile, id: string, now: number): boolea
   );
   if (deleted === undefined) return false;
   stopJob(file, deleted.seq);
+  leavePlaces(file, deleted.seq, now);
   touchContent(file, deleted.seq, now);
   const copies = file.all<{ seq: number }>(
     'UPDATE content SET duplicate_of = NULL WHERE duplicate_of = ? RETURNING seq',
@@ -48,6 +37,8 @@ export function restoreContent(file: SqliteFile, id: string, now: number): boole
   );
   if (restored === undefined) return false;
   if (restored.state === 'unfinished') resumeJob(file, restored.seq, now);
+  takePlaces(file, restored.seq, now);
+  mergeActions(file, restored.seq, now);
   linkAgain(file, restored.seq, now);
   touchContent(file, restored.seq, now);
   return true;
@@ -81,6 +72,9 @@ export function purgeExpired(file: SqliteFile, most: number, now: number): numbe
     now - restorableForMs,
     most,
   );
-  for (const { seq } of expired) file.run('DELETE FROM content WHERE seq = ?', seq);
+  for (const { seq } of expired) {
+    leavePlaces(file, seq, now, 'any');
+    file.run('DELETE FROM content WHERE seq = ?', seq);
+  }
   return expired.length;
 }

@@ -1,6 +1,6 @@
 import type { ActionToLink, GoalLink, LinksDue } from '../store.ts';
+import { touchAction } from './merged-actions.ts';
 import type { SqliteFile } from './sqlite-file.ts';
-import { touchContent } from './touch-content.ts';
 
 /*
  * When goals change, open actions that nobody touched are looked at again, those that serve no goal and those of the goal
@@ -56,14 +56,14 @@ export function keepGoalLinks(file: SqliteFile, version: number, links: readonly
   if (goalsVersion(file) !== version) return false;
   for (const { actionId, goalId, reason } of links) {
     file.run('UPDATE actions SET link_due = 0 WHERE id = ?', actionId);
-    const linked = file.get<{ content: number }>(
+    const linked = file.get<{ seq: number }>(
       `UPDATE actions SET goal = @goalId, goal_reason = @reason
        WHERE id = @actionId AND ${untouched} AND (goal IS NOT @goalId OR goal_reason IS NOT @reason)
          AND (goal IS NULL OR goal NOT IN (SELECT id FROM goals WHERE archived_at IS NOT NULL))
-       RETURNING content`,
+       RETURNING seq`,
       { actionId, goalId, reason },
     );
-    if (linked !== undefined) touchContent(file, linked.content, now);
+    if (linked !== undefined) touchAction(file, linked.seq, now);
   }
   return true;
 }

@@ -1,5 +1,5 @@
 import type { PassageFilter } from '../store.ts';
-import { deletedPassages } from './deletion.ts';
+import { deletedPassages } from './deleted.ts';
 import { hasTags } from './tags.ts';
 
 /** `AND …` for the passages of items that are not deleted, of a type and with all of some tags. */

@@ -1,6 +1,6 @@
 import type { RankedPassage } from '../../domain/passage.ts';
 import type { PassageFilter, PassagesToEmbed, PassageToEmbed } from '../store.ts';
-import { deletedItems, deletedPassages } from './deletion.ts';
+import { deletedItems, deletedPassages } from './deleted.ts';
 import { filterCondition } from './passage-filter.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 

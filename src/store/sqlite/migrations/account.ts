@@ -6,6 +6,7 @@ import { fingerprints } from './account-002-fingerprints.ts';
 import { knownMetadata } from './account-004-known-metadata.ts';
 import { mendedRecords } from './account-006-mended-records.ts';
 import { actionsAndGoals } from './account-007-actions-and-goals.ts';
+import { mergedActions } from './account-008-merged-actions.ts';
 
 /** What an account's file went through, in order. Append only: an entry that was released never changes. */
 export const accountMigrations: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const accountMigrations: readonly Migration[] = [
   betterAnalyses,
   mendedRecords,
   actionsAndGoals,
+  mergedActions,
 ];

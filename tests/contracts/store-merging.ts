@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { restorableForMs } from '../../src/domain/content.ts';
+import { analysisOf, claim, processToPassages, resource, saveAndProcess, saving } from './store-items.ts';
+import type { StoreUnderTest } from './store-contract.ts';
+
+const walk = 'Walk to work every day.';
+const walkToo = 'Always walk to work every day.';
+
+/** Actions of several items that ask for nearly the same. */
+export function mergingContract(underTest: () => StoreUnderTest): void {
+  const add = async (url: string, ...actions: string[]) => {
+    underTest().clock.advance(1000);
+    return saveAndProcess(underTest().store, url, { text: `${url}: ${actions.join(' ')}`, actions });
+  };
+  const analyseAgain = async (url: string, ...actions: string[]) => {
+    const { store } = underTest();
+    const text = `${url}, again: ${actions.join(' ')}`;
+    await store.saveContent(saving(url, { original: resource(url, text) }));
+    const analysing = await store.finishEmbedding(await processToPassages(store, await claim(store), { text }));
+    const { documentId } = (await store.readDocument(analysing.contentId))!;
+    await store.keepAnalysis(analysing, documentId, analysisOf(text, actions));
+  };
+  const list = async (query = {}) => (await underTest().store.listActions({ offset: 0, ...query })).items;
+  const idsOf = async (contentId: string) =>
+    (await underTest().store.getContent(contentId))?.actions.map(({ id }) => id);
+
+  describe('nearly identical actions', () => {
+    it('are one, which belongs to the older item and names the others', async () => {
+      const { store } = underTest();
+      const a = await add('a', walk, 'Sleep at night.');
+      const [before] = (await store.getContent(a))!.actions;
+      const b = await add('b', 'Buy a good bed.', walkToo);
+      const merged = {
+        ...before!,
+        alsoIn: [{ contentId: b, quote: walkToo, locator: { kind: 'text', start: 19, end: 49 }, url: '#19' }],
+      };
+      expect(await list()).toHaveLength(3);
+      expect(await store.getAction(before!.id)).toEqual(merged);
+      expect((await store.getContent(a))!.actions[0]).toEqual(merged);
+      expect((await store.getContent(b))!.actions.map(({ title }) => title)).toEqual(['Buy a good bed.', walk]);
+      expect(await list({ contentId: b })).toHaveLength(2);
+      expect((await store.listActions({ offset: 0, contentId: b, limit: 1 })).total).toBe(2);
+      expect((await list({ contentId: a })).map(({ id }) => id)).toContain(before!.id);
+    });
+
+    it('are no longer one when they ask for different things, are done, or are in one item', async () => {
+      const { store } = underTest();
+      const a = await add('a', walk, walkToo);
+      expect(await list()).toHaveLength(2);
+      for (const { id } of await list()) await store.setActionState(id, 'done');
+      await add('b', walk);
+      await add('c', 'Never walk to work every day.');
+      expect(await list()).toHaveLength(4);
+      expect(await idsOf(a)).toHaveLength(2);
+    });
+
+    it('are changed together, and stay what a person made of them when their texts are analysed again', async () => {
+      const { store } = underTest();
+      const a = await add('a', walk);
+      const b = await add('b', walkToo);
+      const [id] = (await idsOf(b))!;
+      expect(await idsOf(a)).toEqual([id]);
+      await store.updateAction(id!, { state: 'done', title: 'My walk to work every day' });
+      await analyseAgain('b', walkToo, 'Buy a bicycle.');
+      await analyseAgain('a', walk);
+      expect(await list({ completed: true })).toMatchObject([
+        { id, title: 'My walk to work every day', contentId: a, alsoIn: [{ contentId: b }] },
+      ]);
+      expect(await list({ completed: false })).toMatchObject([{ title: 'Buy a bicycle.', contentId: b }]);
+    });
+
+    it('lose a source whose text says it no longer, and go on from the other when it was their first', async () => {
+      const { store } = underTest();
+      const a = await add('a', walk);
+      const b = await add('b', walkToo);
+      const c = await add('c', walk);
+      const [id] = (await idsOf(a))!;
+      await analyseAgain('c', 'Buy a bicycle.');
+      expect(await store.getAction(id!)).toMatchObject({ contentId: a, alsoIn: [{ contentId: b }] });
+      expect(await idsOf(c)).not.toContain(id);
+      await analyseAgain('a', 'Buy new shoes.');
+      const left = await store.getAction(id!);
+      expect(left).toMatchObject({ contentId: b, quote: walkToo });
+      expect(left).not.toHaveProperty('alsoIn');
+      expect(await idsOf(a)).not.toContain(id);
+      await analyseAgain('b', 'Buy a car.');
+      expect(await store.getAction(id!)).toBeNull();
+    });
+
+    it('outlive the deletion of the item they came from, and are its again when it is restored', async () => {
+      const { store, clock } = underTest();
+      const a = await add('a', walk);
+      const b = await add('b', walkToo);
+      const before = (await list())[0]!;
+      await store.updateAction(before.id, { state: 'dismissed' });
+      await store.deleteContent(a);
+      const meanwhile = (await list())[0]!;
+      expect(meanwhile).toMatchObject({ id: before.id, state: 'dismissed', contentId: b, quote: walkToo });
+      expect(meanwhile).not.toHaveProperty('alsoIn');
+      await store.deleteContent(b);
+      expect(await list()).toEqual([]);
+      await store.restoreContent(a);
+      expect(await list()).toMatchObject([{ id: before.id, contentId: a, quote: walk }]);
+      await store.restoreContent(b);
+      expect(await list()).toEqual([{ ...before, state: 'dismissed' }]);
+      await store.deleteContent(a);
+      clock.advance(restorableForMs);
+      expect(await store.purgeExpired(9)).toBe(1);
+      expect(await list()).toMatchObject([{ id: before.id, contentId: b, state: 'dismissed' }]);
+    });
+
+    it('outlive the purge of their item while the other can still be restored', async () => {
+      const { store, clock } = underTest();
+      const a = await add('a', walk);
+      const b = await add('b', walkToo);
+      const [id] = (await idsOf(a))!;
+      await store.setActionState(id!, 'done');
+      await store.deleteContent(a);
+      await store.deleteContent(b);
+      await store.restoreContent(a);
+      await store.deleteContent(a);
+      clock.advance(restorableForMs - 1);
+      await store.restoreContent(b);
+      await store.deleteContent(b);
+      clock.advance(1);
+      expect(await store.purgeExpired(9)).toBe(1);
+      await store.restoreContent(b);
+      expect(await list()).toMatchObject([{ id, contentId: b, state: 'done' }]);
+    });
+
+    it('are found when a deleted item comes back, and a person’s own one is never merged away', async () => {
+      const { store } = underTest();
+      const a = await add('a', walk);
+      const mine = (await list())[0]!;
+      await store.deleteContent(a);
+      const b = await add('b', walkToo);
+      const [theirs] = await list();
+      await store.updateAction(theirs!.id, { title: 'Walk to work every day, slowly' });
+      await store.restoreContent(a);
+      expect(await list()).toMatchObject([{ id: theirs!.id, contentId: b, alsoIn: [{ contentId: a }] }]);
+      expect((await store.getAction(mine.id))?.id).toBe(theirs!.id);
+    });
+
+    it('show five further items at most, and how many there are', async () => {
+      for (const url of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) await add(url, walk);
+      const [one, ...others] = await list();
+      expect(others).toEqual([]);
+      expect(one!.alsoIn).toHaveLength(5);
+      expect(one!.alsoInTotal).toBe(7);
+    });
+  });
+}
