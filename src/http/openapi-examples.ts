@@ -16,6 +16,7 @@ const action = {
   contentId,
   goalId,
   title: 'Get up at the same hour every day',
+  goalReason: null,
   reason: null,
   quote,
   locator: place,
