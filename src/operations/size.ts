@@ -14,7 +14,7 @@ export function clearable<Field extends z.ZodString | z.ZodArray>(field: Field) 
 /** The id of one record. What is not an id of ours is simply not found: the answer to a wrong one is 404, not 400. */
 export const someId = z.string().min(1).max(100);
 
-export const cursor = z.string().min(1).max(200).describe('A nextCursor').optional();
+export const cursor = z.string().min(1).max(200).optional();
 
 /** A list as every face answers it. */
 export function listOf<Item extends z.ZodType>(item: Item) {

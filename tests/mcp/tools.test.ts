@@ -65,7 +65,6 @@ test('a schema says what a model needs and no more', () => {
       "additionalProperties": false,
       "properties": {
         "cursor": {
-          "description": "A nextCursor",
           "type": "string",
         },
         "filters": {
