@@ -24,6 +24,18 @@ export const fieldForms: Readonly<Record<string, JsonSchema>> = {
   url: { format: 'uri', pattern: String.raw`^https?://[^\s/?#@]+(?:[/?#]\S*)?$` },
 };
 
+/** How the fields of a body depend on each other, by the operation's name; said in JSON Schema. */
+export const bodyRules: Readonly<Record<string, JsonSchema>> = {
+  // At most one of text, html and captions, and a title only with one of them.
+  save_content: {
+    dependentSchemas: {
+      text: { properties: { html: false, captions: false } },
+      html: { properties: { captions: false } },
+      title: { not: { properties: { text: false, html: false, captions: false } } },
+    },
+  },
+};
+
 /** What an input means, whichever operation takes it. */
 export const fieldDescriptions: Readonly<Record<string, string>> = {
   id: 'The id of the record, as lists and searches show it.',

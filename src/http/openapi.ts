@@ -10,7 +10,7 @@ import {
 } from './openapi-responses.ts';
 import { answerName, answerSchemas, inputFields, pascalCase, type JsonSchema } from './openapi-schemas.ts';
 import { servicePaths } from './openapi-service.ts';
-import { apiDescription, fieldDescriptions, fieldForms, tagDescriptions } from './openapi-words.ts';
+import { apiDescription, fieldDescriptions, fieldForms, tagDescriptions, bodyRules } from './openapi-words.ts';
 import { restOperations, type RestOperation } from './rest.ts';
 
 export interface ApiParameter {
@@ -155,7 +155,13 @@ function describeBody(operation: RestOperation, fields: Field[]): ApiOperation['
     required: required.length > 0,
     content: {
       'application/json': {
-        schema: { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false },
+        schema: {
+          type: 'object',
+          properties,
+          ...(required.length > 0 && { required }),
+          ...bodyRules[operation.name],
+          additionalProperties: false,
+        },
         example: openApiExamples[operation.name]?.input ?? {},
       },
     },

@@ -20,6 +20,7 @@ export function bodySchema({ operation }: PlacedOperation): JsonSchema | undefin
 export function validCalls(
   place: PlacedOperation,
   known: Readonly<Record<string, readonly string[]>>,
+  isValid: (schema: JsonSchema, value: unknown) => boolean,
 ): fc.Arbitrary<ApiCall> {
   const parameters = place.operation.parameters ?? [];
   const body = bodySchema(place);
@@ -31,8 +32,23 @@ export function validCalls(
     parameters: fc.record(Object.fromEntries(parameters.map((one) => [one.name, values(one)])), {
       requiredKeys: parameters.filter(({ required }) => required).map(({ name }) => name),
     }),
-    ...(body !== undefined && { body: arbitraryOf(body) }),
+    ...(body !== undefined && { body: bodyOf(body, known).filter((one) => isValid(body, one)) }),
   });
+}
+
+/** What a field must hold is told in words only, so its values are given. */
+const saidInWords: Readonly<Record<string, readonly unknown[]>> = {
+  text: ['What helps to sleep: get up at the same hour every day.', '# Bread\n\nFlour and water.'],
+  html: ['<p>What helps to sleep</p>', '<title>Bread</title><main><p>Flour and water.</p></main>'],
+  captions: ['WEBVTT\n\n00:01.000 --> 00:04.000\nhello and goodbye\n', [{ start: 1, text: 'hello' }]],
+};
+
+function bodyOf(schema: JsonSchema, known: Readonly<Record<string, readonly string[]>>): fc.Arbitrary<unknown> {
+  const fields = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>).map(([name, field]) => {
+    const given = saidInWords[name] ?? known[name];
+    return [name, given === undefined ? arbitraryOf(field) : fc.constantFrom(...given)] as const;
+  });
+  return fc.record(Object.fromEntries(fields), { requiredKeys: (schema['required'] ?? []) as string[] });
 }
 
 /** The path with its query string, as the document says that parameters are written. */
@@ -108,7 +124,8 @@ export function invalidCalls(
   );
   const wrong = fc.oneof(strange, ...(hasBody ? [strangeInBody] : []), ...wrongInQuery, ...wrongInBody, ...missing);
   // An id that does not exist would be refused before the body is looked at.
-  const existing = validCalls(place, ids).map((call) =>
+  const isValid = (fields: JsonSchema, value: unknown) => validatorOf(fields)(value);
+  const existing = validCalls(place, ids, isValid).map((call) =>
     'id' in call.parameters ? { ...call, parameters: { ...call.parameters, id: ids['id']?.[0] } } : call,
   );
   return fc.tuple(existing, wrong).map(([call, { name, value, inBody }]) => ({
@@ -140,6 +157,8 @@ export function withHostile(place: PlacedOperation, call: ApiCall, text: string)
 }
 
 function stringPaths(schema: JsonSchema, before: (string | number)[] = []): (string | number)[][] {
+  const [first] = (schema['anyOf'] ?? []) as JsonSchema[];
+  if (first !== undefined) return stringPaths(first, before);
   if (schema['type'] === 'string') return [before];
   if (schema['type'] === 'array') return stringPaths(schema['items'] as JsonSchema, [...before, 0]);
   return Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>).flatMap(([name, property]) =>

@@ -33,7 +33,13 @@ export function documentedResponse(
  * is sent and not documented is a defect of ours.
  */
 export function createValidators(document: OpenApiDocument): (schema: JsonSchema) => ValidateFunction {
-  const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, allowUnionTypes: true });
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: true,
+    strictRequired: false,
+    strictTypes: false,
+    allowUnionTypes: true,
+  });
   formats.default.default(ajv);
   ajv.addVocabulary(['components', 'example']);
   ajv.addSchema({ $id: 'document', components: { schemas: closed(document.components.schemas) } });

@@ -3,11 +3,13 @@ import type { JsonSchema } from '../../src/http/openapi-schemas.ts';
 
 /** Values that a schema of the document allows. Knows the keywords that the document's inputs use, and no others. */
 export function arbitraryOf(schema: JsonSchema): fc.Arbitrary<unknown> {
-  const { type, enum: values, properties, items } = schema;
+  const { type, enum: values, properties, items, anyOf } = schema;
+  if (Array.isArray(anyOf)) return fc.oneof(...(anyOf as JsonSchema[]).map(arbitraryOf));
   if (Array.isArray(values)) return fc.constantFrom(...(values as unknown[]));
   switch (type) {
     case 'boolean':
       return fc.boolean();
+    case 'number':
     case 'integer':
       return fc.integer({
         min: Number(schema['minimum'] ?? -1_000),
