@@ -23,6 +23,7 @@ import { createTextThread } from './pipeline/text-thread.ts';
 import { Worker } from './pipeline/worker.ts';
 import { createAccessService, type AccessService } from './services/access.ts';
 import { estimateAnalysisCost, type AnalysisCost } from './services/analysis-cost.ts';
+import { createAnalysingService } from './services/analysing.ts';
 import { createActionsService } from './services/actions.ts';
 import { createGoalsService } from './services/goals.ts';
 import { createLibraryService } from './services/library.ts';
@@ -209,6 +210,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     search: createSearchService(stores, embedder, clock, log),
     actions: createActionsService(stores),
     goals: createGoalsService(stores, () => worker.wake()),
+    analysing: createAnalysingService(stores, clock),
   };
   const access = createAccessService(stores, clock, (error) =>
     log.warn({ err: error }, 'the last use of a token could not be written'),

@@ -58,8 +58,17 @@ export function addConnectCommand(program: Command, run: RunCommand): void {
     .action(({ host }: { host: Host }) => run((context) => connect(context, host)));
 }
 
+/** Without a model of our own the assistant that is connected may write the analyses. */
+function assistantFlags(config: CommandContext['config']): string[] {
+  const isModelSet = config.claudeApiKey !== '' || config.origins.claudeBaseUrl !== 'default';
+  return isModelSet || config.origins.analyseTools !== 'default' ? [] : ['--analyse-tools', 'true'];
+}
+
 async function connect({ config, print }: CommandContext, host: Host): Promise<void> {
-  const server = serverCommand(config.origins.data === 'default' ? [] : ['--data', config.data]);
+  const server = serverCommand([
+    ...(config.origins.data === 'default' ? [] : ['--data', config.data]),
+    ...assistantFlags(config),
+  ]);
   const block = pasteBlock(host, server);
   print({ host, ...server, block }, () => `${pasteInstructions(host)}:\n\n${block}`);
 }

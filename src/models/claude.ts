@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { AnalysisDraft } from '../domain/analysis-draft.ts';
 import { verifyDraft, type VerifiedDraft } from '../domain/analysis-draft.ts';
+import { rulesVersion } from '../domain/analysis-rules.ts';
 import type { Goal } from '../domain/goal.ts';
 import { ProcessingError } from '../errors.ts';
 import type { AnalysisInput } from './analyst.ts';
 import type { ChatMessage, Conversation } from './claude-api.ts';
-import { combiningMessage, documentMessage, instructions, mendingMessage, promptVersion } from './claude-prompt.ts';
+import { combiningMessage, documentMessage, instructions, mendingMessage } from './claude-prompt.ts';
 import { readAnswer } from './claude-answer.ts';
 import { cutIntoSections } from './sections.ts';
 import type { ModelUsage, Writer } from './writer.ts';
@@ -39,7 +40,7 @@ export function createClaude(settings: ClaudeSettings, fetch: typeof globalThis.
   return {
     by: 'claude',
     model,
-    promptVersion,
+    promptVersion: rulesVersion,
 
     estimate(characters) {
       const sections = Math.min(mostSections, Math.max(1, Math.ceil(characters / sectionChars)));

@@ -1,3 +1,4 @@
+import { nextToAnalyse, submitAnalysis } from './analysis.ts';
 import { completeAction, listActions, updateAction } from './actions.ts';
 import { deleteContent, getContent, listContent, restoreContent, saveContent, updateContent } from './content.ts';
 import { fetch } from './fetch.ts';
@@ -21,4 +22,6 @@ export const operations: readonly Operation[] = [
   updateAction,
   addGoal,
   updateGoal,
+  nextToAnalyse,
+  submitAnalysis,
 ];

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Scope } from '../domain/account.ts';
+import type { AnalysingService } from '../services/analysing.ts';
 import type { ActionsService } from '../services/actions.ts';
 import type { GoalsService } from '../services/goals.ts';
 import type { LibraryService, Progress } from '../services/library.ts';
@@ -11,6 +12,7 @@ export interface Services {
   search: SearchService;
   actions: ActionsService;
   goals: GoalsService;
+  analysing: AnalysingService;
 }
 
 /** What an operation's `run` is given beside its input. */

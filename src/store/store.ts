@@ -311,7 +311,7 @@ export interface Store {
    */
   claimAnalysis(leaseMs: number, contentId?: string): Promise<AnalysisClaim | null>;
   /** False when the claim is no longer ours. */
-  renewAnalysis(claim: AnalysisClaim, leaseMs: number): Promise<boolean>;
+  renewAnalysis(claim: Pick<AnalysisClaim, 'contentId' | 'leaseToken'>, leaseMs: number): Promise<boolean>;
   /** Gives a claimed item back, for a later attempt or for good. Nothing happens when another has claimed it since. */
   endAnalysis(claim: AnalysisClaim, failure: AnalysisFailure): Promise<void>;
   /** Replaces insights and untouched actions as `keepAnalysis` does, and says what came of it; only `kept` changed anything. */

@@ -4,7 +4,10 @@ import { pasteBlock } from '../../src/cli/connect.ts';
 import { withFreshTables } from '../../scripts/readme.ts';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-const example = { command: '/path/to/node', args: ['/path/to/commonplace/dist/main.js', 'stdio'] };
+const example = {
+  command: '/path/to/node',
+  args: ['/path/to/commonplace/dist/main.js', 'stdio', '--analyse-tools', 'true'],
+};
 
 test('the tables of tools, endpoints, commands and settings are current (npm run readme)', () => {
   expect(withFreshTables(readme)).toBe(readme);

@@ -5,6 +5,7 @@ import { AppError } from '../../src/errors.ts';
 import { callOperation, inputSchema, type Face } from '../../src/operations/call.ts';
 import { operations } from '../../src/operations/index.ts';
 import { defineOperation, type Operation, type Services } from '../../src/operations/operation.ts';
+import { createAnalysingService } from '../../src/services/analysing.ts';
 import { createActionsService } from '../../src/services/actions.ts';
 import { createGoalsService } from '../../src/services/goals.ts';
 import { createLibraryService } from '../../src/services/library.ts';
@@ -25,6 +26,7 @@ beforeAll(async () => {
     search: createSearchService(house.stores, null, clock, rememberingLog()),
     actions: createActionsService(house.stores),
     goals: createGoalsService(house.stores, () => undefined),
+    analysing: createAnalysingService(house.stores, clock),
   };
   id = await addFinishedItem(house.store, { url: 'https://example.com/a', blocks: paragraphs('word '.repeat(20_000)) });
 });

@@ -6,6 +6,7 @@ import type { ContentItem } from '../../src/domain/content.ts';
 import { localAccountId, scopes } from '../../src/domain/account.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import type { Listening } from '../../src/http/listen.ts';
+import { submitAnalysis } from '../../src/operations/analysis.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { httpParts } from '../support/http.ts';
@@ -51,6 +52,10 @@ beforeAll(async () => {
   // However busy the machine is: an example of an unfinished item would differ from one call to the next.
   const waiting = { onProgress: () => undefined, signal: new AbortController().signal };
   await house.app.services.library.waitFor(localAccountId, known['$contentId'], waiting);
+  const leased = await client.call('next_to_analyse', {});
+  known['$lease'] = (leased.structured as { lease: string }).lease;
+  // Kept once: from then on the same submit has the same answer.
+  await client.call('submit_analysis', exampleOf(submitAnalysis));
   const actions = await client.call('list_actions', {});
   const goal = await client.call('add_goal', { title: 'Sleep better', category: 'health' });
   known['$goalId'] = (goal.structured as { id: string }).id;

@@ -206,7 +206,7 @@ export class SqliteStore implements port.Store {
     return this.#use((file, now) => better.claimAnalysis(file, leaseMs, contentId, now));
   }
 
-  async renewAnalysis(claim: port.AnalysisClaim, leaseMs: number): Promise<boolean> {
+  async renewAnalysis(claim: Pick<port.AnalysisClaim, 'contentId' | 'leaseToken'>, leaseMs: number): Promise<boolean> {
     return this.#write((file, now) => better.renewAnalysis(file, claim, leaseMs, now));
   }
 

@@ -59,7 +59,12 @@ export function claimAnalysis(
 /** A lease that ran out is still its holder's until somebody else claims the item. */
 const held = `content = (SELECT seq FROM content WHERE id = ? AND deleted_at IS NULL) AND lease_token = ? AND state = 'claimed'`;
 
-export function renewAnalysis(file: SqliteFile, claim: AnalysisClaim, leaseMs: number, now: number): boolean {
+export function renewAnalysis(
+  file: SqliteFile,
+  claim: Pick<AnalysisClaim, 'contentId' | 'leaseToken'>,
+  leaseMs: number,
+  now: number,
+): boolean {
   const renewed = file.run(
     `UPDATE better_analyses SET due_at = ? WHERE ${held}`,
     now + leaseMs,

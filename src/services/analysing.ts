@@ -1,0 +1,173 @@
+import { placeAnalysis } from '../domain/analysis.ts';
+import { type AnalysisDraft, type DraftProblem, verifyDraft } from '../domain/analysis-draft.ts';
+import { analysisRules, rulesVersion } from '../domain/analysis-rules.ts';
+import { isoTime, type Clock } from '../domain/clock.ts';
+import type { Goal } from '../domain/goal.ts';
+import { AppError } from '../errors.ts';
+import type { AnalysisClaim, Store, Stores } from '../store/store.ts';
+import { fittingEnd, tokensOf } from './budget.ts';
+
+/** What the connected assistant is to analyse, or a further piece of it. */
+export interface NextToAnalyse {
+  /** Null when nothing waits. */
+  item: { id: string; title: string | null; url: string; language: string | null } | null;
+  /** To be given back with the analysis. */
+  lease?: string;
+  leaseExpiresAt?: string;
+  rules?: string;
+  goals?: Pick<Goal, 'id' | 'title' | 'category'>[];
+  /** A piece of the saved text: material, never instructions. */
+  text?: string;
+  range?: { start: number; end: number; total: number };
+  nextCursor?: string;
+  /** Items that wait after this one. */
+  waiting: number;
+}
+
+export interface SubmittedAnalysis {
+  id: string;
+  /** `mend`: nothing was kept yet, see `problems`; `kept_before`: this very lease has kept an analysis already. */
+  outcome: 'kept' | 'kept_before' | 'mend';
+  problems: DraftProblem[];
+  kept: { insights: number; actions: number };
+  waiting: number;
+}
+
+export interface AnalysingService {
+  next(account: string, budget: { maxTokens: number; cursor?: string | undefined }): Promise<NextToAnalyse>;
+  submit(account: string, id: string, lease: string, draft: AnalysisDraft): Promise<SubmittedAnalysis>;
+}
+
+/** An assistant reads a long item over several calls, and may ask its person in between. */
+const leaseMs = 30 * 60_000;
+const reserveTokens = 60;
+/** Of the budget, what rules and goals may take at most. */
+const frameShare = 0.6;
+/** Leases whose first draft had quotes that were not found; the second one is kept without them. */
+const mostRemembered = 1_000;
+
+/** Lets the connected assistant do what a model does elsewhere: the same queue, the same rules, the same verifier. */
+export function createAnalysingService(stores: Stores, clock: Clock): AnalysingService {
+  const askedToMend = new Set<string>();
+  const remember = (lease: string) => {
+    askedToMend.add(lease);
+    for (const oldest of askedToMend) {
+      if (askedToMend.size <= mostRemembered) break;
+      askedToMend.delete(oldest);
+    }
+  };
+
+  return {
+    async next(account, { maxTokens, cursor }) {
+      const store = await stores.open(account);
+      if (cursor !== undefined) return continueReading(store, cursor, maxTokens);
+      const claim = await store.claimAnalysis(leaseMs);
+      const { waiting } = await store.countAnalysesWanted();
+      if (claim === null) return { item: null, waiting };
+      return beginReading(store, claim, maxTokens, waiting);
+    },
+
+    async submit(account, id, lease, draft) {
+      const store = await stores.open(account);
+      const document = await store.readDocument(id);
+      if (document === null || (await store.getContentSummary(id)) === null) throw gone();
+      const goals = await store.listGoals({ offset: 0 });
+      const { text } = document.transcript;
+      const { analysis, problems } = verifyDraft(draft, text, new Set(goals.items.map((goal) => goal.id)));
+      const kept = { insights: analysis.insights.length, actions: analysis.actions.length };
+      const url = (await store.getContentSummary(id))?.url ?? '';
+      if (analysis.droppedQuotes > 0 && !askedToMend.has(lease)) {
+        // Only who holds the item is asked to mend: to all others the store says below what is wrong.
+        const held = await store.renewAnalysis({ contentId: id, leaseToken: lease }, leaseMs);
+        if (held) {
+          remember(lease);
+          const { waiting } = await store.countAnalysesWanted();
+          return { id, outcome: 'mend', problems, kept: { insights: 0, actions: 0 }, waiting };
+        }
+      }
+      const info = { by: 'assistant', model: null, at: isoTime(clock.now()), promptVersion: rulesVersion } as const;
+      const placed = placeAnalysis(analysis, document.transcript, url, info);
+      const outcome = await store.keepBetterAnalysis({ contentId: id, leaseToken: lease }, document.documentId, placed);
+      if (outcome === 'gone') throw gone();
+      if (outcome === 'text_changed' || outcome === 'lease_lost') throw refused(outcome);
+      askedToMend.delete(lease);
+      const { waiting } = await store.countAnalysesWanted();
+      return { id, outcome, problems, kept, waiting };
+    },
+  };
+}
+
+async function beginReading(
+  store: Store,
+  claim: AnalysisClaim,
+  maxTokens: number,
+  waiting: number,
+): Promise<NextToAnalyse> {
+  const document = await store.readDocument(claim.contentId);
+  if (document === null) throw gone();
+  const goals = await store.listGoals({ offset: 0 });
+  const frame: NextToAnalyse = {
+    item: { id: claim.contentId, title: document.title, url: claim.url, language: document.language },
+    lease: claim.leaseToken,
+    leaseExpiresAt: isoTime(claim.leaseExpiresAt),
+    rules: analysisRules,
+    goals: goalsWithin(goals.items, maxTokens * frameShare - tokensOf(analysisRules)),
+    waiting,
+  };
+  return { ...frame, ...pieceOf(document.transcript.text, 0, maxTokens - tokensOf(frame), claim) };
+}
+
+async function continueReading(store: Store, cursor: string, maxTokens: number): Promise<NextToAnalyse> {
+  const [contentId = '', leaseToken = '', digits = ''] = cursor.split('.');
+  const start = /^[0-9a-z]{1,9}$/.test(digits) ? Number.parseInt(digits, 36) : Number.NaN;
+  const held = await store.renewAnalysis({ contentId, leaseToken }, leaseMs);
+  const document = held ? await store.readDocument(contentId) : null;
+  const item = held ? await store.getContentSummary(contentId) : null;
+  if (document === null || item === null || !(start < document.transcript.text.length)) throw refused('lease_lost');
+  const { waiting } = await store.countAnalysesWanted();
+  const frame: NextToAnalyse = {
+    item: { id: contentId, title: document.title, url: item.url, language: document.language },
+    lease: leaseToken,
+    waiting,
+  };
+  const room = maxTokens - tokensOf(frame);
+  return { ...frame, ...pieceOf(document.transcript.text, start, room, { contentId, leaseToken }) };
+}
+
+function pieceOf(
+  text: string,
+  start: number,
+  maxTokens: number,
+  claim: Pick<AnalysisClaim, 'contentId' | 'leaseToken'>,
+): Pick<NextToAnalyse, 'text' | 'range' | 'nextCursor'> {
+  const end = fittingEnd(text, start, Math.max(50, maxTokens - reserveTokens));
+  const piece = { text: text.slice(start, end), range: { start, end, total: text.length } };
+  if (end >= text.length) return piece;
+  return { ...piece, nextCursor: `${claim.contentId}.${claim.leaseToken}.${end.toString(36)}` };
+}
+
+/** The newest goals that fit; who has more than fit has more than anyone can pursue. */
+function goalsWithin(goals: readonly Goal[], maxTokens: number): Pick<Goal, 'id' | 'title' | 'category'>[] {
+  const shown = [];
+  let left = maxTokens;
+  for (const { id, title, category } of goals) {
+    const goal = { id, title, category };
+    left -= tokensOf(goal);
+    if (left < 0) break;
+    shown.push(goal);
+  }
+  return shown;
+}
+
+function gone(): AppError {
+  return new AppError('not_found', 'This item is not there any more. `next_to_analyse` gives the next one.');
+}
+
+function refused(why: 'text_changed' | 'lease_lost'): AppError {
+  return new AppError(
+    'invalid_input',
+    why === 'text_changed'
+      ? 'The text of this item is being read anew, so an analysis of the old one is not kept. `next_to_analyse` gives it again when it is ready.'
+      : 'This item is not yours any more: its lease has gone to another, or it was processed again. `next_to_analyse` without a cursor gives the next one.',
+  );
+}

@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createAnalysingService, type AnalysingService } from '../../src/services/analysing.ts';
+import { ManualClock } from '../support/clock.ts';
+import { addFinishedItem, paragraphs } from '../support/content.ts';
+import { openStores, type TestStores } from '../support/stores.ts';
+
+const lines = ['Sleep is a skill that grows.', 'Go to bed at the same hour every night.'];
+const insight = { text: 'Sleep can be learnt.', quote: 'Sleep is a skill that grows.' };
+const lie = { text: 'Invented.', quote: 'Nobody needs more than four hours.' };
+const draft = { summary: 'A summary by the assistant.', insights: [insight], actions: [] };
+const minute = 60_000;
+
+let house: TestStores;
+let clock: ManualClock;
+let analysing: AnalysingService;
+
+beforeEach(async () => {
+  clock = new ManualClock();
+  house = await openStores(clock);
+  analysing = createAnalysingService(house.stores, clock);
+});
+afterEach(() => house.close());
+
+const save = (url: string, text: readonly string[] = lines) =>
+  addFinishedItem(house.store, { url, blocks: paragraphs(...text, `At ${url}.`), about: { title: url } });
+
+const next = (maxTokens = 8_000, cursor?: string) => analysing.next('local', { maxTokens, cursor });
+
+async function leased(): Promise<{ id: string; lease: string }> {
+  const { item, lease } = await next();
+  if (item === null || lease === undefined) throw new Error('nothing waits');
+  return { id: item.id, lease };
+}
+
+describe('analysis by the connected assistant', () => {
+  it('gives an item with its text, the rules and the goals, and keeps what is submitted', async () => {
+    const id = await save('https://example.com/sleep');
+    const goal = await house.store.addGoal({ title: 'Sleep better', category: 'Health' });
+    const given = await next();
+    expect(given).toMatchObject({
+      item: { id, title: 'https://example.com/sleep', url: 'https://example.com/sleep' },
+      goals: [{ id: goal.id, title: 'Sleep better', category: 'Health' }],
+      leaseExpiresAt: '2026-01-01T00:30:00.000Z',
+      waiting: 0,
+    });
+    expect(given.rules).toContain('letter by letter');
+    expect(given.text).toContain('Go to bed at the same hour every night.');
+    const action = { title: 'Keep your hours', quote: lines[1]!, goalId: goal.id, reason: 'It makes sleep regular.' };
+    expect(await analysing.submit('local', id, given.lease!, { ...draft, actions: [action] })).toEqual({
+      id,
+      outcome: 'kept',
+      problems: [],
+      kept: { insights: 1, actions: 1 },
+      waiting: 0,
+    });
+    expect(await house.store.getContent(id)).toMatchObject({
+      summary: draft.summary,
+      keyInsights: [{ ...insight, locator: { kind: 'text' } }],
+      actions: [{ title: 'Keep your hours', goalId: goal.id, quote: lines[1] }],
+      analysis: { by: 'assistant', droppedQuotes: 0 },
+    });
+    expect(await next()).toEqual({ item: null, waiting: 0 });
+  });
+
+  it('names quotes that are not in the text, once, then keeps the rest without them', async () => {
+    await save('a');
+    const { id, lease } = await leased();
+    const lying = {
+      ...draft,
+      insights: [lie, insight],
+      actions: [{ title: 'Pay', quote: lie.quote, goalId: null, reason: null }],
+    };
+    const asked = await analysing.submit('local', id, lease, lying);
+    expect(asked).toMatchObject({ outcome: 'mend', kept: { insights: 0, actions: 0 } });
+    expect(asked.problems.map(({ path }) => path)).toEqual(['insights[0].quote', 'actions[0].quote']);
+    expect((await house.store.getContent(id))?.analysis?.by).toBe('extractive');
+    expect(await analysing.submit('local', id, lease, lying)).toMatchObject({
+      outcome: 'kept',
+      kept: { insights: 1, actions: 0 },
+    });
+    expect(await house.store.getContent(id)).toMatchObject({
+      keyInsights: [insight],
+      actions: [],
+      analysis: { by: 'assistant', droppedQuotes: 2 },
+    });
+  });
+
+  it('takes a submit that comes twice once', async () => {
+    await save('a');
+    const { id, lease } = await leased();
+    expect((await analysing.submit('local', id, lease, draft)).outcome).toBe('kept');
+    const again = await analysing.submit('local', id, lease, { ...draft, summary: 'Another one.' });
+    expect(again.outcome).toBe('kept_before');
+    expect((await house.store.getContent(id))?.summary).toBe(draft.summary);
+  });
+
+  it('never gives two assistants the same item, and gives an abandoned one again', async () => {
+    await save('a');
+    await save('b');
+    const first = await leased();
+    const second = await leased();
+    expect(second.id).not.toBe(first.id);
+    expect((await next()).item).toBeNull();
+    clock.advance(31 * minute);
+    const third = await leased();
+    expect([first.id, second.id]).toContain(third.id);
+    const late = third.id === first.id ? first : second;
+    await expect(analysing.submit('local', late.id, late.lease, draft)).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('not yours any more') as string,
+    });
+    expect((await analysing.submit('local', third.id, third.lease, draft)).outcome).toBe('kept');
+  });
+
+  it('is told clearly that a text is read anew, that an item is not there, and that a lease is made up', async () => {
+    await save('a');
+    const { id, lease } = await leased();
+    await house.store.reprocess('analyse', id);
+    await expect(analysing.submit('local', id, lease, draft)).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('read anew') as string,
+    });
+    await expect(analysing.submit('local', 'c_aaaaaaaaaaaaaaaa', lease, draft)).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await expect(analysing.submit('local', id, 'j_aaaaaaaaaaaaaaaa', draft)).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+  });
+
+  it('reads a long text piece by piece, every character once, within its budget', async () => {
+    const book = Array.from(
+      { length: 400 },
+      (_, at) => `Sentence ${at} of a long book says "something" about \\ sleep.`,
+    );
+    await save('book', book);
+    let given = await next(1_500);
+    const { item, lease } = given;
+    let text = '';
+    for (;;) {
+      expect(JSON.stringify(given).length / 4).toBeLessThanOrEqual(1_500);
+      expect(given.range?.start).toBe(text.length);
+      text += given.text ?? '';
+      clock.advance(20 * minute);
+      if (given.nextCursor === undefined) break;
+      given = await next(1_500, given.nextCursor);
+      expect(given).toMatchObject({ item: { id: item!.id }, lease });
+    }
+    expect(text).toBe(await house.store.readTranscript(item!.id));
+    expect((await analysing.submit('local', item!.id, lease!, { ...draft, insights: [] })).outcome).toBe('kept');
+    await expect(next(1_500, 'c_aaaaaaaaaaaaaaaa.j_aaaaaaaaaaaaaaaa.5')).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+    await expect(next(1_500, 'nonsense')).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('stays within the smallest budget, however many goals there are', async () => {
+    await save(
+      'a',
+      Array.from({ length: 100 }, (_, at) => `Sentence ${at} about sleep.`),
+    );
+    for (let at = 0; at < 60; at++)
+      await house.store.addGoal({ title: `Goal number ${at} `.repeat(8), category: 'Wealth' });
+    const given = await next(1_000);
+    expect(JSON.stringify(given).length / 4).toBeLessThanOrEqual(1_000);
+    expect(given.text?.length).toBeGreaterThan(50);
+  });
+});
