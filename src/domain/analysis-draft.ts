@@ -87,11 +87,14 @@ export function verifyDraft(draft: AnalysisDraft, text: string, goalIds: Readonl
     if (span === null) continue;
     const isKnown = goalId === null || goalIds.has(goalId);
     if (!isKnown) problems.push({ path: `actions[${at}].goalId`, message: 'There is no such goal.' });
+    const servesGoal = goalId !== null && isKnown;
+    const why = reason === null ? null : own(reason);
     actions.push({
       title: own(title),
-      reason: reason === null ? null : own(reason),
+      reason: servesGoal ? null : why,
       quote: span,
-      goalId: isKnown ? goalId : null,
+      goalId: servesGoal ? goalId : null,
+      goalReason: servesGoal ? why : null,
     });
   }
   return { analysis: { summary: own(draft.summary), insights, actions, droppedQuotes }, problems };

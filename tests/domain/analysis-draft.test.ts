@@ -22,14 +22,19 @@ describe('a draft of an analysis', () => {
     const { analysis, problems } = verifyDraft(
       draft({
         insights: [{ text: 'Sleep can be learnt.', quote: 'Sleep is a  skill that grows.' }],
-        actions: [action('Go to bed at the same hour', { goalId: 'g_aaaaaaaaaaaaaaaa' })],
+        actions: [action('Go to bed at the same hour', { goalId: 'g_aaaaaaaaaaaaaaaa', reason: 'It is regular.' })],
       }),
       text,
       goals,
     );
     expect(problems).toEqual([]);
     expect(analysis.insights[0]?.quote).toEqual({ start: 0, end: 28 });
-    expect(analysis.actions[0]).toMatchObject({ quote: { start: 30, end: 56 }, goalId: 'g_aaaaaaaaaaaaaaaa' });
+    expect(analysis.actions[0]).toMatchObject({
+      quote: { start: 30, end: 56 },
+      goalId: 'g_aaaaaaaaaaaaaaaa',
+      goalReason: 'It is regular.',
+      reason: null,
+    });
     expect(analysis.droppedQuotes).toBe(0);
   });
 
