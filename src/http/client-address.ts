@@ -19,6 +19,23 @@ function parseNetwork(text: string): Network {
   );
 }
 
+/** Whether the other end of a connection is one of the proxies whose word about their clients is believed. */
+export type ProxyCheck = (remote: string | undefined) => boolean;
+
+export function createProxyCheck(trustedProxies: readonly string[]): ProxyCheck {
+  const isTrusted = createTrust(trustedProxies);
+  return (remote) => {
+    const address = remote === undefined ? null : parse(remote);
+    return address !== null && isTrusted(address);
+  };
+}
+
+function createTrust(trustedProxies: readonly string[]): (address: Address) => boolean {
+  const networks = trustedProxies.map(parseNetwork);
+  return (address) =>
+    networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
+}
+
 /** The address as limits count it: somebody with IPv6 has a whole /64 to choose from. */
 function countedAs(address: Address): string {
   if (address.kind() === 'ipv4') return address.toString();
@@ -33,9 +50,7 @@ function countedAs(address: Address): string {
 export function createAddressReader(
   trustedProxies: readonly string[],
 ): (remote: string | undefined, forwardedFor: string | undefined) => string {
-  const networks = trustedProxies.map(parseNetwork);
-  const isTrusted = (address: Address) =>
-    networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
+  const isTrusted = createTrust(trustedProxies);
 
   return (remote, forwardedFor) => {
     let client = remote === undefined ? null : parse(remote);

@@ -38,6 +38,11 @@ export function createGate(parts: GateParts): MiddlewareHandler<HttpEnv> {
       const { headers } = context.res;
       headers.set('X-Request-Id', requestId);
       for (const [name, value] of Object.entries(securityHeaders)) if (!headers.has(name)) headers.set(name, value);
+      const rateLimit = context.get('rateLimit');
+      if (rateLimit !== undefined) {
+        headers.set('RateLimit', rateLimit);
+        headers.set('RateLimit-Policy', context.get('rateLimitPolicy') ?? '');
+      }
     }
     const { status } = context.res;
     const route = routePath(context, -1);

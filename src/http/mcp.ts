@@ -5,8 +5,9 @@ import { scopes } from '../domain/account.ts';
 import { createMcpEndpoint } from '../mcp/http.ts';
 import { createMcpServer, type McpParts } from '../mcp/server.ts';
 import { shownToolSets } from '../mcp/tool-sets.ts';
-import { respond, type HttpContext, type HttpEnv } from './context.ts';
+import { respond, type HttpEnv } from './context.ts';
 import { isLoopbackHost } from './host-check.ts';
+import { createOwnAddress } from './own-address.ts';
 import { HttpRefusal } from './problem.ts';
 import type { Mount, MountParts } from './server.ts';
 
@@ -31,8 +32,7 @@ export function addMcpRoutes(
     isAllowedOrigin: createOriginCheck(config),
     log,
   });
-  const baseOf = (context: HttpContext) =>
-    config.publicUrl === '' ? new URL(context.req.url).origin : config.publicUrl.replace(/\/+$/, '');
+  const baseOf = createOwnAddress(config);
 
   app.all(path, async (context) => {
     try {

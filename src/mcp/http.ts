@@ -8,14 +8,14 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Caller } from '../domain/account.ts';
 import type { Log } from '../log.ts';
+import { operations } from '../operations/index.ts';
+import { acceptsStreams, withStreamsAccepted } from './accept.ts';
 
 export interface McpEndpointParts {
   /** Builds the server of one request: nothing is kept between two, so a restart between them goes unnoticed. */
   buildServer: (caller: Caller) => McpServer;
   /** Whether a page of this origin may call, by the name under which it did; callers that are no browsers send none. */
   isAllowedOrigin: (origin: string, host: string) => boolean;
-  /** The largest body that is read; 4 MB unless told otherwise. */
-  maxBodyBytes?: number;
   log: Log;
 }
 
@@ -26,7 +26,9 @@ export interface McpEndpoint {
   close(): Promise<void>;
 }
 
-const standardBodyBytes = 4 * 1024 * 1024;
+const standardBodyBytes = 4 * 2 ** 20;
+/** Inside JSON a text grows: quotes and line ends to twice their size, what is escaped as ASCII to no more than that mostly. */
+const growthInJson = 2;
 
 /** JSON-RPC 2.0's codes, and the first of those it leaves to servers. */
 const rpcCodes = { parse: -32_700, invalid: -32_600, internal: -32_603, refused: -32_000 } as const;
@@ -39,7 +41,7 @@ const rpcCodes = { parse: -32_700, invalid: -32_600, internal: -32_603, refused:
  * one. It is never asked for again: any is as good as none, on this process or the next.
  */
 export function createMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
-  const { buildServer, isAllowedOrigin, maxBodyBytes = standardBodyBytes, log } = parts;
+  const { buildServer, isAllowedOrigin, log } = parts;
   // The SDK hands its factory the very request that it was given; who sent it is nobody else's to know.
   const callers = new WeakMap<Request, Caller>();
   const handler = createMcpHandler(
@@ -55,11 +57,12 @@ export function createMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
     async handle(request, caller) {
       const refusal = refuseHead(request, isAllowedOrigin);
       if (refusal !== null) return refusal;
-      const body = await readBody(request, maxBodyBytes);
+      const body = await readBody(request, mostBodyBytes(caller));
       if (body instanceof Response) return body;
-      callers.set(request, caller);
+      const readable = withStreamsAccepted(request);
+      callers.set(readable, caller);
       try {
-        const response = await handler.fetch(request, { parsedBody: body.message });
+        const response = await handler.fetch(readable, { parsedBody: body.message });
         if (isInitializeRequest(body.message)) response.headers.set('mcp-session-id', randomUUID());
         return response;
       } catch (error) {
@@ -85,18 +88,26 @@ function refuseHead(request: Request, isAllowedOrigin: McpEndpointParts['isAllow
   if (!isJsonContentType(headers.get('content-type'))) {
     return refuse(415, rpcCodes.refused, 'Send JSON: Content-Type must be application/json.');
   }
-  const accept = headers.get('accept')?.toLowerCase() ?? '';
-  if (!accept.includes('application/json') || !accept.includes('text/event-stream')) {
+  if (!acceptsStreams(headers.get('accept'))) {
     return refuse(406, rpcCodes.refused, 'Send the header `Accept: application/json, text/event-stream`.');
   }
   return null;
+}
+
+/** What the largest call that this caller may make needs: text is handed over here as it is over REST. */
+function mostBodyBytes({ scopes }: Caller): number {
+  const sizes = operations.map(({ scope, http }) => (scopes.has(scope) ? (http?.maxBodyBytes ?? 0) : 0));
+  return Math.max(standardBodyBytes, growthInJson * Math.max(...sizes));
 }
 
 async function readBody(request: Request, maxBytes: number): Promise<Response | { message: unknown }> {
   let message: unknown;
   try {
     const body = await readRequestBody(request, maxBytes);
-    if (body.tooLarge) return refuse(413, rpcCodes.refused, `A message may have at most ${maxBytes} bytes.`);
+    if (body.tooLarge) {
+      const most = `A message may have at most ${maxBytes / 2 ** 20} MB here, and what it hands over as text at most 10 MB.`;
+      return refuse(413, rpcCodes.refused, `${most} Send a shorter text, or save the address alone.`);
+    }
     message = JSON.parse(body.text);
   } catch {
     return refuse(400, rpcCodes.parse, 'The body is not valid JSON.');

@@ -169,7 +169,7 @@ test.each([
 
 test('a body that is too large is refused before it has come, and the connection ends', async () => {
   await start();
-  const head = `POST /content HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${house.token}\r\nContent-Type: application/json\r\n`;
+  const head = `POST /search HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${house.token}\r\nContent-Type: application/json\r\n`;
   for (const rest of [
     'Content-Length: 10000000\r\n\r\n{',
     `Transfer-Encoding: chunked\r\n\r\n11170\r\n${'x'.repeat(70_000)}\r\n`,

@@ -144,6 +144,64 @@ describe('against DNS rebinding', () => {
   });
 });
 
+test('the answers of MCP say how much of the limit is left, refusals of it as well', async () => {
+  const limited = await openHttpHouse({ embedder: 'none', rateLimitPerMinute: 2 }, { mounts: [mountMcp] });
+  const asked = () => limited.ask('/mcp', { method: 'POST', headers: standard, body: JSON.stringify(list) });
+  for (const left of [1, 0]) {
+    const { status, headers } = await asked();
+    expect([status, headers.get('ratelimit'), headers.get('ratelimit-policy')]).toEqual([
+      200,
+      expect.stringMatching(new RegExp(`^"token";r=${left};t=\\d+$`)),
+      '"token";q=2;w=60',
+    ]);
+  }
+  const { status, headers } = await asked();
+  expect([status, headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+  await limited.close();
+});
+
+describe('the address that metadata and challenges give', () => {
+  const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'kb.example.org' };
+  const publicUrl = 'https://known.example.org/';
+
+  async function addressesFor(settings: Record<string, unknown>, headers: Record<string, string>): Promise<string[]> {
+    const behind = await openHttpHouse({ embedder: 'none', httpPort: 0, ...settings }, { mounts: [mountMcp] });
+    const server = await listen(behind.server, behind.app.config, behind.app.log);
+    const metadata = await fetch(`${server.url}/.well-known/oauth-protected-resource/mcp`, { headers });
+    const { resource } = (await metadata.json()) as { resource: string };
+    const refused = await fetch(`${server.url}/mcp`, { method: 'POST', headers });
+    const [, challenge = ''] = /resource_metadata="([^"]*)"/.exec(refused.headers.get('www-authenticate') ?? '') ?? [];
+    await server.close(AbortSignal.abort());
+    await behind.close();
+    return [resource, challenge].map((address) => address.replace(server.url, 'OWN'));
+  }
+  const under = (base: string) => [`${base}/mcp`, `${base}/.well-known/oauth-protected-resource/mcp`];
+  const trusting = { trustedProxies: ['127.0.0.1'] };
+  const ours = { ...trusting, allowedHosts: ['kb.example.org'] };
+
+  test.each<[string, Record<string, unknown>, Record<string, string>, string]>([
+    ['is that of the settings, whatever a proxy says', { ...ours, publicUrl }, forwarded, 'https://known.example.org'],
+    ['is what a trusted proxy was asked for', ours, forwarded, 'https://kb.example.org'],
+    [
+      'is what the nearest of several proxies wrote',
+      ours,
+      { ...forwarded, 'x-forwarded-host': 'evil.example, kb.example.org' },
+      'https://kb.example.org',
+    ],
+    ['is the own one when a stranger forwards', { allowedHosts: ['kb.example.org'] }, forwarded, 'OWN'],
+    ['never takes a name over that is not ours', trusting, { 'x-forwarded-host': 'evil.example' }, 'OWN'],
+    [
+      'never takes a form over that is no name',
+      { ...trusting, httpHost: '0.0.0.0' },
+      { 'x-forwarded-host': 'a"b/c' },
+      'OWN',
+    ],
+    ['never takes a scheme over that is none', ours, { 'x-forwarded-proto': 'javascript' }, 'OWN'],
+  ])('%s', async (_, settings, headers, base) => {
+    expect(await addressesFor(settings, headers)).toEqual(under(base));
+  });
+});
+
 describe('there are no sessions', () => {
   test.each(['GET', 'DELETE', 'PUT', 'HEAD'])('%s is not allowed', async (method) => {
     const answer = await house.ask('/mcp', { method, headers: { accept: 'text/event-stream' } });

@@ -197,7 +197,12 @@ describe('a request that is no MCP is refused in JSON, with the status that says
     'no body': [post(''), 400, -32_700],
     'a batch': [post([list, list]), 400, -32_600],
     'an empty batch': [post([]), 400, -32_600],
-    'a body over the limit': [post({ ...list, pad: 'x'.repeat(5 << 20) }), 413, -32_000],
+    'a body over the limit': [post({ ...list, pad: 'x'.repeat(20 << 20) }), 413, -32_000],
+    'an Accept that wants no streams': [
+      post(list, { accept: 'application/json, text/event-stream;q=0' }),
+      406,
+      -32_000,
+    ],
     'a version that there is not': [post(list, { 'mcp-protocol-version': '1999-01-01' }), 400, -32_000],
     'a header that contradicts the body': [
       message('2026-07-28', 'tools/list', {}, { 'mcp-method': 'tools/call' }),
@@ -247,7 +252,7 @@ describe('a request that is no MCP is refused in JSON, with the status that says
       duplex: 'half',
     });
     expect((await endpoint.handle(request, localCaller())).status).toBe(413);
-    expect(sent).toBeLessThan(6 << 20);
+    expect(sent).toBeLessThan(22 << 20);
   });
 
   test('an input nested a hundred thousand deep harms nobody', async () => {
@@ -256,6 +261,70 @@ describe('a request that is no MCP is refused in JSON, with the status that says
     expect(response.status).toBeLessThanOrEqual(500);
     expect(JSON.stringify(await answerOf(response))).not.toMatch(/RangeError|stack/i);
     expect(await namesOf('2026-07-28', localCaller())).toContain('search');
+  });
+});
+
+describe.each(eras)('what general HTTP clients send is served, protocol %s', (era) => {
+  test.each(['*/*', 'text/html, */*;q=0.1', 'application/*, text/*', 'APPLICATION/JSON, Text/Event-Stream;q=0.5'])(
+    'Accept: %s',
+    async (accept) => {
+      const response = await endpoint.handle(message(era, 'tools/list', {}, { accept }), localCaller());
+      expect([response.status, response.headers.get('content-type')?.split(';')[0]]).toEqual([
+        200,
+        era === '2025-11-25' ? 'text/event-stream' : 'application/json',
+      ]);
+      expect((await answerOf(response)).result).toHaveProperty('tools');
+    },
+  );
+
+  test('no Accept at all, and the client that goes away is still noticed', async () => {
+    const begun = Promise.withResolvers<AbortSignal>();
+    const waiting = endpointOver({
+      ...house.app.services,
+      library: {
+        ...house.app.services.library,
+        save: (_account, _request, { signal }) => {
+          begun.resolve(signal);
+          return new Promise(() => undefined);
+        },
+      },
+    });
+    const away = new AbortController();
+    const said = message(era, 'tools/call', { name: 'save_content', arguments: { url: 'https://example.com/' } });
+    said.headers.delete('accept');
+    const answer = waiting.handle(new Request(said, { signal: away.signal }), localCaller());
+    const signal = await begun.promise;
+    away.abort();
+    expect(signal.aborted).toBe(true);
+    await waiting.close();
+    await (await answer).body?.cancel();
+  });
+});
+
+describe('text that a client hands over', () => {
+  const call = (argument: object) =>
+    message('2025-11-25', 'tools/call', {
+      name: 'save_content',
+      arguments: { url: 'https://example.com/long', ...argument },
+    });
+
+  test('may have 10 MB, however it is written as JSON', async () => {
+    const lines = '"\n'.repeat(5_000_000);
+    const { result } = await answerOf(await endpoint.handle(call({ text: lines }), localCaller()));
+    expect(result).toMatchObject({ structuredContent: { outcome: 'created', status: 'pending' } });
+  });
+
+  test('may have no more, and the refusal says how much', async () => {
+    const { result } = await answerOf(await endpoint.handle(call({ text: 'x'.repeat(10_000_001) }), localCaller()));
+    expect(result).toMatchObject({ isError: true });
+    expect(JSON.stringify(result)).toContain('10000000');
+    const { error } = await answerOf(await endpoint.handle(call({ text: '"'.repeat(11 << 20) }), localCaller()));
+    expect(error?.message).toContain('at most 10 MB');
+  });
+
+  test('is read only for those who may save', async () => {
+    const reader = callerWith(scopes.filter((scope) => scope !== 'content:write'));
+    expect((await endpoint.handle(call({ text: 'x'.repeat(5 << 20) }), reader)).status).toBe(413);
   });
 });
 
