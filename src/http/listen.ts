@@ -13,11 +13,16 @@ const checkTimeoutsMs = 5_000;
 /** Longer than the 60 s after which proxies close idle connections: the other way round requests get lost. */
 const keepAliveTimeoutMs = 65_000;
 const maxHeaderBytes = 16 * 1024;
+/** For calls that were told to end to say so. */
+const lastWordsMs = 1_000;
 
 export interface Listening {
   /** `http://127.0.0.1:7878`. */
   url: string;
-  /** Stops in the order in which no client is left hanging; when `atOnce` is aborted, without waiting for anybody. */
+  /**
+   * Stops in the order in which no client is left hanging. What is being answered has the grace period of the settings,
+   * or none once `atOnce` is aborted; what then still waits is told that it is over.
+   */
   close(atOnce: AbortSignal): Promise<void>;
 }
 
@@ -55,6 +60,15 @@ export async function listen(
       void answer(incoming, outgoing);
     },
   );
+  /** Resolves when nothing is being answered any more, or when the time is up or `cut` is aborted. */
+  const idleWithin = async (ms: number, cut?: AbortSignal): Promise<void> => {
+    if (inFlight.size === 0 || cut?.aborted === true) return;
+    await new Promise<void>((resolve) => {
+      onIdle = resolve;
+      setTimeout(resolve, ms).unref();
+      cut?.addEventListener('abort', () => resolve(), { once: true });
+    });
+  };
   server.on('clientError', refuseMalformed);
   await start(server, config);
 
@@ -67,13 +81,9 @@ export async function listen(
       server.closeIdleConnections();
       if (inFlight.size > 0) {
         log.info({ inFlight: inFlight.size }, 'waiting for calls that are being answered');
-        await new Promise<void>((resolve) => {
-          onIdle = resolve;
-          const timer = setTimeout(resolve, config.shutdownGraceSeconds * 1_000);
-          timer.unref();
-          atOnce.addEventListener('abort', () => resolve(), { once: true });
-          if (atOnce.aborted) resolve();
-        });
+        await idleWithin(config.shutdownGraceSeconds * 1_000, atOnce);
+        http.endCalls();
+        await idleWithin(lastWordsMs);
       }
       await http.close();
       server.closeAllConnections();

@@ -23,12 +23,12 @@ export const mountMcp: Mount = (app, parts) => addMcpRoutes(app, parts, createMc
  */
 export function addMcpRoutes(
   app: Hono<HttpEnv>,
-  { config, log, version, services, authenticate }: MountParts,
+  { config, log, version, services, authenticate, ending }: MountParts,
   build: (parts: McpParts) => McpServer,
 ): () => Promise<void> {
   const sets = shownToolSets(config);
   const endpoint = createMcpEndpoint({
-    buildServer: (caller) => build({ services, caller, sets, log, version }),
+    buildServer: (caller) => build({ services, caller, sets, stopping: ending, log, version }),
     isAllowedOrigin: createOriginCheck(config),
     log,
   });

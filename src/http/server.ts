@@ -39,6 +39,8 @@ export interface MountParts extends HttpParts {
   operations: readonly Operation[];
   /** Who calls, within the same limits as everywhere. Throws what the server turns into an answer. */
   authenticate: Authenticate;
+  /** Aborted when calls that still wait must come to an end, because the server does. */
+  ending: AbortSignal;
   /** Parameters that every WWW-Authenticate carries; a mount may add some, such as `resource_metadata="…"`. */
   challenge: string[];
 }
@@ -53,6 +55,8 @@ export interface HttpServer {
   app: Hono<HttpEnv>;
   /** Says that it is not ready from now on. */
   stop(): void;
+  /** Ends the calls that wait; each is told why. */
+  endCalls(): void;
   /** Ends what the mounts still do. */
   close(): Promise<void>;
 }
@@ -62,6 +66,7 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
   const { config, log, clock } = parts;
   const operations = parts.operations ?? allOperations;
   const stopping = new AbortController();
+  const ending = new AbortController();
   const readAddress = createAddressReader(config.trustedProxies);
   const auth: AuthParts = {
     access: parts.access,
@@ -87,7 +92,7 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
   // Announced and not there yet: not found for everybody, with a token or without.
   for (const path of ['/api/v1', '/api/v1/*']) app.all(path, () => Promise.reject(notFound()));
   const closers = (parts.mounts ?? []).map((mount) =>
-    mount(app, { ...parts, operations, authenticate, challenge: auth.challenge }),
+    mount(app, { ...parts, operations, authenticate, ending: ending.signal, challenge: auth.challenge }),
   );
   addRestRoutes(app, operations, {
     services: parts.services,
@@ -109,6 +114,7 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
   return {
     app,
     stop: () => stopping.abort(),
+    endCalls: () => ending.abort(),
     async close() {
       await Promise.all(closers.map((close) => close?.()));
     },
