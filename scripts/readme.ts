@@ -1,5 +1,5 @@
 /*
- * Keeps the README's tables of tools, endpoints, commands and settings as the program really has them.
+ * Keeps the README's tables of tools, prompts, resources, endpoints, commands and settings as the program really has them.
  * `npm run readme` rewrites them between their marks; a test fails when they are stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,6 +8,8 @@ import type { Command } from 'commander';
 import { addCommands, buildProgram } from '../src/cli/program.ts';
 import { environmentName, flagName, secretSettings, settings, type SettingName } from '../src/config.ts';
 import { restOperations } from '../src/http/rest.ts';
+import { prompts } from '../src/mcp/prompts.ts';
+import { resources } from '../src/mcp/resources.ts';
 import { inputSchema } from '../src/operations/call.ts';
 import { operations } from '../src/operations/index.ts';
 
@@ -32,6 +34,21 @@ function toolTable(): string {
       );
       return [`\`${operation.name}\``, operation.set, operation.description, inputs.join(' ')];
     }),
+  );
+}
+
+function promptTable(): string {
+  const code = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(' ');
+  return table(
+    ['Prompt or resource', 'What it is', 'Scopes'],
+    [
+      ...prompts.map(({ name, description, arguments: given, scopes }) => [
+        code([name, ...Object.keys(given).map((argument) => `{${argument}}`)]),
+        description,
+        code(scopes),
+      ]),
+      ...resources.map(({ uri, about, scope }) => [code([uri]), about, code([scope])]),
+    ],
   );
 }
 
@@ -101,7 +118,13 @@ function settingTable(): string {
 
 /** The README's text with its tables made anew. */
 export function withFreshTables(text: string): string {
-  const tables = { tools: toolTable(), endpoints: endpointTable(), commands: commandTable(), settings: settingTable() };
+  const tables = {
+    tools: toolTable(),
+    prompts: promptTable(),
+    endpoints: endpointTable(),
+    commands: commandTable(),
+    settings: settingTable(),
+  };
   let fresh = text;
   for (const [name, rows] of Object.entries(tables)) {
     const marked = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(\n<!-- /${name} -->)`);

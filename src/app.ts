@@ -27,6 +27,8 @@ import { createAnalysingService } from './services/analysing.ts';
 import { createActionsService } from './services/actions.ts';
 import { createGoalsService } from './services/goals.ts';
 import { createLibraryService } from './services/library.ts';
+import { createNamesService } from './services/names.ts';
+import { createReviewService } from './services/review.ts';
 import { inspect, type Check } from './services/inspection.ts';
 import { createSearchService } from './services/search.ts';
 import type { OpeningContext, SourceContext } from './sources/source.ts';
@@ -211,6 +213,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     actions: createActionsService(stores),
     goals: createGoalsService(stores, () => worker.wake()),
     analysing: createAnalysingService(stores, clock),
+    names: createNamesService(stores),
+    review: createReviewService(stores, clock),
   };
   const access = createAccessService(stores, clock, (error) =>
     log.warn({ err: error }, 'the last use of a token could not be written'),

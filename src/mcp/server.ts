@@ -5,6 +5,8 @@ import type { Log } from '../log.ts';
 import { callOperation } from '../operations/call.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation, Services, ToolSet } from '../operations/operation.ts';
+import { addPrompts } from './prompts.ts';
+import { addResources } from './resources.ts';
 import { toolConfig } from './tool-schema.ts';
 
 export interface McpParts {
@@ -33,10 +35,19 @@ const stoppingText = 'The server is stopping. What was saved is kept; try again 
 export function createMcpServer(parts: McpParts): McpServer {
   const server = new McpServer(
     { name: 'commonplace', title: 'Commonplace', version: parts.version },
-    // Tools are fixed at start: nobody needs to hold a stream open to hear of changes.
-    { capabilities: { tools: { listChanged: false } }, instructions },
+    {
+      // All of it is fixed at start: nobody needs to hold a stream open to hear of changes.
+      capabilities: {
+        tools: { listChanged: false },
+        prompts: { listChanged: false },
+        resources: { listChanged: false },
+      },
+      instructions,
+    },
   );
   addTools(server, parts);
+  addPrompts(server, parts);
+  addResources(server, parts);
   return server;
 }
 

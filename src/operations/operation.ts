@@ -4,6 +4,8 @@ import type { AnalysingService } from '../services/analysing.ts';
 import type { ActionsService } from '../services/actions.ts';
 import type { GoalsService } from '../services/goals.ts';
 import type { LibraryService, Progress } from '../services/library.ts';
+import type { NamesService } from '../services/names.ts';
+import type { ReviewService } from '../services/review.ts';
 import type { SearchService } from '../services/search.ts';
 
 /** What the product can do, behind every operation. */
@@ -13,6 +15,9 @@ export interface Services {
   actions: ActionsService;
   goals: GoalsService;
   analysing: AnalysingService;
+  /** These two serve prompts and completions. */
+  names: NamesService;
+  review: ReviewService;
 }
 
 /** What an operation's `run` is given beside its input. */

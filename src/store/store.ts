@@ -29,6 +29,12 @@ export interface ContentQuery {
   tags?: readonly string[] | undefined;
   /** True: those that are deleted and can still be restored. Else those that are not. */
   deleted?: boolean | undefined;
+  /** Saved then or later, or before; last processed to the end then or later. */
+  createdSince?: number | undefined;
+  createdBefore?: number | undefined;
+  processedSince?: number | undefined;
+  /** True: those that were never processed to the end. */
+  neverProcessed?: boolean | undefined;
 }
 
 export interface SaveContent {
@@ -174,9 +180,20 @@ export interface ActionQuery {
   completed?: boolean | undefined;
   contentId?: string | undefined;
   goalId?: string | undefined;
+  createdBefore?: number | undefined;
+  /** Done then or later. */
+  completedSince?: number | undefined;
   /** Undefined is all. */
   limit?: number | undefined;
   offset: number;
+}
+
+/** What a person may have in mind when they begin to type. */
+export interface KnownNames {
+  /** Those on the most items first, each in one spelling. */
+  tags: string[];
+  /** Newest first; without those that have no title yet. */
+  items: { id: string; title: string }[];
 }
 
 /** The right to give an item a better analysis until the lease runs out, or until somebody else claims it after that. */
@@ -233,6 +250,8 @@ export interface Store {
   getContentSummary(id: string): Promise<ContentSummary | null>;
   /** Newest first. */
   listContent(query: ContentQuery): Promise<Page<ContentSummary>>;
+  /** At most `most` tags, and the titles of at most `most` items. */
+  listNames(most: number): Promise<KnownNames>;
   /**
    * Queues a failed item (or one waiting for its next attempt) at once, from the stage that failed; one that failed at
    * `extract` is fetched again, unless its original was given with the save. False when there is nothing to retry.

@@ -9,6 +9,7 @@ import { contentContract } from './store-content.ts';
 import { jobContract } from './store-jobs.ts';
 import { mendingContract } from './store-mending.ts';
 import { mergingContract } from './store-merging.ts';
+import { namesContract } from './store-names.ts';
 import { reprocessingContract } from './store-reprocessing.ts';
 import { searchContract } from './store-search.ts';
 import { textContract } from './store-texts.ts';
@@ -59,5 +60,6 @@ export function storeContract(name: string, createEngine: () => StoreEngine): vo
     betterAnalysisContract(underTest);
     mendingContract(underTest);
     mergingContract(underTest);
+    namesContract(underTest);
   });
 }

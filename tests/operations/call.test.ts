@@ -9,6 +9,8 @@ import { createAnalysingService } from '../../src/services/analysing.ts';
 import { createActionsService } from '../../src/services/actions.ts';
 import { createGoalsService } from '../../src/services/goals.ts';
 import { createLibraryService } from '../../src/services/library.ts';
+import { createNamesService } from '../../src/services/names.ts';
+import { createReviewService } from '../../src/services/review.ts';
 import { createSearchService } from '../../src/services/search.ts';
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
@@ -27,6 +29,8 @@ beforeAll(async () => {
     actions: createActionsService(house.stores),
     goals: createGoalsService(house.stores, () => undefined),
     analysing: createAnalysingService(house.stores, clock),
+    names: createNamesService(house.stores),
+    review: createReviewService(house.stores, clock),
   };
   id = await addFinishedItem(house.store, { url: 'https://example.com/a', blocks: paragraphs('word '.repeat(20_000)) });
 });

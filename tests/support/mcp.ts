@@ -10,7 +10,7 @@ import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/clien
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { App } from '../../src/app.ts';
-import { localCaller } from '../../src/domain/account.ts';
+import { localCaller, type Caller } from '../../src/domain/account.ts';
 import { createMcpServer } from '../../src/mcp/server.ts';
 import { toolSets, type ToolSet } from '../../src/operations/operation.ts';
 
@@ -19,6 +19,16 @@ export interface TestClient {
   instructions(): string | undefined;
   listTools(): Promise<ListedTool[]>;
   call(name: string, input?: object, options?: CallOptions): Promise<ToolResult>;
+  capabilities(): object | undefined;
+  listPrompts(): Promise<ListedPrompt[]>;
+  /** The text of a prompt's messages, which are of the user and of text alone. */
+  getPrompt(name: string, given?: Record<string, string>): Promise<string>;
+  listResources(): Promise<{ uri: string; name: string }[]>;
+  listTemplates(): Promise<{ uriTemplate: string; name: string }[]>;
+  /** The text of a resource, which is one. */
+  readResource(uri: string): Promise<string>;
+  /** What is suggested for an argument of a prompt, or of a template's address. */
+  complete(of: { prompt: string } | { template: string }, argument: string, typed: string): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -28,6 +38,13 @@ export interface ListedTool {
   description?: string;
   inputSchema: object;
   annotations?: object;
+}
+
+export interface ListedPrompt {
+  name: string;
+  title?: string;
+  description?: string;
+  arguments?: { name: string; description?: string; required?: boolean }[];
 }
 
 export interface CallOptions {
@@ -67,6 +84,32 @@ function wrap(client: ClientV1 | ClientV2): TestClient {
           ? await client.callTool(params, undefined, options)
           : await client.callTool(params, options),
       );
+    },
+    capabilities: () => client.getServerCapabilities(),
+    listPrompts: async () => (await client.listPrompts()).prompts as ListedPrompt[],
+    getPrompt: async (name, given = {}) => {
+      const { messages } = await client.getPrompt({ name, arguments: given });
+      return messages
+        .map(({ role, content }) => {
+          if (role !== 'user' || content.type !== 'text') throw new Error('a prompt is text of the user');
+          return content.text;
+        })
+        .join('\n');
+    },
+    listResources: async () => (await client.listResources()).resources,
+    listTemplates: async () => (await client.listResourceTemplates()).resourceTemplates,
+    readResource: async (uri) => {
+      const { contents } = await client.readResource({ uri });
+      const [only] = contents;
+      if (contents.length !== 1 || only === undefined || !('text' in only)) throw new Error('a resource is one text');
+      return only.text;
+    },
+    complete: async (of, argument, typed) => {
+      const ref =
+        'prompt' in of
+          ? { type: 'ref/prompt' as const, name: of.prompt }
+          : { type: 'ref/resource' as const, uri: of.template };
+      return (await client.complete({ ref, argument: { name: argument, value: typed } })).completion.values;
     },
     close: () => client.close(),
   };
@@ -124,11 +167,12 @@ export async function connectInMemory(
   app: App,
   kind: Exclude<ClientKind, 'v1 client'> = 'v2 client, 2026-07-28',
   sets: readonly ToolSet[] = toolSets,
+  caller: Caller = localCaller(),
 ): Promise<TestClient> {
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   const parts = {
     services: app.services,
-    caller: localCaller(),
+    caller,
     sets: new Set(sets),
     log: app.log,
     version: app.version,

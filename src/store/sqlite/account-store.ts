@@ -69,6 +69,9 @@ export class SqliteStore implements port.Store {
   async listContent(query: port.ContentQuery): Promise<port.Page<ContentSummary>> {
     return this.#use((file, now) => reading.listContent(file, query, now));
   }
+  async listNames(most: number): Promise<port.KnownNames> {
+    return this.#use((file) => reading.listNames(file, most));
+  }
 
   async retryContent(id: string): Promise<boolean> {
     await this.#control.announceWork(this.accountId);

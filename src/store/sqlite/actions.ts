@@ -80,6 +80,14 @@ export function listActions(file: SqliteFile, query: ActionQuery): Page<ActionIt
     conditions.push('a.goal = ?');
     parameters.push(query.goalId);
   }
+  if (query.createdBefore !== undefined) {
+    conditions.push('a.created_at < ?');
+    parameters.push(query.createdBefore);
+  }
+  if (query.completedSince !== undefined) {
+    conditions.push('a.completed_at >= ?');
+    parameters.push(query.completedSince);
+  }
   const where = `WHERE ${conditions.join(' AND ')}`;
   return file.read(() => {
     const rows = file.all<ActionRow>(

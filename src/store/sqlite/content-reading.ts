@@ -1,7 +1,8 @@
 import { restorableForMs, type ContentItem, type ContentSummary } from '../../domain/content.ts';
-import type { ContentQuery, Coverage, Page } from '../store.ts';
+import type { ContentQuery, Coverage, KnownNames, Page } from '../store.ts';
 import { listActionsOfContent } from './actions.ts';
 import { contentColumns, type ContentRow, contentTables, isProcessing, toSummary } from './content-rows.ts';
+import { deletedItems } from './deleted.ts';
 import { readTranscriptText } from './documents.ts';
 import { listInsights } from './insights.ts';
 import type { SqliteFile } from './sqlite-file.ts';
@@ -63,6 +64,24 @@ export function listContent(file: SqliteFile, query: ContentQuery, now: number):
   });
 }
 
+export function listNames(file: SqliteFile, most: number): KnownNames {
+  return file.read(() => {
+    const tags = file.all<{ tag: string }>(
+      `SELECT min(t.tag) AS tag FROM content_tags t WHERE t.content NOT IN (${deletedItems})
+       GROUP BY t.folded ORDER BY count(*) DESC, t.folded LIMIT ?`,
+      most,
+    );
+    const items = file.all<{ id: string; title: string }>(
+      `SELECT c.id, coalesce(c.given_title, d.title) AS title
+       FROM content c LEFT JOIN documents d ON d.id = c.visible_document
+       WHERE c.deleted_at IS NULL AND coalesce(c.given_title, d.title) IS NOT NULL
+       ORDER BY c.created_at DESC, c.seq DESC LIMIT ?`,
+      most,
+    );
+    return { tags: tags.map(({ tag }) => tag), items };
+  });
+}
+
 function isAboutJob(query: ContentQuery): boolean {
   return query.status === 'pending' || query.status === 'processing';
 }
@@ -77,6 +96,17 @@ function listConditions(query: ContentQuery, now: number): { conditions: string[
     conditions.push('c.state = ?');
     parameters.push(query.status);
   }
+  const times: [condition: string, value: number | undefined][] = [
+    ['c.created_at >= ?', query.createdSince],
+    ['c.created_at < ?', query.createdBefore],
+    ['c.processed_at >= ?', query.processedSince],
+  ];
+  for (const [condition, value] of times) {
+    if (value === undefined) continue;
+    conditions.push(condition);
+    parameters.push(value);
+  }
+  if (query.neverProcessed === true) conditions.push('c.processed_at IS NULL');
   if (query.contentType !== undefined) {
     conditions.push('c.content_type = ?');
     parameters.push(query.contentType);

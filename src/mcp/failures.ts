@@ -1,0 +1,25 @@
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { AppError, isAbortError } from '../errors.ts';
+import type { McpParts } from './server.ts';
+
+/** Runs what answers a prompt or a resource; whatever goes wrong becomes a JSON-RPC error that holds our words alone. */
+export async function inOurWords<T>(
+  { log }: Pick<McpParts, 'log'>,
+  name: string,
+  signal: AbortSignal,
+  run: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error;
+    if (error instanceof AppError) throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
+    if (signal.aborted || isAbortError(error))
+      throw new ProtocolError(ProtocolErrorCode.InternalError, 'The request was cancelled.');
+    log.error({ err: error, name }, 'a prompt or resource failed');
+    throw new ProtocolError(
+      ProtocolErrorCode.InternalError,
+      'Something went wrong inside Commonplace. Try again; `commonplace doctor` and the log on stderr tell more.',
+    );
+  }
+}

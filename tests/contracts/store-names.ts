@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
+import type { StoreUnderTest } from './store-contract.ts';
+
+/** Questions about a stretch of time, and the names that there are. */
+export function namesContract(underTest: () => StoreUnderTest): void {
+  const add = (name: string, tags: string[] = []) => {
+    const text = `Do what ${name} says.`;
+    const place = { start: 0, end: text.length, locator: { kind: 'text' as const, start: 0, end: text.length } };
+    return addFinishedItem(underTest().store, {
+      url: `https://example.org/${name}`,
+      blocks: paragraphs(text),
+      about: { title: name },
+      tags,
+      analysis: {
+        ...emptyAnalysis,
+        actions: [{ title: name, reason: null, goalId: null, quote: text, url: null, ...place }],
+      },
+    });
+  };
+
+  it('lists what was saved or processed in a stretch of time', async () => {
+    const { store, clock } = underTest();
+    const times: number[] = [];
+    for (const name of ['one', 'two', 'three']) {
+      times.push(clock.now());
+      await add(name);
+      clock.advance(1_000);
+    }
+    const listed = async (query: object) => {
+      const { items, total } = await store.listContent({ limit: 2, offset: 0, ...query });
+      return [total, ...items.map(({ title }) => title)];
+    };
+    expect(await listed({ createdSince: times[1] })).toEqual([2, 'three', 'two']);
+    expect(await listed({ createdBefore: times[1] })).toEqual([1, 'one']);
+    expect(await listed({ processedSince: times[2], status: 'completed' })).toEqual([1, 'three']);
+    expect(await listed({ neverProcessed: true })).toEqual([0]);
+    await store.saveContent({
+      url: 'https://a.example/',
+      canonicalUrl: 'https://a.example/',
+      tags: [],
+      notes: undefined,
+    });
+    expect(await listed({ neverProcessed: true, status: 'pending' })).toEqual([1, null]);
+
+    const { items } = await store.listActions({ offset: 0, createdBefore: times[2] });
+    expect(items.map(({ title }) => title)).toEqual(['two', 'one']);
+    const done = clock.now();
+    await store.setActionState(items[0]!.id, 'done');
+    expect(await store.listActions({ offset: 0, completedSince: done })).toMatchObject({
+      items: [{ title: 'two' }],
+      total: 1,
+    });
+    expect(await store.listActions({ offset: 0, completedSince: done + 1 })).toEqual({ items: [], total: 0 });
+  });
+
+  describe('names', () => {
+    it('are tags by use and titles by age, without those of deleted items', async () => {
+      const { store } = underTest();
+      expect(await store.listNames(10)).toEqual({ tags: [], items: [] });
+      const one = await add('one', ['garden', 'Home']);
+      const two = await add('two', ['home']);
+      const gone = await add('three', ['secret']);
+      await store.updateContent(two, { title: 'Given' });
+      await store.deleteContent(gone);
+      expect(await store.listNames(10)).toEqual({
+        tags: ['Home', 'garden'],
+        items: [
+          { id: two, title: 'Given' },
+          { id: one, title: 'one' },
+        ],
+      });
+      expect(await store.listNames(1)).toEqual({ tags: ['Home'], items: [{ id: two, title: 'Given' }] });
+    });
+  });
+}

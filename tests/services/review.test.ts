@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { localAccountId } from '../../src/domain/account.ts';
+import { tokensOf } from '../../src/services/budget.ts';
+import { createReviewService } from '../../src/services/review.ts';
+import type { Store } from '../../src/store/store.ts';
+import { ManualClock } from '../support/clock.ts';
+import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
+import { openStores, type TestStores } from '../support/stores.ts';
+
+const hour = 60 * 60_000;
+const day = 24 * hour;
+const clock = new ManualClock();
+let house: TestStores;
+let store: Store;
+beforeAll(async () => {
+  house = await openStores(clock);
+  store = house.store;
+});
+afterAll(() => house.close());
+
+const week = (maxTokens = 5_000) => createReviewService(house.stores, clock).week(localAccountId, maxTokens);
+const page = (name: string) => `https://example.org/${name}`;
+const waiting = (name: string) =>
+  store.saveContent({ url: page(name), canonicalUrl: page(name), tags: [], notes: undefined });
+
+test('an empty library has an empty week', async () => {
+  const review = await week();
+  expect(review).toMatchObject({ from: '2025-12-25T00:00:00.000Z', to: '2026-01-01T00:00:00.000Z' });
+  const { from: _, to: __, ...lists } = review;
+  for (const list of Object.values(lists)) expect(list).toEqual({ total: 0, items: [] });
+});
+
+test('seven days and no more are the week, and a day is what may wait', async () => {
+  await addFinishedItem(store, { url: page('old'), blocks: paragraphs('Old.') });
+  clock.advance(hour);
+  await addFinishedItem(store, { url: page('new'), blocks: paragraphs('New.') });
+  clock.advance(7 * day - hour / 2);
+  expect((await week()).saved.items.map(({ url }) => url)).toEqual([page('new')]);
+  clock.advance(day);
+  await waiting('slow');
+  clock.advance(day);
+  expect((await week()).stuck.total).toBe(0);
+  clock.advance(1);
+  expect((await week()).stuck.items).toMatchObject([{ url: page('slow'), status: 'pending' }]);
+});
+
+test('what was saved before and finished now is finished; what is processed anew is not stuck', async () => {
+  clock.advance(10 * day);
+  expect((await week()).finished.total).toBe(0);
+  await store.reprocess('analyse');
+  expect((await week()).stuck.items.map(({ url }) => url)).toEqual([page('slow')]);
+  for (let claim = await store.claimJob(1_000); claim !== null; claim = await store.claimJob(1_000)) {
+    if (claim.url === page('slow')) {
+      const failure = {
+        code: 'timeout' as const,
+        message: 'Later.',
+        retryable: true,
+        nextAttemptAt: clock.now() + day,
+      };
+      await store.failJob(claim, failure);
+      continue;
+    }
+    const document = await store.readDocument(claim.contentId);
+    await store.keepAnalysis(claim, document?.documentId ?? -1, emptyAnalysis);
+  }
+  const review = await week();
+  expect(review.finished.items.map(({ url }) => url)).toEqual([page('new'), page('old')]);
+  expect(review.saved.total).toBe(0);
+});
+
+test.each([5_000, 2_000, 800])('a full week stays under %i tokens and says how much there was', async (budget) => {
+  for (let at = 0; at < 20; at++) await waiting(`${budget}-${at}?${'long'.repeat(200)}`);
+  const review = await week(budget);
+  expect(tokensOf(review)).toBeLessThanOrEqual(budget);
+  expect(review.saved.total).toBeGreaterThanOrEqual(20);
+  expect(review.saved.items.length).toBeLessThan(20);
+});
