@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { Locator } from './locator.ts';
 import { textDirective } from './text-fragment.ts';
+import { spellPercent, withoutAmpEnding, withoutDetours } from './url-detours.ts';
 import { withoutEndDots, youtubeVideoId } from './youtube-url.ts';
 
 /** Longest address that can be saved, in characters and percent-encoded: what sitemaps allow and every browser and server takes. */
@@ -11,7 +12,9 @@ const trackingNames = new Set(
     'fbclid gclid gclsrc dclid gbraid wbraid msclkid twclid ttclid yclid li_fat_id igshid igsh epik ' +
     'mc_cid mc_eid _hsenc _hsmi __hstc __hssc __hsfp hsctatracking mkt_tok vero_id vero_conv oly_anon_id oly_enc_id ' +
     'wickedid ml_subscriber ml_subscriber_hash rb_clickid s_cid _openstat ref_src ref_url _ga _gl spm scm ' +
-    'guccounter guce_referrer guce_referrer_sig cmpid ncid sr_share fb_action_ids fb_action_types fb_source'
+    'guccounter guce_referrer guce_referrer_sig cmpid ncid sr_share fb_action_ids fb_action_types fb_source fb_ref ' +
+    'srsltid gad_source gad_campaignid mc_tc mibextid sfnsn xtor ocid _branch_match_id _branch_referrer ' +
+    '__twitter_impression ck_subscriber_id _bhlid'
   ).split(' '),
 );
 const trackingPrefixes = ['utm_', 'pk_', 'mtm_', 'matomo_', 'piwik_', 'hsa_', 'at_campaign', 'at_medium'];
@@ -21,13 +24,14 @@ const indexPage = /\/(?:index\.(?:html?|xhtml|php)|default\.(?:aspx?|html?))$/i;
  * One spelling for all addresses that lead to the same thing: two saves with the same result are the same item.
  * Pure and idempotent. Drops the fragment (not the route of a script-driven page, `#!` or `#/`), tracking parameters, an
  * index page, default ports and the host's trailing dots; spells percent-encoding one way; leads each shape of a YouTube
- * address to its watch page. Keeps `www.`, the scheme and the order of parameters, which some servers
+ * address to its watch page, redirectors, AMP copies and phones' hosts to what they stand for, and papers to one name. Keeps `www.`, the scheme and the order of parameters, which some servers
  * tell apart. What is no absolute address comes back trimmed.
  */
 export function canonicalUrl(input: string): string {
-  const url = URL.parse(input.trim());
-  if (url === null) return input.trim();
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return withoutFragment(url.href);
+  const given = URL.parse(input.trim());
+  if (given === null) return input.trim();
+  if (given.protocol !== 'http:' && given.protocol !== 'https:') return withoutFragment(given.href);
+  const url = withoutDetours(given);
   const video = youtubeVideoId(url);
   if (video !== null) return `https://www.youtube.com/watch?v=${video}`;
 
@@ -36,7 +40,7 @@ export function canonicalUrl(input: string): string {
   const host = URL.parse(`http://${bareHost}/`)?.hostname ?? bareHost;
   const credentials = url.username === '' ? '' : `${url.username}${url.password === '' ? '' : `:${url.password}`}@`;
   const port = url.port === '' ? '' : `:${url.port}`;
-  let path = spellPercent(url.pathname);
+  let path = withoutAmpEnding(spellPercent(url.pathname));
   const query = keptParameters(spellPercent(url.search.slice(1)));
   if (query === '') path = path.replace(indexPage, '/');
   return `${url.protocol}//${credentials}${host}${port}${path}${query === '' ? '' : `?${query}`}${keptFragment(url.hash)}`;
@@ -47,21 +51,16 @@ function withoutFragment(href: string): string {
   return hash === -1 ? href : href.slice(0, hash);
 }
 
-/** Unreserved characters bare, every other triplet in upper case, a stray `%` as `%25` (RFC 3986, 6.2.2). */
-function spellPercent(text: string): string {
-  return text.replaceAll(/%(?![0-9a-f]{2})/gi, '%25').replaceAll(/%[0-9a-f]{2}/gi, (triplet) => {
-    const character = String.fromCodePoint(Number.parseInt(triplet.slice(1), 16));
-    return /[A-Za-z0-9\-._~]/.test(character) ? character : triplet.toUpperCase();
-  });
-}
-
 function keptParameters(query: string): string {
   return query
     .split('&')
     .filter((parameter) => {
       const name = (parameter.split('=', 1)[0] ?? '').toLowerCase();
       return (
-        parameter !== '' && !trackingNames.has(name) && !trackingPrefixes.some((prefix) => name.startsWith(prefix))
+        parameter !== '' &&
+        !/^(?:amp(?:=1?)?|outputtype=amp)$/i.test(parameter) &&
+        !trackingNames.has(name) &&
+        !trackingPrefixes.some((prefix) => name.startsWith(prefix))
       );
     })
     .join('&');
