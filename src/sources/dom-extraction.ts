@@ -1,82 +1,82 @@
-import { Readability } from '@mozilla/readability';
-import { Defuddle } from 'defuddle/node';
-import { parseHTML } from 'linkedom';
 import { countWords } from '../domain/document.ts';
 import { plainText } from '../domain/plain-text.ts';
-import { rememberSelectors } from './dom-selectors.ts';
+import { readBlockModel, type BlockModel } from './block-model.ts';
+import { chooseBlocks } from './choose-blocks.ts';
 import type { Hint } from './html-metadata.ts';
+import type { PageFacts } from './html-scan.ts';
+import { createHtmlToMarkdown } from './html-to-markdown.ts';
+import { keepBlocks, type RemovableNode } from './keep-blocks.ts';
+import { blocksOfPage } from './page-blocks.ts';
+import { readKnownKind, type PageElement, type PageReading } from './page-kinds.ts';
+import { parsePage } from './parse-page.ts';
 import { tidyMarkdown } from './tidy-markdown.ts';
-import { createHtmlToMarkdown, type DomNode, webAddress } from './html-to-markdown.ts';
 
 export interface ExtractedText {
   markdown: string;
   /** Titles, authors and dates that the extractors guessed, best first. */
   hints: Hint[];
+  /** What the page says of itself when it is of a kind that is known by how it is built. */
+  reading: PageReading | null;
 }
 
-/** Defuddle is taken unless it finds under this share of Readability's words. */
-const leastShare = 0.5;
-/** What Defuddle's Markdown holds instead of an error when its conversion broke off. */
-const brokenConversion = 'Partial conversion completed with errors';
+/**
+ * Below this word F1, which the model expects of its own choice, rules made for articles read the page as well: of any page, and of
+ * one that looks like an article.
+ */
+const doubtful = { anyPage: 0.5, article: 0.85 };
+/** Of the words that the model keeps; a reading of a known kind with fewer is of a part of the page only. */
+const leastKnown = 0.4;
+/** What the rules find is taken when it is no mere scrap of the page. */
+const leastByRules = 150;
+/** Read once per thread, when the first page needs it. */
+let model: BlockModel | undefined;
 
-interface PageElement extends DomNode {
-  getAttribute(name: string): string | null;
-  setAttribute(name: string, value: string): void;
-  removeAttribute(name: string): void;
-  remove(): void;
-}
-
-/** Finds the content of a page by Defuddle and Readability, and turns it into Markdown. */
-export async function extractFromDom(html: string, url: string, baseUrl: string): Promise<ExtractedText> {
+/**
+ * Finds the content of a page, and turns it into Markdown: its blocks are judged one by one; where that leaves doubt, Defuddle and
+ * Readability read the page as well (`docs/decisions/0016`).
+ */
+export async function extractFromDom(
+  html: string,
+  url: string,
+  baseUrl: string,
+  facts: PageFacts,
+): Promise<ExtractedText> {
   const toMarkdown = createHtmlToMarkdown(baseUrl);
-  const readable = new Readability(parsePage(html, url, baseUrl), { charThreshold: 250 }).parse();
-  const readableWords = countWords(readable?.textContent ?? '');
-  const defuddled = await Defuddle(parsePage(html, url, baseUrl), url, { useAsync: false, separateMarkdown: true });
-  const hints: Hint[] = [
-    {
-      title: defuddled.title || null,
-      author: defuddled.author || null,
-      siteName: defuddled.site || null,
-      publishedAt: defuddled.published || null,
-    },
-    {
-      title: readable?.title ?? null,
-      author: readable?.byline ?? null,
-      siteName: readable?.siteName ?? null,
-      publishedAt: readable?.publishedTime ?? null,
-    },
-  ];
-  let markdown = defuddled.contentMarkdown ?? '';
-  if (markdown.includes(brokenConversion)) markdown = toMarkdown(parseFragment(defuddled.content));
-  if (countWords(plainText(markdown)) < readableWords * leastShare) {
-    markdown = toMarkdown(parseFragment(readable?.content ?? ''));
+  const document = parsePage(html, url, baseUrl);
+  // Not `body`: linkedom takes what follows a head that is not closed for something else.
+  const root = document.documentElement as RemovableNode & PageElement;
+  const reading = readKnownKind({ html, root, facts, url, toMarkdown });
+  const blocks = blocksOfPage(root);
+  const choice = chooseBlocks((model ??= readBlockModel()), blocks, facts, url);
+  const words = blocks.reduce((sum, block, i) => sum + (choice.kept[i] === true ? block.words : 0), 0);
+  const known = reading?.markdown ?? null;
+  // A few marked posts in a page of another kind are not the page.
+  if (known !== null && countWords(plainText(known)) >= words * leastKnown) {
+    return { markdown: tidyMarkdown(known), hints: [], reading };
   }
-  return { markdown: tidyMarkdown(markdown), hints };
+  const kind = known === null ? reading : null;
+  keepBlocks(root, blocks, choice.kept);
+  const markdown = tidyMarkdown(toMarkdown(root));
+  if (choice.expected >= (looksLikeArticle(facts, url) ? doubtful.article : doubtful.anyPage))
+    return { markdown, hints: [], reading: kind };
+  const { readByRules } = await import('./rule-extraction.ts');
+  const second = await readByRules(html, url, baseUrl, toMarkdown);
+  const found = countWords(plainText(second.markdown));
+  return found >= leastByRules || countWords(plainText(markdown)) < found
+    ? { ...second, reading: kind }
+    : { hints: second.hints, markdown, reading: kind };
 }
 
-function parseFragment(content: string): DomNode {
-  const { document } = parseHTML(`<!doctype html><html><body>${content}</body></html>`);
-  return document.body as DomNode;
-}
-
-/** linkedom throws on a page without elements and wants both html and body. */
-function parsePage(html: string, url: string, baseUrl: string) {
-  const whole = /<html[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`;
-  const { document } = parseHTML(whole);
-  rememberSelectors(document.createElement('div'));
-  for (const link of document.querySelectorAll('a[href]') as Iterable<PageElement>) {
-    const address = webAddress(link.getAttribute('href') ?? '', baseUrl);
-    if (address === null) link.removeAttribute('href');
-    else link.setAttribute('href', address);
-  }
-  // Players have no text to keep, and extractors put their tags into it.
-  const players = document.querySelectorAll('video, audio, iframe, object, embed') as Iterable<PageElement>;
-  for (const player of players) player.remove();
-  // What Defuddle asks of a browser's document and linkedom does not have.
-  document.styleSheets ??= [];
-  if (document.defaultView && !document.defaultView.getComputedStyle) {
-    document.defaultView.getComputedStyle = () => ({ display: '' });
-  }
-  document.URL = url;
-  return document;
+function looksLikeArticle(facts: PageFacts, url: string): boolean {
+  const data = facts.jsonLd.join(' ');
+  if (/"(?:DiscussionForumPosting|QAPage|FAQPage)"/.test(data)) return false;
+  const slug =
+    URL.parse(url)
+      ?.pathname.split('/')
+      .findLast((part) => part !== '') ?? '';
+  return (
+    facts.metas.get('og:type')?.[0]?.toLowerCase() === 'article' ||
+    /"(?:News|Blog|Tech)?(?:Article|Posting)"/i.test(data) ||
+    slug.split('-').length > 3
+  );
 }

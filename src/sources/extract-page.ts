@@ -7,6 +7,7 @@ import { readJsonLd } from './json-ld.ts';
 import { detectLanguage } from './language.ts';
 import { linearMarkdown } from './linear-html.ts';
 import { markdownBlocks } from './markdown-blocks.ts';
+import type { PageReading } from './page-kinds.ts';
 import type { ReadingWay } from './reading-protocol.ts';
 import type { PageDocument } from './media-document.ts';
 import { findMedia } from './page-media.ts';
@@ -25,23 +26,26 @@ const longestDomText = 3_000_000;
 export async function extractPage(html: string, url: string, way: ReadingWay = 'whole'): Promise<PageDocument> {
   const facts = scanPage(html);
   const jsonLd = readJsonLd(facts.jsonLd);
-  const { markdown, hints, embeddedTitle } = await content(html, url, way, facts, jsonLd);
+  const { markdown, hints, embeddedTitle, reading } = await content(html, url, way, facts, jsonLd);
   const metadata = readMetadata(facts, jsonLd, url, hints);
   const text = plainText(markdown);
-  const title = metadata.title ?? embeddedTitle;
+  const title = reading?.title ?? metadata.title ?? embeddedTitle;
   const found = { text, words: countWords(text), title };
   const media = findMedia(html, facts, url);
   // A page of a recording may have no words of its own: its captions are fetched outside of this thread.
-  if (media === null || (media.captions.length === 0 && media.transcript === null)) refuseShell(facts, found);
+  if (media === null || (media.captions.length === 0 && media.transcript === null)) refuseShell(facts, jsonLd, found);
   return {
-    contentType: 'article',
+    contentType: reading?.contentType ?? 'article',
     ...metadata,
     title,
+    author: reading?.author ?? metadata.author,
+    publishedAt: reading?.publishedAt ?? metadata.publishedAt,
+    canonicalUrl: reading?.canonicalUrl ?? metadata.canonicalUrl,
     language: (await detectLanguage(text)) ?? declaredLanguage(facts),
     durationSeconds: null,
     pageCount: null,
     blocks: markdownBlocks(markdown),
-    warnings: textWarnings(facts, jsonLd, found),
+    warnings: textWarnings(facts, jsonLd, found, url),
     ...(media !== null && { media }),
   };
 }
@@ -50,6 +54,7 @@ interface Content {
   markdown: string;
   hints: Hint[];
   embeddedTitle: string | null;
+  reading: PageReading | null;
 }
 
 async function content(
@@ -61,20 +66,26 @@ async function content(
 ): Promise<Content> {
   let markdown: string;
   let hints: Hint[] = [];
+  let reading: PageReading | null = null;
   if (facts.elements === 0) markdown = html.trim();
   else if (way === 'linear' || isTooLargeForDom(facts) || facts.visibleCharacters > longestDomText) {
     markdown = linearMarkdown(html);
   } else {
     const { extractFromDom } = await import('./dom-extraction.ts');
-    ({ markdown, hints } = await extractFromDom(html, url, URL.parse(facts.baseHref ?? '', url)?.href ?? url));
+    ({ markdown, hints, reading } = await extractFromDom(
+      html,
+      url,
+      URL.parse(facts.baseHref ?? '', url)?.href ?? url,
+      facts,
+    ));
   }
   const words = countWords(plainText(markdown));
-  if (words >= fewWords) return { markdown, hints, embeddedTitle: null };
+  if (words >= fewWords || reading?.markdown !== undefined) return { markdown, hints, embeddedTitle: null, reading };
   const embedded = embeddedArticle(facts, jsonLd);
   if (embedded === null || countWords(plainText(embedded.markdown)) <= words * 2) {
-    return { markdown, hints, embeddedTitle: null };
+    return { markdown, hints, embeddedTitle: null, reading };
   }
-  return { markdown: embedded.markdown, hints, embeddedTitle: embedded.title };
+  return { markdown: embedded.markdown, hints, embeddedTitle: embedded.title, reading };
 }
 
 /** What the page claims, for texts too short to tell by themselves. */

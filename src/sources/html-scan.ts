@@ -17,7 +17,11 @@ export interface PageFacts {
   times: readonly Marked[];
   /** The text behind the first `h1`, where pages without markup say who wrote them and when. */
   lead: string;
+  /** The first two thousand characters of text that a reader sees. */
+  opening: string;
   canonical: string | null;
+  /** The address that the page gives as the one after it. */
+  next: string | null;
   baseHref: string | null;
   lang: string | null;
   hasPasswordField: boolean;
@@ -53,6 +57,7 @@ interface MarkCapture extends Marked {
 
 const mostMarks = 60;
 const longestLead = 400;
+const longestOpening = 2_000;
 /** Characters of text that are kept of each. */
 const longest: Readonly<Record<Capture['kind'], number>> = {
   title: 2_000,
@@ -72,7 +77,9 @@ export function scanPage(html: string): PageFacts {
   const times: Marked[] = [];
   let title: string | null = null;
   let hydration: string | null = null;
+  let opening = '';
   let canonical: string | null = null;
+  let next: string | null = null;
   let baseHref: string | null = null;
   let lang: string | null = null;
   let hasPasswordField = false;
@@ -113,7 +120,8 @@ export function scanPage(html: string): PageFacts {
       else if (name === 'base') baseHref ??= attributes['href'] ?? null;
       else if (name === 'link' && /(?:^|\s)canonical(?:\s|$)/i.test(attributes['rel'] ?? '')) {
         canonical ??= attributes['href'] ?? null;
-      } else if (name === 'input' && attributes['type']?.toLowerCase() === 'password') hasPasswordField = true;
+      } else if (name === 'link' && attributes['rel']?.toLowerCase() === 'next') next ??= attributes['href'] ?? null;
+      else if (name === 'input' && attributes['type']?.toLowerCase() === 'password') hasPasswordField = true;
       // Text is added to each active one: marks within marks without end would make that quadratic.
       const capture = silence > 0 || active.size >= mostMarks ? null : captureFor(name, attributes, textSinceHeading);
       if (capture !== null && (capture.kind !== 'title' || title === null)) active.add(capture);
@@ -129,6 +137,7 @@ export function scanPage(html: string): PageFacts {
         if (capture.text.length < limit) capture.text += text.slice(0, limit);
       }
       if (silence > 0) return;
+      if (opening.length < longestOpening) opening += ` ${text.trim().slice(0, longestOpening)}`;
       if (lead !== null && lead.length < longestLead) lead += ` ${text.slice(0, longestLead)}`;
       const visible = text.length < 200 ? text.replaceAll(/\s+/g, '').length : text.length;
       visibleCharacters += visible;
@@ -147,7 +156,9 @@ export function scanPage(html: string): PageFacts {
     bylines,
     times,
     lead: squeeze(lead ?? ''),
+    opening: squeeze(opening),
     canonical,
+    next,
     baseHref,
     lang,
     hasPasswordField,

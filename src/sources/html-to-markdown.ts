@@ -1,5 +1,6 @@
-import { tables, strikethrough, taskListItems } from '@truto/turndown-plugin-gfm';
+import { strikethrough, taskListItems } from '@truto/turndown-plugin-gfm';
 import TurndownService from 'turndown';
+import { addTableRules } from './table-markdown.ts';
 import { onOneLine } from './tidy-markdown.ts';
 
 /** Turns the HTML of an article's content into Markdown; links come out absolute, scripts not at all. */
@@ -10,6 +11,8 @@ export interface DomNode {
   readonly nodeName: string;
   readonly textContent: string | null;
   readonly firstChild: DomNode | null;
+  readonly parentNode?: DomNode | null;
+  readonly previousSibling?: DomNode | null;
   getAttribute?(name: string): string | null;
 }
 
@@ -21,14 +24,17 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
     emDelimiter: '*',
     hr: '---',
   });
-  turndown.use([tables, strikethrough, taskListItems]);
-  turndown.remove(['script', 'style', 'noscript', 'template', 'iframe', 'object', 'embed', 'button', 'select', 'form']);
+  turndown.use([strikethrough, taskListItems]);
+  addTableRules(turndown);
+  // Forms, buttons and noscript stay: whole pages stand in forms, headings in buttons, and what is no text was taken out before.
+  turndown.remove(['script', 'style', 'template', 'iframe', 'object', 'embed', 'select', 'head']);
 
   turndown.addRule('link', {
     filter: (node: DomNode) => node.nodeName === 'A',
     replacement: (content: string, node: DomNode) => {
       const text = onOneLine(content);
-      const href = webAddress(attribute(node, 'href'), baseUrl);
+      const target = attribute(node, 'href');
+      const href = target === '' ? null : webAddress(target, baseUrl);
       return href === null || text.trim() === '' ? text : `[${text}](${href})`;
     },
   });
@@ -53,23 +59,27 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
       return `\n\n${fence}${languageOf(node)}\n${code}\n${fence}\n\n`;
     },
   });
-  // The plugin's own rule asks a table for its rows, which linkedom does not know, and drops it.
-  turndown.addRule('wholeTable', {
-    filter: 'table',
-    replacement: (content: string) => {
-      const [first = '', ...rest] = content.split('\n').filter((line) => line.trim() !== '');
-      if (first === '') return '';
-      const columns = first.replaceAll('\\|', '').split('|').length - 2;
-      // A table of one column holds a page's layout, or a box around a text.
-      if (columns < 2)
-        return `\n\n${[first, ...rest].map((line) => line.replaceAll(/^\| | \|$/g, '')).join('\n\n')}\n\n`;
-      const isRuled = /^\|(?: --- \|)+$/.test(rest[0] ?? '');
-      return `\n\n${[first, ...(isRuled ? [] : [`|${' --- |'.repeat(columns)}`]), ...rest].join('\n')}\n\n`;
+  // Turndown pads the marks to four columns, which no person writes and a quotation would show.
+  turndown.addRule('item', {
+    filter: 'li',
+    replacement: (content: string, node: DomNode) => {
+      const list = node.parentNode ?? null;
+      const ordered = list?.nodeName === 'OL' ? list : null;
+      const start = Number.parseInt(ordered === null ? '' : attribute(ordered, 'start'), 10);
+      const mark =
+        ordered === null ? '- ' : `${(Number.isInteger(start) && start >= 0 ? start : 1) + itemsBefore(node)}. `;
+      const text = content.replace(/^\n+/, '').trimEnd();
+      return text === '' ? '' : `${mark}${text.replaceAll('\n', `\n${' '.repeat(mark.length)}`)}\n`;
     },
   });
+  // The marks of a formula say more than its signs one after the other.
+  turndown.addRule('formula', {
+    filter: (node: DomNode) => node.nodeName.toLowerCase() === 'math' && attribute(node, 'alttext') !== '',
+    replacement: (_content: string, node: DomNode) => `$${onOneLine(attribute(node, 'alttext')).trim()}$`,
+  });
   const escape = turndown.escape.bind(turndown);
-  // Left alone, a written-out "<b>" would become a tag for the next reader of the Markdown.
-  turndown.escape = (text) => escape(text).replaceAll(/<(?=[a-z/!?])/gi, '\\<');
+  // At an end, too: linkedom makes a text of its own of each entity. Left alone, a written-out "<b>" would become a tag for the next reader of the Markdown.
+  turndown.escape = (text) => escape(text).replaceAll(/<(?=[a-z/!?]|$)/gi, '\\<');
   return (content) => turndown.turndown(content).trim();
 }
 
@@ -78,6 +88,13 @@ export function webAddress(href: string, baseUrl: string): string | null {
   const url = URL.parse(href.trim(), baseUrl);
   if (url === null || !['http:', 'https:', 'mailto:'].includes(url.protocol)) return null;
   return url.href.replaceAll('(', '%28').replaceAll(')', '%29');
+}
+
+function itemsBefore(item: DomNode): number {
+  let count = 0;
+  for (let at = item.previousSibling ?? null; at !== null; at = at.previousSibling ?? null)
+    if (at.nodeName === 'LI') count += 1;
+  return count;
 }
 
 function attribute(node: DomNode, name: string): string {

@@ -6,11 +6,16 @@ import { FileProcesses, type FileSettings } from './files/file-processes.ts';
 import { finishDocument } from './finish-document.ts';
 import { createImageSource } from './image.ts';
 import { createKeptDocumentSource } from './kept-document.ts';
+import { createArxivSource } from './arxiv.ts';
+import { createEmbeddedPostSource } from './embedded-post.ts';
+import { createFeedSource } from './feed.ts';
+import { createForgeSource } from './forge.ts';
 import { createMarkdownSource } from './markdown.ts';
 import { createPdfSource } from './pdf.ts';
 import { createPlainTextSource } from './plain-text.ts';
 import { createPushedSource } from './pushed.ts';
 import { ReadingThreads, type ReadingSettings } from './reading-threads.ts';
+import { createRedditSource } from './reddit.ts';
 import type { OpeningContext, Source } from './source.ts';
 import { describeUnsupported } from './unsupported.ts';
 import { createYoutubeSource, type YoutubeSettings } from './youtube.ts';
@@ -49,6 +54,11 @@ export function createSources(
     createEbookSource(processes),
     createDocxSource(processes),
     createImageSource(processes, ocr),
+    createRedditSource(threads),
+    createEmbeddedPostSource(),
+    createArxivSource(threads),
+    createForgeSource(threads),
+    createFeedSource(threads),
     createMarkdownSource(threads),
     createPlainTextSource(threads),
     createArticleSource(threads),

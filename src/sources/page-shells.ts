@@ -1,5 +1,5 @@
 import type { Warning } from '../domain/content.ts';
-import { ProcessingError } from '../errors.ts';
+import { ProcessingError, type FailureCode } from '../errors.ts';
 import type { PageFacts } from './html-scan.ts';
 import type { JsonLdArticle } from './json-ld.ts';
 
@@ -12,80 +12,125 @@ export interface FoundText {
 
 /** Longer texts are taken for what they say: an article may be about logging in. */
 const mostShellWords = 150;
+/** With a title that says nothing else the page may hold more: a missing page often shows what else there is to read. */
+const mostTitledWords = 600;
+/** What a page with a wall in front of its text leaves to be read is no text to keep. */
+const fewestBeforeWall = 40;
 
 const robotTitles =
-  /^(?:just a moment|attention required|access denied|are you (?:a )?(?:human|robot)|robot check|security check|verify(?:ing)? (?:you are|that you are)|bot verification|pardon our interruption|please wait|one moment, please|ddos-guard|human verification)/i;
+  /^(?:just a moment|attention required|access denied|are you (?:a )?(?:human|robot)|robot check|security check|verify(?:ing)? (?:you are|that you are)|bot verification|pardon our interruption|please wait|one moment, please|ddos-guard|human verification|client challenge|captcha)/i;
 const robotTexts =
-  /verif(?:y|ying) (?:that )?you(?:'re| are)(?: a)? human|enable javascript and cookies to continue|checking (?:your|the site) (?:browser|connection)|unusual traffic from your|press (?:and|&) hold|complete the (?:captcha|security check)|prove (?:that )?you(?:'re| are) (?:human|not a robot)|access to this page has been denied/i;
+  /verif(?:y|ying) (?:that )?you(?:'re| are)(?: a| not)? (?:human|robot|bot)|enable javascript and cookies to continue|checking (?:if the site|your (?:browser|connection)|the site connection)|unusual traffic from your|press (?:and|&) hold|complete the (?:captcha|security check)|prove (?:that )?you(?:'re| are) (?:human|not a robot)|access to this page has been denied|(?:i am|i'm) not a robot|solve (?:the|this) captcha/i;
 const missingTitles =
-  /^(?:(?:error\s*)?404\b|(?:page|article|content|file|document) (?:not found|unavailable|does(?: not|n.t) exist|could not be found)|not found\b|(?:sorry,? )?(?:this|that|the) page (?:can.t|cannot|could not|isn.t|is not|does(?: not|n.t)|no longer))|\b404\b.{0,20}(?:not found|error)|\bpage not found\b/i;
+  /^(?:(?:error\s*)?404\b|(?:page|article|content|file|document) (?:not found|unavailable|does(?: not|n.t) exist|could not be found)|not found\b|(?:sorry,? )?(?:this|that|the) page (?:can.t|cannot|could not|isn.t|is not|does(?: not|n.t)|no longer)|seite nicht gefunden|page (?:introuvable|non trouvée)|p[áa]gina no encontrada|pagina non trovata)|\b404\b.{0,20}(?:not found|error)|\bpage not found\b/i;
+/** The whole title, a site's name behind it left aside. */
+const onlyMissing =
+  /^(?:oops[!,.]* )?(?:(?:error )?404(?: error)?(?:[ :–—-]+(?:page |file )?not found)?|(?:sorry[!,.]* )?(?:the |this |that )?(?:page|article|content|file) (?:was )?(?:not found|no longer exists|does(?: not|n.t) exist|(?:could|can) ?not be found)|not found|seite nicht gefunden|page introuvable|página no encontrada)[!. ]*(?:\(?404\)?)?$/i;
 const consentTitles =
-  /^(?:before you continue|cookie (?:consent|preferences|settings)|(?:your|we value your) privacy|privacy settings)/i;
+  /^(?:before you continue|cookie (?:consent|preferences|settings)|(?:your|we value your) privacy|privacy settings|bevor sie (?:zu|fortfahren)|avant de continuer|antes de continuar)/i;
+const consentTexts =
+  /(?:we|and our \d* ?partners) (?:use|store).{0,80}cookies.{0,400}(?:accept|reject|agree|manage)[^.]{0,40}(?:all|options|preferences|cookies)/i;
 const loginTitles =
-  /^(?:log ?in|sign ?in|log on|anmelden|connexion|iniciar sesión)\b|\b(?:log ?in|sign ?in) (?:to|required)\b/i;
+  /^(?:log ?in|sign ?in|log on|anmelden|connexion|iniciar sesión)\b|\b(?:log ?in|sign ?in) (?:to|required)\b|^(?:login|sign-?in)$/i;
+const loginTexts =
+  /(?:you (?:must|need to|have to) (?:be logged in|log ?in|sign ?in)|(?:please|log ?in|sign ?in) (?:log ?in |sign ?in )?to (?:continue|view|see|access) (?:this|the|to)|this (?:page|content) is only (?:available|visible) to (?:registered|logged))/i;
 const scriptTexts =
   /(?:enable|requires?|need|turn on|activate) (?:to (?:enable|run) )?(?:java ?script)|javascript (?:is|must be|has been) (?:disabled|enabled|required|turned off)/i;
 const payTexts =
   /(?:subscribe|sign up|log in|become a (?:member|subscriber)|buy a subscription) (?:now )?(?:to|and) (?:continue|keep|read|unlock|access)|(?:subscriber|member)s?[- ]only (?:story|article|content|post)|this (?:article|story|content|post) is (?:for|only available to|reserved for) (?:paid |paying )?(?:subscriber|member)|(?:continue|keep) reading (?:with|by) /i;
 
+const push =
+  'Open it in your browser and save it again together with its text, or save the page as a file and that file from the command line.';
+
 /**
- * Refuses what looks like a page and is none: a check for robots, a consent or login form, an error served as success, an
- * empty frame for scripts.
+ * Refuses what looks like a page and is none: a check for robots, a consent or login form, an error served as success, a wall
+ * before the text, an empty frame for scripts. A text of some length is never refused, whatever it is about.
  * @throws {ProcessingError} naming what was found and the way round it.
  */
-export function refuseShell(facts: PageFacts, found: FoundText): void {
+export function refuseShell(facts: PageFacts, jsonLd: JsonLdArticle | null, found: FoundText): void {
   const short = found.words < mostShellWords;
   const titles = [facts.title, found.title, facts.headings[0]].filter((title) => typeof title === 'string');
   const titled = (pattern: RegExp): boolean => titles.some((title) => pattern.test(title.trim()));
-  const all = `${facts.title ?? ''}\n${found.text}`;
+  const all = `${facts.title ?? ''}\n${facts.opening}\n${found.text.slice(0, 2_000)}`;
+  const refuse = (code: FailureCode, what: string): never => {
+    throw new ProcessingError(code, what);
+  };
   if (short && (titled(robotTitles) || robotTexts.test(all))) {
-    throw new ProcessingError(
-      'forbidden',
-      'The site asked for a proof that no robot is reading, so the page itself was not got. ' +
-        'Open it in your browser, save it as a file, and save that file from the command line.',
-    );
+    refuse('captcha', `The site asked for a proof that no robot is reading, so the page itself was not got. ${push}`);
   }
-  if (short && titled(missingTitles)) {
-    throw new ProcessingError(
-      'not_found',
+  const declared = jsonLd?.article === true && jsonLd.publishedAt !== null;
+  const bareTitle = (facts.title ?? '').split(/\s+[|·•»–—-]\s+/, 1)[0]?.trim() ?? '';
+  if (
+    (short && titled(missingTitles)) ||
+    (!declared &&
+      found.words < mostTitledWords &&
+      (onlyMissing.test(bareTitle) || onlyMissing.test(facts.headings[0] ?? '')))
+  ) {
+    refuse(
+      'soft_404',
       'The site says in place of the page that there is none at this address. Check the address, or look for where the page has moved.',
     );
   }
-  if (short && titled(consentTitles)) {
-    throw new ProcessingError(
-      'empty',
-      'The site showed its form for cookies and privacy instead of the page. ' +
-        'Open the page in your browser, save it as a file, and save that file from the command line.',
+  if ((short && titled(consentTitles)) || (found.words < 60 && consentTexts.test(all))) {
+    refuse('consent_wall', `The site showed its form for cookies and privacy instead of the page. ${push}`);
+  }
+  const asksForLogin = titled(loginTitles) || (facts.hasPasswordField && found.words < 60);
+  if (short && (asksForLogin || (found.words < fewestBeforeWall && loginTexts.test(all)))) {
+    refuse('login_required', `The site wants a login before it shows the page. ${push}`);
+  }
+  if (found.words < fewestBeforeWall && (payTexts.test(all) || (jsonLd?.free === false && found.words < 20))) {
+    refuse(
+      'paywall',
+      `The site shows the page to subscribers only, and no text of it was got. If you have access: ${push}`,
     );
   }
-  if (short && (titled(loginTitles) || (facts.hasPasswordField && found.words < 60))) {
-    throw new ProcessingError(
-      'forbidden',
-      'The site wants a login before it shows the page. Log in with your browser, save the page as a file, and save that file from the command line.',
-    );
-  }
-  if (found.words === 0 || (found.words < 40 && scriptTexts.test(found.text))) {
-    throw new ProcessingError(
+  if (found.words === 0 || (found.words < fewestBeforeWall && scriptTexts.test(`${found.text}\n${facts.opening}`))) {
+    refuse(
       'empty',
-      'There is no text in the page: it is empty, or its text appears only when a browser runs its scripts. ' +
-        'Open it in your browser, save it as a file, and save that file from the command line.',
+      `There is no text in the page: it is empty, or its text appears only when a browser runs its scripts. ${push}`,
     );
   }
 }
 
 /** What to know about a text that was got nevertheless. */
-export function textWarnings(facts: PageFacts, jsonLd: JsonLdArticle | null, found: FoundText): Warning[] {
+export function textWarnings(facts: PageFacts, jsonLd: JsonLdArticle | null, found: FoundText, url: string): Warning[] {
   const warnings: Warning[] = [];
-  if (jsonLd?.free === false || payTexts.test(found.text.slice(-600)) || metaSaysLocked(facts)) {
+  const wall = found.words < 400 && payTexts.test(facts.opening.slice(-1_000));
+  if (jsonLd?.free === false || wall || payTexts.test(found.text.slice(-600)) || metaSaysLocked(facts)) {
     warnings.push({
       code: 'paywall',
       message: 'The page says that its full text is for subscribers; what was got may be only its beginning.',
+    });
+  } else if (
+    /(?:\.\.\.|…|\[…\])\s*(?:(?:continue|keep) reading|read (?:more|on|the full (?:story|article)))\W{0,5}$/i.test(
+      found.text.slice(-300),
+    )
+  ) {
+    warnings.push({
+      code: 'truncated',
+      message: 'The page shows only the beginning and leads elsewhere for the rest.',
+    });
+  }
+  if (goesOn(facts.next, facts.baseHref ?? url, url)) {
+    warnings.push({
+      code: 'more_pages',
+      message: 'The text goes on at further pages of the site, which were not read. Save them too, if you need them.',
     });
   }
   return warnings;
 }
 
+/** Blogs use the same mark for their next article, whose address is another one. */
+function goesOn(next: string | null, base: string, url: string): boolean {
+  const [own, other] = [URL.parse(url), next === null ? null : URL.parse(next, base)];
+  if (own === null || other === null || own.hostname !== other.hostname) return false;
+  const bare = (path: string): string => path.replace(/\/+$/, '');
+  const [from, to] = [bare(own.pathname), bare(other.pathname)];
+  if (from.length < 2) return false;
+  if (from === to) return /(?:^|[?&])(?:page|p|pg|seite)=2(?:&|$)/.test(other.search);
+  return to.startsWith(from) && /^(?:\/page)?[/-]2$/.test(to.slice(from.length));
+}
+
 function metaSaysLocked(facts: PageFacts): boolean {
-  const tier = facts.metas.get('article:content_tier')?.[0]?.toLowerCase();
-  return tier === 'locked' || tier === 'metered';
+  return facts.metas.get('article:content_tier')?.[0]?.toLowerCase() === 'locked';
 }

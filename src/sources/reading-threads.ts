@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Document } from '../domain/document.ts';
 import { ProcessingError } from '../errors.ts';
-import type { ReadingMessage, ReadingRequest, ReadingWay } from './reading-protocol.ts';
+import type { ReadingMessage, ReadingRequest, ReadingWay, TextKind } from './reading-protocol.ts';
 
 export interface ReadingSettings {
   /** For one page, once the worker has loaded. */
@@ -54,7 +54,7 @@ export class ReadingThreads {
   }
 
   /** @throws as `readPage`; a text has one way of being read. */
-  readText(kind: 'markdown' | 'text', text: string, url: string, signal: AbortSignal): Promise<Document> {
+  readText(kind: TextKind, text: string, url: string, signal: AbortSignal): Promise<Document> {
     return this.#ask({ kind, text, url }, signal);
   }
 
@@ -171,10 +171,16 @@ class Thread {
   #send(): void {
     if (this.#task === null) return;
     const { request } = this.#task;
-    const share = request.kind !== 'page' ? 1 : request.way === 'linear' ? 1 - wholeShare : wholeShare;
-    this.#limit(this.#settings.timeLimitMs * share);
+    this.#limit(startLimitMs);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
     this.#worker.postMessage(request);
+  }
+
+  #begin(): void {
+    if (this.#task === null) return;
+    const { request } = this.#task;
+    const share = request.kind !== 'page' ? 1 : request.way === 'linear' ? 1 - wholeShare : wholeShare;
+    this.#limit(this.#settings.timeLimitMs * share);
   }
 
   #receive(message: ReadingMessage): void {
@@ -182,6 +188,7 @@ class Thread {
       this.#ready = true;
       return this.#send();
     }
+    if (message.kind === 'begun') return this.#begin();
     const task = this.#finish();
     if (message.kind === 'result') task?.resolve(message.document);
     else if (message.kind === 'failure') task?.reject(new ProcessingError(message.code, message.message));

@@ -10,9 +10,21 @@ const post = (message: ReadingMessage): void => port.postMessage(message);
 /** Each reader is loaded when it is first asked: one for pages takes a second. */
 async function read(request: ReadingRequest): Promise<Document> {
   const { kind, text, url } = request;
+  await load(request);
+  post({ kind: 'begun' });
   if (kind === 'page') return (await import('./extract-page.ts')).extractPage(text, url, request.way);
   if (kind === 'markdown') return (await import('./read-markdown.ts')).readMarkdown(text, url);
+  if (kind === 'feed') return (await import('./read-feed.ts')).readFeed(text, url);
+  if (kind === 'reddit') return (await import('./read-reddit.ts')).readReddit(text);
   return (await import('./read-plain-text.ts')).readPlainText(text, url);
+}
+
+/** On a busy machine loading takes longer than most pages, and is not the page's fault. */
+async function load(request: ReadingRequest): Promise<void> {
+  const heavy = [import('eld/extrasmall')] as Promise<unknown>[];
+  if (request.kind === 'page') heavy.push(import('./extract-page.ts'));
+  if (request.kind === 'page' && request.way === 'whole') heavy.push(import('./dom-extraction.ts'));
+  await Promise.all(heavy);
 }
 
 async function answer(request: ReadingRequest): Promise<ReadingMessage> {

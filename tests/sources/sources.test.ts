@@ -142,6 +142,22 @@ describe('an article', () => {
     expect(plainText(text)).toContain('is written out');
   });
 
+  it('keeps what stands in a form, in a button, and for readers without scripts', async () => {
+    const form = `<form action="/page.aspx"><h1>The old harbour</h1><p>${sentence.repeat(5)}</p><h2><button>When it sails</button></h2><p>${sentence.repeat(5)}</p></form>`;
+    expect(textOf(await read(html(form), 'text/html'))).toMatch(/## When it sails\n\nThe ferry/);
+    const noscript = `<div id="app"></div><noscript><div class="post"><p>${sentence.repeat(8)}</p></div></noscript>`;
+    expect(textOf(await read(html(noscript), 'text/html'))).toContain(sentence.trim());
+  });
+
+  it('says where its text goes on', async () => {
+    const next = '<link rel="next" href="?page=2">';
+    const body = `<article><h1>x</h1><p>${sentence.repeat(5)}</p></article>`;
+    const codes = async (head: string): Promise<string[]> =>
+      (await read(html(body, head), 'text/html')).warnings.map(({ code }) => code);
+    expect(await codes(next)).toEqual(['more_pages']);
+    expect(await codes('<link rel="next" href="/2024/06/another-article">')).toEqual([]);
+  });
+
   it('says that a text behind a payment may be only its beginning', async () => {
     const script =
       '<script type="application/ld+json">{"@type":"NewsArticle","headline":"x","isAccessibleForFree":"False"}</script>';
@@ -159,16 +175,37 @@ describe('an article', () => {
     [html('<p>Please enable JavaScript to view this site.</p>'), 'empty'],
     [
       html('<h1>Before you continue</h1><p>We use cookies. Accept all?</p>', '<title>Before you continue</title>'),
-      'empty',
+      'consent_wall',
     ],
     [
       html('<p>Verifying you are human. This may take a few seconds.</p>', '<title>Just a moment...</title>'),
-      'forbidden',
+      'captcha',
     ],
-    [html('<h1>Sign in</h1><form><input name="user"><input type="password"></form><p>Welcome back</p>'), 'forbidden'],
-    [html('<h1>404</h1><p>The page could not be found.</p>', '<title>Page not found</title>'), 'not_found'],
+    [
+      html('<h1>Sign in</h1><form><input name="user"><input type="password"></form><p>Welcome back</p>'),
+      'login_required',
+    ],
+    [html('<h1>404</h1><p>The page could not be found.</p>', '<title>Page not found</title>'), 'soft_404'],
+    [
+      html('<h1>Oops! Page not found</h1><ul><li>Popular: ten ferries</li></ul>', '<title>404 | Ferries</title>'),
+      'soft_404',
+    ],
+    [html('<p>Members only story. Subscribe to continue reading.</p>', '<title>The ferry</title>'), 'paywall'],
+    [html('<p>You must be logged in to view this page.</p>', '<title>Board</title>'), 'login_required'],
   ])('that is none fails: %s', async (text, code) => {
     await expect(read(text, 'text/html')).rejects.toMatchObject({ name: 'ProcessingError', code, retryable: false });
+  });
+
+  it.each([
+    'How a captcha tells whether you are human',
+    'Just a moment: a memoir',
+    'Sign in to the guest book, said the porter',
+    'Cookie settings that a baker would use',
+    'Members only story: inside the club',
+  ])('about such things is an article: %s', async (title) => {
+    const body = `<article><h1>${title}</h1><p>Verifying you are human takes a few seconds. ${sentence.repeat(12)}</p></article>`;
+    const document = await read(html(body, `<title>${title}</title>`), 'text/html');
+    expect(textOf(document)).toContain('ferry');
   });
 
   it('about a login or a missing page is an article', async () => {

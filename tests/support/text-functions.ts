@@ -89,6 +89,6 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
   parsePublished,
   dateInPath,
   webAddress: (text) => webAddress(text, address),
-  refuseShell: (text) => refuseShell(factsOf(text), { text, words: 100, title: text }),
-  textWarnings: (text) => textWarnings(factsOf(text), null, { text, words: 100, title: text }),
+  refuseShell: (text) => refuseShell(factsOf(text), null, { text, words: 100, title: text }),
+  textWarnings: (text) => textWarnings(factsOf(text), null, { text, words: 100, title: text }, address),
 };

@@ -1,0 +1,80 @@
+import type TurndownService from 'turndown';
+import { onOneLine } from './tidy-markdown.ts';
+
+/** As much of a table's parts as is asked here. linkedom has no `rows` and `cells`, by which turndown's own rules go. */
+interface TablePart {
+  readonly nodeName: string;
+  readonly textContent: string | null;
+  readonly parentNode: TablePart | null;
+  querySelector(selector: string): TablePart | null;
+  querySelectorAll(selector: string): Iterable<TablePart>;
+  getAttribute(name: string): string | null;
+}
+
+/** A cell with more is no cell of a table of data, but a part of the page's layout. */
+const longestCell = 800;
+const notInCells = 'table, h1, h2, h3, h4, h5, h6, ul, ol, pre, blockquote, p + p';
+const widest = 100;
+
+/** Tables of data become tables; those that only arrange the page become what they hold, cell after cell. */
+export function addTableRules(turndown: TurndownService): void {
+  const data = new WeakMap<TablePart, boolean>();
+  const isData = (table: TablePart): boolean => {
+    const known = data.get(table);
+    if (known !== undefined) return known;
+    const found = holdsData(table);
+    data.set(table, found);
+    return found;
+  };
+  const inData = (node: TablePart): boolean => {
+    const table = tableOf(node);
+    return table !== null && isData(table);
+  };
+  turndown.addRule('cell', {
+    filter: ['td', 'th'],
+    replacement: (content: string, node: TablePart) => {
+      if (!inData(node)) return `\n\n${content}\n\n`;
+      const text = onOneLine(content.trim().replaceAll(/\n+/g, '\n')).replaceAll(/(?<!\\)\|/g, String.raw`\|`);
+      return ` ${text} |${'  |'.repeat(Math.min(widest, span(node) - 1))}`;
+    },
+  });
+  turndown.addRule('row', {
+    filter: 'tr',
+    replacement: (content: string, node: TablePart) => {
+      const table = tableOf(node);
+      if (table === null || !isData(table)) return `\n\n${content}\n\n`;
+      const row = `\n|${content}`;
+      if (table.querySelector('tr') !== node) return row;
+      // The first row stands for the heads, whether it is marked as such or not.
+      const cells = [...node.querySelectorAll('td, th')].reduce((sum, cell) => sum + Math.min(widest, span(cell)), 0);
+      return `${row}\n|${' --- |'.repeat(cells)}`;
+    },
+  });
+  turndown.addRule('rows', { filter: ['thead', 'tbody', 'tfoot'], replacement: (content: string) => content });
+  turndown.addRule('table', {
+    filter: 'table',
+    replacement: (content: string) => `\n\n${content.replace(/^\n+/, '')}\n\n`,
+  });
+}
+
+function tableOf(node: TablePart): TablePart | null {
+  let at = node.parentNode;
+  while (at !== null && at.nodeName !== 'TABLE') at = at.parentNode;
+  return at;
+}
+
+function holdsData(table: TablePart): boolean {
+  if (table.querySelector(notInCells) !== null) return false;
+  let wide = false;
+  for (const row of table.querySelectorAll('tr')) {
+    const cells = [...row.querySelectorAll('td, th')];
+    if (cells.length > 1) wide = true;
+    if (cells.some(({ textContent }) => (textContent ?? '').length > longestCell)) return false;
+  }
+  return wide;
+}
+
+function span(cell: TablePart): number {
+  const columns = Number.parseInt(cell.getAttribute('colspan') ?? '1', 10);
+  return Number.isInteger(columns) && columns > 0 ? columns : 1;
+}
