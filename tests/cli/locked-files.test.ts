@@ -2,9 +2,12 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { builtProgram } from '../support/mcp.ts';
 import { lockedPdf } from '../support/pdf.ts';
+
+// Every step starts the program anew: on a busy machine that takes seconds.
+vi.setConfig({ testTimeout: 120_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'commonplace-locked-'));
 const data = join(folder, 'data');

@@ -4,8 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { builtProgram } from '../support/mcp.ts';
+
+// Every step starts the program anew: on a busy machine that takes seconds.
+vi.setConfig({ testTimeout: 120_000 });
 
 let folder: string;
 const running = new Set<ChildProcess>();
@@ -121,7 +124,7 @@ test('it says what it exposes when it listens to more than this machine', async 
   expect(await server.stop(2)).toBe(0);
 });
 
-test('restarted under load, it loses nothing that it said was saved', { timeout: 60_000 }, async () => {
+test('restarted under load, it loses nothing that it said was saved', async () => {
   const token = (await commonplace('token', 'create'))['token'] ?? '';
   let server = await serve('--port', '0');
   const port = new URL(server.url).port;
