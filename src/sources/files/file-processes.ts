@@ -5,19 +5,15 @@ import { ProcessingError } from '../../errors.ts';
 import { mostCharacters, type FileMessage, type FileRequest } from './file-protocol.ts';
 import { brokenFile, closing, slowFile, tooMuchMemory, tooMuchText } from './file-failures.ts';
 import { processMemory } from './process-memory.ts';
+import { readingLimits, type ReadingTimes } from './reading-limits.ts';
 
-export interface FileSettings {
+export interface FileSettings extends ReadingTimes {
   /** How many files are read at once. */
   processes: number;
   /** A process without work is ended after this time. */
   idleMs: number;
   /** Of memory that is the process's own. */
   maxBytes: number;
-  /** Longest time without a finished page. */
-  silenceMs: number;
-  /** Time for a whole file: so much, and so much more for every page that was finished. */
-  baseMs: number;
-  perPageMs: number;
 }
 
 export const usualFileSettings: FileSettings = {
@@ -43,8 +39,6 @@ interface Task {
 
 /** Loading takes a tenth of a second, many times that on a busy machine. */
 const startLimitMs = 60_000;
-/** The text that is recognised on a picture takes seconds where reading takes milliseconds. */
-const recognitionFactor = 8;
 const memoryCheckMs = 50;
 const chunkBytes = 1024 * 1024;
 
@@ -196,7 +190,7 @@ class FileProcess {
     if (task === null) return;
     const { bytes, ...request } = task.job;
     this.#startedAt = performance.now();
-    this.#receiveProgress(0);
+    this.#receiveProgress(0, 0);
     this.#child.send({ ...request, size: bytes.byteLength } satisfies FileRequest);
     void this.#write(task, bytes);
   }
@@ -218,7 +212,7 @@ class FileProcess {
       return this.#send();
     }
     if (this.#task === null) return;
-    if (message.kind === 'progress') return this.#receiveProgress(message.done);
+    if (message.kind === 'progress') return this.#receiveProgress(message.done, message.recognised);
     if (message.kind === 'blocks') return this.#receiveBlocks(message.blocks);
     const blocks = this.#blocks;
     const task = this.#finish();
@@ -229,12 +223,11 @@ class FileProcess {
     this.#events.idle();
   }
 
-  #receiveProgress(done: number): void {
-    const { silenceMs, baseMs, perPageMs } = this.#settings;
-    const factor = this.#task?.job.ocr === true ? recognitionFactor : 1;
-    this.#limitSilence(silenceMs * factor);
+  #receiveProgress(done: number, recognised: number): void {
+    const { silenceMs, totalMs } = readingLimits(this.#settings, done, recognised);
+    this.#limitSilence(silenceMs);
     clearTimeout(this.#total);
-    const left = this.#startedAt + baseMs + done * perPageMs * factor - performance.now();
+    const left = this.#startedAt + totalMs - performance.now();
     this.#total = setTimeout(() => void this.end(slowFile(this.#kind)), Math.max(0, left));
   }
 

@@ -22,8 +22,8 @@ export interface FileRequest {
  */
 export type FileMessage =
   | { kind: 'ready' }
-  /** `done` counts finished pages or chapters; it may stand still while a page is being recognised. */
-  | { kind: 'progress'; done: number }
+  /** `done` counts finished pages or chapters; it may stand still while a page is being recognised. See `readingLimits`. */
+  | { kind: 'progress'; done: number; recognised: number }
   | { kind: 'blocks'; blocks: Block[] }
   | { kind: 'result'; document: Omit<Document, 'blocks'> }
   | { kind: 'failure'; code: FailureCode; message: string }
@@ -34,8 +34,11 @@ export interface FileTask {
   url: string;
   password: string | null;
   ocr: boolean;
-  /** To be called at least with every finished page or chapter: silence for too long ends the process. */
-  progress(done: number): void;
+  /**
+   * To be called at least with every finished page or chapter: silence for too long ends the process.
+   * @param recognised pages on which text was recognised, with the one that is at work; none when left out
+   */
+  progress(done: number, recognised?: number): void;
 }
 
 /** UTF-16 units. More than twenty Bibles is no document that a person saves, but it is what a small bomb unfolds to. */

@@ -26,7 +26,7 @@ async function read(request: FileRequest, bytes: Uint8Array, task: FileTask): Pr
 }
 
 async function answer(request: FileRequest, bytes: Uint8Array): Promise<void> {
-  const progress = (done: number): void => void send({ kind: 'progress', done });
+  const progress = (done: number, recognised = 0): void => void send({ kind: 'progress', done, recognised });
   try {
     const { blocks, ...document } = await read(request, bytes, { ...request, progress });
     for (const piece of pieces(blocks)) await send({ kind: 'blocks', blocks: piece });

@@ -15,7 +15,7 @@ const mostPixels = 60_000_000;
  * @throws {ProcessingError} `empty`, `too_large`, `ocr_unavailable` or `extraction_failed`
  */
 export async function readImage(bytes: Uint8Array, task: FileTask): Promise<Document> {
-  const recogniser = await createRecogniser(() => task.progress(0));
+  const recogniser = await createRecogniser(() => task.progress(0, 1));
   try {
     const { createCanvas, loadImage } = await import('@napi-rs/canvas');
     const image = await loadImage(Buffer.from(bytes)).catch((cause: unknown) => {

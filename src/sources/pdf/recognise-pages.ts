@@ -18,7 +18,8 @@ export async function recognisePages(
   finished: number,
 ): Promise<Map<number, Block[]>> {
   let done = finished;
-  const recogniser = await createRecogniser(() => task.progress(done));
+  let begun = 1;
+  const recogniser = await createRecogniser(() => task.progress(done, begun));
   const found = new Map<number, Block[]>();
   try {
     const { createCanvas } = await import('@napi-rs/canvas');
@@ -37,7 +38,8 @@ export async function recognisePages(
       const blocks = texts.map((text) => ({ kind: 'paragraph' as const, text: recognisedParagraph(text), locator }));
       if (blocks.length > 0) found.set(number, blocks);
       done += 1;
-      task.progress(done);
+      begun = Math.min(numbers.length, begun + 1);
+      task.progress(done, begun);
     }
   } finally {
     await recogniser.close();

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { FileProcesses, type FileJob, type FileSettings } from '../../../src/sources/files/file-processes.ts';
 import { processMemory } from '../../../src/sources/files/process-memory.ts';
+import { readingLimits } from '../../../src/sources/files/reading-limits.ts';
 import { column, makePdf, rawPdf } from '../../support/pdf.ts';
 
 const opened: FileProcesses[] = [];
@@ -46,19 +47,21 @@ function unfolding(): Uint8Array {
   return page('/X Do', forms);
 }
 
-/** 400 MB of spaces, packed twice. */
+/** 200 MB of spaces, packed twice. */
 function packed(): Uint8Array {
-  const inner = deflateSync(Buffer.alloc(400_000_000, 0x20));
+  const inner = deflateSync(Buffer.alloc(200_000_000, 0x20));
   return page(deflateSync(inner).toString('latin1'), [], '/Filter[/FlateDecode/FlateDecode]');
 }
 
 describe('A file that harms its reader', () => {
   it('is given up when no page is finished in time, and the next one is read', async () => {
-    const processes = open({ silenceMs: 3_000 });
-    const [bad, next] = [processes.read(job(unfolding()), never), processes.read(job(good), never)];
+    // With recognition on, too: it has no picture on which text could be recognised.
+    const processes = open({ silenceMs: 3_000, perPageMs: 3_600_000 });
+    const bad = processes.read({ ...job(unfolding()), ocr: true }, never);
+    const next = processes.read(job(good), never);
     await expect(bad).rejects.toMatchObject({ name: 'ProcessingError', code: 'extraction_timeout' });
     expect((await next).blocks.map(({ text }) => text)).toEqual(['A plain page that anybody can read.']);
-  });
+  }, 20_000);
 
   it('is given up when its time is over, which grows with the pages', async () => {
     const processes = open({ silenceMs: 60_000, baseMs: 300, perPageMs: 10 });
@@ -66,7 +69,7 @@ describe('A file that harms its reader', () => {
   });
 
   it('is given up when it takes too much memory', async () => {
-    const processes = open({ maxBytes: 250 * 1024 ** 2 });
+    const processes = open({ maxBytes: 200 * 1024 ** 2 });
     await expect(processes.read(job(packed()), never)).rejects.toMatchObject({
       code: 'extraction_failed',
       message: expect.stringContaining('memory') as string,
@@ -110,19 +113,22 @@ describe('File processes', () => {
 
   it('take large files and give long texts in pieces', async () => {
     const line = 'Some more words of a text that is long. '.repeat(2);
-    const pages = Array.from({ length: 30 }, () =>
-      column(
-        Array.from({ length: 55 }, () => line),
-        72,
-        80,
+    const content = `BT /F1 1 Tf 1 TL 40 790 Td ${`(${line}) ' `.repeat(700)}ET`;
+    const numbers = [5, 6, 7, 8, 9, 10];
+    const made = rawPdf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      `<</Type/Pages/Kids[${numbers.map((number) => `${number} 0 R`).join(' ')}]/Count ${numbers.length}>>`,
+      '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+      `<</Length ${content.length}>>\nstream\n${content}\nendstream`,
+      ...numbers.map(
+        () => '<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F1 3 0 R>>>>/Contents 4 0 R>>',
       ),
-    );
-    const made = await makePdf(pages);
+    ]);
     const bytes = new Uint8Array(made.length + 30_000_000);
     bytes.set(made);
     const document = await open().read(job(bytes), never);
-    expect(document.pageCount).toBe(30);
-    expect(document.blocks.reduce((sum, { text }) => sum + text.length, 0)).toBeGreaterThan(30 * 55 * 70);
+    expect(document.pageCount).toBe(6);
+    expect(document.blocks.reduce((sum, { text }) => sum + text.length, 0)).toBeGreaterThan(6 * 700 * 70);
   });
 
   it('leave when they have nothing to do, and close with what they were doing', async () => {
@@ -136,6 +142,13 @@ describe('File processes', () => {
     await closing;
     await expect(processes.read(job(good), never)).rejects.toMatchObject({ code: 'interrupted' });
   });
+});
+
+it('Only pages whose text is recognised have more time', () => {
+  const times = { silenceMs: 8_000, baseMs: 30_000, perPageMs: 1_000 };
+  expect(readingLimits(times, 0, 0)).toEqual({ silenceMs: 8_000, totalMs: 30_000 });
+  expect(readingLimits(times, 500, 0)).toEqual({ silenceMs: 8_000, totalMs: 530_000 });
+  expect(readingLimits(times, 500, 2)).toEqual({ silenceMs: 64_000, totalMs: 544_000 });
 });
 
 describe('The memory of a process', () => {
