@@ -1,4 +1,6 @@
+import { isAboutCode } from './extractive-code.ts';
 import { isAboutThePage, isFigureOfSpeech } from './extractive-phrases.ts';
+import { isPitch } from './extractive-pitch.ts';
 import type { Tagger, Token } from './extractive-tagger.ts';
 import {
   instructing,
@@ -23,7 +25,7 @@ export interface Imperative {
 
 /** Says its turn and no more; may be dropped from a title. */
 const turn =
-  /^(?:(?:step|tip|rule|no\.|lesson|habit)?\s*#?\d{1,2}\s*[.:)–—-]\s*|(?:step|tip|rule|pro tip|top tip|bonus tip|hint|do this)\s*:\s*|(?:and|but|so|then|next|first|firstly|second|secondly|third|finally|lastly|also|now|afterwards|from there|after that|better yet|last),?\s+)/i;
+  /^(?:(?:step|tip|rule|no\.|lesson|habit)?\s*#?\d{1,2}\s*[.:)–—-]\s*|(?:step|tip|rule|pro tip|top tip|bonus tip|hint|do this)\s*:\s*|(?:and|but|so|then|next|first|firstly|second|secondly|third|finally|lastly|also|now|afterwards|from there|after that|better yet|last|meanwhile|for example|for instance),?\s+)/i;
 /** Belongs to the instruction. */
 const manner = /^(?:please|always|never|just|simply|instead|again|only|either|\p{L}{3,}ly),?\s+/iu;
 /** A clause that says when, why or where; the instruction follows its comma. */
@@ -49,7 +51,8 @@ export function findImperative(sentence: string, tag: Tagger): Imperative | null
   if (verb === null) return null;
   // What reads like an instruction to a grammar may still be none to a person; asked last, of the few that are left.
   const phrases = [text, opening, clause, bareClause];
-  if (isTitleCase(text) || phrases.some((part) => isAboutThePage(part) || isFigureOfSpeech(part))) return null;
+  if (isTitleCase(text) || isAboutCode(text) || hasApposedSubject(opening)) return null;
+  if (phrases.some((part) => isAboutThePage(part) || isPitch(part) || isFigureOfSpeech(part))) return null;
   return { start, clause: start + opening.length - clause.length, verb };
 }
 
@@ -94,7 +97,7 @@ function instructingVerb(clause: string, tag: Tagger): string | null {
   const known = instructing.has(verb);
   const particle = next !== undefined && /^(?:up|out|down|off)$/i.test(next.value);
   if (first.pos !== 'VERB' && !(known && next !== undefined && (particle || opensObject(next)))) return null;
-  if (first.lemma !== verb && !known) return null;
+  if (!isBaseForm(first) && !known) return null;
   if (negated !== null) return verb;
   if (notVerbs.has(verb) && !(verbWithObject.has(verb) && next !== undefined && (particle || opensObject(next))))
     return null;
@@ -104,6 +107,11 @@ function instructingVerb(clause: string, tag: Tagger): string | null {
   return followsLikeAnInstruction(verb, rest, surely) && followsLikeAnInstruction(verb, bare.slice(1), surely)
     ? verb
     : null;
+}
+
+/** The tagger's dictionary forms are American: "apologise" is in its base form, too. */
+function isBaseForm({ value, lemma }: Token): boolean {
+  return value.replace(/is(?=e$)/, 'iz').replace(/our/, 'or') === lemma.replace(/our/, 'or') || value === lemma;
 }
 
 /** What decides stands in the first words; the rest may be a page long. */
@@ -198,6 +206,13 @@ function hasFiniteVerb(tokens: readonly Token[], reach: 'first' | 'all' | 'none'
     if (isFinite(token)) return true;
   }
   return false;
+}
+
+/** "Zoom accounts, a service for calls, have grown": what stands between commas explains the subject before it. */
+function hasApposedSubject(clause: string): boolean {
+  return /^[^,]{4,60}, (?:an?|the|its|which|who) [^,]{3,100}, (?:(?:has|have|had|is|are|was|were|will|can|could|would|may|might)\b|\p{Ll}{3,}ed\b)/u.test(
+    clause,
+  );
 }
 
 /** "Prepare Your Home for Winter" is a heading that lost its mark. */

@@ -6,7 +6,7 @@ const aboutThePage = [
   /^(?:save|get|take|enjoy|score|grab) (?:up to|an? (?:extra|additional)|\$?\d+ ?%|unbeatable|exclusive|free)/i,
   /\b(?:to save|save) (?:up to )?\d+ ?(?:%|percent)|\b(?:while supplies last|free (?:consultation|demo|quote|shipping|trial)|your (?:free )?trial|a demo|per ?month\b.*\bplan)\b/i,
   /^(?:start|get) (?:for free|started (?:today|now|for|with our)|your free)\b/i,
-  /^(?:please )?see (?!(?:a|your|an) (?:doctor|dentist|physician|gp|therapist|lawyer|specialist|professional|vet)|if\b|that\b)/i,
+  /^(?:please )?see (?!(?:a|your|an|the) (?:\p{L}+ )?(?:doctor|dentist|physician|gp|lawyer|professional|vet|nurse|midwife|\p{L}+(?:ist|ian|cian))\b|if\b|that\b)/iu,
   /^(?:reach out|learn about|answer (?:a few|some) (?:simple |quick )?questions|take \S+ (?:\S+ )?to the next level|never \w+ly)\b/i,
   /^(?:shop|browse|stick around|feel free|become an?|meet|find sizes|join)\b/i,
   /\b(?:subscribe|unsubscribe|newsletter|sign (?:up|in)|log ?in|cookies? (?:policy|settings)|all cookies|privacy policy|our terms|free trial)\b/i,
@@ -22,6 +22,13 @@ const aboutThePage = [
   /^(?:advertisement|image|photo|photograph|picture|credit|copyright|source|video|caption|related|editor's note|note|disclaimer|update|correction)\s*:/i,
   /^(?:watch|listen to|see|view) (?:the|this) (?:video|clip|episode|trailer|gallery|slideshow|interview|podcast)\b/i,
   /^(?:visit|see|go to|check) (?:https?:|www\.|the (?:website|site)\b)/i,
+  // What only a screen has: the parts of a page, of a thread, of a player.
+  /\b(?:this|the|a|your|previous|above|following|original|my) (?:post|thread|topic|answer|reply|comment|forum|printable version|thumbnail|captcha|pinned (?:post|comment)|profile (?:page|picture)|sidebar|dropdown|drop-down|search (?:bar|box)|home ?page|web ?page|blog post|show notes|playlist|transcript|top of the (?:page|article|chapter))\b/i,
+  /^(?:pin|rate|print|bookmark|tweet|share|quote|flag|save|upvote|report|mark|tag|skim) (?:this|it|me|us|your)\b/i,
+  /\b(?:on|via|through|at) (?:instagram|facebook|twitter|pinterest|tiktok|linkedin|youtube|reddit|discord|whatsapp|snapchat|telegram|patreon|spotify|x\.com)\b|@\w|#\p{L}|https?:|\bwww\./iu,
+  // Something else to read, hear or look at.
+  /^(?:read|watch|hear|listen to|view|see|explore|browse|check out|take a look at|have a look at|look at|try reading|refer to|consult|dive into|catch|revisit) (?:about|on|an?|the|this|these|some|her|his|their|more|all|other|part|up on)?\s?(?:[\p{L}\d'-]+ ){0,4}(?:talks?|episodes?|interviews?|podcasts?|articles?|essays?|posts?|stor(?:y|ies)|reviews?|discussions?|videos?|films?|documentar(?:y|ies)|webinars?|trailers?|blogs?|guides?|tutorials?|papers?|reports?|slides?|transcripts?|pages?|diagrams?|figures?|tables?|charts?|infographics?|sections?|chapters?|documentation|docs|examples?|resources?|case stud(?:y|ies)|faqs?|threads?|images?|photos?|pictures?|galler(?:y|ies))\b/iu,
+  /^(?:read|learn) about\b|^take a look at\b|^(?:return|go|jump|skip|turn|scroll|refer|head|move) (?:back |on |over |down |up |ahead )?to (?:the )?(?:top|bottom|start|end|next|previous|beginning|chapter|section|page|appendix|recipe|main|comments|figure|table)\b/i,
   /^join (?:the )?(?:conversation|discussion|newsletter|community|mailing list|thousands|millions|now|today|over)\b/i,
 ];
 
@@ -34,6 +41,9 @@ const figuresOfSpeech = [
   /^(?:think (?!about|of|before|twice|through|carefully)|think of (?:it|this|the|your|a|an)|think about (?:it|the last|how|what)|call it|call me|ask (?:any|anyone|yourself why)|walk into (?:any|a)|look at (?:the|this|these|any|how|what|it)|go figure|compare (?:that|this) (?:to|with)|see what|watch out world|pay attention, )\b/i,
   /^\w+ too (?:much|many|little|few|long|often)\b.{0,120}\band\b/i,
   /^(?:simply put,|(?:just|simply) (?:know|look at)\b)/i,
+  /^(?:rest in|say what(?:ever)? you|forget everything|forget what|blame|chalk|add to (?:that|this)|(?:and )?there you|wish|hope|don't forget,|be warned|be aware|beware|so be it|be that as|god|heaven|go for it|go ahead|take heart|take comfort|fear not|worry not|hang in there|hold on|picture|enter)\b/i,
+  // "Drink too much and …", "Buy two and get …": a condition in disguise.
+  /^(?:do|buy|get|spend|miss|skip|ask|give|try|add|add up|walk|go|cross|take) .{3,60}(?:, and|\band) (?:you(?:'ll| will|'re| get| can| have)|it(?:'ll| will)|they(?:'ll| will)|get)\b/i,
   /\b(?:the (?:king|queen)!|you know what|if you ask me)\b/i,
 ];
 

@@ -1,4 +1,4 @@
-import type { ModelAddons } from 'wink-nlp';
+import type { ItsFunction } from 'wink-nlp';
 
 /** A word or mark with its part of speech (Universal POS names) and its dictionary form. */
 export interface Token {
@@ -18,9 +18,9 @@ export async function loadTagger(): Promise<Tagger> {
   ]);
   const nlp = winkNlp(model, ['pos']);
   const { its } = nlp;
-  // The package's own types for `its.lemma` and for what `out` takes disagree on the third argument.
-  const lemmaOf = (index: number, token: unknown, addons: unknown): string =>
-    its.lemma(index, token, addons as ModelAddons);
+  // `out` silently gives the words themselves for any function that is not the package's own, so it gets this one
+  // as it is; the package's types of the two disagree about a third argument.
+  const lemmaOf = its.lemma as ItsFunction<string>;
   return (text) => {
     const tokens = nlp.readDoc(text).tokens();
     const tags = tokens.out(its.pos);

@@ -159,6 +159,19 @@ describe('the extractive analyst', () => {
     expect(starts).toEqual([...starts].sort((x, y) => x - y));
   });
 
+  it.each([
+    ['a seller', 'Choose Ashdown Kitchens for a room that you will love.'],
+    ['a seller', 'Equip your hallway with timeless furniture.'],
+    ['the page', 'Mark this answer as helpful, and reply below.'],
+    ['the page', 'Watch an interview with the two divers.'],
+    ['a program', 'Pass the array to parse_rows() and keep what it returns.'],
+    ['a program', 'Open settings.json in the editor.'],
+    ['no instruction', 'Work on the bridge, a plan of forty years, has begun.'],
+    ['no instruction', 'Help came from the next village.'],
+  ])('finds no instruction where %s speaks: %s', async (_, sentence) => {
+    expect((await analyse([sentence])).actions).toEqual([]);
+  });
+
   it('finds no instructions in other languages, but still a summary', async () => {
     const german = [
       'Ein Sauerteig lebt von Mehl und Wasser. Füttern Sie ihn jeden Tag mit frischem Mehl. Halten Sie das Glas warm und trocken.',

@@ -1,0 +1,29 @@
+/*
+ * The steps of a programmer's tutorial are for who sits before that tutorial; as things to do in a week they say nothing.
+ */
+
+/** Written as no prose is: `a_name`, `LIKE_THIS`, `likeThis`, `call()`, `--flag`, `config.yaml`, `<tag>`, a command. */
+const written = [
+  /\w\(\)|\b\p{L}+_\p{L}+|(?:^|\s)--?[a-z][\w-]*\b|<\/?[a-z][^>]*>|\$\{?[A-Za-z_]|[=!]==?|=>|::|\b(?:[a-z]\w*\.)+[a-z]\w*\(/u,
+  /(?<![\p{L}\d])(?!i(?:Phone|Pad|Pod|Mac|Cloud|OS|Tunes|Movie|Photo)|e(?:Bay|Book|SIM)|mRNA|macOS)[a-z]{2,}[A-Z][a-z]\w*/u,
+  /[\w-]\.(?:ya?ml|json|jsx?|tsx?|mjs|py|html?|css|scss|md|xml|sh|java|cpp|cs|rs|php|rb|ini|toml|env|csv|sql|ipynb|conf|exe|dll|jar)\b/i,
+  /\b(?:npm|npx|git|pip3?|sudo|docker|kubectl|curl|wget|yarn|pnpm|cargo|brew|apt(?:-get)?|ssh|mkdir|chmod|grep) +[a-z./-]{2,}/,
+];
+
+/** Words that only programmers use of things; one is enough. */
+const terms =
+  /\b(?:arrays?|callbacks?|booleans?|integers?|subclass(?:es)?|namespaces?|constructors?|instantiate|repositor(?:y|ies)|repo|compiler|dataframes?|tuples?|endpoints?|middleware|localhost|stdin|stdout|stack trace|regex|command line|command prompt|source code|code (?:block|snippet|editor|below|above)|pull requests?|virtual environment|environment variables?|foreign keys?|primary keys?|json|html|css|xml|sql|sdks?|apis?|ides?|python|javascript|typescript|kubernetes)\b/i;
+
+/** Everyday words of which two make it a program. */
+const everyday =
+  /\b(?:functions?|variables?|arguments?|parameters?|class(?:es)?|methods?|strings?|objects?|modules?|librar(?:y|ies)|packages?|loops?|scripts?|tests?|import|return|define|declare|initiali[sz]e|terminal|commit|branch|deploy|server|compile|query|schema)\b/gi;
+
+/** Whether a sentence speaks of the writing of programs. */
+export function isAboutCode(sentence: string): boolean {
+  if (written.some((pattern) => pattern.test(sentence)) || terms.test(sentence)) return true;
+  return /^(?:return|import|declare|instantiate|initiali[sz]e|define) (?:the|a|an) (?:sum|value|result|module|function|class|variable|object|new)\b/i.test(
+    sentence,
+  )
+    ? true
+    : new Set(sentence.toLowerCase().match(everyday)).size >= 3;
+}

@@ -1,0 +1,28 @@
+/*
+ * Sellers speak in imperatives: to come to them, to buy, to feel what an advertisement wants felt. None is a thing that the
+ * reader of a library meant to do.
+ */
+
+const kin =
+  '(?!(?:Mum|Mom|Dad|Aunt|Uncle|Grandma|Grandpa|Dr|Mr|Mrs|Ms|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)\\b)';
+/** A firm's name, which the grammar of an advertisement puts after "call" and "trust". */
+const firm = `${kin}\\p{Lu}[\\p{L}\\d'&.-]*`;
+
+const pitches = [
+  new RegExp(
+    `^(?:choose|trust|pick|hire|rely on|count on|go with|work with|partner with|team up with|get in touch with|reach out to|speak (?:to|with)|turn to|schedule with|book with|shop (?:at|with)|switch to|contact|call) (?:your |the )?(?:[\\p{Ll}-]+ ){0,2}${firm}(?: (?:and|&) ${firm}| ${firm}|,|[.!]?$| (?:for|to|today|now|so|at)\\b)`,
+    'u',
+  ),
+  /\b(?:specialists|experts|professionals|pros|team|friends|people|technicians) (?:at|of|from) \p{Lu}/u,
+  /^(?:call|book|order|apply|enroll?|register|donate|contact|schedule|visit|try|request|start|join|shop|act)\b.*\b(?:today|now)[.!]*$/i,
+  /^(?:donate|request (?:a|an|your)|get (?:a|an|your) (?:free|instant|quick|personali[sz]ed)|schedule (?:a|an|your) (?:free|consultation|demo|call|appointment|tour|visit)|book (?:a|an|your) (?:free|consultation|demo|call|appointment|tour|session|stay)|speak (?:to|with) (?:an?|one of) (?:expert|specialist|agent|advisor|adviser)|apply (?:now|online|today)|order (?:online|today|now)|buy (?:now|online|one|two|\d)|pay online|shop |upgrade (?:to|your plan)|pre-?order)\b/i,
+  /\b(?:free (?:estimate|quote|quotation|delivery|returns|samples?)|half price|bulk orders?|sales (?:team|department|representative)|wish ?list|at (?:the )?check-?out|in (?:the|your) (?:cart|basket)|(?:to|into) (?:the|your)? ?(?:cart|basket|wish ?list|compare)|\d+ ?% off|percent off|gift cards?|promotions?|best-?sellers?|in stock|next purchase|first order|coupon|voucher|members-only|rewards program)\b/i,
+  /\b(?:effortless(?:ly)?|unparall?eled|timeless|unmatched|unrivall?ed|seamless(?:ly)?|luxurious|exquisite|breathtaking|unforgettable|world-class|state-of-the-art|cutting-edge|like never before|sheer|ultimate|hassle-free|stress-free|unbeatable|pure (?:delight|bliss|joy|luxury)|bliss|paradise|in style|with confidence|peace of mind|possibilities|full potential|next level|for every occasion)\b/i,
+  /^(?:savou?r|immerse|indulge|embark|marvel|dive into|delight|pamper|treat yourself|spoil|wow|ignite|fuel your|harness|reinvent|redefine|equip your|step into|say (?:hello|goodbye)|make a (?:statement|splash)|turn heads|bring (?:home|your (?:vision|ideas|dreams|space|project))|partner with|level up|power up|up your|leverage)\b/i,
+];
+
+/** Whether a clause calls its reader to a seller, or speaks as sellers do. */
+export function isPitch(clause: string): boolean {
+  const lowered = clause.charAt(0).toLowerCase() + clause.slice(1);
+  return pitches.some((pattern) => pattern.test(lowered));
+}
