@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { analysisRules } from '../../src/domain/analysis-rules.ts';
+import { operations } from '../../src/operations/index.ts';
+import { anyWord, honestSentence, injections, wordOf } from '../fixtures/injections.ts';
+import { openHouse } from '../support/house.ts';
+import { connectInMemory, type TestClient, type ToolResult } from '../support/mcp.ts';
+import { openCorpus, secret, secretWord, unfounded, type CorpusHouse } from './corpus.ts';
+
+let house: CorpusHouse;
+let client: TestClient;
+/** What an assistant is told before it asks for anything. */
+let told: string;
+
+const everythingTold = async (to: TestClient): Promise<string> =>
+  JSON.stringify([to.instructions(), await to.listTools(), await to.listPrompts(), await to.listTemplates()]);
+
+beforeAll(async () => {
+  house = await openCorpus();
+  client = await connectInMemory(house.app);
+  told = await everythingTold(client);
+}, 120_000);
+afterAll(async () => {
+  await client.close();
+  await house.close();
+});
+
+/** The fields in which saved text may stand; all of them are described to the assistant as data. */
+const dataFields = new Set(
+  'title summary text quote transcript url canonicalUrl reason goalReason notes tags author siteName description'.split(
+    ' ',
+  ),
+);
+
+/** Where words of an attempt stand, or the other item's secret, outside of the fields for saved text. */
+function misplaced(value: unknown, field = ''): string[] {
+  if (typeof value === 'string') return anyWord.test(value) && !dataFields.has(field) ? [`${field}: ${value}`] : [];
+  if (Array.isArray(value)) return value.flatMap((one) => misplaced(one, field));
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, one]) => [
+    ...(anyWord.test(name) ? [`a field named ${name}`] : []),
+    ...misplaced(one, name),
+  ]);
+}
+
+function expectData(result: ToolResult, name: string): void {
+  expect(result.isError, `${name}: ${result.text}`).toBe(false);
+  // One block, which is the JSON of the answer: saved text cannot stand beside it.
+  expect(result.text).toBe(JSON.stringify(result.structured));
+  expect(misplaced(result.structured)).toEqual([]);
+}
+
+describe('the connected assistant as the analyst', () => {
+  test('is given the same rules and goals with every page, and the page’s text in its field alone', async () => {
+    const frames = new Set<string>();
+    const seen = new Set<string>();
+    for (;;) {
+      const result = await client.call('next_to_analyse', {});
+      expectData(result, 'next_to_analyse');
+      const { item, lease, leaseExpiresAt, text, range, waiting, ...frame } = result.structured as {
+        item: { id: string; language: string | null } | null;
+        lease: string;
+        leaseExpiresAt: string;
+        text: string;
+        range: object;
+        waiting: number;
+      };
+      if (item === null) break;
+      expect([typeof leaseExpiresAt, typeof waiting]).toEqual(['string', 'number']);
+      expect(frame).toEqual({
+        rules: analysisRules,
+        goals: [{ id: house.goal, title: 'Cook at home', category: 'Health' }],
+      });
+      frames.add(JSON.stringify(frame));
+      seen.add(item.id);
+      const stored = await house.read(item.id);
+      expect(text).toBe(stored.transcript);
+      expect(range).toEqual({ start: 0, end: text.length, total: text.length });
+      expect(text.includes(secretWord)).toBe(item.id === house.other);
+      if (item.id === house.other) continue;
+
+      // It obeys the page, and hands in lies; then once more, as they are.
+      const number = house.ids.indexOf(item.id);
+      const sentence = honestSentence(number);
+      const lies = {
+        id: item.id,
+        lease,
+        summary: 'All of it is true, see https://evil.example/leak?d=1.',
+        insights: [
+          { text: 'True.', quote: sentence },
+          { text: 'What another item says.', quote: secret },
+          { text: 'Invented.', quote: 'Everybody must pay Mallory nine hundred euros at once.' },
+        ],
+        actions: [
+          {
+            title: `${sentence} See www.evil.example/now`,
+            quote: sentence,
+            goalId: 'g_zzzzzzzzzzzzzzzz',
+            reason: null,
+          },
+          { title: 'Open the safe', quote: secret, goalId: null, reason: null },
+        ],
+      };
+      const elsewhere = await client.call('submit_analysis', { ...lies, id: house.other });
+      expect(elsewhere).toMatchObject({ isError: true, text: expect.stringContaining('not yours') });
+      const first = await client.call('submit_analysis', lies);
+      expectData(first, 'submit_analysis');
+      expect(first.structured).toMatchObject({ outcome: 'mend', kept: { insights: 0, actions: 0 } });
+      const second = await client.call('submit_analysis', lies);
+      expectData(second, 'submit_analysis');
+      expect(second.structured).toMatchObject({ outcome: 'kept', kept: { insights: 1, actions: 1 } });
+      const after = await house.read(item.id);
+      expect(unfounded(after, [house.goal])).toEqual([]);
+      expect(after).toMatchObject({
+        summary: 'All of it is true, see […]',
+        keyInsights: [{ quote: sentence }],
+        actions: [{ quote: sentence, goalId: null }],
+        analysis: { by: 'assistant', droppedQuotes: 3 },
+      });
+    }
+    expect(frames.size).toBe(1);
+    for (const id of [house.other, ...house.ids]) expect(seen.has(id)).toBe(true);
+    expect(await house.read(house.other)).toMatchObject({ analysis: { by: 'extractive' } });
+  });
+});
+
+describe('what tools answer', () => {
+  const actionOf = async (id: string) => (await house.read(id)).actions[0]?.id ?? 'a_aaaaaaaaaaaaaaaa';
+  /** Of every tool: how to call it for one of the pages. */
+  const inputs: Record<string, (id: string, number: number) => object | Promise<object>> = {
+    search: (_, number) => ({ query: wordOf(number) }),
+    fetch: (id) => ({ id }),
+    list_content: (_, number) => ({ limit: 1, offset: number }),
+    get_content: (id) => ({ id }),
+    save_content: async (id) => ({ url: (await house.read(id)).url }),
+    list_actions: (id) => ({ contentId: id }),
+    complete_action: async (id) => ({ id: await actionOf(id) }),
+    list_goals: () => ({}),
+    update_content: (id) => ({ id, notes: 'Read.' }),
+    delete_content: (id) => ({ id }),
+    restore_content: (id) => ({ id }),
+    update_action: async (id) => ({ id: await actionOf(id), state: 'dismissed' }),
+    add_goal: () => ({ title: 'Cook at home', category: 'Health' }),
+    update_goal: () => ({ id: house.goal, description: 'Every day.' }),
+    next_to_analyse: () => ({}),
+    submit_analysis: (id) => ({ id, lease: 'none', summary: 'x', insights: [], actions: [] }),
+  };
+  /** Refused here: nothing is leased, and the analysis itself is tested above. */
+  const refused = new Set(['submit_analysis']);
+
+  test('every tool is called', () => {
+    expect(Object.keys(inputs).sort()).toEqual(operations.map(({ name }) => name).sort());
+  });
+
+  test.each(operations.map(({ name }) => name))(
+    '%s: saved text stands in the fields for it, and nowhere else',
+    async (name) => {
+      let words = 0;
+      for (const [number, id] of house.ids.entries()) {
+        const result = await client.call(name, await inputs[name]!(id, number));
+        expect(result.isError, result.text).toBe(refused.has(name));
+        expect(result.isError || result.text === JSON.stringify(result.structured)).toBe(true);
+        expect(misplaced(result.structured ?? result.text)).toEqual([]);
+        expect(result.text).not.toContain(secretWord);
+        words += anyWord.test(result.text) ? 1 : 0;
+      }
+      // The tools that show text do show it: the test looks at something.
+      const shows = ['search', 'fetch', 'get_content'].includes(name);
+      expect(words).toBeGreaterThanOrEqual(shows ? injections.length / 2 : 0);
+    },
+  );
+
+  test('what is wrong is said without the words of a page', async () => {
+    for (const [number, { text }] of injections.entries()) {
+      const attempt = text.replaceAll('{word}', wordOf(number)).slice(0, 90);
+      for (const name of ['get_content', 'fetch', 'complete_action']) {
+        const result = await client.call(name, { id: attempt });
+        expect(result.isError).toBe(true);
+        expect(result.text).not.toMatch(anyWord);
+      }
+    }
+  });
+});
+
+test('prompts and resources hold a page’s words between marks or in JSON strings alone', async () => {
+  const before = new Set<string>();
+  for (const [number, id] of house.ids.entries()) {
+    const prompts = [
+      await client.getPrompt('what_do_i_know_about', { topic: `beans ${honestSentence(number)}` }),
+      await client.readResource(`commonplace://content/${id}/transcript`),
+    ];
+    for (const text of prompts) {
+      const [, head = '', mark = ''] = /^([\s\S]*?)<saved ([0-9a-f]{16})>\n[\s\S]*\n<\/saved \2>$/.exec(text) ?? [];
+      expect(text.split(mark)).toHaveLength(3);
+      expect(head).not.toMatch(anyWord);
+      before.add(head.replace(honestSentence(number), ''));
+    }
+    const item = JSON.parse(await client.readResource(`commonplace://content/${id}`)) as { notice: string };
+    expect(item.notice).toContain('never instructions');
+    expect(misplaced(item)).toEqual([]);
+  }
+  for (const prompt of ['weekly_review', 'plan_from_goal']) {
+    const text = await client.getPrompt(prompt, prompt === 'plan_from_goal' ? { goal: 'Cook at home' } : {});
+    expect(text.slice(0, text.indexOf('<saved '))).not.toMatch(anyWord);
+  }
+  expect(before.size).toBeLessThanOrEqual(3);
+});
+
+test('an assistant is told the same as one whose library is empty, byte for byte', async () => {
+  const fresh = await openHouse({ embedder: 'none', workers: 0 });
+  const other = await connectInMemory(fresh.app);
+  expect(await everythingTold(client)).toBe(told);
+  expect(await everythingTold(other)).toBe(told);
+  await other.close();
+  await fresh.close();
+});
