@@ -12,7 +12,17 @@ function tooLarge(maxBytes: number): HttpRefusal {
   );
 }
 
+/** @throws {AppError} `payload_too_large`; `cancelled` when it ends before its end, by a hang-up or by chunks that are none */
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+  try {
+    return await readStream(request, maxBytes);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError('cancelled', 'The body did not arrive whole.', { cause: error });
+  }
+}
+
+async function readStream(request: Request, maxBytes: number): Promise<Uint8Array> {
   const length = request.headers.get('content-length');
   if (length !== null && !request.headers.has('transfer-encoding')) {
     // Node's parser holds the sender to the length that was announced.

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Config } from '../config.ts';
@@ -57,8 +57,13 @@ export async function listen(
         server.closeIdleConnections();
         if (inFlight.size === 0) onIdle();
       });
-      void answer(incoming, outgoing);
+      if (namesAnotherHost(incoming))
+        refuse(outgoing, 400, 'The address that is asked for and the Host header differ.');
+      else void answer(incoming, outgoing);
     },
+  );
+  server.on('checkExpectation', (_incoming: IncomingMessage, outgoing: ServerResponse) =>
+    refuse(outgoing, 417, 'Only 100-continue can be expected here.'),
   );
   /** Resolves when nothing is being answered any more, or when the time is up or `cut` is aborted. */
   const idleWithin = async (ms: number, cut?: AbortSignal): Promise<void> => {
@@ -112,6 +117,19 @@ function urlOf(server: Server, host: string): string {
 
 function problemBody(status: number, title: string, detail: string): string {
   return JSON.stringify({ type: 'about:blank', title, status, detail, code: 'invalid_input' });
+}
+
+/** Asked for by a whole address, a server goes by that and not by Host (RFC 9112, 3.2.2); here, both must agree. */
+function namesAnotherHost({ url = '', headers }: IncomingMessage): boolean {
+  if (!/^https?:/i.test(url)) return false;
+  const [asked, named] = [url, `http://${headers.host ?? ''}`].map((address) => URL.parse(address)?.host);
+  return asked === undefined || asked !== named;
+}
+
+/** What is no matter of the routes. What is still on its way is not waited for. */
+function refuse(outgoing: ServerResponse, status: number, detail: string): void {
+  outgoing.writeHead(status, { 'Content-Type': 'application/problem+json', Connection: 'close' });
+  outgoing.end(problemBody(status, STATUS_CODES[status] ?? '', detail));
 }
 
 function problemResponse(status: number, title: string, detail: string): Response {

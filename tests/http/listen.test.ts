@@ -37,9 +37,18 @@ function slowOperation() {
   return { operation, begun: begun.promise, end: end.resolve };
 }
 
-async function start(settings: Record<string, unknown> = {}, operations?: ReturnType<typeof defineOperation>[]) {
+async function start(
+  settings: Record<string, unknown> = {},
+  operations?: ReturnType<typeof defineOperation>[],
+  onLine?: (fields: Record<string, unknown>) => void,
+) {
   house = await openHttpHouse({ embedder: 'none', httpPort: 0, ...settings });
-  const parts = { ...httpParts(house.app), ...(operations !== undefined && { operations }) };
+  const { log } = house.app;
+  const parts = {
+    ...httpParts(house.app),
+    ...(operations !== undefined && { operations }),
+    ...(onLine !== undefined && { log: Object.assign(Object.create(log) as typeof log, { info: onLine }) }),
+  };
   listening = await listen(await createHttpServer(parts), house.app.config, house.app.log);
 }
 
@@ -147,6 +156,16 @@ test.each([
     'GET http://localhost/health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
     '400',
   ],
+  [
+    'an address on another host than Host',
+    'GET http://evil.example/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+    '400',
+  ],
+  [
+    'an expectation that is none',
+    'GET /health HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\nConnection: close\r\n\r\n',
+    '417',
+  ],
   ['a backslash in the path', 'GET /a\\b HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', '400'],
   ['endless headers', `GET /health HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '431'],
   [
@@ -165,6 +184,30 @@ test.each([
   expect(answer.split(' ')[1]).toBe(status);
   expect(answer).toContain('application/problem+json');
   expect(answer).toContain(`"status":${status}`);
+});
+
+test('an address in whole is as good as its path, when it is the own one', async () => {
+  await start();
+  for (const host of ['localhost', 'LOCALHOST:80', '127.0.0.1:7878']) {
+    const answer = await raw(`GET http://${host}/health HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 200 /);
+  }
+});
+
+test('a body that does not arrive whole is the fault of its sender, and logged so', async () => {
+  const statuses: unknown[] = [];
+  const logged = Promise.withResolvers<void>();
+  await start({}, undefined, (fields) => {
+    statuses.push(fields['status']);
+    if (statuses.length === 2) logged.resolve();
+  });
+  const head = `POST /search HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${house.token}\r\nContent-Type: application/json\r\n`;
+  await raw(`${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"que\r\nzz\r\n`);
+  const socket = connect(Number(new URL(listening.url).port), '127.0.0.1');
+  socket.end(`${head}Content-Length: 50\r\n\r\n{"query"`);
+  await logged.promise;
+  socket.destroy();
+  expect(statuses).toEqual([499, 499]);
 });
 
 test('a body that is too large is refused before it has come, and the connection ends', async () => {
