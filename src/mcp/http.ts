@@ -1,11 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  createMcpHandler,
-  isInitializeRequest,
-  isJsonContentType,
-  readRequestBody,
-  type McpServer,
-} from '@modelcontextprotocol/server';
+import { createMcpHandler, isInitializeRequest, isJsonContentType, type McpServer } from '@modelcontextprotocol/server';
 import type { Caller } from '../domain/account.ts';
 import type { Log } from '../log.ts';
 import { operations } from '../operations/index.ts';
@@ -85,8 +79,8 @@ function refuseHead(request: Request, isAllowedOrigin: McpEndpointParts['isAllow
   if (method !== 'POST') {
     return refuse(405, rpcCodes.refused, 'There are no sessions here: POST is the only method.', { allow: 'POST' });
   }
-  if (!isJsonContentType(headers.get('content-type'))) {
-    return refuse(415, rpcCodes.refused, 'Send JSON: Content-Type must be application/json.');
+  if (!isJsonContentType(headers.get('content-type')) || headers.has('content-encoding')) {
+    return refuse(415, rpcCodes.refused, 'Send JSON, not compressed: Content-Type must be application/json.');
   }
   if (!acceptsStreams(headers.get('accept'))) {
     return refuse(406, rpcCodes.refused, 'Send the header `Accept: application/json, text/event-stream`.');
@@ -100,17 +94,35 @@ function mostBodyBytes({ scopes }: Caller): number {
   return Math.max(standardBodyBytes, growthInJson * Math.max(...sizes));
 }
 
+/**
+ * The text of a body, or null when it is larger than may be. The SDK's reader puts U+FFFD for what is no UTF-8: what
+ * was handed over would be kept as something else.
+ * @throws {TypeError} when it is not UTF-8, or breaks off
+ */
+async function readText(request: Request, maxBytes: number): Promise<string | null> {
+  if (Number(request.headers.get('content-length')) > maxBytes) return null;
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let received = 0;
+  let text = '';
+  for await (const chunk of request.body ?? []) {
+    received += chunk.length;
+    if (received > maxBytes) return null;
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
 async function readBody(request: Request, maxBytes: number): Promise<Response | { message: unknown }> {
   let message: unknown;
   try {
-    const body = await readRequestBody(request, maxBytes);
-    if (body.tooLarge) {
+    const text = await readText(request, maxBytes);
+    if (text === null) {
       const most = `A message may have at most ${maxBytes / 2 ** 20} MB here, and what it hands over as text at most 10 MB.`;
       return refuse(413, rpcCodes.refused, `${most} Send a shorter text, or save the address alone.`);
     }
-    message = JSON.parse(body.text);
+    message = JSON.parse(text);
   } catch {
-    return refuse(400, rpcCodes.parse, 'The body is not valid JSON.');
+    return refuse(400, rpcCodes.parse, 'The body is not valid JSON in UTF-8.');
   }
   // One request is one message, and is counted as one. No protocol after 2025-03-26 has batches.
   if (Array.isArray(message)) {

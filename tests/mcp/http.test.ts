@@ -38,7 +38,7 @@ function post(body: unknown, headers: Record<string, string> = {}): Request {
   return new Request('http://127.0.0.1:7878/mcp', {
     method: 'POST',
     headers: { ...standardHeaders, host: '127.0.0.1:7878', ...headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
+    body: typeof body === 'string' || body instanceof Buffer ? body : JSON.stringify(body),
   });
 }
 
@@ -195,6 +195,12 @@ describe('a request that is no MCP is refused in JSON, with the status that says
     'an Accept of pages': [post(list, { accept: 'text/html' }), 406, -32_000],
     'a body that is no JSON': [post('{"jsonrpc":'), 400, -32_700],
     'no body': [post(''), 400, -32_700],
+    'a body that is no UTF-8': [
+      post(Buffer.from(JSON.stringify({ ...list, params: { x: 'é' } }), 'latin1')),
+      400,
+      -32_700,
+    ],
+    'a body that is compressed': [post(list, { 'content-encoding': 'gzip' }), 415, -32_000],
     'a batch': [post([list, list]), 400, -32_600],
     'an empty batch': [post([]), 400, -32_600],
     'a body over the limit': [post({ ...list, pad: 'x'.repeat(20 << 20) }), 413, -32_000],
