@@ -2,7 +2,7 @@ import { McpServer, type CallToolResult, type ServerContext } from '@modelcontex
 import type { Caller } from '../domain/account.ts';
 import { AppError, isAbortError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { callOperation } from '../operations/call.ts';
+import { callOperation, mayCall } from '../operations/call.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation, Services, ToolSet } from '../operations/operation.ts';
 import { addPrompts } from './prompts.ts';
@@ -54,7 +54,7 @@ export function createMcpServer(parts: McpParts): McpServer {
 /** Gives a server one tool per operation. Those whose scope the caller lacks are not there at all. */
 export function addTools(server: McpServer, parts: McpParts): void {
   for (const operation of operations) {
-    if (!parts.sets.has(operation.set) || !parts.caller.scopes.has(operation.scope)) continue;
+    if (!parts.sets.has(operation.set) || !mayCall(operation, parts.caller)) continue;
     server.registerTool(operation.name, toolConfig(operation), (input, context) =>
       callTool(parts, operation, input, context),
     );

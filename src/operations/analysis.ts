@@ -34,6 +34,8 @@ export const nextToAnalyse = defineOperation({
     output: nextAnswer,
   },
   scope: 'content:write',
+  // It hands out the text and the goals.
+  alsoScopes: ['content:read', 'goals:read'],
   set: 'analyse',
   effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
   example: { input: { maxTokens: 2_000 } },
@@ -61,6 +63,8 @@ export const submitAnalysis = defineOperation({
     waiting: z.int(),
   }),
   scope: 'content:write',
+  // Its answer tells whether words stand in a text.
+  alsoScopes: ['content:read'],
   set: 'analyse',
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   example: {

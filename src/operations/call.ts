@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Caller } from '../domain/account.ts';
+import type { Caller, Scope } from '../domain/account.ts';
 import { AppError, type FieldProblem } from '../errors.ts';
 import type { Operation, OperationContext } from './operation.ts';
 
@@ -53,12 +53,22 @@ function fieldProblems(error: z.ZodError): FieldProblem[] {
     .slice(0, mostProblems);
 }
 
+/** The first scope that the operation needs and the caller lacks. */
+function missingScope(operation: Operation, caller: Caller): Scope | undefined {
+  return [operation.scope, ...(operation.alsoScopes ?? [])].find((scope) => !caller.scopes.has(scope));
+}
+
+export function mayCall(operation: Operation, caller: Caller): boolean {
+  return missingScope(operation, caller) === undefined;
+}
+
 /** @throws {AppError} `insufficient_scope` */
 export function requireScope(operation: Operation, caller: Caller): void {
-  if (caller.scopes.has(operation.scope)) return;
+  const missing = missingScope(operation, caller);
+  if (missing === undefined) return;
   throw new AppError(
     'insufficient_scope',
-    `This token may not do that: it lacks the scope ${operation.scope}. Create a token that has it.`,
+    `This token may not do that: it lacks the scope ${missing}. Create a token that has it.`,
   );
 }
 

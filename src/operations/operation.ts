@@ -68,6 +68,8 @@ export interface Operation<Input extends Shape = Shape, Extra extends Shape = Sh
   /** Callers that pay for every token (MCP, CLI) have further inputs, and answers that come in pieces. */
   assistant?: { input: Extra; output: z.ZodType };
   scope: Scope;
+  /** Further ones that it needs: what it does, or what its answer holds, is more than one scope allows. */
+  alsoScopes?: readonly Scope[];
   /** Which tool set shows it over MCP. REST and the CLI show it whatever the set. */
   set: ToolSet;
   effects: { readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean };

@@ -108,12 +108,14 @@ describe('the gate', () => {
 
   it('asks for the scope before anything else', async () => {
     for (const operation of operations) {
-      const lacking = new Set(scopes.filter((scope) => scope !== operation.scope));
-      const error = await refusal(
-        call(operation, 'mcp', { nonsense: true }, { accountId: localAccountId, scopes: lacking }),
-      );
-      expect(error.code).toBe('insufficient_scope');
-      expect(error.message).toContain(operation.scope);
+      for (const needed of [operation.scope, ...(operation.alsoScopes ?? [])]) {
+        const lacking = new Set(scopes.filter((scope) => scope !== needed));
+        const error = await refusal(
+          call(operation, 'mcp', { nonsense: true }, { accountId: localAccountId, scopes: lacking }),
+        );
+        expect(error.code).toBe('insufficient_scope');
+        expect(error.message).toContain(needed);
+      }
     }
   });
 
