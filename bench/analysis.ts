@@ -57,11 +57,18 @@ interface Measured {
   /** Sums of ROUGE-1 recall, ROUGE-2 recall and characters. */
   ours: [number, number, number];
   lead: [number, number, number];
+  /** The text's beginning, cut after the word at which it is as long as our summary of the same page. */
+  leadAsLong: [number, number, number];
 }
 
 async function measureSummaries(path: string): Promise<void> {
-  const all: Measured = { articles: 0, ours: [0, 0, 0], lead: [0, 0, 0] };
-  const written: Measured = { articles: 0, ours: [0, 0, 0], lead: [0, 0, 0] };
+  const all: Measured = { articles: 0, ours: [0, 0, 0], lead: [0, 0, 0], leadAsLong: [0, 0, 0] };
+  const written: Measured = {
+    articles: 0,
+    ours: [0, 0, 0],
+    lead: [0, 0, 0],
+    leadAsLong: [0, 0, 0],
+  };
   let [insights, actions, withActions, ms] = [0, 0, 0, 0];
   for (const article of readLines<Article>(join(path, 'manifest.jsonl'))) {
     const description = metaDescription(gunzipSync(readFileSync(join(path, article.html))).toString('utf8'));
@@ -78,12 +85,15 @@ async function measureSummaries(path: string): Promise<void> {
       .slice(0, 3)
       .map(({ start, end }) => paragraphs.slice(start, end))
       .join(' ');
+    const length = analysis.summary?.length ?? 0;
+    const leadAsLong = paragraphs.slice(0, length) + (/^\S*/.exec(paragraphs.slice(length))?.[0] ?? '');
     // A description that is the text's own beginning rewards whoever copies the beginning.
     const copied = wordsOf(article.text).join(' ').includes(wordsOf(description).slice(0, 8).join(' '));
     for (const set of copied ? [all] : [all, written]) {
       set.articles += 1;
       addTo(set.ours, description, analysis.summary ?? '');
       addTo(set.lead, description, lead);
+      addTo(set.leadAsLong, description, leadAsLong);
     }
   }
   console.log("Summaries against the pages' own descriptions of at least 10 words");
@@ -100,8 +110,12 @@ function addTo(sums: [number, number, number], description: string, summary: str
   sums[2] += summary.length;
 }
 
-function rows(set: string, { articles, ours, lead }: Measured): object[] {
-  return Object.entries({ 'extractive analyst': ours, 'first three sentences': lead }).map(([by, sums]) => ({
+function rows(set: string, { articles, ours, lead, leadAsLong }: Measured): object[] {
+  return Object.entries({
+    'extractive analyst': ours,
+    'first three sentences': lead,
+    'beginning, as long': leadAsLong,
+  }).map(([by, sums]) => ({
     set,
     articles,
     by,

@@ -7,7 +7,7 @@ import type { Pause } from './extractive-pause.ts';
 import type { Tagger } from './extractive-tagger.ts';
 import { countShared, termsOf, wordsOf } from './extractive-words.ts';
 
-const longestTitle = 120;
+const longestTitle = 160;
 /** Sentences of a document that are looked at; of a longer one evenly spread ones, so that a book takes seconds. */
 const mostSentences = 12_000;
 
@@ -48,7 +48,8 @@ export async function findActions(
     const subject = `${documentTitle ?? ''} ${sentence.heading}`;
     const match = matchGoal({ instruction: sentence.plain, paragraph: paragraph.join(' '), subject }, goalWords);
     const title = titleOf(sentence.plain, imperative);
-    found.push({ sentence, title, reason, match, score: usefulness(sentence, reason !== null, match !== null) });
+    const score = usefulness(sentence, reason !== null, match !== null);
+    if (score >= 0) found.push({ sentence, title, reason, match, score });
   }
   return mostUseful(found).map(({ sentence, title, reason, match }) => ({
     title,
@@ -59,7 +60,9 @@ export async function findActions(
   }));
 }
 
-function mayInstruct({ plain, kind, quoted }: SourceSentence): boolean {
+function mayInstruct({ plain, kind, quoted, linked }: SourceSentence): boolean {
+  // What is a link for the most part leads to other pages.
+  if (linked > 0.5) return false;
   if (quoted || kind === 'quote' || plain.length < 12 || plain.length > 400 || wordsOf(plain).length < 3) return false;
   if (
     /["”]\s*(?:,\s*)?(?:\p{L}+\s){0,4}(?:says|said|told|writes|wrote|adds|added|explains|explained|advises|recommends)\b/iu.test(
@@ -67,7 +70,24 @@ function mayInstruct({ plain, kind, quoted }: SourceSentence): boolean {
     )
   )
     return false;
-  return kind === 'list' ? !plain.endsWith(':') : /[.!;]["”’)\]]?$/.test(plain);
+  if (/[.!;]["”’)\]]?$/.test(plain)) return !/\b(?:says|said|writes|wrote|adds|added|explains)\.$/.test(plain);
+  // A list of things has no stops either: "Load balancers and connection pools".
+  return kind === 'list' && !plain.endsWith(':') && functionWord.test(plain);
+}
+
+const functionWord =
+  /\s(?:an?|the|your?|all|any|every|each|both|no|to|in|on|at|of|off|out|up|down|over|for|from|with|without|before|after|until|by|into|as|if|when|while|more|less|once|twice|not|instead)\s/i;
+
+/** Says what to do with something that an earlier sentence names: by itself nobody knows with what. */
+function leans(plain: string): boolean {
+  return (
+    /^(?:if|when|once|unless|after|before|until|since|because|as|while) (?:they|it|this|that|these|those|he|she|so|not|your answer|none|neither)\b|^(?:during|after|at|in|from|for|with|by|on) (?:this|that|these|those)\b/i.test(
+      plain,
+    ) ||
+    /^(?:\p{L}+,? ){0,3}(?:it|them|this|these|those|him|her|so)(?: (?:all|out|up|off|down|in|on|again|yourself))?[.!;,]?(?:$| (?:and|or)\b)/iu.test(
+      plain,
+    )
+  );
 }
 
 function givesReason({ plain }: SourceSentence, tag: Tagger): boolean {
@@ -84,6 +104,8 @@ function givesReason({ plain }: SourceSentence, tag: Tagger): boolean {
 /** Said to the person, of a decent length, in a list of steps, with a reason, for a goal: each makes it worth keeping. */
 function usefulness({ plain, kind, heading }: SourceSentence, reasoned: boolean, forGoal: boolean): number {
   let score = forGoal ? 3 : 0;
+  if (leans(plain)) score -= 3;
+  else if (/^\p{L}+ (?:it|them|this|that|these|those)\b|\bthe same(?: way)?[.!]$/iu.test(plain)) score -= 1;
   if (reasoned || /\b(?:because|so that)\b/i.test(plain)) score += 1;
   if (kind === 'list') score += 0.5;
   if (
@@ -114,25 +136,36 @@ function mostUseful(found: readonly Found[]): Found[] {
 }
 
 /**
- * The instruction as a title: a capital first, no full stop, at most 120 characters. What is longer loses the
- * condition before it, then its last clauses, at worst words.
+ * The instruction as a title: a capital first, no full stop, at most 160 characters. What is longer loses its last
+ * clauses, at worst words. A purpose before it goes first; a condition goes behind it, for it says whether to do it at all.
  */
 export function titleOf(sentence: string, { start, clause }: { start: number; clause: number }): string {
-  let title = sentence.slice(start).trim();
-  if (title.length > longestTitle) title = sentence.slice(clause).trim();
-  if (title.length > longestTitle) {
-    const end = [...title.matchAll(clauseBoundary)]
-      .map(({ index }) => index)
-      .findLast((index) => index >= 30 && index <= longestTitle);
-    title =
-      end === undefined
-        ? `${title.slice(0, title.lastIndexOf(' ', longestTitle - 1)).trimEnd()}…`
-        : title.slice(0, end);
-  }
-  title = title.replace(/(?<!\.)[.;,:]+$/, '').trimEnd();
+  const whole = sentence.slice(start).trim();
+  if (whole.length <= longestTitle) return asTitle(whole);
+  const instruction = sentence.slice(clause).trim();
+  const condition = /^(?:if|when|whenever|unless|until|before|after|once|while)\s[^,]+/i.exec(whole)?.[0] ?? '';
+  if (
+    clause === start ||
+    condition === '' ||
+    (shorten(instruction, longestTitle - 60).endsWith('…') && !/^(?:if|unless)/i.test(condition))
+  )
+    return asTitle(shorten(instruction, longestTitle));
+  const short = shorten(instruction, longestTitle - 60).replace(/[.;,:]+$/, '');
+  const behind = `${condition.charAt(0).toLowerCase()}${condition.slice(1)}`;
+  return asTitle(`${short} ${shorten(behind, longestTitle - short.length - 1)}`);
+}
+
+function shorten(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const end = [...text.matchAll(clauseBoundary)].map(({ index }) => index).findLast((at) => at >= 30 && at <= most);
+  return end === undefined ? `${text.slice(0, text.lastIndexOf(' ', most - 1)).trimEnd()}…` : text.slice(0, end);
+}
+
+function asTitle(text: string): string {
+  const title = text.replace(/(?<!\.)[.;,:]+$/, '').trimEnd();
   return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
 /** Where what follows can be left out. Commas may part the members of a list, whose last "and" would be missed. */
 const clauseBoundary =
-  /;|:\s|\s[—–-]\s|—|\s\(|,?\s(?:because|so that|until|but|while|unless|although|since)\s|,\s(?:and|or|then|as|so|if|when|where|which|with|such)\s/g;
+  /;|:\s|\s[—–-]\s|—|\s\(|,?\s(?:because|so that|until|but|while|unless|although|since)\s|,\s(?:then|as|so|if|when|where|which|with|such)\s|(?<!,[^,]{1,60}),\s(?:and|or)\s/g;

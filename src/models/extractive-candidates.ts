@@ -18,6 +18,8 @@ export interface SourceSentence {
   heading: string;
   /** Whether it begins inside a quotation that an earlier sentence of the block opened. */
   quoted: boolean;
+  /** The share of `plain` that is the text of links, 0–1. */
+  linked: number;
 }
 
 /** Cues of a recording without punctuation are one endless sentence: this many characters make one then. */
@@ -59,11 +61,18 @@ export function* sourceSentences({ text, blocks }: Pick<AnalysisInput, 'text' | 
         kind,
         heading,
         quoted,
+        linked: linkedShare(source, plain),
       };
       index += 1;
       place += 1;
     }
   }
+}
+
+function linkedShare(source: string, plain: string): number {
+  let linked = 0;
+  for (const [, shown = ''] of source.matchAll(/(?<!!)\[([^[\]\n]{1,1000})\]\([^()\s]/g)) linked += shown.length;
+  return Math.min(1, linked / Math.max(1, plain.length));
 }
 
 function isCue(block: PlacedBlock | undefined): boolean {

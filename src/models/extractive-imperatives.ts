@@ -103,6 +103,7 @@ function instructingVerb(clause: string, tag: Tagger): string | null {
     return null;
   // The tagger sees the rest more clearly without a subject before it: "lead poisoning remains".
   const bare = tag(head);
+  if (promisesWhatFollows(bare)) return null;
   const surely = bare[0]?.pos === 'VERB' || particle;
   return followsLikeAnInstruction(verb, rest, surely) && followsLikeAnInstruction(verb, bare.slice(1), surely)
     ? verb
@@ -157,7 +158,22 @@ function followsLikeAnInstruction(verb: string, rest: readonly Token[], surely: 
   if (/^(?:rest|talk|wait|sleep|work|look|listen|live|land|sail|travel|stay|care|opt|point|aim|focus)$/.test(verb))
     return false;
   // A bare noun: "Limit alcohol to two evenings", but "Store brands often cost less".
-  return (surely || instructing.has(verb)) && (takesClause.has(verb) || !hasPluralVerb(rest));
+  return (surely || instructing.has(verb)) && (takesObjectAndVerb.test(verb) || !hasPluralVerb(rest));
+}
+
+/** "Help children read", but "Check valves stop water". */
+const takesObjectAndVerb = /^(?:make|let|help|have|watch|see|ensure)$/;
+
+/** "Give a child a hammer and everything becomes a nail": a condition in the guise of an instruction. */
+function promisesWhatFollows(tokens: readonly Token[]): boolean {
+  return tokens.some(({ value, pos }, i) => {
+    if (pos !== 'CCONJ' || value !== 'and') return false;
+    let at = i + 1;
+    while (/^(?:DET|ADJ|NUM)$/.test(tokens[at]?.pos ?? '')) at += 1;
+    const [subject, verb] = [tokens[at], tokens[at + 1]];
+    if (subject === undefined || verb === undefined || !/^(?:NOUN|PROPN|PRON)$/.test(subject.pos)) return false;
+    return verb.pos === 'AUX' || (verb.pos === 'VERB' && verb.value === `${verb.lemma}s`);
+  });
 }
 
 /** A verb in its base form that is neither an infinitive nor a further instruction has the words before it as its subject. */

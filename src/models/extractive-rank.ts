@@ -21,7 +21,10 @@ const b = 0.75;
  * How central each sentence is: the mean BM25 score of the whole document's sentences for the sentence as a
  * query. Summed term by term, so that it is linear in the document and not quadratic in its sentences.
  */
-export function centrality(sentences: readonly TermCounts[]): { scores: number[]; idf: ReadonlyMap<string, number> } {
+export function centrality(sentences: readonly TermCounts[]): {
+  scores: number[];
+  idf: ReadonlyMap<string, number>;
+} {
   const total = sentences.length;
   const meanLength = Math.max(1, sentences.reduce((sum, { length }) => sum + length, 0) / Math.max(1, total));
   const frequency = new Map<string, number>();
@@ -75,7 +78,11 @@ export function pickDiverse(
     most,
     penalty,
     accept,
-  }: { most: number; penalty: number; accept: (index: number, picked: readonly number[]) => boolean },
+  }: {
+    most: number;
+    penalty: number;
+    accept: (index: number, picked: readonly number[]) => boolean;
+  },
 ): number[] {
   const picked: number[] = [];
   const repeats = candidates.map(() => 0);

@@ -4,6 +4,7 @@ import type { Goal } from '../domain/goal.ts';
 import { findActions } from './extractive-actions.ts';
 import { sourceSentences, type SourceSentence } from './extractive-candidates.ts';
 import { extract } from './extractive-extract.ts';
+import { asksForNothing } from './extractive-genre.ts';
 import { createPause, type Pause } from './extractive-pause.ts';
 import { loadTagger, type Tagger } from './extractive-tagger.ts';
 import { looksEnglish } from './extractive-words.ts';
@@ -16,13 +17,13 @@ export function createExtractiveAnalyst(): Analyst {
   let tagger: Promise<Tagger> | undefined;
 
   async function instructions(
-    { title, language, text }: AnalysisInput,
+    { title, language, text, blocks }: AnalysisInput,
     found: readonly SourceSentence[],
     goals: readonly Goal[],
     pause: Pause,
   ): Promise<Analysis['actions']> {
     const english = language === null ? looksEnglish(text) : /^en\b/i.test(language);
-    if (!english || found.length === 0) return [];
+    if (!english || found.length === 0 || asksForNothing({ text, blocks }, found)) return [];
     tagger ??= loadTagger();
     return findActions(title, found, goals, await tagger, pause);
   }
