@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { contentType, warning } from '../domain/content.ts';
+import { contentType, type Warning, warning } from '../domain/content.ts';
 import type { Document, Transcript } from '../domain/document.ts';
 import type { Resource } from '../domain/resource.ts';
 import { ProcessingError } from '../errors.ts';
@@ -34,6 +34,13 @@ const document = z.object({
 });
 const kept = z.object({ commonplaceDocument: z.literal(1), document });
 
+/** Said of every item whose file is not kept: processing it again works with the text as it was read. */
+const fileNotKept: Warning = {
+  code: 'file_not_kept',
+  message:
+    'This file was locked: its text is kept, the file and its password are not. To have it read anew, save it again with the password.',
+};
+
 /** The resource to save in place of the one that the document was read from. `url` is the address that the item stands for. */
 export function keepDocument(
   resource: Resource,
@@ -46,7 +53,10 @@ export function keepDocument(
     text: transcript.text.slice(start, end),
   }));
   // Its first bytes tell its type: see `fetching/sniff.ts`.
-  const text = JSON.stringify({ commonplaceDocument: 1, document: { ...read, canonicalUrl: null, blocks } });
+  const text = JSON.stringify({
+    commonplaceDocument: 1,
+    document: { ...read, canonicalUrl: null, warnings: [...read.warnings, fileNotKept], blocks },
+  });
   const bytes = new TextEncoder().encode(text);
   return {
     url,

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { builtProgram } from '../support/mcp.ts';
+import { makeBook, makeDocx, paragraph, prose } from '../support/office-files.ts';
+import { column, makePdf } from '../support/pdf.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
 
 interface Call {
@@ -59,6 +61,38 @@ test('a connection that goes round the guarded fetch is seen, in threads and chi
   const connections = calls.filter(({ kind }) => kind === 'connect');
   expect(connections).toHaveLength(3);
   expect(connections.every(({ guarded }) => !guarded)).toBe(true);
+});
+
+test('files and recordings reach it through the guarded fetch alone, in the processes that read them, too', async () => {
+  // A reader that opened its own connections would do so for fonts, pictures and stylesheets.
+  const away = `${site.url}/away`;
+  const link = `<a href="${away}/link">there</a> <img src="${away}/picture.png"/><link rel="stylesheet" href="${away}/style.css"/>`;
+  site.routes.set('/bees.pdf', serve(await makePdf([column([prose], 72, 100)]), 'application/pdf'));
+  site.routes.set(
+    '/ferry.epub',
+    serve(makeBook({ 'OEBPS/one.xhtml': `<html><body><p>${prose}</p>${link}</body></html>` })),
+  );
+  site.routes.set('/minutes.docx', serve(makeDocx(paragraph(prose))));
+  site.routes.set(
+    '/talk',
+    serve(
+      articlePage('A talk', [
+        prose,
+        `<video src="${site.url}/talk.mp4"><track kind="captions" src="${site.url}/talk.vtt" srclang="en"></video>`,
+      ]),
+    ),
+  );
+  site.routes.set('/talk.vtt', serve(`WEBVTT\n\n00:01.000 --> 00:04.000\n${prose}\n`, 'text/vtt'));
+  const paths = ['/bees.pdf', '/ferry.epub', '/minutes.docx', '/talk'];
+  const addresses = paths.map((path) => site.url + path);
+  const { stdout, calls } = await watch('files', builtProgram, 'save', ...addresses, '--wait', '--json', ...data());
+  const items = JSON.parse(stdout) as { status: string; contentType: string }[];
+  expect(items.map(({ status, contentType }) => [status, contentType])).toEqual(
+    ['pdf', 'ebook', 'document', 'video'].map((type) => ['completed', type]),
+  );
+  expect(calls.some(({ guarded }) => guarded)).toBe(true);
+  expect(calls.filter(({ guarded }) => !guarded)).toEqual([]);
+  expect(site.requests.filter((path) => path.startsWith('/away') || path.endsWith('.mp4'))).toEqual([]);
 });
 
 test('saving, processing, searching and reprocessing reach the network through the guarded fetch alone', async () => {

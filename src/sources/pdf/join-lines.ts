@@ -18,9 +18,10 @@ export function joinText(before: string, after: string, words: ReadonlySet<strin
   if (left !== undefined && right !== undefined) {
     return isBroken(left, right, words) ? before.slice(0, -1) + after : before + after;
   }
-  if (/[\d\p{L}][-‐]$/u.test(before.slice(-3)) && /^\d/.test(after)) return before + after;
+  if (/[\d\p{L}][-‐–]$/u.test(before.slice(-3)) && /^\d/.test(after)) return before + after;
   // An address goes on in the next line.
-  if (/(?:https?:\/\/|www\.)\S*[/\-_=&?]$/.test(before.slice(-300)) && /^[\w/]/.test(after)) return before + after;
+  if (/(?:(?:https?:\/|www\.)\S*[/\-_=&?]|\w@)$/.test(before.slice(-300)) && /^[\w/]/.test(after))
+    return before + after;
   return before.endsWith('—') || isUnspaced(before, after) ? before + after : `${before} ${after}`;
 }
 

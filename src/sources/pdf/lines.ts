@@ -24,6 +24,14 @@ export interface Line {
   cells: Segment[];
 }
 
+/** The dots that lead to a page number in a table of contents, to an amount in a bill. */
+const leaders = / ?(?:\.[ .]*){5,}(?=[\p{L}\d])/gu;
+
+/** Whether a line is an entry of a table of contents. */
+export function isContentsEntry(text: string): boolean {
+  return / … [\divxlc]{1,7}$/i.test(text);
+}
+
 export function joinRows({ number, segments }: PdfPage): Line[] {
   const rows: Segment[][] = [];
   for (const segment of segments) {
@@ -35,16 +43,23 @@ export function joinRows({ number, segments }: PdfPage): Line[] {
   return rows.map((cells) => toLine(cells, number));
 }
 
+/** In font sizes: cells that stand higher or lower are of labels beside each other, each with lines of its own. */
+const sameBaseline = 0.15;
+
 function toLine(cells: Segment[], page: number): Line {
   const main = cells.reduce((most, cell) => (cell.text.length > most.text.length ? cell : most));
   const isRightToLeft = main.isRightToLeft;
   const [x0, x1] = [Math.min(...cells.map((cell) => cell.x0)), Math.max(...cells.map((cell) => cell.x1))];
-  const ordered = isRightToLeft ? cells.toSorted((a, b) => b.x0 - a.x0) : cells;
+  // Files may give the cells of a row in any order, amounts before names.
+  const isLevel = cells.every(({ y }) => Math.abs(y - main.y) < main.size * sameBaseline);
+  const across = cells.toSorted((a, b) => a.x0 - b.x0);
+  const ordered = isRightToLeft ? across.toReversed() : isLevel ? across : cells;
+  const text = ordered.reduce(
+    (before, cell) => (before === '' ? cell.text : before + (isUnspaced(before, cell.text) ? '' : ' ') + cell.text),
+    '',
+  );
   return {
-    text: ordered.reduce(
-      (text, cell) => (text === '' ? cell.text : text + (isUnspaced(text, cell.text) ? '' : ' ') + cell.text),
-      '',
-    ),
+    text: text.replaceAll(leaders, ' … '),
     page,
     start: isRightToLeft ? -x1 : x0,
     end: isRightToLeft ? -x0 : x1,

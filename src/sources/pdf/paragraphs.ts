@@ -1,6 +1,6 @@
 import type { Block } from '../../domain/document.ts';
 import { joinText } from './join-lines.ts';
-import type { Line } from './lines.ts';
+import { isContentsEntry, type Line } from './lines.ts';
 import { median } from './reading-order.ts';
 import { headingLevel, type Styles } from './styles.ts';
 
@@ -32,14 +32,15 @@ export function buildBlocks(pages: readonly Line[][], setting: Setting): Block[]
     lines.forEach((line, i) => {
       const above = lines[i - 1];
       const gap = above === undefined || line.y <= above.y ? 2 : (line.y - above.y) / line.size;
-      const level = line.cells.length > 2 ? null : headingLevel(line, gap, setting.styles, setting.outline);
+      const isText = line.cells.length > 2 || isContentsEntry(line.text) || isRunIn(line, lines[i + 1]);
+      const level = isText ? null : headingLevel(line, gap, setting.styles, setting.outline);
       const target =
         level === null ? textTarget(blocks, line, above, lines, i, leading) : headingTarget(blocks, line, level);
       if (target === null) blocks.push(open(line, level));
       else append(target, line, setting.words, lines, i);
     });
   }
-  return mergeLists(blocks).map(toBlock);
+  return mergeLists(withoutLabels(blocks)).map(toBlock);
 }
 
 function open(line: Line, level: number | null): Open {
@@ -47,6 +48,37 @@ function open(line: Line, level: number | null): Open {
   const kind = level !== null ? 'heading' : isItem ? 'list' : 'paragraph';
   const text = isItem ? `- ${line.text.replace(bullet, '')}` : line.text;
   return { kind, level, text, page: line.page, last: line, lines: 1 };
+}
+
+/** Whether a paragraph begins with its heading on the same line: the next one goes on in the text's own type. */
+function isRunIn(line: Line, next: Line | undefined): boolean {
+  if (next === undefined || next.font === line.font || Math.abs(next.size - line.size) > line.size * 0.05) return false;
+  const step = next.y - line.y;
+  return step > 0 && step < line.size * 1.7 && /^\p{Ll}/u.test(next.text) && /[.:]\s.*[^.:]$/u.test(line.text);
+}
+
+/** So many headings of one level without text between them are the labels of a form or the head of a table. */
+const fewestLabels = 3;
+
+function isHeading(block: Open | undefined): block is Open {
+  return block !== undefined && block.level !== null;
+}
+
+function withoutLabels(blocks: readonly Open[]): Open[] {
+  const kept = [...blocks];
+  let from = 0;
+  for (let i = 1; i <= kept.length; i += 1) {
+    const [first, block] = [kept[from], kept[i]];
+    if (isHeading(first) && block?.level === first.level && block.page === first.page) continue;
+    if (isHeading(first) && i - from >= fewestLabels) {
+      for (let at = from; at < i; at += 1) {
+        const label = kept[at];
+        if (label !== undefined) kept[at] = { ...label, kind: 'paragraph', level: null };
+      }
+    }
+    from = i;
+  }
+  return kept;
 }
 
 function typicalLeading(lines: readonly Line[]): number {
@@ -85,7 +117,7 @@ function textTarget(
   if (Math.abs(above.size - line.size) > line.size * 0.1) return null;
   const step = line.y - above.y;
   if (step > Math.max(leading * 1.3, 1.35) * Math.max(line.size, above.size)) return null;
-  if (last.kind === 'list') return line.start > above.start - line.size * 0.3 || last.lines > 1 ? last : null;
+  if (last.kind === 'list' && (line.start > above.start - line.size * 0.3 || last.lines > 1)) return last;
   const isCentered = Math.abs(line.start + line.end - above.start - above.end) < line.size * 0.6;
   const indent = line.start - above.start;
   const { left, right } = margins(lines, at, line);
@@ -93,6 +125,8 @@ function textTarget(
   const firstWord = /^\S+/.exec(line.text)?.[0].length ?? 1;
   const wouldFit = room > ((line.end - line.start) * (firstWord + 1)) / Math.max(1, line.text.length) + line.size * 1.2;
   const isSentence = sentenceEnd.test(above.text);
+  // An item whose first line alone is indented, with the sentence still open.
+  if (last.kind === 'list') return isSentence || wouldFit ? null : last;
   if (wouldFit && isSentence && !isCentered) return null;
   if (numbered.test(line.text) && (isSentence || wouldFit)) return null;
   // A first line's indent; hanging ones are those of lists and references, where the first line stands out.
@@ -150,7 +184,7 @@ function append(target: Open, line: Line, words: ReadonlySet<string>, lines: rea
 /** Whether a line was ended although more would have fitted: an address, a poem, a row of a table. */
 function endsEarly(above: Line, line: Line, lines: readonly Line[], at: number): boolean {
   if (above.page !== line.page || line.y <= above.y || /[-‐\u00ad]$/.test(above.text)) return false;
-  if (above.cells.length > 1 || line.cells.length > 1) return true;
+  if (above.cells.length > 1 || line.cells.length > 1 || isContentsEntry(above.text)) return true;
   const room = margins(lines, at, line).right - above.end;
   const firstWord = /^\S+/.exec(line.text)?.[0].length ?? 1;
   const width = ((line.end - line.start) * (firstWord + 1)) / Math.max(1, line.text.length);

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { zipSync, strToU8, type Zippable } from 'fflate';
 import { createCanvas } from '@napi-rs/canvas';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { layOutTranscript, type Document } from '../../../src/domain/document.ts';
 import { sniffResource } from '../../../src/fetching/sniff.ts';
 import { createSources } from '../../../src/sources/index.ts';
+import { makeBook, makeDocx, paragraph, prose } from '../../support/office-files.ts';
 
 const plain = createSources();
 const recognising = createSources({}, { ocr: true });
@@ -23,30 +23,10 @@ async function read(bytes: Uint8Array, url = 'https://example.com/file', sources
 }
 
 const textOf = (document: Document): string => layOutTranscript(document.blocks).text;
-const prose = 'The ferry left at noon, and nobody on the quay could say when it would be back again.';
-
-function book(files: Record<string, string> = {}, spine = ['two.xhtml', 'one.xhtml']): Uint8Array {
-  const items = ['one.xhtml', 'two.xhtml']
-    .map((name, i) => `<item id="c${i}" href="${name}" media-type="application/xhtml+xml"/>`)
-    .join('');
-  const refs = spine.map((name) => `<itemref idref="c${name === 'one.xhtml' ? 0 : 1}"/>`).join('');
-  const entries: Record<string, string> = {
-    'META-INF/container.xml': '<container><rootfiles><rootfile full-path="OEBPS/book.opf"/></rootfiles></container>',
-    'OEBPS/book.opf': `<package xmlns:dc="x"><metadata><dc:title>The ferry &amp; the quay</dc:title><dc:creator>Ada Tester</dc:creator><dc:creator>Bo Tester</dc:creator><dc:date>2019-05-02</dc:date><dc:language>en-GB</dc:language></metadata><manifest>${items}<item id="nav" href="nav.xhtml" properties="nav" media-type="application/xhtml+xml"/></manifest><spine>${refs}</spine></package>`,
-    'OEBPS/nav.xhtml':
-      '<html><body><nav><ol><li><a href="two.xhtml">Departure</a></li><li><a href="one.xhtml#x">Return</a></li></ol></nav></body></html>',
-    'OEBPS/one.xhtml': `<html><body><h2>Coming home</h2><p>${prose}</p><script>alert(1)</script><a id="x"/><p>See <a href="two.xhtml">above</a> and <a href="https://example.com/">there</a>.</p></body></html>`,
-    'OEBPS/two.xhtml': `<html><head><title/></head><body><p>${prose} <em>Always</em>.</p></body></html>`,
-    ...files,
-  };
-  const zipped: Zippable = { mimetype: [strToU8('application/epub+zip'), { level: 0 }] };
-  for (const [name, text] of Object.entries(entries)) zipped[name] = strToU8(text);
-  return zipSync(zipped);
-}
 
 describe('An e-book', () => {
   it('is read in the order of its spine, with titles from its table of contents', async () => {
-    const document = await read(book());
+    const document = await read(makeBook());
     expect(document).toMatchObject({
       contentType: 'ebook',
       title: 'The ferry & the quay',
@@ -62,49 +42,28 @@ describe('An e-book', () => {
   it('with a lock says so; fonts that are hidden are no lock', async () => {
     const method = (algorithm: string): string =>
       `<encryption><EncryptedData><EncryptionMethod Algorithm="${algorithm}"/></EncryptedData></encryption>`;
-    const locked = book({ 'META-INF/encryption.xml': method('http://www.w3.org/2001/04/xmlenc#aes128-cbc') });
+    const locked = makeBook({ 'META-INF/encryption.xml': method('http://www.w3.org/2001/04/xmlenc#aes128-cbc') });
     await expect(read(locked)).rejects.toMatchObject({ code: 'drm_protected', retryable: false });
-    const fonts = book({ 'META-INF/encryption.xml': method('http://www.idpf.org/2008/embedding') });
+    const fonts = makeBook({ 'META-INF/encryption.xml': method('http://www.idpf.org/2008/embedding') });
     expect((await read(fonts)).title).toBe('The ferry & the quay');
   });
 
   it.each([
-    ['unfolds without end', book({ 'OEBPS/one.xhtml': ' '.repeat(60_000_000) }), 'too_large'],
-    ['has no package', book({ 'META-INF/container.xml': '<container/>' }), 'extraction_failed'],
-    ['is cut off', book().subarray(0, 900), 'extraction_failed'],
-    ['has no text', book({ 'OEBPS/one.xhtml': '<p/>', 'OEBPS/two.xhtml': '' }), 'empty'],
+    ['unfolds without end', makeBook({ 'OEBPS/one.xhtml': ' '.repeat(60_000_000) }), 'too_large'],
+    ['has no package', makeBook({ 'META-INF/container.xml': '<container/>' }), 'extraction_failed'],
+    ['is cut off', makeBook().subarray(0, 900), 'extraction_failed'],
+    ['has no text', makeBook({ 'OEBPS/one.xhtml': '<p/>', 'OEBPS/two.xhtml': '' }), 'empty'],
   ])('that %s fails', async (_name, bytes, code) => {
     await expect(read(bytes)).rejects.toMatchObject({ name: 'ProcessingError', code });
   });
 });
-
-function docx(body: string, extra: Zippable = {}): Uint8Array {
-  const types =
-    '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>';
-  const relations =
-    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>';
-  const core =
-    '<cp:coreProperties xmlns:cp="x" xmlns:dc="y" xmlns:dcterms="z"><dc:title>Minutes</dc:title><dc:creator>Ada Tester</dc:creator><dcterms:created>2024-03-05T10:15:00Z</dcterms:created></cp:coreProperties>';
-  return zipSync({
-    '[Content_Types].xml': strToU8(types),
-    '_rels/.rels': strToU8(relations),
-    'docProps/core.xml': strToU8(core),
-    'word/document.xml': strToU8(
-      `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`,
-    ),
-    ...extra,
-  });
-}
-
-const paragraph = (text: string, style = ''): string =>
-  `<w:p>${style === '' ? '' : `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}<w:r><w:t>${text}</w:t></w:r></w:p>`;
 
 describe('A Word document', () => {
   it('keeps its headings, tables and what its file says of it', async () => {
     const row = (cells: string[]): string =>
       `<w:tr>${cells.map((text) => `<w:tc>${paragraph(text)}</w:tc>`).join('')}</w:tr>`;
     const document = await read(
-      docx(
+      makeDocx(
         `${paragraph('What was decided', 'Heading1')}${paragraph(prose)}<w:tbl>${row(['Who', 'What'])}${row(['Ada', 'the boat'])}</w:tbl>`,
       ),
     );
@@ -121,11 +80,11 @@ describe('A Word document', () => {
   });
 
   it('that unfolds without end, or is broken, fails', async () => {
-    const bomb = Buffer.from(docx(paragraph(prose)));
+    const bomb = Buffer.from(makeDocx(paragraph(prose)));
     // What the archive's list says of the last entry's size.
     bomb.writeUInt32LE(0x40000000, bomb.lastIndexOf('PK\u0001\u0002') + 24);
     await expect(read(new Uint8Array(bomb))).rejects.toMatchObject({ code: 'too_large' });
-    await expect(read(docx('<w:p><w:r>'))).rejects.toMatchObject({ name: 'ProcessingError' });
+    await expect(read(makeDocx('<w:p><w:r>'))).rejects.toMatchObject({ name: 'ProcessingError' });
   });
 });
 

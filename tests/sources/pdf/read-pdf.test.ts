@@ -91,6 +91,57 @@ describe('The text of a PDF', () => {
     expect(textOf(await read(await makePdf([pieces])))).toBe(rows.map((row) => row.join(' ')).join('\n'));
   });
 
+  it('gives the cells of a row from left to right, whatever the order of the file', async () => {
+    const rows = ['12.00 Ada Tester', '31.50 Bo Tester', '40.00 Cy Tester'].map((row) => row.split(/ (.*)/s));
+    const pieces = rows.flatMap(([amount = '', name = ''], i) => [
+      { text: amount, x: 400, y: 100 + i * 14 },
+      { text: name, x: 72, y: 100 + i * 14 },
+    ]);
+    expect(textOf(await read(await makePdf([pieces])))).toBe('Ada Tester 12.00\nBo Tester 31.50\nCy Tester 40.00');
+  });
+
+  it('has a table of contents line by line, without its dots', async () => {
+    const dots = ' .'.repeat(40);
+    const text = textOf(
+      await read(
+        await makePdf([column([`1 The hive${dots} 2`, `1.1 The queen${dots} 14`, `Index${dots} xi`], 72, 100)]),
+      ),
+    );
+    expect(text).toBe('1 The hive … 2\n1.1 The queen … 14\nIndex … xi');
+  });
+
+  it('takes labels in large type for no headings, and a heading that its sentence follows for text', async () => {
+    const labels = ['Name', 'Street', 'Town'].map((text, i) => ({ text, x: 72, y: 80 + i * 40, size: 14 }));
+    const prose = [
+      { text: '2.4. Winter feed. Sugar is given in the', x: 72, y: 300, bold: true },
+      ...column(['evening and never by day, since the smell of it draws', 'strangers from far away.'], 72, 312),
+    ];
+    const { blocks } = await read(await makePdf([[...labels, ...prose, ...column([...left, ...right], 72, 400)]]));
+    expect(blocks.filter(({ kind }) => kind === 'heading')).toEqual([]);
+    expect(blocks.map(({ text }) => text)).toContain(
+      '2.4. Winter feed. Sugar is given in the evening and never by day, since the smell of it draws strangers from far away.',
+    );
+  });
+
+  it('joins addresses, numbers and open list items over the ends of lines', async () => {
+    const lines = [
+      'Ask for the rules of the year 2018 at the office, or read them at https://',
+      'www.example.org/rules, which is the same; the number of the file is 2018–',
+      '23–51, and whoever has a question writes a letter to the keeper, rules@',
+      'example.org, before the end of the month.',
+    ];
+    expect(textOf(await read(await makePdf([column(lines, 72, 100)])))).toBe(
+      'Ask for the rules of the year 2018 at the office, or read them at https://www.example.org/rules, which is the same; the number of the file is 2018–23–51, and whoever has a question writes a letter to the keeper, rules@example.org, before the end of the month.',
+    );
+    const item = [
+      { text: '• By letter: to the office of the keepers, on the first floor of the', x: 90, y: 100 },
+      { text: 'old dairy, which is open in the morning.', x: 72, y: 112 },
+    ];
+    expect(textOf(await read(await makePdf([item])))).toBe(
+      '- By letter: to the office of the keepers, on the first floor of the old dairy, which is open in the morning.',
+    );
+  });
+
   it('loses headers, footers and page numbers, but no text of short documents', async () => {
     const words = ['first', 'second', 'third', 'fourth'];
     const pages = words.map((word, i) => [
