@@ -126,15 +126,20 @@ for (const tokens of [8, 12, 24]) {
   record(`query of ${tokens} tokens, p50`, quantile(times, 0.5), 'ms');
   record(`query of ${tokens} tokens, p95`, quantile(times, 0.95), 'ms');
 }
-for (const tokens of [128, 250]) {
-  const batch = texts(tokens, 40);
+async function timePassages(name: string, batch: string[]): Promise<void> {
   const [start, cpu] = [performance.now(), modelProcessorTime()];
   await embedder.embedPassages(batch, never);
-  record(`passages of ${tokens} tokens`, (batch.length * 1_000) / (performance.now() - start), '/s');
+  record(name, (batch.length * 1_000) / (performance.now() - start), '/s');
   const spent = modelProcessorTime();
   const alone = spent === null || cpu === null ? null : batch.length / (spent - cpu);
-  record(`passages of ${tokens} tokens, processor time alone`, alone, '/s');
+  record(`${name}, processor time alone`, alone, '/s');
 }
+for (const tokens of [128, 250]) await timePassages(`passages of ${tokens} tokens`, texts(tokens, 40));
+const prose = readFileSync(new URL('../scripts/export-model/sentences.txt', import.meta.url), 'utf8').split(/\s+/);
+const passages = Array.from({ length: 20 }, (_, index) => prose.slice(index * 50, index * 50 + 200).join(' '));
+const sizes200 = passages.map(countTokens);
+record('tokens in 200 words, median', quantile(sizes200, 0.5), '');
+await timePassages('passages of 200 words, cut at 256 tokens', passages);
 record('anonymous memory while embedding, peak', peak || null, 'MB');
 clearInterval(watch);
 // The model is released after a second without work.

@@ -21,7 +21,7 @@ const kernels = {
 };
 for (const [name, flags] of Object.entries(kernels)) {
   const [source, target] = [join('kernels', 'minilm.ts'), join('dist', 'kernels', `${name}.wasm`)];
-  const always = ['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--initialMemory', '1'];
+  const always = ['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--initialMemory', '1', '--memoryBase', '64'];
   execFileSync(process.execPath, [asc, source, '--outFile', target, ...always, ...flags], {
     stdio: 'inherit',
     cwd: root,

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { arithmetic } from './minilm-kernel.ts';
 
 /** Where the model's files lie in the package, and what they hold. */
 export interface MiniLmFiles {
-  /** Model, quantisation and the beginning of the weights' checksum: vectors of two ids do not compare. */
+  /** Model, quantisation, the beginning of the weights' checksum and the kernel's arithmetic: vectors of two ids do not compare. */
   id: string;
   dimensions: number;
   maxTokens: number;
@@ -26,7 +27,7 @@ export function readMiniLmFiles(): MiniLmFiles {
   const manifest = manifestFile.parse(JSON.parse(readFileSync(new URL('manifest.json', folder), 'utf8')));
   const checksum = manifest.files[modelName].sha256.slice(0, 8);
   return {
-    id: `${manifest.model}-${manifest.quantisation}-${checksum}`,
+    id: `${manifest.model}-${manifest.quantisation}-${checksum}-${arithmetic}`,
     dimensions: manifest.dimensions,
     maxTokens: manifest.maxTokens,
     model: fileURLToPath(new URL(modelName, folder)),

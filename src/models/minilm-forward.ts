@@ -37,7 +37,7 @@ interface Layer {
 /** Hands out the kernel's memory, piece by piece; nothing is given back. */
 class Room {
   readonly #memory: WebAssembly.Memory;
-  // The kernel itself keeps no data; address 0 means "nothing" to it.
+  // Below are the kernel’s own few constants; address 0 means "nothing" to it.
   #end: Address = 1_024;
 
   constructor(memory: WebAssembly.Memory) {
@@ -107,7 +107,7 @@ function prepare(kernel: MiniLmKernel, room: Room, file: TensorFile): RunModel {
   const quantised = room.take(maxTokens * innerWidth);
   const rowScales = room.take(maxTokens * 4);
   const zeros = room.take(maxTokens * 4);
-  const attention = room.take((64 + 4) * 4 * maxTokens);
+  const attention = room.take(96 * maxTokens + 512);
   const idsAt = room.take(maxTokens * 4);
   const result = room.take(width * 4);
 

@@ -3,6 +3,12 @@ import { readFileSync } from 'node:fs';
 /** An address in the kernel's memory, bytes. */
 export type Address = number;
 
+/**
+ * What the kernel makes of weights depends on its quantisation, too: raised when vectors would no longer agree with those of
+ * the kernel before (cosine ≥ .995), so that the embedder's id changes.
+ */
+export const arithmetic = 2;
+
 /** What `kernels/minilm.ts` exports; each function is described there. */
 export interface MiniLmKernel {
   memory: WebAssembly.Memory;
@@ -32,7 +38,6 @@ export interface MiniLmKernel {
   ): void;
   addAndNorm(x: Address, added: Address, weight: Address, bias: Address, rows: number): void;
   gelu(x: Address, count: number): void;
-  softmax(x: Address, rows: number, count: number, columns: number): void;
   attend(qkv: Address, room: Address, output: Address, count: number, rows: number): void;
   pool(x: Address, output: Address, count: number): void;
 }
