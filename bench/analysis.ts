@@ -20,7 +20,7 @@ interface Article {
 interface LabelledSentence {
   text: string;
   action: boolean;
-  /** Rules are tuned on the one half only. */
+  /** Rules are tuned on the one part only. Who looks at a held-out sentence moves the whole part and writes a new one. */
   split: 'tune' | 'held-out';
 }
 

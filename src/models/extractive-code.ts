@@ -12,7 +12,7 @@ const written = [
 
 /** Words that only programmers use of things; one is enough. */
 const terms =
-  /\b(?:arrays?|callbacks?|booleans?|integers?|subclass(?:es)?|namespaces?|constructors?|instantiate|repositor(?:y|ies)|repo|compiler|dataframes?|tuples?|endpoints?|middleware|localhost|stdin|stdout|stack trace|regex|command line|command prompt|source code|code (?:block|snippet|editor|below|above)|pull requests?|virtual environment|environment variables?|foreign keys?|primary keys?|kernels?|jupyter|notebook cells?|run all cells|(?:development|dev|staging) server|config(?:uration)? files?|the following (?:lines?|code|commands?|snippets?|scripts?)|(?:catch|throw|raise) (?:the|an) (?:exception|error)|clone the|wrap (?:the|your) component|json|html|css|xml|sql|sdks?|apis?|ides?|python|javascript|typescript|kubernetes)\b/i;
+  /\b(?:arrays?|callbacks?|booleans?|integers?|subclass(?:es)?|namespaces?|constructors?|instantiate|repositor(?:y|ies)|repo|compiler|dataframes?|tuples?|endpoints?|middleware|localhost|stdin|stdout|stack trace|regex|command line|command prompt|source code|code (?:block|snippet|editor|below|above)|pull requests?|virtual environment|environment variables?|foreign keys?|primary keys?|api keys?|access tokens?|placeholders?|debugg(?:er|ing)|(?:derived|base|parent|child) class(?:es)?|override the|kernels?|jupyter|notebook cells?|run all cells|(?:development|dev|staging) server|config(?:uration)? files?|the following (?:lines?|code|commands?|snippets?|scripts?)|(?:catch|throw|raise) (?:the|an) (?:exception|error)|clone the|wrap (?:the|your) component|json|html|css|xml|sql|sdks?|apis?|ides?|python|javascript|typescript|kubernetes)\b/i;
 
 /** Everyday words of which two make it a program. */
 const everyday =

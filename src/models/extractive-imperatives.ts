@@ -91,7 +91,7 @@ function instructingVerb(clause: string, tag: Tagger): string | null {
   const [first, ...rest] = tag(`you must ${head}`).slice(2);
   const next = rest[0];
   if (first === undefined || first.value !== verb) return null;
-  if (verb === 'be') return next !== undefined && /^(?:ADJ|ADV|VERB|DET|PART)$/.test(next.pos) ? verb : null;
+  if (verb === 'be') return next !== undefined && /^(?:ADJ|ADV|VERB|DET|PART|NOUN)$/.test(next.pos) ? verb : null;
   if (verb === 'do')
     return next !== undefined && opensObject(next) && !hasFiniteVerb(rest.slice(1), 'all') ? verb : null;
   const known = instructing.has(verb);
@@ -162,7 +162,7 @@ function followsLikeAnInstruction(verb: string, rest: readonly Token[], surely: 
 }
 
 /** "Help children read", but "Check valves stop water". */
-const takesObjectAndVerb = /^(?:make|let|help|have|watch|see|ensure)$/;
+const takesObjectAndVerb = /^(?:make|let|help|have|ensure)$/;
 
 /** "Give a child a hammer and everything becomes a nail": a condition in the guise of an instruction. */
 function promisesWhatFollows(tokens: readonly Token[]): boolean {

@@ -2,6 +2,8 @@
 const aboutThePage = [
   // Who speaks of "us" and "our" sells or reports; who says "I" tells.
   /\b(?:us|[Oo]ur|I|I'\w+)\b/,
+  /\b(?:link|button|code) in (?:the|my|our|your) (?:description|bio|profile|header|footer|caption)\b|\b(?:near you|to your favou?rites|screenshot|premium|showroom|refer a friend)\b|\bin (?:the|a|this) (?:thread|subforum|previous (?:section|chapter))\b/i,
+  /^(?:search the|compare (?:prices|models|products|offers|similar)|(?:create|open|set up) (?:an?|your) (?:free )?(?:account|profile)\b)|\bpost a\b/i,
   /^for (?:more|further|additional|full|a (?:much )?(?:deeper|closer|complete|full))\b/i,
   /^(?:save|get|take|enjoy|score|grab) (?:up to|an? (?:extra|additional)|\$?\d+ ?%|unbeatable|exclusive|free)/i,
   /\b(?:to save|save) (?:up to )?\d+ ?(?:%|percent)|\b(?:while supplies last|free (?:consultation|demo|quote|shipping|trial)|your (?:free )?trial|a demo|per ?month\b.*\bplan)\b/i,
@@ -23,7 +25,7 @@ const aboutThePage = [
   /^(?:watch|listen to|see|view) (?:the|this) (?:video|clip|episode|trailer|gallery|slideshow|interview|podcast)\b/i,
   /^(?:visit|see|go to|check) (?:https?:|www\.|the (?:website|site)\b)/i,
   // What only a screen has: the parts of a page, of a thread, of a player.
-  /\b(?:this|the|a|your|previous|above|following|original|my) (?:post|thread|topic|answer|reply|comment|forum|printable version|thumbnail|captcha|pinned (?:post|comment)|profile (?:page|picture)|sidebar|dropdown|drop-down|search (?:bar|box)|home ?page|web ?page|blog post|show notes|playlist|transcript|top of the (?:page|article|chapter))\b/i,
+  /\b(?:this|previous|above|original|my) (?:post|topic|answer|reply|comment)\b|\b(?:this|the|a|your|my) (?:thread|forum|printable version|thumbnail|captcha|pinned (?:post|comment)|profile (?:page|picture)|sidebar|dropdown|drop-down|search (?:bar|box)|home ?page|web ?page|blog post|show notes|playlist|transcript|top of the (?:page|article|chapter))\b/i,
   /^(?:pin|rate|print|bookmark|tweet|share|quote|flag|save|upvote|report|mark|tag|skim) (?:this|it|me|us|your)\b/i,
   /\b(?:on|via|through|at) (?:instagram|facebook|twitter|pinterest|tiktok|linkedin|youtube|reddit|discord|whatsapp|snapchat|telegram|patreon|spotify|x\.com)\b|@\w|#\p{L}|https?:|\bwww\./iu,
   // Something else to read, hear or look at.
@@ -39,7 +41,7 @@ const aboutThePage = [
 
 /** Imperative in form, but nothing to do: turns of speech, thought experiments, wishes, headlines. */
 const figuresOfSpeech = [
-  /^(?:let's|let us|let me|let alone|suppose|imagine|picture|envision|say (?:you|that|we|a|the)\b|guess|meet|enter the|bless|behold|recall|forget (?:it|about)|enjoy|happy|have (?:fun|a (?:great|good|nice))|good luck|come (?:on|spring|summer|autumn|fall|winter|what|to think|rain)|believe (?:it|me)|trust me|needless|mind you|never mind|make no mistake|rest assured|read on|fast[- ]forward|long live|look no further|note (?:that|this|these)\b|simply put|take note|expect (?:to|a|an|the|more|big)\b|don't sweat|get ready|notice (?:that|how)|keep in mind|bear in mind|remember (?:the|these|this|how|what),?|remember that|remember when|don't (?:worry|get me wrong|be (?:surprised|fooled|alarmed|afraid)|forget that|panic)|do not (?:be (?:surprised|alarmed)|worry)|never before|never (?:has|have|had|was|were|is|did)|please note|thank|cheers)\b/i,
+  /^(?:let's|let us|let me|let alone|suppose|imagine|picture|envision|say (?:you|that|we|a|the)\b|guess|meet|enter the|bless|behold|recall|forget (?:it|about)|enjoy|happy|have (?:fun|a (?:great|good|nice|wonderful|lovely|safe|happy|blessed|pleasant))|good luck|come (?:on|spring|summer|autumn|fall|winter|what|to think|rain)|believe (?:it|me)|trust me|needless|mind you|never mind|make no mistake|rest assured|read on|fast[- ]forward|long live|look no further|note (?:that|this|these)\b|simply put|take note|expect (?:to|a|an|the|more|big)\b|don't sweat|get ready|notice (?:that|how)|keep in mind|bear in mind|remember (?:the|these|this|how|what),?|remember that|remember when|don't (?:worry|get me wrong|be (?:surprised|fooled|alarmed|afraid)|forget that|panic)|do not (?:be (?:surprised|alarmed)|worry)|never before|never (?:has|have|had|was|were|is|did)|please note|thank|cheers)\b/i,
   /^(?:look|listen|see|wait|say|remember|note|mind|well)[,:]/i,
   /^(?:consider|take) (?:the (?:case|example|fact|story|following)|this\b|that\b|for example|for instance|what|how|[A-Z][\w'-]+(?:'s)?,? (?:for (?:example|instance)|as an example))/,
   /^(?:consider|take) [^,]{1,40}, (?:for (?:example|instance)|who|which|a\b|an\b|the\b|whose)/i,
@@ -49,6 +51,7 @@ const figuresOfSpeech = [
   /^(?:think|wait|hear|witness|sit back|take it from)(?:,| me\b|$)|^hear\b|^(?:be|get) (?:warned|aware|prepared)\b(?! (?:to|with|a|an|your)\b)|\bknow(?:ing)? (?:this|that) (?:article|guide)\b|^don't forget[, ]+(?:that|it|they|you|eventually|there|about)\b/i,
   /^let \p{L}[\p{L} ]* (?:commence|begin|roll|be your)\b|^don't (?:just|only|simply|underestimate|hate|blame|shoot|sleep on|let (?:that|this|the name|looks))\b|^(?:go|get) (?:deep|big|wild|crazy)\b/iu,
   /^(?:count (?:me|us|him|her|them)\b|bring on|cue the|(?:try )?tell(?:ing)? that to|come for (?:the|a)\b.*\bstay for)|, as (?:they|we|some|people) say\b|\bas the saying goes\b/i,
+  /^(?:consider|take) the (?:\p{L}+ )?(?:case|example|story|fate|humble|curious|fact|following)\b|^take (?:the )?example\b|^move over\b|^don't miss (?!(?:your|a) (?:doses?|appointments?|meals?|payments?|deadlines?))|^(?:witness|recall that|let \p{L} be|blink and|spare a thought|cut to|give or take|leave it to|fall in love|wake up to|hurry|edit:|bump|note how the|take it from)\b/iu,
   /^(?:rest in|say what(?:ever)? you|forget everything|forget what|blame|chalk|add to (?:that|this)|(?:and )?there you|wish|hope|don't forget,|be warned|be aware|beware|so be it|be that as|god|heaven|go for it|go ahead|take heart|take comfort|fear not|worry not|hang in there|hold on|picture|enter)\b/i,
   // "Drink too much and …", "Buy two and get …": a condition in disguise.
   /^(?:do|buy|get|spend|miss|skip|ask|give|try|add|add up|walk|go|cross|take) .{3,60}(?:, and|\band) (?:you(?:'ll| will|'re| get| can| have)|it(?:'ll| will)|they(?:'ll| will)|get)\b/i,

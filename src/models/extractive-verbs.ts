@@ -42,7 +42,7 @@ export const instructing = new Set(
   control cook cool copy correct count cover crack cross cut date delay design do document double download drain
   draw dress drill drink drive drop dry eat edit empty end estimate exchange exercise exit face fan fasten feed
   file fill film filter find finish fit fix flip flush focus fold force form frame freeze fry fund glue grab grate grease
-  grill grind group guard hammer hand handle hang heat hold host ice input insert install invest iron join keep label
+  grill grind group guard hammer hand handle hang have heat hold host ice input insert install invest iron join keep label
    leave level lift light limit line link list load lock log lower mail map mark mash mask master match measure
   melt mind mix monitor mount mow name note number offer oil open opt order pack paint park paste pause pay peel
   pick place plan plant play plug point pour practice practise prepare press print protect pull pump
