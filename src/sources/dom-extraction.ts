@@ -26,6 +26,8 @@ export interface ExtractedText {
 const doubtful = { anyPage: 0.5, article: 0.85 };
 /** Of the words that the model keeps; a reading of a known kind with fewer is of a part of the page only. */
 const leastKnown = 0.4;
+/** Of a page; Defuddle asks of every link where it stands beside others: 50,000 of them take minutes, the largest page of the corpora has 16,000. */
+const mostForRules = 20_000;
 /** What the rules find is taken when it is no mere scrap of the page. */
 const leastByRules = 150;
 /** Read once per thread, when the first page needs it. */
@@ -57,8 +59,8 @@ export async function extractFromDom(
   const kind = known === null ? reading : null;
   keepBlocks(root, blocks, choice.kept);
   const markdown = tidyMarkdown(toMarkdown(root));
-  if (choice.expected >= (looksLikeArticle(facts, url) ? doubtful.article : doubtful.anyPage))
-    return { markdown, hints: [], reading: kind };
+  const clear = choice.expected >= (looksLikeArticle(facts, url) ? doubtful.article : doubtful.anyPage);
+  if (clear || facts.elements > mostForRules) return { markdown, hints: [], reading: kind };
   const { readByRules } = await import('./rule-extraction.ts');
   const second = await readByRules(html, url, baseUrl, toMarkdown);
   const found = countWords(plainText(second.markdown));

@@ -26,11 +26,10 @@ const longestDomText = 3_000_000;
 export async function extractPage(html: string, url: string, way: ReadingWay = 'whole'): Promise<PageDocument> {
   const facts = scanPage(html);
   const jsonLd = readJsonLd(facts.jsonLd);
-  const { markdown, hints, embeddedTitle, reading } = await content(html, url, way, facts, jsonLd);
+  const { markdown, text, words, hints, embeddedTitle, reading } = await content(html, url, way, facts, jsonLd);
   const metadata = readMetadata(facts, jsonLd, url, hints);
-  const text = plainText(markdown);
   const title = reading?.title ?? metadata.title ?? embeddedTitle;
-  const found = { text, words: countWords(text), title };
+  const found = { text, words, title };
   const media = findMedia(html, facts, url);
   // A page of a recording may have no words of its own: its captions are fetched outside of this thread.
   if (media === null || (media.captions.length === 0 && media.transcript === null)) refuseShell(facts, jsonLd, found);
@@ -52,6 +51,9 @@ export async function extractPage(html: string, url: string, way: ReadingWay = '
 
 interface Content {
   markdown: string;
+  /** The Markdown as a reader sees it; rendered once, since that costs a second on the largest pages. */
+  text: string;
+  words: number;
   hints: Hint[];
   embeddedTitle: string | null;
   reading: PageReading | null;
@@ -79,13 +81,23 @@ async function content(
       facts,
     ));
   }
-  const words = countWords(plainText(markdown));
-  if (words >= fewWords || reading?.markdown !== undefined) return { markdown, hints, embeddedTitle: null, reading };
+  const text = plainText(markdown);
+  const words = countWords(text);
+  const own: Content = { markdown, text, words, hints, embeddedTitle: null, reading };
+  if (words >= fewWords || reading?.markdown !== undefined) return own;
   const embedded = embeddedArticle(facts, jsonLd);
-  if (embedded === null || countWords(plainText(embedded.markdown)) <= words * 2) {
-    return { markdown, hints, embeddedTitle: null, reading };
-  }
-  return { markdown: embedded.markdown, hints, embeddedTitle: embedded.title, reading };
+  if (embedded === null) return own;
+  const embeddedText = plainText(embedded.markdown);
+  const embeddedWords = countWords(embeddedText);
+  if (embeddedWords <= words * 2) return own;
+  return {
+    markdown: embedded.markdown,
+    text: embeddedText,
+    words: embeddedWords,
+    hints,
+    embeddedTitle: embedded.title,
+    reading,
+  };
 }
 
 /** What the page claims, for texts too short to tell by themselves. */

@@ -1,6 +1,7 @@
+import { believableClaim } from './canonical-claim.ts';
 import type { Marked, PageFacts } from './html-scan.ts';
 import type { JsonLdArticle } from './json-ld.ts';
-import { meta, registrable, tidy } from './page-names.ts';
+import { meta, tidy } from './page-names.ts';
 import { chooseTitle } from './page-title.ts';
 import { dateInPath, parsePublished } from './published-date.ts';
 
@@ -150,14 +151,10 @@ function choosePublished(
   );
 }
 
-/** Believed only where it stays on the site and does not lead every page to the front page. */
 function chooseCanonical(facts: PageFacts, url: string): string | null {
-  const own = URL.parse(url);
   const claimed = URL.parse(facts.canonical ?? meta(facts, 'og:url') ?? '', facts.baseHref ?? url);
-  if (own === null || claimed === null || !/^https?:$/.test(claimed.protocol)) return null;
-  if (registrable(own.hostname) !== registrable(claimed.hostname)) return null;
-  if (claimed.pathname === '/' && claimed.search === '' && (own.pathname !== '/' || own.search !== '')) return null;
-  return claimed.href;
+  if (claimed === null) return null;
+  return believableClaim(claimed.href, url, `${facts.title ?? ''} ${facts.headings[0] ?? ''}`);
 }
 
 function firstOf<T, R>(items: readonly T[], read: (item: T) => R | null): R | null {

@@ -1,5 +1,6 @@
 import type { Resource } from '../domain/resource.ts';
 import { createArticleSource } from './article.ts';
+import { createCaptionFileSource } from './caption-file.ts';
 import { createDocxSource } from './docx.ts';
 import { createEbookSource } from './ebook.ts';
 import { FileProcesses, type FileSettings } from './files/file-processes.ts';
@@ -59,6 +60,7 @@ export function createSources(
     createArxivSource(threads),
     createForgeSource(threads),
     createFeedSource(threads),
+    createCaptionFileSource(),
     createMarkdownSource(threads),
     createPlainTextSource(threads),
     createArticleSource(threads),

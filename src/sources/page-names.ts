@@ -1,9 +1,20 @@
 import type { PageFacts } from './html-scan.ts';
 
-/** The last two labels of a host, or three under a short second level (`co.uk`): enough to tell sites apart here. */
+/** Hosts under which each name is somebody else's. */
+const sharedHosts = new Set(
+  (
+    'github.io gitlab.io blogspot.com wordpress.com tumblr.com substack.com netlify.app vercel.app pages.dev web.app ' +
+    'herokuapp.com firebaseapp.com weebly.com wixsite.com livejournal.com typepad.com readthedocs.io myshopify.com ' +
+    'notion.site bearblog.dev neocities.org gitbook.io azurewebsites.net hatenablog.com'
+  ).split(' '),
+);
+
+/** The last two labels of a host, or three under a short second level (`co.uk`) or a shared host: enough to tell sites apart here. */
 export function registrable(host: string): string {
+  if (/^[\d.]+$|^\[/.test(host)) return host;
   const labels = host.split('.');
-  const short = (labels.at(-2) ?? '').length <= 3 && labels.length > 2;
+  const shared = sharedHosts.has(labels.slice(-2).join('.'));
+  const short = labels.length > 2 && (shared || (labels.at(-2) ?? '').length <= 3);
   return labels.slice(short ? -3 : -2).join('.');
 }
 

@@ -9,7 +9,9 @@ const names: readonly [RegExp, string][] = [
   [/^image\//, 'an image'],
   [/^audio\//, 'an audio recording'],
   [/^video\//, 'a video'],
-  [/^text\/vtt$/, 'a file of captions'],
+  [/^text\/calendar$/, 'a calendar (.ics)'],
+  [/^text\/vcard$/, 'an address card (.vcf)'],
+  [/^application\/(?:x-)?(?:sqlite|parquet)/, 'a database'],
   [/^application\/(?:rss|atom)\+xml$/, 'a feed'],
   [/json/, 'data (JSON)'],
   [/xml/, 'data (XML)'],
@@ -19,12 +21,32 @@ const names: readonly [RegExp, string][] = [
   [/^application\/(?:x-msdownload|x-elf|x-mach-binary|vnd\.android)/, 'a program'],
 ];
 
-/** Says in a person's words that there is no source yet for what stands at an address. */
-export function describeUnsupported(_url: URL, mediaType: string): ProcessingError {
+const ofRecordings =
+  'Save the page that it stands on, which may have captions or show notes, or save its address together with a transcript.';
+
+/** What the address tells of a better one to save; the first that fits. */
+const waysOut: readonly [RegExp, string][] = [
+  [
+    /^https:\/\/docs\.google\.com\/(?:document|spreadsheets|presentation)\//,
+    'Download it there as a PDF, and save that file from the command line.',
+  ],
+  [
+    /^https:\/\/(?:raw\.githubusercontent|codeload\.github|github)\.com\//,
+    "Save the repository's page on GitHub instead.",
+  ],
+  [/\.(?:mp3|m4a|ogg|opus|wav|flac|mp4|m4v|webm|mov|mkv)$/i, ofRecordings],
+];
+
+/**
+ * Says in a person's words that there is no source yet for what stands at an address, and the way out: from the address where that
+ * tells one, else from the type.
+ */
+export function describeUnsupported(url: URL, mediaType: string): ProcessingError {
   const name =
     names.find(([pattern]) => pattern.test(mediaType))?.[1] ?? 'a file of a kind that Commonplace does not know';
-  return new ProcessingError(
-    'unsupported_type',
-    `This is ${name} (${mediaType}), which cannot be read yet. Save its text as a PDF, a Word document (.docx), a web page or a text file.`,
-  );
+  const known = /^(?:audio|video)\//.test(mediaType)
+    ? ofRecordings
+    : waysOut.find(([pattern]) => pattern.test(url.origin + url.pathname))?.[1];
+  const wayOut = known ?? 'Save its text as a PDF, a Word document (.docx), a web page or a text file.';
+  return new ProcessingError('unsupported_type', `This is ${name} (${mediaType}), which cannot be read yet. ${wayOut}`);
 }

@@ -3,6 +3,7 @@ import { layOutTranscript, type Document } from '../../src/domain/document.ts';
 import type { Resource } from '../../src/domain/resource.ts';
 import { ProcessingError } from '../../src/errors.ts';
 import { sniffResource } from '../../src/fetching/sniff.ts';
+import { extractPage } from '../../src/sources/extract-page.ts';
 import { createSources } from '../../src/sources/index.ts';
 
 const sources = createSources();
@@ -11,9 +12,9 @@ afterAll(() => sources.close());
 /** What stands at which address; anything else is not there. */
 type Web = Readonly<Record<string, string>>;
 
-async function resourceOf(url: string, body: string): Promise<Resource> {
+async function resourceOf(url: string, body: string, type = 'text/html'): Promise<Resource> {
   const bytes = new TextEncoder().encode(body);
-  const declaredType = body.startsWith('{') || body.startsWith('[') ? 'application/json' : 'text/html';
+  const declaredType = body.startsWith('{') || body.startsWith('[') ? 'application/json' : type;
   return { url, finalUrl: url, bytes, declaredType, fetchedAt: '', ...(await sniffResource(bytes, declaredType, url)) };
 }
 
@@ -244,4 +245,60 @@ describe('a feed', () => {
     expect(text).toBe(`## [One & two](https://ferry.example/1)\n\n2024-03-05\n\n${sentence.trim()}`);
     await expect(save(url, { [url]: atom('') })).rejects.toMatchObject({ code: 'empty' });
   });
+});
+
+describe('a file of captions', () => {
+  const srt = (text: string): string =>
+    `1\n00:00:01,000 --> 00:00:04,000\n${text}\n\n2\n00:02:00,000 --> 00:02:05,000\nThe end.\n`;
+
+  it.each([
+    ['/talk.vtt', `WEBVTT\n\n${srt(sentence).replaceAll(',', '.')}`],
+    ['/talk.srt', srt(sentence)],
+  ])('saved by itself, %s, is read with its seconds', async (path, body) => {
+    const url = `https://ferry.example${path}`;
+    const resource = await resourceOf(url, body, 'text/plain');
+    const source = sources.find(new URL(url), resource.mediaType);
+    const document = await source?.read(resource, {
+      signal: new AbortController().signal,
+      fetch: () => Promise.reject(new Error('nothing to fetch')),
+      keep: () => Promise.reject(new Error('nothing to keep')),
+    });
+    expect(document).toMatchObject({ contentType: 'text', title: 'talk', language: 'en', durationSeconds: 125 });
+    expect(document?.blocks.map(({ locator }) => locator)).toEqual([
+      { kind: 'time', seconds: 1 },
+      { kind: 'time', seconds: 120 },
+    ]);
+  });
+
+  it('without captions says so', async () => {
+    const source = sources.find(new URL('https://ferry.example/none.vtt'), 'text/vtt');
+    const resource = await resourceOf('https://ferry.example/none.vtt', 'WEBVTT\n', 'text/plain');
+    const context = {
+      signal: new AbortController().signal,
+      fetch: () => Promise.reject(new Error('no')),
+      keep: () => Promise.reject(new Error('no')),
+    };
+    await expect(source?.read(resource, context)).rejects.toMatchObject({ code: 'no_captions' });
+  });
+});
+
+describe('what cannot be read', () => {
+  it.each([
+    ['https://ferry.example/talk', 'audio/mpeg', /audio recording \(audio\/mpeg\).*page that it stands on/],
+    ['https://ferry.example/talk.mp4?x=1', 'application/octet-stream', /page that it stands on/],
+    ['https://github.com/a/b/archive/main.zip', 'application/zip', /archive \(application\/zip\).*page on GitHub/],
+    ['https://ferry.example/times.ics', 'text/calendar', /calendar/],
+    ['https://ferry.example/x.bin', 'application/x-strange', /application\/x-strange.*Save its text as/],
+  ])('names its type and a way out: %s', (url, type, words) => {
+    expect(sources.describeUnsupported(new URL(url), type).message).toMatch(words);
+  });
+});
+
+describe('a page of links without end', () => {
+  it('is judged without the rules, which take minutes for it', async () => {
+    const links = Array.from({ length: 21_000 }, (_, i) => `<a href="/to/${i}">link number ${i}</a>`).join(' ');
+    const body = `<h1>Links</h1>${`<p>${sentence}</p>`.repeat(6)}<div>${links}</div>`;
+    const document = await extractPage(page(body, '<title>Links</title>'), 'https://links.example/all');
+    expect(layOutTranscript(document.blocks).text).toContain('](https://links.example/to/20999)');
+  }, 30_000);
 });
