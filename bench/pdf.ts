@@ -8,7 +8,7 @@ import { createSources } from '../src/sources/index.ts';
 import { readPdf } from '../src/sources/pdf/read-pdf.ts';
 
 /*
- * How well and how fast PDFs are read: `node bench/pdf.ts <corpora> [--print FILE]`. Bigram F1 as the corpora's README defines
+ * How well and how fast PDFs are read: `node bench/pdf.ts <corpora> [--files | --print FILE]`. Bigram F1 as the corpora's README defines
  * it, against the same score of pdf.js's own order with nothing done to it.
  */
 
@@ -63,37 +63,43 @@ if (args.includes('--print') && print !== undefined) {
   process.exit();
 }
 
-const groups: Record<string, string[]> = {
-  'one column': ['groff-1col'],
-  'two columns': ['groff-2col', 'weasy-2col'],
-  interleaved: ['interleaved-2col', 'rightfirst-2col'],
-  table: ['weasy-table'],
-  'many scripts': ['weasy-multilingual'],
-};
-const rows = [];
-for (const [group, names] of Object.entries(groups)) {
-  for (const name of names) {
-    const bytes = (): Uint8Array => new Uint8Array(readFileSync(join(made, `${name}.pdf`)));
-    const truth = readFileSync(join(made, `${name}.txt`), 'utf8');
-    const document = await readPdf(bytes(), quiet);
-    rows.push({
-      group,
-      file: name,
-      'bigram F1': bigramF1(plainText(textOf(document)), truth).toFixed(3),
-      'stream order': bigramF1(await naiveText(bytes()), truth).toFixed(3),
-      pages: document.pageCount,
-      title: document.title,
-      language: document.language,
-    });
+/** How well and how fast pages are read, in this process. */
+async function score(): Promise<void> {
+  const groups: Record<string, string[]> = {
+    'one column': ['groff-1col'],
+    'two columns': ['groff-2col', 'weasy-2col'],
+    interleaved: ['interleaved-2col', 'rightfirst-2col'],
+    table: ['weasy-table'],
+    'many scripts': ['weasy-multilingual'],
+  };
+  const rows = [];
+  for (const [group, names] of Object.entries(groups)) {
+    for (const name of names) {
+      const bytes = (): Uint8Array => new Uint8Array(readFileSync(join(made, `${name}.pdf`)));
+      const truth = readFileSync(join(made, `${name}.txt`), 'utf8');
+      const document = await readPdf(bytes(), quiet);
+      rows.push({
+        group,
+        file: name,
+        'bigram F1': bigramF1(plainText(textOf(document)), truth).toFixed(3),
+        'stream order': bigramF1(await naiveText(bytes()), truth).toFixed(3),
+        pages: document.pageCount,
+        title: document.title,
+        language: document.language,
+      });
+    }
   }
-}
-console.table(rows);
+  console.table(rows);
 
-const big = new Uint8Array(readFileSync(join(made, 'big.pdf')));
-const before = process.cpuUsage();
-const { pageCount } = await readPdf(big, quiet);
-const { user, system } = process.cpuUsage(before);
-console.log(`big.pdf: ${pageCount} pages, ${((user + system) / 1000 / (pageCount ?? 1)).toFixed(1)} ms CPU a page`);
+  const big = new Uint8Array(readFileSync(join(made, 'big.pdf')));
+  const before = process.cpuUsage();
+  const { pageCount } = await readPdf(big, quiet);
+  const { user, system } = process.cpuUsage(before);
+  console.log(`big.pdf: ${pageCount} pages, ${((user + system) / 1000 / (pageCount ?? 1)).toFixed(1)} ms CPU a page`);
+}
+
+// Apart, where this process's own memory counts.
+if (!args.includes('--files')) await score();
 
 function ownMemory(pid: number | 'self'): number {
   return Number(/^RssAnon:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
@@ -133,5 +139,5 @@ clearInterval(watch);
 await sources.close();
 console.table(outcomes);
 console.log(
-  `anonymous memory of this process at most ${Math.round(mostMemory)} MB (pdf.js itself is loaded in it for the scores above)`,
+  `anonymous memory of this process at most ${Math.round(mostMemory)} MB${args.includes('--files') ? '' : ' (pdf.js itself is loaded in it for the scores above)'}`,
 );

@@ -68,6 +68,7 @@ async function call<T>(
 const questions = [
   'Why should stimulant drinks be avoided in the evening?',
   'Are cheap passive investments superior to professional stock pickers?',
+  'How often do potted crops need moisture during hot weather?',
   'How can grown-ups stop drifting apart from their pals?',
 ];
 
@@ -99,8 +100,8 @@ async function main(): Promise<void> {
     const { tools } = await client.listTools();
     say(tools.map((tool) => tool.name).join(', '));
 
-    heading('"Save these five for me: one is a talk, read by its captions."');
-    for (const page of ['sleep.html', 'fees.html', 'friends.html', 'focus-note.md', 'talk.html']) {
+    heading('"Save these six for me: one is a talk, read by its captions, one a PDF."');
+    for (const page of ['sleep.html', 'fees.html', 'friends.html', 'focus-note.md', 'talk.html', 'balcony.pdf']) {
       const steps: string[] = [];
       const item = await call<Item>(
         client,

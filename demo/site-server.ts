@@ -1,21 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { makeBooklet } from './booklet.ts';
 
 const types: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   md: 'text/markdown; charset=utf-8',
   css: 'text/css',
   vtt: 'text/vtt',
+  pdf: 'application/pdf',
 };
 
-/** Serves the files of `demo/site` on this machine only. */
+/** Serves the files of `demo/site`, and a booklet that is made as a PDF, on this machine only. */
 export async function startSite(): Promise<{ url: string; close: () => void }> {
+  const booklet = await makeBooklet();
   const server = createServer((request, response) => {
-    const name = /^\/([\w-]+\.(html|md|css|vtt))$/.exec(request.url ?? '');
+    const name = /^\/([\w-]+\.(html|md|css|vtt|pdf))$/.exec(request.url ?? '');
     const file = new URL(`./site/${name?.[1] ?? 'none'}`, import.meta.url);
-    readFile(file).then(
-      (body) => response.writeHead(200, { 'content-type': types[name?.[2] ?? ''] ?? 'text/plain' }).end(body),
+    const body = name?.[1] === 'balcony.pdf' ? Promise.resolve(booklet) : readFile(file);
+    body.then(
+      (bytes) => response.writeHead(200, { 'content-type': types[name?.[2] ?? ''] ?? 'text/plain' }).end(bytes),
       () => response.writeHead(404).end('There is no such page.'),
     );
   });
