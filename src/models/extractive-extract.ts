@@ -12,6 +12,10 @@ const summaryCharacters = 600;
 const boilerplate =
   /\b(?:subscribe|newsletter|sign(?:ing)? up|log ?in|cookies?|privacy policy|terms of (?:use|service)|all rights reserved|copyright|©|affiliate|commissions?\b.*\b(?:links?|purchase)|click here|read more|continue reading|advertis(?:ement|ing)|this (?:article|story|post) (?:was|is|originally|first)|originally published|follow us|share this|leave a comment|getty images|shutterstock|photo(?:graph)?(?: by|:)|image credit|photo credit|javascript)\b/i;
 
+/** Marks that a reader never sees, bylines and the words under pictures: what was no sentence of the text. */
+const leftovers =
+  /\]\(|!\[|(?:^|\s)#{2,}|\*\*|^(?:(?:written|posted|published|reviewed|photographed|edited|updated|illustrated) (?:by|on)\b|last (?:updated|modified|reviewed)\b|(?:image|photo|photograph|picture|credit|source|figure \d+)s?\s?[:|(])/i;
+
 interface Scored {
   sentence: SourceSentence;
   terms: TermCounts;
@@ -25,7 +29,7 @@ export async function extract(
   pause: Pause,
 ): Promise<Pick<Analysis, 'summary' | 'insights'>> {
   const usable = found.filter(({ plain }) => isStatement(plain));
-  const pool = usable.length > 0 ? usable : found.filter(({ plain }) => /\p{L}/u.test(plain));
+  const pool = usable.length > 0 ? usable : found.filter(({ plain }) => /\p{L}/u.test(plain) && !isLeftover(plain));
   if (pool.length === 0) return { summary: null, insights: [] };
   const terms: TermCounts[] = [];
   for (const { plain } of pool) {
@@ -117,7 +121,11 @@ function isStatement(plain: string): boolean {
   if (!dense && wordsOf(plain).length < 6) return false;
   if (/[?？:：]["'”’)]*$/u.test(plain) || /^[\p{Ll}…|]/u.test(plain)) return false;
   const letters = plain.match(/[\p{L}\s]/gu)?.length ?? 0;
-  return letters / plain.length >= 0.7 && !boilerplate.test(plain);
+  return letters / plain.length >= 0.7 && !isLeftover(plain);
+}
+
+function isLeftover(plain: string): boolean {
+  return boilerplate.test(plain) || leftovers.test(plain);
 }
 
 /** Whether a sentence can be read by itself: it neither leans on the one before nor stops half-way. */

@@ -231,6 +231,18 @@ describe('the extractive analyst', () => {
     expect(await analyse(['One short remark.'])).toMatchObject({ insights: [], actions: [] });
   });
 
+  it('keeps bylines, captions, cookie lines and marks out of summary and insights', async () => {
+    const texts = [
+      'Posted by Miriam Vogt on the first Tuesday of a wet November in the old town.',
+      'Photo: the starter after two days in a warm kitchen by the window of the bakery.',
+      'The store of the bakery will not work correctly while cookies are disabled in it.',
+      'A starter ](https://example.org/a)[ of flour and water lives for years in a jar.',
+    ];
+    expect(await analyse(texts)).toMatchObject({ summary: null, insights: [] });
+    const { summary, insights } = await analyse([...texts, ...sourdough]);
+    expect([summary, ...insights.map(({ text }) => text)].join(' ')).not.toMatch(/Posted|Photo|cookies|example\.org/);
+  });
+
   it('reads across the cues of a recording', async () => {
     const cues = [
       'so the first thing is',
