@@ -1,5 +1,5 @@
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
@@ -13,6 +13,11 @@ const checkTimeoutsMs = 5_000;
 /** Longer than the 60 s after which proxies close idle connections: the other way round requests get lost. */
 const keepAliveTimeoutMs = 65_000;
 const maxHeaderBytes = 16 * 1024;
+/**
+ * For requests that are under way on kept connections when the server is told to stop: they are answered, and told that
+ * the connection ends with that. Closed at once, they would be lost.
+ */
+const lingerMs = 250;
 /** For calls that were told to end to say so. */
 const lastWordsMs = 1_000;
 
@@ -35,8 +40,9 @@ export async function listen(
   const answer = getRequestListener((request, env) => http.app.fetch(request, env), {
     errorHandler: () => problemResponse(400, 'Bad Request', 'The request line or the Host header is not valid.'),
   });
-  const inFlight = new Set<object>();
+  const inFlight = new Set<ServerResponse>();
   let stopping = false;
+  let lingering = false;
   let onIdle: () => void = () => undefined;
   const server = createServer(
     {
@@ -54,7 +60,7 @@ export async function listen(
       outgoing.once('close', () => {
         inFlight.delete(outgoing);
         if (!stopping) return;
-        server.closeIdleConnections();
+        if (!lingering) server.closeIdleConnections();
         if (inFlight.size === 0) onIdle();
       });
       if (namesAnotherHost(incoming))
@@ -82,7 +88,12 @@ export async function listen(
     async close(atOnce) {
       stopping = true;
       http.stop();
-      const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+      for (const answer of inFlight) answer.shouldKeepAlive = false;
+      // Not the HTTP server's own `close`, which ends idle connections at once.
+      const closed = new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
+      lingering = true;
+      await untilLingered(server, atOnce);
+      lingering = false;
       server.closeIdleConnections();
       if (inFlight.size > 0) {
         log.info({ inFlight: inFlight.size }, 'waiting for calls that are being answered');
@@ -95,6 +106,23 @@ export async function listen(
       await closed;
     },
   };
+}
+
+/** Waits while there are connections, for `lingerMs` at most. */
+async function untilLingered(server: Server, cut: AbortSignal): Promise<void> {
+  if (cut.aborted || (await countConnections(server)) === 0) return;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, lingerMs);
+    cut.addEventListener('abort', () => resolve(), { once: true });
+    server.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function countConnections(server: Server): Promise<number> {
+  return new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
 }
 
 function start(server: Server, { httpHost, httpPort }: Pick<Config, 'httpHost' | 'httpPort'>): Promise<void> {

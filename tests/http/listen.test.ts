@@ -221,6 +221,29 @@ test('a body that is too large is refused before it has come, and the connection
   }
 });
 
+test('told to stop under load, it answers what is under way on kept connections and cuts none', async () => {
+  await start();
+  const ends: string[] = [];
+  let answered = 0;
+  const client = async (): Promise<void> => {
+    const agent = keepAlive();
+    for (;;) {
+      try {
+        const { message } = await ask('/health', agent).answer;
+        expect(message.statusCode).toBe(200);
+        answered += 1;
+      } catch (error) {
+        ends.push((error as NodeJS.ErrnoException).code ?? String(error));
+        return;
+      }
+    }
+  };
+  const clients = Array.from({ length: 8 }, client);
+  while (answered < 100) await new Promise((resolve) => setImmediate(resolve));
+  await Promise.all([listening.close(never), ...clients]);
+  expect(ends).toEqual(Array.from({ length: 8 }, () => 'ECONNREFUSED'));
+});
+
 test('a port that is taken is said to be', async () => {
   await start();
   const httpPort = Number(new URL(listening.url).port);
