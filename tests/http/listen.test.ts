@@ -224,6 +224,7 @@ test('a body that is too large is refused before it has come, and the connection
 test('told to stop under load, it answers what is under way on kept connections and cuts none', async () => {
   await start();
   const ends: string[] = [];
+  const busy = Promise.withResolvers<void>();
   let answered = 0;
   const client = async (): Promise<void> => {
     const agent = keepAlive();
@@ -232,6 +233,7 @@ test('told to stop under load, it answers what is under way on kept connections 
         const { message } = await ask('/health', agent).answer;
         expect(message.statusCode).toBe(200);
         answered += 1;
+        if (answered === 100) busy.resolve();
       } catch (error) {
         ends.push((error as NodeJS.ErrnoException).code ?? String(error));
         return;
@@ -239,7 +241,7 @@ test('told to stop under load, it answers what is under way on kept connections 
     }
   };
   const clients = Array.from({ length: 8 }, client);
-  while (answered < 100) await new Promise((resolve) => setImmediate(resolve));
+  await busy.promise;
   await Promise.all([listening.close(never), ...clients]);
   expect(ends).toEqual(Array.from({ length: 8 }, () => 'ECONNREFUSED'));
 });
