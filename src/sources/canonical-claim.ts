@@ -1,4 +1,4 @@
-import { canonicalUrl } from '../domain/url.ts';
+import { canonicalUrl, maxUrlLength } from '../domain/url.ts';
 import { registrable } from './page-names.ts';
 
 /** Parameters that number the pages of one text or list. */
@@ -13,6 +13,7 @@ const locale = /^[a-z]{2}(?:[-_][a-z]{2,4})?$/i;
  * @param title words by which an address that shares nothing with the own one is still known
  */
 export function believableClaim(claim: string, url: string, title: string): string | null {
+  if (claim.length > maxUrlLength) return null;
   const own = URL.parse(canonicalUrl(url));
   const raw = URL.parse(claim, url);
   if (own === null || raw === null || !/^https?:$/.test(raw.protocol) || raw.username !== '') return null;

@@ -39,6 +39,9 @@ const scriptTexts =
 const payTexts =
   /(?:subscribe|sign up|log in|become a (?:member|subscriber)|buy a subscription) (?:now )?(?:to|and) (?:continue|keep|read|unlock|access)|(?:subscriber|member)s?[- ]only (?:story|article|content|post)|this (?:article|story|content|post) is (?:for|only available to|reserved for) (?:paid |paying )?(?:subscriber|member)|(?:continue|keep) reading (?:with|by) /i;
 
+/** Forums that scripts build hold a login form that nobody sees: one that is seen says what it wants. */
+const passwordWords = /pass(?:word|wort|code)|log ?in|sign ?in|anmelde|mot de passe|contrase|senha|パスワード|密码/i;
+
 const push =
   'Open it in your browser and save it again together with its text, or save the page as a file and that file from the command line.';
 
@@ -74,7 +77,7 @@ export function refuseShell(facts: PageFacts, jsonLd: JsonLdArticle | null, foun
   if ((short && titled(consentTitles)) || (found.words < 60 && consentTexts.test(all))) {
     refuse('consent_wall', `The site showed its form for cookies and privacy instead of the page. ${push}`);
   }
-  const asksForLogin = titled(loginTitles) || (facts.hasPasswordField && found.words < 60);
+  const asksForLogin = titled(loginTitles) || (facts.hasPasswordField && found.words < 60 && passwordWords.test(all));
   if (short && (asksForLogin || (found.words < fewestBeforeWall && loginTexts.test(all)))) {
     refuse('login_required', `The site wants a login before it shows the page. ${push}`);
   }

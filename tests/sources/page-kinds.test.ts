@@ -302,3 +302,15 @@ describe('a page of links without end', () => {
     expect(layOutTranscript(document.blocks).text).toContain('](https://links.example/to/20999)');
   }, 30_000);
 });
+
+describe('a form for a password', () => {
+  const form = (style: string, label: string): string =>
+    page(`<form style="${style}">${label}<input type="password"></form>`, '<title>Picking a keyboard</title>');
+
+  it('that is all there is to see means a login; one without a word is a part of an empty page', async () => {
+    const url = 'https://board.example/t/1';
+    const extract = (body: string) => extractPage(body, url);
+    await expect(extract(form('', '<label>Password</label>'))).rejects.toMatchObject({ code: 'login_required' });
+    await expect(extract(form('display: none', ''))).rejects.toMatchObject({ code: 'empty' });
+  });
+});

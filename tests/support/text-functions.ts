@@ -17,7 +17,10 @@ import { linearMarkdown } from '../../src/sources/linear-html.ts';
 import { markdownBlocks } from '../../src/sources/markdown-blocks.ts';
 import { tidy } from '../../src/sources/page-names.ts';
 import { refuseShell, textWarnings } from '../../src/sources/page-shells.ts';
+import { believableClaim } from '../../src/sources/canonical-claim.ts';
 import { dateInPath, parsePublished } from '../../src/sources/published-date.ts';
+import { readFeed } from '../../src/sources/read-feed.ts';
+import { readReddit } from '../../src/sources/read-reddit.ts';
 import { tidyMarkdown } from '../../src/sources/tidy-markdown.ts';
 
 const address = 'https://example.com/a';
@@ -52,6 +55,21 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
   countWords,
   layOutTranscript: (text) => layOutTranscript([{ text, kind: 'paragraph' }]),
   sentences,
+  readFeed: async (text) => {
+    const item = (body: string): string =>
+      `<rss><channel><title>${text}</title><item><title>a</title>${body}</item></channel></rss>`;
+    await readFeed(item(`<description><![CDATA[${text.replaceAll(']]>', '')}]]></description>`), address);
+    await readFeed(item(text), address);
+  },
+  readReddit: (text) =>
+    readReddit(
+      JSON.stringify([{ data: { children: [{ kind: 't3', data: { title: text, selftext: text, author: 'a' } }] } }]),
+    ),
+  believableClaim: (text) => [
+    believableClaim(text, address, text),
+    believableClaim(`/${text}`, address, text),
+    believableClaim('/b-c', address, text),
+  ],
   stopEndsSentence: (text) => [stopEndsSentence(text, 'Next', false), stopEndsSentence('word', text, false)],
   trimSpan: (text) => trimSpan(text, 0, text.length, graphemesOf(text)),
   textDirective: (text) => [textDirective(text, ''), textDirective('some words of it', text)],
