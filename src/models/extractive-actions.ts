@@ -3,6 +3,7 @@ import type { Goal } from '../domain/goal.ts';
 import type { SourceSentence } from './extractive-candidates.ts';
 import { goalReason, matchGoal, wordsOfGoal, type GoalMatch } from './extractive-goals.ts';
 import { findImperative } from './extractive-imperatives.ts';
+import { speaksToMachines } from './extractive-machines.ts';
 import type { Pause } from './extractive-pause.ts';
 import type { Tagger } from './extractive-tagger.ts';
 import { countShared, termsOf, wordsOf } from './extractive-words.ts';
@@ -62,7 +63,7 @@ export async function findActions(
 
 function mayInstruct({ plain, kind, quoted, linked }: SourceSentence): boolean {
   // What is a link for the most part leads to other pages.
-  if (linked > 0.5) return false;
+  if (linked > 0.5 || speaksToMachines(plain)) return false;
   if (quoted || kind === 'quote' || plain.length < 12 || plain.length > 400 || wordsOf(plain).length < 3) return false;
   if (
     /["”]\s*(?:,\s*)?(?:\p{L}+\s){0,4}(?:says|said|told|writes|wrote|adds|added|explains|explained|advises|recommends)\b/iu.test(
