@@ -157,7 +157,7 @@ async function main(): Promise<void> {
     say(`\n"Done!"\n[x] ${done.title}\n    It came from: "${first.quote.trim()}"\n    ${first.url}`);
 
     heading(`Done in ${((performance.now() - began) / 1_000).toFixed(1)} s. Now with your own assistant`);
-    const server = { command: process.execPath, args: [program, 'stdio'] };
+    const server = { command: process.execPath, args: [program, 'stdio', '--analyse-tools', 'true'] };
     for (const host of hosts) {
       if (host !== 'claude-desktop' && host !== 'claude-code') continue;
       say(`${pasteInstructions(host)}:\n\n${pasteBlock(host, server)}\n`);
