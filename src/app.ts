@@ -60,8 +60,8 @@ export interface App {
   unlock(target: string, url: string, password: string, signal: AbortSignal): Promise<Resource>;
   /** What is set up, and what is not. */
   inspect(): Promise<Check[]>;
-  /** What it will cost to let the model analyse an item, or all of them, anew; null when there is no model. */
-  estimateAnalysisCost(account: string, id?: string): Promise<AnalysisCost | null>;
+  /** What it will cost to let the model analyse some items, or all of them, anew; null when there is no model. */
+  estimateAnalysisCost(account: string, ids?: readonly string[]): Promise<AnalysisCost | null>;
   /** Passages of the local account, and how many of them have a vector. */
   countIndexed(): Promise<{ passages: number; embedded: number }>;
   /** Serves REST (and what else hangs on the HTTP server) as the settings say. */
@@ -283,8 +283,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
           missing: (await import('./sources/files/recognise.ts')).missingPackages(),
         },
       }),
-    estimateAnalysisCost: async (account, id) =>
-      writer === null ? null : estimateAnalysisCost(stores, account, writer, id),
+    estimateAnalysisCost: async (account, ids) =>
+      writer === null ? null : estimateAnalysisCost(stores, account, writer, ids),
     countIndexed: async () => (await stores.open(localAccountId)).countVectors(embedder?.id ?? '', embedder?.languages),
     async serve() {
       const { serveHttp } = await import('./http/serve.ts');

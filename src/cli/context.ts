@@ -25,7 +25,7 @@ export interface CommandApp {
   ): Promise<{ resource: Resource; document: Omit<Document, 'blocks'>; transcript: Transcript }>;
   unlock(target: string, url: string, password: string, signal: AbortSignal): Promise<Resource>;
   inspect(): Promise<Check[]>;
-  estimateAnalysisCost(account: string, id?: string): Promise<AnalysisCost | null>;
+  estimateAnalysisCost(account: string, ids?: readonly string[]): Promise<AnalysisCost | null>;
   countIndexed(): Promise<{ passages: number; embedded: number }>;
   serve(): Promise<{
     url: string;

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
 import { AppError } from '../errors.ts';
-import type { AnalysisCost } from '../services/analysis-cost.ts';
 import { exitCodes, type CommandApp, type CommandContext, type RunCommand } from './context.ts';
 import { createProgressBar, type ProgressBar } from './progress.ts';
 
@@ -36,8 +35,9 @@ async function reprocess(context: CommandContext, ids: readonly string[], option
   const app = await context.open({ leastWorkers: 1 });
   const { library } = app.services;
   const account = context.caller.accountId;
-  const targets = options.all === true ? [undefined] : [...new Set(ids)];
-  const estimate = await estimateCost(app, account, targets);
+  const some = options.all === true ? undefined : [...new Set(ids)];
+  // Every stage that is done again ends with a new analysis; null where no model writes them.
+  const estimate = await app.estimateAnalysisCost(account, some);
   if (estimate !== null) {
     const tokens = (estimate.inputTokens + estimate.outputTokens).toLocaleString('en');
     context.tell(
@@ -46,7 +46,7 @@ async function reprocess(context: CommandContext, ids: readonly string[], option
   }
   // What is queued stays queued: interrupted here, or killed, it goes on at the next start.
   const sum = { queued: 0, lacking: 0 };
-  for (const id of targets) {
+  for (const id of some ?? [undefined]) {
     const { queued, lacking } = await library.reprocess(account, options.from, id);
     sum.queued += queued;
     sum.lacking += lacking;
@@ -57,32 +57,6 @@ async function reprocess(context: CommandContext, ids: readonly string[], option
     );
   }
   return drain(context, app, { ...sum, ...(estimate !== null && { estimate }) });
-}
-
-/** Every stage that is done again ends with a new analysis. Null where no model writes them. */
-async function estimateCost(
-  app: CommandApp,
-  account: string,
-  targets: readonly (string | undefined)[],
-): Promise<AnalysisCost | null> {
-  const costs: AnalysisCost[] = [];
-  for (const id of targets) {
-    const cost = await app.estimateAnalysisCost(account, id);
-    if (cost === null) return null;
-    costs.push(cost);
-  }
-  const [first] = costs;
-  const sum = (field: 'items' | 'inputTokens' | 'outputTokens' | 'costUsd') =>
-    costs.reduce((total, cost) => total + cost[field], 0);
-  return first === undefined
-    ? null
-    : {
-        model: first.model,
-        items: sum('items'),
-        inputTokens: sum('inputTokens'),
-        outputTokens: sum('outputTokens'),
-        costUsd: sum('costUsd'),
-      };
 }
 
 interface Counts {

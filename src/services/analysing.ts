@@ -69,13 +69,12 @@ export function createAnalysingService(stores: Stores, clock: Clock): AnalysingS
 
     async submit(account, id, lease, draft) {
       const store = await stores.open(account);
-      const document = await store.readDocument(id);
-      if (document === null || (await store.getContentSummary(id)) === null) throw gone();
+      const [item, document] = [await store.getContentSummary(id), await store.readDocument(id)];
+      if (item === null || document === null) throw gone();
       const goals = await store.listGoals({ offset: 0 });
       const { text } = document.transcript;
       const { analysis, problems } = verifyDraft(draft, text, new Set(goals.items.map((goal) => goal.id)));
       const kept = { insights: analysis.insights.length, actions: analysis.actions.length };
-      const url = (await store.getContentSummary(id))?.url ?? '';
       if (analysis.droppedQuotes > 0 && !askedToMend.has(lease)) {
         // Only who holds the item is asked to mend: to all others the store says below what is wrong.
         const held = await store.renewAnalysis({ contentId: id, leaseToken: lease }, leaseMs);
@@ -86,7 +85,7 @@ export function createAnalysingService(stores: Stores, clock: Clock): AnalysingS
         }
       }
       const info = { by: 'assistant', model: null, at: isoTime(clock.now()), promptVersion: rulesVersion } as const;
-      const placed = placeAnalysis(analysis, document.transcript, url, info);
+      const placed = placeAnalysis(analysis, document.transcript, item.url, info);
       const outcome = await store.keepBetterAnalysis({ contentId: id, leaseToken: lease }, document.documentId, placed);
       if (outcome === 'gone') throw gone();
       if (outcome === 'text_changed' || outcome === 'lease_lost') throw refused(outcome);

@@ -15,12 +15,12 @@ export interface AnalysisCost {
 const charactersPerWord = 6;
 const pageSize = 100;
 
-/** @param id of one item; absent: of all */
+/** @param ids of some items; absent: of all */
 export async function estimateAnalysisCost(
   stores: Stores,
   account: string,
   writer: Pick<Writer, 'model' | 'estimate'>,
-  id?: string,
+  ids?: readonly string[],
 ): Promise<AnalysisCost> {
   const store = await stores.open(account);
   const sum = { items: 0, inputTokens: 0, outputTokens: 0, costMicros: 0 };
@@ -33,8 +33,8 @@ export async function estimateAnalysisCost(
     sum.outputTokens += usage.outputTokens;
     sum.costMicros += usage.costMicros;
   };
-  if (id !== undefined) add(await store.getContentSummary(id));
-  else {
+  for (const id of ids ?? []) add(await store.getContentSummary(id));
+  if (ids === undefined) {
     for (let offset = 0; ; offset += pageSize) {
       const { items } = await store.listContent({ limit: pageSize, offset });
       for (const item of items) add(item);

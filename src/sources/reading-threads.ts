@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Document } from '../domain/document.ts';
 import { ProcessingError } from '../errors.ts';
+import { type Reader, type ReaderEvents, ReaderPool, type ReadingTask } from './reader-pool.ts';
 import type { ReadingMessage, ReadingRequest, ReadingWay, TextKind } from './reading-protocol.ts';
 
 export interface ReadingSettings {
@@ -12,12 +13,7 @@ export interface ReadingSettings {
   idleMs: number;
 }
 
-interface Task {
-  request: ReadingRequest;
-  signal: AbortSignal;
-  resolve(document: Document): void;
-  reject(error: unknown): void;
-}
+type Task = ReadingTask<ReadingRequest>;
 
 /** Share of the time limit for the whole way; the rest is kept for the linear one. */
 const wholeShare = 0.6;
@@ -34,17 +30,15 @@ const heapMegabytes = 768;
  * page and never keep the process alive without work.
  */
 export class ReadingThreads {
-  readonly #settings: ReadingSettings;
-  readonly #waiting: Task[] = [];
-  readonly #threads = new Set<Thread>();
+  readonly #pool: ReaderPool<ReadingRequest>;
 
   constructor(settings: ReadingSettings) {
-    this.#settings = settings;
+    this.#pool = new ReaderPool(settings.threads, (events) => new Thread(settings, events));
   }
 
   /** @throws {ProcessingError} as the reader does, or when the limits are passed. Aborting rejects with the signal's reason. */
   async readPage(text: string, url: string, signal: AbortSignal): Promise<Document> {
-    const ask = (way: ReadingWay): Promise<Document> => this.#ask({ kind: 'page', text, url, way }, signal);
+    const ask = (way: ReadingWay): Promise<Document> => this.#pool.read({ kind: 'page', text, url, way }, signal);
     try {
       return await ask('whole');
     } catch (error) {
@@ -55,78 +49,26 @@ export class ReadingThreads {
 
   /** @throws as `readPage`; a text has one way of being read. */
   readText(kind: TextKind, text: string, url: string, signal: AbortSignal): Promise<Document> {
-    return this.#ask({ kind, text, url }, signal);
+    return this.#pool.read({ kind, text, url }, signal);
   }
 
-  async close(): Promise<void> {
-    const reason = new ProcessingError('interrupted', 'Reading was interrupted. It goes on with the next start.', {
-      retryable: true,
-    });
-    for (const task of this.#waiting.splice(0)) task.reject(reason);
-    await Promise.all([...this.#threads].map((thread) => thread.end(reason)));
-  }
-
-  #ask(request: ReadingRequest, signal: AbortSignal): Promise<Document> {
-    return new Promise((resolve, reject) => {
-      signal.throwIfAborted();
-      const task: Task = {
-        request,
-        signal,
-        resolve(document) {
-          signal.removeEventListener('abort', leave);
-          resolve(document);
-        },
-        reject(error) {
-          signal.removeEventListener('abort', leave);
-          reject(error);
-        },
-      };
-      const leave = (): void => {
-        const at = this.#waiting.indexOf(task);
-        if (at === -1) return; // it is being read: its thread listens to the signal
-        this.#waiting.splice(at, 1);
-        task.reject(signal.reason);
-      };
-      signal.addEventListener('abort', leave, { once: true });
-      this.#waiting.push(task);
-      this.#assign();
-    });
-  }
-
-  #assign(): void {
-    while (this.#waiting.length > 0) {
-      const idle = [...this.#threads].find((thread) => thread.isIdle) ?? this.#start();
-      const task = idle === null ? undefined : this.#waiting.shift();
-      if (task === undefined) return;
-      idle?.run(task);
-    }
-  }
-
-  #start(): Thread | null {
-    if (this.#threads.size >= this.#settings.threads) return null;
-    const thread = new Thread(this.#settings, {
-      idle: () => this.#assign(),
-      ended: () => {
-        this.#threads.delete(thread);
-        this.#assign();
-      },
-    });
-    this.#threads.add(thread);
-    return thread;
+  /** Ends the threads; what is being read fails as interrupted. */
+  close(): Promise<void> {
+    return this.#pool.close();
   }
 }
 
 /** One worker thread and the one page that it reads. */
-class Thread {
+class Thread implements Reader<ReadingRequest> {
   readonly #worker: Worker;
   readonly #settings: ReadingSettings;
-  readonly #events: { idle(): void; ended(): void };
+  readonly #events: ReaderEvents;
   #task: Task | null = null;
   #ready = false;
   #ended = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(settings: ReadingSettings, events: { idle(): void; ended(): void }) {
+  constructor(settings: ReadingSettings, events: ReaderEvents) {
     this.#settings = settings;
     this.#events = events;
     // The same file runs from the sources and, compiled, from dist.
@@ -170,15 +112,14 @@ class Thread {
 
   #send(): void {
     if (this.#task === null) return;
-    const { request } = this.#task;
     this.#limit(startLimitMs);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
-    this.#worker.postMessage(request);
+    this.#worker.postMessage(this.#task.job);
   }
 
   #begin(): void {
     if (this.#task === null) return;
-    const { request } = this.#task;
+    const { job: request } = this.#task;
     const share = request.kind !== 'page' ? 1 : request.way === 'linear' ? 1 - wholeShare : wholeShare;
     this.#limit(this.#settings.timeLimitMs * share);
   }
@@ -239,7 +180,7 @@ function broken(task: Task | null, cause: unknown): ProcessingError {
 }
 
 function words(task: Task | null): { name: string; wayOut: string } {
-  return task === null || task.request.kind === 'page'
+  return task === null || task.job.kind === 'page'
     ? { name: 'page', wayOut: 'Save its text as a file, and save that file from the command line.' }
     : { name: 'text', wayOut: 'Split it into smaller files, and save those.' };
 }

@@ -35,9 +35,3 @@ export function tooMuchText(kind: FileKind): ProcessingError {
 export function brokenFile(kind: FileKind, cause?: unknown): ProcessingError {
   return new ProcessingError('extraction_failed', `This ${names[kind]} breaks its reader. ${wayOut}`, { cause });
 }
-
-export function closing(): ProcessingError {
-  return new ProcessingError('interrupted', 'Reading was interrupted. It goes on with the next start.', {
-    retryable: true,
-  });
-}

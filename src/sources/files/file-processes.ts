@@ -2,8 +2,9 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Block, Document } from '../../domain/document.ts';
 import { ProcessingError } from '../../errors.ts';
+import { type Reader, type ReaderEvents, ReaderPool, type ReadingTask } from '../reader-pool.ts';
 import { mostCharacters, type FileMessage, type FileRequest } from './file-protocol.ts';
-import { brokenFile, closing, slowFile, tooMuchMemory, tooMuchText } from './file-failures.ts';
+import { brokenFile, slowFile, tooMuchMemory, tooMuchText } from './file-failures.ts';
 import { processMemory } from './process-memory.ts';
 import { readingLimits, type ReadingTimes } from './reading-limits.ts';
 
@@ -30,12 +31,7 @@ export interface FileJob extends Omit<FileRequest, 'size'> {
   bytes: Uint8Array;
 }
 
-interface Task {
-  job: FileJob;
-  signal: AbortSignal;
-  resolve(document: Document): void;
-  reject(error: unknown): void;
-}
+type Task = ReadingTask<FileJob>;
 
 /** Loading takes a tenth of a second, many times that on a busy machine. */
 const startLimitMs = 60_000;
@@ -47,78 +43,28 @@ const chunkBytes = 1024 * 1024;
  * worker threads share their memory limits with the host, processes do not. They start with the first file, leave when idle, and never keep this process alive without work.
  */
 export class FileProcesses {
-  readonly #settings: FileSettings;
-  readonly #waiting: Task[] = [];
-  readonly #processes = new Set<FileProcess>();
-  #closed = false;
+  readonly #pool: ReaderPool<FileJob>;
 
   constructor(settings: Partial<FileSettings> = {}) {
-    this.#settings = { ...usualFileSettings, ...settings };
+    const limits = { ...usualFileSettings, ...settings };
+    this.#pool = new ReaderPool(limits.processes, (events) => new FileProcess(limits, events));
   }
 
   /** @throws {ProcessingError} as the reader does, or when a limit is passed. Aborting rejects with the signal's reason. */
   read(job: FileJob, signal: AbortSignal): Promise<Document> {
-    return new Promise((resolve, reject) => {
-      signal.throwIfAborted();
-      if (this.#closed) throw closing();
-      const task: Task = {
-        job,
-        signal,
-        resolve(document) {
-          signal.removeEventListener('abort', leave);
-          resolve(document);
-        },
-        reject(error) {
-          signal.removeEventListener('abort', leave);
-          reject(error);
-        },
-      };
-      const leave = (): void => {
-        const at = this.#waiting.indexOf(task);
-        if (at === -1) return; // it is being read: its process listens to the signal
-        this.#waiting.splice(at, 1);
-        task.reject(signal.reason);
-      };
-      signal.addEventListener('abort', leave, { once: true });
-      this.#waiting.push(task);
-      this.#assign();
-    });
+    return this.#pool.read(job, signal);
   }
 
   /** Ends the processes; files being read fail as interrupted. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    for (const task of this.#waiting.splice(0)) task.reject(closing());
-    await Promise.all([...this.#processes].map((one) => one.end(closing())));
-  }
-
-  #assign(): void {
-    while (this.#waiting.length > 0) {
-      const idle = [...this.#processes].find(({ isIdle }) => isIdle) ?? this.#start();
-      const task = idle === null ? undefined : this.#waiting.shift();
-      if (task === undefined) return;
-      idle?.run(task);
-    }
-  }
-
-  #start(): FileProcess | null {
-    if (this.#processes.size >= this.#settings.processes) return null;
-    const one = new FileProcess(this.#settings, {
-      idle: () => this.#assign(),
-      ended: () => {
-        this.#processes.delete(one);
-        this.#assign();
-      },
-    });
-    this.#processes.add(one);
-    return one;
+  close(): Promise<void> {
+    return this.#pool.close();
   }
 }
 
 /** One process and the one file that it reads. */
-class FileProcess {
+class FileProcess implements Reader<FileJob> {
   readonly #settings: FileSettings;
-  readonly #events: { idle(): void; ended(): void };
+  readonly #events: ReaderEvents;
   readonly #child: ChildProcess;
   #task: Task | null = null;
   #blocks: Block[] = [];
@@ -130,7 +76,7 @@ class FileProcess {
   #memory: NodeJS.Timeout | undefined;
   #startedAt = 0;
 
-  constructor(settings: FileSettings, events: { idle(): void; ended(): void }) {
+  constructor(settings: FileSettings, events: ReaderEvents) {
     this.#settings = settings;
     this.#events = events;
     // The same file runs from the sources and, compiled, from dist.
