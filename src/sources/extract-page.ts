@@ -4,7 +4,7 @@ import { embeddedArticle } from './embedded-article.ts';
 import { readMetadata, type Hint } from './html-metadata.ts';
 import { isTooLargeForDom, scanPage, type PageFacts } from './html-scan.ts';
 import { readJsonLd } from './json-ld.ts';
-import { detectLanguage } from './language.ts';
+import { detectLanguage, languageTag } from './language.ts';
 import { linearMarkdown } from './linear-html.ts';
 import { markdownBlocks } from './markdown-blocks.ts';
 import type { PageReading } from './page-kinds.ts';
@@ -40,7 +40,8 @@ export async function extractPage(html: string, url: string, way: ReadingWay = '
     author: reading?.author ?? metadata.author,
     publishedAt: reading?.publishedAt ?? metadata.publishedAt,
     canonicalUrl: reading?.canonicalUrl ?? metadata.canonicalUrl,
-    language: (await detectLanguage(text)) ?? declaredLanguage(facts),
+    // What the page claims is for texts too short to tell by themselves.
+    language: (await detectLanguage(text)) ?? languageTag(facts.lang),
     durationSeconds: null,
     pageCount: null,
     blocks: markdownBlocks(markdown),
@@ -98,10 +99,4 @@ async function content(
     embeddedTitle: embedded.title,
     reading,
   };
-}
-
-/** What the page claims, for texts too short to tell by themselves. */
-function declaredLanguage(facts: PageFacts): string | null {
-  const tag = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.exec(facts.lang?.trim() ?? '')?.[0];
-  return tag === undefined ? null : (Intl.getCanonicalLocales(tag)[0] ?? null);
 }

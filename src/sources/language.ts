@@ -1,3 +1,20 @@
+/** BCP 47 allows longer ones; none that says a language is. */
+const longestTag = 35;
+
+/** A language tag in its canonical form (`en-GB`), from what a page, file or video claims; null for what is none. */
+export function languageTag(claimed: string | null | undefined): string | null {
+  const tag = claimed?.trim().replaceAll('_', '-') ?? '';
+  // `und` is the tag for not knowing.
+  if (tag.length > longestTag || !/^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i.test(tag) || /^und\b/i.test(tag)) return null;
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? null;
+  } catch (error) {
+    // Well-formed by its looks, and still none: `en-us-us`.
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
 const longestSample = 5_000;
 /** Below these a guess would be one: letters, or characters of scripts that say more in each. */
 const fewestLetters = 40;

@@ -1,3 +1,5 @@
+import { languageTag } from './language.ts';
+
 /** One set of captions that a video has. */
 export interface CaptionTrack {
   url: string;
@@ -47,6 +49,5 @@ export function isYoutubeTrack(track: CaptionTrack): boolean {
 
 /** As a document names it; null for what is no language tag. */
 export function trackLanguage(track: CaptionTrack): string | null {
-  const tag = /^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i.exec(track.language.replace(/-orig$/, ''))?.[0];
-  return tag === undefined ? null : (Intl.getCanonicalLocales(tag)[0] ?? null);
+  return languageTag(track.language.replace(/-orig$/, ''));
 }

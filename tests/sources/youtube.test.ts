@@ -140,6 +140,20 @@ describe('a video', () => {
     );
   });
 
+  it.each(['en-us-us', 'de-a', 'und', '-', ''])(
+    'is read though the language of its captions is called %j',
+    async (language) => {
+      const track = { language };
+      const { document } = await save({
+        player: playerAnswer([track]),
+        watch: watchPage(null),
+        tracks: { [trackUrl(track)]: srv3 },
+      });
+      expect(document.language).toBeNull();
+      expect(document.blocks[1]?.text).toContain('dawn');
+    },
+  );
+
   it('is read in the next captions when the best are empty', async () => {
     const automatic = { language: 'en', automatic: true };
     const { document } = await save({

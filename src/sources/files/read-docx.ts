@@ -1,7 +1,7 @@
 import type { Document } from '../../domain/document.ts';
 import { plainText } from '../../domain/plain-text.ts';
 import { ProcessingError } from '../../errors.ts';
-import { detectLanguage } from '../language.ts';
+import { detectLanguage, languageTag } from '../language.ts';
 import { markdownBlocks } from '../markdown-blocks.ts';
 import { parsePublished } from '../published-date.ts';
 import { fileName, textDocument } from '../read-plain-text.ts';
@@ -56,6 +56,6 @@ export async function readDocx(bytes: Uint8Array, task: FileTask): Promise<Docum
     title: properTitle(fact('title')) ?? (heading === undefined ? null : plainText(heading.text)) ?? fileName(task.url),
     author: fact('creator'),
     publishedAt: parsePublished(fact('created')),
-    language: (await detectLanguage(sample)) ?? fact('language'),
+    language: (await detectLanguage(sample)) ?? languageTag(fact('language')),
   });
 }

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Block, Document } from '../../domain/document.ts';
 import { plainText } from '../../domain/plain-text.ts';
 import { ProcessingError } from '../../errors.ts';
-import { detectLanguage } from '../language.ts';
+import { detectLanguage, languageTag } from '../language.ts';
 import { markdownBlocks } from '../markdown-blocks.ts';
 import { parsePublished } from '../published-date.ts';
 import { fileName, textDocument } from '../read-plain-text.ts';
@@ -100,7 +100,7 @@ function readPackage(opf: string, path: string): Book {
     author: authors.slice(0, 5).join(', ') || null,
     publisher: first('publisher'),
     date: first('date'),
-    language: /^[a-z]{2,3}/i.exec(first('language') ?? '')?.[0]?.toLowerCase() ?? null,
+    language: languageTag(first('language')),
     spine: [...new Set(spine)],
     contents: locate((nav ?? ncx)?.['href']),
   };

@@ -1,4 +1,5 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
+import { languageTag } from '../language.ts';
 import { parsePublished } from '../published-date.ts';
 import type { OutlineEntry } from './styles.ts';
 
@@ -68,11 +69,6 @@ export function pdfDate(date: string | null): string | null {
     found;
   const zone = utc !== undefined || hours === undefined ? 'Z' : `${hours}:${minutes}`;
   return parsePublished(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
-}
-
-function languageTag(tag: string | null): string | null {
-  const plain = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.exec(tag ?? '')?.[0];
-  return plain === undefined ? null : (Intl.getCanonicalLocales(plain)[0] ?? null);
 }
 
 /** Entries of an outline that are looked at. */

@@ -1,0 +1,79 @@
+import { PDFDocument, StandardFonts } from 'pdf-lib';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Document } from '../../src/domain/document.ts';
+import { sniffResource } from '../../src/fetching/sniff.ts';
+import { languageTag } from '../../src/sources/language.ts';
+import { createSources } from '../../src/sources/index.ts';
+import { makeBook, makeDocx, paragraph } from '../support/office-files.ts';
+
+const sources = createSources();
+afterAll(() => sources.close());
+
+const nothing = (): Promise<never> => Promise.reject(new Error('nothing to fetch'));
+
+async function read(bytes: Uint8Array): Promise<Document> {
+  const url = 'https://example.com/short';
+  const sniffed = await sniffResource(bytes, null, url);
+  const source = sources.find(new URL(url), sniffed.mediaType);
+  if (source === null) throw sources.describeUnsupported(new URL(url), sniffed.mediaType);
+  const resource = { url, finalUrl: url, bytes, declaredType: null, fetchedAt: '', ...sniffed };
+  return source.read(resource, { signal: new AbortController().signal, fetch: nothing, keep: (_name, make) => make() });
+}
+
+/** Too short to tell the language by, so that the tag is all there is. */
+const words = 'Rui, Ana.';
+
+const files: [kind: string, make: (tag: string) => Uint8Array | Promise<Uint8Array>][] = [
+  ['page', (tag) => Buffer.from(`<!doctype html><html lang="${tag}"><body><p>${words}</p></body></html>`)],
+  [
+    'PDF',
+    async (tag) => {
+      const pdf = await PDFDocument.create();
+      pdf.setLanguage(tag);
+      pdf.addPage([300, 300]).drawText(words, { x: 50, y: 200, font: await pdf.embedFont(StandardFonts.Courier) });
+      return pdf.save();
+    },
+  ],
+  [
+    'Word document',
+    (tag) =>
+      makeDocx(paragraph(words), {
+        'docProps/core.xml': Buffer.from(`<cp:coreProperties><dc:language>${tag}</dc:language></cp:coreProperties>`),
+      }),
+  ],
+  [
+    'e-book',
+    (tag) =>
+      makeBook({
+        'OEBPS/book.opf': `<package><metadata><dc:title>T</dc:title><dc:language>${tag}</dc:language></metadata><manifest><item id="a" href="one.xhtml"/></manifest><spine><itemref idref="a"/></spine></package>`,
+        'OEBPS/one.xhtml': `<html><body><p>${words}</p></body></html>`,
+      }),
+  ],
+];
+
+describe.each(files)('the language that a %s claims', (_kind, make) => {
+  it('is kept in its usual form', async () => {
+    expect((await read(await make('pt-br'))).language).toBe('pt-BR');
+  });
+
+  // All but the last two look like tags, and Intl refuses them.
+  it.each(['en-us-us', 'de-a', 'en-u', 'sl-rozaj-rozaj', 'x', `en${'-abcdefgh'.repeat(2_000)}`])(
+    'is left out when it is none: %.30s',
+    async (tag) => {
+      const document = await read(await make(tag));
+      expect(document.language).toBeNull();
+      expect(document.blocks.map(({ text }) => text)).toContain(words);
+    },
+  );
+});
+
+it.each([
+  [' EN_gb ', 'en-GB'],
+  ['zh-hant-tw', 'zh-Hant-TW'],
+  ['und', null],
+  ['english', null],
+  ['', null],
+  [null, null],
+])('the tag %j is %j', (claimed, tag) => {
+  expect(languageTag(claimed)).toBe(tag);
+});
