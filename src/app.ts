@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from './config.ts';
+import { isModelSet, type Config } from './config.ts';
 import type { OpenApp } from './cli/context.ts';
 import { localAccountId } from './domain/account.ts';
 import { isoTime, type Clock } from './domain/clock.ts';
@@ -109,6 +109,7 @@ export function readVersion(): string {
 /** Builds the house on a data folder. Heavy parts load when they are first needed; starting is opening a database. */
 export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
   const log = createLog(config.logLevel);
+  const version = readVersion();
   const clock = overrides.clock ?? systemClock;
   const stores = await openSqliteStores({ folder: config.data, clock, log });
 
@@ -119,7 +120,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       maxBytes: config.fetchMaxMegabytes * 1024 * 1024,
       timeoutMs: config.fetchTimeoutSeconds * 1_000,
       maxRedirects: config.fetchMaxRedirects,
-      userAgent: `Commonplace/${readVersion()} (personal reading list; saves pages its user asks for)`,
+      userAgent: `Commonplace/${version} (personal reading list; saves pages its user asks for)`,
       clock,
     });
   });
@@ -241,7 +242,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     config,
     log,
     clock,
-    version: readVersion(),
+    version,
     stores,
     services,
     access,
@@ -288,7 +289,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     countIndexed: async () => (await stores.open(localAccountId)).countVectors(embedder?.id ?? '', embedder?.languages),
     async serve() {
       const { serveHttp } = await import('./http/serve.ts');
-      return serveHttp({ config, log, clock, version: readVersion(), services, access, checkReadiness });
+      return serveHttp({ config, log, clock, version, services, access, checkReadiness });
     },
     close: () => (closing ??= close()),
   };
@@ -309,7 +310,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
 
 /** A model that writes summaries where the settings name one: by a key, or by another server than the usual one. */
 function chooseWriter(config: Config, fetch: typeof globalThis.fetch): Writer | null {
-  if (config.claudeApiKey === '' && config.origins.claudeBaseUrl === 'default') return null;
+  if (!isModelSet(config)) return null;
   return createClaude(
     {
       apiKey: config.claudeApiKey,

@@ -300,3 +300,8 @@ export function loadConfig(
   }
   return { ...parsed.data, data, origins };
 }
+
+/** Whether the settings name a model that writes: by a key, or by another server than the usual one. */
+export function isModelSet({ claudeApiKey, origins }: Config): boolean {
+  return claudeApiKey !== '' || origins.claudeBaseUrl !== 'default';
+}

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
+import { isModelSet } from '../config.ts';
 import type { CommandContext, RunCommand } from './context.ts';
 
 export const hosts = ['claude-desktop', 'claude-code', 'cursor', 'vscode'] as const;
@@ -60,8 +61,7 @@ export function addConnectCommand(program: Command, run: RunCommand): void {
 
 /** Without a model of our own the assistant that is connected may write the analyses. */
 function assistantFlags(config: CommandContext['config']): string[] {
-  const isModelSet = config.claudeApiKey !== '' || config.origins.claudeBaseUrl !== 'default';
-  return isModelSet || config.origins.analyseTools !== 'default' ? [] : ['--analyse-tools', 'true'];
+  return isModelSet(config) || config.origins.analyseTools !== 'default' ? [] : ['--analyse-tools', 'true'];
 }
 
 async function connect({ config, print }: CommandContext, host: Host): Promise<void> {

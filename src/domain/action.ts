@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cleanText } from './clean-text.ts';
+import { cleanLine } from './clean-text.ts';
 import { instant } from './clock.ts';
 import { idPattern } from './ids.ts';
 import { locator } from './locator.ts';
@@ -39,12 +39,7 @@ export const actionItem = z.object({
 export type ActionItem = z.infer<typeof actionItem>;
 
 /** A title that a person gives. */
-export const actionTitle = z
-  .string()
-  .overwrite((text) => cleanText(text).replaceAll(/\s+/g, ' '))
-  .trim()
-  .min(1)
-  .max(300);
+export const actionTitle = z.string().overwrite(cleanLine).min(1).max(300);
 
 /** What a person changes; absent: as it is. */
 export interface ActionChanges {

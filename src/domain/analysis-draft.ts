@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { mostActions, type Analysis } from './analysis.ts';
-import { cleanText } from './clean-text.ts';
+import { cleanLine, cleanText } from './clean-text.ts';
 import { createQuoteFinder } from './quotes.ts';
 
 /*
@@ -9,13 +9,7 @@ import { createQuoteFinder } from './quotes.ts';
  * can at most choose badly among the text's own sentences, and write its own words into bounded fields.
  */
 
-const line = (most: number) =>
-  z
-    .string()
-    .overwrite((text) => cleanText(text).replaceAll(/\s+/g, ' '))
-    .trim()
-    .min(1)
-    .max(most);
+const line = (most: number) => z.string().overwrite(cleanLine).min(1).max(most);
 
 export const mostInsights = 7;
 

@@ -8,3 +8,8 @@ export function cleanText(text: string): string {
       .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufeff]/g, '')
   );
 }
+
+/** The same on one line: every run of white space becomes one space, none is left at the ends. */
+export function cleanLine(text: string): string {
+  return cleanText(text).replaceAll(/\s+/g, ' ').trim();
+}

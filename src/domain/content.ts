@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { actionItem } from './action.ts';
-import { cleanText } from './clean-text.ts';
+import { cleanLine, cleanText } from './clean-text.ts';
 import { instant } from './clock.ts';
 import { idPattern } from './ids.ts';
 import { locator } from './locator.ts';
@@ -38,8 +38,7 @@ export const contentId = z.string().regex(idPattern('c'), 'is not a content id (
 /** One tag: trimmed, 1–100 characters, no comma (lists of tags are comma-separated in URLs). */
 export const tag = z
   .string()
-  .overwrite((text) => cleanText(text).replaceAll(/\s+/g, ' '))
-  .trim()
+  .overwrite(cleanLine)
   .min(1)
   .max(100)
   .refine((text) => !text.includes(','), 'must not contain a comma');
@@ -47,11 +46,7 @@ export const tag = z
 export const mostTags = 50;
 export const tags = z.array(tag).max(mostTags);
 /** A title that a person gives. */
-export const givenTitle = z
-  .string()
-  .overwrite((text) => cleanText(text).replaceAll(/\s+/g, ' '))
-  .trim()
-  .max(500);
+export const givenTitle = z.string().overwrite(cleanLine).max(500);
 /** Control characters, which no reader sees, are left out. */
 export const notes = z.string().overwrite(cleanText).max(10_000);
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cleanText } from './clean-text.ts';
+import { cleanLine, cleanText } from './clean-text.ts';
 import { instant } from './clock.ts';
 import { idPattern } from './ids.ts';
 
@@ -27,12 +27,7 @@ export const goal = z.object({
 });
 export type Goal = z.infer<typeof goal>;
 
-export const goalTitle = z
-  .string()
-  .overwrite((text) => cleanText(text).replaceAll(/\s+/g, ' '))
-  .trim()
-  .min(1)
-  .max(200);
+export const goalTitle = z.string().overwrite(cleanLine).min(1).max(200);
 export const goalDescription = z.string().overwrite(cleanText).trim().max(2_000);
 
 export interface NewGoal {

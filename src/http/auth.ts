@@ -16,8 +16,6 @@ export interface AuthParts {
   limits: Limits;
   /** The client's address as the limits count it. */
   addressOf: (context: HttpContext) => string;
-  /** Further parameters of the challenge, such as `resource_metadata="…"`. */
-  challenge: string[];
 }
 
 /** Tokens seen to be good, so that the failures of others behind the same address do not lock their owners out. */
@@ -30,13 +28,13 @@ function quoted(text: string): string {
 }
 
 /** The value of WWW-Authenticate (RFC 6750). */
-function challenge(parts: AuthParts, ...parameters: string[]): Record<string, string> {
-  return { 'WWW-Authenticate': `Bearer ${['realm="commonplace"', ...parameters, ...parts.challenge].join(', ')}` };
+function challenge(...parameters: string[]): Record<string, string> {
+  return { 'WWW-Authenticate': `Bearer ${['realm="commonplace"', ...parameters].join(', ')}` };
 }
 
 /** The header that tells a client which scope it lacks. */
-export function scopeChallenge(parts: AuthParts, scope: string): Record<string, string> {
-  return challenge(parts, 'error="insufficient_scope"', `scope=${quoted(scope)}`);
+export function scopeChallenge(scope: string): Record<string, string> {
+  return challenge('error="insufficient_scope"', `scope=${quoted(scope)}`);
 }
 
 export function createAuthenticate(parts: AuthParts): Authenticate {
@@ -49,7 +47,7 @@ export function createAuthenticate(parts: AuthParts): Authenticate {
     const header = context.req.raw.headers.get('authorization') ?? '';
     const [, token] = /^Bearer +([^\s]+)\s*$/i.exec(header) ?? [];
     if (token === undefined && !/^Bearer\b/i.test(header)) {
-      missing ??= new HttpRefusal('unauthorized', `This needs a token. ${howTo}`, { headers: challenge(parts) });
+      missing ??= new HttpRefusal('unauthorized', `This needs a token. ${howTo}`, { headers: challenge() });
       throw missing;
     }
     const shown = token ?? '';
@@ -62,7 +60,7 @@ export function createAuthenticate(parts: AuthParts): Authenticate {
       known.delete(shown);
       await limits.countFailure(addressOf(context));
       throw new HttpRefusal('unauthorized', error.message, {
-        headers: challenge(parts, 'error="invalid_token"', `error_description=${quoted(error.message)}`),
+        headers: challenge('error="invalid_token"', `error_description=${quoted(error.message)}`),
       });
     }
     if (!known.has(shown)) {

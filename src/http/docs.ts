@@ -1,33 +1,49 @@
-import { hash } from 'node:crypto';
-import { respond, type HttpContext } from './context.ts';
 import { renderDocsPage } from './docs-page.ts';
-import { createOpenApiDocument } from './openapi.ts';
+import { entityTag, respondTagged } from './entity-tag.ts';
+import { createOpenApiDocument, type OpenApiDocument } from './openapi.ts';
+import { createOwnAddress } from './own-address.ts';
 import type { Mount } from './server.ts';
 
-/** `/openapi.json` and `/docs`: for everybody, because they tell nothing of what is saved. */
+const caching = { 'Cache-Control': 'public, no-cache' };
+/** Of so many addresses of this server the page is kept; a proxy that makes up others gets them drawn anew. */
+const mostPages = 8;
+
+interface Page {
+  body: string;
+  tag: string;
+  contentSecurityPolicy: string;
+}
+
+/** `/openapi.json` and `/docs`: for everybody, because they tell nothing of what is saved. Made when first asked for. */
 export const mountDocs: Mount = (app, { config, operations, version }) => {
-  const publicUrl = config.publicUrl.replace(/\/+$/, '');
+  const baseOf = createOwnAddress(config);
+  let document: OpenApiDocument | undefined;
+  let json: { body: string; tag: string } | undefined;
+  const pages = new Map<string, Page>();
+
   // Without an address of its own the server is where the document was got from.
-  const document = createOpenApiDocument(operations, { version, baseUrl: publicUrl || '/' });
-  let json: string | undefined;
+  const describe = () =>
+    (document ??= createOpenApiDocument(operations, { version, baseUrl: config.publicUrl.replace(/\/+$/, '') || '/' }));
+  const draw = (base: string): Page => {
+    const { html, contentSecurityPolicy } = renderDocsPage(describe(), base);
+    return { body: html, tag: entityTag(html), contentSecurityPolicy };
+  };
 
   app.get('/openapi.json', (context) => {
-    json ??= JSON.stringify(document, null, 2);
-    return answerStatic(context, json, { 'Content-Type': 'application/json' });
+    if (json === undefined) {
+      const body = JSON.stringify(describe(), null, 2);
+      json = { body, tag: entityTag(body) };
+    }
+    return respondTagged(context, json.body, json.tag, 'application/json', caching);
   });
   app.get('/docs', (context) => {
-    const { html, contentSecurityPolicy } = renderDocsPage(document, publicUrl || new URL(context.req.url).origin);
-    return answerStatic(context, html, {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': contentSecurityPolicy,
+    const base = baseOf(context);
+    const page = pages.get(base) ?? draw(base);
+    if (pages.size >= mostPages) pages.clear();
+    pages.set(base, page);
+    return respondTagged(context, page.body, page.tag, 'text/html; charset=utf-8', {
+      ...caching,
+      'Content-Security-Policy': page.contentSecurityPolicy,
     });
   });
 };
-
-/** An answer that may be kept, and is asked about again by its tag. */
-function answerStatic(context: HttpContext, body: string, headers: Readonly<Record<string, string>>): Response {
-  const tag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
-  const caching = { ETag: tag, 'Cache-Control': 'public, no-cache' };
-  const unchanged = context.req.raw.headers.get('if-none-match') === tag;
-  return unchanged ? respond(context, 304, null, caching) : respond(context, 200, body, { ...headers, ...caching });
-}

@@ -2,8 +2,6 @@ import type { Config } from '../config.ts';
 import { isLoopbackHost } from '../domain/loopback.ts';
 import { AppError } from '../errors.ts';
 
-export { isLoopbackHost };
-
 /** Names under which a machine knows itself. */
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 

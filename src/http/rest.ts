@@ -1,13 +1,13 @@
-import { hash } from 'node:crypto';
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import type { Caller } from '../domain/account.ts';
 import { AppError } from '../errors.ts';
 import { callOperation, inputSchema, noSuchField, requireScope } from '../operations/call.ts';
 import type { Operation, Services } from '../operations/operation.ts';
-import type { Authenticate } from './auth.ts';
+import { scopeChallenge, type Authenticate } from './auth.ts';
 import { readJsonBody } from './body.ts';
 import { respond, type HttpContext, type HttpEnv } from './context.ts';
+import { entityTag, respondTagged } from './entity-tag.ts';
 import { standardBodyBytes } from './limits.ts';
 import { HttpRefusal } from './problem.ts';
 import { readQuery } from './query.ts';
@@ -17,8 +17,6 @@ const noSuchId = 'There is nothing with this id. The lists and the search show t
 export interface RestParts {
   services: Services;
   authenticate: Authenticate;
-  /** The headers that tell a caller which scope it lacks. */
-  scopeChallenge: (scope: string) => Record<string, string>;
   /** Before the path of a new record, where clients know the server by an address of its own. */
   publicUrl: string;
 }
@@ -63,7 +61,7 @@ export function addRestRoutes(app: Hono<HttpEnv>, operations: readonly Operation
 async function answer(context: HttpContext, route: Route, parts: RestParts): Promise<Response> {
   const { operation } = route;
   const caller = await parts.authenticate(context);
-  checkScope(operation, caller, parts);
+  checkScope(operation, caller);
   const output = await callOperation(operation, 'rest', await readInput(context, route), caller, {
     ...parts.services,
     signal: context.req.raw.signal,
@@ -80,27 +78,21 @@ async function answer(context: HttpContext, route: Route, parts: RestParts): Pro
 }
 
 /** Asked before the body is read. */
-function checkScope(operation: Operation, caller: Caller, parts: RestParts): void {
+function checkScope(operation: Operation, caller: Caller): void {
   try {
     requireScope(operation, caller);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    throw new HttpRefusal(error.code, error.message, { headers: parts.scopeChallenge(operation.scope) });
+    throw new HttpRefusal(error.code, error.message, { headers: scopeChallenge(operation.scope) });
   }
 }
 
 /** An answer that a client may keep, and ask about again by its tag. */
 function answerRead(context: HttpContext, body: string): Response {
-  const tag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
-  const headers = { ETag: tag, 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
-  const known = context.req.raw.headers.get('if-none-match');
-  if (known !== null && isAmong(tag, known)) return respond(context, 304, null, headers);
-  return respond(context, 200, body, { 'Content-Type': 'application/json', ...headers });
-}
-
-/** Whether the tag is in the list of If-None-Match; weak ones count as equal (RFC 9110, 13.1.2). */
-function isAmong(tag: string, list: string): boolean {
-  return list.trim() === '*' || list.split(',').some((one) => one.trim().replace(/^W\//, '') === tag);
+  return respondTagged(context, body, entityTag(body), 'application/json', {
+    'Cache-Control': 'private, no-cache',
+    Vary: 'Authorization',
+  });
 }
 
 async function readInput(context: HttpContext, route: Route): Promise<Record<string, unknown>> {

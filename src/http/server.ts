@@ -7,7 +7,7 @@ import type { Log } from '../log.ts';
 import { operations as allOperations } from '../operations/index.ts';
 import type { Operation, Services } from '../operations/operation.ts';
 import type { AccessService } from '../services/access.ts';
-import { createAuthenticate, scopeChallenge, type Authenticate, type AuthParts } from './auth.ts';
+import { createAuthenticate, type Authenticate, type AuthParts } from './auth.ts';
 import { createAddressReader } from './client-address.ts';
 import { remoteAddress, respond, respondWithProblem, type HttpContext, type HttpEnv } from './context.ts';
 import { createGate } from './gate.ts';
@@ -41,8 +41,6 @@ export interface MountParts extends HttpParts {
   authenticate: Authenticate;
   /** Aborted when calls that still wait must come to an end, because the server does. */
   ending: AbortSignal;
-  /** Parameters that every WWW-Authenticate carries; a mount may add some, such as `resource_metadata="…"`. */
-  challenge: string[];
 }
 
 /**
@@ -73,7 +71,6 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
     limits: createLimits(config),
     addressOf: (context) =>
       readAddress(remoteAddress(context), context.req.raw.headers.get('x-forwarded-for') ?? undefined),
-    challenge: [],
   };
   const authenticate = createAuthenticate(auth);
   const publicUrl = config.publicUrl.replace(/\/+$/, '');
@@ -92,12 +89,11 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
   // Announced and not there yet: not found for everybody, with a token or without.
   for (const path of ['/api/v1', '/api/v1/*']) app.all(path, () => Promise.reject(notFound()));
   const closers = (parts.mounts ?? []).map((mount) =>
-    mount(app, { ...parts, operations, authenticate, ending: ending.signal, challenge: auth.challenge }),
+    mount(app, { ...parts, operations, authenticate, ending: ending.signal }),
   );
   addRestRoutes(app, operations, {
     services: parts.services,
     authenticate,
-    scopeChallenge: (scope) => scopeChallenge(auth, scope),
     publicUrl,
   });
   const methodsOf = createMethodFinder(app);

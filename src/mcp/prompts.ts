@@ -1,6 +1,7 @@
 import { completable, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Scope } from '../domain/account.ts';
+import { mayCall } from '../operations/call.ts';
 import { operations } from '../operations/index.ts';
 import type { Services } from '../operations/operation.ts';
 import { inOurWords } from './failures.ts';
@@ -177,7 +178,7 @@ function isShown({ scopes, tools }: PromptDeclaration, { caller, sets }: McpPart
   return (
     scopes.every((scope) => caller.scopes.has(scope)) &&
     tools.every((name) =>
-      operations.some(({ name: known, set, scope }) => known === name && sets.has(set) && caller.scopes.has(scope)),
+      operations.some((operation) => operation.name === name && sets.has(operation.set) && mayCall(operation, caller)),
     )
   );
 }

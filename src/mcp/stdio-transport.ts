@@ -1,8 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
 import { parseJSONRPCMessage, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
+import { mostPushedCharacters } from '../domain/pushed-content.ts';
 
-/** The longest message that is taken, in bytes. */
-const maxMessageBytes = 10 * 1024 * 1024;
+/**
+ * The longest message that is taken, in bytes: the longest text that `save_content` takes, whose characters are three
+ * bytes at most, or two where JSON escapes them by a backslash, and room for the rest of the message.
+ */
+const maxMessageBytes = 3 * mostPushedCharacters + 1024 * 1024;
 const newline = 0x0a;
 
 /** JSON-RPC 2.0's own codes. */
@@ -81,7 +85,7 @@ export class LineTransport implements Transport {
 
   /** Ends the connection: who sends such a message waits for an answer that cannot come. */
   #giveUp(): void {
-    this.onerror?.(new Error('a message is longer than 10 MB'));
+    this.onerror?.(new Error(`a message is longer than ${maxMessageBytes} bytes`));
     void this.close();
   }
 

@@ -36,9 +36,9 @@ export async function inspect(stores: Stores, around: Surroundings): Promise<Che
     goalsCheck((await store.listGoals({ limit: 1, offset: 0 })).total),
     {
       name: 'Kinds of content',
-      state: 'optional',
+      state: 'ok',
       detail:
-        'web pages, PDFs, e-books (EPUB), Word documents, Markdown and plain text. Videos are not read yet; saving one says so.',
+        'web pages, discussions, posts, papers, repositories, feeds, PDFs, e-books (EPUB), Word documents, Markdown and plain text; videos and podcasts by their captions and show notes.',
     },
     recognitionCheck(around.recognition),
     around.allowPrivateAddresses

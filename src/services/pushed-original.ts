@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { captionLines } from '../domain/caption-text.ts';
-import { cleanText } from '../domain/clean-text.ts';
+import { cleanLine } from '../domain/clean-text.ts';
 import { hasVisibleText } from '../domain/document.ts';
 import { type PushedContent, pushedType, type timedCaption } from '../domain/pushed-content.ts';
 import type { Resource } from '../domain/resource.ts';
@@ -47,9 +47,7 @@ export function pushedOriginal(url: URL, pushed: Pushed, fetchedAt: string): Res
 }
 
 function titleOf(title: string | undefined): string | null {
-  const plain = cleanText(title ?? '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  const plain = cleanLine(title ?? '');
   return plain === '' ? null : plain;
 }
 

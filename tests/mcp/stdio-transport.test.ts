@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { mostPushedCharacters } from '../../src/domain/pushed-content.ts';
 import { LineTransport } from '../../src/mcp/stdio-transport.ts';
 
 async function open() {
@@ -94,13 +95,13 @@ describe('a line that is no message', () => {
   });
 });
 
-test('a message of 9 MB is taken, one above 10 MB ends the connection', async () => {
+test('a message with the longest text that can be saved is taken, a longer one ends the connection', async () => {
   const { say, taken, errors, over } = await open();
   const long = (bytes: number) =>
     `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { pad: 'a'.repeat(bytes) } })}\n`;
-  await say(long(9 << 20));
+  await say(long(3 * mostPushedCharacters));
   expect(taken.length).toBe(1);
-  await say(long(11 << 20));
+  await say(long(3 * mostPushedCharacters + (2 << 20)));
   await over;
   expect(taken.length).toBe(1);
   expect(errors.length).toBe(1);
