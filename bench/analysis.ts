@@ -21,7 +21,7 @@ interface LabelledSentence {
   text: string;
   action: boolean;
   /** Rules are tuned on the one part only. Who looks at a held-out sentence moves the whole part and writes a new one. */
-  split: 'tune' | 'held-out';
+  split: 'train' | 'held-out';
 }
 
 const signal = new AbortController().signal;
