@@ -4,7 +4,7 @@
  *
  *   npm run build && npx node bench/dense.ts <folder with docs.jsonl, queries.jsonl, qrels.tsv>
  */
-import { readCollection } from '../src/cli/collection.ts';
+import { readCollection } from '../src/cli/eval/collection.ts';
 import { mean, ndcg } from '../src/domain/retrieval-metrics.ts';
 import { readMiniLmFiles } from '../src/models/minilm-files.ts';
 import { openMiniLm } from '../src/models/minilm-forward.ts';

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createApp, noAnalysis, type App } from '../src/app.ts';
-import { documentIdOf, documentResource, readCollection, type Collection } from '../src/cli/collection.ts';
+import { documentIdOf, documentResource, readCollection, type Collection } from '../src/cli/eval/collection.ts';
 import { loadConfig } from '../src/config.ts';
 import { isVisiblyNotEnglish } from '../src/domain/question-language.ts';
 import { mean, ndcg } from '../src/domain/retrieval-metrics.ts';

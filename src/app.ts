@@ -75,6 +75,8 @@ export interface AppOverrides {
   analyst?: Analyst;
   embedder?: Embedder | null;
   writer?: Writer | null;
+  /** Opens the data folder for reading only: nothing is created, migrated or written, and nothing can be processed. */
+  readOnly?: boolean;
 }
 
 const leaseMs = 30_000;
@@ -111,7 +113,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const log = createLog(config.logLevel);
   const version = readVersion();
   const clock = overrides.clock ?? systemClock;
-  const stores = await openSqliteStores({ folder: config.data, clock, log });
+  const stores = await openSqliteStores({ folder: config.data, clock, log, readOnly: overrides.readOnly ?? false });
 
   const fetcher = lazily(async () => {
     const { createFetcher } = await import('./fetching/fetch.ts');
@@ -342,5 +344,8 @@ export const openCommandApp: OpenApp = (config, options = {}) =>
       data: options.data ?? config.data,
       workers: Math.max(config.workers, options.leastWorkers ?? 0),
     },
-    options.withoutAnalysis === true ? { analyst: noAnalysis, writer: null } : {},
+    {
+      readOnly: options.readOnly ?? false,
+      ...(options.withoutAnalysis === true && { analyst: noAnalysis, writer: null }),
+    },
   );

@@ -284,21 +284,46 @@ export function loadConfig(
     }
   }
 
+  const parsed = parseSettings(values, (name) => {
+    const where = {
+      flag: flagName(name),
+      environment: environmentName(name),
+      'config.json': `"${name}" in config.json`,
+      default: name,
+    };
+    return where[origins[name]];
+  });
+  return { ...parsed, data, origins };
+}
+
+function parseSettings(values: Readonly<Record<string, unknown>>, placeOf: (name: SettingName) => string): Settings {
   const parsed = settings.safeParse(values);
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => {
-      const name = String(issue.path[0]) as SettingName;
-      const where = {
-        flag: flagName(name),
-        environment: environmentName(name),
-        'config.json': `"${name}" in config.json`,
-        default: name,
-      };
-      return `${where[origins[name]]}: ${issue.message}`;
-    });
-    throw new AppError('invalid_input', `A setting is not valid. ${problems.join('; ')}.`);
-  }
-  return { ...parsed.data, data, origins };
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${placeOf(issue.path[0] as SettingName)}: ${issue.message}`);
+  throw new AppError('invalid_input', `A setting is not valid. ${problems.join('; ')}.`);
+}
+
+/**
+ * Settings as they would be with some of them changed.
+ * @param changes values as text, by setting name
+ * @throws {AppError} `invalid_input` for a name that is none, a secret, or a value that does not fit
+ */
+export function changeSettings(config: Config, changes: ReadonlyMap<string, string>): Settings {
+  const { data: _data, origins: _origins, ...values } = config;
+  const changed = [...changes].map(([name, text]) => {
+    if (!isSettingName(name) || secretSettings.has(name)) {
+      throw new AppError(
+        'invalid_input',
+        `${name.slice(0, 60).toWellFormed()} is no setting that can be changed here. \`commonplace config\` lists those there are.`,
+      );
+    }
+    return [name, fromText(name, text)] as const;
+  });
+  return parseSettings({ ...values, ...Object.fromEntries(changed) }, (name) => name);
+}
+
+function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(settings.shape, name);
 }
 
 /** Whether the settings name a model that writes: by a key, or by another server than the usual one. */

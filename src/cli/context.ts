@@ -44,6 +44,8 @@ export interface OpenOptions {
   keepLog?: boolean;
   /** What the command's own flags say instead of the settings. */
   settings?: Partial<Settings>;
+  /** Creates, migrates and writes nothing. */
+  readOnly?: boolean;
   /** Processes items even where the settings leave that to another process. */
   leastWorkers?: number;
 }

@@ -21,7 +21,7 @@ import {
   type RunCommand,
   type Streams,
 } from './context.ts';
-import { addEvalCommand } from './eval.ts';
+import { addEvalCommand } from './eval/eval.ts';
 import { addExtractCommand } from './extract.ts';
 import { addLibraryCommands } from './library-commands.ts';
 import { addManageCommands } from './manage-commands.ts';

@@ -3,34 +3,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { runBuilt, type Outcome } from '../support/command.ts';
 import { builtProgram } from '../support/mcp.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
 
 // Every step starts the program anew: on a busy machine that takes seconds.
 vi.setConfig({ testTimeout: 120_000 });
 
-interface Outcome {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
 let folder: string;
 let site: Site;
 
-/** Runs the built program as a person would. */
-function commonplace(...args: string[]): Promise<Outcome> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [builtProgram, ...args, '--data', join(folder, 'data'), '--allow-private-addresses', 'true'],
-      { maxBuffer: 64 << 20 },
-      (error, stdout, stderr) => {
-        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-      },
-    );
-  });
-}
+const commonplace = (...args: string[]) =>
+  runBuilt(...args, '--data', join(folder, 'data'), '--allow-private-addresses', 'true');
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'commonplace-cli-'));
@@ -213,41 +197,6 @@ test('extract prints what would be stored and stores nothing', async () => {
   );
   expect((await commonplace('list', '--json')).stdout).toBe(before);
   expect((await commonplace('extract', `${site.url}/none`)).code).toBe(4);
-});
-
-test('eval measures a collection', async () => {
-  const lines = (rows: object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
-  writeFileSync(
-    join(folder, 'docs.jsonl'),
-    lines([
-      { id: 'a', title: 'Bees', text: 'Bees dance to tell where the flowers are.' },
-      { id: 'b', title: '', text: 'Ants follow a trail of scent.' },
-    ]),
-  );
-  writeFileSync(
-    join(folder, 'queries.jsonl'),
-    lines([
-      { id: '1', text: 'why do bees dance' },
-      { id: '2', text: 'ants scent trail' },
-      { id: '3', text: 'not judged' },
-    ]),
-  );
-  writeFileSync(join(folder, 'qrels.tsv'), 'query-id\tcorpus-id\tscore\n1\ta\t1\n2\tb\t2\n');
-  const { code, stdout, stderr } = await commonplace('eval', folder, '--json');
-  expect(code, stderr).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({
-    documents: 2,
-    queries: 2,
-    passages: 2,
-    failed: 0,
-    mode: 'hybrid',
-    rankings: {
-      lexical: { ndcg10: 1, recall10: 1, recall100: 1 },
-      dense: { recall100: 1 },
-      hybrid: { ndcg10: 1, recall10: 1, recall100: 1 },
-    },
-  });
-  expect((await commonplace('eval', folder, '--embedder', 'none')).stdout).toMatch(/nDCG@10\s+1\.0000\s+–\s+–/);
 });
 
 test('doctor and config tell what is set up', async () => {

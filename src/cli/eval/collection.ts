@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Resource } from '../domain/resource.ts';
-import { AppError } from '../errors.ts';
+import type { Resource } from '../../domain/resource.ts';
+import { AppError } from '../../errors.ts';
 
 /** A retrieval collection: documents, queries, and which document answers which query. */
 export interface Collection {

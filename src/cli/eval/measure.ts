@@ -1,0 +1,149 @@
+import { mean, ndcg, percentile, recall, type Judgements } from '../../domain/retrieval-metrics.ts';
+import type { RankBy } from '../../services/ranking.ts';
+import type { SearchAnswer, SearchQuery } from '../../services/search.ts';
+import type { CommandApp, CommandContext } from '../context.ts';
+import type { ProgressBar } from '../progress.ts';
+
+/** A question, and what answers it. */
+export interface JudgedQuery {
+  query: string;
+  filters?: SearchQuery['filters'];
+  /** Keys as `keyOf` gives them. */
+  judgements: Judgements;
+  /** Words that one of the shown passages has to hold. */
+  quote?: string | undefined;
+}
+
+export type KeyOf = (result: SearchAnswer['results'][number]) => string;
+
+const depth = 100;
+const shownItems = 10;
+
+/** The rankings that are put side by side, and how each is asked for. */
+const rankings = { lexical: 'words', dense: 'meaning', hybrid: 'both' } as const;
+export type RankingName = keyof typeof rankings;
+
+export interface Scores {
+  ndcg10: number;
+  recall10: number;
+  recall100: number;
+}
+
+export interface QueryScores {
+  query: string;
+  scores: Partial<Record<RankingName, Scores>>;
+  /** Whether a passage that was shown holds the quote; null without a quote. */
+  showsQuote: boolean | null;
+}
+
+export interface Measured {
+  mode: string;
+  queries: QueryScores[];
+  times: number[];
+}
+
+/** Asks every question as a person would, and then by words and by meaning alone. */
+export async function measure(
+  app: CommandApp,
+  context: CommandContext,
+  queries: readonly JudgedQuery[],
+  keyOf: KeyOf,
+  bar: ProgressBar,
+): Promise<Measured> {
+  const account = context.caller.accountId;
+  const { search } = app.services;
+  const times: number[] = [];
+  const asked: QueryScores[] = [];
+  const modes = new Set<string>();
+  for (const [position, { query, filters, judgements, quote }] of queries.entries()) {
+    const score = ({ results }: SearchAnswer): Scores => {
+      const ranked = [...new Set(results.map(keyOf))];
+      return {
+        ndcg10: ndcg(ranked, judgements, 10),
+        recall10: recall(ranked, judgements, 10),
+        recall100: recall(ranked, judgements, depth),
+      };
+    };
+    // What a person waits for: the answer as it comes by default.
+    const began = performance.now();
+    const answer = await search.search(account, { query, limit: shownItems, filters }, context.signal);
+    times.push(performance.now() - began);
+    modes.add(answer.mode);
+    const scores: QueryScores['scores'] = {};
+    for (const [name, by] of Object.entries(rankings) as [RankingName, RankBy][]) {
+      if (name !== 'lexical' && app.config.embedder === 'none') continue;
+      scores[name] = score(await search.search(account, { query, limit: depth, filters }, context.signal, by));
+    }
+    asked.push({
+      query,
+      scores,
+      showsQuote: quote === undefined ? null : shows(answer, quote),
+    });
+    if (position % 20 === 0) bar.update(position, queries.length, 'queries asked');
+  }
+  return { mode: modes.size === 1 ? ([...modes][0] ?? '') : 'mixed', queries: asked, times };
+}
+
+/** Of the ranking that a person gets. */
+export function scoresOf({ scores }: QueryScores): Scores {
+  return scores.hybrid ?? scores.lexical ?? { ndcg10: 0, recall10: 0, recall100: 0 };
+}
+
+function shows({ results }: SearchAnswer, quote: string): boolean {
+  const folded = fold(quote);
+  return results.some(({ passages }) => passages.some(({ text }) => fold(text).includes(folded)));
+}
+
+function fold(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+}
+
+export function averages(queries: readonly QueryScores[]): Partial<Record<RankingName, Scores>> {
+  const means: Partial<Record<RankingName, Scores>> = {};
+  for (const name of Object.keys(rankings) as RankingName[]) {
+    const of = queries.flatMap(({ scores }) => scores[name] ?? []);
+    if (of.length > 0) means[name] = average(of);
+  }
+  return means;
+}
+
+function average(of: readonly Scores[]): Scores {
+  return {
+    ndcg10: mean(of.map((score) => score.ndcg10)),
+    recall10: mean(of.map((score) => score.recall10)),
+    recall100: mean(of.map((score) => score.recall100)),
+  };
+}
+
+/** The share of the questions with a quote whose answer shows it; null when none has one. */
+export function quoteShare(queries: readonly QueryScores[]): number | null {
+  const quoted = queries.flatMap(({ showsQuote }) => showsQuote ?? []);
+  return quoted.length === 0 ? null : quoted.filter(Boolean).length / quoted.length;
+}
+
+export function waits(times: readonly number[]): { queryMsP50: number; queryMsP95: number } {
+  return { queryMsP50: percentile(times, 0.5), queryMsP95: percentile(times, 0.95) };
+}
+
+/** What one question gains or loses between two ways of asking it, by nDCG@10. */
+export interface Difference {
+  query: string;
+  before: number;
+  after: number;
+}
+
+const mostShown = 5;
+
+/** The questions that changed most, for the better and for the worse. */
+export function extremes(differences: readonly Difference[]): { gained: Difference[]; lost: Difference[] } {
+  const changed = differences
+    .filter(({ before, after }) => before !== after)
+    .toSorted((a, b) => b.after - b.before - (a.after - a.before));
+  return {
+    gained: changed.filter(({ before, after }) => after > before).slice(0, mostShown),
+    lost: changed
+      .filter(({ before, after }) => after < before)
+      .slice(-mostShown)
+      .reverse(),
+  };
+}

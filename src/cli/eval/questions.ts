@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { contentType, contentId, tags } from '../../domain/content.ts';
+import { canonicalUrl } from '../../domain/url.ts';
+import { AppError } from '../../errors.ts';
+import type { CommandApp, CommandContext } from '../context.ts';
+import type { JudgedQuery } from './measure.ts';
+
+/** A question of the person's own, one a line. */
+const questionLine = z.strictObject({
+  query: z.string().trim().min(1).max(2_000),
+  /** Ids or addresses of saved items that answer it; or the same with grades, where some answer it better. */
+  relevant: z.union([z.array(z.string().min(1)).min(1), z.record(z.string(), z.number().positive())]),
+  /** Words of the passage that answers it. */
+  quote: z.string().trim().min(1).optional(),
+  filters: z.strictObject({ contentType: contentType.optional(), tags: tags.optional() }).optional(),
+});
+
+const example = '{"query": "how much sleep do I need", "relevant": ["https://example.org/sleep"]}';
+
+/**
+ * Reads questions about what is saved, and finds the items that they name.
+ * @throws {AppError} `invalid_input` naming the line that does not fit, or the item that is not there
+ */
+export async function readQuestions(
+  path: string,
+  app: CommandApp,
+  context: CommandContext,
+): Promise<{ queries: JudgedQuery[]; keyOf: (result: { id: string }) => string; items: number }> {
+  const lines = await readLines(path);
+  const library = await listItems(app, context);
+  const queries = lines.map(({ line, question }) => {
+    const { relevant, query, quote, filters } = question;
+    const graded = Array.isArray(relevant) ? relevant.map((name) => [name, 1] as const) : Object.entries(relevant);
+    const judgements = new Map<string, number>();
+    for (const [name, grade] of graded) {
+      const key = library.find(name);
+      if (key === undefined) {
+        throw new AppError('invalid_input', `${path}, line ${line}: ${name.slice(0, 200)} is not among what is saved.`);
+      }
+      judgements.set(key, Math.max(grade, judgements.get(key) ?? 0));
+    }
+    return { query, filters, quote, judgements };
+  });
+  return { queries, keyOf: ({ id }) => library.keyOf(id), items: library.size };
+}
+
+async function readLines(path: string) {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    throw new AppError('invalid_input', `${path} cannot be read. It holds one question a line: ${example}`, {
+      cause: error,
+    });
+  }
+  const lines = text.split('\n').flatMap((row, index) => {
+    if (row.trim() === '') return [];
+    try {
+      return [{ line: index + 1, question: questionLine.parse(JSON.parse(row)) }];
+    } catch (error) {
+      throw new AppError(
+        'invalid_input',
+        `${path}, line ${index + 1} is no question. One looks like this: ${example}`,
+        {
+          cause: error,
+        },
+      );
+    }
+  });
+  if (lines.length === 0)
+    throw new AppError('invalid_input', `${path} is empty. A question looks like this: ${example}`);
+  return lines;
+}
+
+/** What is saved, by id and by address. Of items with the same content search shows one: they count as one here. */
+async function listItems({ services }: CommandApp, { caller, signal }: CommandContext) {
+  const keys = new Map<string, string>();
+  const byAddress = new Map<string, string>();
+  const limit = 100;
+  for (let offset = 0; ; offset += limit) {
+    signal.throwIfAborted();
+    const { items, total } = await services.library.list(caller.accountId, { limit, offset });
+    for (const { id, url, canonicalUrl: address, duplicateOf } of items) {
+      keys.set(id, duplicateOf ?? id);
+      for (const known of [url, address, canonicalUrl(url)]) if (known) byAddress.set(known, id);
+    }
+    if (items.length === 0 || offset + limit >= total) break;
+  }
+  const keyOf = (id: string): string => keys.get(id) ?? id;
+  return {
+    size: keys.size,
+    keyOf,
+    find(name: string): string | undefined {
+      const id = contentId.safeParse(name).success ? name : (byAddress.get(name) ?? byAddress.get(canonicalUrl(name)));
+      return id === undefined || !keys.has(id) ? undefined : keyOf(id);
+    },
+  };
+}
