@@ -224,7 +224,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   );
   /** One word for each part; throws when the data folder cannot be used. */
   const checkReadiness = async (): Promise<Record<string, string>> => {
-    await (await stores.open(localAccountId)).countUnfinishedJobs();
+    await (await stores.open(localAccountId)).nextJobDueAt();
     return {
       store: 'ok',
       queue: config.workers === 0 ? 'left to another process' : 'processing',

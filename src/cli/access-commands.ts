@@ -125,7 +125,11 @@ async function confirm({ streams, json, signal }: CommandContext, account: Accou
       `Everything that ${printable(account.name)} (${account.id}) saved will be gone for good. Type the id to remove it: `,
       { signal },
     );
-    if (answer.trim() !== account.id) throw new AppError('invalid_input', 'Nothing was removed.');
+    if (answer.trim() !== account.id)
+      throw new AppError(
+        'invalid_input',
+        `That is not ${account.id}: nothing was removed. Run the command again to remove it.`,
+      );
   } finally {
     question.close();
   }

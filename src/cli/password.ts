@@ -11,5 +11,8 @@ export const passwordFlag = [
 export async function readPassword(context: CommandContext, given: string | undefined): Promise<string | undefined> {
   if (given !== '-') return given;
   for await (const line of createInterface({ input: context.streams.stdin })) return line;
-  throw new AppError('invalid_input', 'There is no password on stdin.');
+  throw new AppError(
+    'invalid_input',
+    'There is no password on stdin: pipe it in as one line, or give it with --password.',
+  );
 }

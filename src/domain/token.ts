@@ -41,3 +41,10 @@ export function isWellFormedToken(text: string): boolean {
 export function hashToken(token: string): Uint8Array {
   return hash('sha256', token, 'buffer');
 }
+
+const lastUseStepMs = 60_000;
+
+/** Whether a new use is worth writing down: the last one is for people to read, who are content with the minute. */
+export function isLastUseOld(lastUsedAt: number | null, now: number): boolean {
+  return lastUsedAt === null || now - lastUsedAt >= lastUseStepMs;
+}

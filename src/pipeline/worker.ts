@@ -307,7 +307,7 @@ export class Worker {
       // An account that cannot be looked into counts as one with work: taking its jobs will say what is wrong.
       const hasWork = await stores
         .open(account.id)
-        .then(async (store) => (await store.hasChores()) || (await store.countUnfinishedJobs()) > 0)
+        .then(async (store) => (await store.hasChores()) || (await store.nextJobDueAt()) !== null)
         .catch(() => true);
       if (hasWork) await stores.control.announceWork(account.id);
     }

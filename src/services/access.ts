@@ -1,6 +1,6 @@
 import { scope as scopeSchema, type Account, type Caller, type Plan, type Scope } from '../domain/account.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
-import { hashToken, isWellFormedToken, newToken } from '../domain/token.ts';
+import { hashToken, isLastUseOld, isWellFormedToken, newToken } from '../domain/token.ts';
 import { AppError } from '../errors.ts';
 import type { TokenRecord } from '../store/control.ts';
 import type { Stores } from '../store/store.ts';
@@ -49,8 +49,6 @@ export interface AccessService {
   removeAccount(id: string): Promise<void>;
 }
 
-/** Last use is for people to read: once a minute is exact enough. */
-const lastUseStepMs = 60_000;
 const noSuchAccount = 'There is no account with this id. `commonplace account list` shows them.';
 
 function describe(token: TokenRecord): TokenInfo {
@@ -104,7 +102,7 @@ export function createAccessService(stores: Stores, clock: Clock, onTrouble: (er
       }
       const { id, accountId, scopes, lastUsedAt } = found.token;
       // Not waited for: another process may be writing, and the caller asked for something else.
-      if (lastUsedAt === null || now - lastUsedAt >= lastUseStepMs) control.touchToken(id).catch(onTrouble);
+      if (isLastUseOld(lastUsedAt, now)) control.touchToken(id).catch(onTrouble);
       return { tokenId: id, accountId, scopes: new Set(scopes) };
     },
     async createToken({ account, name, scopes, lifetimeMs }) {

@@ -38,7 +38,6 @@ export interface Control {
     scopes: readonly Scope[];
     expiresAt: number | null;
   }): Promise<TokenRecord>;
-  findToken(hash: Uint8Array): Promise<TokenRecord | null>;
   /** The token with the plan of its account, in one look; null also when that account was removed. */
   findCredential(hash: Uint8Array): Promise<{ token: TokenRecord; plan: Plan } | null>;
   listTokens(accountId: string): Promise<TokenRecord[]>;

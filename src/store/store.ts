@@ -341,7 +341,7 @@ export interface Store {
   ): Promise<KeptAnalysis>;
   countAnalysesWanted(): Promise<AnalysesWanted>;
 
-  // These two read a deleted item's as well: a worker may still hold it, and learns at its next write.
+  // The three about originals and documents read a deleted item's as well: a worker may still hold it, and learns at its next write.
   /** The item's original as it was fetched; null before `fetch` has run. `name` is '' for the item itself, else a companion's URL. */
   readOriginal(contentId: string, name?: string): Promise<StoredOriginal | null>;
   /** Keeps a resource that belongs to the item beside its original (captions, a player answer); nothing when the item is gone. */

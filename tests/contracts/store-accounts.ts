@@ -65,8 +65,8 @@ export function accountContract(underTest: () => StoreUnderTest): void {
         revokedAt: null,
         lastUsedAt: null,
       });
-      expect(await stores.control.findToken(hash(1))).toEqual(created);
-      expect(await stores.control.findToken(hash(2))).toBeNull();
+      expect(await stores.control.findCredential(hash(1))).toEqual({ token: created, plan: 'pro' });
+      expect(await stores.control.findCredential(hash(2))).toBeNull();
       expect(await stores.control.listTokens('local')).toEqual([created]);
       await expect(stores.control.createToken({ ...token, accountId: 'u_aaaaaaaaaaaaaaaa' })).rejects.toMatchObject({
         code: 'not_found',
@@ -80,13 +80,13 @@ export function accountContract(underTest: () => StoreUnderTest): void {
       expect(await stores.control.revokeToken(other.id, id)).toBe(false);
       expect(await stores.control.revokeToken('local', id)).toBe(true);
       expect(await stores.control.revokeToken('local', id)).toBe(false);
-      expect((await stores.control.findToken(hash(1)))?.revokedAt).toBe(clock.now());
+      expect((await stores.control.findCredential(hash(1)))?.token.revokedAt).toBe(clock.now());
     });
 
     it('writes down the last use of a token to the minute', async () => {
       const { clock, stores } = underTest();
       const { id } = await stores.control.createToken(token);
-      const lastUse = async () => (await stores.control.findToken(hash(1)))?.lastUsedAt;
+      const lastUse = async () => (await stores.control.findCredential(hash(1)))?.token.lastUsedAt;
       const first = clock.now();
       await stores.control.touchToken(id);
       clock.advance(59_999);

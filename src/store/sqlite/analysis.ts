@@ -1,6 +1,6 @@
 import { newId } from '../../domain/ids.ts';
 import type { PlacedAnalysis } from '../../domain/analysis.ts';
-import { requireDocument } from './documents.ts';
+import { requireVersion } from './documents.ts';
 import { replaceInsights } from './insights.ts';
 import { mergeActions, removeAction } from './merged-actions.ts';
 import type { SqliteFile } from './sqlite-file.ts';
@@ -15,7 +15,7 @@ export function replaceAnalysis(
   analysis: PlacedAnalysis,
   now: number,
 ): void {
-  requireDocument(file, content, documentId);
+  requireVersion(file, content, documentId);
   replaceInsights(file, content, documentId, analysis.insights);
   replaceActions(file, content, documentId, analysis.actions, now);
   file.run(

@@ -150,10 +150,6 @@ export class SqliteControl implements Control {
     });
   }
 
-  async findToken(hash: Uint8Array): Promise<TokenRecord | null> {
-    return this.#use((file) => tokens.findToken(file, hash));
-  }
-
   async findCredential(hash: Uint8Array): Promise<{ token: TokenRecord; plan: Plan } | null> {
     return this.#use((file) => tokens.findCredential(file, hash));
   }

@@ -49,7 +49,7 @@ function linkAgain(file: SqliteFile, content: number, now: number): void {
   if (visible !== undefined && visible.id !== null) linkDuplicates(file, content, visible.id, now);
 }
 
-/** The deleted item with this address that can still be restored; none when the address is in use again. */
+/** The item with this address that was deleted last and can still be restored; whether the address is in use again is for the caller. */
 export function findDeleted(file: SqliteFile, canonicalUrl: string, now: number): string | null {
   const row = file.get<{ id: string }>(
     'SELECT id FROM content WHERE canonical_url = ? AND deleted_at > ? ORDER BY deleted_at DESC LIMIT 1',

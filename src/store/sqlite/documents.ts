@@ -85,6 +85,13 @@ export function readTranscriptText(file: SqliteFile, documentId: number): string
 }
 
 /** @throws {Error} when the document is not one of the item's: a fault of the caller, not of the data. */
+export function requireVersion(file: SqliteFile, content: number, documentId: number): void {
+  if (file.get('SELECT 1 FROM documents WHERE id = ? AND content = ?', documentId, content) === undefined) {
+    throw new Error(`document ${documentId} does not belong to the item that was claimed`);
+  }
+}
+
+/** The same version's text and what is known of it. */
 export function requireDocument(
   file: SqliteFile,
   content: number,

@@ -1,10 +1,8 @@
 import type { Plan, Scope } from '../../domain/account.ts';
 import { newId } from '../../domain/ids.ts';
+import { isLastUseOld } from '../../domain/token.ts';
 import type { TokenRecord } from '../control.ts';
 import type { SqliteFile } from './sqlite-file.ts';
-
-/** Last use is for people to read: a minute is exact enough and saves a write on most calls. */
-const lastUseStepMs = 60_000;
 
 interface TokenRow extends Omit<TokenRecord, 'scopes'> {
   scopes: string;
@@ -35,11 +33,6 @@ export function createToken(
     expiresAt,
   );
   return { id, accountId, name, scopes: [...scopes], createdAt: now, expiresAt, lastUsedAt: null, revokedAt: null };
-}
-
-export function findToken(file: SqliteFile, hash: Uint8Array): TokenRecord | null {
-  const row = file.get<TokenRow>(`SELECT ${columns} FROM tokens WHERE hash = ?`, hash);
-  return row === undefined ? null : toToken(row);
 }
 
 export function findCredential(file: SqliteFile, hash: Uint8Array): { token: TokenRecord; plan: Plan } | null {
@@ -74,7 +67,7 @@ export function revokeToken(file: SqliteFile, accountId: string, id: string, now
 /** Whether the use of a token now is worth writing down. */
 export function lastUseIsOld(file: SqliteFile, id: string, now: number): boolean {
   const row = file.get<{ lastUsedAt: number | null }>('SELECT last_used_at AS lastUsedAt FROM tokens WHERE id = ?', id);
-  return row !== undefined && (row.lastUsedAt === null || now - row.lastUsedAt >= lastUseStepMs);
+  return row !== undefined && isLastUseOld(row.lastUsedAt, now);
 }
 
 export function touchToken(file: SqliteFile, id: string, now: number): void {
