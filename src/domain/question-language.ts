@@ -46,3 +46,8 @@ export function isVisiblyNotEnglish(question: string): boolean {
   // Without any function word: English has hardly any letter beyond a–z, and hardly any question two such words.
   return words.filter((word) => /[^a-z]/.test(word.normalize('NFC'))).length >= 1 && words.length > 1;
 }
+
+/** Whether a word in lower case only holds sentences together, in English. */
+export function isFunctionWord(word: string): boolean {
+  return english.has(word);
+}

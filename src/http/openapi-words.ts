@@ -54,6 +54,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   html: 'The HTML of the page, instead of text.',
   captions:
     'The captions of the video or recording, instead of text: WebVTT, SRT or a copied transcript with its times, or a list of start and duration in seconds with text.',
-  query: 'A question or keywords.',
+  query:
+    'A question or keywords; with "exact phrases", -word, site:, type:, tag:, before: and after: (dates) in it, if you like.',
   filters: 'Search only items that match all of these.',
 };

@@ -1,8 +1,10 @@
 import type { Clock } from '../domain/clock.ts';
+import { isListing, parseSearchQuery, type ParsedQuery } from '../domain/search-query.ts';
+import { containsPhrase } from '../domain/term-matches.ts';
 import type { RankedPassage } from '../domain/passage.ts';
 import type { Log } from '../log.ts';
 import type { Embedder } from '../models/embedder.ts';
-import type { Store, Stores } from '../store/store.ts';
+import type { PassageFilter, Store, Stores } from '../store/store.ts';
 import { createMeaning } from './meaning.ts';
 import { rankPassages, type RankBy } from './ranking.ts';
 import {
@@ -29,20 +31,54 @@ export function createSearchService(stores: Stores, embedder: Embedder | null, c
   return {
     async search(account, query, signal, by = 'both') {
       const store = await stores.open(account);
-      const { vector, passagesToEmbed } = await meaning.ofQuestion(store, by === 'words' ? null : query.query, signal);
-      const question = { text: query.query, filter: query.filters ?? {}, vector };
+      const parsed = parseSearchQuery(query.query);
+      const asked = by === 'words' || isListing(parsed) ? null : parsed.text;
+      const { vector, passagesToEmbed } = await meaning.ofQuestion(store, asked, signal);
+      const question = { text: parsed.text, filter: narrowed(query.filters, parsed), vector };
       const coverage = { ...(await store.coverage()), ...(passagesToEmbed > 0 && { passagesToEmbed }) };
       // A book can have more passages on a subject than the list is long: items behind it are looked for deeper.
       const wanted = Math.min(query.limit, coverage.searchable);
       for (let depth = rankingDepth; ; depth *= 5) {
-        const hits = await rankPassages(store, question, by, depth);
+        const hits = isListing(parsed)
+          ? await store.listNewestPassages(question.filter, depth)
+          : await rankPassages(store, question, by, depth);
         signal.throwIfAborted();
-        const found = await groupByItem(store, hits, query.limit);
+        const found = await groupByItem(store, await havingPhrases(store, hits, parsed), query.limit);
         if (found.length < wanted && hits.length >= depth && depth < deepestRanking) continue;
         return fillAnswer(store, query, found, { mode: vector === null ? 'lexical' : 'hybrid', coverage });
       }
     },
   };
+}
+
+/** What the filters and the operators of the query both let through. */
+function narrowed(filters: PassageFilter = {}, parsed: ParsedQuery): PassageFilter {
+  const { phrases, excluded, sites, types, since, before } = parsed;
+  return {
+    ...filters,
+    phrases,
+    excluded,
+    sites,
+    types,
+    since,
+    before,
+    tags: [...(filters.tags ?? []), ...parsed.tags],
+  };
+}
+
+/** The index knows words by their stems; a phrase in quotation marks is meant as it is written. */
+async function havingPhrases(
+  store: Store,
+  hits: readonly RankedPassage[],
+  { phrases }: ParsedQuery,
+): Promise<readonly RankedPassage[]> {
+  if (phrases.length === 0) return hits;
+  const passages = await store.readPassages(hits.map(({ passageId }) => passageId));
+  const having = passages.filter(({ text, itemTitle, headingPath }) =>
+    phrases.every((phrase) => [text, itemTitle ?? '', ...headingPath].some((part) => containsPhrase(part, phrase))),
+  );
+  const ids = new Set(having.map(({ passageId }) => passageId));
+  return hits.filter(({ passageId }) => ids.has(passageId));
 }
 
 /** The best `limit` items, each with its best passages, best first. An item that is a copy of a shown one is not shown. */

@@ -117,9 +117,22 @@ export interface FoundPassage extends StoredPassage {
   itemDuplicateOf: string | null;
 }
 
+/** Each given part narrows the passages further; an empty list does not. */
 export interface PassageFilter {
   contentType?: ContentType | undefined;
+  /** All of them are on the item. */
   tags?: readonly string[] | undefined;
+  /** The item is of one of them. */
+  types?: readonly ContentType[] | undefined;
+  /** `host` or `host/path`: the item is of one of them or of a subdomain. A host without a dot is any part of a name. */
+  sites?: readonly string[] | undefined;
+  /** The item was published (or, where that is not known, saved) then or later, or before: milliseconds since the epoch. */
+  since?: number | undefined;
+  before?: number | undefined;
+  /** The passage, its headings or the title has all of them: these words in a row, in any of their forms. */
+  phrases?: readonly string[] | undefined;
+  /** The passage, its headings and the title have none of these words or phrases. */
+  excluded?: readonly string[] | undefined;
 }
 
 export interface PassageToEmbed {
@@ -366,6 +379,8 @@ export interface Store {
     filter: PassageFilter,
     limit: number,
   ): Promise<RankedPassage[]>;
+  /** Of each item, the newest first, the first passage that the filter lets through; `score` is 0. */
+  listNewestPassages(filter: PassageFilter, limit: number): Promise<RankedPassage[]>;
   /** In the order of `passageIds`; ids that are gone are left out. */
   readPassages(passageIds: readonly number[]): Promise<FoundPassage[]>;
   coverage(): Promise<Coverage>;

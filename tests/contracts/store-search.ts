@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Document } from '../../src/domain/document.ts';
 import type { PassageFilter } from '../../src/store/store.ts';
 import { claim, passageIds, processToPassages, resource, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-contract.ts';
@@ -106,6 +107,7 @@ export function searchContract(underTest: () => StoreUnderTest): void {
       await fc.assert(
         fc.asyncProperty(anything, async (query) => {
           const { hits, idealScore } = await store.searchWords(query, {}, 5);
+          await store.listNewestPassages({ phrases: [query], excluded: [query], sites: [query], tags: [query] }, 5);
           expect(idealScore).toBeGreaterThanOrEqual(0);
           // BM25 saturates: no passage gets more than 2.2 times a term's idf from that term.
           for (const { score } of hits) {
@@ -169,6 +171,88 @@ export function searchContract(underTest: () => StoreUnderTest): void {
       expect(await texts('fox', { tags: ['wild', 'RED'] }, 2)).toEqual(['A fox in a PDF.']);
       expect(await texts('fox', { contentType: 'article', tags: ['wild'] }, 2)).toEqual(['A tagged fox.']);
       expect(await texts('fox', { tags: ['nowhere'] }, 2)).toEqual([]);
+    });
+
+    it('narrows by sites, types and dates', async () => {
+      const { store, clock } = underTest();
+      const save = async (url: string, document: Partial<Document>) => {
+        await saveAndProcess(store, url, { text: `A fox of ${url}`, document });
+        clock.advance(1_000);
+      };
+      const at = (date: string) => Date.parse(date);
+      await save('https://www.example.com/a/b', { publishedAt: '2024-05-31T23:00:00.000Z' });
+      await save('https://Blog.example.com:8080?x=1', { publishedAt: '2024-06-01T00:00:00+02:00', contentType: 'pdf' });
+      await save('https://notexample.com/?u=https://a.example.com/', {
+        publishedAt: '2024-06-01',
+        contentType: 'post',
+      });
+      await save('https://example.org/a', { publishedAt: 'some day' });
+      const urls = async (filter: PassageFilter) =>
+        (await texts('fox', filter)).map((text) => text.replace('A fox of https://', '').slice(0, 7)).toSorted();
+      const all = ['Blog.ex', 'example', 'notexam', 'www.exa'];
+      expect(await urls({ sites: [], types: [], phrases: [], excluded: [] })).toEqual(all);
+      expect(await urls({ sites: ['example.com'] })).toEqual(['Blog.ex', 'www.exa']);
+      expect(await urls({ sites: ['example'] })).toEqual(['Blog.ex', 'example', 'www.exa']);
+      expect(await urls({ sites: ['blog.example.com:8080'] })).toEqual(['Blog.ex']);
+      expect(await urls({ sites: ['example.com/a'] })).toEqual(['www.exa']);
+      expect(await urls({ sites: ['example.com/a/bc', 'ample.com'] })).toEqual([]);
+      expect(await urls({ sites: ['example.org', 'notexample.com'] })).toEqual(['example', 'notexam']);
+      expect(await urls({ types: ['pdf', 'post'] })).toEqual(['Blog.ex', 'notexam']);
+      expect(await urls({ types: ['pdf', 'post'], contentType: 'post' })).toEqual(['notexam']);
+      expect(await urls({ before: at('2024-06-01') })).toEqual(['Blog.ex', 'www.exa']);
+      expect(await urls({ since: at('2024-05-31T22:30Z'), before: at('2024-06-01T00:00:01Z') })).toEqual([
+        'notexam',
+        'www.exa',
+      ]);
+      // Not known: when it was saved.
+      expect(await urls({ since: clock.now() - 1_000 })).toEqual(['example']);
+    });
+
+    it('narrows by phrases and by words that must not be there', async () => {
+      const { store } = underTest();
+      const written = [
+        'The deep sleep of foxes.',
+        'Sleep, deep fox!',
+        'A running fox, asleep.',
+        'キツネは図書館の猫を見た fox',
+      ];
+      for (const text of written) await saveAndProcess(store, text, { text, document: { title: 'Red animals' } });
+      const found = async (filter: PassageFilter) =>
+        (await texts('fox', filter)).map((text) => written.indexOf(text)).toSorted();
+      expect(await found({ phrases: ['deep sleep'] })).toEqual([0]);
+      expect(await found({ phrases: ['sleep deep', 'foxes'] })).toEqual([1]);
+      expect(await found({ phrases: ['図書館'] })).toEqual([3]);
+      expect(await found({ phrases: ['図書館の'] })).toEqual([3]);
+      expect(await found({ phrases: ['見た fox'] })).toEqual([3]);
+      expect(await found({ phrases: ['図館'] })).toEqual([]);
+      expect(await found({ phrases: ['red animals'] })).toHaveLength(4);
+      expect(await found({ excluded: ['deep'] })).toEqual([2, 3]);
+      expect(await found({ excluded: ['deep sleep', 'runs', '猫'] })).toEqual([1]);
+      expect(await found({ excluded: ['animal'] })).toEqual([]);
+      expect(await found({ phrases: ['deep'], excluded: ['deep sleep'] })).toEqual([1]);
+    });
+
+    it('lists the newest items that a filter lets through, each with its first passage', async () => {
+      const { store, clock } = underTest();
+      for (const url of ['one', 'two', 'three']) {
+        clock.advance(1_000);
+        await saveAndProcess(store, url, {
+          text: `fox ${url} wolf ${url} `,
+          passageLength: 5,
+          save: { tags: ['wild'] },
+        });
+      }
+      const deleted = await saveAndProcess(store, 'four', { text: 'gone', save: { tags: ['wild'] } });
+      await store.deleteContent(deleted);
+      const listed = async (filter: PassageFilter, limit = 10) =>
+        (await store.readPassages(passageIds(await store.listNewestPassages(filter, limit)))).map(
+          ({ itemUrl, ordinal }) => `${itemUrl} ${ordinal}`,
+        );
+      expect(await listed({ tags: ['wild'] })).toEqual(['three 0', 'two 0', 'one 0']);
+      expect(await listed({ tags: ['wild'] }, 2)).toEqual(['three 0', 'two 0']);
+      expect(await listed({ tags: ['wild'], excluded: ['fox', 'hree'] })).toEqual(['three 2', 'two 1', 'one 1']);
+      expect(await listed({ excluded: ['filler'] }, 1)).toEqual(['three 0']);
+      expect(await listed({ tags: ['tame'] })).toEqual([]);
     });
 
     it('finds a passage by the headings above it', async () => {

@@ -112,7 +112,7 @@ test('a schema says what a model needs and no more', () => {
           "type": "integer",
         },
         "query": {
-          "description": "A question or keywords",
+          "description": "Question or words; "phrase" -word site: type: tag: before: after:2024-05",
           "type": "string",
         },
       },

@@ -213,6 +213,66 @@ describe('an answer within a budget', () => {
   });
 });
 
+describe('operators in a query', () => {
+  const found = async (query: string) =>
+    (await ask({ query, limit: 50 })).results.map(({ url }) => url.split('/').at(-1));
+
+  it('narrow what is found, together with the filters', async () => {
+    expect(await found('habit tag:even tag:bread')).toEqual(['bread']);
+    expect((await found('habit site:youtube')).map((url) => url?.slice(0, 5))).toEqual(['watch']);
+    expect(await found('habit "of sleep"')).toEqual(['sleep']);
+    expect(await found('habits "good habits about sleep" -talk')).toEqual(['sleep']);
+    const others = await ask({ query: 'habit -minute type:youtube', filters: { contentType: 'youtube' } });
+    expect(others.results).toEqual([]);
+    const even = await ask({ query: 'habit tag:sleep', filters: { tags: ['even'] } });
+    expect(even.results.map(({ url }) => url)).toEqual(['https://example.com/sleep']);
+    expect((await ask({ query: 'habit tag:sleep', filters: { tags: ['odd'] } })).results).toEqual([]);
+  });
+
+  it('alone list what matches, the newest first', async () => {
+    expect(await found('tag:even')).toEqual(['rivers', 'gardens', 'bread', 'friends', 'sleep']);
+    expect((await ask({ query: 'tag:even', limit: 2 })).results.map(({ passages }) => passages.length)).toEqual([1, 1]);
+    expect(await found('after:2100')).toEqual([]);
+  });
+
+  it('take a phrase as it is written, where the index has its stem only', async () => {
+    expect(await found('"good habit"')).toEqual([]);
+    expect((await found('"good habits"')).length).toBeGreaterThan(5);
+  });
+
+  it('never fail, whatever is asked', async () => {
+    const part = fc.constantFrom(
+      '"',
+      '-',
+      ':',
+      'tag:',
+      'site:',
+      'type:',
+      'before:2024',
+      'after:',
+      'pdf',
+      'habit',
+      ' ',
+      '\0',
+      '\ud800',
+      '*',
+      '(',
+      '図書',
+    );
+    const anything = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 80 }),
+      fc.array(part, { maxLength: 60 }).map((parts) => parts.join('')),
+    );
+    const check = async (query: string) => {
+      for (const { passages } of (await ask({ query })).results) expect(passages.length).toBeGreaterThan(0);
+    };
+    await fc.assert(fc.asyncProperty(anything, check), { numRuns: 60 });
+    for (const unit of ['-a ', '"a" ', 'tag:a ', 'site:a.b ', '-"a b" ', 'type:pdf ', '"', '\ud800', '\0']) {
+      await check(unit.repeat(2_000).slice(0, 2_000));
+    }
+  });
+});
+
 describe('an answer after the library has changed', () => {
   it('does not go on from a place in another order', async () => {
     const own = await openStores(new ManualClock());

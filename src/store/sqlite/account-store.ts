@@ -276,6 +276,10 @@ export class SqliteStore implements port.Store {
     return this.#use((file) => vectors.searchVectors(file, embedderId, query, filter, limit));
   }
 
+  async listNewestPassages(filter: port.PassageFilter, limit: number): Promise<RankedPassage[]> {
+    return this.#use((file) => passages.listNewestPassages(file, filter, limit));
+  }
+
   async readPassages(passageIds: readonly number[]): Promise<port.FoundPassage[]> {
     return this.#use((file) => passages.readPassages(file, passageIds));
   }

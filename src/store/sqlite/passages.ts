@@ -1,9 +1,10 @@
 import type { ContentType } from '../../domain/content.ts';
 import type { Locator } from '../../domain/locator.ts';
-import type { Passage } from '../../domain/passage.ts';
-import type { FoundPassage, StoredPassage } from '../store.ts';
+import type { Passage, RankedPassage } from '../../domain/passage.ts';
+import type { FoundPassage, PassageFilter, StoredPassage } from '../store.ts';
 import { requireDocument, showDocument } from './documents.ts';
 import { indexedText } from './lexical.ts';
+import { filterCondition } from './passage-filter.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 import { tagsOf } from './tags.ts';
 
@@ -104,6 +105,20 @@ export function listPassages(file: SqliteFile, documentId: number): StoredPassag
   return file
     .all<PassageRow>(`SELECT ${passageColumns} FROM passages p WHERE p.document = ? ORDER BY p.ordinal`, documentId)
     .map(toPassage);
+}
+
+/** Walks the items from the newest on, so that few are looked at where many match. */
+export function listNewestPassages(file: SqliteFile, filter: PassageFilter, limit: number): RankedPassage[] {
+  const { sql, parameters } = filterCondition('p.id', filter);
+  return file.all<RankedPassage>(
+    `SELECT passageId, contentId, 0.0 AS score FROM (
+       SELECT c.id AS contentId, c.created_at, c.seq, (
+         SELECT p.id FROM passages p WHERE p.content = c.seq ${sql} ORDER BY p.ordinal LIMIT 1) AS passageId
+       FROM content c WHERE c.deleted_at IS NULL)
+     WHERE passageId IS NOT NULL ORDER BY created_at DESC, seq DESC LIMIT ?`,
+    ...parameters,
+    limit,
+  );
 }
 
 interface FoundRow extends PassageRow {

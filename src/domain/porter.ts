@@ -1,0 +1,115 @@
+/*
+ * Porter's stemmer (M. F. Porter, "An algorithm for suffix stripping", 1980), as SQLite's full-text index applies it:
+ * to words of 3 to 64 bytes, in lower case. It is here so that a text can be searched for what the index has found.
+ */
+
+const utf8 = new TextEncoder();
+
+/** `c` and `v` for each letter; y is a vowel behind a consonant. */
+function shape(stem: string): string {
+  let shaped = '';
+  for (let i = 0; i < stem.length; i += 1) {
+    const letter = stem.charAt(i);
+    const isVowel = 'aeiou'.includes(letter) || (letter === 'y' && i > 0 && shaped.endsWith('c'));
+    shaped += isVowel ? 'v' : 'c';
+  }
+  return shaped;
+}
+
+/** How often a vowel group is followed by a consonant group: m in Porter's paper. */
+function measure(stem: string): number {
+  return shape(stem).match(/v+c+/g)?.length ?? 0;
+}
+
+const hasVowel = (stem: string): boolean => shape(stem).includes('v');
+
+/** Consonant, vowel, consonant at the end, and the last one no w, x or y: *o in Porter's paper. */
+const endsShort = (stem: string): boolean => shape(stem).endsWith('cvc') && !/[wxy]$/.test(stem);
+
+type Rule = readonly [ending: string, replacement: string];
+
+/** Applies the rule of the first ending that fits, when what is before it measures more than `above`. */
+function replaceEnding(word: string, rules: readonly Rule[], above: number): string {
+  const rule = rules.find(([ending]) => word.endsWith(ending) && word.length > ending.length);
+  if (rule === undefined) return word;
+  const stem = word.slice(0, -rule[0].length);
+  return measure(stem) > above ? stem + rule[1] : word;
+}
+
+function withoutPlural(word: string): string {
+  if (/.(?:sses|ies)$/.test(word)) return word.slice(0, -2);
+  return word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
+}
+
+function withoutPast(word: string): string {
+  if (word.endsWith('eed') && word.length > 3) return measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word;
+  const ending = ['ed', 'ing'].find((candidate) => word.endsWith(candidate));
+  if (ending === undefined) return word;
+  const stem = word.slice(0, -ending.length);
+  if (stem === '' || !hasVowel(stem)) return word;
+  if (/(?:at|bl|iz)$/.test(stem)) return `${stem}e`;
+  if (/([^aeiou])\1$/.test(stem) && !/[lsz]$/.test(stem)) return stem.slice(0, -1);
+  return measure(stem) === 1 && endsShort(stem) ? `${stem}e` : stem;
+}
+
+// Longer endings stand before those that they end in.
+const step2: readonly Rule[] = [
+  ['ational', 'ate'],
+  ['tional', 'tion'],
+  ['enci', 'ence'],
+  ['anci', 'ance'],
+  ['izer', 'ize'],
+  ['logi', 'log'],
+  ['bli', 'ble'],
+  ['alli', 'al'],
+  ['entli', 'ent'],
+  ['eli', 'e'],
+  ['ousli', 'ous'],
+  ['ization', 'ize'],
+  ['ation', 'ate'],
+  ['ator', 'ate'],
+  ['alism', 'al'],
+  ['iveness', 'ive'],
+  ['fulness', 'ful'],
+  ['ousness', 'ous'],
+  ['aliti', 'al'],
+  ['iviti', 'ive'],
+  ['biliti', 'ble'],
+];
+const step3: readonly Rule[] = [
+  ['icate', 'ic'],
+  ['ative', ''],
+  ['alize', 'al'],
+  ['iciti', 'ic'],
+  ['ical', 'ic'],
+  ['ful', ''],
+  ['ness', ''],
+];
+const step4 = 'al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize'.split(' ');
+
+function withoutSuffix(word: string): string {
+  const ending = step4.find((candidate) => word.endsWith(candidate) && word.length > candidate.length);
+  if (ending === undefined) return word;
+  const stem = word.slice(0, -ending.length);
+  if (ending === 'ion' && !/[st]$/.test(stem)) return word;
+  return measure(stem) > 1 ? stem : word;
+}
+
+function tidyEnd(word: string): string {
+  let end = word;
+  if (end.endsWith('e')) {
+    const stem = end.slice(0, -1);
+    const size = measure(stem);
+    if (size > 1 || (size === 1 && !endsShort(stem))) end = stem;
+  }
+  return end.endsWith('ll') && measure(end.slice(0, -1)) > 1 ? end.slice(0, -1) : end;
+}
+
+/** The stem of a word in lower case, without accents. */
+export function stemOf(word: string): string {
+  const bytes = /^[a-z0-9]*$/.test(word) ? word.length : utf8.encode(word).length;
+  if (bytes < 3 || bytes > 64) return word;
+  let stem = withoutPast(withoutPlural(word));
+  if (stem.endsWith('y') && hasVowel(stem.slice(0, -1))) stem = `${stem.slice(0, -1)}i`;
+  return tidyEnd(withoutSuffix(replaceEnding(replaceEnding(stem, step2, 0), step3, 0)));
+}

@@ -1,0 +1,47 @@
+/*
+ * What counts as a word, for the index, for questions and for marking what was found. A word is a run of letters,
+ * numbers and combining marks. Scripts that are written without spaces (and Korean, whose particles stick to the words)
+ * would come out as one "word" a sentence, so their runs are cut into overlapping pairs of characters.
+ */
+
+export const unspacedCharacter = String.raw`[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]&&[\p{L}\p{M}\p{N}]]`;
+/** The categories that the index's tokenizer is told to take for parts of words. */
+const wordCharacter = String.raw`[\p{L}\p{N}\p{Co}\p{Mn}\p{Mc}]`;
+
+const words = new RegExp(`(?<run>${unspacedCharacter}+)|[${wordCharacter}--${unspacedCharacter}]+`, 'gv');
+
+/** A word of a text at `start`, or a run of a script without spaces. */
+export interface Word {
+  text: string;
+  start: number;
+  isRun: boolean;
+}
+
+export function wordsOf(text: string): Word[] {
+  return Array.from(text.matchAll(words), (match) => ({
+    text: match[0],
+    start: match.index,
+    isRun: match.groups?.['run'] !== undefined,
+  }));
+}
+
+/** Compatibility forms: the ligatures of PDFs, full-width Latin and half-width Kana are the letters they stand for. */
+export function normalizedText(text: string): string {
+  return text.toWellFormed().normalize('NFKC');
+}
+
+/** Two spellings of a word are the same when this is: case, accents and compatibility forms do not count. */
+export function foldedWord(word: string): string {
+  const plain = word.toLowerCase();
+  if (/^[a-z0-9]*$/.test(plain)) return plain;
+  return normalizedText(plain)
+    .toLowerCase()
+    .normalize('NFD')
+    .replaceAll(/(?<=\p{Script=Latin}\p{Mn}*)\p{Mn}/gu, '')
+    .normalize('NFC');
+}
+
+/** Overlapping pairs of characters. */
+export function pairsOf(characters: readonly string[]): string[] {
+  return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+}
