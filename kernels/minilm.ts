@@ -6,6 +6,10 @@
  * Weights are int8 with a scale for each output. Activations are quantised to 0..127 with a scale and a zero point for
  * each row: seven bits, because the relaxed dot products are the same on every processor only for those. Sums of eight
  * products are kept in 16 bits: the export scales each output's weights so that they fit (scripts/export-model/quantise.py).
+ *
+ * What lies side by side in memory is computed by twins: two chains of the same instructions, ended by two stores 16 bytes
+ * apart with nothing between. V8 makes one chain of 256-bit instructions of them where it is let (`useWideInstructions` in
+ * minilm-kernel.ts); a test says for which functions it does.
  */
 
 import { dot4, largestLane, madd, ones, rounding, roundingAt, splat, sumOf } from './simd';
@@ -155,14 +159,20 @@ export function linear(
         a1 = dot4(low0, low1, low2, low3, f0, f1, f2, f3, one, a1);
         b1 = dot4(high0, high1, high2, high3, f0, f1, f2, f3, one, b1);
       }
-      const zero = zeros + row * 4;
-      const rowScale = rowScales + row * 4;
-      let to = y + (row * outputs + output) * 4;
-      v128.store(to, finish(a0, load<i32>(zero), load<f32>(rowScale), sumsLow, scaleLow, biasLow));
-      v128.store(to, finish(b0, load<i32>(zero), load<f32>(rowScale), sumsHigh, scaleHigh, biasHigh), 16);
-      to += outputs * 4;
-      v128.store(to, finish(a1, load<i32>(zero, 4), load<f32>(rowScale, 4), sumsLow, scaleLow, biasLow));
-      v128.store(to, finish(b1, load<i32>(zero, 4), load<f32>(rowScale, 4), sumsHigh, scaleHigh, biasHigh), 16);
+      const zero0 = load<i32>(zeros + row * 4);
+      const zero1 = load<i32>(zeros + row * 4, 4);
+      const scale0 = load<f32>(rowScales + row * 4);
+      const scale1 = load<f32>(rowScales + row * 4, 4);
+      const low0 = finish(a0, zero0, scale0, sumsLow, scaleLow, biasLow);
+      const high0 = finish(b0, zero0, scale0, sumsHigh, scaleHigh, biasHigh);
+      const low1 = finish(a1, zero1, scale1, sumsLow, scaleLow, biasLow);
+      const high1 = finish(b1, zero1, scale1, sumsHigh, scaleHigh, biasHigh);
+      const to = y + (row * outputs + output) * 4;
+      v128.store(to, low0);
+      v128.store(to, high0, 16);
+      const below = to + outputs * 4;
+      v128.store(below, low1);
+      v128.store(below, high1, 16);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 
 /** An address in the kernel's memory, bytes. */
 export type Address = number;
@@ -63,4 +64,21 @@ export function openKernel(build: KernelBuild): MiniLmKernel {
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(readKernel(build)));
   const kernel: unknown = exports;
   return kernel as MiniLmKernel;
+}
+
+/** V8 of Node 24. */
+const testedEngine = '13.6.';
+
+/** Whether tests show that this engine computes the same vectors, bit for bit, with instructions twice as wide. */
+export function hasTestedWideInstructions(engine = process.versions.v8, arch: string = process.arch): boolean {
+  return arch === 'x64' && engine.startsWith(testedEngine);
+}
+
+/**
+ * Lets the engine turn pairs of the kernel's 128-bit instructions into 256-bit ones (AVX2). V8 can do that but marks it as
+ * experimental, so it is asked only of the V8 that it is tested on, and only in a process that runs nothing but the model:
+ * the setting holds for all WASM that is compiled later. On a processor without AVX2 V8 ignores it.
+ */
+export function useWideInstructions(): void {
+  if (hasTestedWideInstructions()) setFlagsFromString('--experimental-wasm-revectorize');
 }

@@ -1,5 +1,5 @@
 import { openMiniLm } from './minilm-forward.ts';
-import { chooseKernel, openKernel } from './minilm-kernel.ts';
+import { chooseKernel, openKernel, useWideInstructions } from './minilm-kernel.ts';
 import { readMiniLmFiles } from './minilm-files.ts';
 import type { FromWorker, ToWorker } from './minilm-messages.ts';
 import { loadWordPiece } from './wordpiece.ts';
@@ -21,6 +21,7 @@ process.on('uncaughtException', (error) => {
   send({ kind: 'failed', reason: String(error) }, () => process.exit(1));
 });
 
+useWideInstructions();
 const files = readMiniLmFiles();
 const wordPiece = await loadWordPiece();
 const run = openMiniLm(openKernel(chooseKernel()), files.model);
