@@ -13,7 +13,20 @@ const searchAnswer = z.object({
       contentType,
       tags: z.array(z.string()),
       score: z.number(),
-      passages: z.array(z.object({ text: z.string(), locator, url: z.string(), score: z.number() })),
+      passages: z.array(
+        z.object({
+          text: z.string().describe('An exact slice of the stored text, as Markdown.'),
+          highlights: z
+            .array(z.array(z.int()).length(2))
+            .optional()
+            .describe('Where words of the question stand in `text`: pairs of offsets, start and end.'),
+          headingPath: z.array(z.string()).optional().describe('The headings above it, outermost first.'),
+          isPart: z.literal(true).optional().describe('The rest of the passage comes with another cursor.'),
+          locator,
+          url: z.string().describe('Opens the source at this place.'),
+          score: z.number(),
+        }),
+      ),
     }),
   ),
   mode: z.enum(['hybrid', 'lexical']),

@@ -1,10 +1,20 @@
 import type { ContentType } from '../domain/content.ts';
-import type { Locator } from '../domain/locator.ts';
-import { deepLink } from '../domain/url.ts';
-import type { Coverage, FoundPassage, PassageFilter, Store } from '../store/store.ts';
+import type { TextSpan } from '../domain/graphemes.ts';
+import { createTermFinder, type FindTerms } from '../domain/matched-terms.ts';
+import { bestWindow } from '../domain/window.ts';
+import type { Coverage, PassageFilter, Store } from '../store/store.ts';
 import { fittingEnd, tokensOf } from './budget.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
+import {
+  createPassageView,
+  roundScore,
+  type ScoredPassage,
+  type SearchPassage,
+  type ShowPassage,
+} from './passage-view.ts';
 import { shortenTexts } from './shorten.ts';
+
+export type { ScoredPassage, SearchPassage } from './passage-view.ts';
 
 export interface SearchQuery {
   query: string;
@@ -13,14 +23,6 @@ export interface SearchQuery {
   filters?: PassageFilter | undefined;
   maxTokens?: number | undefined;
   cursor?: string | undefined;
-}
-
-export interface SearchPassage {
-  text: string;
-  locator: Locator;
-  /** Opens the source at this place. */
-  url: string;
-  score: number;
 }
 
 export interface SearchResult {
@@ -45,21 +47,28 @@ export interface SearchAnswer {
   nextCursor?: string;
 }
 
-/** A passage with its place in the ranking. */
-export type ScoredPassage = FoundPassage & { score: number };
-
 export const mostPassagesPerItem = 3;
 /** Tokens that an answer's frame, its coverage and its cursor cost. */
 const frameTokens = 60;
 /** Of the budget, what an item's title may take, and what its title, address and tags may take together. */
 const titleShare = 0.25;
 const itemShare = 0.4;
-/** Of the budget, what a link to one place may take; a longer one leads to the whole item instead. */
-const linkShare = 0.3;
+/** Characters that a window keeps at least: two or three sentences. */
+const leastWindow = 280;
+/** A passage that is hardly longer than its window is shown whole: two pieces would cost more than they save. */
+const leastRest = 80;
+
+/** A piece of a passage, in the order in which an answer gives them. */
+interface Unit {
+  passage: ScoredPassage;
+  span: TextSpan;
+}
 
 /**
  * Puts as much of what was found into the answer as the budget allows: first every item's best passage, then
- * the second ones, then the third ones. What does not fit comes with the next cursor, each passage exactly once.
+ * the second ones, then the third ones. Where the best passages do not fit whole, each is shown through the window
+ * that says most about the question, all of the same size, and the rest of them comes last. What does not fit comes with
+ * the next cursor, each character exactly once.
  */
 export async function fillAnswer(
   store: Store,
@@ -73,29 +82,42 @@ export async function fillAnswer(
   ).flat();
   // The passages are part of the question: when they have changed, a place in the old order would skip some.
   const question = ['search', asked, order.map(({ passageId }) => passageId)];
-  const [firstUnit = 0, firstOffset = 0] = decodeCursor(cursor, question, 2);
+  const [givenWindow = 0, firstUnit = 0, firstOffset = 0] = decodeCursor(cursor, question, 3);
   const budget = maxTokens - frameTokens;
-  const show = createPassageView(store, budget * linkShare);
+  const findTerms = createTermFinder(query.query);
+  const show = createPassageView(store, findTerms, budget);
+  const frameOf = (passage: ScoredPassage) =>
+    shortenTexts(describeItem(passage), budget * titleShare, budget * itemShare);
+  // The windows of a walk are those of its first page, whatever the later ones may hold.
+  const window =
+    cursor !== undefined || maxTokens === Number.POSITIVE_INFINITY
+      ? givenWindow
+      : await windowThatFits(
+          order.slice(0, items.length),
+          budget,
+          findTerms,
+          ({ passage, span }) => show(passage, span),
+          frameOf,
+        );
+  const units = unitsOf(order, findTerms, window);
   const results = new Map<string, SearchResult>();
   let left = budget;
   let next: number[] | null = null;
 
-  for (const [unit, passage] of order.entries()) {
-    if (unit < firstUnit) continue;
-    const start = unit === firstUnit ? firstOffset : 0;
+  for (const [at, { passage, span }] of units.entries()) {
+    if (at < firstUnit) continue;
+    const start = at === firstUnit ? Math.max(span.start, firstOffset) : span.start;
     const known = results.get(passage.contentId);
-    const result = known ?? shortenTexts(describeItem(passage), budget * titleShare, budget * itemShare);
+    const result = known ?? frameOf(passage);
     const frame = known === undefined ? tokensOf(result) : 0;
-    let shown = await show(passage, start, passage.text.length);
+    let shown = await show(passage, { start, end: span.end });
     if (frame + tokensOf(shown) > left) {
-      next = [unit, start];
+      next = [at, start];
       if (results.size > 0) break;
       // Not even one fits: give as much of its text as does.
-      const room = left - frame - (tokensOf(shown) - tokensOf(shown.text)) - 1;
-      const end = fittingEnd(passage.text, start, Math.max(20, room));
-      shown = await show(passage, start, end);
-      if (frame + tokensOf(shown) > left) shown.url = result.url;
-      next = end < passage.text.length ? [unit, end] : [unit + 1, 0];
+      const piece = await showWhatFits(show, passage, { start, end: span.end }, left - frame, result.url);
+      shown = piece.shown;
+      next = piece.end < span.end ? [at, piece.end] : [at + 1, 0];
     }
     left -= frame + tokensOf(shown);
     result.passages.push(shown);
@@ -103,8 +125,81 @@ export async function fillAnswer(
     if (next !== null) break;
   }
   const answer = { results: [...results.values()], ...about };
-  if (next === null || next[0] === order.length) return answer;
-  return { ...answer, nextCursor: encodeCursor(question, next) };
+  if (next === null || next[0] === units.length) return answer;
+  return { ...answer, nextCursor: encodeCursor(question, [window, ...next]) };
+}
+
+/** Every passage's window in the order of the passages, then what the windows left out. */
+function unitsOf(order: readonly ScoredPassage[], findTerms: FindTerms, window: number): Unit[] {
+  const rests: Unit[] = [];
+  const windows = order.map((passage): Unit => {
+    const { length } = passage.text;
+    if (window === 0 || length < window + leastRest) return { passage, span: { start: 0, end: length } };
+    const span = bestWindow(passage.text, findTerms(passage.text), window);
+    if (span.start > 0) rests.push({ passage, span: { start: 0, end: span.start } });
+    if (span.end < length) rests.push({ passage, span: { start: span.end, end: length } });
+    return { passage, span };
+  });
+  return [...windows, ...rests];
+}
+
+/**
+ * How long the windows may be for every item's best passage to fit, in characters; 0 when they fit whole.
+ * @param best every item's best passage
+ */
+async function windowThatFits(
+  best: readonly ScoredPassage[],
+  budget: number,
+  findTerms: FindTerms,
+  show: (unit: Unit) => Promise<SearchPassage>,
+  frameOf: (passage: ScoredPassage) => SearchResult,
+): Promise<number> {
+  const left = best.reduce((room, passage) => room - tokensOf(frameOf(passage)), budget);
+  let window = 0;
+  // Links and highlights change with the window, so the second round knows better than the first.
+  for (let round = 0; round < 3; round += 1) {
+    const shown = await Promise.all(unitsOf(best, findTerms, window).slice(0, best.length).map(show));
+    const texts = shown.map(({ text }) => tokensOf(text));
+    const all = shown.reduce((sum, passage) => sum + tokensOf(passage), 0);
+    if (all <= left) return window;
+    const forTexts = left - all + texts.reduce((sum, text) => sum + text, 0);
+    window = Math.max(leastWindow, Math.floor(fairShare(texts, forTexts) * 4));
+  }
+  return window;
+}
+
+/** The most that each may take for all to fit: those that need less leave the rest to the others. */
+function fairShare(needs: readonly number[], room: number): number {
+  let left = room;
+  let share = 0;
+  for (const [index, need] of needs.toSorted((a, b) => a - b).entries()) {
+    share = left / (needs.length - index);
+    if (need > share) break;
+    left -= need;
+  }
+  return share;
+}
+
+/** As much of a passage as `room` tokens hold; its place and link are given up before its text is. */
+async function showWhatFits(
+  show: ShowPassage,
+  passage: ScoredPassage,
+  span: TextSpan,
+  room: number,
+  itemUrl: string,
+): Promise<{ shown: SearchPassage; end: number }> {
+  const whole = await show(passage, span);
+  const frame = tokensOf(whole) - tokensOf(whole.text);
+  for (let most = Math.max(20, room - frame - 1); ; most = Math.floor(most / 2)) {
+    const end = fittingEnd(passage.text.slice(0, span.end), span.start, most);
+    let shown = await show(passage, { start: span.start, end });
+    if (tokensOf(shown) > room) shown = { ...shown, url: itemUrl };
+    if (tokensOf(shown) > room) {
+      const { highlights: _, headingPath: __, ...bare } = shown;
+      shown = bare;
+    }
+    if (tokensOf(shown) <= room || most <= 5) return { shown, end };
+  }
 }
 
 function describeItem(passage: ScoredPassage): SearchResult {
@@ -117,30 +212,4 @@ function describeItem(passage: ScoredPassage): SearchResult {
     score: roundScore(passage.score),
     passages: [],
   };
-}
-
-/** Shows `passage.text.slice(start, end)` with its place and the link that opens it. */
-function createPassageView(store: Store, linkTokens: number) {
-  const transcripts = new Map<string, string>();
-  const transcriptOf = async (contentId: string) => {
-    const transcript = transcripts.get(contentId) ?? (await store.readTranscript(contentId)) ?? '';
-    transcripts.set(contentId, transcript);
-    return transcript;
-  };
-  return async (passage: ScoredPassage, start: number, end: number): Promise<SearchPassage> => {
-    const text = passage.text.slice(start, end);
-    const locator: Locator =
-      passage.locator.kind === 'text'
-        ? { kind: 'text', start: passage.start + start, end: passage.start + end }
-        : passage.locator;
-    const transcript = locator.kind === 'text' ? await transcriptOf(passage.contentId) : null;
-    const link = deepLink(passage.itemUrl, locator, text, transcript);
-    const url = tokensOf(link) <= linkTokens ? link : shortenTexts({ url: passage.itemUrl }, linkTokens).url;
-    return { text, locator, url, score: roundScore(passage.score) };
-  };
-}
-
-/** Four decimals tell two scores apart and cost a model little to read. */
-function roundScore(score: number): number {
-  return Math.round(score * 10_000) / 10_000;
 }

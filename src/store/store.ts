@@ -363,6 +363,8 @@ export interface Store {
   readDocument(contentId: string): Promise<StoredDocument | null>;
   /** The text of the visible version, which passages and locators point into; null before there is one. */
   readTranscript(contentId: string): Promise<string | null>;
+  /** The same text with the places of its blocks. */
+  readText(contentId: string): Promise<Transcript | null>;
   listPassages(documentId: number): Promise<StoredPassage[]>;
   /**
    * Passages of visible documents that have no vector of this embedder, in the order of their ids. Without `contentId`

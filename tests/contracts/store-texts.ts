@@ -76,6 +76,8 @@ export function textContract(underTest: () => StoreUnderTest): void {
       });
       expect(await store.readTranscript(id)).toBe(transcript.text);
       expect(await store.readTranscript('c_aaaaaaaaaaaaaaaa')).toBeNull();
+      expect(await store.readText(id)).toEqual(transcript);
+      expect(await store.readText('c_aaaaaaaaaaaaaaaa')).toBeNull();
     });
 
     it('slices passages exactly and in order', async () => {

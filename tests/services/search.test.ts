@@ -75,14 +75,27 @@ async function walk(query: Partial<SearchQuery>): Promise<SearchAnswer[]> {
   return pages;
 }
 
-/** The texts of each item's passages, in the order in which the pages gave them, as one. */
-function textsByItem(pages: readonly SearchAnswer[]): Map<string, string> {
-  const texts = new Map<string, string>();
+/** The passages' texts of each item, in the order in which the pages gave them. */
+function textsByItem(pages: readonly SearchAnswer[]): Map<string, string[]> {
+  const texts = new Map<string, string[]>();
   for (const { results } of pages) {
     for (const { id, passages } of results)
-      texts.set(id, (texts.get(id) ?? '') + passages.map(({ text }) => text).join(''));
+      texts.set(id, [...(texts.get(id) ?? []), ...passages.map(({ text }) => text)]);
   }
   return texts;
+}
+
+/** Whether the pieces, each used once, put every one of the texts together. */
+function tile(texts: readonly string[], pieces: readonly string[]): boolean {
+  const left = [...pieces];
+  for (const text of texts) {
+    for (let at = 0; at < text.length;) {
+      const next = left.findIndex((piece) => text.startsWith(piece, at));
+      if (next === -1) return false;
+      at += left.splice(next, 1)[0]?.length ?? 0;
+    }
+  }
+  return left.length === 0;
 }
 
 describe('an answer', () => {
@@ -153,7 +166,9 @@ describe('an answer within a budget', () => {
           expect(JSON.stringify(page).length / 4).toBeLessThanOrEqual(maxTokens);
           expect(page.results.length).toBeGreaterThan(0);
         }
-        expect(textsByItem(pages)).toEqual(textsByItem([whole]));
+        const pieces = textsByItem(pages);
+        expect([...pieces.keys()].sort()).toEqual([...textsByItem([whole]).keys()].sort());
+        for (const [id, texts] of textsByItem([whole])) expect(tile(texts, pieces.get(id) ?? [])).toBe(true);
         expect(
           pages
             .flatMap(({ results }) => results.flatMap(({ passages }) => passages.map(({ text }) => text)))
@@ -161,32 +176,58 @@ describe('an answer within a budget', () => {
         ).toBe(true);
       }),
       {
-        numRuns: 40,
+        numRuns: 15,
         examples: [[{ maxTokens: 500, limit: 50 }], [{ maxTokens: 501, limit: 1 }], [{ maxTokens: 4_000, limit: 10 }]],
       },
     );
-  });
+  }, 60_000);
 
   it('gives the best passage of every item before any second one', async () => {
-    const whole = await ask({ limit: 50 });
-    const first = new Map(whole.results.map(({ id, passages }) => [id, passages[0]?.text ?? '']));
-    for (const maxTokens of [500, 900, 2_000]) {
-      const best = new Map<string, string>();
-      for (const { results } of await walk({ limit: 50, maxTokens })) {
-        for (const { id, passages } of results) {
-          for (const { text } of passages) {
-            const gathered = best.get(id) ?? '';
-            const isOfTheBest = gathered !== first.get(id);
-            if (isOfTheBest) best.set(id, gathered + text);
-            const unfinished = [...first].filter(
-              ([item, text]) => best.get(item) !== text && !results.some((shown) => shown.id === item),
-            );
-            expect(isOfTheBest || unfinished.length === 0).toBe(true);
-          }
+    const whole = textsByItem([await ask({ limit: 50 })]);
+    const roundOf = (id: string, text: string) => {
+      const rounds = (whole.get(id) ?? []).flatMap((passage, round) => (passage.includes(text) ? [round] : []));
+      // Pieces that stand in several passages tell nothing of the order.
+      return rounds.length === 1 ? rounds[0] : undefined;
+    };
+    for (const maxTokens of [500, 900, 2_000, 4_000]) {
+      const seen: { passage: string; round: number; page: number }[] = [];
+      for (const [page, { results }] of (await walk({ limit: 50, maxTokens })).entries()) {
+        for (const [id, text] of results.flatMap(({ id, passages }) =>
+          passages.map(({ text }) => [id, text] as const),
+        )) {
+          const round = roundOf(id, text);
+          const passage = `${id} ${round}`;
+          if (round !== undefined && seen.every((one) => one.passage !== passage)) seen.push({ passage, round, page });
         }
       }
-      expect(best).toEqual(first);
+      expect(seen.length).toBeGreaterThan(30);
+      const tooLate = seen.filter((one) => seen.some(({ round, page }) => round > one.round && page < one.page));
+      expect(tooLate).toEqual([]);
     }
+  });
+
+  it('shows the window around the words before it leaves out an item', async () => {
+    const own = await openStores(new ManualClock());
+    const service = createSearchService(own.stores, null, new ManualClock(), rememberingLog());
+    const talk = (word: string) => `This sentence is about ${word} and nothing else that anybody asked about. `;
+    for (let index = 0; index < 6; index += 1) {
+      const [before, after] = [talk(`rivers${index}`).repeat(8), talk(`stars${index}`).repeat(8)];
+      await addFinishedItem(own.store, {
+        url: `https://example.com/${index}`,
+        about: { title: `Page ${index}` },
+        blocks: paragraphs(`${before}The kettle boils at ${index + 90} degrees. ${after}`.trim()),
+      });
+    }
+    const query = { query: 'When does the kettle boil?', limit: 6, maxTokens: 1_500 };
+    const { results } = await service.search(localAccountId, query, signal);
+    expect(results).toHaveLength(6);
+    for (const { passages } of results) {
+      const [passage] = passages;
+      expect(passage?.isPart).toBe(true);
+      expect(passage?.text).toMatch(/^This sentence .*The kettle boils at \d+ degrees\. .*\.$/);
+      expect(passage?.highlights?.map(([start, end]) => passage.text.slice(start, end))).toEqual(['kettle boils']);
+    }
+    await own.close();
   });
 
   it('cuts a passage only where offsets and links follow', async () => {

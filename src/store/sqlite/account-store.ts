@@ -251,6 +251,10 @@ export class SqliteStore implements port.Store {
     return this.#use((file) => documents.readTranscript(file, contentId));
   }
 
+  async readText(contentId: string): Promise<Transcript | null> {
+    return this.#use((file) => documents.readText(file, contentId));
+  }
+
   async listPassages(documentId: number): Promise<port.StoredPassage[]> {
     return this.#use((file) => passages.listPassages(file, documentId));
   }

@@ -113,3 +113,12 @@ export function readTranscript(file: SqliteFile, contentId: string): string | nu
   );
   return row?.text ?? null;
 }
+
+export function readText(file: SqliteFile, contentId: string): Transcript | null {
+  const row = file.get<{ text: string; blocks: string }>(
+    `SELECT d.text, d.blocks FROM content c JOIN documents d ON d.id = c.visible_document
+     WHERE c.id = ? AND c.deleted_at IS NULL`,
+    contentId,
+  );
+  return row === undefined ? null : { text: row.text, blocks: JSON.parse(row.blocks) as PlacedBlock[] };
+}

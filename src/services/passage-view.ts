@@ -1,0 +1,95 @@
+import type { TextSpan } from '../domain/graphemes.ts';
+import { locatorAt } from '../domain/document.ts';
+import type { Locator } from '../domain/locator.ts';
+import type { FindTerms } from '../domain/matched-terms.ts';
+import { deepLink } from '../domain/url.ts';
+import type { FoundPassage, Store } from '../store/store.ts';
+import { tokensOf } from './budget.ts';
+import { shortenTexts } from './shorten.ts';
+
+export interface SearchPassage {
+  text: string;
+  /** Where words of the question stand in `text`: pairs of offsets, UTF-16 units. Absent when none does. */
+  highlights?: [start: number, end: number][];
+  /** The headings above it, outermost first, without one that repeats the item's title. Absent when there is none. */
+  headingPath?: string[];
+  /** Present when the rest of the passage comes with a later cursor, or came with an earlier one. */
+  isPart?: true;
+  locator: Locator;
+  /** Opens the source at this place. */
+  url: string;
+  score: number;
+}
+
+/** A passage with its place in the ranking. */
+export type ScoredPassage = FoundPassage & { score: number };
+
+/** Of the budget, what a link to one place may take; a longer one leads to the whole item instead. */
+const linkShare = 0.3;
+/** Of the budget, what the headings may take; the outermost are left out first. */
+const headingShare = 0.1;
+
+export type ShowPassage = (passage: ScoredPassage, span: TextSpan) => Promise<SearchPassage>;
+
+/** Shows `passage.text.slice(start, end)` with its place and the link that opens it. */
+export function createPassageView(store: Store, findTerms: FindTerms, budget: number): ShowPassage {
+  const transcripts = new Map<string, ReturnType<Store['readText']>>();
+  const transcriptOf = (contentId: string) => {
+    const known = transcripts.get(contentId) ?? store.readText(contentId);
+    transcripts.set(contentId, known);
+    return known;
+  };
+  const placeOf = async (passage: ScoredPassage, { start, end }: TextSpan): Promise<Locator> => {
+    if (passage.locator.kind === 'text')
+      return { kind: 'text', start: passage.start + start, end: passage.start + end };
+    if (start === 0) return passage.locator;
+    const transcript = await transcriptOf(passage.contentId);
+    return transcript === null
+      ? passage.locator
+      : locatorAt(transcript, passage.start + start + leadingBlanks(passage.text, start), passage.start + end);
+  };
+  return async (passage, span) => {
+    const text = passage.text.slice(span.start, span.end);
+    const highlights = joinNeighbours(text, findTerms(text));
+    const headings = fittingHeadings(passage, budget * headingShare);
+    const locator = await placeOf(passage, span);
+    const transcript = locator.kind === 'text' ? await transcriptOf(passage.contentId) : null;
+    const link = deepLink(passage.itemUrl, locator, text, transcript?.text ?? null);
+    const most = budget * linkShare;
+    return {
+      text,
+      ...(highlights.length > 0 && { highlights }),
+      ...(headings.length > 0 && { headingPath: headings }),
+      ...(text.length < passage.text.length && { isPart: true }),
+      locator,
+      url: tokensOf(link) <= most ? link : shortenTexts({ url: passage.itemUrl }, most).url,
+      score: roundScore(passage.score),
+    };
+  };
+}
+
+function leadingBlanks(text: string, from: number): number {
+  return text.slice(from).search(/\S|$/);
+}
+
+/** Words that stand side by side are one place. */
+function joinNeighbours(text: string, spans: readonly TextSpan[]): [number, number][] {
+  const joined: [number, number][] = [];
+  for (const { start, end } of spans) {
+    const last = joined.at(-1);
+    if (last !== undefined && /^[\s\-\p{Pd}'’]{0,3}$/u.test(text.slice(last[1], start))) last[1] = end;
+    else joined.push([start, end]);
+  }
+  return joined;
+}
+
+function fittingHeadings({ headingPath, itemTitle }: ScoredPassage, maxTokens: number): string[] {
+  const headings = headingPath[0] === itemTitle ? headingPath.slice(1) : headingPath;
+  const first = headings.findIndex((_, index) => tokensOf(headings.slice(index)) <= maxTokens);
+  return first === -1 ? [] : headings.slice(first);
+}
+
+/** Four decimals tell two scores apart and cost a model little to read. */
+export function roundScore(score: number): number {
+  return Math.round(score * 10_000) / 10_000;
+}
