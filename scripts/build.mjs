@@ -12,18 +12,25 @@ rmSync(join(root, 'dist'), { recursive: true, force: true });
 execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit', cwd: root });
 chmodSync(join(root, 'dist', 'main.js'), 0o755);
 
-// The kernels: one source, and a build for each kind of processor and engine (src/models/minilm-kernel.ts says which is when).
+// The kernels: one source, and a build for each kind of processor and engine (minilm-kernel.ts and scan-kernel.ts say which is when).
 const asc = join(dirname(createRequire(import.meta.url).resolve('assemblyscript/package.json')), 'bin', 'asc.js');
-const kernels = {
-  'minilm-fused': ['--enable', 'simd,relaxed-simd', '--use', 'FUSED_DOT=1'],
-  'minilm-pairs': ['--enable', 'simd,relaxed-simd', '--use', 'FUSED_DOT=0'],
-  'minilm-plain': ['--enable', 'simd', '--use', 'FUSED_DOT=0'],
+const relaxed = ['--enable', 'simd,relaxed-simd'];
+const builds = {
+  fused: [...relaxed, '--use', 'FUSED_DOT=1'],
+  pairs: [...relaxed, '--use', 'FUSED_DOT=0'],
+  plain: ['--enable', 'simd', '--use', 'FUSED_DOT=0'],
 };
-for (const [name, flags] of Object.entries(kernels)) {
-  const [source, target] = [join('kernels', 'minilm.ts'), join('dist', 'kernels', `${name}.wasm`)];
-  const always = ['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--initialMemory', '1', '--memoryBase', '64'];
-  execFileSync(process.execPath, [asc, source, '--outFile', target, ...always, ...flags], {
-    stdio: 'inherit',
-    cwd: root,
-  });
+const kernels = {
+  minilm: [],
+  scan: ['--importMemory', '--enable', 'threads', '--sharedMemory', '--maximumMemory', '65536'],
+};
+const always = ['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--initialMemory', '1', '--memoryBase', '64'];
+for (const [kernel, own] of Object.entries(kernels)) {
+  for (const [build, flags] of Object.entries(builds)) {
+    const [source, target] = [join('kernels', `${kernel}.ts`), join('dist', 'kernels', `${kernel}-${build}.wasm`)];
+    execFileSync(process.execPath, [asc, source, '--outFile', target, ...always, ...own, ...flags], {
+      stdio: 'inherit',
+      cwd: root,
+    });
+  }
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { quantize } from '../../src/store/sqlite/vectors.ts';
+import { quantize } from '../../src/store/sqlite/quantize.ts';
 
 describe('vectors as bytes', () => {
   it('are off by at most half a step', () => {

@@ -2,23 +2,8 @@ import type { RankedPassage } from '../../domain/passage.ts';
 import type { PassageFilter, PassagesToEmbed, PassageToEmbed } from '../store.ts';
 import { deletedItems, deletedPassages } from './deleted.ts';
 import { filterCondition } from './passage-filter.ts';
+import { type QuantizedVector, quantize } from './quantize.ts';
 import type { SqliteFile } from './sqlite-file.ts';
-
-/** A vector as it is kept: component `i` is about `components[i] * scale`. */
-export interface QuantizedVector {
-  scale: number;
-  components: Int8Array;
-}
-
-/** Spreads the vector's largest component over the whole range of a byte. */
-export function quantize(vector: Float32Array): QuantizedVector {
-  let largest = 0;
-  for (const component of vector) largest = Math.max(largest, Math.abs(component));
-  const scale = Math.fround(largest / 127);
-  const components = new Int8Array(vector.length);
-  if (scale > 0) vector.forEach((component, index) => (components[index] = Math.round(component / scale)));
-  return { scale, components };
-}
 
 function asBlob({ components }: QuantizedVector): Buffer {
   return Buffer.from(components.buffer, components.byteOffset, components.byteLength);

@@ -1,0 +1,164 @@
+/*
+ * An exact scan over rows of signed bytes, compiled by AssemblyScript to WebAssembly with SIMD. The memory is imported and may be
+ * shared: several threads scan it at once, each with a `query` and a `top` of its own, and nothing else is written. All arguments
+ * are addresses which the caller lays out. A row is `width` bytes, a multiple of 16; components are −127..127.
+ *
+ * `query` is: 16 bytes with eight 16-bit ones; an int32, the sum of the sizes of the query's negative components, in 16 bytes; the
+ * query's components, their sizes (0..127), and their signs (0, or −1 for negative ones), `width` bytes each.
+ *
+ * `top` is: how many hits are wanted (k), how many there are, the score that further ones must exceed (float32), nothing, 4 bytes
+ * each; then room for 2k keys of 8 bytes. A key orders hits: the score's bits made to compare as integers above, the row's
+ * complement below, so that of two equal scores the earlier row is the better one.
+ */
+
+import { fusedDot, pairs, widen } from './simd';
+
+const turnedAt: usize = 16;
+const queryAt: usize = 32;
+const filledAt: usize = 4;
+const leastAt: usize = 8;
+const keysAt: usize = 16;
+
+/**
+ * The relaxed products want one side of 7 bits without a sign, and a byte has 8 with one. So the query's signs go to the row: −x is
+ * (x ^ −1) + 1, and the ones that are then missing are the same sum for every row.
+ */
+@inline
+function relaxedProducts(row: v128, size: v128, sign: v128, one: v128, sum: v128): v128 {
+  const turned = v128.xor(row, sign);
+  return FUSED_DOT ? fusedDot(turned, size, sum) : widen(pairs(turned, size), one, sum);
+}
+
+@inline
+function plainProducts(row: usize, low: v128, high: v128, sum: v128): v128 {
+  const first = i32x4.dot_i16x8_s(v128.load8x8_s(row), low);
+  return i32x4.add(sum, i32x4.add(first, i32x4.dot_i16x8_s(v128.load8x8_s(row, 8), high)));
+}
+
+/** The sums of the lanes of four vectors. */
+@inline
+function sums(a: v128, b: v128, c: v128, d: v128): v128 {
+  const ab = i32x4.add(v128.shuffle<i32>(a, b, 0, 1, 4, 5), v128.shuffle<i32>(a, b, 2, 3, 6, 7));
+  const cd = i32x4.add(v128.shuffle<i32>(c, d, 0, 1, 4, 5), v128.shuffle<i32>(c, d, 2, 3, 6, 7));
+  return i32x4.add(v128.shuffle<i32>(ab, cd, 0, 2, 4, 6), v128.shuffle<i32>(ab, cd, 1, 3, 5, 7));
+}
+
+/** The products of four rows with the query. */
+@inline
+function dots(row: usize, width: usize, query: usize): v128 {
+  let a = i32x4.splat(0);
+  let b = i32x4.splat(0);
+  let c = i32x4.splat(0);
+  let d = i32x4.splat(0);
+  let q = query + queryAt;
+  const end = row + width;
+  if (ASC_FEATURE_RELAXED_SIMD) {
+    const one = v128.load(query);
+    q += width;
+    for (; row < end; row += 16, q += 16) {
+      const size = v128.load(q);
+      const sign = v128.load(q + width);
+      a = relaxedProducts(v128.load(row), size, sign, one, a);
+      b = relaxedProducts(v128.load(row + width), size, sign, one, b);
+      c = relaxedProducts(v128.load(row + 2 * width), size, sign, one, c);
+      d = relaxedProducts(v128.load(row + 3 * width), size, sign, one, d);
+    }
+    return i32x4.add(sums(a, b, c, d), v128.load32_splat(query + turnedAt));
+  }
+  for (; row < end; row += 16, q += 16) {
+    const low = v128.load8x8_s(q);
+    const high = v128.load8x8_s(q, 8);
+    a = plainProducts(row, low, high, a);
+    b = plainProducts(row + width, low, high, b);
+    c = plainProducts(row + 2 * width, low, high, c);
+    d = plainProducts(row + 3 * width, low, high, d);
+  }
+  return sums(a, b, c, d);
+}
+
+/** Moves the `wanted` largest of `count` different keys to the front, the least of them last. */
+function select(keys: usize, count: i32, wanted: i32): void {
+  const place = wanted - 1;
+  let left = 0;
+  let right = count - 1;
+  while (left < right) {
+    const pivot = load<u64>(keys + ((<usize>(left + right) >> 1) << 3));
+    let i = left;
+    let j = right;
+    while (i <= j) {
+      while (load<u64>(keys + (<usize>i << 3)) > pivot) i += 1;
+      while (load<u64>(keys + (<usize>j << 3)) < pivot) j -= 1;
+      if (i > j) break;
+      const larger = load<u64>(keys + (<usize>j << 3));
+      store<u64>(keys + (<usize>j << 3), load<u64>(keys + (<usize>i << 3)));
+      store<u64>(keys + (<usize>i << 3), larger);
+      i += 1;
+      j -= 1;
+    }
+    if (place <= j) right = j;
+    else if (place >= i) left = i;
+    else return;
+  }
+}
+
+function put(top: usize, row: i32, score: f32): void {
+  const bits = reinterpret<i32>(score);
+  const high = <u32>(bits ^ ((bits >> 31) | i32.MIN_VALUE));
+  const wanted = load<i32>(top);
+  const filled = load<i32>(top + filledAt);
+  store<u64>(top + keysAt + (<usize>filled << 3), (<u64>high << 32) | <u64>(~(<u32>row)));
+  store<i32>(top + filledAt, filled + 1);
+  if (filled + 1 < 2 * wanted) return;
+  select(top + keysAt, 2 * wanted, wanted);
+  store<i32>(top + filledAt, wanted);
+  const least = <i32>(load<u64>(top + keysAt + (<usize>(wanted - 1) << 3)) >> 32);
+  store<f32>(top + leastAt, reinterpret<f32>(least ^ ((~least >> 31) | i32.MIN_VALUE)));
+}
+
+/**
+ * Adds to `top` those of `count` rows that are better than what it holds. A row's score is its product with the query times its
+ * factor (float32). `mask` has a byte for each row, 0 for those to pass over; `mask` 0 is all of them. Rows are read by fours: up to three
+ * behind the last one have to be readable. In `top` the first row is called `first`.
+ */
+export function scan(rows: usize, factors: usize, mask: usize, first: i32, count: i32, width: usize, query: usize, top: usize): void {
+  for (let at = 0; at < count; at += 4) {
+    if (mask !== 0 && load<u32>(mask + at) === 0) continue;
+    const products = f32x4.convert_i32x4_s(dots(rows + <usize>at * width, width, query));
+    const scores = f32x4.mul(products, v128.load(factors + (<usize>at << 2)));
+    const better = i32x4.bitmask(f32x4.gt(scores, v128.load32_splat(top + leastAt)));
+    if (better === 0) continue;
+    for (let lane = 0; lane < 4; lane += 1) {
+      const row = at + lane;
+      if ((better & (1 << lane)) === 0 || row >= count || (mask !== 0 && load<u8>(mask + row) === 0)) continue;
+      let score = f32x4.extract_lane(scores, 0);
+      if (lane === 1) score = f32x4.extract_lane(scores, 1);
+      if (lane === 2) score = f32x4.extract_lane(scores, 2);
+      if (lane === 3) score = f32x4.extract_lane(scores, 3);
+      // An earlier lane may have raised it.
+      if (score > load<f32>(top + leastAt)) put(top, first + row, score);
+    }
+  }
+}
+
+/** Leaves the best k keys in `top`, or all when there are fewer, in no order. */
+export function finish(top: usize): void {
+  const wanted = load<i32>(top);
+  const filled = load<i32>(top + filledAt);
+  if (filled <= wanted) return;
+  select(top + keysAt, filled, wanted);
+  store<i32>(top + filledAt, wanted);
+}
+
+/** Writes one over the length of each row to `factors`; 0 for a row of zeros. */
+export function measure(rows: usize, factors: usize, count: i32, width: usize): void {
+  for (let row = 0; row < count; row += 1) {
+    let squares = i32x4.splat(0);
+    let at = rows + <usize>row * width;
+    for (const end = at + width; at < end; at += 8) {
+      const bytes = v128.load8x8_s(at);
+      squares = i32x4.add(squares, i32x4.dot_i16x8_s(bytes, bytes));
+    }
+    const sum = i32x4.extract_lane(squares, 0) + i32x4.extract_lane(squares, 1) + (i32x4.extract_lane(squares, 2) + i32x4.extract_lane(squares, 3));
+    store<f32>(factors + (<usize>row << 2), sum === 0 ? 0 : <f32>(1 / sqrt<f64>(<f64>sum)));
+  }
+}
