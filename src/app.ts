@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { chooseEmbedder, describeEmbedder } from './choose-embedder.ts';
 import { isModelSet, type Config } from './config.ts';
 import type { OpenApp } from './cli/context.ts';
 import { localAccountId } from './domain/account.ts';
@@ -12,7 +13,6 @@ import type { Analyst } from './models/analyst.ts';
 import type { Embedder } from './models/embedder.ts';
 import type { Writer } from './models/writer.ts';
 import { createClaude } from './models/claude.ts';
-import { createMiniLm } from './models/minilm.ts';
 import type { Services } from './operations/operation.ts';
 import { BetterAnalyses } from './pipeline/better-analyses.ts';
 import { doChores } from './pipeline/chores.ts';
@@ -135,10 +135,19 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const sniffing = lazily(() => import('./fetching/sniff.ts'));
   const texts = createTextThread(textThreadIdleMs);
   const analyst = overrides.analyst ?? texts.analyst;
+  const embeddingProvider = lazily(async () => {
+    const { createProviderFetch } = await import('./fetching/provider-fetch.ts');
+    return createProviderFetch(config.embeddingBaseUrl, config.embeddingTimeoutSeconds * 1_000);
+  });
   const embedder =
-    overrides.embedder === undefined && config.embedder === 'builtin'
-      ? createMiniLm({ idleMs: config.embedderIdleSeconds * 1_000, log })
-      : (overrides.embedder ?? null);
+    overrides.embedder === undefined
+      ? chooseEmbedder(config, {
+          clock,
+          log,
+          random: Math.random,
+          fetch: async (...call) => (await embeddingProvider.get()).fetch(...call),
+        })
+      : overrides.embedder;
 
   const readers: Readers = {
     findSource: async (url, mediaType) => (await sources.get()).find(url, mediaType),
@@ -228,7 +237,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     return {
       store: 'ok',
       queue: config.workers === 0 ? 'left to another process' : 'processing',
-      embedder: embedder === null ? 'off' : 'on',
+      embedder: embedder === null ? 'off' : config.embedder,
       model: writing === null ? 'off' : writing.state().state,
     };
   };
@@ -276,7 +285,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         nodeVersion: process.versions.node,
         dataFolder: config.data,
         allowPrivateAddresses: config.allowPrivateAddresses,
-        embedder,
+        embedder: embedder === null ? null : await describeEmbedder(config, embedder),
         writing:
           writer === null || writing === null
             ? null
@@ -305,6 +314,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       sources.made()?.then((known) => known.close()),
       fetcher.made()?.then((one) => one.close()),
       provider.made()?.then((one) => one.close()),
+      embeddingProvider.made()?.then((one) => one.close()),
     ]);
     await stores.close();
   }

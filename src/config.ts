@@ -52,9 +52,64 @@ export const settings = z.strictObject({
     .default(6)
     .describe('Attempts before an item that could still succeed is given up.'),
   embedder: z
-    .enum(['builtin', 'none'])
+    .enum(['builtin', 'openai', 'none'])
     .default('builtin')
-    .describe('What turns text into vectors: the sentence model in the package, or nothing (search by words alone).'),
+    .describe(
+      'What turns text into vectors: the sentence model in the package, a server that speaks OpenAI’s embeddings API (OpenAI, Voyage, Ollama, LM Studio), or nothing (search by words alone).',
+    ),
+  embeddingBaseUrl: z
+    .url({ protocol: /^https?$/ })
+    .default('https://api.openai.com/v1')
+    .describe(
+      'Server for `embedder` openai, without `/embeddings`; it gets the text of what you save. Ollama: http://localhost:11434/v1.',
+    ),
+  embeddingApiKey: z
+    .string()
+    .default('')
+    .describe('Key of that server; a server of your own needs none. Not a flag: command lines are public.'),
+  embeddingModel: z
+    .string()
+    .min(1)
+    .max(200)
+    .default('text-embedding-3-small')
+    .describe('Model of that server. Another one embeds everything anew, in the background.'),
+  embeddingDimensions: z
+    .int()
+    .min(0)
+    .max(16_384)
+    .default(0)
+    .describe('Numbers in a vector, for models that can shorten theirs. 0: as many as the model gives.'),
+  embeddingQueryPrefix: z
+    .string()
+    .max(1_000)
+    .default('auto')
+    .describe(
+      'Written before each question. auto: what is known of the model (nomic-embed, e5, bge, mxbai …); or none.',
+    ),
+  embeddingPassagePrefix: z
+    .string()
+    .max(1_000)
+    .default('auto')
+    .describe('Written before each passage, in the same way. Another one embeds everything anew.'),
+  embeddingLanguages: names
+    .default(['auto'])
+    .describe('Languages that the model knows, such as en,de. auto: what is known of the model; any: all.'),
+  embeddingBatchTexts: z.int().min(1).max(256).default(64).describe('Passages in one request.'),
+  embeddingBatchTokens: z
+    .int()
+    .min(256)
+    .max(1_000_000)
+    .default(16_000)
+    .describe('Tokens (of 3 characters) in one request.'),
+  embeddingRequestsPerMinute: z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .default(0)
+    .describe('Requests a minute to that server. 0: as many as it takes.'),
+  embeddingTimeoutSeconds: seconds
+    .default(60)
+    .describe('Time for one answer of that server; a question waits for 10 seconds at most.'),
   manageTools: z
     .boolean()
     .default(false)
@@ -159,7 +214,13 @@ export type SettingName = keyof Settings;
  * Settings that nobody else may read. They are no flags (other users of a machine see command lines), are never printed,
  * and may be given as the name of a file (`COMMONPLACE_CLAUDE_API_KEY_FILE`).
  */
-export const secretSettings: ReadonlySet<SettingName> = new Set<SettingName>(['claudeApiKey']);
+export const secretSettings: ReadonlySet<SettingName> = new Set<SettingName>(['claudeApiKey', 'embeddingApiKey']);
+
+/** Whose spaces at the end mean something. */
+const spacedSettings: ReadonlySet<SettingName> = new Set<SettingName>([
+  'embeddingQueryPrefix',
+  'embeddingPassagePrefix',
+]);
 
 export interface Config extends Settings {
   /** Absolute path of the data folder. */
@@ -230,6 +291,7 @@ function readSecretFile(name: SettingName, environment: Environment): string | u
 /** Reads text from a flag or the environment as the setting's own type; what does not fit is left for the schema to refuse. */
 function fromText(name: SettingName, text: string): unknown {
   const schema = settings.shape[name].unwrap();
+  if (spacedSettings.has(name)) return text;
   const trimmed = text.trim();
   if (schema instanceof z.ZodBoolean) {
     if (/^(true|1|yes|on)$/i.test(trimmed)) return true;

@@ -1,12 +1,26 @@
 /** Turns text into unit vectors whose dot product says how near two meanings are. */
 export interface Embedder {
-  /** Names model and build; stored with the vectors. A changed id means embedding again. */
+  /**
+   * Names model, dimensions and what else changes the vectors of passages; stored with them. A changed id means embedding
+   * again. An embedder that has to ask a server for its dimensions has its final id once `embedPassages` has answered.
+   */
   readonly id: string;
-  readonly dimensions: number;
+  /** Null until they are known. */
+  readonly dimensions: number | null;
   /** The languages the model was trained on (ISO 639-1); null: any. Texts known to be in another get no vector. */
   readonly languages: readonly string[] | null;
-  /** Vectors in the order of `texts`, each of unit length. Aborting rejects with the signal's reason. */
-  embedPassages(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
+  /**
+   * The cosine that this model gives a question and a text that have nothing to do with each other: about 0 unless said, .7 and
+   * more for models that were trained with a low temperature.
+   */
+  readonly unrelatedCosine?: number;
+  /** Passages that are best given in one call; 16 unless said. */
+  readonly passagesAtOnce?: number;
+  /**
+   * Vectors in the order of `texts`, each of unit length; null for a text that the model refuses, whatever is tried. Aborting
+   * rejects with the signal's reason.
+   */
+  embedPassages(texts: readonly string[], signal: AbortSignal): Promise<(Float32Array | null)[]>;
   embedQuery(text: string, signal: AbortSignal): Promise<Float32Array>;
   close(): Promise<void>;
 }

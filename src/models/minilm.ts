@@ -15,6 +15,11 @@ export interface MiniLmOptions {
   startWorker?: () => ChildProcess;
 }
 
+/** Refuses no text. */
+export interface MiniLm extends Embedder {
+  embedPassages(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
+}
+
 /** For one text, which takes a tenth of a second on an ordinary machine. */
 const textLimitMs = 30_000;
 /** For the first text after a start, loading included. */
@@ -27,7 +32,7 @@ const refusalMs = 60_000;
  * all-MiniLM-L6-v2 from the package, in a process of its own: loaded with the first text, released when idle. Texts are
  * cut at 256 tokens. Nothing is read or started before the first call but a small manifest.
  */
-export function createMiniLm(options: MiniLmOptions): Embedder {
+export function createMiniLm(options: MiniLmOptions): MiniLm {
   const { id, dimensions } = readMiniLmFiles();
   const worker = new ModelWorker(options);
   return {

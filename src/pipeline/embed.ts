@@ -13,10 +13,11 @@ export interface EmbeddingParts {
 const betweenWalksMs = 10 * 60_000;
 
 /** Passages whose vectors are computed and kept together: what is lost at most when the process dies. */
-const batchSize = 16;
+const usualBatch = 16;
 
 /**
- * Gives every passage that has no vector of this embedder one, except those in languages that it does not know.
+ * Gives every passage that has no vector of this embedder one, except those in languages that it does not know and those that
+ * it refuses.
  * @param which of one item alone, and at most so many; without it: all of the whole account
  * @returns how many got one
  */
@@ -26,6 +27,7 @@ export async function embedMissing(
   signal: AbortSignal,
   { contentId, most = Number.POSITIVE_INFINITY }: { contentId?: string; most?: number } = {},
 ): Promise<number> {
+  const batchSize = embedder.passagesAtOnce ?? usualBatch;
   let count = 0;
   let after = 0;
   for (;;) {
@@ -54,7 +56,7 @@ export async function embedMissing(
       embedder.id,
       batch.flatMap(({ passageId }, index) => {
         const vector = vectors[index];
-        return vector === undefined ? [] : [{ passageId, vector }];
+        return vector === undefined || vector === null ? [] : [{ passageId, vector }];
       }),
     );
     after = last.passageId;

@@ -32,3 +32,12 @@ export function fuseRankings(
   }
   return [...fused.values()].sort((a, b) => b.score - a.score || a.passageId - b.passageId);
 }
+
+/**
+ * Brings cosines to one scale: 0 is what the model says of texts that have nothing to do with each other, 1 the same meaning.
+ * Some models give any two texts .7; fused as they are, such cosines would outweigh words.
+ */
+export function aboveUnrelated(hits: readonly RankedPassage[], unrelatedCosine: number): readonly RankedPassage[] {
+  if (unrelatedCosine === 0) return hits;
+  return hits.map((hit) => ({ ...hit, score: Math.max(0, (hit.score - unrelatedCosine) / (1 - unrelatedCosine)) }));
+}

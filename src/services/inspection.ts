@@ -14,7 +14,8 @@ export interface Surroundings {
   nodeVersion: string;
   dataFolder: string;
   allowPrivateAddresses: boolean;
-  embedder: { id: string; languages: readonly string[] | null } | null;
+  /** `place`: where the model runs, when that is not this program; `problem`: why it gave no answer just now. */
+  embedder: { id: string; languages: readonly string[] | null; place: string | null; problem: string | null } | null;
   /** The model that writes summaries, and whether it works just now. */
   writing: { model: string; state: 'on' | 'paused'; reason: string | null; dollarsPerDay: number } | null;
   /** Of text in pictures: whether it is wanted, and the packages that it lacks. */
@@ -150,5 +151,7 @@ async function meaningCheck(stores: Stores, { account, embedder }: Surroundings)
       detail: 'off: search goes by words alone, other words for the same thing are not found.',
     };
   const { passages, embedded } = await (await stores.open(account)).countVectors(embedder.id, embedder.languages);
-  return { name, state: 'ok', detail: `${embedder.id}, ${embedded} of ${passages} passages` };
+  const detail = `${embedder.id}${embedder.place === null ? '' : ` at ${embedder.place}`}, ${embedded} of ${passages} passages`;
+  if (embedder.problem !== null) return { name, state: 'warning', detail, fix: embedder.problem };
+  return { name, state: 'ok', detail };
 }

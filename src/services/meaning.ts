@@ -5,10 +5,17 @@ import type { Log } from '../log.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { Store } from '../store/store.ts';
 
+export interface QuestionVector {
+  embedderId: string;
+  values: Float32Array;
+  /** See `Embedder.unrelatedCosine`. */
+  unrelatedCosine: number;
+}
+
 /** What a search knows of the question's meaning. */
 export interface Meaning {
   /** Null where words decide alone. */
-  vector: { embedderId: string; values: Float32Array } | null;
+  vector: QuestionVector | null;
   /** Passages that still wait for a vector, when they are so many that words decide alone meanwhile; else 0. */
   passagesToEmbed: number;
 }
@@ -50,7 +57,10 @@ export function createMeaning(embedder: Embedder | null, clock: Clock, log: Log)
       if (passagesToEmbed > 0 || !readySince.has(store.accountId)) return { vector: null, passagesToEmbed };
       try {
         const values = await embedder.embedQuery(text, signal);
-        return { vector: { embedderId: embedder.id, values }, passagesToEmbed };
+        return {
+          vector: { embedderId: embedder.id, values, unrelatedCosine: embedder.unrelatedCosine ?? 0 },
+          passagesToEmbed,
+        };
       } catch (error) {
         if (signal.aborted || isAbortError(error)) throw error;
         log.warn({ err: error }, 'the question could not be embedded; words alone decide');

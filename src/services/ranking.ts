@@ -1,13 +1,14 @@
 import type { RankedPassage } from '../domain/passage.ts';
 import type { PassageFilter, Store } from '../store/store.ts';
-import { fuseRankings } from './fusion.ts';
+import { aboveUnrelated, fuseRankings } from './fusion.ts';
+import type { QuestionVector } from './meaning.ts';
 
 export type RankBy = 'words' | 'meaning' | 'both';
 
 export interface Question {
   text: string;
   filter: PassageFilter;
-  vector: { embedderId: string; values: Float32Array } | null;
+  vector: QuestionVector | null;
 }
 
 /** Ranks the passages of one account: by words and, where the question has a vector, by meaning. Best first. */
@@ -22,5 +23,5 @@ export async function rankPassages(
   if (by === 'meaning') return byMeaning();
   const lexical = await store.searchWords(text, filter, depth);
   if (by === 'words' || vector === null) return lexical.hits;
-  return fuseRankings(lexical, await byMeaning());
+  return fuseRankings(lexical, aboveUnrelated(await byMeaning(), vector.unrelatedCosine));
 }

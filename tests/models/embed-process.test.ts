@@ -3,8 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ProcessingError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
-import type { Embedder } from '../../src/models/embedder.ts';
-import { createMiniLm } from '../../src/models/minilm.ts';
+import { createMiniLm, type MiniLm } from '../../src/models/minilm.ts';
 
 /*
  * The host's side against a process that speaks the same messages: its vectors are the text's length and a counter of
@@ -15,7 +14,7 @@ const stub = new URL('./embed-stub.ts', import.meta.url);
 const never = new AbortController().signal;
 
 interface Workers {
-  embedder: Embedder;
+  embedder: MiniLm;
   workers: ChildProcess[];
   /** What the stub is told at its start, from now on. */
   startAs(way: 'mute' | 'dies' | 'well'): void;

@@ -1,0 +1,55 @@
+/** What has to be known of a model beyond its name; as its authors document it. */
+export interface EmbeddingProfile {
+  /** Written before questions and before passages: what the model was trained with. */
+  queryPrefix: string;
+  passagePrefix: string;
+  /** ISO 639-1; null: any. */
+  languages: readonly string[] | null;
+  /** The fields of a request that say what the texts are, and how long vectors shall be, where the model's server has them. */
+  inputType: { query: string; passage: string } | null;
+  dimensionsField: 'dimensions' | 'output_dimension';
+}
+
+const plain: EmbeddingProfile = {
+  queryPrefix: '',
+  passagePrefix: '',
+  languages: null,
+  inputType: null,
+  dimensionsField: 'dimensions',
+};
+const english = ['en'];
+const searchPrompt = 'Represent this sentence for searching relevant passages: ';
+const instruction = 'Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery: ';
+
+/** The first that fits is taken: the more particular names stand first. Names are compared in lower case, without owner and tag. */
+const profiles: readonly [RegExp, Partial<EmbeddingProfile>][] = [
+  [/^nomic-embed-text-?v2/, { queryPrefix: 'search_query: ', passagePrefix: 'search_document: ' }],
+  [/^nomic-embed/, { queryPrefix: 'search_query: ', passagePrefix: 'search_document: ', languages: english }],
+  [/^multilingual-e5-.*instruct/, { queryPrefix: instruction }],
+  [/^multilingual-e5/, { queryPrefix: 'query: ', passagePrefix: 'passage: ' }],
+  [/^e5-/, { queryPrefix: 'query: ', passagePrefix: 'passage: ', languages: english }],
+  [/^bge-m3/, {}],
+  [/^bge-.*zh/, { queryPrefix: '为这个句子生成表示以用于检索相关文章：', languages: ['zh'] }],
+  [/^bge-(?:small|base|large)/, { queryPrefix: searchPrompt, languages: english }],
+  [/^mxbai-embed-large/, { queryPrefix: searchPrompt, languages: english }],
+  [/^mxbai-embed-2d/, { queryPrefix: searchPrompt, languages: english }],
+  [/^snowflake-arctic-embed-?(?:2|[lm]-v2)/, { queryPrefix: 'query: ' }],
+  [/^snowflake-arctic-embed/, { queryPrefix: searchPrompt, languages: english }],
+  [/^embeddinggemma/, { queryPrefix: 'task: search result | query: ', passagePrefix: 'title: none | text: ' }],
+  [/^qwen3-embedding/, { queryPrefix: instruction }],
+  [/^paraphrase-multilingual/, {}],
+  [/^(?:all-minilm|all-mpnet|gte-(?:small|base|large)|paraphrase-)/, { languages: english }],
+  [/^voyage-/, { inputType: { query: 'query', passage: 'document' }, dimensionsField: 'output_dimension' }],
+];
+
+/** What is known of `model`; of an unknown one nothing is assumed: no prefix, any language. */
+export function findEmbeddingProfile(model: string): EmbeddingProfile {
+  // `BAAI/bge-m3`, `text-embedding-nomic-embed-text-v1.5` (LM Studio), `nomic-embed-text:latest` (Ollama)
+  const name = model
+    .toLowerCase()
+    .replace(/:[^/]*$/, '')
+    .replace(/^.*\//, '')
+    .replace(/^text-embedding-(?=[a-z])(?!ada)/, '');
+  const found = profiles.find(([pattern]) => pattern.test(name));
+  return { ...plain, ...found?.[1] };
+}
