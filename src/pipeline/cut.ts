@@ -49,8 +49,9 @@ export function createBlockCutter(text: string, room: Room): BlockCutter {
     // Small blocks and cues of a recording are units; a longer paragraph may end a passage at a sentence.
     if (tokens <= (isCue(block) ? limit : Math.min(limit, maxTokens / 4))) return whole;
     const cut = proseParts(text, span, graphemes).flatMap((part) =>
-      part.fence && count(part) <= limit
-        ? pieces([part], block, limit, () => seams.item)
+      // Like code by itself: whole where a passage of its own has room for it.
+      part.fence && count(part) <= maxTokens
+        ? [{ ...part, tokens: count(part), block, seam: seams.item }]
         : pieces(part.fence ? linesOf(text, part, graphemes) : sentencesIn(text, part), block, limit, (at) =>
             part.fence ? seams.line : opensLine(text, at) ? seams.item : seams.sentence,
           ),
@@ -111,6 +112,9 @@ interface ProsePart extends TextSpan {
   fence: boolean;
 }
 
+/** `inner` is what begins an item of a list: only an opening fence may follow it. */
+const fenceLine = /^[ \t>]*(?<inner>(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(?<mark>`{3,}|~{3,})(?<rest>.*)$/gm;
+
 /** A list or quote may hold fenced code, which is no prose. */
 function proseParts(text: string, span: TextSpan, graphemes: Graphemes): ProsePart[] {
   const parts: ProsePart[] = [];
@@ -120,13 +124,15 @@ function proseParts(text: string, span: TextSpan, graphemes: Graphemes): ProsePa
   };
   let open: { at: number; mark: string } | undefined;
   let start = span.start;
-  for (const found of text.slice(span.start, span.end).matchAll(/^[ \t>]*(?:[-*+][ \t]+)?(`{3}|~{3}).*$/gm)) {
+  for (const found of text.slice(span.start, span.end).matchAll(fenceLine)) {
     const at = span.start + found.index;
-    const mark = found[1] ?? '';
+    const { inner = '', mark = '', rest = '' } = found.groups ?? {};
     if (open === undefined) {
+      // "```one line```" is code in a sentence.
+      if (mark.startsWith('`') && rest.includes('`')) continue;
       add(start, at, false);
       open = { at, mark };
-    } else if (open.mark === mark) {
+    } else if (inner === '' && mark.startsWith(open.mark) && rest.trim() === '') {
       start = at + found[0].length;
       add(open.at, start, true);
       open = undefined;

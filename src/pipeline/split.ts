@@ -34,7 +34,7 @@ export function splitTranscript(
   const passages: Passage[] = [];
   let source: SourceLocator | undefined;
 
-  for (const { headings, body, path } of sections(transcript)) {
+  for (const { headings, body, paths } of sections(transcript)) {
     const pieces = headings.flatMap((block) => cutter.heading(block));
     const reserved = pieces.reduce((sum, piece) => sum + piece.tokens, 0);
     for (const [i, block] of body.entries()) {
@@ -45,6 +45,8 @@ export function splitTranscript(
       const end = pieces[last]?.end ?? start;
       source = pieces[first]?.block.locator ?? source;
       const locator = source ?? { kind: 'text', start, end };
+      // Headings too many for one passage: what ends with one of them stands under no later one.
+      const path = paths.get(pieces[last]?.block) ?? paths.get(headings.at(-1)) ?? [];
       passages.push({ ordinal: passages.length, start, end, headingPath: [...path], locator });
       for (let i = first; i <= last; i += 1) source = pieces[i]?.block.locator ?? source;
     }
@@ -56,13 +58,13 @@ export function splitTranscript(
 interface Section {
   headings: PlacedBlock[];
   body: PlacedBlock[];
-  /** The headings that the body stands under, outermost first. */
-  path: readonly string[];
+  /** What stands under each of the headings is under these, outermost first. */
+  paths: Map<PlacedBlock | undefined, readonly string[]>;
 }
 
 function sections(transcript: Transcript): Section[] {
   const found: Section[] = [];
-  let current: Section = { headings: [], body: [], path: [] };
+  let current: Section = { headings: [], body: [], paths: new Map() };
   let above: { level: number; name: string }[] = [];
   for (const block of coveringBlocks(transcript)) {
     if (block.kind !== 'heading') {
@@ -71,7 +73,7 @@ function sections(transcript: Transcript): Section[] {
     }
     if (current.body.length > 0) {
       found.push(current);
-      current = { headings: [], body: [], path: [] };
+      current = { headings: [], body: [], paths: new Map() };
     }
     const source = transcript.text.slice(block.start, block.end);
     const level = block.level ?? (/^\s*(#{1,6})\s/.exec(source)?.[1]?.length || 1);
@@ -79,7 +81,10 @@ function sections(transcript: Transcript): Section[] {
     const name = plainText(source).replaceAll(/\s+/gu, ' ').trim();
     if (name !== '') above.push({ level, name });
     current.headings.push(block);
-    current.path = above.map((heading) => heading.name);
+    current.paths.set(
+      block,
+      above.map((heading) => heading.name),
+    );
   }
   if (current.headings.length + current.body.length > 0) found.push(current);
   return found;

@@ -5,6 +5,8 @@ const atxHeading = /^ {0,3}(#{1,6})(?:[ \t]+|$)/;
 const rule = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const setextLine = /^ {0,3}(=+|-+)[ \t]*$/;
 const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
+/** What begins an item, or items in items. */
+const itemMarks = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)+/;
 const startsList = /^ {0,3}(?:[-*+]|1[.)])[ \t]+\S/;
 const quoteLine = /^ {0,3}>/;
 const indented = /^(?: {4}|\t)/;
@@ -55,7 +57,7 @@ export function markdownBlocks(markdown: string): Block[] {
 
 /** Behind the fence that closes the one at `at`, or behind the last line when none does. */
 function fenceEnd(lines: readonly string[], at: number): number {
-  const mark = fenceStart.exec(lines[at] ?? '')?.[2] ?? '```';
+  const mark = fenceStart.exec((lines[at] ?? '').replace(itemMarks, ''))?.[2] ?? '```';
   const closing = new RegExp(`^[ \\t]*${mark.charAt(0)}{${mark.length},}[ \\t]*$`);
   let end = at + 1;
   while (end < lines.length && !closing.test(lines[end] ?? '')) end += 1;
@@ -77,9 +79,9 @@ function lastWhile(lines: readonly string[], at: number, fits: (line: string) =>
 }
 
 function listEnd(lines: readonly string[], at: number): number {
-  let end = at + 1;
+  let end = at;
   let blank = false;
-  for (let i = at + 1; i < lines.length; i += 1) {
+  for (let i = at; i < lines.length; i += 1) {
     const line = lines[i] ?? '';
     if (line.trim() === '') {
       blank = true;
@@ -87,7 +89,7 @@ function listEnd(lines: readonly string[], at: number): number {
     }
     const belongs = listItem.test(line) || indentedInList.test(line);
     if (rule.test(line) || (!belongs && (blank || interrupts(line)))) break;
-    if (fenceStart.test(line) && belongs) i = fenceEnd(lines, i) - 1;
+    if (belongs && fenceStart.test(line.replace(itemMarks, ''))) i = fenceEnd(lines, i) - 1;
     end = i + 1;
     blank = false;
   }

@@ -120,6 +120,7 @@ describe('markdownBlocks', () => {
     const bare = (text: string): string =>
       text
         .split('\n')
+        .map((one) => one.replace(/^(?:[ \t]*#+[ \t]+)+/, ''))
         .filter((one) => !/^ {0,3}(?:(?:[-=] *)+|(?:\* *){3,})[ \t]*$/.test(one))
         .join('')
         .replaceAll(/[\s#]+/g, '');
