@@ -7,6 +7,7 @@ import { ProcessingError } from '../src/errors.ts';
 import { sniffResource } from '../src/fetching/sniff.ts';
 import { extractPage } from '../src/sources/extract-page.ts';
 import { createSources } from '../src/sources/index.ts';
+import { explain, mean, scoreWords, wordsOf, type WordScore } from './word-scores.ts';
 
 /*
  * How well and how fast pages are read: `node bench/extraction.ts <corpora> [--every N] [--worst N] [--only ID] [--misses title|author|date]`. Scores as the corpora's
@@ -26,18 +27,15 @@ interface Truth {
   pageType: string;
 }
 
-interface Score {
+interface Score extends WordScore {
   id: string;
   url: string;
   pageType: string;
-  f1: number;
-  precision: number;
-  recall: number;
   title: boolean | null;
   author: boolean | null;
   date: boolean | null;
   got: { title: string | null; author: string | null; date: string | null };
-  truth: Truth;
+  page: Truth;
   cpuMs: number;
   outcome: string;
 }
@@ -52,27 +50,6 @@ const option = (name: string): string | undefined => {
 
 function normalise(text: string): string {
   return text.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, ' ').trim();
-}
-
-function words(text: string): Map<string, number> {
-  const counts = new Map<string, number>();
-  const pattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}_]+/gu;
-  for (const [word] of normalise(text).matchAll(pattern)) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return counts;
-}
-
-function total(counts: Map<string, number>): number {
-  return [...counts.values()].reduce((sum, count) => sum + count, 0);
-}
-
-function compare(got: string, truth: string): { f1: number; precision: number; recall: number } {
-  const [ours, theirs] = [words(got), words(truth)];
-  let shared = 0;
-  for (const [word, count] of ours) shared += Math.min(count, theirs.get(word) ?? 0);
-  const precision = shared / Math.max(1, total(ours));
-  const recall = shared / Math.max(1, total(theirs));
-  if (total(ours) === 0 && total(theirs) === 0) return { f1: 1, precision: 1, recall: 1 };
-  return { f1: shared === 0 ? 0 : (2 * precision * recall) / (precision + recall), precision, recall };
 }
 
 function readPage(file: string): Uint8Array {
@@ -99,19 +76,15 @@ async function scorePage(truth: Truth): Promise<Score> {
     id: truth.id,
     url: truth.url,
     pageType: truth.pageType,
-    ...compare(text, truth.text),
+    ...scoreWords(wordsOf(text), wordsOf(truth.text)),
     title: truth.title === null ? null : normalise(got.title ?? '') === normalise(truth.title),
     author: truth.author === null ? null : normalise(got.author ?? '').includes(normalise(truth.author)),
     date: truth.published === null ? null : got.date?.slice(0, 10) === truth.published.slice(0, 10),
     got,
-    truth,
+    page: truth,
     cpuMs: (user + system) / 1000,
     outcome,
   };
-}
-
-function mean(values: readonly number[]): string {
-  return values.length === 0 ? '–' : (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(3);
 }
 
 function share(scores: readonly Score[], field: 'title' | 'author' | 'date'): string {
@@ -164,19 +137,17 @@ const outcomes = Map.groupBy(scores, ({ outcome }) => outcome);
 console.log('outcomes:', Object.fromEntries([...outcomes].map(([outcome, those]) => [outcome, those.length])));
 
 const worst = Number(option('worst') ?? 10);
-for (const { id, pageType, f1, precision, recall, outcome, url } of scores
-  .toSorted((a, b) => a.f1 - b.f1)
-  .slice(0, worst)) {
-  console.log(id, pageType, f1.toFixed(2), `p ${precision.toFixed(2)} r ${recall.toFixed(2)}`, outcome, url);
+for (const score of scores.toSorted((a, b) => a.f1 - b.f1).slice(0, worst)) {
+  console.log(score.id, score.pageType, explain(score), score.outcome, score.url);
 }
 const misses = option('misses');
 if (misses === 'title' || misses === 'author' || misses === 'date') {
-  for (const { id, url, got, truth, ...score } of scores) {
+  for (const { id, url, got, page, ...score } of scores) {
     if (score[misses] !== false) continue;
     console.log(
       id,
       score.pageType,
-      JSON.stringify([got[misses], misses === 'date' ? truth.published : truth[misses]]),
+      JSON.stringify([got[misses], misses === 'date' ? page.published : page[misses]]),
       url,
     );
   }

@@ -109,50 +109,60 @@ function growTree(
   { depth, rate }: BoostingSettings,
 ): number[] {
   const tree: number[] = [];
-  const grow = (rows: Int32Array, level: number): void => {
+  /** Sums of gradients and curvatures by feature and bin. */
+  const histogramOf = (rows: Int32Array): Float64Array => {
+    const sums = new Float64Array(features.length * mostBins * 2);
+    for (const [n, feature] of features.entries()) {
+      const column = bins[feature] as Uint8Array;
+      const offset = n * mostBins;
+      for (let k = 0; k < rows.length; k += 1) {
+        const i = rows[k] as number;
+        const at = (offset + (column[i] as number)) * 2;
+        sums[at] = (sums[at] as number) + (gradients[i] as number);
+        sums[at + 1] = (sums[at + 1] as number) + (curvatures[i] as number);
+      }
+    }
+    return sums;
+  };
+
+  const grow = (rows: Int32Array, level: number, known: Float64Array | null): void => {
     let gradient = 0;
     let curvature = 0;
     for (const i of rows) {
       gradient += gradients[i] ?? 0;
       curvature += curvatures[i] ?? 0;
     }
-    const split = level === depth || curvature < 2 * leastInLeaf ? null : bestSplit(rows, gradient, curvature);
-    if (split === null) {
+    const sums = level === depth || curvature < 2 * leastInLeaf ? null : (known ?? histogramOf(rows));
+    const split = sums === null ? null : bestSplit(sums, gradient, curvature);
+    if (sums === null || split === null) {
       tree.push(-1, Math.round((-gradient / (curvature + smoothing)) * rate * 1_000));
       return;
     }
     tree.push(split.feature, split.bin);
-    const column = bins[split.feature] ?? new Uint8Array();
-    grow(
-      rows.filter((i) => (column[i] ?? 0) <= split.bin),
-      level + 1,
-    );
-    grow(
-      rows.filter((i) => (column[i] ?? 0) > split.bin),
-      level + 1,
-    );
+    const [low, high] = parted(rows, bins[split.feature] ?? new Uint8Array(), split.bin);
+    if (level + 1 === depth) {
+      grow(low, depth, null);
+      grow(high, depth, null);
+      return;
+    }
+    // The sums of one half are those of the whole without the other's.
+    const fewer = histogramOf(low.length < high.length ? low : high);
+    const rest = sums.map((sum, k) => sum - (fewer[k] as number));
+    grow(low, level + 1, low.length < high.length ? fewer : rest);
+    grow(high, level + 1, low.length < high.length ? rest : fewer);
   };
 
-  function bestSplit(rows: Int32Array, gradient: number, curvature: number): { feature: number; bin: number } | null {
+  function bestSplit(sums: Float64Array, gradient: number, curvature: number): { feature: number; bin: number } | null {
     const whole = (gradient * gradient) / (curvature + smoothing);
     let best: { feature: number; bin: number } | null = null;
     let most = 1e-6;
-    for (const feature of features) {
+    for (const [n, feature] of features.entries()) {
       const count = (edges[feature]?.length ?? 0) + 1;
-      if (count < 2) continue;
-      const column = bins[feature] as Uint8Array;
-      const g = new Float64Array(count);
-      const h = new Float64Array(count);
-      for (const i of rows) {
-        const bin = column[i] as number;
-        g[bin] = (g[bin] as number) + (gradients[i] as number);
-        h[bin] = (h[bin] as number) + (curvatures[i] as number);
-      }
       let left = 0;
       let leftCurvature = 0;
       for (let bin = 0; bin < count - 1; bin += 1) {
-        left += g[bin] as number;
-        leftCurvature += h[bin] as number;
+        left += sums[(n * mostBins + bin) * 2] as number;
+        leftCurvature += sums[(n * mostBins + bin) * 2 + 1] as number;
         const rest = curvature - leftCurvature;
         if (leftCurvature < leastInLeaf) continue;
         if (rest < leastInLeaf) break;
@@ -166,8 +176,22 @@ function growTree(
     return best;
   }
 
-  grow(all, 0);
+  grow(all, 0, null);
   return tree;
+}
+
+/** The rows whose bin is at most `limit`, and the others. */
+function parted(rows: Int32Array, column: Uint8Array, limit: number): [low: Int32Array, high: Int32Array] {
+  const low = new Int32Array(rows.length);
+  const high = new Int32Array(rows.length);
+  let lows = 0;
+  let highs = 0;
+  for (let k = 0; k < rows.length; k += 1) {
+    const i = rows[k] as number;
+    if ((column[i] as number) <= limit) low[lows++] = i;
+    else high[highs++] = i;
+  }
+  return [low.subarray(0, lows), high.subarray(0, highs)];
 }
 
 function addTree(tree: readonly number[], bins: readonly Uint8Array[], rows: Int32Array, sums: Float64Array): void {

@@ -1,9 +1,3 @@
-const wordPattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}_]+/gu;
-
-export function wordsOf(text: string): string[] {
-  return text.normalize('NFKC').toLowerCase().match(wordPattern) ?? [];
-}
-
 const run = 4;
 
 /**

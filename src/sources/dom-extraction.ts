@@ -1,6 +1,6 @@
 import { countWords } from '../domain/document.ts';
 import { plainText } from '../domain/plain-text.ts';
-import { readBlockModel, type BlockModel } from './block-model.ts';
+import type { BlockModel } from './block-model.ts';
 import { chooseBlocks } from './choose-blocks.ts';
 import type { Hint } from './html-metadata.ts';
 import type { PageFacts } from './html-scan.ts';
@@ -30,8 +30,6 @@ const leastKnown = 0.4;
 const mostForRules = 20_000;
 /** What the rules find is taken when it is no mere scrap of the page. */
 const leastByRules = 150;
-/** Read once per thread, when the first page needs it. */
-let model: BlockModel | undefined;
 
 /**
  * Finds the content of a page, and turns it into Markdown: its blocks are judged one by one; where that leaves doubt, Defuddle and
@@ -42,6 +40,7 @@ export async function extractFromDom(
   url: string,
   baseUrl: string,
   facts: PageFacts,
+  model: BlockModel,
 ): Promise<ExtractedText> {
   const toMarkdown = createHtmlToMarkdown(baseUrl);
   const document = parsePage(html, url, baseUrl);
@@ -49,7 +48,7 @@ export async function extractFromDom(
   const root = document.documentElement as RemovableNode & PageElement;
   const reading = readKnownKind({ html, root, facts, url, toMarkdown });
   const blocks = blocksOfPage(root);
-  const choice = chooseBlocks((model ??= readBlockModel()), blocks, facts, url);
+  const choice = chooseBlocks(model, blocks, facts, url);
   const words = blocks.reduce((sum, block, i) => sum + (choice.kept[i] === true ? block.words : 0), 0);
   const known = reading?.markdown ?? null;
   // A few marked posts in a page of another kind are not the page.

@@ -1,5 +1,6 @@
 import { countWords } from '../domain/document.ts';
 import { plainText } from '../domain/plain-text.ts';
+import { readBlockModel, type BlockModel } from './block-model.ts';
 import { embeddedArticle } from './embedded-article.ts';
 import { readMetadata, type Hint } from './html-metadata.ts';
 import { isTooLargeForDom, scanPage, type PageFacts } from './html-scan.ts';
@@ -18,15 +19,21 @@ const fewWords = 120;
 /** Characters of text in one page beyond which the DOM extractors are not worth their time: ten long novels. */
 const longestDomText = 3_000_000;
 
+export interface PageOptions {
+  way?: ReadingWay;
+  /** What tells a page's text from its surroundings; asked for only by a page that needs it. */
+  model?: () => BlockModel;
+}
+
 /**
  * Reads a web page: what it is about, and its content as Markdown blocks. May take seconds and much memory on a hostile page,
  * so it runs in a worker thread that can be ended.
  * @throws {ProcessingError} when there is no text to be had.
  */
-export async function extractPage(html: string, url: string, way: ReadingWay = 'whole'): Promise<PageDocument> {
+export async function extractPage(html: string, url: string, options: PageOptions = {}): Promise<PageDocument> {
   const facts = scanPage(html);
   const jsonLd = readJsonLd(facts.jsonLd);
-  const { markdown, text, words, hints, embeddedTitle, reading } = await content(html, url, way, facts, jsonLd);
+  const { markdown, text, words, hints, embeddedTitle, reading } = await content(html, url, options, facts, jsonLd);
   const metadata = readMetadata(facts, jsonLd, url, hints);
   const title = reading?.title ?? metadata.title ?? embeddedTitle;
   const found = { text, words, title };
@@ -63,7 +70,7 @@ interface Content {
 async function content(
   html: string,
   url: string,
-  way: ReadingWay,
+  { way = 'whole', model = readBlockModel }: PageOptions,
   facts: PageFacts,
   jsonLd: ReturnType<typeof readJsonLd>,
 ): Promise<Content> {
@@ -80,6 +87,7 @@ async function content(
       url,
       URL.parse(facts.baseHref ?? '', url)?.href ?? url,
       facts,
+      model(),
     ));
   }
   const text = plainText(markdown);

@@ -1,4 +1,4 @@
-import { kindsOf, markingKinds } from './page-markings.ts';
+import { kindsOf, markingKinds, type KnownMarkings } from './page-markings.ts';
 
 /** As much of a DOM node as is read here. */
 export interface PageNode {
@@ -69,6 +69,7 @@ export function blocksOfPage(root: PageNode): TextBlock[] {
 
 function pageBlocks(body: PageNode, withNoscript: boolean): TextBlock[] {
   const blocks: TextBlock[] = [];
+  const known: KnownMarkings = new Map();
   let run: {
     nodes: PageNode[];
     parts: string[];
@@ -145,7 +146,7 @@ function pageBlocks(body: PageNode, withNoscript: boolean): TextBlock[] {
     let inner = box;
     if (isBlock) {
       flush(box);
-      inner = createBox(node, tag, box);
+      inner = createBox(node, tag, box, known);
     }
     if (tag === 'a') {
       inLink += 1;
@@ -160,7 +161,7 @@ function pageBlocks(body: PageNode, withNoscript: boolean): TextBlock[] {
     if (isBlock) flush(inner);
   };
 
-  const root = createBox(body, 'body', null);
+  const root = createBox(body, 'body', null, known);
   for (let child = body.firstChild; child !== null; child = child.nextSibling) visit(child, root);
   flush(root);
   return blocks;
@@ -178,9 +179,9 @@ function emptyRun() {
   };
 }
 
-function createBox(element: PageNode, tag: string, parent: Box | null): Box {
+function createBox(element: PageNode, tag: string, parent: Box | null, known: KnownMarkings): Box {
   const classes = element.getAttribute('class') ?? '';
-  const kinds = kindsOf(tag, element);
+  const kinds = kindsOf(tag, element, known);
   const marked = new Uint8Array(markingKinds.length);
   for (let i = 0; i < marked.length; i += 1) {
     const above = parent?.marked[i] ?? unmarked;

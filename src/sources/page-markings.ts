@@ -57,11 +57,12 @@ const byTag: Readonly<Record<string, number>> = Object.fromEntries(
   }).map(([tag, kind]) => [tag, 1 << markingKinds.indexOf(kind)]),
 );
 
-const known = new Map<string, number>();
+/** What has been looked up in one page: markings come again and again. */
+export type KnownMarkings = Map<string, number>;
 const mostKnown = 20_000;
 
 /** The markings of one element, as bits. */
-export function kindsOf(tag: string, element: PageNode): number {
+export function kindsOf(tag: string, element: PageNode, known: KnownMarkings): number {
   const marking = [
     element.getAttribute('class'),
     element.getAttribute('id'),
@@ -72,7 +73,7 @@ export function kindsOf(tag: string, element: PageNode): number {
     .filter((one) => one !== null && one !== '')
     .join(' ');
   let kinds = byTag[tag] ?? 0;
-  if (marking !== '') kinds |= kindsNamed(marking.slice(0, 300));
+  if (marking !== '') kinds |= kindsNamed(marking.slice(0, 300), known);
   if (
     element.getAttribute('hidden') !== null ||
     element.getAttribute('aria-hidden') === 'true' ||
@@ -85,7 +86,7 @@ export function kindsOf(tag: string, element: PageNode): number {
 
 const hiddenBit = 1 << markingKinds.indexOf('hidden');
 
-function kindsNamed(marking: string): number {
+function kindsNamed(marking: string, known: KnownMarkings): number {
   const before = known.get(marking);
   if (before !== undefined) return before;
   const spelled = marking

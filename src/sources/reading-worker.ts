@@ -1,18 +1,26 @@
 import { parentPort } from 'node:worker_threads';
 import type { Document } from '../domain/document.ts';
 import { ProcessingError } from '../errors.ts';
+import { readBlockModel, type BlockModel } from './block-model.ts';
 import type { ReadingMessage, ReadingRequest } from './reading-protocol.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('reading-worker runs only as a worker thread');
 const post = (message: ReadingMessage): void => port.postMessage(message);
 
+/** Read once, when the first page needs it. */
+let known: BlockModel | undefined;
+const model = (): BlockModel => (known ??= readBlockModel());
+
 /** Each reader is loaded when it is first asked: one for pages takes a second. */
 async function read(request: ReadingRequest): Promise<Document> {
   const { kind, text, url } = request;
   await load(request);
   post({ kind: 'begun' });
-  if (kind === 'page') return (await import('./extract-page.ts')).extractPage(text, url, request.way);
+  if (kind === 'page') {
+    const { extractPage } = await import('./extract-page.ts');
+    return extractPage(text, url, { way: request.way, model });
+  }
   if (kind === 'markdown') return (await import('./read-markdown.ts')).readMarkdown(text, url);
   if (kind === 'feed') return (await import('./read-feed.ts')).readFeed(text, url);
   if (kind === 'reddit') return (await import('./read-reddit.ts')).readReddit(text);

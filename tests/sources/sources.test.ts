@@ -107,11 +107,9 @@ describe('an article', () => {
   });
 
   it('that a DOM could not take in time is read without one', async () => {
-    const document = await extractPage(
-      readFileSync('tests/fixtures/pages/cluttered-article.html', 'utf8'),
-      page,
-      'linear',
-    );
+    const document = await extractPage(readFileSync('tests/fixtures/pages/cluttered-article.html', 'utf8'), page, {
+      way: 'linear',
+    });
     expect(document).toMatchObject({ title: 'Keeping bees on a flat roof', author: 'Marta Holm', language: 'en' });
     const text = textOf(document);
     expect(text).toContain('| Empty hive | 18 |');
