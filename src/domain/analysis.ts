@@ -1,8 +1,8 @@
-import type { AnalysisInfo } from './content.ts';
+import type { AnalysisInfo, ContentType } from './content.ts';
 import { locatorAt, type Transcript } from './document.ts';
 import type { TextSpan } from './graphemes.ts';
 import type { Locator } from './locator.ts';
-import { deepLink } from './url.ts';
+import { createDeepLinks } from './deep-links.ts';
 
 /** What an analyst found in a text; a quote is where it stands there. */
 export interface Analysis {
@@ -49,10 +49,11 @@ export interface PlacedAnalysis {
 export function placeAnalysis(
   analysis: Analysis,
   transcript: Transcript,
-  itemUrl: string,
+  item: { url: string; contentType: ContentType },
   info: Omit<AnalysisInfo, 'droppedQuotes'>,
 ): PlacedAnalysis {
   let droppedQuotes = analysis.droppedQuotes;
+  const linkTo = createDeepLinks(item, transcript);
   const place = ({ start, end }: TextSpan): PlacedQuote | null => {
     const quote = transcript.text.slice(start, end);
     const isInside = Number.isInteger(start) && Number.isInteger(end) && start >= 0 && end <= transcript.text.length;
@@ -62,7 +63,7 @@ export function placeAnalysis(
       return null;
     }
     const locator = locatorAt(transcript, start, end);
-    return { quote, start, end, locator, url: deepLink(itemUrl, locator, quote, transcript.text) };
+    return { quote, start, end, locator, url: linkTo(locator) };
   };
 
   const insights: PlacedAnalysis['insights'] = [];

@@ -1,117 +1,167 @@
-import { plainBlocks } from './plain-text.ts';
+import type { Transcript } from './document.ts';
+import { foldText } from './folded-text.ts';
+import { closingWords, encodeTerm, enoughCharacters, headOf, openingWords, tailOf, weigh } from './fragment-words.ts';
+import type { TextSpan } from './graphemes.ts';
+import { isBefore, renderText, type RenderedLine, type RenderedPlace, type RenderedText } from './rendered-text.ts';
 
 /*
- * Text fragments after https://wicg.github.io/scroll-to-text-fragment/: `[prefix-,]textStart[,textEnd]`. A browser
- * finds the first place that matches, without regard to case; each term must begin and end at a word's
- * boundary and stand within one block of the page.
+ * Text fragments after https://wicg.github.io/scroll-to-text-fragment/: `[prefix-,]textStart[,textEnd][,-suffix]`. A browser
+ * takes the first place that matches, without regard to case and accents; each term must begin and end at a word's boundary
+ * and stand within one block of the page, and only white space may stand between a term and its context.
  */
 
-/** Words of a term; a range of two terms is sturdier than one long quote, which any inline note would break. */
-const termWords = 6;
-const longestTermWords = 16;
-/** Characters of a term in scripts that are written without spaces. */
-const termCharacters = 14;
-/** Cutting into words is the cost of a link; more than this of a block's beginning or end is never part of a term. */
-const enoughCharacters = 400;
+/** Words of the term that begins a range, or of all of a quote: usually enough, and where it is not. */
+const startWords = [6, 16];
+/** Words of the term that ends a range. */
+const endWords = [3, 9];
+const contextWords = [3, 10];
 /** A passage in one block of at most this many words is quoted whole. */
 const wholeWords = 10;
+/** A heading or cell of fewer words says too little to begin with. */
+const tellingWords = 3;
 
-interface Word {
-  start: number;
-  end: number;
-  /** How much of a term it makes up, out of 1. */
-  weight: number;
+/** The part of a line that is to be found. */
+interface Stretch extends TextSpan {
+  place: RenderedPlace;
+  text: string;
 }
 
 /**
- * What stands behind `:~:text=` for a passage, percent-encoded; null when there is no word to look for.
- * @param passage Markdown of the passage.
- * @param before Markdown of the transcript in front of it, where the same words would be found first.
+ * Makes what stands behind `:~:text=` for a slice of a stored text, percent-encoded. Found on the page as the text has it,
+ * it leads to the slice and to no earlier place. Null when there is no word to look for, or nothing tells it from an earlier place.
  */
-export function textDirective(passage: string, before: string): string | null {
-  const blocks = plainBlocks(passage);
-  const last = blocks.findLastIndex((text) => segment(text.slice(-enoughCharacters)).length > 0);
-  // A one-word heading or cell says too little to begin with.
-  const telling = blocks.findIndex((text) => weigh(segment(text.slice(0, enoughCharacters))) >= 3 / termWords);
-  const first =
-    telling === -1 ? blocks.findIndex((text) => segment(text.slice(0, enoughCharacters)).length > 0) : telling;
-  const [opening, closing] = [blocks[first], blocks[last]];
+export function createTextFragments(transcript: Transcript): (start: number, end: number) => string | null {
+  const page = renderText(transcript);
+  return (start, end) => {
+    const slice = transcript.text.slice(start, end);
+    const from = start + (slice.length - slice.trimStart().length);
+    const to = start + slice.trimEnd().length;
+    return to <= from ? null : directive(page, stretchesOf(page, page.placesOf(from, to)));
+  };
+}
+
+function stretchesOf(page: RenderedText, { first, last }: ReturnType<RenderedText['placesOf']>): Stretch[] {
+  const stretches: Stretch[] = [];
+  for (let at: RenderedPlace | null = first; at !== null && isBefore(at, last); at = page.neighbour(at, 1)) {
+    const text = lineAt(page, at).text;
+    const isLast = at.block === last.block && at.line === last.line;
+    stretches.push({ place: at, text, start: at.offset, end: isLast ? last.offset : text.length });
+  }
+  return stretches;
+}
+
+function directive(page: RenderedText, stretches: readonly Stretch[]): string | null {
+  const weights = stretches.map(({ text, start, end }) => weigh(openingWords(text, start, end)));
+  const telling = weights.findIndex((weight) => weight >= tellingWords);
+  const opening = stretches[telling === -1 ? weights.findIndex((weight) => weight > 0) : telling];
+  const closing = stretches.findLast(({ text, start, end }) => closingWords(text, start, end).length > 0);
   if (opening === undefined || closing === undefined) return null;
-  const words = segment(opening.slice(0, enoughCharacters));
 
-  const earlier = before.toLowerCase();
-  const standsEarlier = (term: string): boolean => earlier.includes(term.toLowerCase());
-  const whole = first === last && opening.length < enoughCharacters && weigh(words) <= wholeWords / termWords;
-  let start = head(opening, words, whole ? Number.POSITIVE_INFINITY : 1);
-  if (!whole && standsEarlier(start)) start = head(opening, words, longestTermWords / termWords);
-  const prefix = standsEarlier(start) ? lastTerm(before) : null;
-  const end = whole ? null : tail(first === last ? closing.slice(opening.indexOf(start) + start.length) : closing);
-  return (
-    (prefix === null ? '' : `${encodeTerm(prefix)}-,`) + encodeTerm(start) + (end === null ? '' : `,${encodeTerm(end)}`)
-  );
-}
-
-function lastTerm(before: string): string | null {
-  // The last lines are enough, and the whole may be a book.
-  const text = plainBlocks(before.slice(-2_000)).at(-1);
-  return text === undefined ? null : tail(text);
-}
-
-const spaceless =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
-
-// Making one takes 60 ms, more than starting the program: it waits for the first link.
-let segmenter: Intl.Segmenter | undefined;
-
-/** Words as browsers cut them (both use ICU), also where a script has no spaces. */
-function segment(text: string): Word[] {
-  const words: Word[] = [];
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
-  for (const { segment: word, index, isWordLike } of segmenter.segment(text)) {
-    if (isWordLike !== true) continue;
-    const weight = spaceless.test(word) ? word.length / termCharacters : 1 / termWords;
-    words.push({ start: index, end: index + word.length, weight });
+  const words = openingWords(opening.text, opening.start, opening.end);
+  const isWhole = opening === closing && weigh(words) <= wholeWords && opening.end - opening.start <= enoughCharacters;
+  for (const context of [0, ...contextWords]) {
+    for (const most of isWhole ? [Number.POSITIVE_INFINITY] : startWords) {
+      const head = headOf(words, most);
+      if (head === null) return null;
+      const start = context === 0 ? head : withMarksBefore(opening.text, head);
+      const prefix = context === 0 ? null : prefixOf(page, opening, start, context);
+      if (context > 0 && prefix === null) continue;
+      const spelled = prefix === null ? '' : `${encodeTerm(prefix)}-,`;
+      const quote = opening.text.slice(start.start, start.end);
+      if (isFirst(page, opening, start, prefix, null)) {
+        const end = isWhole ? null : endOf(page, opening, start, closing);
+        return spelled + encodeTerm(quote) + (end === null ? '' : `,${encodeTerm(end)}`);
+      }
+      const suffix = isWhole && context > 0 ? suffixOf(page, opening, start, context) : null;
+      if (suffix !== null && isFirst(page, opening, start, prefix, suffix))
+        return `${spelled}${encodeTerm(quote)},-${encodeTerm(suffix)}`;
+    }
   }
-  return words;
+  return null;
 }
 
-function weigh(words: readonly Word[]): number {
-  return words.reduce((sum, word) => sum + word.weight, 0);
+/** Between a term and a prefix in the line before no quotation mark may stand: it becomes part of the term. */
+function withMarksBefore(text: string, { start, end }: TextSpan): TextSpan {
+  const before = text.slice(0, start);
+  return { start: /[\p{L}\p{N}]/u.test(before) ? start : before.length - before.trimStart().length, end };
 }
 
-function head(text: string, words: readonly Word[], limit: number): string {
-  let weight = 0;
-  let end = words[0]?.end ?? 0;
-  for (const word of words) {
-    if (weight >= limit - 1e-9) break;
-    weight += word.weight;
-    end = word.end;
+/** Whether no earlier place of the page has the term with its context around it. */
+function isFirst(
+  page: RenderedText,
+  { place, text }: Stretch,
+  { start, end }: TextSpan,
+  prefix: string | null,
+  suffix: string | null,
+): boolean {
+  const term = foldText(text.slice(start, end));
+  const target = { ...place, offset: start };
+  const [before, after] = [prefix, suffix].map((context) => (context === null ? null : foldText(context)));
+  for (const block of page.blocksWith(term, place.block)) {
+    for (const [line, { folded }] of page.linesOf(block).entries()) {
+      for (let offset = folded.indexOf(term); offset !== -1; offset = folded.indexOf(term, offset + 1)) {
+        const found = { block, line, offset };
+        if (!isBefore(found, target)) return true;
+        const hasPrefix = before === null || textBefore(page, found).endsWith(before ?? '');
+        if (hasPrefix && (after === null || textAfter(page, found, term.length).startsWith(after ?? ''))) return false;
+      }
+    }
   }
-  return text.slice(words[0]?.start ?? 0, end);
+  return true;
 }
 
-/** The last words of a block, one term long; null when it has none. */
-function tail(block: string): string | null {
-  // A cut inside a word would make half of it the first one: a space before is enough to begin with a whole one.
-  const from = block.length <= enoughCharacters ? 0 : block.indexOf(' ', block.length - enoughCharacters) + 1;
-  const text = block.slice(from);
-  const words = segment(text);
-  const last = words.at(-1);
-  if (last === undefined) return null;
-  let weight = 0;
-  let start = last.start;
-  for (const word of words.toReversed()) {
-    if (weight >= 1 - 1e-9) break;
-    weight += word.weight;
-    start = word.start;
+/** The folded text that ends in front of a place, white space aside: of its line, or of the line before. */
+function textBefore(page: RenderedText, place: RenderedPlace): string {
+  const own = lineAt(page, place).folded.slice(0, place.offset).trimEnd();
+  const line = own === '' ? page.neighbour(place, -1) : null;
+  return line === null ? own : lineAt(page, line).folded;
+}
+
+function textAfter(page: RenderedText, place: RenderedPlace, length: number): string {
+  const own = lineAt(page, place)
+    .folded.slice(place.offset + length)
+    .trimStart();
+  const line = own === '' ? page.neighbour(place, 1) : null;
+  return line === null ? own : lineAt(page, line).folded;
+}
+
+function lineAt(page: RenderedText, { block, line }: RenderedPlace): RenderedLine {
+  return page.linesOf(block)[line] ?? { text: '', folded: '' };
+}
+
+/** The words in front of a term up to it: in its line, or the end of the line before. */
+function prefixOf(page: RenderedText, { place, text }: Stretch, { start }: TextSpan, most: number): string | null {
+  const own = text.slice(0, start).trimEnd();
+  const line = own === '' ? page.neighbour(place, -1) : null;
+  const before = line === null ? own : lineAt(page, line).text;
+  const words = tailOf(closingWords(before, 0, before.length), most);
+  return words === null ? null : before.slice(words.start);
+}
+
+function suffixOf(page: RenderedText, { place, text }: Stretch, { end }: TextSpan, most: number): string | null {
+  const own = text.slice(end).trimStart();
+  const line = own === '' ? page.neighbour(place, 1) : null;
+  const after = line === null ? own : lineAt(page, line).text;
+  const words = headOf(openingWords(after, 0, after.length), most);
+  return words === null ? null : after.slice(0, words.end);
+}
+
+/** The last words of a range, when they do not stand earlier in it; null leaves the end open. */
+function endOf(page: RenderedText, opening: Stretch, start: TextSpan, closing: Stretch): string | null {
+  const from = opening === closing ? start.end : closing.start;
+  for (const most of endWords) {
+    const end = tailOf(closingWords(closing.text, from, closing.end), most);
+    if (end === null) return null;
+    const term = foldText(closing.text.slice(end.start, end.end));
+    let at: RenderedPlace | null = { ...opening.place, offset: start.end };
+    const target = { ...closing.place, offset: end.start };
+    let isEarlier = false;
+    while (at !== null && !isEarlier && isBefore(at, target)) {
+      const offset: number = lineAt(page, at).folded.indexOf(term, at.offset);
+      isEarlier = offset !== -1 && isBefore({ ...at, offset }, target);
+      at = page.neighbour(at, 1);
+    }
+    if (!isEarlier) return closing.text.slice(end.start, end.end);
   }
-  return text.slice(start, last.end);
-}
-
-/** `-`, `,` and `&` are syntax of a directive; the rest would end a link in running text. */
-function encodeTerm(term: string): string {
-  return encodeURIComponent(term.toWellFormed()).replaceAll(
-    /[-!'()*_~]/g,
-    (character) => `%${character.codePointAt(0)?.toString(16).toUpperCase()}`,
-  );
+  return null;
 }

@@ -1,6 +1,5 @@
 import { AppError } from '../errors.ts';
 import type { Locator } from './locator.ts';
-import { textDirective } from './text-fragment.ts';
 import { spellPercent, withoutAmpEnding, withoutDetours } from './url-detours.ts';
 import { withoutEndDots, youtubeVideoId } from './youtube-url.ts';
 
@@ -105,12 +104,11 @@ export function parseSavableUrl(input: string): URL {
 }
 
 /**
- * The address that opens a source at a place: `t=` for seconds of a video, `#page=` for a page, a text fragment
- * (`#:~:text=`) for text. `passageText` is the passage's Markdown and `transcript` the whole stored text, with which
- * a fragment that would stand earlier on the page is told apart; null when it is not at hand.
+ * The address that opens a source at a place: `t=` for whole seconds of a video, `#page=` for a page, a text fragment
+ * (`#:~:text=`) for text; `directive` is what stands behind it, null where there is none.
  * What is not on the web has no places: its address comes back as it is.
  */
-export function deepLink(url: string, locator: Locator, passageText: string, transcript: string | null): string {
+export function deepLink(url: string, locator: Locator, directive: string | null): string {
   const parsed = URL.parse(url);
   if (parsed === null || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) return url;
   const hash = url.indexOf('#');
@@ -131,7 +129,6 @@ export function deepLink(url: string, locator: Locator, passageText: string, tra
       .filter((parameter) => parameter !== '' && !/^(?:t|start|time_continue)=/.test(parameter));
     return `${path}?${[...kept, `t=${seconds}`].join('&')}`;
   }
-  const directive = textDirective(passageText, transcript === null ? '' : transcript.slice(0, locator.start));
   if (directive === null) return url;
   return `${base}#${fragment}:~:text=${directive}`;
 }

@@ -1,5 +1,7 @@
 import { graphemesOf, type TextSpan } from './graphemes.ts';
-import type { TermMatch } from './matched-terms.ts';
+import { stemOf } from './porter.ts';
+import type { TextRange } from './term-matches.ts';
+import { foldedWord } from './words.ts';
 import { sentences } from './sentences.ts';
 
 /** A repeated word counts a little: it tells two windows apart that hold the same words. */
@@ -10,7 +12,7 @@ const repetitionWeight = 0.05;
  * at most `maxCharacters` long, around the place where most of the question's words stand. The beginning when none does.
  * @param matches where the question's words stand in `text`, in order
  */
-export function bestWindow(text: string, matches: readonly TermMatch[], maxCharacters: number): TextSpan {
+export function bestWindow(text: string, matches: readonly TextRange[], maxCharacters: number): TextSpan {
   if (text.length <= maxCharacters) return { start: 0, end: text.length };
   const pieces = sentences(text).flatMap((span, sentence) =>
     span.end - span.start <= maxCharacters
@@ -19,7 +21,11 @@ export function bestWindow(text: string, matches: readonly TermMatch[], maxChara
   );
   const fits = (first: number, last: number): boolean =>
     (pieces[last]?.end ?? Infinity) - (pieces[first]?.start ?? 0) <= maxCharacters;
-  let { first, last } = strongestRun(pieces, matches, fits);
+  let { first, last } = strongestRun(
+    pieces,
+    matches.map(({ start, end }) => ({ start, end, term: stemOf(foldedWord(text.slice(start, end))) })),
+    fits,
+  );
   const helps = (from: number, to: number): boolean =>
     pieces[to]?.isWhole === true || pieces[to]?.sentence === pieces[from]?.sentence;
   // What follows explains more than what came before, so it is taken first.
@@ -40,7 +46,7 @@ export function bestWindow(text: string, matches: readonly TermMatch[], maxChara
 /** The shortest run of pieces with the most of the question's words; of several the first. The first piece when none has any. */
 function strongestRun(
   pieces: readonly TextSpan[],
-  matches: readonly TermMatch[],
+  matches: readonly (TextRange & { term: string })[],
   fits: (first: number, last: number) => boolean,
 ): { first: number; last: number } {
   let best = { first: 0, last: 0, weight: 0, length: 0 };

@@ -159,7 +159,7 @@ export class BetterAnalyses {
       costUsd: usage.costMicros / 1_000_000,
       ...(unread !== null && { unread }),
     };
-    const placed = placeAnalysis(analysis, transcript, claim.url, info);
+    const placed = placeAnalysis(analysis, transcript, { url: claim.url, contentType: document.contentType }, info);
     const outcome = await store.keepBetterAnalysis(claim, document.documentId, placed);
     if (outcome !== 'kept')
       log.info({ contentId: claim.contentId, outcome }, 'an analysis came too late and was not kept');

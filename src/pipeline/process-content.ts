@@ -130,7 +130,12 @@ async function analyseDocument(
   );
   signal.throwIfAborted();
   const info = { by: analyst.by, model: analyst.model, at: isoTime(clock.now()) };
-  const placed = placeAnalysis(analysis, document.transcript, claim.url, info);
+  const placed = placeAnalysis(
+    analysis,
+    document.transcript,
+    { url: claim.url, contentType: document.contentType },
+    info,
+  );
   return store.keepAnalysis(claim, document.documentId, placed, goalsVersion);
 }
 

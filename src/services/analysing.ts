@@ -85,7 +85,12 @@ export function createAnalysingService(stores: Stores, clock: Clock): AnalysingS
         }
       }
       const info = { by: 'assistant', model: null, at: isoTime(clock.now()), promptVersion: rulesVersion } as const;
-      const placed = placeAnalysis(analysis, document.transcript, item.url, info);
+      const placed = placeAnalysis(
+        analysis,
+        document.transcript,
+        { url: item.url, contentType: document.contentType },
+        info,
+      );
       const outcome = await store.keepBetterAnalysis({ contentId: id, leaseToken: lease }, document.documentId, placed);
       if (outcome === 'gone') throw gone();
       if (outcome === 'text_changed' || outcome === 'lease_lost') throw refused(outcome);

@@ -1,8 +1,8 @@
 import type { TextSpan } from '../domain/graphemes.ts';
 import { locatorAt } from '../domain/document.ts';
 import type { Locator } from '../domain/locator.ts';
-import type { FindTerms } from '../domain/matched-terms.ts';
-import { deepLink } from '../domain/url.ts';
+import type { TextRange } from '../domain/term-matches.ts';
+import { createDeepLinks } from '../domain/deep-links.ts';
 import type { FoundPassage, Store } from '../store/store.ts';
 import { tokensOf } from './budget.ts';
 import { shortenTexts } from './shorten.ts';
@@ -29,6 +29,9 @@ const linkShare = 0.3;
 /** Of the budget, what the headings may take; the outermost are left out first. */
 const headingShare = 0.1;
 
+/** Where a text has words of the question. */
+export type FindTerms = (text: string) => TextRange[];
+
 export type ShowPassage = (passage: ScoredPassage, span: TextSpan) => Promise<SearchPassage>;
 
 /** Shows `passage.text.slice(start, end)` with its place and the link that opens it. */
@@ -37,6 +40,15 @@ export function createPassageView(store: Store, findTerms: FindTerms, budget: nu
   const transcriptOf = (contentId: string) => {
     const known = transcripts.get(contentId) ?? store.readText(contentId);
     transcripts.set(contentId, known);
+    return known;
+  };
+  const links = new Map<string, (locator: Locator) => string>();
+  const linksOf = async (passage: ScoredPassage, { kind }: Locator) => {
+    const key = `${passage.contentId} ${kind}`;
+    const item = { url: passage.itemUrl, contentType: passage.itemContentType };
+    const known =
+      links.get(key) ?? createDeepLinks(item, kind === 'text' ? await transcriptOf(passage.contentId) : null);
+    links.set(key, known);
     return known;
   };
   const placeOf = async (passage: ScoredPassage, { start, end }: TextSpan): Promise<Locator> => {
@@ -53,8 +65,7 @@ export function createPassageView(store: Store, findTerms: FindTerms, budget: nu
     const highlights = joinNeighbours(text, findTerms(text));
     const headings = fittingHeadings(passage, budget * headingShare);
     const locator = await placeOf(passage, span);
-    const transcript = locator.kind === 'text' ? await transcriptOf(passage.contentId) : null;
-    const link = deepLink(passage.itemUrl, locator, text, transcript?.text ?? null);
+    const link = (await linksOf(passage, locator))(locator);
     const most = budget * linkShare;
     return {
       text,

@@ -1,12 +1,14 @@
 import type { ContentType } from '../domain/content.ts';
 import type { TextSpan } from '../domain/graphemes.ts';
-import { createTermFinder, type FindTerms } from '../domain/matched-terms.ts';
+import { parseSearchQuery } from '../domain/search-query.ts';
+import { createTermMatcher, matchedRanges } from '../domain/term-matches.ts';
 import { bestWindow } from '../domain/window.ts';
 import type { Coverage, PassageFilter, Store } from '../store/store.ts';
 import { fittingEnd, tokensOf } from './budget.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import {
   createPassageView,
+  type FindTerms,
   roundScore,
   type ScoredPassage,
   type SearchPassage,
@@ -84,7 +86,8 @@ export async function fillAnswer(
   const question = ['search', asked, order.map(({ passageId }) => passageId)];
   const [givenWindow = 0, firstUnit = 0, firstOffset = 0] = decodeCursor(cursor, question, 3);
   const budget = maxTokens - frameTokens;
-  const findTerms = createTermFinder(query.query);
+  const matcher = createTermMatcher(parseSearchQuery(query.query));
+  const findTerms: FindTerms = (text) => matchedRanges(text, matcher);
   const show = createPassageView(store, findTerms, budget);
   const frameOf = (passage: ScoredPassage) =>
     shortenTexts(describeItem(passage), budget * titleShare, budget * itemShare);

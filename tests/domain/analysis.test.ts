@@ -5,7 +5,7 @@ import { placeAnalysis, type Analysis } from '../../src/domain/analysis.ts';
 import type { TextSpan } from '../../src/domain/graphemes.ts';
 import { paragraphs } from '../support/content.ts';
 
-const url = 'https://example.com/essay';
+const item = { url: 'https://example.com/essay', contentType: 'article' } as const;
 const info = { by: 'extractive', model: null, at: '2026-01-01T00:00:00.000Z' } as const;
 const transcript = layOutTranscript(
   paragraphs('Sleep is a skill 🙂 that grows.', 'Go to bed at the same hour every night.'),
@@ -29,7 +29,7 @@ describe('placing an analysis', () => {
     const placed = placeAnalysis(
       analysis({ summary: 'On sleep.', insights: [{ text: 'Same hour', quote }], actions: [action(quote)] }),
       transcript,
-      url,
+      item,
       info,
     );
     const place = { quote: 'Go to bed at the same hour', ...quote, locator: { kind: 'text', ...quote } };
@@ -52,7 +52,7 @@ describe('placing an analysis', () => {
     const placed = placeAnalysis(
       analysis({ insights: [{ text: 'x', quote }] }),
       spoken,
-      'https://www.youtube.com/watch?v=aaaaaaaaaaa',
+      { url: 'https://www.youtube.com/watch?v=aaaaaaaaaaa', contentType: 'youtube' },
       info,
     );
     expect(placed.insights[0]).toMatchObject({
@@ -81,7 +81,7 @@ describe('placing an analysis', () => {
         droppedQuotes: 2,
       }),
       transcript,
-      url,
+      item,
       info,
     );
     expect(placed.actions).toEqual([]);
@@ -108,7 +108,7 @@ describe('placing an analysis', () => {
         ],
       }),
       transcript,
-      url,
+      item,
       info,
     );
     expect(placed.actions.map(({ title }) => title)).toEqual(
@@ -127,7 +127,7 @@ describe('placing an analysis', () => {
             actions: spans.map((quote) => action(quote)),
           }),
           transcript,
-          url,
+          item,
           info,
         );
         for (const { quote, start, end } of [...placed.insights, ...placed.actions]) {

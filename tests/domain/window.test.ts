@@ -1,12 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTermFinder } from '../../src/domain/matched-terms.ts';
+import { parseSearchQuery } from '../../src/domain/search-query.ts';
+import { createTermMatcher, matchedRanges } from '../../src/domain/term-matches.ts';
 import { bestWindow } from '../../src/domain/window.ts';
 
 const filler = 'Nobody asked about this sentence at all. ';
 
 function windowFor(question: string, text: string, most: number): string {
-  const { start, end } = bestWindow(text, createTermFinder(question)(text), most);
+  const { start, end } = bestWindow(text, matchedRanges(text, createTermMatcher(parseSearchQuery(question))), most);
   return text.slice(start, end);
 }
 
@@ -52,45 +53,6 @@ describe('the window of a passage', () => {
           expect(weigh(shown)).toBeGreaterThanOrEqual(Math.max(...all.map(weigh)));
         },
       ),
-    );
-  });
-});
-
-describe('matched terms', () => {
-  const matched = (question: string, text: string): string[] =>
-    createTermFinder(question)(text).map(({ start, end }) => text.slice(start, end));
-
-  it('are the words of the question in any of their forms', () => {
-    expect(matched('How do I sleep better?', 'Sleeping well means better sleep. I do.')).toEqual([
-      'Sleeping',
-      'better',
-      'sleep',
-    ]);
-    expect(matched('running habits', 'A habit of runs: run.')).toEqual(['habit', 'runs', 'run']);
-  });
-
-  it('are found whatever their case, accents and script', () => {
-    expect(matched('CAFÉ', 'The cafe, the Café')).toEqual(['cafe', 'Café']);
-    expect(matched('睡眠', '良い睡眠をとる')).toEqual(['睡眠']);
-    expect(matched('ﬁsh', 'Fish and chips')).toEqual(['Fish']);
-  });
-
-  it('are the words that hold a sentence together only when there are no others', () => {
-    expect(matched('who is it', 'Who is that? It is me.')).toEqual(['Who', 'is', 'It', 'is']);
-    expect(matched('what is tea', 'What is tea?')).toEqual(['tea']);
-  });
-
-  it('lie within the text and do not overlap, whatever it is', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (question, text) => {
-        let last = 0;
-        for (const { start, end } of createTermFinder(question)(`${text} ${question}`)) {
-          expect(start).toBeGreaterThanOrEqual(last);
-          expect(end).toBeGreaterThan(start);
-          last = end;
-        }
-        expect(last).toBeLessThanOrEqual(text.length + 1 + question.length);
-      }),
     );
   });
 });

@@ -5,7 +5,9 @@ import { inlineText } from '../../src/domain/inline-text.ts';
 import { plainBlocks, plainText } from '../../src/domain/plain-text.ts';
 import { stopEndsSentence } from '../../src/domain/sentence-ends.ts';
 import { sentences } from '../../src/domain/sentences.ts';
-import { textDirective } from '../../src/domain/text-fragment.ts';
+import { createTextFragments } from '../../src/domain/text-fragment.ts';
+import { foldText } from '../../src/domain/folded-text.ts';
+import { bestWindow } from '../../src/domain/window.ts';
 import { canonicalUrl, deepLink } from '../../src/domain/url.ts';
 import { sniffResource } from '../../src/fetching/sniff.ts';
 import { embeddedArticle } from '../../src/sources/embedded-article.ts';
@@ -72,14 +74,27 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
   ],
   stopEndsSentence: (text) => [stopEndsSentence(text, 'Next', false), stopEndsSentence('word', text, false)],
   trimSpan: (text) => trimSpan(text, 0, text.length, graphemesOf(text)),
-  textDirective: (text) => [textDirective(text, ''), textDirective('some words of it', text)],
+  foldText,
+  bestWindow: (text) => bestWindow(text, [{ start: text.length >> 1, end: (text.length >> 1) + 1 }], 300),
+  createTextFragments: (text) => {
+    const transcript = layOutTranscript(
+      ['some words of it', text, 'some words of it'].map((one) => ({ text: one, kind: 'paragraph' })),
+    );
+    const fragment = createTextFragments(transcript);
+    const { length } = transcript.text;
+    return [
+      fragment(0, length),
+      fragment(length - 16, length),
+      fragment(Math.floor(length / 3), Math.floor(length / 2)),
+    ];
+  },
   canonicalUrl: (text) => [
     canonicalUrl(text),
     canonicalUrl(`https://a${text}./`),
     canonicalUrl(`https://a.test/${text}`),
     canonicalUrl(`https://a.test/#${text}`),
   ],
-  deepLink: (text) => deepLink(`https://a.test/?${text}`, { kind: 'time', seconds: 1 }, '', null),
+  deepLink: (text) => deepLink(`https://a.test/?${text}`, { kind: 'time', seconds: 1 }, null),
   sniffResource: (text) => sniffResource(new TextEncoder().encode(text), null, address),
   markdownBlocks,
   tidyMarkdown,

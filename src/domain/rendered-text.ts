@@ -1,0 +1,120 @@
+import type { Transcript } from './document.ts';
+import { foldText } from './folded-text.ts';
+import { plainBlocks } from './plain-text.ts';
+
+/** One block of the page as a browser sees it: a paragraph, list item, cell or line of code, without markup. */
+export interface RenderedLine {
+  text: string;
+  /** `foldText(text)`: of the same length. */
+  folded: string;
+}
+
+/** A place on the rendered page. */
+export interface RenderedPlace {
+  block: number;
+  line: number;
+  offset: number;
+}
+
+export function isBefore(a: RenderedPlace, b: RenderedPlace): boolean {
+  return (
+    a.block - b.block < 0 || (a.block === b.block && (a.line < b.line || (a.line === b.line && a.offset < b.offset)))
+  );
+}
+
+/** A stored text as a browser shows it, rendered block by block when a block is needed. */
+export interface RenderedText {
+  linesOf(block: number): readonly RenderedLine[];
+  /** The line behind (1) or before (-1) a place, over the borders of blocks. */
+  neighbour(place: RenderedPlace, step: 1 | -1): RenderedPlace | null;
+  /** Where a slice of the stored text, which begins and ends with a visible character, is shown. */
+  placesOf(start: number, end: number): { first: RenderedPlace; last: RenderedPlace };
+  /** The blocks up to `last` that may show these (folded) words, in order. */
+  blocksWith(words: string, last: number): Iterable<number>;
+}
+
+/** Rendering a longer block once more only to find a place in it takes too long; the place is then all of it. */
+const longestBlock = 50_000;
+/** Stand for a place while its block is rendered; no font has them, and few texts. */
+const markers = ['\ue000', '\uf8ff', '\ue0ff'];
+
+export function renderText({ text, blocks: given }: Transcript): RenderedText {
+  const blocks = given.length > 0 ? given : [{ start: 0, end: text.length }];
+  const rendered = new Map<number, readonly RenderedLine[]>();
+  let folded: string | undefined;
+
+  const linesOf = (block: number): readonly RenderedLine[] => {
+    const known = rendered.get(block);
+    if (known !== undefined) return known;
+    const span = blocks[block];
+    const lines =
+      span === undefined
+        ? []
+        : plainBlocks(text.slice(span.start, span.end)).map((line) => ({ text: line, folded: foldText(line) }));
+    rendered.set(block, lines);
+    return lines;
+  };
+
+  /** The block that the offset lies in, or the next one. */
+  const blockAt = (offset: number): number => {
+    let low = 0;
+    let high = blocks.length - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((blocks[middle]?.end ?? 0) > offset) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+
+  /** Null at the block's edges, and where a marker stands in syntax and changes what is shown: then it is the whole block. */
+  const placeWithin = (block: number, offset: number): RenderedPlace | null => {
+    const { start, end } = blocks[block] ?? { start: 0, end: 0 };
+    if (offset <= start || offset >= end || end - start > longestBlock) return null;
+    const markdown = text.slice(start, end);
+    const marker = markers.find((character) => !markdown.includes(character));
+    if (marker === undefined) return null;
+    const lines = plainBlocks(markdown.slice(0, offset - start) + marker + markdown.slice(offset - start));
+    const line = lines.findIndex((shown) => shown.includes(marker));
+    const place = { block, line, offset: lines[line]?.indexOf(marker) ?? 0 };
+    const unmarked = lines.map((shown) => shown.replace(marker, ''));
+    const isTrue = line !== -1 && unmarked.every((shown, index) => shown === linesOf(block)[index]?.text);
+    return isTrue ? place : null;
+  };
+
+  return {
+    linesOf,
+    neighbour({ block, line }, step) {
+      for (let [at, index] = [block, line + step]; at >= 0 && at < blocks.length;) {
+        const lines = linesOf(at);
+        if (index >= 0 && index < lines.length) return { block: at, line: index, offset: 0 };
+        at += step;
+        index = step === 1 ? 0 : linesOf(at).length - 1;
+      }
+      return null;
+    },
+    placesOf(start, end) {
+      const [first, last] = [blockAt(start), blockAt(end - 1)];
+      const lines = linesOf(last);
+      const line = Math.max(0, lines.length - 1);
+      return {
+        first: placeWithin(first, start) ?? { block: first, line: 0, offset: 0 },
+        last: placeWithin(last, end) ?? { block: last, line, offset: lines[line]?.text.length ?? 0 },
+      };
+    },
+    *blocksWith(words, last) {
+      // Markup may stand between two words but hardly within one, so one word tells which blocks to render.
+      const [longest = ''] = (words.match(/[\p{L}\p{N}]+/gu) ?? []).sort((a, b) => b.length - a.length);
+      folded ??= foldText(text);
+      let next = 0;
+      while (next <= last && next < blocks.length) {
+        const at = folded.indexOf(longest, blocks[next]?.start ?? 0);
+        if (at === -1) return;
+        const block = blockAt(at);
+        if (block > last) return;
+        yield block;
+        next = block + 1;
+      }
+    },
+  };
+}
