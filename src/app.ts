@@ -113,7 +113,13 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const log = createLog(config.logLevel);
   const version = readVersion();
   const clock = overrides.clock ?? systemClock;
-  const stores = await openSqliteStores({ folder: config.data, clock, log, readOnly: overrides.readOnly ?? false });
+  const stores = await openSqliteStores({
+    folder: config.data,
+    clock,
+    log,
+    readOnly: overrides.readOnly ?? false,
+    searchThreads: config.searchThreads ? {} : undefined,
+  });
 
   const fetcher = lazily(async () => {
     const { createFetcher } = await import('./fetching/fetch.ts');

@@ -110,6 +110,12 @@ export const settings = z.strictObject({
   embeddingTimeoutSeconds: seconds
     .default(60)
     .describe('Time for one answer of that server; a question waits for 10 seconds at most.'),
+  searchThreads: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Search in threads of their own, so that a long search holds up nobody. Off: in the main thread, for machines with very little memory.',
+    ),
   manageTools: z
     .boolean()
     .default(false)

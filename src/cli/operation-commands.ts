@@ -15,7 +15,8 @@ export function commandAt(program: Command, words: readonly string[]): Command {
 
 /** Runs an operation for the person at the machine. */
 export async function runOperation(context: CommandContext, operation: Operation, input: unknown): Promise<unknown> {
-  const app = await context.open();
+  // One question is answered sooner than a thread for it has started.
+  const app = await context.open({ settings: { searchThreads: false } });
   return callOperation(operation, 'cli', input, context.caller, {
     ...app.services,
     signal: context.signal,

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { localAccountId } from './local-account.ts';
+
+export { localAccountId } from './local-account.ts';
 
 export const scopes = [
   'content:read',
@@ -20,9 +23,6 @@ export interface Account {
   plan: Plan;
   createdAt: string;
 }
-
-/** The account that a fresh install has and that stdio and the CLI use without a token. */
-export const localAccountId = 'local';
 
 /** Who is calling: one account, and what the caller may do with it. */
 export interface Caller {

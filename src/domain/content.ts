@@ -3,6 +3,7 @@ import { actionItem } from './action.ts';
 import { cleanLine, cleanText } from './clean-text.ts';
 import { instant } from './clock.ts';
 import { idPattern } from './ids.ts';
+import { mostTags } from './limits.ts';
 import { locator } from './locator.ts';
 
 export const contentTypes = [
@@ -42,8 +43,6 @@ export const tag = z
   .min(1)
   .max(100)
   .refine((text) => !text.includes(','), 'must not contain a comma');
-/** Tags that an item can have. */
-export const mostTags = 50;
 export const tags = z.array(tag).max(mostTags);
 /** A title that a person gives. */
 export const givenTitle = z.string().overwrite(cleanLine).max(500);

@@ -30,7 +30,7 @@ export function createSearchService(stores: Stores, embedder: Embedder | null, c
   const meaning = createMeaning(embedder, clock, log);
   return {
     async search(account, query, signal, by = 'both') {
-      const store = await stores.open(account);
+      const store = await stores.open(account, signal);
       const parsed = parseSearchQuery(query.query);
       const asked = by === 'words' || isListing(parsed) ? null : parsed.text;
       const { vector, passagesToEmbed } = await meaning.ofQuestion(store, asked, signal);

@@ -437,8 +437,12 @@ export class LeaseLostError extends Error {
 /** A data folder. Two processes may have the same one open. */
 export interface Stores {
   readonly control: Control;
-  /** @throws {AppError} `not_found` when there is no such account. */
-  open(accountId: string): Promise<Store>;
+  /**
+   * @param signal aborting it rejects what the store reads for a search with the signal's reason, and frees whoever reads
+   * it: an engine may do that elsewhere. Then `unavailable` can also mean that it took too long or broke: ask again.
+   * @throws {AppError} `not_found` when there is no such account.
+   */
+  open(accountId: string, signal?: AbortSignal): Promise<Store>;
   /**
    * Removes an account for good, while other processes may be using it: first a mark that refuses every further write
    * and every token, then the records. What a crash leaves undone is finished when the folder is opened next.

@@ -4,13 +4,19 @@ import { join } from 'node:path';
 import { createApp, type App, type AppOverrides } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 
-/** The whole program on a data folder of its own, which goes with it. Private addresses are allowed: test sites are on them. */
+/**
+ * The whole program on a data folder of its own, which goes with it. Private addresses are allowed: test sites are on
+ * them. Searches run in the test's thread: starting others for a handful of passages takes longer than the test.
+ */
 export async function openHouse(
   settings: Record<string, unknown> = {},
   overrides: AppOverrides = {},
 ): Promise<{ app: App; folder: string; close: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'commonplace-test-'));
-  const config = loadConfig({ data: folder, logLevel: 'silent', allowPrivateAddresses: true, ...settings }, {});
+  const config = loadConfig(
+    { data: folder, logLevel: 'silent', allowPrivateAddresses: true, searchThreads: false, ...settings },
+    {},
+  );
   const app = await createApp(config, overrides);
   return {
     app,

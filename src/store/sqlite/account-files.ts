@@ -1,14 +1,14 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { load as loadVectorFunctions } from 'sqlite-vec';
-import { localAccountId } from '../../domain/account.ts';
+import { localAccountId } from '../../domain/local-account.ts';
 import { idPattern } from '../../domain/ids.ts';
 import { AppError } from '../../errors.ts';
 import { whenFree } from './busy.ts';
 import { accountMigrations } from './migrations/account.ts';
 import { SqliteFile } from './sqlite-file.ts';
 
-const mostOpenFiles = 64;
+const mostFilesOfProcess = 64;
 const accountIdPattern = idPattern('u');
 
 /** Whether an account id may become a file name. */
@@ -21,14 +21,16 @@ export class AccountFiles {
   readonly #folder: string;
   readonly #readOnly: boolean;
   readonly #exists: (accountId: string) => boolean;
+  readonly #most: number;
   readonly #open = new Map<string, SqliteFile>();
   #closed = false;
 
   /** @param exists whether there is such an account: without it a file that was removed would be made anew */
-  constructor(folder: string, readOnly: boolean, exists: (accountId: string) => boolean) {
+  constructor(folder: string, readOnly: boolean, exists: (accountId: string) => boolean, most = mostFilesOfProcess) {
     this.#folder = folder;
     this.#readOnly = readOnly;
     this.#exists = exists;
+    this.#most = most;
   }
 
   /** The account's file, opened when it is not. To be used at once and never kept across an `await`. */
@@ -38,7 +40,7 @@ export class AccountFiles {
     this.#open.delete(accountId);
     this.#open.set(accountId, file);
     for (const [id] of this.#open) {
-      if (this.#open.size <= mostOpenFiles) break;
+      if (this.#open.size <= this.#most) break;
       this.close(id);
     }
     return file;
@@ -99,7 +101,7 @@ function markRemoved(path: string): void {
 }
 
 /** Removing an account begins with this mark, so that no other process writes into a file that is about to go. */
-function refuseRemovedAccount(file: SqliteFile): void {
+export function refuseRemovedAccount(file: SqliteFile): void {
   const state = file.get<{ removedAt: number | null }>('SELECT removed_at AS removedAt FROM file_state');
   if (state?.removedAt !== null) throw new AppError('not_found', 'This account was removed.');
 }

@@ -25,9 +25,10 @@ import * as jobs from './jobs.ts';
 import * as originals from './originals.ts';
 import * as passages from './passages.ts';
 import { removeOldDocuments, reprocess } from './reprocess.ts';
+import { type ReadAnswer, type ReadArguments, type ReadName, runRead, searchReads } from './searching/reads.ts';
+import type { SearchThreads } from './searching/search-threads.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 import * as vectors from './vectors.ts';
-import { searchWords } from './word-search.ts';
 
 /** One account's records. Every method is one transaction, or one read; this class only says which. */
 export class SqliteStore implements port.Store {
@@ -35,12 +36,27 @@ export class SqliteStore implements port.Store {
   readonly #files: AccountFiles;
   readonly #control: Control;
   readonly #clock: Clock;
+  readonly #threads: SearchThreads | null;
+  readonly #signal: AbortSignal | undefined;
 
-  constructor(accountId: string, files: AccountFiles, control: Control, clock: Clock) {
+  /**
+   * @param threads where searches run; null: in this one
+   * @param signal of the search that the store is opened for
+   */
+  constructor(
+    accountId: string,
+    files: AccountFiles,
+    control: Control,
+    clock: Clock,
+    threads: SearchThreads | null,
+    signal?: AbortSignal,
+  ) {
     this.accountId = accountId;
     this.#files = files;
     this.#control = control;
     this.#clock = clock;
+    this.#threads = threads;
+    this.#signal = signal;
   }
 
   /** The file is asked for at each attempt: it may have been closed meanwhile. */
@@ -50,6 +66,13 @@ export class SqliteStore implements port.Store {
 
   #write<T>(work: (file: SqliteFile, now: number) => T): Promise<T> {
     return this.#use((file, now) => file.write(() => work(file, now)));
+  }
+
+  /** One of the reads of a search. Opening the file here first creates and migrates it, and refuses what cannot be used. */
+  async #read<N extends ReadName>(name: N, ...args: ReadArguments<N>): Promise<ReadAnswer<N>> {
+    if (this.#threads === null) return this.#use((file) => runRead(searchReads, file, name, args));
+    await this.#use(() => {});
+    return this.#threads.read(this.accountId, name, args, this.#signal);
   }
 
   async saveContent(input: port.SaveContent): Promise<content.SavedContent> {
@@ -248,11 +271,11 @@ export class SqliteStore implements port.Store {
   }
 
   async readTranscript(contentId: string): Promise<string | null> {
-    return this.#use((file) => documents.readTranscript(file, contentId));
+    return this.#read('readTranscript', contentId);
   }
 
   async readText(contentId: string): Promise<Transcript | null> {
-    return this.#use((file) => documents.readText(file, contentId));
+    return this.#read('readText', contentId);
   }
 
   async listPassages(documentId: number): Promise<port.StoredPassage[]> {
@@ -268,7 +291,7 @@ export class SqliteStore implements port.Store {
   }
 
   async searchWords(query: string, filter: port.PassageFilter, limit: number): Promise<port.LexicalHits> {
-    return this.#use((file) => searchWords(file, query, filter, limit));
+    return this.#read('searchWords', query, filter, limit);
   }
 
   async searchVectors(
@@ -277,26 +300,26 @@ export class SqliteStore implements port.Store {
     filter: port.PassageFilter,
     limit: number,
   ): Promise<RankedPassage[]> {
-    return this.#use((file) => vectors.searchVectors(file, embedderId, query, filter, limit));
+    return this.#read('searchVectors', embedderId, query, filter, limit);
   }
 
   async listNewestPassages(filter: port.PassageFilter, limit: number): Promise<RankedPassage[]> {
-    return this.#use((file) => passages.listNewestPassages(file, filter, limit));
+    return this.#read('listNewestPassages', filter, limit);
   }
 
   async readPassages(passageIds: readonly number[]): Promise<port.FoundPassage[]> {
-    return this.#use((file) => passages.readPassages(file, passageIds));
+    return this.#read('readPassages', passageIds);
   }
 
   async coverage(): Promise<port.Coverage> {
-    return this.#use((file) => reading.coverage(file));
+    return this.#read('coverage');
   }
 
   async countVectors(
     embedderId: string,
     languages: readonly string[] | null = null,
   ): Promise<{ passages: number; embedded: number }> {
-    return this.#use((file) => vectors.countVectors(file, embedderId, languages));
+    return this.#read('countVectors', embedderId, languages);
   }
 
   async listActions(query: port.ActionQuery): Promise<port.Page<ActionItem>> {

@@ -1,5 +1,5 @@
 import { restorableForMs, type ContentItem, type ContentSummary } from '../../domain/content.ts';
-import type { ContentQuery, Coverage, KnownNames, Page } from '../store.ts';
+import type { ContentQuery, KnownNames, Page } from '../store.ts';
 import { listActionsOfContent } from './actions.ts';
 import { contentColumns, type ContentRow, contentTables, isProcessing, toSummary } from './content-rows.ts';
 import { deletedItems } from './deleted.ts';
@@ -115,14 +115,4 @@ function listConditions(query: ContentQuery, now: number): { conditions: string[
   conditions.push(...tagged.conditions);
   parameters.push(...tagged.parameters);
   return { conditions, parameters };
-}
-
-export function coverage(file: SqliteFile): Coverage {
-  const counts = file.get<Coverage>(
-    `SELECT count(*) FILTER (WHERE passage_count > 0) AS searchable,
-       count(*) FILTER (WHERE passage_count = 0 AND state = 'unfinished') AS pending,
-       count(*) FILTER (WHERE passage_count = 0 AND state = 'failed') AS failed
-     FROM content WHERE deleted_at IS NULL`,
-  );
-  return counts ?? { searchable: 0, pending: 0, failed: 0 };
 }

@@ -8,6 +8,7 @@ import type { Store, Stores } from '../store.ts';
 import { AccountFiles, isAccountId } from './account-files.ts';
 import { SqliteStore } from './account-store.ts';
 import { ensureFirstAccount, SqliteControl } from './control.ts';
+import { SearchThreads, type SearchThreadSettings } from './searching/search-threads.ts';
 import { controlMigrations } from './migrations/control.ts';
 import { SqliteFile } from './sqlite-file.ts';
 
@@ -18,6 +19,8 @@ export interface SqliteStoresOptions {
   log?: Log;
   /** Creates, migrates and writes nothing; opening fails when there is no data folder yet. */
   readOnly?: boolean;
+  /** Searches run in threads of their own, which are started when they are needed. Absent: in the thread that asks. */
+  searchThreads?: Partial<SearchThreadSettings> | undefined;
 }
 
 /**
@@ -35,20 +38,26 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
     controlFile.close();
     throw error;
   }
-  const control = new SqliteControl(controlFile, clock, (ids) => files.closeOthers(ids));
+  const threads =
+    options.searchThreads === undefined ? null : new SearchThreads(accountsFolder, options.searchThreads, log);
+  const control = new SqliteControl(controlFile, clock, (ids) => {
+    files.closeOthers(ids);
+    void threads?.releaseOthers(ids);
+  });
   const files: AccountFiles = new AccountFiles(accountsFolder, readOnly, (id) => control.hasAccount(id));
   if (!readOnly) for (const id of await control.listRemoved()) await files.remove(id);
   log?.debug({ readOnly }, 'data folder opened');
   return {
     control,
-    async open(accountId: string): Promise<Store> {
+    async open(accountId: string, signal?: AbortSignal): Promise<Store> {
       const account = isAccountId(accountId) ? await control.getAccount(accountId) : null;
       if (account === null) {
         // Another process may have removed it: what it held is not kept open here.
         files.close(accountId);
+        void threads?.release(accountId);
         throw new AppError('not_found', 'There is no such account.');
       }
-      return new SqliteStore(accountId, files, control, clock);
+      return new SqliteStore(accountId, files, control, clock, threads, signal);
     },
     async removeAccount(accountId: string): Promise<void> {
       if (accountId === localAccountId) {
@@ -59,9 +68,13 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
       }
       if (!isAccountId(accountId)) throw new AppError('not_found', 'There is no such account.');
       await control.markRemoved(accountId);
+      // Once it is closed here it is not opened again, so no further search begins.
+      files.close(accountId);
+      await threads?.release(accountId);
       await files.remove(accountId);
     },
     async close(): Promise<void> {
+      await threads?.close();
       files.closeAll();
       controlFile.close();
     },

@@ -23,12 +23,14 @@ export class SqliteFile {
   readonly #db: Database.Database;
   readonly #statements = new Map<string, Database.Statement<unknown[], unknown>>();
   readonly #readOnly: boolean;
+  readonly #migrations: readonly Migration[];
   readonly #writing: Database.Transaction<(work: () => unknown) => unknown>;
   readonly #reading: Database.Transaction<(work: () => unknown) => unknown>;
 
   private constructor(db: Database.Database, options: SqliteFileOptions) {
     this.#db = db;
     this.#readOnly = options.readOnly;
+    this.#migrations = options.migrations;
     this.#reading = db.transaction((work) => work());
     this.#writing = db.transaction((work) => {
       bringUpToDate(db, options.migrations);
@@ -97,6 +99,15 @@ export class SqliteFile {
   /** Several reads of one state of the file. */
   read<T>(work: () => T): T {
     return explaining(() => this.#reading.deferred(work) as T);
+  }
+
+  /**
+   * For a file that is open for long, inside the transaction of a read.
+   * @throws {AppError} `newer_data` when a newer program has migrated it since.
+   */
+  refuseNewer(): void {
+    const row = this.get<{ user_version: number }>('PRAGMA user_version');
+    refuseNewerFile(row?.user_version ?? 0, this.#migrations);
   }
 
   /**

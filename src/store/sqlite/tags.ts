@@ -1,4 +1,4 @@
-import { mostTags } from '../../domain/content.ts';
+import { mostTags } from '../../domain/limits.ts';
 import { AppError } from '../../errors.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 

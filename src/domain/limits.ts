@@ -1,0 +1,2 @@
+/** Tags that an item can have. */
+export const mostTags = 50;

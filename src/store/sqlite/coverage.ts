@@ -1,0 +1,12 @@
+import type { Coverage } from '../store.ts';
+import type { SqliteFile } from './sqlite-file.ts';
+
+export function coverage(file: SqliteFile): Coverage {
+  const counts = file.get<Coverage>(
+    `SELECT count(*) FILTER (WHERE passage_count > 0) AS searchable,
+       count(*) FILTER (WHERE passage_count = 0 AND state = 'unfinished') AS pending,
+       count(*) FILTER (WHERE passage_count = 0 AND state = 'failed') AS failed
+     FROM content WHERE deleted_at IS NULL`,
+  );
+  return counts ?? { searchable: 0, pending: 0, failed: 0 };
+}

@@ -1,0 +1,205 @@
+import { Worker } from 'node:worker_threads';
+import { AppError } from '../../../errors.ts';
+import type { FromSearchThread, ReadRequest, SearchThreadData, ToSearchThread } from './protocol.ts';
+
+/** A read and who waits for its answer. Settling it again does nothing. */
+export interface Call {
+  readonly accountId: string;
+  readonly request: ReadRequest;
+  /** It has its turn. */
+  begin(): void;
+  resolve(value: unknown): void;
+  reject(reason: unknown): void;
+}
+
+/** What a thread tells the pool. */
+export interface ThreadEvents {
+  /** The call in hand takes long. */
+  slow(call: Call): void;
+  /** The call is done; `wasSlow` when that took long. */
+  done(call: Call, wasSlow: boolean): void;
+  /** It can take a call. */
+  free(): void;
+  /** It broke by itself; `ending` comes next. */
+  lost(cause: unknown): void;
+  /** It takes no call any more, and has none in hand. */
+  ending(): void;
+  /** It is no more. */
+  gone(): void;
+}
+
+export interface ThreadTimes {
+  /** A thread without work is ended after this time, and its memory with it. */
+  idleMs: number;
+  /** How long a thread may go on with a call that nobody waits for any more. */
+  graceMs: number;
+  /** A call that takes this long is a slow one. */
+  slowMs: number;
+}
+
+export type StartSearchWorker = (data: SearchThreadData) => Worker;
+
+/** Of the thread's heap. Without it, what is too much for the thread is too much for the process. */
+const heapMegabytes = 512;
+
+export const startSearchWorker: StartSearchWorker = (data) => {
+  // The same file runs from the sources and, compiled, from dist.
+  const file = import.meta.url.endsWith('.ts') ? './search-worker.ts' : './search-worker.js';
+  return new Worker(new URL(file, import.meta.url), {
+    workerData: data,
+    // What is printed there must not reach our stdout, which belongs to the protocol. The thread drops it; reading it here
+    // would hold the process for as long as the thread lives, `unref` or not.
+    stdout: true,
+    stderr: true,
+    // Flags of the host, such as a loader of its tests, are not the worker's.
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+  });
+};
+
+/** One worker thread and the one call that it has in hand. It holds the process only while it has one. */
+export class SearchThread {
+  readonly #worker: Worker;
+  readonly #events: ThreadEvents;
+  readonly #times: ThreadTimes;
+  readonly #accounts = new Set<string>();
+  readonly #released = new Map<string, PromiseWithResolvers<void>>();
+  #call: Call | null = null;
+  /** Of the call in hand, or of the idle thread. */
+  #timer: NodeJS.Timeout | undefined;
+  #grace: NodeJS.Timeout | undefined;
+  #isSlow = false;
+  #ready = false;
+  #ending: Promise<void> | null = null;
+
+  constructor(worker: Worker, events: ThreadEvents, times: ThreadTimes) {
+    this.#worker = worker;
+    this.#events = events;
+    this.#times = times;
+    worker.on('message', (message: FromSearchThread) => this.#receive(message));
+    worker.on('error', (error) => this.#lost(error));
+    worker.on('exit', (code) => this.#lost(new Error(`the thread ended with ${code}`)));
+  }
+
+  get call(): Call | null {
+    return this.#call;
+  }
+
+  get isFree(): boolean {
+    return this.#call === null && this.#ending === null;
+  }
+
+  /** Whose files may be open here. */
+  accounts(): string[] {
+    return [...this.#accounts];
+  }
+
+  knows(accountId: string): boolean {
+    return this.#accounts.has(accountId);
+  }
+
+  run(call: Call): void {
+    clearTimeout(this.#timer);
+    this.#call = call;
+    call.begin();
+    this.#accounts.add(call.accountId);
+    this.#worker.ref();
+    if (this.#ready) this.#send(call);
+  }
+
+  /** Nobody waits for the call in hand any more. It cannot be interrupted: unless it ends soon, the thread has to. */
+  abandon(): void {
+    if (this.#call === null) return;
+    // What was not sent yet is dropped. Loading goes on: somebody may search next.
+    if (!this.#ready) this.#finish();
+    else this.#grace ??= setTimeout(() => void this.end(), this.#times.graceMs);
+  }
+
+  /** Closes the account's file; when it comes back, it is closed. A search of it that runs here fails with `reason`. */
+  async release(accountId: string, reason: unknown): Promise<void> {
+    if (this.#ending !== null) return this.#accounts.has(accountId) ? this.#ending : undefined;
+    const asked = this.#released.get(accountId);
+    if (asked !== undefined) return asked.promise;
+    if (!this.#accounts.delete(accountId)) return;
+    const released = Promise.withResolvers<void>();
+    this.#released.set(accountId, released);
+    if (this.#call?.accountId === accountId) {
+      this.#call.reject(reason);
+      this.abandon();
+    }
+    this.#post({ kind: 'release', accountId });
+    await released.promise;
+  }
+
+  /** Ends the thread as soon as what runs in it lets go. The call in hand fails with `reason`, unless it has failed before. */
+  end(reason?: unknown): Promise<void> {
+    if (this.#ending !== null) return this.#ending;
+    this.#ending = this.#terminate();
+    clearTimeout(this.#timer);
+    clearTimeout(this.#grace);
+    this.#call?.reject(reason);
+    this.#call = null;
+    this.#events.ending();
+    return this.#ending;
+  }
+
+  async #terminate(): Promise<void> {
+    await this.#worker.terminate();
+    for (const released of this.#released.values()) released.resolve();
+    this.#events.gone();
+  }
+
+  #lost(cause: unknown): void {
+    if (this.#ending !== null) return;
+    this.#events.lost(cause);
+    const message = 'A fault inside Commonplace ended this search. Ask again.';
+    void this.end(new AppError('unavailable', message, { cause }));
+  }
+
+  #send(call: Call): void {
+    this.#isSlow = false;
+    this.#timer = setTimeout(() => {
+      this.#isSlow = true;
+      this.#events.slow(call);
+    }, this.#times.slowMs);
+    this.#post({ kind: 'read', request: call.request });
+  }
+
+  #post(message: ToSearchThread): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
+    this.#worker.postMessage(message);
+  }
+
+  #receive(message: FromSearchThread): void {
+    if (this.#ending !== null) return;
+    if (message.kind === 'ready') {
+      this.#ready = true;
+      if (this.#call !== null) this.#send(this.#call);
+    } else if (message.kind === 'released') {
+      this.#released.get(message.accountId)?.resolve();
+      this.#released.delete(message.accountId);
+    } else {
+      if (message.kind === 'answer') this.#call?.resolve(message.value);
+      else this.#call?.reject(errorOf(message));
+      if (this.#call !== null) this.#events.done(this.#call, this.#isSlow);
+      this.#finish();
+    }
+  }
+
+  #finish(): void {
+    this.#call = null;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#grace);
+    this.#grace = undefined;
+    this.#worker.unref();
+    this.#timer = setTimeout(() => void this.end(), this.#times.idleMs).unref();
+    this.#events.free();
+  }
+}
+
+function errorOf(message: Extract<FromSearchThread, { kind: 'refused' | 'broken' }>): Error {
+  if (message.kind === 'refused') return new AppError(message.code, message.message);
+  const error = new Error(message.message);
+  if (message.stack !== undefined) error.stack = message.stack;
+  return error;
+}

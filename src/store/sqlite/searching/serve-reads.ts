@@ -1,0 +1,49 @@
+import type { MessagePort } from 'node:worker_threads';
+import { AppError } from '../../../errors.ts';
+import { AccountFiles, refuseRemovedAccount } from '../account-files.ts';
+import { whenFree } from '../busy.ts';
+import type { FromSearchThread, ReadRequest, SearchThreadData, ToSearchThread } from './protocol.ts';
+import { runRead, type SearchReads } from './reads.ts';
+
+/** A thread comes by all accounts, and an open file costs memory and, on Windows, stands in the way of its removal. */
+const mostOpenFiles = 8;
+
+/**
+ * Answers reads from files that it opens for reading only. Every read begins a transaction of its own, so it sees
+ * all that was committed before, and makes sure in it that the file is neither newer than this program nor removed.
+ */
+export function serveReads(port: MessagePort, { accountsFolder }: SearchThreadData, reads: SearchReads): void {
+  // Whether there is such an account was asked before the read was sent here.
+  const files = new AccountFiles(accountsFolder, true, () => true, mostOpenFiles);
+  const post = (message: FromSearchThread): void => port.postMessage(message);
+
+  const read = ({ accountId, name, args }: ReadRequest): Promise<unknown> =>
+    whenFree(() => {
+      const file = files.use(accountId);
+      return file.read(() => {
+        file.refuseNewer();
+        refuseRemovedAccount(file);
+        return runRead(reads, file, name, args);
+      });
+    });
+
+  const answer = async (request: ReadRequest): Promise<FromSearchThread> => {
+    try {
+      return { kind: 'answer', value: await read(request) };
+    } catch (error) {
+      // What cannot be read now is opened anew when it is asked for again.
+      files.close(request.accountId);
+      if (error instanceof AppError) return { kind: 'refused', code: error.code, message: error.message };
+      return error instanceof Error
+        ? { kind: 'broken', message: error.message, stack: error.stack }
+        : { kind: 'broken', message: String(error), stack: undefined };
+    }
+  };
+
+  port.on('message', (message: ToSearchThread) => {
+    if (message.kind === 'read') return void answer(message.request).then(post);
+    files.close(message.accountId);
+    post({ kind: 'released', accountId: message.accountId });
+  });
+  post({ kind: 'ready' });
+}

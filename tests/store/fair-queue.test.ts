@@ -1,0 +1,71 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FairQueue } from '../../src/store/sqlite/searching/fair-queue.ts';
+
+interface Waiting {
+  accountId: string;
+  nth: number;
+}
+
+const accounts = fc.array(fc.constantFrom<string[]>('a', 'b', 'c', 'd'), { maxLength: 40 });
+const queueOf = (names: readonly string[]) => {
+  const queue = new FairQueue<Waiting>();
+  const calls = names.map((accountId, nth) => ({ accountId, nth }));
+  for (const call of calls) queue.add(call);
+  return { queue, calls };
+};
+const drain = (queue: FairQueue<Waiting>, mayBeTaken: (call: Waiting) => boolean = () => true) => {
+  const taken: Waiting[] = [];
+  for (let call = queue.next(mayBeTaken); call !== undefined; call = queue.next(mayBeTaken)) taken.push(call);
+  return taken;
+};
+
+describe('the queue of searches', () => {
+  it('gives every call once, those of an account in their order', () => {
+    fc.assert(
+      fc.property(accounts, (names) => {
+        const { queue, calls } = queueOf(names);
+        const taken = drain(queue);
+        expect(taken.toSorted((a, b) => a.nth - b.nth)).toEqual(calls);
+        for (const name of new Set(names)) {
+          const own = taken.filter(({ accountId }) => accountId === name).map(({ nth }) => nth);
+          expect(own).toEqual(own.toSorted((a, b) => a - b));
+        }
+      }),
+    );
+  });
+
+  it('gives no account a second turn while another waits for its first', () => {
+    fc.assert(
+      fc.property(accounts, (names) => {
+        const taken = drain(queueOf(names).queue).map(({ accountId }) => accountId);
+        for (let left = [...names]; left.length > 0;) {
+          const waiting = new Set(left);
+          const round = taken.splice(0, waiting.size);
+          expect(new Set(round)).toEqual(waiting);
+          for (const name of round) left.splice(left.indexOf(name), 1);
+        }
+      }),
+    );
+  });
+
+  it('passes over accounts whose next call may not be taken, without losing any', () => {
+    fc.assert(
+      fc.property(accounts, fc.constantFrom('a', 'b'), (names, barred) => {
+        const { queue, calls } = queueOf(names);
+        const taken = drain(queue, ({ accountId }) => accountId !== barred);
+        expect(taken.every(({ accountId }) => accountId !== barred)).toBe(true);
+        expect([...taken, ...drain(queue)].toSorted((a, b) => a.nth - b.nth)).toEqual(calls);
+      }),
+    );
+  });
+
+  it('lets calls leave, one by one, by account, or all', () => {
+    const { queue, calls } = queueOf(['a', 'b', 'a', 'c', 'c']);
+    expect([queue.remove(calls[0]!), queue.remove(calls[0]!)]).toEqual([true, false]);
+    expect(queue.clear('c')).toEqual([calls[3], calls[4]]);
+    expect(queue.clear('c')).toEqual([]);
+    expect(queue.clear()).toEqual([calls[2], calls[1]]);
+    expect(queue.next(() => true)).toBeUndefined();
+  });
+});

@@ -1,0 +1,28 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { SearchThreadData } from '../../src/store/sqlite/searching/protocol.ts';
+import { searchReads } from '../../src/store/sqlite/searching/reads.ts';
+import { serveReads } from '../../src/store/sqlite/searching/serve-reads.ts';
+
+/*
+ * A search thread in which some questions do what a test cannot wait for by chance: `block` stops until the gate is
+ * opened, `crash` ends the thread, `count` keeps SQLite busy without a way in.
+ */
+
+const { gate, ...data } = workerData as SearchThreadData & { gate: Int32Array };
+if (parentPort === null) throw new Error('this file runs as a worker thread');
+
+serveReads(parentPort, data, {
+  ...searchReads,
+  searchWords(file, query, ...rest) {
+    if (query === 'block' || query === 'count') {
+      Atomics.add(gate, 1, 1);
+      Atomics.notify(gate, 1);
+    }
+    if (query === 'block') Atomics.wait(gate, 0, 0);
+    if (query === 'count') {
+      file.get('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT max(i) FROM n');
+    }
+    if (query === 'crash') process.exit(3);
+    return searchReads.searchWords(file, query, ...rest);
+  },
+});

@@ -1,0 +1,359 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { mostSearchThreads, type SearchThreadSettings } from '../../src/store/sqlite/searching/search-threads.ts';
+import type { Store, Stores } from '../../src/store/store.ts';
+import { saveAndProcess } from '../contracts/store-items.ts';
+import { ManualClock } from '../support/clock.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+describe('searches in threads', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let stores: Stores;
+  let gate: Int32Array;
+  let started: number;
+  let running: Set<Worker>;
+
+  /** A thread of `gated-search-worker.ts`, counted. */
+  const startWorker: SearchThreadSettings['startWorker'] = (data) => {
+    const worker = new Worker(new URL('./gated-search-worker.ts', import.meta.url), {
+      workerData: { ...data, gate },
+      execArgv: [],
+    });
+    started += 1;
+    running.add(worker);
+    worker.on('exit', () => running.delete(worker));
+    return worker;
+  };
+  const open = async (settings: Partial<SearchThreadSettings> = {}) => {
+    stores = await openSqliteStores({
+      folder: folder.path,
+      clock: new ManualClock(),
+      // On a busy machine any search may be a slow one: which are is for the tests to say.
+      searchThreads: { most: 2, startWorker, slowMs: 1_000_000, ...settings },
+    });
+  };
+  const accountWithFox = async (name: string): Promise<Store> => {
+    const { id } = await stores.control.createAccount({ name, plan: 'pro' });
+    const store = await stores.open(id);
+    await saveAndProcess(store, 'a', { text: `The fox of ${name}.` });
+    return store;
+  };
+  const ask = async (store: Store, query = 'fox', signal?: AbortSignal) => {
+    const asked = signal === undefined ? store : await stores.open(store.accountId, signal);
+    return (await asked.searchWords(query, {}, 5)).hits.length;
+  };
+  /** Resolves when so many gated searches have begun in all. */
+  const begun = async (count: number) => {
+    for (let seen = Atomics.load(gate, 1); seen < count; seen = Atomics.load(gate, 1)) {
+      await Atomics.waitAsync(gate, 1, seen).value;
+    }
+  };
+  const openGate = () => {
+    Atomics.store(gate, 0, 1);
+    Atomics.notify(gate, 0);
+  };
+  const closeGate = () => Atomics.store(gate, 0, 0);
+
+  beforeEach(() => {
+    folder = temporaryFolder();
+    gate = new Int32Array(new SharedArrayBuffer(8));
+    started = 0;
+    running = new Set();
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    await stores.close();
+    await folder.remove();
+  });
+
+  it('start with the first search, one after another in one thread, and leave none behind', async () => {
+    await open();
+    const store = await accountWithFox('a');
+    await store.listContent({ limit: 5, offset: 0 });
+    expect(started).toBe(0);
+    for (let i = 0; i < 5; i += 1) expect(await ask(store)).toBe(1);
+    expect(started).toBe(1);
+    await stores.close();
+    expect(running.size).toBe(0);
+    await expect(ask(store)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(started).toBe(1);
+  });
+
+  it('end when they have nothing to do, and are started again', async () => {
+    await open({ idleMs: 60_000 });
+    const store = await accountWithFox('a');
+    for (let i = 1; i <= 2; i += 1) {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      expect(await ask(store)).toBe(1);
+      expect([started, running.size]).toEqual([i, 1]);
+      const ended = once([...running][0]!, 'exit');
+      vi.advanceTimersByTime(60_000);
+      vi.useRealTimers();
+      await ended;
+    }
+  });
+
+  it('never let one account hold them all', async () => {
+    await open();
+    const [a, b] = [await accountWithFox('a'), await accountWithFox('b')];
+    const slow = [ask(a, 'block'), ask(a, 'block')];
+    await begun(1);
+    for (let i = 0; i < 3; i += 1) expect(await ask(b)).toBe(1);
+    expect([started, Atomics.load(gate, 1)]).toEqual([2, 1]);
+    openGate();
+    expect(await Promise.all(slow)).toEqual([0, 0]);
+  });
+
+  it('keep a thread for quick searches when several accounts have slow ones', async () => {
+    await open({ slowMs: 100 });
+    const [a, b, c] = [await accountWithFox('a'), await accountWithFox('b'), await accountWithFox('c')];
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    for (const [index, store] of [a, b].entries()) {
+      closeGate();
+      const answer = ask(store, 'block');
+      await begun(index + 1);
+      vi.advanceTimersByTime(100);
+      openGate();
+      await answer;
+    }
+    closeGate();
+    const both = [ask(a, 'block'), ask(b, 'block')];
+    await begun(3);
+    for (let i = 0; i < 3; i += 1) expect(await ask(c)).toBe(1);
+    expect(Atomics.load(gate, 1)).toBe(3);
+    openGate();
+    expect(await Promise.all(both)).toEqual([0, 0]);
+  });
+
+  it('take turns between accounts', async () => {
+    await open();
+    const [a, b] = [await accountWithFox('a'), await accountWithFox('b')];
+    // Holds the thread that `a` may have.
+    const first = ask(a, 'block');
+    await begun(1);
+    const order: string[] = [];
+    const note = (name: string) => () => void order.push(name);
+    const rest = [ask(a).then(note('a')), ask(a).then(note('a')), ask(b).then(note('b')), ask(b).then(note('b'))];
+    await Promise.all(rest.slice(2));
+    expect(order).toEqual(['b', 'b']);
+    openGate();
+    await Promise.all([first, ...rest]);
+  });
+
+  it('drop a waiting search whose signal aborts, at once', async () => {
+    await open();
+    const a = await accountWithFox('a');
+    const slow = ask(a, 'block');
+    await begun(1);
+    const controller = new AbortController();
+    const waiting = ask(a, 'block', controller.signal);
+    // The account's file is looked at first, which takes a turn of the loop.
+    await new Promise((resolve) => setImmediate(resolve));
+    controller.abort(new Error('enough'));
+    await expect(waiting).rejects.toThrow('enough');
+    await expect(ask(a, 'fox', controller.signal)).rejects.toThrow('enough');
+    openGate();
+    expect(await slow).toBe(0);
+    expect([started, Atomics.load(gate, 1)]).toEqual([1, 1]);
+  });
+
+  it('end the thread of a running search whose signal aborts, and take another', async () => {
+    await open({ graceMs: 1 });
+    const a = await accountWithFox('a');
+    const controller = new AbortController();
+    const slow = ask(a, 'block', controller.signal);
+    await begun(1);
+    controller.abort(new Error('enough'));
+    await expect(slow).rejects.toThrow('enough');
+    expect(await ask(a)).toBe(1);
+    expect(started).toBe(2);
+  });
+
+  it('keep the thread when what was aborted ends soon', async () => {
+    await open({ graceMs: 20_000 });
+    const a = await accountWithFox('a');
+    const controller = new AbortController();
+    const slow = ask(a, 'block', controller.signal);
+    await begun(1);
+    controller.abort(new Error('enough'));
+    await expect(slow).rejects.toThrow('enough');
+    const next = ask(a);
+    openGate();
+    expect(await next).toBe(1);
+    expect(started).toBe(1);
+  });
+
+  it('never pile up when searches are aborted that cannot be interrupted', async () => {
+    await open({ graceMs: 1 });
+    const a = await accountWithFox('a');
+    let most = 0;
+    for (let i = 1; i <= 6; i += 1) {
+      const controller = new AbortController();
+      const slow = ask(a, 'count', controller.signal);
+      await begun(i);
+      most = Math.max(most, running.size);
+      controller.abort(new Error('enough'));
+      await expect(slow).rejects.toThrow('enough');
+    }
+    expect(most).toBeLessThanOrEqual(4);
+    expect(await ask(a)).toBe(1);
+    await stores.close();
+    expect(running.size).toBe(0);
+  });
+
+  it('lose only their own search when they break', async () => {
+    await open();
+    const [a, b] = [await accountWithFox('a'), await accountWithFox('b')];
+    const other = ask(b, 'block');
+    await begun(1);
+    await expect(ask(a, 'crash')).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('Ask again'),
+    });
+    expect(await ask(a)).toBe(1);
+    openGate();
+    expect(await other).toBe(0);
+    expect(started).toBe(3);
+  });
+
+  it('give up a search that takes too long, and go on with the next', async () => {
+    await open({ deadlineMs: 30_000 });
+    const a = await accountWithFox('a');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const [slow, next] = [ask(a, 'block'), ask(a)];
+    const refusal = Promise.allSettled([slow]);
+    await begun(1);
+    vi.advanceTimersByTime(30_000);
+    const reason = { code: 'unavailable', message: expect.stringContaining('longer than 30 seconds') };
+    expect(await refusal).toMatchObject([{ reason }]);
+    expect(await next).toBe(1);
+  });
+
+  it('give up a search that does not get its turn', async () => {
+    await open({ deadlineMs: 30_000 });
+    const a = await accountWithFox('a');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const asked = [ask(a, 'block'), ask(a, 'block'), ask(a)];
+    const refusal = Promise.allSettled([asked[2]]);
+    await begun(1);
+    vi.advanceTimersByTime(20_000);
+    openGate();
+    await asked[0];
+    closeGate();
+    await begun(2);
+    vi.advanceTimersByTime(20_000);
+    const reason = { code: 'unavailable', message: expect.stringContaining('its turn') };
+    expect(await refusal).toMatchObject([{ reason }]);
+    openGate();
+    expect(await asked[1]).toBe(0);
+  });
+
+  it('refuse a file that a newer program has migrated while it was open', async () => {
+    await open();
+    const store = await stores.open('local');
+    expect(await ask(store)).toBe(0);
+    const db = new Database(join(folder.path, 'accounts', 'local.db'));
+    db.pragma('user_version = 1000');
+    db.close();
+    await expect(ask(store)).rejects.toMatchObject({ code: 'newer_data' });
+  });
+
+  it('refuse an account that another process has marked as removed', async () => {
+    await open();
+    const a = await accountWithFox('a');
+    expect(await ask(a)).toBe(1);
+    const db = new Database(join(folder.path, 'accounts', `${a.accountId}.db`));
+    db.exec('UPDATE file_state SET removed_at = 1');
+    db.close();
+    await expect(ask(a)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  /** How often files of the account are open in this process, as Linux tells. */
+  const openFiles = ({ accountId }: Store) =>
+    readdirSync('/proc/self/fd')
+      .map((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`);
+        } catch (error) {
+          // It was the one that listed the folder.
+          if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+          throw error;
+        }
+      })
+      .filter((path) => path.includes(accountId)).length;
+
+  it.runIf(process.platform === 'linux')('let go of a removed account before its file goes', async () => {
+    await open({ graceMs: 1 });
+    const [a, b] = [await accountWithFox('a'), await accountWithFox('b')];
+    const other = ask(b, 'block');
+    await begun(1);
+    expect(await ask(a)).toBe(1);
+    const slow = ask(a, 'block');
+    await begun(2);
+    const waiting = ask(a);
+    await new Promise((resolve) => setImmediate(resolve));
+    const refusals = Promise.allSettled([slow, waiting]);
+    expect(openFiles(a)).toBeGreaterThan(0);
+    await stores.removeAccount(a.accountId);
+    expect(openFiles(a)).toBe(0);
+    expect(await refusals).toMatchObject([{ reason: { code: 'not_found' } }, { reason: { code: 'not_found' } }]);
+    await expect(ask(a)).rejects.toMatchObject({ code: 'not_found' });
+    openGate();
+    expect(await other).toBe(0);
+  });
+
+  it.runIf(process.platform === 'linux')('let go of accounts that another process has removed', async () => {
+    await open();
+    const a = await accountWithFox('a');
+    expect(await ask(a)).toBe(1);
+    const others = await openSqliteStores({ folder: folder.path, clock: new ManualClock() });
+    await others.removeAccount(a.accountId);
+    await others.close();
+    await stores.control.listAccounts();
+    // One thread, one question after the other: this one is answered after the file was let go.
+    expect(await ask(await accountWithFox('b'))).toBe(1);
+    expect(openFiles(a)).toBe(0);
+  });
+
+  it('read a folder that is opened for reading only', async () => {
+    await open();
+    const store = await stores.open('local');
+    await saveAndProcess(store, 'a', { text: 'A fox.' });
+    const readers = await openSqliteStores({
+      folder: folder.path,
+      clock: new ManualClock(),
+      readOnly: true,
+      searchThreads: { startWorker },
+    });
+    expect(await ask(await readers.open('local'))).toBe(1);
+    await readers.close();
+  });
+
+  it('are as many as there are cores but one, and two at least', async () => {
+    await open();
+    expect([1, 2, 3, 8].map(mostSearchThreads)).toEqual([2, 2, 2, 7]);
+  });
+
+  it('load no schemas: each thread would pay for them with time and memory', async () => {
+    await open();
+    const seen = new Map<string, string[]>();
+    const visit = (path: string): void => {
+      if (seen.has(path)) return;
+      const imports = [...readFileSync(path, 'utf8').matchAll(/^(?:import|export) (?!type )[^;]*? from '([^']+)'/gm)];
+      seen.set(
+        path,
+        imports.map(([, name]) => name!),
+      );
+      for (const [, name] of imports) if (name!.startsWith('.')) visit(join(dirname(path), name!));
+    };
+    visit(fileURLToPath(new URL('../../src/store/sqlite/searching/search-worker.ts', import.meta.url)));
+    const packages = new Set([...seen.values()].flat().filter((name) => !/^(?:\.|node:)/.test(name)));
+    expect([...packages].toSorted()).toEqual(['better-sqlite3', 'sqlite-vec']);
+  });
+});
