@@ -39,7 +39,7 @@ const levels: f32 = 63;
 
 /**
  * Self-attention of 12 heads, 32 wide, over `count` tokens. `qkv` holds queries (scaled already), keys and values in rows of
- * 1152; `output` gets rows of 384. `room` is for one head: 96 bytes for each of `count` tokens, rounded up to 8, and 512 more.
+ * 1152; `output` gets rows of 384. `room` is for one head: 80 bytes for each of `count` tokens, rounded up to 8, and 256 more.
  */
 export function attend(qkv: usize, room: usize, output: usize, count: i32, rows: i32): void {
   const columns = (count + 7) & ~7;
@@ -48,19 +48,19 @@ export function attend(qkv: usize, room: usize, output: usize, count: i32, rows:
   const starts = values + columns * 32;
   const keyScales = starts + columns * 4;
   const scores = keyScales + columns * 4;
-  const odds = scores + columns * 8;
-  const queries = odds + columns * 2;
-  const most = queries + 64;
-  const valueScales = most + 32;
+  const odds = scores + columns * 4;
+  const query = odds + columns * 2;
+  const valueScales = query + 32;
   const totals = valueScales + 128;
   for (let head = 0; head < 12; head += 1) {
     const from = qkv + head * 128;
     quantiseKeys(from + 1536, keys, starts, keyScales, count, columns);
     quantiseValues(from + 3072, values, valueScales, count, columns);
     for (let row = 0; row < rows; row += 2) {
-      score(from + row * 4608, queries, keys, starts, keyScales, scores, most, columns);
-      weigh(scores, load<f32>(most), odds, totals, columns);
-      weigh(scores + columns * 4, load<f32>(most, 4), odds + columns, totals + 4, columns);
+      for (let half = 0; half < 2; half += 1) {
+        const most = score(from + (row + half) * 4608, query, keys, starts, keyScales, scores, columns);
+        weigh(scores, most, odds + half * columns, totals + half * 4, columns);
+      }
       mix(odds, totals, values, valueScales, output + row * 1536 + head * 128, columns);
     }
   }
@@ -124,62 +124,44 @@ function quantiseValues(from: usize, values: usize, scales: usize, count: i32, c
   }
 }
 
-/** Two queries times all keys, as powers of two; `most` gets the largest of each query. */
-function score(query: usize, queries: usize, keys: usize, starts: usize, keyScales: usize, scores: usize, most: usize, columns: i32): void {
+/** A query times all keys, as powers of two; returns the largest. */
+function score(query: usize, bytes: usize, keys: usize, starts: usize, keyScales: usize, scores: usize, columns: i32): f32 {
   const round = v128.load32_splat(roundingAt);
-  let q0: f32 = 0;
-  let q1: f32 = 0;
-  for (let row: usize = 0; row < 2; row += 1) {
-    const at = query + row * 4608;
-    const scale = max<f32>(largest(at) / levels, 1e-9);
-    const inverse = splat(1 / scale);
-    v128.store(queries + row * 32, i8x16.add(sixteen(at, inverse, round), i8x16.splat(64)));
-    v128.store(queries + row * 32, i8x16.add(sixteen(at + 64, inverse, round), i8x16.splat(64)), 16);
-    q0 = q1;
-    q1 = scale * 1.4426950408889634;
-  }
-  const scale0 = splat(q0);
-  const scale1 = splat(q1);
+  const step = max<f32>(largest(query) / levels, 1e-9);
+  const inverse = splat(1 / step);
+  v128.store(bytes, i8x16.add(sixteen(query, inverse, round), i8x16.splat(64)));
+  v128.store(bytes, i8x16.add(sixteen(query + 64, inverse, round), i8x16.splat(64)), 16);
+  const scale = splat(step * 1.4426950408889634);
   const one = v128.load(ones);
-  let most0 = splat(-1e30);
-  let most1 = splat(-1e30);
-  const stride = columns * 4;
-  for (let column = 0; column < columns; column += 8) {
-    let a0 = v128.load(starts + column * 4);
-    let b0 = v128.load(starts + column * 4, 16);
-    let a1 = a0;
-    let b1 = b0;
-    let key = keys + column * 32;
-    for (let q = queries, end = queries + 32; q < end; q += 8, key += 64) {
-      const low0 = v128.load(key);
-      const low1 = v128.load(key, 32);
-      const e0 = v128.load32_splat(q);
-      const e1 = v128.load32_splat(q, 4);
-      a0 = dot2(low0, low1, e0, e1, one, a0);
-      const high0 = v128.load(key, 16);
-      const high1 = v128.load(key, 48);
-      b0 = dot2(high0, high1, e0, e1, one, b0);
-      const f0 = v128.load32_splat(q, 32);
-      const f1 = v128.load32_splat(q, 36);
-      a1 = dot2(low0, low1, f0, f1, one, a1);
-      b1 = dot2(high0, high1, f0, f1, one, b1);
-    }
-    const low = v128.load(keyScales + column * 4);
-    const high = v128.load(keyScales + column * 4, 16);
-    const x0 = f32x4.mul(f32x4.mul(f32x4.convert_i32x4_s(a0), low), scale0);
-    const y0 = f32x4.mul(f32x4.mul(f32x4.convert_i32x4_s(b0), high), scale0);
-    const x1 = f32x4.mul(f32x4.mul(f32x4.convert_i32x4_s(a1), low), scale1);
-    const y1 = f32x4.mul(f32x4.mul(f32x4.convert_i32x4_s(b1), high), scale1);
-    const to = scores + column * 4;
-    v128.store(to, x0);
-    v128.store(to, y0, 16);
-    v128.store(to + stride, x1);
-    v128.store(to + stride, y1, 16);
-    most0 = f32x4.pmax(most0, f32x4.pmax(x0, y0));
-    most1 = f32x4.pmax(most1, f32x4.pmax(x1, y1));
+  const q0 = v128.load32_splat(bytes);
+  const q1 = v128.load32_splat(bytes, 4);
+  const q2 = v128.load32_splat(bytes, 8);
+  const q3 = v128.load32_splat(bytes, 12);
+  const q4 = v128.load32_splat(bytes, 16);
+  const q5 = v128.load32_splat(bytes, 20);
+  const q6 = v128.load32_splat(bytes, 24);
+  const q7 = v128.load32_splat(bytes, 28);
+  let mostLow = splat(-1e30);
+  let mostHigh = splat(-1e30);
+  for (let at: usize = 0, end: usize = columns * 4; at < end; at += 32, keys += 256) {
+    let low = v128.load(starts + at);
+    let high = v128.load(starts + at, 16);
+    low = dot2(v128.load(keys), v128.load(keys, 32), q0, q1, one, low);
+    high = dot2(v128.load(keys, 16), v128.load(keys, 48), q0, q1, one, high);
+    low = dot2(v128.load(keys, 64), v128.load(keys, 96), q2, q3, one, low);
+    high = dot2(v128.load(keys, 80), v128.load(keys, 112), q2, q3, one, high);
+    low = dot2(v128.load(keys, 128), v128.load(keys, 160), q4, q5, one, low);
+    high = dot2(v128.load(keys, 144), v128.load(keys, 176), q4, q5, one, high);
+    low = dot2(v128.load(keys, 192), v128.load(keys, 224), q6, q7, one, low);
+    high = dot2(v128.load(keys, 208), v128.load(keys, 240), q6, q7, one, high);
+    const x = f32x4.mul(f32x4.mul(f32x4.convert_i32x4_s(low), v128.load(keyScales + at)), scale);
+    const y = f32x4.mul(f32x4.mul(f32x4.convert_i32x4_s(high), v128.load(keyScales + at, 16)), scale);
+    v128.store(scores + at, x);
+    v128.store(scores + at, y, 16);
+    mostLow = f32x4.pmax(mostLow, x);
+    mostHigh = f32x4.pmax(mostHigh, y);
   }
-  store<f32>(most, largestLane(most0));
-  store<f32>(most, largestLane(most1), 4);
+  return largestLane(f32x4.pmax(mostLow, mostHigh));
 }
 
 /** What 2^score is to the largest, in 127ths, as bytes; `total` gets their sum. */

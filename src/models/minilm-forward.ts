@@ -107,7 +107,7 @@ function prepare(kernel: MiniLmKernel, room: Room, file: TensorFile): RunModel {
   const quantised = room.take(maxTokens * innerWidth);
   const rowScales = room.take(maxTokens * 4);
   const zeros = room.take(maxTokens * 4);
-  const attention = room.take(96 * maxTokens + 512);
+  const attention = room.take(80 * maxTokens + 256);
   const idsAt = room.take(maxTokens * 4);
   const result = room.take(width * 4);
 

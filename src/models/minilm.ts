@@ -51,16 +51,15 @@ export function createMiniLm(options: MiniLmOptions): MiniLm {
 
 /**
  * A process and not a thread: when a thread ends, the C library keeps over 100 MB of what loading took, and whatever
- * breaks in WASM or in a user's native runtime would take the server with it.
+ * breaks in WASM would take the server with it.
  */
 function startMiniLmWorker(): ChildProcess {
   // The same file runs from the sources and, compiled, from dist.
   const file = import.meta.url.endsWith('.ts') ? './minilm-worker.ts' : './minilm-worker.js';
   return fork(new URL(file, import.meta.url), {
-    // Compiling the runtime on one thread instead of four takes a quarter less memory.
-    execArgv: ['--v8-pool-size=1', '--expose-gc'],
+    execArgv: ['--v8-pool-size=1'],
     serialization: 'advanced',
-    // What the runtime prints must not reach our stdout, which belongs to the protocol.
+    // What the engine prints must not reach our stdout, which belongs to the protocol.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
 }
