@@ -23,6 +23,8 @@ export interface PageOptions {
   way?: ReadingWay;
   /** What tells a page's text from its surroundings; asked for only by a page that needs it. */
   model?: () => BlockModel;
+  /** Called when a first look shows that no DOM can be built of the page in reasonable time. */
+  onLinear?: () => void;
 }
 
 /**
@@ -70,7 +72,7 @@ interface Content {
 async function content(
   html: string,
   url: string,
-  { way = 'whole', model = readBlockModel }: PageOptions,
+  { way = 'whole', model = readBlockModel, onLinear }: PageOptions,
   facts: PageFacts,
   jsonLd: ReturnType<typeof readJsonLd>,
 ): Promise<Content> {
@@ -79,6 +81,7 @@ async function content(
   let reading: PageReading | null = null;
   if (facts.elements === 0) markdown = html.trim();
   else if (way === 'linear' || isTooLargeForDom(facts) || facts.visibleCharacters > longestDomText) {
+    onLinear?.();
     markdown = linearMarkdown(html);
   } else {
     const { extractFromDom } = await import('./dom-extraction.ts');

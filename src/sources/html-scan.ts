@@ -5,6 +5,7 @@ export interface PageFacts {
   elements: number;
   /** Of the most deeply nested element. */
   depth: number;
+  links: number;
   /** Contents of `meta` by lower-case name, property or itemprop. */
   metas: ReadonlyMap<string, readonly string[]>;
   title: string | null;
@@ -39,11 +40,14 @@ export interface Marked {
   distance: number;
 }
 
-/** Beyond these the DOM extractors take minutes (240,000 elements: over 30 s; depth 5,000: the same). */
-export const largestDom = { elements: 60_000, depth: 256 };
+/**
+ * Beyond these a DOM and what asks it take minutes (240,000 elements: over 30 s; depth 5,000: the same), or seconds for what is no more
+ * than an index (50,000 links: 4 s).
+ */
+const largestDom = { elements: 60_000, depth: 256, links: 20_000 };
 
-export function isTooLargeForDom(facts: PageFacts): boolean {
-  return facts.elements > largestDom.elements || facts.depth > largestDom.depth;
+export function isTooLargeForDom({ elements, depth, links }: PageFacts): boolean {
+  return elements > largestDom.elements || depth > largestDom.depth || links > largestDom.links;
 }
 
 type Capture = TextCapture | MarkCapture;
@@ -87,6 +91,7 @@ export function scanPage(html: string): PageFacts {
   let lead: string | null = null;
   let elements = 0;
   let depth = 0;
+  let links = 0;
   let silence = 0;
   let textSinceHeading = Number.POSITIVE_INFINITY;
   const active = new Set<Capture>();
@@ -115,6 +120,7 @@ export function scanPage(html: string): PageFacts {
   readTokens(html, {
     open(name, attributes) {
       elements += 1;
+      if (name === 'a') links += 1;
       if (name === 'meta') keepMeta(metas, attributes);
       else if (name === 'html') lang ??= attributes['lang'] ?? attributes['xml:lang'] ?? null;
       else if (name === 'base') baseHref ??= attributes['href'] ?? null;
@@ -148,6 +154,7 @@ export function scanPage(html: string): PageFacts {
   return {
     elements,
     depth,
+    links,
     metas,
     title,
     headings,

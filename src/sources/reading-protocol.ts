@@ -12,10 +12,14 @@ export type ReadingRequest =
   | { kind: 'page'; text: string; url: string; way: ReadingWay }
   | { kind: TextKind; text: string; url: string };
 
-/** What the worker posts: once when it can be asked; of each request when all is loaded that it needs, then one answer. */
+/**
+ * What the worker posts: once when it can be asked; of each request when all is loaded that it needs, that it chose the linear way itself
+ * when it does, then one answer.
+ */
 export type ReadingMessage =
   | { kind: 'ready' }
   | { kind: 'begun' }
+  | { kind: 'linear' }
   | { kind: 'result'; document: Document }
   | { kind: 'failure'; code: FailureCode; message: string }
   | { kind: 'broken'; error: unknown };

@@ -1,11 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import type { Document } from '../domain/document.ts';
 import { ProcessingError } from '../errors.ts';
+import { watchProcessorTime } from './processor-budget.ts';
 import { type Reader, type ReaderEvents, ReaderPool, type ReadingTask } from './reader-pool.ts';
 import type { ReadingMessage, ReadingRequest, ReadingWay, TextKind } from './reading-protocol.ts';
 
 export interface ReadingSettings {
-  /** For one page, once the worker has loaded. */
+  /** Of the processor for one page, once the worker has loaded. */
   timeLimitMs: number;
   /** How many pages are read at once. */
   threads: number;
@@ -19,8 +20,6 @@ type Task = ReadingTask<ReadingRequest>;
 const wholeShare = 0.6;
 /** Loading the extractors takes a second at most, many times that on a busy machine. */
 const startLimitMs = 60_000;
-/** What became of pages that were too much for a DOM; they are read once more without one. */
-const lostThread = new Set<string>(['extraction_timeout', 'extraction_failed']);
 /** Of the worker's heap; a page that needs more is hostile. */
 const heapMegabytes = 768;
 
@@ -42,7 +41,8 @@ export class ReadingThreads {
     try {
       return await ask('whole');
     } catch (error) {
-      if (!(error instanceof ProcessingError) || !lostThread.has(error.code)) throw error;
+      // What was too much for a DOM is read once more without one.
+      if (!(error instanceof LostThread) || error.way === 'linear') throw error;
       return ask('linear');
     }
   }
@@ -58,6 +58,11 @@ export class ReadingThreads {
   }
 }
 
+/** The thread had to be ended, or broke; `way` is how it was reading a page. */
+class LostThread extends ProcessingError {
+  way: ReadingWay | null = null;
+}
+
 /** One worker thread and the one page that it reads. */
 class Thread implements Reader<ReadingRequest> {
   readonly #worker: Worker;
@@ -66,7 +71,10 @@ class Thread implements Reader<ReadingRequest> {
   #task: Task | null = null;
   #ready = false;
   #ended = false;
+  /** How the page is being read; null for a text. */
+  #way: ReadingWay | null = null;
   #timer: NodeJS.Timeout | undefined;
+  #stopWatch: (() => void) | undefined;
 
   constructor(settings: ReadingSettings, events: ReaderEvents) {
     this.#settings = settings;
@@ -81,11 +89,12 @@ class Thread implements Reader<ReadingRequest> {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
     });
+    // Unread, it would fill up and hold up the thread.
     this.#worker.stdout.resume();
     this.#worker.stderr.resume();
     this.#worker.on('message', (message: ReadingMessage) => this.#receive(message));
-    this.#worker.on('error', (error) => void this.end(broken(this.#task, error)));
-    this.#worker.on('exit', () => void this.end(broken(this.#task, undefined)));
+    this.#worker.on('error', (error) => void this.end(this.#lost(broken(this.#task, error))));
+    this.#worker.on('exit', () => void this.end(this.#lost(broken(this.#task, undefined))));
   }
 
   get isIdle(): boolean {
@@ -94,6 +103,7 @@ class Thread implements Reader<ReadingRequest> {
 
   run(task: Task): void {
     this.#task = task;
+    this.#way = task.job.kind === 'page' ? task.job.way : null;
     this.#worker.ref();
     task.signal.addEventListener('abort', this.#abort, { once: true });
     if (this.#ready) this.#send();
@@ -105,7 +115,7 @@ class Thread implements Reader<ReadingRequest> {
     if (this.#ended) return;
     this.#ended = true;
     this.#finish()?.reject(reason);
-    clearTimeout(this.#timer);
+    this.#stopTimers();
     await this.#worker.terminate();
     this.#events.ended();
   }
@@ -119,9 +129,8 @@ class Thread implements Reader<ReadingRequest> {
 
   #begin(): void {
     if (this.#task === null) return;
-    const { job: request } = this.#task;
-    const share = request.kind !== 'page' ? 1 : request.way === 'linear' ? 1 - wholeShare : wholeShare;
-    this.#limit(this.#settings.timeLimitMs * share);
+    const share = this.#way === null ? 1 : this.#way === 'linear' ? 1 - wholeShare : wholeShare;
+    this.#allow(this.#settings.timeLimitMs * share);
   }
 
   #receive(message: ReadingMessage): void {
@@ -130,18 +139,29 @@ class Thread implements Reader<ReadingRequest> {
       return this.#send();
     }
     if (message.kind === 'begun') return this.#begin();
+    if (message.kind === 'linear') {
+      // It will not be asked again, so it has the time of both ways.
+      if (this.#way === 'whole') this.#allow(this.#settings.timeLimitMs);
+      this.#way = 'linear';
+      return;
+    }
     const task = this.#finish();
     if (message.kind === 'result') task?.resolve(message.document);
     else if (message.kind === 'failure') task?.reject(new ProcessingError(message.code, message.message));
-    else task?.reject(broken(task, message.error));
+    else task?.reject(this.#lost(broken(task, message.error)));
     this.#rest();
     this.#events.idle();
+  }
+
+  #lost(error: LostThread): LostThread {
+    error.way = this.#way;
+    return error;
   }
 
   #finish(): Task | null {
     const task = this.#task;
     this.#task = null;
-    clearTimeout(this.#timer);
+    this.#stopTimers();
     task?.signal.removeEventListener('abort', this.#abort);
     return task;
   }
@@ -151,9 +171,25 @@ class Thread implements Reader<ReadingRequest> {
     this.#timer = setTimeout(() => void this.end(undefined), this.#settings.idleMs).unref();
   }
 
+  /** Ends the worker after `ms`. */
   #limit(ms: number): void {
+    this.#stopTimers();
+    this.#timer = setTimeout(() => this.#giveUp(), ms);
+  }
+
+  /** Ends the worker when it has had the processor for `ms`. */
+  #allow(ms: number): void {
+    this.#stopTimers();
+    this.#stopWatch = watchProcessorTime(this.#worker, ms, () => this.#giveUp());
+  }
+
+  #giveUp(): void {
+    void this.end(this.#lost(tookTooLong(this.#task, this.#settings.timeLimitMs)));
+  }
+
+  #stopTimers(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.end(tookTooLong(this.#task, this.#settings.timeLimitMs)), ms);
+    this.#stopWatch?.();
   }
 
   readonly #abort = (): void => {
@@ -161,18 +197,18 @@ class Thread implements Reader<ReadingRequest> {
   };
 }
 
-function tookTooLong(task: Task | null, ms: number): ProcessingError {
+function tookTooLong(task: Task | null, ms: number): LostThread {
   const { name, wayOut } = words(task);
-  return new ProcessingError(
+  return new LostThread(
     'extraction_timeout',
     `The ${name} took longer than ${Math.round(ms / 1000)} seconds to read and was given up: it is built in a way that ` +
       `cannot be read in reasonable time. ${wayOut}`,
   );
 }
 
-function broken(task: Task | null, cause: unknown): ProcessingError {
+function broken(task: Task | null, cause: unknown): LostThread {
   const { name, wayOut } = words(task);
-  return new ProcessingError(
+  return new LostThread(
     'extraction_failed',
     `The ${name} could not be read: it is too large or built in a way that breaks the reader. ${wayOut}`,
     { cause },

@@ -19,7 +19,7 @@ async function read(request: ReadingRequest): Promise<Document> {
   post({ kind: 'begun' });
   if (kind === 'page') {
     const { extractPage } = await import('./extract-page.ts');
-    return extractPage(text, url, { way: request.way, model });
+    return extractPage(text, url, { way: request.way, model, onLinear: () => post({ kind: 'linear' }) });
   }
   if (kind === 'markdown') return (await import('./read-markdown.ts')).readMarkdown(text, url);
   if (kind === 'feed') return (await import('./read-feed.ts')).readFeed(text, url);

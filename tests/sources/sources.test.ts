@@ -100,6 +100,17 @@ describe('an article', () => {
     expect(document.title).toBe('The ferry');
   });
 
+  it('says so when it goes without a DOM by itself: the page is too deep, or an index without end', async () => {
+    const ways = async (body: string): Promise<string[]> => {
+      const said: string[] = [];
+      await extractPage(html(body), page, { onLinear: () => said.push('linear') });
+      return said;
+    };
+    expect(await ways(`<p>${sentence}</p>`)).toEqual([]);
+    expect(await ways(`${'<div>'.repeat(300)}<p>${sentence}</p>`)).toEqual(['linear']);
+    expect(await ways(`<p>${sentence}</p>${'<a href="/x">One more.</a> '.repeat(20_001)}`)).toEqual(['linear']);
+  });
+
   it('reads a page too deep for a DOM', async () => {
     const deep = `${'<div>'.repeat(3_000)}<h2>Far down</h2><p>${sentence}</p><ul><li>one</li><li>two</li></ul><pre>a  b</pre>`;
     const text = textOf(await read(html(`<nav>Menu</nav>${deep}<script>evil()</script>`), 'text/html'));
