@@ -47,7 +47,11 @@ export function isVisiblyNotEnglish(question: string): boolean {
   return words.filter((word) => /[^a-z]/.test(word.normalize('NFC'))).length >= 1 && words.length > 1;
 }
 
-/** Whether a word in lower case only holds sentences together, in English. */
-export function isFunctionWord(word: string): boolean {
-  return english.has(word);
+/**
+ * Which words, in lower case, only hold the sentences of this question together. Other languages' count in a question that
+ * is visibly in one of them: "son" and "des" are words of their own in English.
+ */
+export function functionWordsOf(question: string): (word: string) => boolean {
+  const isForeign = isVisiblyNotEnglish(question);
+  return (word) => english.has(word) || (isForeign && foreign.has(word));
 }

@@ -1,5 +1,5 @@
 import { stemOf } from './porter.ts';
-import { isFunctionWord } from './question-language.ts';
+import { functionWordsOf } from './question-language.ts';
 import type { ParsedQuery } from './search-query.ts';
 import { foldedWord, pairsOf, type Word, wordsOf } from './words.ts';
 
@@ -50,6 +50,7 @@ function keysOf(units: readonly Unit[]): string[] {
 
 export function createTermMatcher({ text, phrases }: Pick<ParsedQuery, 'text' | 'phrases'>): TermMatcher {
   const units = unitsOf(text);
+  const isFunctionWord = functionWordsOf(text);
   const telling = units.filter(({ folded, isCharacter }) => isCharacter || !isFunctionWord(folded));
   const stems = new Set(keysOf(telling.length > 0 ? telling : units));
   return {

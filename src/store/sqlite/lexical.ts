@@ -1,3 +1,4 @@
+import { functionWordsOf } from '../../domain/question-language.ts';
 import { normalizedText, pairsOf, unspacedCharacter, wordsOf } from '../../domain/words.ts';
 
 /*
@@ -24,15 +25,41 @@ export interface QueryTerm {
   isPrefix: boolean;
 }
 
-/** The distinct terms of a question, in its order. Everything that is no letter or number only separates them. */
+/**
+ * The distinct terms of a question, in its order. Everything that is no letter or number only separates them. Function words
+ * are left out where there are others: ranking "how" and "the" costs the most and puts worse passages first
+ * (docs/decisions/0021-words.md). One in capitals among other letters is a name: IT, WHO.
+ */
 export function queryTerms(query: string): QueryTerm[] {
+  const text = normalizedText(query);
+  const isFunctionWord = functionWordsOf(text);
+  const hasSmallLetters = /\p{Ll}/u.test(text);
+  const words = wordsOf(text);
+  const telling = words.filter(
+    ({ text: word }) => !isFunctionWord(word.toLowerCase()) || (hasSmallLetters && /^\p{Lu}{2,}$/u.test(word)),
+  );
   const terms = new Map<string, QueryTerm>();
-  for (const { text, isRun } of wordsOf(normalizedText(query).toLowerCase())) {
-    for (const term of termsOf(text, isRun)) terms.set(term.text, term);
+  for (const word of telling.length > 0 ? telling : words) {
+    for (const term of termsOf(word.text.toLowerCase(), word.isRun)) terms.set(term.text, term);
   }
   if (terms.size <= mostQueryTerms) return [...terms.values()];
   const longest = new Set([...terms.keys()].sort((a, b) => b.length - a.length).slice(0, mostQueryTerms));
   return [...terms.values()].filter((term) => longest.has(term.text));
+}
+
+/** Words that stand next to each other in a question, at least one of them a term of it. */
+export function adjacentWords(query: string, terms: readonly QueryTerm[]): [QueryTerm, QueryTerm][] {
+  const known = new Map(terms.map((term) => [term.text, term]));
+  const words = wordsOf(normalizedText(query).toLowerCase());
+  const pairs = new Map<string, [QueryTerm, QueryTerm]>();
+  for (const [index, { text, isRun }] of words.entries()) {
+    const before = words[index - 1];
+    if (before === undefined || isRun || before.isRun) continue;
+    if (!known.has(text) && !known.has(before.text)) continue;
+    const pair = [before.text, text].map((word) => known.get(word) ?? { text: word, isPrefix: false });
+    pairs.set(`${before.text} ${text}`, pair as [QueryTerm, QueryTerm]);
+  }
+  return [...pairs.values()];
 }
 
 function termsOf(word: string, isRun: boolean): QueryTerm[] {

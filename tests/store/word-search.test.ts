@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
+import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { SqliteFile } from '../../src/store/sqlite/sqlite-file.ts';
+import { searchWords } from '../../src/store/sqlite/word-search.ts';
+import { saveAndProcess } from '../contracts/store-items.ts';
+import { ManualClock } from '../support/clock.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const folder = temporaryFolder();
+let file: SqliteFile;
+/** By passage id; word `wN` is in one of N + 2 passages. */
+let written: Map<number, string>;
+const vocabulary = Array.from({ length: 12 }, (_, rank) => `w${rank}`);
+const whole = { candidates: Infinity, companions: Infinity, pairs: 0 };
+
+beforeAll(async () => {
+  const stores = await openSqliteStores({ folder: folder.path, clock: new ManualClock() });
+  const store = await stores.open('local');
+  const texts = Array.from({ length: 400 }, (_, at) => {
+    const words = vocabulary.filter((_word, rank) => (at * 7919 + rank * 104_729) % (rank + 2) === 0);
+    return [...words, ...words.slice(0, at % 4), `only${at}`].join(' ');
+  });
+  for (const at of texts.keys()) {
+    if (at % 100 !== 0) continue;
+    const length = Math.max(...texts.map((one) => one.length)) + 1;
+    const block = texts.slice(at, at + 100).map((one) => one.padEnd(length));
+    await saveAndProcess(store, `item-${at}`, {
+      text: block.join(''),
+      passageLength: length,
+      save: { tags: [`t${at}`] },
+    });
+  }
+  await stores.close();
+  file = SqliteFile.open({
+    path: join(folder.path, 'accounts', 'local.db'),
+    migrations: accountMigrations,
+    readOnly: true,
+  });
+  const rows = file.all<{ id: number; text: string }>('SELECT id, text FROM passages');
+  written = new Map(rows.map(({ id, text }) => [id, text.trim()]));
+});
+afterAll(async () => {
+  file.close();
+  await folder.remove();
+});
+
+describe('a search that costs more than its budget', () => {
+  const queries = fc.uniqueArray(fc.constantFrom(...vocabulary, 'only7', 'only300'), { minLength: 1, maxLength: 8 });
+
+  it('scores as the whole search does what has one of its rarest words, and leaves out the rest', () => {
+    fc.assert(
+      fc.property(queries, fc.integer({ min: 1, max: 300 }), fc.constantFrom(1, 5, 50), (words, candidates, limit) => {
+        const query = words.join(' ');
+        const all = searchWords(file, query, {}, 1_000, whole);
+        const some = searchWords(file, query, {}, limit, { candidates, companions: Infinity, pairs: 0 });
+        expect(some.idealScore).toBe(all.idealScore);
+        expect(some.hits).toHaveLength(Math.min(limit, some.hits.length));
+        const has = (id: number, word: string) => written.get(id)?.split(' ').includes(word) === true;
+        const count = (word: string) => [...written.keys()].filter((id) => has(id, word)).length;
+        const rarestFirst = words.toSorted((a, b) => count(a) - count(b));
+        // What the rarest words find; of equally rare ones either may be taken.
+        const sets = rarestFirst.map((_, most) => {
+          const rarest = rarestFirst.slice(0, most + 1);
+          return all.hits.filter(({ passageId }) => rarest.some((word) => has(passageId, word))).slice(0, limit);
+        });
+        const round = (hits: typeof some.hits) =>
+          JSON.stringify(hits.map(({ passageId, score }) => [passageId, score.toFixed(9)]));
+        expect(sets.map(round)).toContain(round(some.hits));
+        expect(some.hits.length).toBe(Math.min(limit, all.hits.length));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('looks at everything that a narrow filter lets through', () => {
+    const filter = { tags: ['t100'] };
+    const budget = { candidates: 1, companions: Infinity, pairs: 0 };
+    const all = searchWords(file, 'only7 w0 w1', filter, 1_000, whole);
+    expect(all.hits.length).toBeGreaterThan(50);
+    expect(searchWords(file, 'only7 w0 w1', filter, 200, budget)).toEqual(all);
+  });
+});
+
+describe('words that stand next to each other in the question', () => {
+  it('lift passages in which they do', async () => {
+    const stores = await openSqliteStores({ folder: join(folder.path, 'pairs'), clock: new ManualClock() });
+    const store = await stores.open('local');
+    for (let at = 0; at < 8; at += 1) await saveAndProcess(store, `f${at}`, { text: `Filler of number ${at}.` });
+    const apart = 'The sleep was light and the dreams were deep.';
+    const together = 'The deep sleep was light and dreams were odd.';
+    for (const text of [apart, together]) await saveAndProcess(store, text, { text });
+    const found = async (query: string) => {
+      const { hits, idealScore } = await store.searchWords(query, {}, 10);
+      for (const { score } of hits) expect(score).toBeLessThanOrEqual(idealScore);
+      const texts = (await store.readPassages(hits.map(({ passageId }) => passageId))).map(({ text }) => text);
+      return { first: texts[0], lead: (hits[0]?.score ?? 0) - (hits[1]?.score ?? 0) };
+    };
+    expect((await found('deep sleep')).first).toBe(together);
+    expect((await found('deep sleep')).lead).toBeGreaterThan(0.1);
+    expect((await found('sleep deep')).lead).toBeLessThan(0.1);
+    await stores.close();
+  });
+});
