@@ -1,7 +1,8 @@
 import type { ActionItem } from '../domain/action.ts';
-import type { ContentItem, ContentSummary } from '../domain/content.ts';
+import type { ContentSummary } from '../domain/content.ts';
 import type { Goal } from '../domain/goal.ts';
 import type { Locator } from '../domain/locator.ts';
+import type { ItemPage, OpenableSection } from '../services/item-page.ts';
 import type { DeletedItem } from '../services/library.ts';
 import type { SearchAnswer } from '../services/search.ts';
 
@@ -74,8 +75,18 @@ export function renderAction(action: ActionItem): string {
   return lines.join('\n');
 }
 
+function renderSection({ title, seconds, page, cursor }: OpenableSection): string {
+  const locator =
+    seconds === undefined
+      ? page === undefined
+        ? null
+        : { kind: 'page' as const, page }
+      : { kind: 'time' as const, seconds };
+  return `  ${oneLine(title, 90)}${place(locator)}  --cursor ${cursor}`;
+}
+
 /** An item, or a later piece of one, which holds only what the earlier ones did not. */
-function renderItem(item: Partial<ContentItem> & Pick<ContentItem, 'id' | 'title'> & { nextCursor?: string }): string {
+function renderItem(item: ItemPage): string {
   const facts: [string, string | number | null | undefined][] = [
     ['id', item.id],
     ['url', item.url],
@@ -110,7 +121,9 @@ function renderItem(item: Partial<ContentItem> & Pick<ContentItem, 'id' | 'title
     );
   if (item.actions !== undefined && item.actions.length > 0)
     parts.push(`Action items\n${item.actions.map((action) => indent(renderAction(action), '  ')).join('\n')}`);
-  if (item.transcript !== undefined) parts.push(`Text\n${indent(item.transcript, '  ')}`);
+  if (item.outline !== undefined) parts.push(`Outline\n${item.outline.map(renderSection).join('\n')}`);
+  if (item.transcript !== undefined)
+    parts.push(`${oneLine(item.section ?? 'Text', 100)}\n${indent(item.transcript, '  ')}`);
   if (item.nextCursor !== undefined) parts.push(`More with --cursor ${item.nextCursor}`);
   return parts.join('\n\n');
 }

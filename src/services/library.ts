@@ -178,7 +178,11 @@ export function createLibraryService(stores: Stores, clock: Clock, onQueued: () 
       return existing(await stores.open(account), id);
     },
     async getPage(account, id, budget) {
-      return pageOfItem(await existing(await stores.open(account), id), budget);
+      const store = await stores.open(account);
+      const item = await existing(store, id);
+      const text = await store.readText(id);
+      // Another version of the text may have become the visible one in between.
+      return pageOfItem(item, text !== null && text.text === item.transcript ? text.blocks : [], budget);
     },
     async getText(account, id, budget) {
       return textPageOf(await existing(await stores.open(account), id), budget);

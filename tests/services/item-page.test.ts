@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ActionItem } from '../../src/domain/action.ts';
 import type { ContentItem, Insight } from '../../src/domain/content.ts';
+import { layOutTranscript, type Block, type PlacedBlock } from '../../src/domain/document.ts';
 import { tokensOf } from '../../src/services/budget.ts';
 import { pageOfItem, type ItemPage } from '../../src/services/item-page.ts';
 
@@ -61,10 +62,10 @@ function action(title: string, index: number): ActionItem {
   };
 }
 
-function walk(item: ContentItem, maxTokens: number): ItemPage[] {
-  const pages = [pageOfItem(item, { maxTokens })];
+function walk(item: ContentItem, maxTokens: number, blocks: readonly PlacedBlock[] = []): ItemPage[] {
+  const pages = [pageOfItem(item, blocks, { maxTokens })];
   for (let cursor = pages[0]?.nextCursor; cursor !== undefined; cursor = pages.at(-1)?.nextCursor) {
-    pages.push(pageOfItem(item, { maxTokens, cursor }));
+    pages.push(pageOfItem(item, blocks, { maxTokens, cursor }));
     expect(pages.length).toBeLessThan(50_000);
   }
   return pages;
@@ -156,31 +157,31 @@ describe('an item in pieces', () => {
       keyInsights: [insight('short', 2)],
       actions: [action('Do it', 1)],
     });
-    expect(pageOfItem(item, { maxTokens: 8_000 })).toEqual(item);
+    expect(pageOfItem(item, [], { maxTokens: 8_000 })).toEqual(item);
   });
 
   it('cuts no text of a person while the budget holds it', () => {
     const item = itemWith({ notes: 'n'.repeat(10_000), transcript: 't'.repeat(100_000) });
-    expect(pageOfItem(item, { maxTokens: 8_000 }).notes).toBe(item.notes);
-    expect(pageOfItem(item, { maxTokens: 1_000 }).notes).toContain(cut);
+    expect(pageOfItem(item, [], { maxTokens: 8_000 }).notes).toBe(item.notes);
+    expect(pageOfItem(item, [], { maxTokens: 1_000 }).notes).toContain(cut);
   });
 
   it('keeps a long address whole as long as the texts can give way', () => {
     const url = `https://example.com/${'a'.repeat(500)}`;
     const item = itemWith({ url, canonicalUrl: url, notes: 'n'.repeat(10_000) });
-    expect(pageOfItem(item, { maxTokens: 600 })).toMatchObject({ url, canonicalUrl: url });
+    expect(pageOfItem(item, [], { maxTokens: 600 })).toMatchObject({ url, canonicalUrl: url });
   });
 
   it('refuses the cursor of another item, and one from before the item was processed again', () => {
     const item = itemWith({ transcript: 'word '.repeat(10_000) });
-    const cursor = pageOfItem(item, { maxTokens: 500 }).nextCursor;
+    const cursor = pageOfItem(item, [], { maxTokens: 500 }).nextCursor;
     expect(cursor).toBeDefined();
     for (const other of [
       { ...item, id: 'c_bbbbbbbbbbbbbbbb' },
       { ...item, processedAt: '2026-02-01T00:00:00.000Z' },
       { ...item, transcript: 'word' },
     ]) {
-      expect(() => pageOfItem(other, { maxTokens: 500, cursor })).toThrow(
+      expect(() => pageOfItem(other, [], { maxTokens: 500, cursor })).toThrow(
         expect.objectContaining({ code: 'invalid_input' }),
       );
     }
@@ -188,8 +189,8 @@ describe('an item in pieces', () => {
 
   it('takes a cursor with another budget', () => {
     const item = itemWith({ transcript: 'word '.repeat(10_000) });
-    const first = pageOfItem(item, { maxTokens: 700 });
-    const second = pageOfItem(item, { maxTokens: 20_000, cursor: first.nextCursor });
+    const first = pageOfItem(item, [], { maxTokens: 700 });
+    const second = pageOfItem(item, [], { maxTokens: 20_000, cursor: first.nextCursor });
     expect(`${first.transcript}${second.transcript}`).toBe(item.transcript);
     expect(second).not.toHaveProperty('nextCursor');
   });
@@ -215,5 +216,90 @@ describe('something large', () => {
     expect(Math.max(...pages.map(tokensOf))).toBeLessThanOrEqual(8_000);
     expect(pages.map((one) => one.transcript ?? '').join('')).toBe(transcript);
     expect(pages.length).toBeLessThan(60);
+  });
+});
+
+describe('a long text', () => {
+  const chapter = (number: number, words: number): Block[] => [
+    { text: `## Chapter ${number}`, kind: 'heading', level: 2 },
+    { text: `### A detail of ${number}`, kind: 'heading', level: 3 },
+    { text: `Here begins ${number}. ${'word '.repeat(words)}`.trim(), kind: 'paragraph' },
+  ];
+  const itemOf = (blocks: readonly Block[], more: Partial<ContentItem> = {}) => {
+    const { text, blocks: placed } = layOutTranscript(blocks);
+    return { item: itemWith({ ...more, transcript: text }), text, placed };
+  };
+
+  it('begins with an outline whose cursors open its sections', () => {
+    const { item, text, placed } = itemOf(Array.from({ length: 12 }, (_, number) => chapter(number, 700)).flat(), {
+      keyInsights: [insight('An insight', 0)],
+      actions: [action('Do it', 1)],
+    });
+    const [first, second] = walk(item, 4_000, placed);
+    expect(first?.outline?.filter(({ title }) => title.startsWith('Chapter'))).toHaveLength(12);
+    expect(first?.keyInsights).toHaveLength(1);
+    for (const { title, start, cursor } of first?.outline ?? []) {
+      expect(text.slice(start).replace(/^#+ /, '').startsWith(title)).toBe(true);
+      const page = pageOfItem(item, placed, { maxTokens: 4_000, cursor });
+      expect(page.transcript).toBe(text.slice(start, start + (page.transcript?.length ?? 0)));
+      expect(page).not.toHaveProperty('outline');
+      expect(page).not.toHaveProperty('keyInsights');
+    }
+    expect(second?.section).toMatch(/^Chapter \d+$/);
+    expect(second?.transcript).toMatch(/^## Chapter/);
+  });
+
+  it('has no outline when it fits whole', () => {
+    const { item, placed } = itemOf([...chapter(1, 50), ...chapter(2, 50)]);
+    expect(walk(item, 4_000, placed)).toEqual([item]);
+  });
+
+  it('is outlined by the marks of a recording and the pages of a document where it has no headings', () => {
+    const minutes = Array.from({ length: 90 }, (_, minute): Block => ({
+      text: `Minute ${minute} is about something that takes a while to say, and so on. ${'talk '.repeat(100)}`.trim(),
+      kind: 'caption',
+      locator: { kind: 'time', seconds: minute * 60 + 0.5 },
+    }));
+    const talk = itemOf(minutes);
+    const marks = walk(talk.item, 4_000, talk.placed)[0]?.outline ?? [];
+    expect(marks.map(({ seconds }) => seconds)).toEqual(
+      Array.from({ length: marks.length }, (_, index) => index * (marks[1]?.seconds ?? 0)),
+    );
+    expect(marks[1]?.title).toBe(`Minute ${(marks[1]?.seconds ?? 0) / 60} is about something that takes a …`);
+    const paper = itemOf(minutes.map((block, index) => ({ ...block, locator: { kind: 'page', page: index + 1 } })));
+    const pages = walk(paper.item, 4_000, paper.placed)[0]?.outline ?? [];
+    expect(pages.length).toBeGreaterThan(10);
+    for (const { page, start } of pages)
+      expect(paper.text.slice(start)).toMatch(new RegExp(`^Minute ${(page ?? 0) - 1} `));
+    const plain = itemOf(minutes.map(({ text }) => ({ text, kind: 'paragraph' })));
+    expect(walk(plain.item, 4_000, plain.placed)[0]?.outline?.length).toBeGreaterThan(5);
+  });
+
+  it('comes once, within the budget, wherever its sections end', () => {
+    const blocks = fc.array(
+      fc.record({
+        kind: fc.constantFrom('heading' as const, 'paragraph' as const),
+        level: fc.integer({ min: 1, max: 4 }),
+        words: fc.integer({ min: 1, max: 900 }),
+        seconds: fc.option(fc.nat(9_000)),
+      }),
+      { minLength: 1, maxLength: 40 },
+    );
+    fc.assert(
+      fc.property(blocks, fc.integer({ min: 500, max: 9_000 }), (made, maxTokens) => {
+        const { item, text, placed } = itemOf(
+          made.map(({ kind, level, words, seconds }): Block => ({
+            text: kind === 'heading' ? `${'#'.repeat(level)} Part ${words}` : 'some words '.repeat(words).trim(),
+            kind,
+            ...(kind === 'heading' && { level }),
+            ...(seconds !== null && { locator: { kind: 'time' as const, seconds } }),
+          })),
+        );
+        const pages = walk(item, maxTokens, placed);
+        for (const page of pages) expect(JSON.stringify(page).length / 4).toBeLessThanOrEqual(maxTokens);
+        expect(pages.map((page) => page.transcript ?? '').join('')).toBe(text);
+      }),
+      { numRuns: 60 },
+    );
   });
 });
