@@ -131,8 +131,14 @@ function renderItem(item: ItemPage): string {
 function renderSearch(answer: SearchAnswer): string {
   const { searchable, pending, failed } = answer.coverage;
   const found = answer.results.map((result, index) => {
-    const passages = result.passages.map(
-      (passage) => `${indent(passage.text.trim(), '   | ')}\n   ${printable(passage.url)}`,
+    const passages = result.passages.map(({ before, text, after, headingPath, url }) =>
+      [
+        ...(headingPath === undefined ? [] : [`   ${oneLine(headingPath.join(' › '), 100)}`]),
+        ...(before === undefined ? [] : [indent(before.trim(), '   : ')]),
+        indent(text.trim(), '   | '),
+        ...(after === undefined ? [] : [indent(after.trim(), '   : ')]),
+        `   ${printable(url)}`,
+      ].join('\n'),
     );
     return `${index + 1}. ${printable(result.title)}  ${result.id}\n${passages.join('\n\n')}`;
   });
@@ -141,7 +147,18 @@ function renderSearch(answer: SearchAnswer): string {
     .join(', ');
   const about = `Searched ${searchable} item${searchable === 1 ? '' : 's'} by ${answer.mode === 'hybrid' ? 'words and meaning' : 'words'}${waiting === '' ? '' : ` (${waiting})`}.`;
   const more = answer.nextCursor === undefined ? [] : [`More with --cursor ${answer.nextCursor}`];
-  return [...(found.length === 0 ? ['Nothing found.'] : found), about, ...more].join('\n\n');
+  return [...(found.length === 0 ? ['Nothing found.'] : found), ...facetLines(answer), about, ...more].join('\n\n');
+}
+
+function facetLines({ facets }: SearchAnswer): string[] {
+  if (facets === undefined) return [];
+  const lines = Object.entries(facets).flatMap(
+    ([name, counts]: [string, { value: string | number; count: number }[]]) =>
+      counts.length === 0
+        ? []
+        : [`${name.padEnd(7)}${counts.map(({ value, count }) => `${value} (${count})`).join(', ')}`],
+  );
+  return lines.length === 0 ? [] : [printable(lines.join('\n'))];
 }
 
 function renderGoal(goal: Goal): string {

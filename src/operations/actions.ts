@@ -9,7 +9,7 @@ export const listActions = defineOperation({
   name: 'list_actions',
   title: 'List action items',
   description:
-    'Things to do that saved items ask for, each with the sentence it came from. completed=false lists the open ones.',
+    'Things to do that saved items ask for, each with the sentence it came from. completed=false: the open ones.',
   input: z.strictObject({
     completed: z.boolean().optional(),
     contentId: contentId.optional(),
@@ -40,7 +40,7 @@ export const listActions = defineOperation({
 export const completeAction = defineOperation({
   name: 'complete_action',
   title: 'Complete an action item',
-  description: 'Marks an action item done, when the user says that it is. Doing it twice changes nothing.',
+  description: 'Marks an action item done, when the user says that it is.',
   input: z.strictObject({ id: someId }),
   output: actionItem,
   scope: 'actions:write',

@@ -16,8 +16,8 @@ export function inputSchema(operation: Operation, face: Face): z.ZodObject {
 }
 
 function buildInputSchema(operation: Operation, face: Face): z.ZodObject {
-  if (face === 'rest' || operation.assistant === undefined) return operation.input;
-  const extra = operation.assistant.input;
+  if (face === 'rest') return operation.input;
+  const extra = { ...operation.assistant?.input, ...(face === 'cli' && operation.cli?.input) };
   if (face === 'mcp') return operation.input.extend(extra);
   // At a terminal nobody pays by the token: inputs that only assistants have lose the defaults that bound an answer.
   const unbounded = Object.fromEntries(

@@ -95,7 +95,7 @@ export const saveContent = defineOperation({
   name: 'save_content',
   title: 'Save a URL',
   description:
-    'Saves a web page or video by URL; it is fetched, read, made searchable and summarised in the background. Saving it again merges tags and retries a failed one. Text, html or captions that you have are read instead of fetching.',
+    'Saves a web page or video by URL; it is read, made searchable and summarised in the background. Saving it again merges tags and retries a failed one. Text, html or captions that you have are read instead of fetching.',
   input: z.strictObject({
     url: z.string().min(1).max(2_048).describe('http or https'),
     tags: tags.optional(),

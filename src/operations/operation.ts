@@ -76,7 +76,7 @@ export interface Operation<Input extends Shape = Shape, Extra extends Shape = Sh
   /** Absent: not on REST (yet). */
   http?: HttpBinding<never>;
   /** `goal add <title>`: words of the command, then its positional inputs. Absent: not a command of its own. */
-  cli?: { command: string };
+  cli?: { command: string; /** Inputs that only the command line has. */ input?: Shape };
   example: { input: Record<string, unknown> };
   run(input: never, context: OperationContext): Promise<unknown>;
 }

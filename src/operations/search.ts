@@ -4,6 +4,8 @@ import { locator } from '../domain/locator.ts';
 import { defineOperation } from './operation.ts';
 import { cursor, maxTokens } from './size.ts';
 
+const counts = <Value extends z.ZodType>(value: Value) => z.array(z.object({ value, count: z.int() }));
+
 const searchAnswer = z.object({
   results: z.array(
     z.object({
@@ -22,6 +24,7 @@ const searchAnswer = z.object({
             .describe('Where words of the question stand in `text`: pairs of offsets, start and end.'),
           headingPath: z.array(z.string()).optional().describe('The headings above it, outermost first.'),
           isPart: z.literal(true).optional().describe('The rest of the passage comes with another cursor.'),
+          alsoIn: z.array(z.string()).optional().describe('Items that say nearly the same there.'),
           locator,
           url: z.string().describe('Opens the source at this place.'),
           score: z.number(),
@@ -37,6 +40,19 @@ const searchAnswer = z.object({
     passagesToEmbed: z.int().optional(),
   }),
   nextCursor: z.string().optional(),
+});
+
+const result = searchAnswer.shape.results.element;
+/** Callers that pay for every token may ask for what is around a passage, and the command line for counts. */
+const assistantAnswer = searchAnswer.extend({
+  results: z.array(
+    result.extend({
+      passages: z.array(
+        result.shape.passages.element.extend({ before: z.string().optional(), after: z.string().optional() }),
+      ),
+    }),
+  ),
+  facets: z.object({ types: counts(contentType), tags: counts(z.string()), years: counts(z.int()) }).optional(),
 });
 
 export const search = defineOperation({
@@ -55,7 +71,10 @@ export const search = defineOperation({
     filters: z.strictObject({ contentType: contentType.optional(), tags: tags.optional() }).optional(),
   }),
   output: searchAnswer,
-  assistant: { input: { maxTokens: maxTokens(4_000), cursor }, output: searchAnswer },
+  assistant: {
+    input: { neighbours: z.int().min(0).max(3).optional(), maxTokens: maxTokens(4_000), cursor },
+    output: assistantAnswer,
+  },
   scope: 'search:read',
   set: 'core',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -66,7 +85,7 @@ export const search = defineOperation({
       'Searches everything that was saved, by meaning and by words. Results are grouped by item, the best first, each with up to three passages and a link that opens the page at that passage. `coverage` counts what could not be searched yet, so that silence is not taken for absence. The query may hold "exact phrases", `-word`, `site:example.com`, `type:pdf`, `tag:health`, `before:2024-05` and `after:2024`; with nothing else in it, the items that match are listed, the newest first.',
     answers: { 200: 'What was found; `results` is empty when nothing was.' },
   },
-  cli: { command: 'search <query>' },
+  cli: { command: 'search <query>', input: { facets: z.boolean().optional().describe('Count types, tags and years') } },
   example: { input: { query: 'how to sleep better', limit: 3 } },
   run: (input, { search, account, signal }) => search.search(account, input, signal),
 });

@@ -15,6 +15,8 @@ export interface SearchPassage {
   headingPath?: string[];
   /** Present when the rest of the passage comes with a later cursor, or came with an earlier one. */
   isPart?: true;
+  /** Items that say nearly the same, whose passage is therefore not shown. */
+  alsoIn?: string[];
   locator: Locator;
   /** Opens the source at this place. */
   url: string;
@@ -22,7 +24,10 @@ export interface SearchPassage {
 }
 
 /** A passage with its place in the ranking. */
-export type ScoredPassage = FoundPassage & { score: number };
+export type ScoredPassage = FoundPassage & { score: number; alsoIn?: string[] };
+
+/** So many other items are named; of a text that stands everywhere no more need to be known. */
+const mostAlsoIn = 5;
 
 /** Of the budget, what a link to one place may take; a longer one leads to the whole item instead. */
 const linkShare = 0.3;
@@ -72,6 +77,7 @@ export function createPassageView(store: Store, findTerms: FindTerms, budget: nu
       ...(highlights.length > 0 && { highlights }),
       ...(headings.length > 0 && { headingPath: headings }),
       ...(text.length < passage.text.length && { isPart: true }),
+      ...(passage.alsoIn !== undefined && { alsoIn: passage.alsoIn.slice(0, mostAlsoIn) }),
       locator,
       url: tokensOf(link) <= most ? link : shortenTexts({ url: passage.itemUrl }, most).url,
       score: roundScore(passage.score),

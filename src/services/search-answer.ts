@@ -3,9 +3,10 @@ import type { TextSpan } from '../domain/graphemes.ts';
 import { parseSearchQuery } from '../domain/search-query.ts';
 import { createTermMatcher, matchedRanges } from '../domain/term-matches.ts';
 import { bestWindow } from '../domain/window.ts';
-import type { Coverage, PassageFilter, Store } from '../store/store.ts';
+import type { Coverage, Facets, PassageFilter, Store } from '../store/store.ts';
 import { fittingEnd, tokensOf } from './budget.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
+import { fittingNeighbours, type Neighbours, readNeighbours } from './neighbours.ts';
 import {
   createPassageView,
   type FindTerms,
@@ -25,6 +26,9 @@ export interface SearchQuery {
   filters?: PassageFilter | undefined;
   maxTokens?: number | undefined;
   cursor?: string | undefined;
+  /** Passages before and behind each that are given with it; 0 and absent: none. */
+  neighbours?: number | undefined;
+  facets?: boolean | undefined;
 }
 
 export interface SearchResult {
@@ -35,7 +39,7 @@ export interface SearchResult {
   contentType: ContentType;
   tags: string[];
   score: number;
-  passages: SearchPassage[];
+  passages: (SearchPassage & Neighbours)[];
 }
 
 /** `hybrid`: by words and meaning; `lexical`: by words alone. */
@@ -46,6 +50,8 @@ export interface SearchAnswer {
   mode: SearchMode;
   /** `passagesToEmbed`: so many can be found by words only until they have a vector; absent when that is not so. */
   coverage: Coverage & { passagesToEmbed?: number };
+  /** Of all items that match; only when asked for. */
+  facets?: Facets;
   nextCursor?: string;
 }
 
@@ -76,16 +82,16 @@ export async function fillAnswer(
   store: Store,
   query: SearchQuery,
   items: readonly ScoredPassage[][],
-  about: Pick<SearchAnswer, 'mode' | 'coverage'>,
+  about: Pick<SearchAnswer, 'mode' | 'coverage' | 'facets'>,
 ): Promise<SearchAnswer> {
-  const { maxTokens = Number.POSITIVE_INFINITY, cursor, ...asked } = query;
+  const { maxTokens = Number.POSITIVE_INFINITY, cursor, neighbours = 0, ...asked } = query;
   const order = Array.from({ length: mostPassagesPerItem }, (_, round) =>
     items.flatMap((item) => item[round] ?? []),
   ).flat();
   // The passages are part of the question: when they have changed, a place in the old order would skip some.
   const question = ['search', asked, order.map(({ passageId }) => passageId)];
   const [givenWindow = 0, firstUnit = 0, firstOffset = 0] = decodeCursor(cursor, question, 3);
-  const budget = maxTokens - frameTokens;
+  const budget = maxTokens - frameTokens - (about.facets === undefined ? 0 : tokensOf(about.facets) + 4);
   const matcher = createTermMatcher(parseSearchQuery(query.query));
   const findTerms: FindTerms = (text) => matchedRanges(text, matcher);
   const show = createPassageView(store, findTerms, budget);
@@ -93,7 +99,7 @@ export async function fillAnswer(
     shortenTexts(describeItem(passage), budget * titleShare, budget * itemShare);
   // The windows of a walk are those of its first page, whatever the later ones may hold.
   const window =
-    cursor !== undefined || maxTokens === Number.POSITIVE_INFINITY
+    cursor !== undefined || maxTokens === Number.POSITIVE_INFINITY || neighbours > 0
       ? givenWindow
       : await windowThatFits(
           order.slice(0, items.length),
@@ -103,6 +109,7 @@ export async function fillAnswer(
           frameOf,
         );
   const units = unitsOf(order, findTerms, window);
+  const around = await readNeighbours(store, order, neighbours);
   const results = new Map<string, SearchResult>();
   let left = budget;
   let next: number[] | null = null;
@@ -123,7 +130,10 @@ export async function fillAnswer(
       next = piece.end < span.end ? [at, piece.end] : [at + 1, 0];
     }
     left -= frame + tokensOf(shown);
-    result.passages.push(shown);
+    const isWhole = start === 0 && span.end === passage.text.length && next === null;
+    const given = isWhole ? fittingNeighbours(around.get(passage.passageId), left) : {};
+    left -= tokensOf(given);
+    result.passages.push({ ...shown, ...given });
     results.set(passage.contentId, result);
     if (next !== null) break;
   }

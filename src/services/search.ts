@@ -6,6 +6,7 @@ import type { Log } from '../log.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { PassageFilter, Store, Stores } from '../store/store.ts';
 import { createMeaning } from './meaning.ts';
+import { createNearDuplicates } from './near-duplicates.ts';
 import { rankPassages, type RankBy } from './ranking.ts';
 import {
   fillAnswer,
@@ -45,7 +46,11 @@ export function createSearchService(stores: Stores, embedder: Embedder | null, c
         signal.throwIfAborted();
         const found = await groupByItem(store, await havingPhrases(store, hits, parsed), query.limit);
         if (found.length < wanted && hits.length >= depth && depth < deepestRanking) continue;
-        return fillAnswer(store, query, found, { mode: vector === null ? 'lexical' : 'hybrid', coverage });
+        const { facets: wantsFacets, ...asking } = query;
+        const mode = vector === null ? 'lexical' : 'hybrid';
+        if (wantsFacets !== true) return fillAnswer(store, asking, found, { mode, coverage });
+        const facets = await store.countFacets(await matchingItems(store, question, hits));
+        return fillAnswer(store, asking, found, { mode, coverage, facets });
       }
     },
   };
@@ -81,7 +86,20 @@ async function havingPhrases(
   return hits.filter(({ passageId }) => ids.has(passageId));
 }
 
-/** The best `limit` items, each with its best passages, best first. An item that is a copy of a shown one is not shown. */
+/** All items that have words of the question, and those that were found by what they mean. */
+async function matchingItems(
+  store: Store,
+  { text, filter }: { text: string; filter: PassageFilter },
+  found: readonly RankedPassage[],
+): Promise<string[]> {
+  const { hits } = await store.searchWords(text, filter, deepestRanking);
+  return [...new Set([...hits, ...found].map(({ contentId }) => contentId))];
+}
+
+/**
+ * The best `limit` items, each with its best passages, best first. An item that is a copy of a shown one is not shown, nor is
+ * a passage that nearly repeats one: the one that is shown says where else it stands.
+ */
 async function groupByItem(store: Store, hits: readonly RankedPassage[], limit: number): Promise<ScoredPassage[][]> {
   const byItem = new Map<string, RankedPassage[]>();
   for (const hit of hits) {
@@ -94,17 +112,24 @@ async function groupByItem(store: Store, hits: readonly RankedPassage[], limit: 
   const passages = new Map(read.map((passage) => [passage.passageId, passage]));
   const items: ScoredPassage[][] = [];
   const shown = new Set<string>();
+  const shownBefore = createNearDuplicates<ScoredPassage>();
   for (const group of wanted) {
     const found = group.flatMap((hit) => {
       const passage = passages.get(hit.passageId);
-      return passage === undefined ? [] : [{ ...passage, score: hit.score }];
+      return passage === undefined ? [] : [{ ...passage, score: hit.score } satisfies ScoredPassage];
     });
     const first = found[0];
     if (first === undefined) continue;
     const original = first.itemDuplicateOf ?? first.contentId;
     if (shown.has(original)) continue;
     shown.add(original);
-    items.push(found);
+    const fresh = found.filter((passage) => {
+      const same = shownBefore(passage.text, passage);
+      if (same !== null && same.contentId !== passage.contentId)
+        same.alsoIn = [...new Set([...(same.alsoIn ?? []), passage.contentId])];
+      return same === null;
+    });
+    if (fresh.length > 0) items.push(fresh);
     if (items.length === limit) break;
   }
   return items;

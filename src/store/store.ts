@@ -135,6 +135,14 @@ export interface PassageFilter {
   excluded?: readonly string[] | undefined;
 }
 
+/** How many items there are of each kind. */
+export interface Facets {
+  types: { value: ContentType; count: number }[];
+  tags: { value: string; count: number }[];
+  /** Of publication or, where that is not known, of saving; the newest first. */
+  years: { value: number; count: number }[];
+}
+
 export interface PassageToEmbed {
   passageId: number;
   text: string;
@@ -385,6 +393,12 @@ export interface Store {
   listNewestPassages(filter: PassageFilter, limit: number): Promise<RankedPassage[]>;
   /** In the order of `passageIds`; ids that are gone are left out. */
   readPassages(passageIds: readonly number[]): Promise<FoundPassage[]>;
+  /** Where the `distance` passages before and behind each of these begin and end, itself included. */
+  readSurroundings(
+    passageIds: readonly number[],
+    distance: number,
+  ): Promise<{ passageId: number; start: number; end: number }[]>;
+  countFacets(contentIds: readonly string[]): Promise<Facets>;
   coverage(): Promise<Coverage>;
   /** How many passages there are in these languages (null: in any), and how many have a vector of this embedder. */
   countVectors(

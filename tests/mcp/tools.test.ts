@@ -111,6 +111,10 @@ test('a schema says what a model needs and no more', () => {
           "minimum": 500,
           "type": "integer",
         },
+        "neighbours": {
+          "maximum": 3,
+          "type": "integer",
+        },
         "query": {
           "description": "Question or words; "phrase" -word site: type: tag: before: after:2024-05",
           "type": "string",

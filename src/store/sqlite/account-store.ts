@@ -18,6 +18,7 @@ import * as content from './content.ts';
 import * as deletion from './deletion.ts';
 import * as documents from './documents.ts';
 import { linkDuplicates } from './duplicates.ts';
+import { countFacets } from './facets.ts';
 import { replaceFingerprint } from './fingerprints.ts';
 import * as links from './goal-links.ts';
 import * as goals from './goals.ts';
@@ -309,6 +310,17 @@ export class SqliteStore implements port.Store {
 
   async readPassages(passageIds: readonly number[]): Promise<port.FoundPassage[]> {
     return this.#read('readPassages', passageIds);
+  }
+
+  async readSurroundings(
+    passageIds: readonly number[],
+    distance: number,
+  ): Promise<{ passageId: number; start: number; end: number }[]> {
+    return this.#use((file) => passages.readSurroundings(file, passageIds, distance));
+  }
+
+  async countFacets(contentIds: readonly string[]): Promise<port.Facets> {
+    return this.#use((file) => countFacets(file, contentIds));
   }
 
   async coverage(): Promise<port.Coverage> {

@@ -152,3 +152,19 @@ export function readPassages(file: SqliteFile, passageIds: readonly number[]): F
     return [{ ...toPassage(row), ...item, itemTags: JSON.parse(row.itemTags) as string[] }];
   });
 }
+
+export function readSurroundings(
+  file: SqliteFile,
+  passageIds: readonly number[],
+  distance: number,
+): { passageId: number; start: number; end: number }[] {
+  return file.all(
+    `SELECT p.id AS passageId, min(n.start_at) AS start, max(n.end_at) AS "end"
+     FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value
+     JOIN passages n ON n.document = p.document AND n.ordinal BETWEEN p.ordinal - ? AND p.ordinal + ?
+     GROUP BY p.id`,
+    JSON.stringify(passageIds),
+    distance,
+    distance,
+  );
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { localAccountId } from '../../src/domain/account.ts';
+import { tokensOf } from '../../src/services/budget.ts';
+import { createNearDuplicates } from '../../src/services/near-duplicates.ts';
+import { createSearchService, type SearchQuery, type SearchService } from '../../src/services/search.ts';
+import { ManualClock } from '../support/clock.ts';
+import { addFinishedItem, paragraphs } from '../support/content.ts';
+import { openStores, rememberingLog, type TestStores } from '../support/stores.ts';
+
+const signal = new AbortController().signal;
+let house: TestStores;
+let search: SearchService;
+const ids: Record<string, string> = {};
+
+const footer =
+  'Subscribe to our walrus letter: every Sunday we send you the five best things that we have read about the sea, and nothing else.';
+
+beforeAll(async () => {
+  house = await openStores(new ManualClock());
+  const add = async (name: string, texts: string[], tags: string[], publishedAt: string | null) => {
+    ids[name] = await addFinishedItem(house.store, {
+      url: `https://example.com/${name}`,
+      about: { title: name, publishedAt },
+      tags,
+      blocks: paragraphs(...texts),
+    });
+  };
+  const parts = Array.from({ length: 9 }, (_, part) =>
+    `Part ${part} of the story. ${`Line ${part} goes on. `.repeat(30)}`.trim(),
+  );
+  await add(
+    'story',
+    parts.with(4, `${parts[4]} Here a giraffe appears.`),
+    ['Animals', 'fiction'],
+    '2024-05-01T00:00:00.000Z',
+  );
+  await add('first', ['The walrus sleeps in the water.', footer], ['animals'], '2024-01-01T00:00:00.000Z');
+  await add('second', ['A walrus can weigh a ton and a half.', footer.replace('Sunday', 'sunday')], ['facts'], null);
+  await add('third', [footer], [], '2023-01-01T00:00:00.000Z');
+  search = createSearchService(house.stores, null, new ManualClock(), rememberingLog());
+}, 60_000);
+afterAll(() => house.close());
+
+const ask = (query: Partial<SearchQuery>) =>
+  search.search(localAccountId, { query: 'giraffe', limit: 10, ...query }, signal);
+
+describe('neighbours of a passage', () => {
+  it('are the text in front of it and behind it, word for word', async () => {
+    const text = (await house.store.readTranscript(ids['story']!)) ?? '';
+    for (const neighbours of [1, 2]) {
+      const [passage] = (await ask({ neighbours })).results[0]?.passages ?? [];
+      const whole = `${passage?.before}${passage?.text}${passage?.after}`;
+      expect(text).toContain(whole);
+      expect(passage?.before?.startsWith(`Part ${4 - neighbours} of`)).toBe(true);
+      expect(whole).toContain(`Line ${4 + neighbours} goes on.`);
+      expect(whole).not.toContain(`Line ${5 + neighbours} goes on.`);
+    }
+    expect((await ask({})).results[0]?.passages[0]).not.toHaveProperty('before');
+  });
+
+  it('give way to the budget, from their far ends', async () => {
+    const text = (await house.store.readTranscript(ids['story']!)) ?? '';
+    const answer = await ask({ neighbours: 2, maxTokens: 700 });
+    const [passage] = answer.results[0]?.passages ?? [];
+    expect(tokensOf(answer)).toBeLessThanOrEqual(700);
+    expect(passage?.before?.length).toBeGreaterThan(100);
+    expect(text).toContain(`${passage?.before}${passage?.text}${passage?.after}`);
+  });
+
+  it('are not what another passage of the answer shows', async () => {
+    const { results } = await ask({ query: 'line 3 4 5', neighbours: 1 });
+    const shown = results.flatMap(({ passages }) => passages);
+    for (const { text } of shown)
+      expect(shown.some(({ before = '', after = '' }) => before.includes(text) || after.includes(text))).toBe(false);
+  });
+});
+
+describe('passages that nearly repeat another', () => {
+  it('are shown once, with the items that have them, too', async () => {
+    const { results } = await ask({ query: 'walrus letter subscribe Sunday' });
+    const shown = results.flatMap(({ passages }) => passages).filter(({ text }) => text.startsWith('Subscribe'));
+    expect(shown).toHaveLength(1);
+    const holder = results.find(({ passages }) => passages.includes(shown[0]!))?.id;
+    expect([holder, ...(shown[0]?.alsoIn ?? [])].sort()).toEqual([ids['first'], ids['second'], ids['third']].sort());
+  });
+
+  it('are those that share nearly all of their word triples; short ones only when they are equal', () => {
+    const repeats = createNearDuplicates<number>();
+    const long = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
+    expect(repeats(long, 1)).toBeNull();
+    expect(repeats(long.toUpperCase().replace('WORD30', 'other'), 2)).toBe(1);
+    expect(repeats(long.replaceAll(/word[1-4]\d/g, 'x'), 3)).toBeNull();
+    expect(repeats('Call at 5 pm.', 4)).toBeNull();
+    expect(repeats('Call at 6 pm.', 5)).toBeNull();
+    expect(repeats(' Call at 5 pm.', 6)).toBe(4);
+  });
+});
+
+describe('facets', () => {
+  it('count the items that match, when asked for', async () => {
+    expect((await ask({ query: 'walrus' })).facets).toBeUndefined();
+    const { facets, results } = await ask({ query: 'walrus', limit: 1, facets: true });
+    expect(results).toHaveLength(1);
+    expect(facets).toEqual({
+      types: [{ value: 'article', count: 3 }],
+      tags: [
+        { value: 'animals', count: 1 },
+        { value: 'facts', count: 1 },
+      ],
+      years: [
+        { value: new Date(new ManualClock().now()).getUTCFullYear(), count: 1 },
+        { value: 2024, count: 1 },
+        { value: 2023, count: 1 },
+      ].sort((a, b) => b.value - a.value),
+    });
+    const both = await ask({ query: 'walrus giraffe', facets: true, filters: { tags: ['ANIMALS'] } });
+    expect(both.facets?.tags[0]).toEqual({ value: 'Animals', count: 2 });
+  });
+});
