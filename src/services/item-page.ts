@@ -115,10 +115,10 @@ function openable(
   for (let step = 1; step < sections.length; step += 1) {
     const outline = sections
       .filter((_, index) => index % step === 0)
-      .map(({ level: _, ...section }) => ({
-        ...section,
-        cursor: encodeCursor(question, [...behindLists, section.start]),
-      }));
+      .map((section) => {
+        const { level: _, ...shown } = section;
+        return { ...shown, cursor: encodeCursor(question, [...behindLists, section.start]) };
+      });
     if (tokensOf({ outline }) <= maxTokens) return outline;
   }
   return [];
