@@ -18,7 +18,6 @@ import * as content from './content.ts';
 import * as deletion from './deletion.ts';
 import * as documents from './documents.ts';
 import { linkDuplicates } from './duplicates.ts';
-import { countFacets } from './facets.ts';
 import { replaceFingerprint } from './fingerprints.ts';
 import * as links from './goal-links.ts';
 import * as goals from './goals.ts';
@@ -316,11 +315,11 @@ export class SqliteStore implements port.Store {
     passageIds: readonly number[],
     distance: number,
   ): Promise<{ passageId: number; start: number; end: number }[]> {
-    return this.#use((file) => passages.readSurroundings(file, passageIds, distance));
+    return this.#read('readSurroundings', passageIds, distance);
   }
 
   async countFacets(contentIds: readonly string[]): Promise<port.Facets> {
-    return this.#use((file) => countFacets(file, contentIds));
+    return this.#read('countFacets', contentIds);
   }
 
   async coverage(): Promise<port.Coverage> {

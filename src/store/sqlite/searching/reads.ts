@@ -1,6 +1,7 @@
 import { coverage } from '../coverage.ts';
 import { readText, readTranscript } from '../documents.ts';
-import { listNewestPassages, readPassages } from '../passages.ts';
+import { countFacets } from '../facets.ts';
+import { listNewestPassages, readPassages, readSurroundings } from '../passages.ts';
 import type { SqliteFile } from '../sqlite-file.ts';
 import { countVectors, searchVectors } from '../vectors.ts';
 import { searchWords } from '../word-search.ts';
@@ -14,6 +15,8 @@ export const searchReads = {
   searchVectors,
   listNewestPassages,
   readPassages,
+  readSurroundings,
+  countFacets,
   readTranscript,
   readText,
   coverage,
