@@ -168,7 +168,10 @@ describe('the faces', () => {
 
   it('of MCP and the command line know them', () => {
     for (const face of ['mcp', 'cli'] as const) {
-      expect(fields('search', face)).toEqual(['cursor', 'filters', 'limit', 'maxTokens', 'query']);
+      const counts = face === 'cli' ? ['facets'] : [];
+      expect(fields('search', face)).toEqual(
+        ['cursor', ...counts, 'filters', 'limit', 'maxTokens', 'neighbours', 'query'].sort(),
+      );
       expect(fields('get_content', face)).toEqual(['cursor', 'id', 'maxTokens']);
       expect(fields('save_content', face)).toEqual([
         'captions',
