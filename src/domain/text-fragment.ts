@@ -12,6 +12,7 @@ import { isBefore, renderText, type RenderedLine, type RenderedPlace, type Rende
 
 /** Words of the term that begins a range, or of all of a quote: usually enough, and where it is not. */
 const startWords = [6, 16];
+const mostStartWords = Math.max(...startWords);
 /** Words of the term that ends a range. */
 const endWords = [3, 9];
 const contextWords = [3, 10];
@@ -51,13 +52,13 @@ function stretchesOf(page: RenderedText, { first, last }: ReturnType<RenderedTex
 }
 
 function directive(page: RenderedText, stretches: readonly Stretch[]): string | null {
-  const weights = stretches.map(({ text, start, end }) => weigh(openingWords(text, start, end)));
+  const weights = stretches.map(({ text, start, end }) => weigh(openingWords(text, start, end, tellingWords)));
   const telling = weights.findIndex((weight) => weight >= tellingWords);
   const opening = stretches[telling === -1 ? weights.findIndex((weight) => weight > 0) : telling];
   const closing = stretches.findLast(({ text, start, end }) => closingWords(text, start, end).length > 0);
   if (opening === undefined || closing === undefined) return null;
 
-  const words = openingWords(opening.text, opening.start, opening.end);
+  const words = openingWords(opening.text, opening.start, opening.end, mostStartWords);
   const isWhole = opening === closing && weigh(words) <= wholeWords && opening.end - opening.start <= enoughCharacters;
   for (const context of [0, ...contextWords]) {
     for (const most of isWhole ? [Number.POSITIVE_INFINITY] : startWords) {

@@ -52,7 +52,8 @@ export function createPassageView(store: Store, findTerms: FindTerms, budget: nu
     const key = `${passage.contentId} ${kind}`;
     const item = { url: passage.itemUrl, contentType: passage.itemContentType };
     const known =
-      links.get(key) ?? createDeepLinks(item, kind === 'text' ? await transcriptOf(passage.contentId) : null);
+      links.get(key) ??
+      remembering(createDeepLinks(item, kind === 'text' ? await transcriptOf(passage.contentId) : null));
     links.set(key, known);
     return known;
   };
@@ -82,6 +83,17 @@ export function createPassageView(store: Store, findTerms: FindTerms, budget: nu
       url: tokensOf(link) <= most ? link : shortenTexts({ url: passage.itemUrl }, most).url,
       score: roundScore(passage.score),
     };
+  };
+}
+
+/** A passage is shown again and again until all fit together, mostly as the same part of the text. */
+function remembering(linkTo: (locator: Locator) => string): (locator: Locator) => string {
+  const links = new Map<string, string>();
+  return (locator) => {
+    const key = JSON.stringify(locator);
+    const link = links.get(key) ?? linkTo(locator);
+    links.set(key, link);
+    return link;
   };
 }
 

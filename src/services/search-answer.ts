@@ -1,7 +1,7 @@
 import type { ContentType } from '../domain/content.ts';
 import type { TextSpan } from '../domain/graphemes.ts';
 import { parseSearchQuery } from '../domain/search-query.ts';
-import { createTermMatcher, matchedRanges } from '../domain/term-matches.ts';
+import { createTermMatcher, matchedRanges, type TextRange } from '../domain/term-matches.ts';
 import { bestWindow } from '../domain/window.ts';
 import type { Coverage, Facets, PassageFilter, Store } from '../store/store.ts';
 import { fittingEnd, tokensOf } from './budget.ts';
@@ -93,7 +93,13 @@ export async function fillAnswer(
   const [givenWindow = 0, firstUnit = 0, firstOffset = 0] = decodeCursor(cursor, question, 3);
   const budget = maxTokens - frameTokens - (about.facets === undefined ? 0 : tokensOf(about.facets) + 4);
   const matcher = createTermMatcher(parseSearchQuery(query.query));
-  const findTerms: FindTerms = (text) => matchedRanges(text, matcher);
+  // The same texts are looked at again until all fit together.
+  const found = new Map<string, TextRange[]>();
+  const findTerms: FindTerms = (text) => {
+    const ranges = found.get(text) ?? matchedRanges(text, matcher);
+    found.set(text, ranges);
+    return ranges;
+  };
   const show = createPassageView(store, findTerms, budget);
   const frameOf = (passage: ScoredPassage) =>
     shortenTexts(describeItem(passage), budget * titleShare, budget * itemShare);

@@ -1,0 +1,40 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { wordsIn } from '../../src/domain/fragment-words.ts';
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
+const byIcu = (text: string) =>
+  [...segmenter.segment(text)]
+    .filter(({ isWordLike }) => isWordLike)
+    .map(({ segment, index }) => ({ start: index, end: index + segment.length }));
+const places = (text: string, from?: number, to?: number) =>
+  wordsIn(text, from, to).map(({ start, end }) => ({ start, end }));
+
+const piece = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(' ', 'word', 'Über', 'naïve', '42', 'x') },
+  fc.constantFrom("don't", 'a.b', '3,5', 'snake_case', '_x_', 'e\u0301', '\u0301', '\u200d', '’', '\n', '\t', '  '),
+  fc.constantFrom('図書館', 'สวัสดี', '한국어', 'שלום', 'ﬁn', 'ª', 'µ', '🦊', '👩‍👧', '\u00a0', '\u00ad', '٣', 'ǀ', 'ƻ'),
+  fc.string({ unit: 'binary', maxLength: 3 }),
+  fc.string({ unit: 'binary-ascii', maxLength: 3 }),
+);
+const text = fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join(''));
+
+it('words are those that ICU finds, whatever stands around them', () => {
+  fc.assert(
+    fc.property(text, (whole) => {
+      expect(places(whole)).toEqual(byIcu(whole));
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+it('words of a part have their places in the whole', () => {
+  fc.assert(
+    fc.property(text, fc.nat(30), fc.nat(30), (whole, from, length) => {
+      const part = whole.slice(from, from + length);
+      expect(places(whole, from, from + length)).toEqual(
+        byIcu(part).map(({ start, end }) => ({ start: start + from, end: end + from })),
+      );
+    }),
+  );
+});
