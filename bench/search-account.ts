@@ -1,0 +1,148 @@
+import { performance } from 'node:perf_hooks';
+import type { Store, Stores } from '../src/store/store.ts';
+import { createVectorSource } from './synthetic-vectors.ts';
+
+/*
+ * Accounts as large as one likes, built through the store's own methods: words from a Zipf distribution, passages of about 150
+ * words, ten of them an item, vectors in clusters. The same account every time.
+ */
+
+export const embedderId = 'synthetic';
+const passagesPerItem = 10;
+const vocabulary = 80_000;
+
+/** Mulberry32. */
+export function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const syllables = [...'bdfglmnprstvz'].flatMap((consonant) => [...'aeiou'].map((vowel) => consonant + vowel));
+
+/** The commoner the shorter, as in natural languages. */
+const words = Array.from({ length: vocabulary }, (_, rank) => {
+  let word = '';
+  for (let left = rank; ; left = Math.floor(left / syllables.length) - 1) {
+    word += syllables[left % syllables.length];
+    if (left < syllables.length) return word;
+  }
+});
+
+/** Rank r with a probability near 1/r. */
+export function wordByFrequency(random: () => number): string {
+  return words[Math.floor(vocabulary ** random()) - 1] ?? '';
+}
+
+/** A question of 2 to 8 words: half of them as common as in the texts, half of them rare. */
+export function question(random: () => number): string {
+  const length = 2 + Math.floor(random() * 7);
+  return Array.from({ length }, (_, place) =>
+    place % 2 === 0 ? words[1_000 + Math.floor(random() * (vocabulary - 1_000))] : wordByFrequency(random),
+  ).join(' ');
+}
+
+function textOf(count: number, random: () => number): string {
+  let text = '';
+  for (let index = 0; index < count; index += 1) {
+    text += wordByFrequency(random);
+    text += index % 12 === 11 ? '. ' : ' ';
+  }
+  return text;
+}
+
+/** Fills the store with so many passages. @returns seconds that the store took without the vectors, and with them */
+export async function fillAccount(store: Store, count: number, seed = 1): Promise<{ texts: number; vectors: number }> {
+  const random = createRandom(seed);
+  const vectors = createVectorSource('clustered', count);
+  const spent = { texts: 0, vectors: 0 };
+  const timed = async <T>(kind: keyof typeof spent, work: () => Promise<T>): Promise<T> => {
+    const began = performance.now();
+    const result = await work();
+    spent[kind] += (performance.now() - began) / 1_000;
+    return result;
+  };
+  for (let item = 0; item * passagesPerItem < count; item += 1) {
+    const texts = Array.from({ length: passagesPerItem }, () => textOf(120 + Math.floor(random() * 60), random));
+    const title = textOf(6, random).trim();
+    const url = `https://example.org/${seed}/${item}`;
+    const passageIds = await timed('texts', () => keepItem(store, url, title, texts, item));
+    const kept = passageIds.map((passageId) => ({ passageId, vector: vectors.next() }));
+    await timed('vectors', () => store.keepVectors(embedderId, kept));
+  }
+  return spent;
+}
+
+/** Takes one item through all stages as the pipeline does. @returns the ids of its passages */
+async function keepItem(store: Store, url: string, title: string, texts: string[], item: number): Promise<number[]> {
+  const text = texts.join('\n\n');
+  await store.saveContent({ url, canonicalUrl: url, tags: [`tag${item % 50}`], notes: undefined });
+  const fetched = await store.claimJob(60_000);
+  if (fetched === null) throw new Error('there is no job');
+  const at = '2026-01-01T00:00:00.000Z';
+  let start = 0;
+  const passages = texts.map((passage, ordinal) => {
+    const end = start + passage.length;
+    const placed = { ordinal, start, end, headingPath: [], locator: { kind: 'text' as const, start, end } };
+    start = end + 2;
+    return placed;
+  });
+  const blocks = passages.map((passage) => ({ start: passage.start, end: passage.end, kind: 'paragraph' as const }));
+  const extracting = await store.keepOriginal(fetched, {
+    url,
+    finalUrl: url,
+    bytes: Buffer.from(text),
+    mediaType: 'text/html',
+    declaredType: null,
+    charset: 'utf-8',
+    text: null,
+    fetchedAt: at,
+  });
+  const splitting = await store.keepDocument(
+    extracting,
+    {
+      contentType: item % 10 === 0 ? 'text' : 'article',
+      title,
+      author: null,
+      siteName: null,
+      publishedAt: null,
+      language: 'en',
+      canonicalUrl: null,
+      durationSeconds: null,
+      pageCount: null,
+      warnings: [],
+    },
+    { text, blocks },
+  );
+  const document = await store.readDocument(fetched.contentId);
+  if (document === null) throw new Error('the document is gone');
+  const embedding = await store.keepPassages(splitting, document.documentId, passages);
+  const stored = await store.listPassages(document.documentId);
+  const analysing = await store.finishEmbedding(embedding);
+  await store.keepAnalysis(analysing, document.documentId, {
+    summary: null,
+    insights: [],
+    actions: [],
+    info: { by: 'extractive', model: null, at, droppedQuotes: 0 },
+  });
+  return stored.map(({ passageId }) => passageId);
+}
+
+/** Two accounts in one data folder, built if they are not there yet. */
+export async function openAccount(
+  stores: Stores,
+  name: string,
+  passages: number,
+): Promise<{ id: string; built: { texts: number; vectors: number } | null }> {
+  const known = (await stores.control.listAccounts()).find((account) => account.name === name);
+  const id = known?.id ?? (await stores.control.createAccount({ name, plan: 'pro' })).id;
+  const store = await stores.open(id);
+  const there = (await store.countVectors(embedderId)).embedded;
+  if (there >= passages) return { id, built: null };
+  if (there > 0) throw new Error('the account was not built to its end: remove the folder');
+  return { id, built: await fillAccount(store, passages, passages) };
+}
