@@ -2,6 +2,10 @@ import type { Coverage } from '../store.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
 export function coverage(file: SqliteFile): Coverage {
+  return file.remember('coverage', () => count(file));
+}
+
+function count(file: SqliteFile): Coverage {
   const counts = file.get<Coverage>(
     `SELECT count(*) FILTER (WHERE passage_count > 0) AS searchable,
        count(*) FILTER (WHERE passage_count = 0 AND state = 'unfinished') AS pending,

@@ -97,7 +97,10 @@ export function reindexTitle(file: SqliteFile, content: number): void {
 
 /** Those of deleted items, too: the full-text index counts them among its rows, and rarity is a share of those. */
 export function countPassages(file: SqliteFile): number {
-  return file.get<{ count: number | null }>('SELECT sum(passage_count) AS count FROM content')?.count ?? 0;
+  return file.remember('passages', () => {
+    const row = file.get<{ count: number | null }>('SELECT sum(passage_count) AS count FROM content');
+    return row?.count ?? 0;
+  });
 }
 
 /** In text order; none when the document is not the visible one. */

@@ -24,6 +24,8 @@ export class SqliteFile {
   readonly #statements = new Map<string, Database.Statement<unknown[], unknown>>();
   readonly #readOnly: boolean;
   readonly #migrations: readonly Migration[];
+  readonly #remembered = new Map<string, unknown>();
+  #rememberedState = '';
   readonly #writing: Database.Transaction<(work: () => unknown) => unknown>;
   readonly #reading: Database.Transaction<(work: () => unknown) => unknown>;
 
@@ -33,7 +35,7 @@ export class SqliteFile {
     this.#migrations = options.migrations;
     this.#reading = db.transaction((work) => work());
     this.#writing = db.transaction((work) => {
-      bringUpToDate(db, options.migrations);
+      if (this.#version() !== options.migrations.length) bringUpToDate(db, options.migrations);
       options.beforeWrite?.(this);
       return work();
     });
@@ -102,12 +104,31 @@ export class SqliteFile {
   }
 
   /**
+   * What `work` reads, remembered as long as nobody writes to the file, here or elsewhere. For what is asked for again and
+   * again and has to be counted.
+   * @param key names the answer among those of this file
+   */
+  remember<T>(key: string, work: () => T): T {
+    return this.read(() => {
+      const state = JSON.stringify([this.get('PRAGMA data_version'), this.get('SELECT total_changes()')]);
+      if (state !== this.#rememberedState) this.#remembered.clear();
+      this.#rememberedState = state;
+      if (!this.#remembered.has(key)) this.#remembered.set(key, work());
+      return this.#remembered.get(key) as T;
+    });
+  }
+
+  /**
    * For a file that is open for long, inside the transaction of a read.
    * @throws {AppError} `newer_data` when a newer program has migrated it since.
    */
   refuseNewer(): void {
-    const row = this.get<{ user_version: number }>('PRAGMA user_version');
-    refuseNewerFile(row?.user_version ?? 0, this.#migrations);
+    refuseNewerFile(this.#version(), this.#migrations);
+  }
+
+  /** The number of the last migration, as `schemaVersion`, without preparing the question anew for every write. */
+  #version(): number {
+    return this.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
   }
 
   /**

@@ -91,6 +91,16 @@ export function countVectors(
   embedderName: string,
   languages: readonly string[] | null | undefined,
 ): { passages: number; embedded: number } {
+  return file.remember(`vectors ${JSON.stringify([embedderName, languages])}`, () =>
+    count(file, embedderName, languages),
+  );
+}
+
+function count(
+  file: SqliteFile,
+  embedderName: string,
+  languages: readonly string[] | null | undefined,
+): { passages: number; embedded: number } {
   const readable = languageCondition(languages);
   const counts = file.get<{ passages: number | null; embedded: number }>(
     `SELECT sum(c.passage_count) AS passages,
