@@ -1,16 +1,21 @@
 import { mostActions, type Analysis } from '../domain/analysis.ts';
 import type { Goal } from '../domain/goal.ts';
 import type { SourceSentence } from './extractive-candidates.ts';
+import { instructs } from './extractive-features.ts';
 import { goalReason, matchGoal, wordsOfGoal, type GoalMatch } from './extractive-goals.ts';
-import { findImperative } from './extractive-imperatives.ts';
-import { speaksToMachines } from './extractive-machines.ts';
+import { findImperative, type Imperative } from './extractive-imperatives.ts';
+import { findInstruction } from './extractive-instructions.ts';
+import { profileOfPage, scoreInstructions, type ActionModel } from './extractive-model.ts';
 import type { Pause } from './extractive-pause.ts';
 import type { Tagger } from './extractive-tagger.ts';
-import { countShared, termsOf, wordsOf } from './extractive-words.ts';
+import { countShared, termsOf } from './extractive-words.ts';
 
 const longestTitle = 160;
 /** Sentences of a document that are looked at; of a longer one evenly spread ones, so that a book takes seconds. */
 const mostSentences = 12_000;
+
+/** What clearly serves a goal of the person's own is kept with so much less. */
+const forItsGoal = 1.5;
 
 type Action = Analysis['actions'][number];
 
@@ -19,27 +24,44 @@ interface Found {
   title: string;
   reason: string | null;
   match: GoalMatch | null;
-  score: number;
+  rank: number;
 }
 
-/** The instructions that a text in English gives its reader: at most 7, in the order of the text. */
+/** What of a document the actions are chosen by. */
+export interface Reading {
+  title: string | null;
+  sentences: readonly SourceSentence[];
+  /** Of its characters that stand in blocks of code, 0–1. */
+  codeShare: number;
+}
+
+/** What tells instructions to a person from all others. */
+export interface Judges {
+  tag: Tagger;
+  model: ActionModel;
+}
+
+/** What a text in English gives its reader to do: at most 7, the most useful first. */
 export async function findActions(
-  documentTitle: string | null,
-  sentences: readonly SourceSentence[],
+  { title: documentTitle, sentences, codeShare }: Reading,
   goals: readonly Goal[],
-  tag: Tagger,
+  { tag, model }: Judges,
   pause: Pause,
 ): Promise<Action[]> {
-  const goalWords = goals.map(wordsOfGoal);
-  const found: Found[] = [];
+  const instructions: { at: number; sentence: SourceSentence; imperative: Imperative }[] = [];
   const stride = Math.max(1, sentences.length / mostSentences);
   for (let n = 0; n * stride < sentences.length; n += 1) {
     await pause();
     const at = Math.floor(n * stride);
     const sentence = sentences[at];
-    if (sentence === undefined || !mayInstruct(sentence)) continue;
-    const imperative = findImperative(sentence.plain, tag);
-    if (imperative === null) continue;
+    const imperative = sentence === undefined ? null : findInstruction(sentence, tag);
+    if (sentence !== undefined && imperative !== null) instructions.push({ at, sentence, imperative });
+  }
+  const scored = scoreInstructions(instructions, profileOfPage(documentTitle, sentences, codeShare), model);
+  const goalWords = goals.map(wordsOfGoal);
+  const found = scored.flatMap(({ sentence, imperative, score }, i): Found[] => {
+    const at = instructions[i]?.at ?? 0;
+    if (score < -forItsGoal || leans(sentence.plain)) return [];
     const next = sentences[at + 1];
     const reason = next !== undefined && next.block === sentence.block && givesReason(next, tag) ? next.plain : null;
     const paragraph = sentences
@@ -48,10 +70,12 @@ export async function findActions(
       .map(({ plain }) => plain);
     const subject = `${documentTitle ?? ''} ${sentence.heading}`;
     const match = matchGoal({ instruction: sentence.plain, paragraph: paragraph.join(' '), subject }, goalWords);
+    if (score < (match === null ? 0 : -forItsGoal)) return [];
     const title = titleOf(sentence.plain, imperative);
-    const score = usefulness(sentence, reason !== null, match !== null);
-    if (score >= 0) found.push({ sentence, title, reason, match, score });
-  }
+    // Beyond a point it is sure enough; then what it is good for decides.
+    const rank = Math.min(score, 3) + usefulness(sentence, reason !== null, match !== null);
+    return [{ sentence, title, reason, match, rank }];
+  });
   return mostUseful(found).map(({ sentence, title, reason, match }) => ({
     title,
     reason,
@@ -60,24 +84,6 @@ export async function findActions(
     goalId: match?.goal.id ?? null,
   }));
 }
-
-function mayInstruct({ plain, kind, quoted, linked }: SourceSentence): boolean {
-  // What is a link for the most part leads to other pages.
-  if (linked > 0.5 || speaksToMachines(plain)) return false;
-  if (quoted || kind === 'quote' || plain.length < 12 || plain.length > 400 || wordsOf(plain).length < 3) return false;
-  if (
-    /["”]\s*(?:,\s*)?(?:\p{L}+\s){0,4}(?:says|said|told|writes|wrote|adds|added|explains|explained|advises|recommends)\b/iu.test(
-      plain,
-    )
-  )
-    return false;
-  if (/[.!;]["”’)\]]?$/.test(plain)) return !/\b(?:says|said|writes|wrote|adds|added|explains)\.$/.test(plain);
-  // A list of things has no stops either: "Load balancers and connection pools".
-  return kind === 'list' && !plain.endsWith(':') && functionWord.test(plain);
-}
-
-const functionWord =
-  /\s(?:an?|the|your?|all|any|every|each|both|no|to|in|on|at|of|off|out|up|down|over|for|from|with|without|before|after|until|by|into|as|if|when|while|more|less|once|twice|not|instead)\s/i;
 
 /** Says what to do with something that an earlier sentence names: by itself nobody knows with what. */
 function leans(plain: string): boolean {
@@ -105,16 +111,10 @@ function givesReason({ plain }: SourceSentence, tag: Tagger): boolean {
 /** Said to the person, of a decent length, in a list of steps, with a reason, for a goal: each makes it worth keeping. */
 function usefulness({ plain, kind, heading }: SourceSentence, reasoned: boolean, forGoal: boolean): number {
   let score = forGoal ? 3 : 0;
-  if (leans(plain)) score -= 3;
-  else if (/^\p{L}+ (?:it|them|this|that|these|those)\b|\bthe same(?: way)?[.!]$/iu.test(plain)) score -= 1;
+  if (/^\p{L}+ (?:it|them|this|that|these|those)\b|\bthe same(?: way)?[.!]$/iu.test(plain)) score -= 1;
   if (reasoned || /\b(?:because|so that)\b/i.test(plain)) score += 1;
   if (kind === 'list') score += 0.5;
-  if (
-    /\b(?:what (?:to|you can) do|steps?|how to|tips?|instructions|method|directions|checklist|to[- ]do|action|advice|recommendations?)\b/i.test(
-      heading,
-    )
-  )
-    score += 1;
+  if (instructs.test(heading)) score += 1;
   if (/\b(?:your|yourself|you)\b/i.test(plain)) score += 0.5;
   if (/\b(?:\d+|once|twice|every|daily|week|month|minutes?|hours?|before|after|until)\b/i.test(plain)) score += 0.5;
   if (plain.length >= 30 && plain.length <= 160) score += 1;
@@ -125,7 +125,7 @@ function usefulness({ plain, kind, heading }: SourceSentence, reasoned: boolean,
 function mostUseful(found: readonly Found[]): Found[] {
   const chosen: { entry: Found; terms: Set<string> }[] = [];
   // A stable sort: of equally useful ones those that come first.
-  for (const entry of [...found].sort((x, y) => y.score - x.score)) {
+  for (const entry of [...found].sort((x, y) => y.rank - x.rank)) {
     if (chosen.length >= mostActions) break;
     const terms = new Set(termsOf(entry.title));
     const repeated = chosen.some(
@@ -133,7 +133,7 @@ function mostUseful(found: readonly Found[]): Found[] {
     );
     if (!repeated || terms.size === 0) chosen.push({ entry, terms });
   }
-  return chosen.map(({ entry }) => entry).sort((x, y) => x.sentence.index - y.sentence.index);
+  return chosen.map(({ entry }) => entry);
 }
 
 /**

@@ -1,13 +1,10 @@
-import { isAboutCode } from './extractive-code.ts';
-import { isAboutThePage, isFigureOfSpeech } from './extractive-phrases.ts';
-import { isPitch } from './extractive-pitch.ts';
+import { kindsOfDoing } from './extractive-lexicon.ts';
 import type { Tagger, Token } from './extractive-tagger.ts';
 import {
   instructing,
   irregularParticiples,
   notVerbs,
   objects,
-  selling,
   subjects,
   takesClause,
   verbWithObject,
@@ -21,6 +18,10 @@ export interface Imperative {
   clause: number;
   /** The verb, in lower case. */
   verb: string;
+  /** Whether what follows the verb reads like an instruction; otherwise only its meaning speaks for one. */
+  sure: boolean;
+  /** The main clause without adverbs before its verb: "never leave a candle alone" for "And please never …". */
+  bare: string;
 }
 
 /** Says its turn and no more; may be dropped from a title. */
@@ -32,7 +33,10 @@ const manner = /^(?:please|always|never|just|simply|instead|again|only|either|\p
 const condition =
   /^(?:if|when|whenever|once|before|after|while|until|unless|as soon as|as|to|for|in|on|at|with|during|instead of|rather than|whatever|whichever|wherever|where|every|each|depending on|by)\s/i;
 
-/** Finds the instruction that a sentence gives to its reader, or null. English only. */
+/**
+ * Finds what a sentence asks for by its grammar, or null. English only. Sellers, forums and figures of speech ask, too: whether
+ * it is a thing to do for the reader, `extractive-model.ts` says.
+ */
 export function findImperative(sentence: string, tag: Tagger): Imperative | null {
   const text = sentence.replaceAll(/[’‘]/g, "'");
   if (/[?:]["')\]]*$/.test(text) || /^["“«‹„'\p{Ll}]/u.test(text)) return null;
@@ -47,13 +51,10 @@ export function findImperative(sentence: string, tag: Tagger): Imperative | null
     if (/^\p{Lu}/u.test(clause)) return null;
   }
   const bareClause = skipManner(clause);
-  const verb = instructingVerb(bareClause, tag);
-  if (verb === null) return null;
-  // What reads like an instruction to a grammar may still be none to a person; asked last, of the few that are left.
-  const phrases = [text, opening, clause, bareClause];
-  if (isTitleCase(text) || isAboutCode(text) || hasApposedSubject(opening)) return null;
-  if (phrases.some((part) => isAboutThePage(part) || isPitch(part) || isFigureOfSpeech(part))) return null;
-  return { start, clause: start + opening.length - clause.length, verb };
+  const found = instructingVerb(bareClause, tag);
+  if (found === null) return null;
+  if (isTitleCase(text) || hasApposedSubject(opening)) return null;
+  return { start, clause: start + opening.length - clause.length, ...found, bare: bareClause };
 }
 
 function skipTurn(text: string): number {
@@ -82,32 +83,50 @@ function clauseComma(text: string): number {
   return found === null ? -1 : found[0].length;
 }
 
-function instructingVerb(clause: string, tag: Tagger): string | null {
+function instructingVerb(clause: string, tag: Tagger): Pick<Imperative, 'verb' | 'sure'> | null {
   const negated = /^(?:do not|don't|never)\s+(?:ever\s+|even\s+|just\s+)?/i.exec(clause);
   const lowered = lowerFirst(negated === null ? clause : clause.slice(negated[0].length));
   const verb = /^[a-z]{2,}(?![\p{L}\p{N}_'-])/u.exec(lowered)?.[0];
   if (verb === undefined || !mayBeBaseForm(verb)) return null;
   const head = lowered.slice(0, longestHead);
   const [first, ...rest] = tag(`you must ${head}`).slice(2);
-  const next = rest[0];
   if (first === undefined || first.value !== verb) return null;
-  if (verb === 'be') return next !== undefined && /^(?:ADJ|ADV|VERB|DET|PART|NOUN)$/.test(next.pos) ? verb : null;
-  if (verb === 'do')
-    return next !== undefined && opensObject(next) && !hasFiniteVerb(rest.slice(1), 'all') ? verb : null;
+  if (readsLikeAnInstruction(verb, first, rest, head, negated !== null, tag)) return { verb, sure: true };
+  return mayStillInstruct(verb, rest) ? { verb, sure: false } : null;
+}
+
+/** The tagger takes many verbs for nouns ("Put felt pads under the legs"); what cannot follow a verb still tells. */
+function mayStillInstruct(verb: string, rest: readonly Token[]): boolean {
+  const [next] = rest;
+  if (next === undefined || notVerbs.has(verb) || kindsOfDoing(verb).length === 0) return false;
+  const word = next.value.toLowerCase();
+  if (next.pos === 'PUNCT' || next.pos === 'AUX' || word === 'of' || subjects.has(word)) return false;
+  return !isFinite(next) && !hasFiniteVerb(rest, 'first');
+}
+
+function readsLikeAnInstruction(
+  verb: string,
+  first: Token,
+  rest: readonly Token[],
+  head: string,
+  negated: boolean,
+  tag: Tagger,
+): boolean {
+  const next = rest[0];
+  if (verb === 'be') return next !== undefined && /^(?:ADJ|ADV|VERB|DET|PART|NOUN|ADP)$/.test(next.pos);
+  if (verb === 'do') return next !== undefined && opensObject(next) && !hasFiniteVerb(rest.slice(1), 'all');
   const known = instructing.has(verb);
   const particle = next !== undefined && /^(?:up|out|down|off)$/i.test(next.value);
-  if (first.pos !== 'VERB' && !(known && next !== undefined && (particle || opensObject(next)))) return null;
-  if (!isBaseForm(first) && !known) return null;
-  if (negated !== null) return verb;
+  if (first.pos !== 'VERB' && !(known && next !== undefined && (particle || opensObject(next)))) return false;
+  if (!isBaseForm(first) && !known) return false;
+  if (negated) return true;
   if (notVerbs.has(verb) && !(verbWithObject.has(verb) && next !== undefined && (particle || opensObject(next))))
-    return null;
+    return false;
   // The tagger sees the rest more clearly without a subject before it: "lead poisoning remains".
   const bare = tag(head);
-  if (promisesWhatFollows(bare)) return null;
+  if (promisesWhatFollows(bare)) return false;
   const surely = bare[0]?.pos === 'VERB' || particle;
-  return followsLikeAnInstruction(verb, rest, surely) && followsLikeAnInstruction(verb, bare.slice(1), surely)
-    ? verb
-    : null;
+  return followsLikeAnInstruction(verb, rest, surely) && followsLikeAnInstruction(verb, bare.slice(1), surely);
 }
 
 /** The tagger's dictionary forms are American: "apologise" is in its base form, too. */
@@ -120,7 +139,7 @@ const longestHead = 160;
 
 /** Words that no instruction begins with, told without the tagger: most sentences end here. */
 function mayBeBaseForm(verb: string): boolean {
-  if (objects.has(verb) || subjects.has(verb) || selling.has(verb) || irregularParticiples.has(verb)) return false;
+  if (objects.has(verb) || subjects.has(verb) || irregularParticiples.has(verb)) return false;
   if (/(?:ing|ed)$/.test(verb))
     return /^(?:bring|feed|need|proceed|exceed|embed|shed|bed|wed|sing|ring|heed|seed|weed|speed)$/.test(verb);
   return !/[^su]s$/.test(verb);

@@ -57,12 +57,6 @@ export const instructing = new Set(
     .trim()
     .split(/\s+/),
 );
-/** Advertisements speak in imperatives that nobody can carry out. */
-export const selling = new Set(
-  'unlock unleash empower elevate supercharge revolutionize revolutionise discover explore experience transform reimagine accelerate streamline enjoy indulge boost maximize enhance delight celebrate embrace'.split(
-    ' ',
-  ),
-);
 export const irregularParticiples = new Set(
   'known built paid made given seen sent held kept left told sold bought brought taught written taken shown grown drawn driven born based led lost won meant spent found'.split(
     ' ',

