@@ -44,7 +44,6 @@ export class BetterAnalyses {
   #loop: Promise<void> | null = null;
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #pauseReason: string | null = null;
-  #nap = new AbortController();
 
   constructor(parts: WritingParts) {
     this.#parts = parts;
@@ -55,14 +54,8 @@ export class BetterAnalyses {
     this.#loop ??= this.#walkUntilStopped();
   }
 
-  /** Looks for wanted analyses now instead of at the next walk. */
-  wake(): void {
-    this.#nap.abort();
-  }
-
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.wake();
     await this.#loop;
   }
 
@@ -101,9 +94,7 @@ export class BetterAnalyses {
   async #walkUntilStopped(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       await this.runUntilEmpty();
-      this.#nap = new AbortController();
-      const awake = AbortSignal.any([this.#nap.signal, this.#stopping.signal]);
-      await this.#parts.clock.sleep(betweenWalksMs, awake).catch(() => undefined);
+      await this.#parts.clock.sleep(betweenWalksMs, this.#stopping.signal).catch(() => undefined);
     }
   }
 
@@ -161,7 +152,7 @@ export class BetterAnalyses {
     };
     const placed = placeAnalysis(analysis, transcript, { url: claim.url, contentType: document.contentType }, info);
     const outcome = await store.keepBetterAnalysis(claim, document.documentId, placed);
-    if (outcome !== 'kept')
+    if (outcome !== 'kept' && outcome !== 'kept_before')
       log.info({ contentId: claim.contentId, outcome }, 'an analysis came too late and was not kept');
     return outcome === 'kept';
   }

@@ -18,7 +18,7 @@ export function createActionsService(stores: Stores): ActionsService {
       return listWithinBudget('list_actions', query, (page) => store.listActions(page));
     },
     async complete(account, id) {
-      const action = await (await stores.open(account)).setActionState(id, 'done');
+      const action = await (await stores.open(account)).updateAction(id, { state: 'done' });
       if (action === null) throw noSuchAction();
       return action;
     },

@@ -96,7 +96,11 @@ export function createAnalysingService(stores: Stores, clock: Clock): AnalysingS
       if (outcome === 'text_changed' || outcome === 'lease_lost') throw refused(outcome);
       askedToMend.delete(lease);
       const { waiting } = await store.countAnalysesWanted();
-      return { id, outcome, problems, kept, waiting };
+      if (outcome === 'kept') return { id, outcome, problems, kept, waiting };
+      // Nothing of this draft was looked at: what counts is what the first one left.
+      const stored = await store.getContent(id);
+      const before = { insights: stored?.keyInsights.length ?? 0, actions: stored?.actions.length ?? 0 };
+      return { id, outcome, problems: [], kept: before, waiting };
     },
   };
 }

@@ -115,7 +115,7 @@ async function analysisCheck(stores: Stores, { account, writing }: Surroundings)
       fix: 'COMMONPLACE_CLAUDE_API_KEY lets Claude write them; without a key a connected assistant can (setting analyseTools).',
     };
   }
-  const { waiting, claimed, failed } = await (await stores.open(account)).countAnalysesWanted();
+  const { waiting, claimed, failed, failures } = await (await stores.open(account)).countAnalysesWanted();
   const { costMicros } = await stores.control.usageToday();
   const spent = `$${(costMicros / 1_000_000).toFixed(2)} of $${writing.dollarsPerDay.toFixed(2)} spent today`;
   const detail = `${writing.model}, ${waiting + claimed} waiting, ${failed} failed, ${spent}`;
@@ -127,6 +127,16 @@ async function analysisCheck(stores: Stores, { account, writing }: Surroundings)
       state: 'warning',
       detail,
       fix: "Today's budget is spent (claudeDollarsPerDay); it goes on tomorrow (UTC).",
+    };
+  }
+  const [worst] = failures;
+  if (worst !== undefined) {
+    const why = failures.map(({ message, items }) => `${items} × ${message}`).join(' ');
+    return {
+      name,
+      state: 'warning',
+      detail: `${detail}; failed (they keep the extract): ${why}`,
+      fix: `commonplace reprocess ${worst.contentId} --from analyse tries one again.`,
     };
   }
   return { name, state: 'ok', detail };

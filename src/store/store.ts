@@ -1,5 +1,5 @@
 import type { PlacedAnalysis } from '../domain/analysis.ts';
-import type { ActionChanges, ActionItem, ActionState } from '../domain/action.ts';
+import type { ActionChanges, ActionItem } from '../domain/action.ts';
 import type { ContentItem, ContentStatus, ContentSummary, ContentType, Stage } from '../domain/content.ts';
 import type { Document, KnownMetadata, Transcript } from '../domain/document.ts';
 import type { Goal, GoalChanges, NewGoal } from '../domain/goal.ts';
@@ -248,6 +248,8 @@ export interface AnalysesWanted {
   waiting: number;
   claimed: number;
   failed: number;
+  /** Why those failed for good: at most three reasons, the commonest first, each with how many items and one of them. */
+  failures: { message: string; items: number; contentId: string }[];
 }
 
 export type ReprocessStage = Exclude<Stage, 'fetch'>;
@@ -409,8 +411,6 @@ export interface Store {
   /** Open ones first, of those the ones that serve a goal, of those the newest. */
   listActions(query: ActionQuery): Promise<Page<ActionItem>>;
   getAction(id: string): Promise<ActionItem | null>;
-  /** Sets the state; setting the state that it has changes nothing. Null when there is no such action. */
-  setActionState(id: string, state: ActionState): Promise<ActionItem | null>;
 
   /**
    * Changes what a person says of an action: no analysis changes it any more. Null when there is no such action.

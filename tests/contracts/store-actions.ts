@@ -43,13 +43,13 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       });
       clock.advance(1000);
       const done = { ...one!, state: 'done' as const, completed: true, completedAt: '2026-01-01T00:00:01.000Z' };
-      expect(await store.setActionState(one!.id, 'done')).toEqual(done);
+      expect(await store.updateAction(one!.id, { state: 'done' })).toEqual(done);
       clock.advance(1000);
-      expect(await store.setActionState(one!.id, 'done')).toEqual(done);
+      expect(await store.updateAction(one!.id, { state: 'done' })).toEqual(done);
       expect(await store.getAction(one!.id)).toEqual(done);
       expect(await titles({ completed: true })).toEqual({ titles: ['Do one.'], total: 1 });
       expect(await titles({ completed: false })).toEqual({ titles: ['Do two.'], total: 1 });
-      expect(await store.setActionState(one!.id, 'dismissed')).toEqual({ ...one!, state: 'dismissed' });
+      expect(await store.updateAction(one!.id, { state: 'dismissed' })).toEqual({ ...one!, state: 'dismissed' });
       expect(await titles({ completed: true })).toEqual({ titles: [], total: 0 });
       expect(await titles({ completed: false })).toEqual({ titles: ['Do two.'], total: 1 });
     });
@@ -98,7 +98,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
     it('knows nothing of other ids', async () => {
       const { store } = underTest();
       expect(await store.getAction('a_aaaaaaaaaaaaaaaa')).toBeNull();
-      expect(await store.setActionState('a_aaaaaaaaaaaaaaaa', 'done')).toBeNull();
+      expect(await store.updateAction('a_aaaaaaaaaaaaaaaa', { state: 'done' })).toBeNull();
     });
 
     it('serves goals', async () => {
@@ -161,7 +161,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       expect((await store.listLinksDue(1)).actions).toHaveLength(1);
       expect(await store.keepGoalLinks(due.goalsVersion - 1, links(save.id))).toBe(false);
       expect(await goalIds()).toEqual([null, null, null, null]);
-      await store.setActionState(ids[3]!, 'done');
+      await store.updateAction(ids[3]!, { state: 'done' });
       expect(await store.keepGoalLinks(due.goalsVersion, links(save.id))).toBe(true);
       expect(await goalIds()).toEqual([null, save.id, save.id, null]);
       expect(await store.getAction(ids[1]!)).toMatchObject({ goalReason: 'why', reason: null });

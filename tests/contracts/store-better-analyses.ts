@@ -24,12 +24,12 @@ export function betterAnalysisContract(underTest: () => StoreUnderTest): void {
       const first = await saveAndProcess(store, 'a', { text: 'Walk every day.' });
       clock.advance(1);
       const second = await saveAndProcess(store, 'b', { text: 'Sleep every night.' });
-      expect(await store.countAnalysesWanted()).toEqual({ waiting: 2, claimed: 0, failed: 0 });
+      expect(await store.countAnalysesWanted()).toEqual({ waiting: 2, claimed: 0, failed: 0, failures: [] });
       expect(await wanted(store)).toMatchObject({ contentId: second, url: 'b', attempts: 1 });
       expect(await wanted(store)).toMatchObject({ contentId: first });
       expect(await store.claimAnalysis(minute)).toBeNull();
       expect(await store.claimAnalysis(minute, first)).toBeNull();
-      expect(await store.countAnalysesWanted()).toEqual({ waiting: 0, claimed: 2, failed: 0 });
+      expect(await store.countAnalysesWanted()).toEqual({ waiting: 0, claimed: 2, failed: 0, failures: [] });
       clock.advance(minute);
       expect(await wanted(store, first)).toMatchObject({ contentId: first, attempts: 2 });
     });
@@ -59,7 +59,7 @@ export function betterAnalysisContract(underTest: () => StoreUnderTest): void {
       });
       expect(await store.keepBetterAnalysis(taken, taken.documentId, better('Walk every day.'))).toBe('kept_before');
       expect((await store.getContent(id))?.actions).toHaveLength(1);
-      expect(await store.countAnalysesWanted()).toEqual({ waiting: 0, claimed: 0, failed: 0 });
+      expect(await store.countAnalysesWanted()).toEqual({ waiting: 0, claimed: 0, failed: 0, failures: [] });
       expect(await store.claimAnalysis(minute)).toBeNull();
     });
 
@@ -103,7 +103,12 @@ export function betterAnalysisContract(underTest: () => StoreUnderTest): void {
       const third = await wanted(store);
       expect(third.attempts).toBe(2);
       await store.endAnalysis(third, { ...failure, nextAttemptAt: null });
-      expect(await store.countAnalysesWanted()).toEqual({ waiting: 0, claimed: 0, failed: 1 });
+      expect(await store.countAnalysesWanted()).toEqual({
+        waiting: 0,
+        claimed: 0,
+        failed: 1,
+        failures: [{ message: 'Later.', items: 1, contentId: third.contentId }],
+      });
       await store.reprocess('analyse');
       await store.keepAnalysis(await claim(store), third.documentId, analysisOf('Walk every day.'));
       expect(await wanted(store)).toMatchObject({ attempts: 1 });

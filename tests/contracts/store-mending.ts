@@ -145,7 +145,7 @@ export function mendingContract(underTest: () => StoreUnderTest): void {
       expect(await store.listActions({ offset: 0 })).toEqual({ items: [], total: 0 });
       expect(await store.listActions({ offset: 0, contentId: id })).toEqual({ items: [], total: 0 });
       expect(await store.getAction(action!.id)).toBeNull();
-      expect(await store.setActionState(action!.id, 'done')).toBeNull();
+      expect(await store.updateAction(action!.id, { state: 'done' })).toBeNull();
       expect((await store.getContentSummary(other))?.title).toBe('Other');
     });
 

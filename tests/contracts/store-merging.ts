@@ -47,7 +47,7 @@ export function mergingContract(underTest: () => StoreUnderTest): void {
       const { store } = underTest();
       const a = await add('a', walk, walkToo);
       expect(await list()).toHaveLength(2);
-      for (const { id } of await list()) await store.setActionState(id, 'done');
+      for (const { id } of await list()) await store.updateAction(id, { state: 'done' });
       await add('b', walk);
       await add('c', 'Never walk to work every day.');
       expect(await list()).toHaveLength(4);
@@ -114,7 +114,7 @@ export function mergingContract(underTest: () => StoreUnderTest): void {
       const a = await add('a', walk);
       const b = await add('b', walkToo);
       const [id] = (await idsOf(a))!;
-      await store.setActionState(id!, 'done');
+      await store.updateAction(id!, { state: 'done' });
       await store.deleteContent(a);
       await store.deleteContent(b);
       await store.restoreContent(a);

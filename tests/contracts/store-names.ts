@@ -46,7 +46,7 @@ export function namesContract(underTest: () => StoreUnderTest): void {
     const { items } = await store.listActions({ offset: 0, createdBefore: times[2] });
     expect(items.map(({ title }) => title)).toEqual(['two', 'one']);
     const done = clock.now();
-    await store.setActionState(items[0]!.id, 'done');
+    await store.updateAction(items[0]!.id, { state: 'done' });
     expect(await store.listActions({ offset: 0, completedSince: done })).toMatchObject({
       items: [{ title: 'two' }],
       total: 1,

@@ -82,7 +82,7 @@ export function reprocessingContract(underTest: () => StoreUnderTest): void {
       const { store } = underTest();
       const id = await saveAndProcess(store, 'a', { text: 'Do one. Do two.', actions: ['Do one.'] });
       const [done] = (await store.getContent(id))!.actions;
-      await store.setActionState(done!.id, 'done');
+      await store.updateAction(done!.id, { state: 'done' });
       for (const text of ['Do two.', 'Do two. Do one.']) {
         await store.reprocess('extract', id);
         const embedding = await processToPassages(store, await claim(store), { text });

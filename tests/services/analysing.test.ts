@@ -91,6 +91,9 @@ describe('analysis by the connected assistant', () => {
     expect((await analysing.submit('local', id, lease, draft)).outcome).toBe('kept');
     const again = await analysing.submit('local', id, lease, { ...draft, summary: 'Another one.' });
     expect(again.outcome).toBe('kept_before');
+    const stored = await house.store.getContent(id);
+    expect(again.kept).toEqual({ insights: stored?.keyInsights.length, actions: stored?.actions.length });
+    expect(again.problems).toEqual([]);
     expect((await house.store.getContent(id))?.summary).toBe(draft.summary);
   });
 

@@ -75,7 +75,7 @@ describe('a purged item', () => {
     const before = countRows();
     const id = await saveFully('gone', 'Forget this fox. It bites whoever comes near it.');
     const [action] = (await store.getContent(id))!.actions;
-    await store.setActionState(action!.id, 'done');
+    await store.updateAction(action!.id, { state: 'done' });
     await store.updateContent(id, { title: 'Mine' });
     const withIt = countRows();
     const itemTables = Object.keys(before).filter((name) => !['file_state', 'embedders', 'goals'].includes(name));

@@ -28,8 +28,8 @@ describe('processing an item again', () => {
     const actions = ['Do one.', 'Do two.', 'Do three.', 'Do four.'];
     id = await saveAndProcess(store, 'a', { text: oldText, actions });
     const [one, two] = (await store.getContent(id))!.actions;
-    await store.setActionState(one!.id, 'done');
-    await store.setActionState(two!.id, 'dismissed');
+    await store.updateAction(one!.id, { state: 'done' });
+    await store.updateAction(two!.id, { state: 'dismissed' });
     await store.reprocess('extract', id);
     clock.advance(60_000);
   });

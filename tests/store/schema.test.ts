@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { analysesWanted, dueAnalysis } from '../../src/store/sqlite/better-analyses.ts';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
@@ -76,6 +77,20 @@ describe("an account's file", () => {
     ]);
   });
 
+  it('looks for wanted analyses among what is wanted, however many items there are', () => {
+    const plan = (sql: string) =>
+      db
+        .prepare<[{ now: number; contentId: null }], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+        .all({ now: 1, contentId: null })
+        .map(({ detail }) => detail);
+    expect(plan(dueAnalysis)).toEqual([
+      expect.stringMatching(/^SEARCH b USING COVERING INDEX better_analyses_due/),
+      expect.stringMatching(/^SEARCH c USING INTEGER PRIMARY KEY/),
+      'USE TEMP B-TREE FOR ORDER BY',
+    ]);
+    expect(plan(analysesWanted)).toEqual(['SCAN b', expect.stringMatching(/^SEARCH c USING INTEGER PRIMARY KEY/)]);
+  });
+
   it('has a later time of change at an item whenever what is shown of it changed', async () => {
     const updatedAt = (id: string) =>
       db.prepare<[string], { at: number }>('SELECT updated_at AS at FROM content WHERE id = ?').get(id)?.at ?? 0;
@@ -116,7 +131,7 @@ describe("an account's file", () => {
     const analysing = await after(() => store.finishEmbedding(embedding));
     await after(() => store.keepAnalysis(analysing, documentId, analysisOf(text, [text])));
     const [action] = (await store.getContent(items[0]!))!.actions;
-    await after(() => store.setActionState(action!.id, 'done'));
+    await after(() => store.updateAction(action!.id, { state: 'done' }));
     expect(changes).toBeGreaterThanOrEqual(12);
 
     items.push(await saveAndProcess(store, 'second', { text: 'Not yet the same.' }));

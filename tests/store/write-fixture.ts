@@ -57,7 +57,7 @@ await saveAndProcess(store, 'https://example.org/done', {
 const [action] = (await store.listActions({ offset: 0 })).items;
 const [passage] = await store.listPassagesToEmbed('e', 1);
 if (action === undefined || passage === undefined) throw new Error('the item was not processed');
-await store.setActionState(action.id, 'done');
+await store.updateAction(action.id, { state: 'done' });
 await store.keepVectors('e', [{ passageId: passage.passageId, vector: new Float32Array([0.6, 0.8]) }]);
 await store.saveContent(saving('https://example.org/waiting'));
 await stores.close();

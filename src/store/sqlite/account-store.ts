@@ -1,5 +1,5 @@
 import type { PlacedAnalysis } from '../../domain/analysis.ts';
-import type { ActionChanges, ActionItem, ActionState } from '../../domain/action.ts';
+import type { ActionChanges, ActionItem } from '../../domain/action.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { ContentItem, ContentSummary } from '../../domain/content.ts';
 import type { Document, Transcript } from '../../domain/document.ts';
@@ -339,10 +339,6 @@ export class SqliteStore implements port.Store {
 
   async getAction(id: string): Promise<ActionItem | null> {
     return this.#use((file) => actions.getAction(file, id));
-  }
-
-  async setActionState(id: string, state: ActionState): Promise<ActionItem | null> {
-    return this.#write((file, now) => actions.setActionState(file, id, state, now));
   }
 
   async updateAction(id: string, changes: ActionChanges): Promise<ActionItem | null> {

@@ -125,19 +125,8 @@ export function getAction(file: SqliteFile, id: string): ActionItem | null {
   });
 }
 
-/** A state that the action has already is no change: the time of completion is that of the first call. */
-export function setActionState(file: SqliteFile, id: string, state: ActionState, now: number): ActionItem | null {
-  const changed = file.get<{ seq: number }>(
-    `UPDATE actions SET state = @state, touched_at = @now, completed_at = iif(@state = 'done', @now, NULL)
-     WHERE seq = ${meant} AND state <> @state AND content NOT IN (${deletedItems}) RETURNING seq`,
-    { id, state, now },
-  );
-  if (changed !== undefined) touchAction(file, changed.seq, now);
-  return getAction(file, id);
-}
-
 /**
- * Changes what a person says of an action; what is as it was before is no change.
+ * Changes what a person says of an action; what is as it was before is no change: the time of completion is that of the first call.
  * @throws {AppError} `invalid_input` when there is no such goal
  */
 export function updateAction(file: SqliteFile, id: string, changes: ActionChanges, now: number): ActionItem | null {

@@ -19,6 +19,20 @@ export function wantBetterAnalysis(file: SqliteFile, content: number, now: numbe
   );
 }
 
+/**
+ * The newest item that is due, or the one that is asked for. CROSS JOIN keeps SQLite from walking all completed items, newest first,
+ * when only a few are wanted.
+ */
+export const dueAnalysis = `SELECT b.content FROM better_analyses b CROSS JOIN content c ON c.seq = b.content
+  WHERE b.due_at <= @now AND ${claimable} AND (@contentId IS NULL OR c.id = @contentId)
+  ORDER BY c.created_at DESC, c.seq DESC LIMIT 1`;
+
+/** How many are waiting, claimed and failed; what is done is told from the table itself and not from its item. */
+export const analysesWanted = `SELECT count(*) FILTER (WHERE b.state = 'waiting' OR (b.state = 'claimed' AND b.due_at <= @now)) AS waiting,
+    count(*) FILTER (WHERE b.state = 'claimed' AND b.due_at > @now) AS claimed,
+    count(*) FILTER (WHERE b.state = 'failed') AS failed
+  FROM better_analyses b CROSS JOIN content c ON c.seq = b.content WHERE b.state <> 'done' AND ${claimable}`;
+
 /** Takes the newest item that is due, or the one that is asked for. */
 export function claimAnalysis(
   file: SqliteFile,
@@ -26,13 +40,7 @@ export function claimAnalysis(
   contentId: string | undefined,
   now: number,
 ): AnalysisClaim | null {
-  const due = () =>
-    file.get<{ content: number }>(
-      `SELECT b.content FROM better_analyses b JOIN content c ON c.seq = b.content
-       WHERE b.due_at <= @now AND ${claimable} AND (@contentId IS NULL OR c.id = @contentId)
-       ORDER BY c.created_at DESC, c.seq DESC LIMIT 1`,
-      { now, contentId: contentId ?? null },
-    )?.content;
+  const due = () => file.get<{ content: number }>(dueAnalysis, { now, contentId: contentId ?? null })?.content;
   // Looking first costs a waiting worker no write lock.
   if (due() === undefined) return null;
   const leaseToken = newId('j');
@@ -115,12 +123,14 @@ export function keepBetterAnalysis(
 }
 
 export function countAnalysesWanted(file: SqliteFile, now: number): AnalysesWanted {
-  const counts = file.get<AnalysesWanted>(
-    `SELECT count(*) FILTER (WHERE b.state = 'waiting' OR (b.state = 'claimed' AND b.due_at <= @now)) AS waiting,
-       count(*) FILTER (WHERE b.state = 'claimed' AND b.due_at > @now) AS claimed,
-       count(*) FILTER (WHERE b.state = 'failed') AS failed
-     FROM better_analyses b JOIN content c ON c.seq = b.content WHERE ${claimable}`,
-    { now },
+  const counts = file.get<Omit<AnalysesWanted, 'failures'>>(analysesWanted, { now });
+  if (counts === undefined || counts.failed === 0)
+    return { waiting: 0, claimed: 0, failed: 0, ...counts, failures: [] };
+  const failures = file.all<AnalysesWanted['failures'][number]>(
+    `SELECT b.failure_message AS message, count(*) AS items, min(c.id) AS contentId
+     FROM better_analyses b CROSS JOIN content c ON c.seq = b.content
+     WHERE b.state = 'failed' AND b.failure_message IS NOT NULL AND ${claimable}
+     GROUP BY b.failure_message ORDER BY items DESC, message LIMIT 3`,
   );
-  return counts ?? { waiting: 0, claimed: 0, failed: 0 };
+  return { ...counts, failures };
 }
