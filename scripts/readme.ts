@@ -32,7 +32,7 @@ function toolTable(): string {
       const inputs = Object.entries(shape).map(
         ([name, schema]) => `\`${name}${schema.safeParse(undefined).success ? '?' : ''}\``,
       );
-      return [`\`${operation.name}\``, operation.set, operation.description, inputs.join(' ')];
+      return [`\`${operation.name}\``, operation.set ?? '', operation.description, inputs.join(' ')];
     }),
   );
 }

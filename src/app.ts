@@ -30,7 +30,9 @@ import { createLibraryService } from './services/library.ts';
 import { createNamesService } from './services/names.ts';
 import { createReviewService } from './services/review.ts';
 import { inspect, type Check } from './services/inspection.ts';
+import { createRelatedService } from './services/related.ts';
 import { createSearchService } from './services/search.ts';
+import { createSuggestionService } from './services/suggestions.ts';
 import type { OpeningContext, SourceContext } from './sources/source.ts';
 import { openSqliteStores } from './store/sqlite/open.ts';
 import type { Stores } from './store/store.ts';
@@ -227,7 +229,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   };
   const services: Services = {
     library: createLibraryService(stores, clock, () => worker.wake()),
-    search: createSearchService(stores, embedder, clock, log),
+    search: createSearchService(stores, embedder, clock, log, config),
+    related: createRelatedService(stores, embedder),
+    suggestions: createSuggestionService(stores),
     actions: createActionsService(stores),
     goals: createGoalsService(stores, () => worker.wake()),
     analysing: createAnalysingService(stores, clock),

@@ -51,6 +51,18 @@ export const settings = z.strictObject({
     .max(20)
     .default(6)
     .describe('Attempts before an item that could still succeed is given up.'),
+  rememberQueries: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Keep the last 1,000 questions of each account, in its own file, for suggestions. commonplace forget-queries removes them.',
+    ),
+  goalWeight: z
+    .number()
+    .min(0)
+    .max(0.2)
+    .default(0)
+    .describe('By how much a goal may move up items that have its words, as a share of their score. 0: not at all.'),
   embedder: z
     .enum(['builtin', 'openai', 'none'])
     .default('builtin')

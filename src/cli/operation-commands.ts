@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { callOperation, inputSchema } from '../operations/call.ts';
-import { operations } from '../operations/index.ts';
+import { operations, terminalOperations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { CommandContext } from './context.ts';
 import { addInputFlags } from './flags.ts';
@@ -32,14 +32,15 @@ export function addOperationCommands(
   program: Command,
   run: (action: (context: CommandContext) => Promise<number | void>) => Promise<void>,
 ): void {
-  for (const operation of operations) {
+  for (const operation of [...operations, ...terminalOperations]) {
     if (operation.name === 'save_content' || operation.cli === undefined) continue;
     const parts = operation.cli.command.split(' ');
     const argumentNames = parts.filter((part) => part.startsWith('<')).map((part) => part.slice(1, -1));
     const words = parts.filter((part) => !part.startsWith('<'));
     const command = commandAt(program, words).description(operation.title);
     // Words of a question need no quotes at a prompt.
-    for (const argument of argumentNames) command.argument(argument === 'query' ? '<query...>' : `<${argument}>`);
+    for (const argument of argumentNames)
+      command.argument(['query', 'prefix'].includes(argument) ? `<${argument}...>` : `<${argument}>`);
     const readInput = addInputFlags(command, inputSchema(operation, 'cli'), argumentNames);
     command.action((...parsed: unknown[]) =>
       run(async (context) => {

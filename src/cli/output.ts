@@ -4,7 +4,9 @@ import type { Goal } from '../domain/goal.ts';
 import type { Locator } from '../domain/locator.ts';
 import type { ItemPage, OpenableSection } from '../services/item-page.ts';
 import type { DeletedItem } from '../services/library.ts';
+import type { RelatedAnswer } from '../services/related.ts';
 import type { SearchAnswer } from '../services/search.ts';
+import type { Suggestion } from '../services/suggestions.ts';
 
 interface List<T> {
   items: T[];
@@ -165,9 +167,35 @@ function renderGoal(goal: Goal): string {
   return `${goal.id}  ${printable(goal.title)} (${goal.category}${goal.archivedAt === undefined ? '' : ', archived'})${goal.description === null ? '' : `\n    ${oneLine(goal.description, 160)}`}`;
 }
 
+function renderRelated({ items, by }: RelatedAnswer): string {
+  if (items.length === 0) return 'Nothing is near it.';
+  const found = items.map(({ id, title, why }, index) => {
+    const pairs = why.map(
+      ({ here, there }) =>
+        `${indent(here.text.trim(), '   : ')}\n${indent(there.text.trim(), '   | ')}\n   ${printable(there.url)}`,
+    );
+    return `${index + 1}. ${printable(title)}  ${id}\n${pairs.join('\n\n')}`;
+  });
+  return [
+    ...found,
+    `Compared by ${by}. Of each pair the first passage is its own, the second that of the other item.`,
+  ].join('\n\n');
+}
+
+function renderSuggestions({ suggestions }: { suggestions: Suggestion[] }): string {
+  if (suggestions.length === 0) return 'No suggestions.';
+  return suggestions
+    .map(({ text, kind, id }) => `${kind.padEnd(8)}${oneLine(text, 100)}${id === undefined ? '' : `  ${id}`}`)
+    .join('\n');
+}
+
 /** How a person reads an operation's answer, by the operation's name. */
 export const renderers: Readonly<Record<string, (output: never) => string>> = {
   search: renderSearch,
+  related: renderRelated,
+  suggest: renderSuggestions,
+  forget_queries: ({ forgotten }: { forgotten: number }) =>
+    `${forgotten} question${forgotten === 1 ? '' : 's'} forgotten.`,
   list_content: (list: List<ContentSummary>) => listed(list, 'item', renderSummary),
   get_content: renderItem,
   list_actions: (list: List<ActionItem>) => listed(list, 'action item', renderAction),

@@ -178,7 +178,10 @@ function isShown({ scopes, tools }: PromptDeclaration, { caller, sets }: McpPart
   return (
     scopes.every((scope) => caller.scopes.has(scope)) &&
     tools.every((name) =>
-      operations.some((operation) => operation.name === name && sets.has(operation.set) && mayCall(operation, caller)),
+      operations.some(
+        (operation) =>
+          operation.name === name && operation.set !== null && sets.has(operation.set) && mayCall(operation, caller),
+      ),
     )
   );
 }

@@ -54,7 +54,7 @@ export function createMcpServer(parts: McpParts): McpServer {
 /** Gives a server one tool per operation. Those whose scope the caller lacks are not there at all. */
 export function addTools(server: McpServer, parts: McpParts): void {
   for (const operation of operations) {
-    if (!parts.sets.has(operation.set) || !mayCall(operation, parts.caller)) continue;
+    if (operation.set === null || !parts.sets.has(operation.set) || !mayCall(operation, parts.caller)) continue;
     server.registerTool(operation.name, toolConfig(operation), (input, context) =>
       callTool(parts, operation, input, context),
     );

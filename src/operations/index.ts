@@ -1,4 +1,5 @@
 import { nextToAnalyse, submitAnalysis } from './analysis.ts';
+import { forgetQueries, related, suggest } from './around-search.ts';
 import { completeAction, listActions, updateAction } from './actions.ts';
 import { deleteContent, getContent, listContent, restoreContent, saveContent, updateContent } from './content.ts';
 import { fetch } from './fetch.ts';
@@ -25,3 +26,6 @@ export const operations: readonly Operation[] = [
   nextToAnalyse,
   submitAnalysis,
 ];
+
+/** What only the command line shows, so far. */
+export const terminalOperations: readonly Operation[] = [related, suggest, forgetQueries];

@@ -6,12 +6,16 @@ import type { GoalsService } from '../services/goals.ts';
 import type { LibraryService, Progress } from '../services/library.ts';
 import type { NamesService } from '../services/names.ts';
 import type { ReviewService } from '../services/review.ts';
+import type { RelatedService } from '../services/related.ts';
 import type { SearchService } from '../services/search.ts';
+import type { SuggestionService } from '../services/suggestions.ts';
 
 /** What the product can do, behind every operation. */
 export interface Services {
   library: LibraryService;
   search: SearchService;
+  related: RelatedService;
+  suggestions: SuggestionService;
   actions: ActionsService;
   goals: GoalsService;
   analysing: AnalysingService;
@@ -70,8 +74,8 @@ export interface Operation<Input extends Shape = Shape, Extra extends Shape = Sh
   scope: Scope;
   /** Further ones that it needs: what it does, or what its answer holds, is more than one scope allows. */
   alsoScopes?: readonly Scope[];
-  /** Which tool set shows it over MCP. REST and the CLI show it whatever the set. */
-  set: ToolSet;
+  /** Which tool set shows it over MCP; null: none. REST and the CLI show it whatever the set. */
+  set: ToolSet | null;
   effects: { readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean };
   /** Absent: not on REST (yet). */
   http?: HttpBinding<never>;

@@ -15,6 +15,10 @@ const searchAnswer = z.object({
       contentType,
       tags: z.array(z.string()),
       score: z.number(),
+      goal: z
+        .object({ goalId: z.string(), factor: z.number() })
+        .optional()
+        .describe('The goal that moved it up, when the setting goalWeight is on.'),
       passages: z.array(
         z.object({
           text: z.string().describe('An exact slice of the stored text, as Markdown.'),
@@ -87,5 +91,5 @@ export const search = defineOperation({
   },
   cli: { command: 'search <query>', input: { facets: z.boolean().optional().describe('Count types, tags and years') } },
   example: { input: { query: 'how to sleep better', limit: 3 } },
-  run: (input, { search, account, signal }) => search.search(account, input, signal),
+  run: (input, { search, account, signal }) => search.search(account, { ...input, remember: true }, signal),
 });

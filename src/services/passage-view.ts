@@ -5,6 +5,7 @@ import type { TextRange } from '../domain/term-matches.ts';
 import { createDeepLinks } from '../domain/deep-links.ts';
 import type { FoundPassage, Store } from '../store/store.ts';
 import { tokensOf } from './budget.ts';
+import type { GoalTerm } from './goal-order.ts';
 import { shortenTexts } from './shorten.ts';
 
 export interface SearchPassage {
@@ -24,7 +25,7 @@ export interface SearchPassage {
 }
 
 /** A passage with its place in the ranking. */
-export type ScoredPassage = FoundPassage & { score: number; alsoIn?: string[] };
+export type ScoredPassage = FoundPassage & { score: number; alsoIn?: string[]; goal?: GoalTerm };
 
 /** So many other items are named; of a text that stands everywhere no more need to be known. */
 const mostAlsoIn = 5;

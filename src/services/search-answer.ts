@@ -6,6 +6,7 @@ import { bestWindow } from '../domain/window.ts';
 import type { Coverage, Facets, PassageFilter, Store } from '../store/store.ts';
 import { fittingEnd, tokensOf } from './budget.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
+import type { GoalTerm } from './goal-order.ts';
 import { fittingNeighbours, type Neighbours, readNeighbours } from './neighbours.ts';
 import {
   createPassageView,
@@ -29,6 +30,8 @@ export interface SearchQuery {
   /** Passages before and behind each that are given with it; 0 and absent: none. */
   neighbours?: number | undefined;
   facets?: boolean | undefined;
+  /** Whether a person or an assistant asks, whose question may be suggested again; not when something is measured. */
+  remember?: boolean | undefined;
 }
 
 export interface SearchResult {
@@ -39,6 +42,8 @@ export interface SearchResult {
   contentType: ContentType;
   tags: string[];
   score: number;
+  /** Present when a goal moved it up, which only a setting makes it do. */
+  goal?: GoalTerm;
   passages: (SearchPassage & Neighbours)[];
 }
 
@@ -229,6 +234,7 @@ function describeItem(passage: ScoredPassage): SearchResult {
     contentType: passage.itemContentType,
     tags: passage.itemTags,
     score: roundScore(passage.score),
+    ...(passage.goal !== undefined && { goal: passage.goal }),
     passages: [],
   };
 }

@@ -6,6 +6,7 @@ import type { Log } from '../log.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { PassageFilter, Store, Stores } from '../store/store.ts';
 import { createMeaning } from './meaning.ts';
+import { orderByGoals } from './goal-order.ts';
 import { createNearDuplicates } from './near-duplicates.ts';
 import { rankPassages, type RankBy } from './ranking.ts';
 import {
@@ -27,8 +28,29 @@ export interface SearchService {
 const rankingDepth = 200;
 const deepestRanking = 5_000;
 
-export function createSearchService(stores: Stores, embedder: Embedder | null, clock: Clock, log: Log): SearchService {
+export interface SearchSettings {
+  /** Keep questions for suggestions. */
+  rememberQueries: boolean;
+  /** By how much a goal may move an item up, as a share of its score; 0: not at all. */
+  goalWeight: number;
+}
+
+/** A longer question is a pasted text, which nobody types again. */
+const longestRemembered = 200;
+
+export function createSearchService(
+  stores: Stores,
+  embedder: Embedder | null,
+  clock: Clock,
+  log: Log,
+  settings: SearchSettings = { rememberQueries: false, goalWeight: 0 },
+): SearchService {
   const meaning = createMeaning(embedder, clock, log);
+  /** Nobody waits for it, and no search fails because of it. */
+  const keepQuestion = (store: Store, { query, cursor }: SearchQuery) => {
+    if (!settings.rememberQueries || cursor !== undefined || query.length > longestRemembered) return;
+    store.rememberQuery(query).catch((error: unknown) => log.debug({ err: error }, 'a question was not kept'));
+  };
   return {
     async search(account, query, signal, by = 'both') {
       const store = await stores.open(account, signal);
@@ -44,9 +66,15 @@ export function createSearchService(stores: Stores, embedder: Embedder | null, c
           ? await store.listNewestPassages(question.filter, depth)
           : await rankPassages(store, question, by, depth);
         signal.throwIfAborted();
-        const found = await groupByItem(store, await havingPhrases(store, hits, parsed), query.limit);
+        const goals = settings.goalWeight > 0 ? (await store.listGoals({ offset: 0 })).items : [];
+        const found = orderByGoals(
+          await groupByItem(store, await havingPhrases(store, hits, parsed), query.limit),
+          goals,
+          settings.goalWeight,
+        );
         if (found.length < wanted && hits.length >= depth && depth < deepestRanking) continue;
-        const { facets: wantsFacets, ...asking } = query;
+        const { facets: wantsFacets, remember, ...asking } = query;
+        if (remember === true && found.length > 0) keepQuestion(store, query);
         const mode = vector === null ? 'lexical' : 'hybrid';
         if (wantsFacets !== true) return fillAnswer(store, asking, found, { mode, coverage });
         const facets = await store.countFacets(await matchingItems(store, question, hits));

@@ -143,6 +143,30 @@ export interface Facets {
   years: { value: number; count: number }[];
 }
 
+/** A passage that stands for a part of its item. */
+export interface PassageSample {
+  passageId: number;
+  /** Of unit length; null when it has none of the embedder that was asked about. */
+  vector: Float32Array | null;
+}
+
+/** What of the library's own words a person who types may mean. */
+export interface NamesLike {
+  /** Of the newest items first. */
+  titles: { id: string; title: string }[];
+  /** The most used first. */
+  tags: string[];
+  /** Headings in the items of the titles. */
+  headings: string[];
+}
+
+export interface PastQuery {
+  text: string;
+  /** How often it was asked. */
+  times: number;
+  askedAt: number;
+}
+
 export interface PassageToEmbed {
   passageId: number;
   text: string;
@@ -401,6 +425,17 @@ export interface Store {
     distance: number,
   ): Promise<{ passageId: number; start: number; end: number }[]>;
   countFacets(contentIds: readonly string[]): Promise<Facets>;
+  /** At most `most` passages of an item, evenly spread over it. */
+  sampleItem(contentId: string, embedderId: string | null, most: number): Promise<PassageSample[]>;
+
+  /** What has a word that begins with the last word of `typed` and has its other words; of an empty one the tags alone. */
+  listNamesLike(typed: string, most: number): Promise<NamesLike>;
+  /** Keeps a question that was asked; the oldest of more than 1,000 go. */
+  rememberQuery(text: string): Promise<void>;
+  /** The newest first. */
+  listPastQueries(): Promise<PastQuery[]>;
+  /** @returns how many there were */
+  forgetQueries(): Promise<number>;
   coverage(): Promise<Coverage>;
   /** How many passages there are in these languages (null: in any), and how many have a vector of this embedder. */
   countVectors(

@@ -53,8 +53,10 @@ describe('flags', () => {
       '--limit',
       '--content-type',
       '--tag',
+      '--neighbours',
       '--max-tokens',
       '--cursor',
+      '--facets',
     ]);
   });
 

@@ -11,7 +11,9 @@ import { createGoalsService } from '../../src/services/goals.ts';
 import { createLibraryService } from '../../src/services/library.ts';
 import { createNamesService } from '../../src/services/names.ts';
 import { createReviewService } from '../../src/services/review.ts';
+import { createRelatedService } from '../../src/services/related.ts';
 import { createSearchService } from '../../src/services/search.ts';
+import { createSuggestionService } from '../../src/services/suggestions.ts';
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { openStores, rememberingLog, type TestStores } from '../support/stores.ts';
@@ -26,6 +28,8 @@ beforeAll(async () => {
   services = {
     library: createLibraryService(house.stores, clock, () => undefined),
     search: createSearchService(house.stores, null, clock, rememberingLog()),
+    related: createRelatedService(house.stores, null),
+    suggestions: createSuggestionService(house.stores),
     actions: createActionsService(house.stores),
     goals: createGoalsService(house.stores, () => undefined),
     analysing: createAnalysingService(house.stores, clock),

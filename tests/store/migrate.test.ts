@@ -101,6 +101,7 @@ describe('the released schema', () => {
         "ad2167832e31",
         "6bc7055edb58",
         "663b3452dec5",
+        "bd8345308ad6",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`
@@ -135,6 +136,7 @@ describe('the released schema', () => {
     expect((await store.listGoals({ offset: 0 })).items).toMatchObject([{ title: 'Sleep' }]);
     expect(Buffer.from((await store.readOriginal(done!.id))!.bytes).toString()).toBe('Feed the fox.');
     expect(await store.claimJob(1000)).toMatchObject({ url: 'https://example.org/waiting' });
+    expect((await store.listNamesLike('fo', 9)).titles).toEqual([{ id: done!.id, title: 'Foxes' }]);
     await saveAndProcess(store, 'https://example.org/new', { text: 'A new fox.' });
     expect((await store.searchWords('fox', {}, 10)).hits).toHaveLength(2);
     await stores.close();

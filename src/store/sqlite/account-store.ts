@@ -28,6 +28,7 @@ import { removeOldDocuments, reprocess } from './reprocess.ts';
 import { type ReadAnswer, type ReadArguments, type ReadName, runRead, searchReads } from './searching/reads.ts';
 import type { SearchThreads } from './searching/search-threads.ts';
 import type { SqliteFile } from './sqlite-file.ts';
+import * as suggestions from './suggestions.ts';
 import * as vectors from './vectors.ts';
 
 /** One account's records. Every method is one transaction, or one read; this class only says which. */
@@ -320,6 +321,26 @@ export class SqliteStore implements port.Store {
 
   async countFacets(contentIds: readonly string[]): Promise<port.Facets> {
     return this.#read('countFacets', contentIds);
+  }
+
+  async sampleItem(contentId: string, embedderId: string | null, most: number): Promise<port.PassageSample[]> {
+    return this.#read('sampleItem', contentId, embedderId, most);
+  }
+
+  async listNamesLike(typed: string, most: number): Promise<port.NamesLike> {
+    return this.#use((file) => suggestions.listNamesLike(file, typed, most));
+  }
+
+  async rememberQuery(text: string): Promise<void> {
+    await this.#write((file, now) => suggestions.rememberQuery(file, text, now));
+  }
+
+  async listPastQueries(): Promise<port.PastQuery[]> {
+    return this.#use((file) => suggestions.listPastQueries(file));
+  }
+
+  async forgetQueries(): Promise<number> {
+    return this.#write((file) => suggestions.forgetQueries(file));
   }
 
   async coverage(): Promise<port.Coverage> {

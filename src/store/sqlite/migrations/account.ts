@@ -7,6 +7,7 @@ import { knownMetadata } from './account-004-known-metadata.ts';
 import { mendedRecords } from './account-006-mended-records.ts';
 import { actionsAndGoals } from './account-007-actions-and-goals.ts';
 import { mergedActions } from './account-008-merged-actions.ts';
+import { suggestions } from './account-009-suggestions.ts';
 
 /** What an account's file went through, in order. Append only: an entry that was released never changes. */
 export const accountMigrations: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const accountMigrations: readonly Migration[] = [
   mendedRecords,
   actionsAndGoals,
   mergedActions,
+  suggestions,
 ];

@@ -1,6 +1,7 @@
 import { coverage } from '../coverage.ts';
 import { readText, readTranscript } from '../documents.ts';
 import { countFacets } from '../facets.ts';
+import { sampleItem } from '../item-sample.ts';
 import { listNewestPassages, readPassages, readSurroundings } from '../passages.ts';
 import type { SqliteFile } from '../sqlite-file.ts';
 import { countVectors, searchVectors } from '../vectors.ts';
@@ -17,6 +18,7 @@ export const searchReads = {
   readPassages,
   readSurroundings,
   countFacets,
+  sampleItem,
   readTranscript,
   readText,
   coverage,

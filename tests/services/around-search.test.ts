@@ -1,0 +1,234 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { localAccountId } from '../../src/domain/account.ts';
+import type { Embedder } from '../../src/models/embedder.ts';
+import { createRelatedService } from '../../src/services/related.ts';
+import { createSearchService } from '../../src/services/search.ts';
+import { createSuggestionService } from '../../src/services/suggestions.ts';
+import { ManualClock } from '../support/clock.ts';
+import { addFinishedItem, paragraphs } from '../support/content.ts';
+import { openStores, rememberingLog, type TestStores } from '../support/stores.ts';
+
+const signal = new AbortController().signal;
+
+describe('related items', () => {
+  let house: TestStores;
+  const ids: Record<string, string> = {};
+  const topics: Record<string, string[]> = {
+    bread: [
+      'Knead the dough for ten minutes. Then let it rest.',
+      'Bake the bread in a hot oven until the crust is brown.',
+    ],
+    baking: ['A hot oven gives the crust its colour. Bake bread on a stone.', 'Rye needs more water than wheat.'],
+    cake: ['Beat the eggs and the sugar. Bake the cake in a hot oven until it is brown.', 'Let the cake cool down.'],
+    sleep: ['Go to bed at the same hour.', 'Keep the bedroom dark and cool.'],
+  };
+  const embedder: Embedder = {
+    id: 'three-1',
+    dimensions: 3,
+    languages: null,
+    embedPassages: async (texts) => texts.map(() => Float32Array.of(1, 0, 0)),
+    embedQuery: async () => Float32Array.of(1, 0, 0),
+    close: async () => undefined,
+  };
+
+  beforeAll(async () => {
+    house = await openStores(new ManualClock());
+    for (const [name, texts] of Object.entries(topics)) {
+      ids[name] = await addFinishedItem(house.store, {
+        url: `https://example.com/${name}`,
+        about: { title: `On ${name}` },
+        blocks: paragraphs(...texts),
+      });
+    }
+    ids['copy'] = await addFinishedItem(house.store, {
+      url: 'https://example.com/copy',
+      about: { title: 'On bread' },
+      blocks: paragraphs(...(topics['bread'] ?? [])),
+    });
+  });
+  afterAll(() => house.close());
+
+  const near = (name: string, limit = 5, using: Embedder | null = null) =>
+    createRelatedService(house.stores, using).related(localAccountId, ids[name] ?? '', limit, signal);
+
+  it('are found by words where there are no vectors, and say which passages are alike', async () => {
+    const { by, items } = await near('bread');
+    expect(by).toBe('words');
+    expect(items.map(({ id }) => id)).toEqual([ids['baking'], ids['cake']]);
+    const [pair] = items[0]?.why ?? [];
+    expect(pair?.here.text).toBe('Bake the bread in a hot oven until the crust is brown.');
+    expect(pair?.there).toMatchObject({
+      text: 'A hot oven gives the crust its colour. Bake bread on a stone.',
+      url: expect.stringMatching(/^https:\/\/example\.com\/baking#:~:text=A%20hot%20oven/),
+    });
+  });
+
+  it('are other items: neither itself, nor its copies, nor more than were asked for', async () => {
+    expect((await near('copy')).items.map(({ id }) => id)).not.toContain(ids['bread']);
+    expect((await near('bread', 1)).items).toHaveLength(1);
+    await expect(near('nothing')).rejects.toMatchObject({ code: 'not_found' });
+    expect((await near('sleep')).items).toEqual([]);
+  });
+
+  it('are found by vectors where there are some, the broader likeness first', async () => {
+    const pointing: Record<string, [number, number, number][]> = {
+      bread: [
+        [1, 0, 0],
+        [0, 1, 0],
+      ],
+      baking: [
+        [1, 0.1, 0],
+        [0.1, 1, 0],
+      ],
+      cake: [
+        [1, 0.1, 0],
+        [0, 0, 1],
+      ],
+      sleep: [
+        [0, 0, 1],
+        [0, 0, 1],
+      ],
+    };
+    for (const [name, directions] of Object.entries(pointing)) {
+      const sample = await house.store.sampleItem(ids[name] ?? '', null, 8);
+      await house.store.keepVectors(
+        embedder.id,
+        sample.map(({ passageId }, index) => {
+          const vector = Float32Array.from(directions[index] ?? []);
+          return { passageId, vector: vector.map((one) => one / Math.hypot(...vector)) };
+        }),
+      );
+    }
+    const { by, items } = await near('bread', 5, embedder);
+    expect(by).toBe('meaning');
+    expect(items.map(({ id }) => id)).toEqual([ids['baking'], ids['cake']]);
+    expect(items.map(({ why }) => why.length)).toEqual([2, 1]);
+    expect(items[0]?.score).toBeGreaterThan(items[1]?.score ?? 1);
+    const sampled = await house.store.sampleItem(ids['bread'] ?? '', embedder.id, 1);
+    expect(sampled).toHaveLength(1);
+    expect(Math.hypot(...(sampled[0]?.vector ?? []))).toBeCloseTo(1);
+  });
+});
+
+describe('suggestions', () => {
+  let house: TestStores;
+  let clock: ManualClock;
+  const texts = async (typed: string, limit = 10) =>
+    (await createSuggestionService(house.stores).suggest(localAccountId, typed, limit)).suggestions.map(
+      ({ kind, text }) => `${kind}: ${text}`,
+    );
+  const save = (title: string, tags: string[] = []) =>
+    addFinishedItem(house.store, {
+      url: `https://example.com/${encodeURIComponent(title)}`,
+      about: { title },
+      tags,
+      blocks: paragraphs(`A text called ${title}.`),
+    });
+  beforeEach(async () => {
+    clock = new ManualClock();
+    house = await openStores(clock);
+  });
+  afterEach(() => house.close());
+
+  it('come from titles, tags, frequent phrases and past questions', async () => {
+    await save('Deep sleep and the brain', ['sleep', 'Health']);
+    await save('Why deep sleep matters');
+    await save('Slow bread');
+    await house.store.rememberQuery('how to sleep better');
+    expect(await texts('sle')).toEqual([
+      'query: how to sleep better',
+      'tag: sleep',
+      'title: Why deep sleep matters',
+      'title: Deep sleep and the brain',
+    ]);
+    expect(await texts('deep sl')).toEqual([
+      'phrase: Deep sleep',
+      'title: Why deep sleep matters',
+      'title: Deep sleep and the brain',
+    ]);
+    expect(await texts('HEAL')).toEqual(['tag: Health']);
+    expect(await texts('leep')).toEqual([]);
+    expect(await texts('sle', 2)).toHaveLength(2);
+    expect(await texts('')).toEqual(['query: how to sleep better', 'tag: Health', 'tag: sleep']);
+  });
+
+  it('follow what happens to the items', async () => {
+    const id = await save('Old title', ['rare']);
+    await house.store.updateContent(id, { title: 'Fresh title' });
+    expect(await texts('old')).toEqual([]);
+    expect(await texts('fresh')).toEqual(['title: Fresh title']);
+    await house.store.deleteContent(id);
+    expect(await texts('fresh')).toEqual([]);
+    expect(await texts('rare')).toEqual([]);
+    await house.store.restoreContent(id);
+    expect(await texts('fresh')).toEqual(['title: Fresh title']);
+  });
+
+  it('take any text, and scripts without spaces', async () => {
+    await save('良い睡眠の話');
+    expect(await texts('睡眠')).toEqual(['title: 良い睡眠の話']);
+    for (const typed of ['"', "'); --", '%', '_', '\\', '*', 'a" OR "b', 'NEAR(', '\u0000', '🙂'])
+      expect(await texts(typed)).toBeInstanceOf(Array);
+  });
+
+  it('keep a bounded number of questions, the newest, each once, until they are forgotten', async () => {
+    for (let index = 0; index < 1_005; index += 1) {
+      clock.advance(1);
+      await house.store.rememberQuery(`question ${index}`);
+    }
+    await house.store.rememberQuery('QUESTION  1004');
+    const kept = await house.store.listPastQueries();
+    expect(kept).toHaveLength(1_000);
+    expect(kept[0]).toMatchObject({ text: 'QUESTION  1004', times: 2 });
+    expect(kept.at(-1)?.text).toBe('question 5');
+    expect(await createSuggestionService(house.stores).forgetQueries(localAccountId)).toEqual({ forgotten: 1_000 });
+    expect(await texts('question')).toEqual([]);
+  });
+
+  it('learn from searches that found something, when the setting is on', async () => {
+    await save('Deep sleep');
+    const log = rememberingLog();
+    const asking = async (query: string, rememberQueries: boolean, remember = true) => {
+      const search = createSearchService(house.stores, null, clock, log, { rememberQueries, goalWeight: 0 });
+      await search.search(localAccountId, { query, limit: 1, remember }, signal);
+      await new Promise(setImmediate);
+    };
+    await asking('deep sleep today', false);
+    await asking('deep sleep measured', true, false);
+    await asking('nothing of it zzz'.slice(14), true);
+    expect(await house.store.listPastQueries()).toEqual([]);
+    await asking('deep sleep', true);
+    expect(await house.store.listPastQueries()).toMatchObject([{ text: 'deep sleep', times: 1 }]);
+  });
+});
+
+describe('the order by goals', () => {
+  it('is off unless it is set, bounded, and says what it moved', async () => {
+    const house = await openStores(new ManualClock());
+    for (const [name, text] of Object.entries({
+      plain: 'Tea in the evening, and tea again.',
+      goal: 'Tea in the evening helps to sleep eight hours.',
+    }))
+      await addFinishedItem(house.store, {
+        url: `https://example.com/${name}`,
+        about: { title: name },
+        blocks: paragraphs(text),
+      });
+    const goal = await house.store.addGoal({ title: 'Sleep eight hours', category: 'Health' });
+    const answer = (goalWeight: number) =>
+      createSearchService(house.stores, null, new ManualClock(), rememberingLog(), {
+        rememberQueries: false,
+        goalWeight,
+      }).search(localAccountId, { query: 'tea in the evening', limit: 5 }, signal);
+    const [off, on] = [await answer(0), await answer(0.2)];
+    expect(off.results.every((result) => result.goal === undefined)).toBe(true);
+    const moved = on.results.find(({ title }) => title === 'goal');
+    const before = off.results.find(({ title }) => title === 'goal');
+    expect(moved?.goal).toEqual({ goalId: goal.id, factor: 1.2 });
+    expect(moved?.score).toBeCloseTo((before?.score ?? 0) * 1.2, 3);
+    expect(on.results.find(({ title }) => title === 'plain')).toEqual(
+      off.results.find(({ title }) => title === 'plain'),
+    );
+    await house.close();
+  });
+});
