@@ -76,10 +76,13 @@ export function readDiscussion(page: WholePage): PageReading | null {
   for (const markup of markups) {
     const opening = markup.opening === undefined ? null : openingOf(page, markup.opening);
     const posts: Post[] = [];
+    let characters = 0;
     for (const element of page.root.querySelectorAll(markup.post)) {
-      if (posts.length >= mostPosts) break;
+      // Posts in posts in posts would each be read with all that lies in them: together they cannot say more than the page.
+      if (posts.length >= mostPosts || characters > page.html.length) break;
       const post = postOf(page, element, markup);
       if (post !== null) posts.push(post);
+      characters += post?.markdown.length ?? 0;
     }
     if (posts.length === 0 || posts.length + (opening === null ? 0 : 1) < fewestPosts) continue;
     const first = opening ?? posts.shift() ?? null;
@@ -94,7 +97,9 @@ export function readDiscussion(page: WholePage): PageReading | null {
 export function threadMarkdown(first: Post | null, posts: readonly Post[]): string {
   return [
     ...(first === null || first.markdown === '' ? [] : [first.markdown]),
-    ...posts.map(({ author, markdown }) => `## ${author ?? 'A reply'}\n\n${belowHeading(markdown)}`),
+    ...posts.map(
+      ({ author, markdown }) => `## ${author === null ? 'A reply' : heading(author)}\n\n${belowHeading(markdown)}`,
+    ),
   ].join('\n\n');
 }
 
@@ -117,13 +122,22 @@ function postOf(page: WholePage, element: PageElement, { author, text }: Pick<Ma
 }
 
 function nameOf(element: PageElement, selectors: readonly string[]): string | null {
-  const name =
-    firstOf(element, selectors)?.textContent ??
-    element.getAttribute('author') ??
-    element.getAttribute('data-author') ??
-    '';
-  const bare = name.replaceAll(/\s+/g, ' ').trim().slice(0, 80);
-  return bare === '' ? null : bare.replaceAll(/[\\[\]*_`#]/g, String.raw`\$&`);
+  const names = [
+    ...selectors.map((selector) => element.querySelector(selector)?.textContent),
+    element.getAttribute('author'),
+    element.getAttribute('data-author'),
+  ];
+  for (const name of names) {
+    const bare = name?.replaceAll(/\s+/g, ' ').trim().slice(0, 80) ?? '';
+    // "#1" is the number of the post, which some forums show as they show names.
+    if (bare !== '' && !/^#\d+$/.test(bare)) return bare;
+  }
+  return null;
+}
+
+/** A name is no Markdown, whatever it is made of. */
+function heading(name: string): string {
+  return name.replaceAll(/[\\[\]*_`#]/g, String.raw`\$&`);
 }
 
 function firstOf(element: PageElement, selectors: readonly string[]): PageElement | null {

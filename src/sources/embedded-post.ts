@@ -6,6 +6,7 @@ import { ProcessingError } from '../errors.ts';
 import { detectLanguage } from './language.ts';
 import { linearMarkdown } from './linear-html.ts';
 import { markdownBlocks } from './markdown-blocks.ts';
+import { parseJson } from './parse-json.ts';
 import { postReading } from './post.ts';
 import { parsePublished } from './published-date.ts';
 import { textDocument } from './read-plain-text.ts';
@@ -68,13 +69,4 @@ function isPost(url: URL): boolean {
 function timeOf(address: string): string | null {
   const id = /status\/(\d{15,20})/.exec(decodeURIComponent(address.slice(0, 2_000)))?.[1];
   return id === undefined ? null : isoTime(Number(BigInt(id) >> 22n) + 1_288_834_974_657);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }

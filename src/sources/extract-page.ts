@@ -2,6 +2,7 @@ import { countWords } from '../domain/document.ts';
 import { plainText } from '../domain/plain-text.ts';
 import { readBlockModel, type BlockModel } from './block-model.ts';
 import { embeddedArticle } from './embedded-article.ts';
+import { closeCdata } from './open-cdata.ts';
 import { readMetadata, type Hint } from './html-metadata.ts';
 import { isTooLargeForDom, scanPage, type PageFacts } from './html-scan.ts';
 import { readJsonLd } from './json-ld.ts';
@@ -32,7 +33,8 @@ export interface PageOptions {
  * so it runs in a worker thread that can be ended.
  * @throws {ProcessingError} when there is no text to be had.
  */
-export async function extractPage(html: string, url: string, options: PageOptions = {}): Promise<PageDocument> {
+export async function extractPage(page: string, url: string, options: PageOptions = {}): Promise<PageDocument> {
+  const html = closeCdata(page);
   const facts = scanPage(html);
   const jsonLd = readJsonLd(facts.jsonLd);
   const { markdown, text, words, hints, embeddedTitle, reading } = await content(html, url, options, facts, jsonLd);

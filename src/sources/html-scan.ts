@@ -44,7 +44,7 @@ export interface Marked {
  * Beyond these a DOM and what asks it take minutes (240,000 elements: over 30 s; depth 5,000: the same), or seconds for what is no more
  * than an index (50,000 links: 4 s).
  */
-const largestDom = { elements: 60_000, depth: 256, links: 20_000 };
+const largestDom = { elements: 60_000, depth: 256, links: 40_000 };
 
 export function isTooLargeForDom({ elements, depth, links }: PageFacts): boolean {
   return elements > largestDom.elements || depth > largestDom.depth || links > largestDom.links;

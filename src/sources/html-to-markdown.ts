@@ -59,6 +59,7 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
       return `\n\n${fence}${languageOf(node)}\n${code}\n${fence}\n\n`;
     },
   });
+  const itemsBefore = createItemCount();
   // Turndown pads the marks to four columns, which no person writes and a quotation would show.
   turndown.addRule('item', {
     filter: 'li',
@@ -90,11 +91,22 @@ export function webAddress(href: string, baseUrl: string): string | null {
   return url.href.replaceAll('(', '%28').replaceAll(')', '%29');
 }
 
-function itemsBefore(item: DomNode): number {
-  let count = 0;
-  for (let at = item.previousSibling ?? null; at !== null; at = at.previousSibling ?? null)
-    if (at.nodeName === 'LI') count += 1;
-  return count;
+/** How many items stand before one in its list. Asked for each in order, it walks back to the last one only. */
+function createItemCount(): (item: DomNode) => number {
+  const last = new WeakMap<DomNode, { item: DomNode; count: number }>();
+  return (item) => {
+    const known = item.parentNode ? last.get(item.parentNode) : undefined;
+    let count = 0;
+    for (let at = item.previousSibling ?? null; at !== null; at = at.previousSibling ?? null) {
+      if (at.nodeName === 'LI') count += 1;
+      if (at === known?.item) {
+        count += known.count;
+        break;
+      }
+    }
+    if (item.parentNode) last.set(item.parentNode, { item, count });
+    return count;
+  };
 }
 
 function attribute(node: DomNode, name: string): string {

@@ -46,7 +46,7 @@ export function readJsonLd(scripts: readonly string[]): JsonLdArticle | null {
 }
 
 function parse(script: string): Json {
-  const bare = script.trim().replace(/^<!--|-->$|^\/\*<!\[CDATA\[\*\/|\/\*\]\]>\*\/$|;$/g, '');
+  const bare = script.trim().replace(/^<!--|-->$|^\/\*<!\[?CDATA\[\*\/|\/\*\]\]>\*\/$|;$/g, '');
   // Hand-made JSON-LD often has raw line breaks inside strings.
   for (const candidate of [bare, bare.replaceAll(/\s+/g, ' ')]) {
     try {

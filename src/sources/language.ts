@@ -1,3 +1,6 @@
+import type { Block } from '../domain/document.ts';
+import { plainText } from '../domain/plain-text.ts';
+
 /** BCP 47 allows longer ones; none that says a language is. */
 const longestTag = 35;
 
@@ -16,6 +19,15 @@ export function languageTag(claimed: string | null | undefined): string | null {
 }
 
 const longestSample = 5_000;
+/** Blocks from which the language of a file is told. */
+const mostSampled = 400;
+
+/** The language of a document by the beginning of its text; see `detectLanguage`. */
+export function languageOfBlocks(blocks: readonly Block[]): Promise<string | null> {
+  const sample = blocks.slice(0, mostSampled).map(({ text }) => plainText(text));
+  return detectLanguage(sample.join('\n'));
+}
+
 /** Below these a guess would be one: letters, or characters of scripts that say more in each. */
 const fewestLetters = 40;
 const fewestIdeographs = 10;

@@ -12,7 +12,6 @@ export interface PageNode {
 
 /** A block-level element with what stands in it, inner ones included. */
 export interface Box {
-  element: PageNode;
   tag: string;
   parent: Box | null;
   depth: number;
@@ -188,7 +187,6 @@ function createBox(element: PageNode, tag: string, parent: Box | null, known: Kn
     marked[i] = (kinds & (1 << i)) !== 0 ? 0 : Math.min(unmarked, above + 1);
   }
   return {
-    element,
     tag,
     parent,
     depth: (parent?.depth ?? -1) + 1,
@@ -204,7 +202,7 @@ function createBox(element: PageNode, tag: string, parent: Box | null, known: Kn
 }
 
 /** Words as `countWords` has them, near enough and ten times as fast. */
-export function countRoughly(text: string): number {
+function countRoughly(text: string): number {
   let count = 0;
   let inWord = false;
   for (let i = 0; i < text.length; i += 1) {

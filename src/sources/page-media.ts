@@ -1,3 +1,4 @@
+import { parseJson } from './parse-json.ts';
 import type { PageFacts } from './html-scan.ts';
 import { readTokens } from './html-tokens.ts';
 import { meta } from './page-names.ts';
@@ -100,7 +101,7 @@ const mostObjects = 2_000;
 /** The recording in the page's JSON-LD, and whether that names an article, too. */
 function dataOf(scripts: readonly string[]): PageData {
   const data: PageData = { recording: null, isPodcast: false, hasArticle: false };
-  const queue: unknown[] = scripts.flatMap((script) => parsed(script) ?? []);
+  const queue: unknown[] = scripts.flatMap((script) => parseJson(script) ?? []);
   for (let at = 0; at < queue.length && at < mostObjects; at += 1) {
     const value = queue[at];
     if (Array.isArray(value)) queue.push(...value.slice(0, mostObjects));
@@ -118,15 +119,6 @@ function dataOf(scripts: readonly string[]): PageData {
     }
   }
   return data;
-}
-
-function parsed(script: string): unknown {
-  try {
-    return JSON.parse(script.trim());
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }
 
 /** A text of an object, or of the first recording inside it (an episode's `associatedMedia`). */

@@ -10,7 +10,7 @@ const posts: readonly [host: RegExp, path: RegExp][] = [
   [/./, /^\/(?:@[\w.-]+(?:@[\w.-]+)?|users\/[\w.-]+\/statuses)\/\d{8,}\/?$/],
 ];
 
-export function isPostAddress(url: URL): boolean {
+function isPostAddress(url: URL): boolean {
   return posts.some(([host, path]) => host.test(url.hostname) && path.test(url.pathname));
 }
 

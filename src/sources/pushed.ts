@@ -11,7 +11,7 @@ import { fileName, textDocument } from './read-plain-text.ts';
 import type { ReadingThreads } from './reading-threads.ts';
 import type { Source } from './source.ts';
 import { lastSecond, watchAddress } from './youtube-document.ts';
-import { parseJson } from './youtube-page.ts';
+import { parseJson } from './parse-json.ts';
 
 /** What a client handed over with an address. Nothing is fetched for it. */
 export function createPushedSource(threads: ReadingThreads): Source {

@@ -12,7 +12,6 @@ const names: readonly [RegExp, string][] = [
   [/^text\/calendar$/, 'a calendar (.ics)'],
   [/^text\/vcard$/, 'an address card (.vcf)'],
   [/^application\/(?:x-)?(?:sqlite|parquet)/, 'a database'],
-  [/^application\/(?:rss|atom)\+xml$/, 'a feed'],
   [/json/, 'data (JSON)'],
   [/xml/, 'data (XML)'],
   [/^(?:text|application)\/(?:x-)?(?:css|javascript|ecmascript)$/, 'a part of a web page (style or script)'],

@@ -3,7 +3,8 @@ import { parseCaptions } from '../domain/caption-formats.ts';
 import { ProcessingError } from '../errors.ts';
 import type { SourceContext } from './source.ts';
 import { readCaptionXml } from './caption-xml.ts';
-import { pageShell, parseJson, type PageShell } from './youtube-page.ts';
+import { parseJson } from './parse-json.ts';
+import { pageShell, type PageShell } from './youtube-page.ts';
 import { parsePlayer, spokenLanguage, tracksOf, type PlayerAnswer } from './youtube-player.ts';
 import { isYoutubeTrack, needsToken, rankTracks, type CaptionTrack } from './youtube-tracks.ts';
 

@@ -1,3 +1,4 @@
+import { parseJson } from './parse-json.ts';
 import type { Chapter } from '../domain/caption.ts';
 import { readTokens } from './html-tokens.ts';
 import { parsePublished } from './published-date.ts';
@@ -91,7 +92,7 @@ function pageChapters(html: string): Chapter[] {
 }
 
 /** The object that a script assigns to a name, read to its own end: braces within strings do not count. */
-export function assignedObject(html: string, name: string): unknown {
+function assignedObject(html: string, name: string): unknown {
   for (let at = html.indexOf(name); at !== -1; at = html.indexOf(name, at + 1)) {
     const opening = /^(?:"\]|'\])?\s{0,9}=\s{0,9}(?=\{)/.exec(html.slice(at + name.length, at + name.length + 40));
     if (opening === null) continue;
@@ -118,13 +119,4 @@ function objectEnd(text: string, start: number): number | null {
     }
   }
   return null;
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }

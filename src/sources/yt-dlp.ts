@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { z } from 'zod';
 import { parsePublished } from './published-date.ts';
-import { parseJson } from './youtube-page.ts';
+import { parseJson } from './parse-json.ts';
 import type { VideoFacts } from './youtube-player.ts';
 import type { CaptionTrack } from './youtube-tracks.ts';
 

@@ -1,7 +1,7 @@
-import { parseHTML } from 'linkedom';
 import { isTooLargeForDom, scanPage } from '../html-scan.ts';
-import { createHtmlToMarkdown, type DomNode } from '../html-to-markdown.ts';
+import { createHtmlToMarkdown } from '../html-to-markdown.ts';
 import { linearMarkdown } from '../linear-html.ts';
+import { parseFragment } from '../parse-page.ts';
 import { tidyMarkdown } from '../tidy-markdown.ts';
 
 /** Elements that XML may close in their own tag and HTML may not: what follows would lie in them. */
@@ -15,6 +15,5 @@ export function chapterMarkdown(html: string): string {
   const from = start === null ? 0 : start.index + start[0].length;
   const end = open.toLowerCase().lastIndexOf('</body');
   const body = open.slice(from, end > from ? end : undefined);
-  const { document } = parseHTML(`<!doctype html><html><body>${body}</body></html>`);
-  return tidyMarkdown(createHtmlToMarkdown('inside:/')(document.body as DomNode));
+  return tidyMarkdown(createHtmlToMarkdown('inside:/')(parseFragment(body)));
 }

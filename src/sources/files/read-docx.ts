@@ -1,7 +1,7 @@
 import type { Document } from '../../domain/document.ts';
 import { plainText } from '../../domain/plain-text.ts';
 import { ProcessingError } from '../../errors.ts';
-import { detectLanguage, languageTag } from '../language.ts';
+import { languageOfBlocks, languageTag } from '../language.ts';
 import { markdownBlocks } from '../markdown-blocks.ts';
 import { parsePublished } from '../published-date.ts';
 import { fileName, textDocument } from '../read-plain-text.ts';
@@ -47,15 +47,11 @@ export async function readDocx(bytes: Uint8Array, task: FileTask): Promise<Docum
   task.progress(1);
   const blocks = markdownBlocks(chapterMarkdown(html));
   const heading = blocks.find(({ level }) => level === 1) ?? blocks.find(({ kind }) => kind === 'heading');
-  const sample = blocks
-    .slice(0, 400)
-    .map(({ text }) => plainText(text))
-    .join('\n');
   return textDocument(blocks, {
     contentType: 'document',
     title: properTitle(fact('title')) ?? (heading === undefined ? null : plainText(heading.text)) ?? fileName(task.url),
     author: fact('creator'),
     publishedAt: parsePublished(fact('created')),
-    language: (await detectLanguage(sample)) ?? languageTag(fact('language')),
+    language: (await languageOfBlocks(blocks)) ?? languageTag(fact('language')),
   });
 }

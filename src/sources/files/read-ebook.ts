@@ -1,8 +1,7 @@
 import { posix } from 'node:path';
 import type { Block, Document } from '../../domain/document.ts';
-import { plainText } from '../../domain/plain-text.ts';
 import { ProcessingError } from '../../errors.ts';
-import { detectLanguage, languageTag } from '../language.ts';
+import { languageOfBlocks, languageTag } from '../language.ts';
 import { markdownBlocks } from '../markdown-blocks.ts';
 import { parsePublished } from '../published-date.ts';
 import { fileName, textDocument } from '../read-plain-text.ts';
@@ -50,10 +49,6 @@ export async function readEbook(bytes: Uint8Array, task: FileTask): Promise<Docu
     done += 1;
     task.progress(done);
   }
-  const sample = blocks
-    .slice(0, 400)
-    .map(({ text }) => plainText(text))
-    .join('\n');
   return textDocument(blocks, {
     contentType: 'ebook',
     title: book.title ?? fileName(task.url),
@@ -61,7 +56,7 @@ export async function readEbook(bytes: Uint8Array, task: FileTask): Promise<Docu
     siteName: book.publisher,
     publishedAt:
       parsePublished(book.date) ?? parsePublished(/^\d{4}$/.test(book.date ?? '') ? `${book.date}-01-01` : null),
-    language: (await detectLanguage(sample)) ?? book.language,
+    language: (await languageOfBlocks(blocks)) ?? book.language,
   });
 }
 

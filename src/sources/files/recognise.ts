@@ -4,7 +4,7 @@ import type { Canvas } from '@napi-rs/canvas';
 import { ProcessingError } from '../../errors.ts';
 
 /** Packages that recognition needs and that are not installed with the program: 90 MB that few people want. */
-export const recognitionPackages = ['@napi-rs/canvas', 'tesseract.js', '@tesseract.js-data/eng'] as const;
+const recognitionPackages = ['@napi-rs/canvas', 'tesseract.js', '@tesseract.js-data/eng'] as const;
 
 /** Which of them are missing. */
 export function missingPackages(): string[] {

@@ -6,8 +6,6 @@ export interface XmlElement {
   attributes: Readonly<Record<string, string>>;
   /** All text in it, white space made single. */
   text: string;
-  /** How many elements it lies in. */
-  depth: number;
 }
 
 /** Deeper ones are no part of any format read here. */
@@ -22,9 +20,7 @@ export function xmlElements(xml: string, wanted: ReadonlySet<string>): XmlElemen
       onopentag(fullName, attributes) {
         const name = bare(fullName);
         const element =
-          wanted.has(name) && open.length < mostDepth
-            ? { name, attributes: bareKeys(attributes), text: '', depth: open.length }
-            : null;
+          wanted.has(name) && open.length < mostDepth ? { name, attributes: bareKeys(attributes), text: '' } : null;
         if (element !== null) elements.push(element);
         open.push(element);
       },

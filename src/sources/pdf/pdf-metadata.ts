@@ -60,7 +60,7 @@ function properAuthor(author: string | null): string | null {
 }
 
 /** `D:20240305101500+01'00'`, also cut off anywhere. */
-export function pdfDate(date: string | null): string | null {
+function pdfDate(date: string | null): string | null {
   const found = /^(?:D:)?\s*(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?\s*(?:(Z)|([+-]\d{2})'?(\d{2})?)?/.exec(
     date ?? '',
   );

@@ -1,5 +1,5 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
-import { ProcessingError } from '../../errors.ts';
+import { tooMuchText } from '../files/file-failures.ts';
 import { mostCharacters, type FileTask } from '../files/file-protocol.ts';
 import type { PdfPage } from './lines.ts';
 import { inReadingOrder } from './reading-order.ts';
@@ -16,7 +16,7 @@ export interface ReadPages {
 }
 
 /** A file may claim two thousand million pages. */
-const mostPages = 10_000;
+export const mostPages = 10_000;
 /** So many in a row that cannot be found are not there. */
 const mostBrokenInRow = 20;
 
@@ -39,10 +39,7 @@ export async function readPages(document: PDFDocumentProxy, task: FileTask): Pro
     brokenInRow = 0;
     characters += page.segments.reduce((sum, { text }) => sum + text.length, 0);
     if (characters > mostCharacters) {
-      throw new ProcessingError(
-        'too_large',
-        'This PDF holds more than 20 million characters of text. Split it into smaller files, and save those.',
-      );
+      throw tooMuchText('pdf');
     }
     if (!saysSomething(page)) found.textless.push(number);
     else found.pages.push(page);

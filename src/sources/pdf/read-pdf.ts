@@ -4,7 +4,7 @@ import type { Warning } from '../../domain/content.ts';
 import { plainText } from '../../domain/plain-text.ts';
 import { ProcessingError } from '../../errors.ts';
 import type { FileTask } from '../files/file-protocol.ts';
-import { detectLanguage } from '../language.ts';
+import { languageOfBlocks } from '../language.ts';
 import { fileName } from '../read-plain-text.ts';
 import { collectWords } from './join-lines.ts';
 import { joinRows, type Line, type PdfPage } from './lines.ts';
@@ -12,7 +12,7 @@ import { damaged, openPdf } from './open-pdf.ts';
 import { buildBlocks } from './paragraphs.ts';
 import { readMetadata, readOutline } from './pdf-metadata.ts';
 import { showsPictures } from './pictures.ts';
-import { readPages, type ReadPages } from './read-pages.ts';
+import { mostPages, readPages, type ReadPages } from './read-pages.ts';
 import { recognisePages } from './recognise-pages.ts';
 import { dropRunningLines } from './running-lines.ts';
 import { measureStyles, outlineTitles, type Styles } from './styles.ts';
@@ -28,28 +28,25 @@ export async function readPdf(bytes: Uint8Array, task: FileTask): Promise<Docume
   const metadata = await readMetadata(document);
   const outline = await readOutline(document);
   const read = await readPages(document, task);
+  const isScanned = read.textless.length > 0 && (await showsPictures(document, read.textless));
   const recognised =
-    task.ocr && read.textless.length > 0 && (await showsPictures(document, read.textless))
+    task.ocr && isScanned
       ? await recognisePages(document, read.textless, task, read.pages.length)
       : new Map<number, Block[]>();
-  if (read.pages.length === 0 && recognised.size === 0) throw await noTextAtAll(document, read, task.ocr);
+  if (read.pages.length === 0 && recognised.size === 0) throw noTextAtAll(read, isScanned, task.ocr);
 
   const pages = dropRunningLines(read.pages).map(joinRows);
   const lines = pages.flat();
   const styles = measureStyles(lines);
   const written = buildBlocks(pages, { styles, outline: outlineTitles(outline), words: collectWords(lines) });
   const blocks = inPageOrder(written, recognised);
-  const sample = blocks
-    .slice(0, 400)
-    .map(({ text }) => plainText(text))
-    .join('\n');
   return {
     contentType: 'pdf',
     title: metadata.title ?? titleOnPage(read.pages[0], styles) ?? firstHeading(blocks) ?? fileName(task.url),
     author: metadata.author,
     siteName: null,
     publishedAt: metadata.publishedAt,
-    language: (await detectLanguage(sample)) ?? metadata.language,
+    language: (await languageOfBlocks(blocks)) ?? metadata.language,
     canonicalUrl: null,
     durationSeconds: null,
     pageCount: read.count,
@@ -70,18 +67,18 @@ function inPageOrder(written: Block[], recognised: ReadonlyMap<number, Block[]>)
   return [...written, ...[...recognised.values()].flat()].toSorted((a, b) => pageOf(a) - pageOf(b));
 }
 
-async function noTextAtAll(document: PDFDocumentProxy, read: ReadPages, ocr: boolean): Promise<ProcessingError> {
-  if (read.textless.length === 0) return damaged();
-  if (ocr && (await showsPictures(document, read.textless))) {
-    return new ProcessingError(
-      'scanned',
-      'The pages of this PDF are pictures, and no text could be recognised on them.',
-    );
-  }
-  if (!(await showsPictures(document, read.textless))) {
+function noTextAtAll({ textless }: ReadPages, isScanned: boolean, ocr: boolean): ProcessingError {
+  if (textless.length === 0) return damaged();
+  if (!isScanned) {
     return new ProcessingError(
       'empty',
       'There is no text in this PDF, and nothing else on its pages. Check that it is the right file.',
+    );
+  }
+  if (ocr) {
+    return new ProcessingError(
+      'scanned',
+      'The pages of this PDF are pictures, and no text could be recognised on them: only printed English is. Save a version with text, or its text as a file.',
     );
   }
   return new ProcessingError(
@@ -115,7 +112,7 @@ async function warningsOf(
       message: `${named(textless)} of ${count} ${textless.length === 1 ? 'is a picture' : 'are pictures'} without text. Text recognition (setting \`ocr\`) can read such pages.`,
     });
   }
-  if (document.numPages > count && broken.length === 0 && count >= 10_000) {
+  if (document.numPages > count && count === mostPages) {
     warnings.push({ code: 'truncated', message: `Only the first ${count} pages were read.` });
   }
   return warnings;
