@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import type { Warning } from '../domain/content.ts';
 import type { Document } from '../domain/document.ts';
 import { plainText } from '../domain/plain-text.ts';
 import { ProcessingError } from '../errors.ts';
@@ -9,6 +10,11 @@ import { tidy } from './page-names.ts';
 import { parsePublished } from './published-date.ts';
 import { textDocument } from './read-plain-text.ts';
 import { webAddress } from './html-to-markdown.ts';
+
+const broken: Warning = {
+  code: 'damaged',
+  message: 'Elements of the feed stand in each other without end. What comes before was read; the rest was left out.',
+};
 
 interface Entry {
   title: string;
@@ -21,6 +27,9 @@ interface Entry {
 
 const mostEntries = 500;
 const longestField = 1_000_000;
+const mostDepth = 500;
+/** Of what the parser is given at once, in UTF-16 units. */
+const pieceLength = 50_000;
 
 /** Local names of what RSS 2.0, RSS 1.0, Atom and iTunes call the same. */
 const fields: Readonly<Record<string, keyof Entry>> = {
@@ -40,7 +49,7 @@ const fields: Readonly<Record<string, keyof Entry>> = {
 
 /** A feed: each entry under its title, with what it says (articles, show notes) and where it leads. */
 export async function readFeed(xml: string, url: string): Promise<Document> {
-  const { channel, entries, more } = parseFeed(xml);
+  const { channel, entries, more, isBroken } = parseFeed(xml);
   if (entries.length === 0) {
     throw new ProcessingError(
       'empty',
@@ -56,13 +65,16 @@ export async function readFeed(xml: string, url: string): Promise<Document> {
     siteName: tidy(channel.title),
     publishedAt: parsePublished(entries[0]?.date ?? null),
     language: await detectLanguage(plainText(markdown.slice(0, 40_000))),
-    warnings: more
-      ? [{ code: 'truncated', message: `The feed has more than ${mostEntries} entries; the rest was left out.` }]
-      : [],
+    warnings: [
+      ...(more
+        ? [{ code: 'truncated', message: `The feed has more than ${mostEntries} entries; the rest was left out.` }]
+        : []),
+      ...(isBroken ? [broken] : []),
+    ],
   });
 }
 
-function parseFeed(xml: string): { channel: Entry; entries: Entry[]; more: boolean } {
+function parseFeed(xml: string): { channel: Entry; entries: Entry[]; more: boolean; isBroken: boolean } {
   const channel = emptyEntry();
   const entries: Entry[] = [];
   let entry = channel;
@@ -126,8 +138,13 @@ function parseFeed(xml: string): { channel: Entry; entries: Entry[]; more: boole
     { xmlMode: true, decodeEntities: true },
   );
   const inside = new Set<string>();
-  parser.end(xml);
-  return { channel, entries, more };
+  // The parser's stack is dear when it is deep: what no feed has is not read to its end.
+  let at = 0;
+  const isTooDeep = (): boolean => depth > mostDepth;
+  for (; at < xml.length && !isTooDeep(); at += pieceLength) parser.write(xml.slice(at, at + pieceLength));
+  const isBroken = at < xml.length;
+  parser.end();
+  return { channel, entries, more, isBroken };
 }
 
 function entryMarkdown({ title, link, author, date, text }: Entry, base: string): string {
