@@ -89,7 +89,7 @@ interface Figures {
 function measure(count: number, kind: VectorKind, build: ScanBuild, folder: string): Figures {
   const source = createVectorSource(kind, count);
   const width = widthOf(dimensions);
-  const queryAt = 64;
+  const queryAt = 4_096;
   const topAt = queryAt + Math.ceil(bytesOfQuery(width) / 64) * 64;
   const factorsAt = topAt + Math.ceil(bytesOfTop(limit) / 64) * 64;
   const rowsAt = factorsAt + Math.ceil((4 * count) / 64) * 64;

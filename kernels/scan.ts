@@ -1,7 +1,7 @@
 /*
  * An exact scan over rows of signed bytes, compiled by AssemblyScript to WebAssembly with SIMD. The memory is imported and may be
  * shared: several threads scan it at once, each with a `query` and a `top` of its own, and nothing else is written. All arguments
- * are addresses which the caller lays out. A row is `width` bytes, a multiple of 16; components are −127..127.
+ * are addresses which the caller lays out, and not from 1024 to 2048, where constants are. A row is `width` bytes, a multiple of 16; components are −127..127.
  *
  * `query` is: 16 bytes with eight 16-bit ones; an int32, the sum of the sizes of the query's negative components, in 16 bytes; the
  * query's components, their sizes (0..127), and their signs (0, or −1 for negative ones), `width` bytes each.

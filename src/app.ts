@@ -121,6 +121,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     log,
     readOnly: overrides.readOnly ?? false,
     searchThreads: config.searchThreads ? {} : undefined,
+    vectors: { maxBytes: config.vectorMemoryMegabytes * 1024 * 1024 },
   });
 
   const fetcher = lazily(async () => {

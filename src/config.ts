@@ -128,6 +128,14 @@ export const settings = z.strictObject({
     .describe(
       'Search in threads of their own, so that a long search holds up nobody. Off: in the main thread, for machines with very little memory.',
     ),
+  vectorMemoryMegabytes: z
+    .int()
+    .min(0)
+    .max(65_536)
+    .default(512)
+    .describe(
+      'Memory for vectors, which makes large accounts fast to search; a million passages take 400 MB. 0: they are read from the disk.',
+    ),
   manageTools: z
     .boolean()
     .default(false)

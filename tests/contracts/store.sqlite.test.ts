@@ -7,8 +7,9 @@ storeContract('sqlite', () => {
   return { open: (clock) => openSqliteStores({ folder: folder.path, clock }), remove: folder.remove };
 });
 
-storeContract('sqlite, searched in threads', () => {
+storeContract('sqlite, searched in threads, all vectors in memory', () => {
   const folder = temporaryFolder();
-  const open: StoreEngine['open'] = (clock) => openSqliteStores({ folder: folder.path, clock, searchThreads: {} });
+  const more = { searchThreads: {}, vectors: { few: 0 } };
+  const open: StoreEngine['open'] = (clock) => openSqliteStores({ folder: folder.path, clock, ...more });
   return { open, remove: folder.remove };
 });

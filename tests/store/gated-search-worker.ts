@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { SearchThreadData } from '../../src/store/sqlite/searching/protocol.ts';
-import { searchReads } from '../../src/store/sqlite/searching/reads.ts';
+import { createSearchReads } from '../../src/store/sqlite/searching/reads.ts';
 import { serveReads } from '../../src/store/sqlite/searching/serve-reads.ts';
 
 /*
@@ -11,6 +11,7 @@ import { serveReads } from '../../src/store/sqlite/searching/serve-reads.ts';
 const { gate, ...data } = workerData as SearchThreadData & { gate: Int32Array };
 if (parentPort === null) throw new Error('this file runs as a worker thread');
 
+const searchReads = createSearchReads();
 serveReads(parentPort, data, {
   ...searchReads,
   searchWords(file, query, ...rest) {

@@ -102,6 +102,7 @@ describe('the released schema', () => {
         "6bc7055edb58",
         "663b3452dec5",
         "bd8345308ad6",
+        "b32026abcedc",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`
@@ -123,7 +124,8 @@ describe('the released schema', () => {
       db.exec(readFileSync(new URL(`fixtures/version-1/${name}.sql`, import.meta.url), 'utf8'));
       db.close();
     }
-    const stores = await openSqliteStores({ folder: folder.path, clock: new ManualClock() });
+    const vectors = { few: 0 };
+    const stores = await openSqliteStores({ folder: folder.path, clock: new ManualClock(), vectors });
     const store = await stores.open('local');
     const [done, waiting] = (await store.listContent({ limit: 9, offset: 0 })).items.toReversed();
     expect(done).toMatchObject({ title: 'Foxes', status: 'completed', tags: ['Animals'], notes: 'From Ann.' });

@@ -35,7 +35,8 @@ function scanned(build: ScanBuild, { rows, query, mask, limit, block = rows.leng
   const memory: SharedMemory = new WebAssembly.Memory({ initial: 64, maximum: 64, shared: true });
   const kernel = openScanKernel(build, memory);
   const width = widthOf(query.length);
-  const queryAt = 64;
+  // Behind the kernel's own constants.
+  const queryAt = 4_096;
   const topAt = aligned(queryAt + bytesOfQuery(width));
   const maskAt = aligned(topAt + bytesOfTop(limit));
   const factorsAt = aligned(maskAt + rows.length);

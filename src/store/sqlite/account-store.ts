@@ -25,10 +25,11 @@ import * as jobs from './jobs.ts';
 import * as originals from './originals.ts';
 import * as passages from './passages.ts';
 import { removeOldDocuments, reprocess } from './reprocess.ts';
-import { type ReadAnswer, type ReadArguments, type ReadName, runRead, searchReads } from './searching/reads.ts';
+import { type ReadAnswer, type ReadArguments, type ReadName, runRead, type SearchReads } from './searching/reads.ts';
 import type { SearchThreads } from './searching/search-threads.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 import * as suggestions from './suggestions.ts';
+import type { VectorMemories } from './vector-cache/vector-memories.ts';
 import * as vectors from './vectors.ts';
 
 /** One account's records. Every method is one transaction, or one read; this class only says which. */
@@ -38,10 +39,13 @@ export class SqliteStore implements port.Store {
   readonly #control: Control;
   readonly #clock: Clock;
   readonly #threads: SearchThreads | null;
+  readonly #memories: VectorMemories;
+  readonly #reads: SearchReads;
   readonly #signal: AbortSignal | undefined;
 
   /**
    * @param threads where searches run; null: in this one
+   * @param reads what they run when they run here
    * @param signal of the search that the store is opened for
    */
   constructor(
@@ -50,6 +54,8 @@ export class SqliteStore implements port.Store {
     control: Control,
     clock: Clock,
     threads: SearchThreads | null,
+    memories: VectorMemories,
+    reads: SearchReads,
     signal?: AbortSignal,
   ) {
     this.accountId = accountId;
@@ -57,6 +63,8 @@ export class SqliteStore implements port.Store {
     this.#control = control;
     this.#clock = clock;
     this.#threads = threads;
+    this.#memories = memories;
+    this.#reads = reads;
     this.#signal = signal;
   }
 
@@ -71,7 +79,7 @@ export class SqliteStore implements port.Store {
 
   /** One of the reads of a search. Opening the file here first creates and migrates it, and refuses what cannot be used. */
   async #read<N extends ReadName>(name: N, ...args: ReadArguments<N>): Promise<ReadAnswer<N>> {
-    if (this.#threads === null) return this.#use((file) => runRead(searchReads, file, name, args));
+    if (this.#threads === null) return this.#use((file) => runRead(this.#reads, file, name, args));
     await this.#use(() => {});
     return this.#threads.read(this.accountId, name, args, this.#signal);
   }
@@ -301,7 +309,8 @@ export class SqliteStore implements port.Store {
     filter: port.PassageFilter,
     limit: number,
   ): Promise<RankedPassage[]> {
-    return this.#read('searchVectors', embedderId, query, filter, limit);
+    const memory = this.#memories.get(this.accountId, embedderId, query.length);
+    return this.#read('searchVectors', embedderId, query, filter, limit, memory);
   }
 
   async listNewestPassages(filter: port.PassageFilter, limit: number): Promise<RankedPassage[]> {
@@ -396,6 +405,7 @@ export class SqliteStore implements port.Store {
 
   /** Closes the account's file; another `Store` of the account opens it again when it needs it. */
   async close(): Promise<void> {
+    this.#memories.forget(this.accountId);
     this.#files.close(this.accountId);
   }
 }

@@ -8,9 +8,12 @@ import type { Store, Stores } from '../store.ts';
 import { AccountFiles, isAccountId } from './account-files.ts';
 import { SqliteStore } from './account-store.ts';
 import { ensureFirstAccount, SqliteControl } from './control.ts';
+import { createSearchReads } from './searching/reads.ts';
 import { SearchThreads, type SearchThreadSettings } from './searching/search-threads.ts';
 import { controlMigrations } from './migrations/control.ts';
 import { SqliteFile } from './sqlite-file.ts';
+import type { RowLimits } from './vector-cache/fill-rows.ts';
+import { VectorMemories } from './vector-cache/vector-memories.ts';
 
 export interface SqliteStoresOptions {
   /** The data folder; created when it is missing, for its owner only. */
@@ -21,7 +24,12 @@ export interface SqliteStoresOptions {
   readOnly?: boolean;
   /** Searches run in threads of their own, which are started when they are needed. Absent: in the thread that asks. */
   searchThreads?: Partial<SearchThreadSettings> | undefined;
+  /** How much memory vectors may take that are kept there to be searched, and from how many on they are. */
+  vectors?: Partial<RowLimits> | undefined;
 }
+
+/** A million vectors of 384 dimensions take 400 MB. */
+const defaultLimits: RowLimits = { maxBytes: 512 * 1024 * 1024, few: 500 };
 
 /**
  * Opens a data folder: `control.db`, and one file per account under `accounts/`.
@@ -29,6 +37,8 @@ export interface SqliteStoresOptions {
  */
 export async function openSqliteStores(options: SqliteStoresOptions): Promise<Stores> {
   const { folder, clock, log, readOnly = false } = options;
+  const memories = new VectorMemories({ ...defaultLimits, ...options.vectors });
+  const reads = createSearchReads();
   const accountsFolder = join(folder, 'accounts');
   if (!readOnly) createFolder(accountsFolder);
   const controlFile = SqliteFile.open({ path: join(folder, 'control.db'), migrations: controlMigrations, readOnly });
@@ -39,7 +49,9 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
     throw error;
   }
   const threads =
-    options.searchThreads === undefined ? null : new SearchThreads(accountsFolder, options.searchThreads, log);
+    options.searchThreads === undefined
+      ? null
+      : new SearchThreads(accountsFolder, options.searchThreads, log, (id) => memories.threadEnded(id));
   const control = new SqliteControl(controlFile, clock, (ids) => {
     files.closeOthers(ids);
     void threads?.releaseOthers(ids);
@@ -54,10 +66,11 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
       if (account === null) {
         // Another process may have removed it: what it held is not kept open here.
         files.close(accountId);
+        memories.forget(accountId);
         void threads?.release(accountId);
         throw new AppError('not_found', 'There is no such account.');
       }
-      return new SqliteStore(accountId, files, control, clock, threads, signal);
+      return new SqliteStore(accountId, files, control, clock, threads, memories, reads, signal);
     },
     async removeAccount(accountId: string): Promise<void> {
       if (accountId === localAccountId) {
@@ -71,10 +84,12 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
       // Once it is closed here it is not opened again, so no further search begins.
       files.close(accountId);
       await threads?.release(accountId);
+      memories.forget(accountId);
       await files.remove(accountId);
     },
     async close(): Promise<void> {
       await threads?.close();
+      memories.clear();
       files.closeAll();
       controlFile.close();
     },

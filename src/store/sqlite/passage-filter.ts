@@ -20,9 +20,8 @@ export function filterCondition(passageId: string, filter: PassageFilter): Condi
       parameters: items.flatMap(({ parameters }) => parameters),
     });
   }
-  const having = matchAll(filter.phrases ?? [], ' AND ');
+  const { having, without } = phrasesOf(filter);
   if (having !== null) parts.push({ sql: `${passageId} IN (${matching})`, parameters: [having] });
-  const without = matchAll(filter.excluded ?? [], ' OR ');
   if (without !== null) parts.push({ sql: `${passageId} NOT IN (${matching})`, parameters: [without] });
   return {
     sql: parts.map(({ sql }) => `AND ${sql}`).join(' '),
@@ -30,7 +29,13 @@ export function filterCondition(passageId: string, filter: PassageFilter): Condi
   };
 }
 
-const matching = 'SELECT narrowing.rowid FROM passage_words narrowing WHERE narrowing.passage_words MATCH ?';
+/** What the words of a passage have to match, and what they must not, as the full-text index is asked; null: nothing. */
+export function phrasesOf(filter: PassageFilter): { having: string | null; without: string | null } {
+  return { having: matchAll(filter.phrases ?? [], ' AND '), without: matchAll(filter.excluded ?? [], ' OR ') };
+}
+
+/** Passages whose words match. */
+export const matching = 'SELECT narrowing.rowid FROM passage_words narrowing WHERE narrowing.passage_words MATCH ?';
 
 /** Null when there is nothing to match: what has no word narrows nothing. */
 function matchAll(phrases: readonly string[], joint: string): string | null {
@@ -38,8 +43,15 @@ function matchAll(phrases: readonly string[], joint: string): string | null {
   return expressions.length === 0 ? null : expressions.join(joint);
 }
 
-/** Conditions on the item `c`. */
-function itemConditions({ contentType, tags = [], types = [], sites = [], since, before }: PassageFilter): Condition[] {
+/** Conditions on the item `c`; that it is not deleted is not among them. */
+export function itemConditions({
+  contentType,
+  tags = [],
+  types = [],
+  sites = [],
+  since,
+  before,
+}: PassageFilter): Condition[] {
   const tagged = hasTags('c.seq', tags);
   const conditions: Condition[] = tagged.conditions.map((sql, at) => ({ sql, parameters: [tagged.parameters[at]] }));
   if (contentType !== undefined) conditions.push({ sql: 'c.content_type = ?', parameters: [contentType] });

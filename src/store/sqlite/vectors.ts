@@ -4,6 +4,7 @@ import { deletedItems, deletedPassages } from './deleted.ts';
 import { filterCondition } from './passage-filter.ts';
 import { type QuantizedVector, quantize } from './quantize.ts';
 import type { SqliteFile } from './sqlite-file.ts';
+import type { VectorCache } from './vector-cache/vector-cache.ts';
 
 function asBlob({ components }: QuantizedVector): Buffer {
   return Buffer.from(components.buffer, components.byteOffset, components.byteLength);
@@ -36,8 +37,11 @@ export function keepVectors(
     const embedder = findEmbedder(file, embedderName, dimensions) ?? addEmbedder(file, embedderName, dimensions);
     const quantized = quantize(vector);
     file.run(
-      `INSERT OR REPLACE INTO vectors (passage, embedder, scale, components)
-       SELECT id, ?, ?, ? FROM passages WHERE id = ?`,
+      // Not REPLACE: it takes rows away unseen by the trigger that keeps the log of changes.
+      `INSERT INTO vectors (passage, embedder, scale, components, content)
+       SELECT id, ?, ?, ?, content FROM passages WHERE id = ?
+       ON CONFLICT (passage) DO UPDATE SET
+         embedder = excluded.embedder, scale = excluded.scale, components = excluded.components`,
       embedder,
       quantized.scale,
       asBlob(quantized),
@@ -47,8 +51,8 @@ export function keepVectors(
 }
 
 /**
- * An exact scan, best cosine first. The unary plus makes SQLite start at the filter when there is one: nearly all
- * vectors are of one embedder, so its index would narrow nothing.
+ * An exact scan, best cosine first: in memory where the vectors are, or can be, and else in the file.
+ * @param cacheOf null: there is no memory to be had
  */
 export function searchVectors(
   file: SqliteFile,
@@ -56,9 +60,26 @@ export function searchVectors(
   query: Float32Array,
   filter: PassageFilter,
   limit: number,
+  cacheOf: (embedder: number) => VectorCache | null = () => null,
 ): RankedPassage[] {
   const embedder = findEmbedder(file, embedderName, query.length);
   if (embedder === null) return [];
+  const found = cacheOf(embedder)?.search(file, query, filter, limit) ?? null;
+  if (found !== null) return found;
+  return searchInFile(file, embedder, query, filter, limit);
+}
+
+/**
+ * With the functions of sqlite-vec. The unary plus makes SQLite start at the filter when there is one: nearly all vectors are of
+ * one embedder, so its index would narrow nothing.
+ */
+function searchInFile(
+  file: SqliteFile,
+  embedder: number,
+  query: Float32Array,
+  filter: PassageFilter,
+  limit: number,
+): RankedPassage[] {
   const { sql, parameters } = filterCondition('v.passage', filter);
   return file.all<RankedPassage>(
     `SELECT hit.passageId, c.id AS contentId, 1 - hit.distance AS score

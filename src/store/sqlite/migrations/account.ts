@@ -8,6 +8,7 @@ import { mendedRecords } from './account-006-mended-records.ts';
 import { actionsAndGoals } from './account-007-actions-and-goals.ts';
 import { mergedActions } from './account-008-merged-actions.ts';
 import { suggestions } from './account-009-suggestions.ts';
+import { vectorChanges } from './account-010-vector-changes.ts';
 
 /** What an account's file went through, in order. Append only: an entry that was released never changes. */
 export const accountMigrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const accountMigrations: readonly Migration[] = [
   actionsAndGoals,
   mergedActions,
   suggestions,
+  vectorChanges,
 ];

@@ -1,34 +1,48 @@
+import type { PassageFilter } from '../../store.ts';
 import { coverage } from '../coverage.ts';
 import { readText, readTranscript } from '../documents.ts';
 import { countFacets } from '../facets.ts';
 import { sampleItem } from '../item-sample.ts';
 import { listNewestPassages, readPassages, readSurroundings } from '../passages.ts';
 import type { SqliteFile } from '../sqlite-file.ts';
+import { AttachedCaches } from '../vector-cache/attached-caches.ts';
+import type { VectorMemory } from '../vector-cache/vector-memories.ts';
 import { countVectors, searchVectors } from '../vectors.ts';
 import { searchWords } from '../word-search.ts';
 
 /**
  * What a search asks of an account's file, by name, so that it can be asked for in another thread: arguments and answers
- * are plain data. Each is one read of one state of the file.
+ * are plain data, or memory that threads share. Each is one read of one state of the file. To be made once for each thread.
  */
-export const searchReads = {
-  searchWords,
-  searchVectors,
-  listNewestPassages,
-  readPassages,
-  readSurroundings,
-  countFacets,
-  sampleItem,
-  readTranscript,
-  readText,
-  coverage,
-  countVectors,
-};
+export function createSearchReads() {
+  const caches = new AttachedCaches();
+  return {
+    searchWords,
+    searchVectors: (
+      file: SqliteFile,
+      embedderName: string,
+      query: Float32Array,
+      filter: PassageFilter,
+      limit: number,
+      memory: VectorMemory | null,
+    ) => searchVectors(file, embedderName, query, filter, limit, (embedder) => caches.of(memory, embedder)),
+    listNewestPassages,
+    readPassages,
+    readSurroundings,
+    countFacets,
+    readTranscript,
+    readText,
+    coverage,
+    sampleItem,
+    countVectors,
+  };
+}
 
-export type ReadName = keyof typeof searchReads;
+type Reads = ReturnType<typeof createSearchReads>;
+export type ReadName = keyof Reads;
 type ArgumentsAfterFile<F> = F extends (file: SqliteFile, ...rest: infer Rest) => unknown ? Rest : never;
-export type ReadArguments<N extends ReadName> = ArgumentsAfterFile<(typeof searchReads)[N]>;
-export type ReadAnswer<N extends ReadName> = ReturnType<(typeof searchReads)[N]>;
+export type ReadArguments<N extends ReadName> = ArgumentsAfterFile<Reads[N]>;
+export type ReadAnswer<N extends ReadName> = ReturnType<Reads[N]>;
 
 export type SearchReads = { [N in ReadName]: (file: SqliteFile, ...rest: ReadArguments<N>) => ReadAnswer<N> };
 

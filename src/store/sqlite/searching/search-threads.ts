@@ -42,6 +42,7 @@ export class SearchThreads {
   readonly #accountsFolder: string;
   readonly #settings: SearchThreadSettings;
   readonly #log: Log | undefined;
+  readonly #ended: (threadId: number) => void;
   readonly #queue = new FairQueue<Call>();
   readonly #threads = new Set<SearchThread>();
   /** Told to end, and not gone before what runs in them lets go. */
@@ -50,7 +51,14 @@ export class SearchThreads {
   readonly #slow = new Set<string>();
   #closed = false;
 
-  constructor(accountsFolder: string, settings: Partial<SearchThreadSettings>, log?: Log) {
+  /** @param ended told of each thread that is no more, by its id: what it held of shared memory is to be freed */
+  constructor(
+    accountsFolder: string,
+    settings: Partial<SearchThreadSettings>,
+    log?: Log,
+    ended: (threadId: number) => void = () => {},
+  ) {
+    this.#ended = ended;
     this.#accountsFolder = accountsFolder;
     this.#settings = { ...defaults, ...settings, most: Math.max(2, settings.most ?? mostSearchThreads()) };
     this.#log = log;
@@ -160,6 +168,8 @@ export class SearchThreads {
 
   #start(): SearchThread {
     const worker = this.#settings.startWorker({ accountsFolder: this.#accountsFolder });
+    // It has none when it has ended.
+    const { threadId } = worker;
     const thread: SearchThread = new SearchThread(
       worker,
       {
@@ -175,6 +185,7 @@ export class SearchThreads {
           this.#assign();
         },
         gone: () => {
+          this.#ended(threadId);
           this.#ending.delete(thread);
           this.#assign();
         },

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { SearchThreadData } from './protocol.ts';
-import { searchReads } from './reads.ts';
+import { createSearchReads } from './reads.ts';
 import { serveReads } from './serve-reads.ts';
 
 /* The thread behind `search-thread.ts`. It is told to stop by being ended. */
@@ -13,4 +13,4 @@ for (const stream of [process.stdout, process.stderr]) {
   stream._writev = (_chunks, done) => done();
 }
 
-serveReads(parentPort, workerData as SearchThreadData, searchReads);
+serveReads(parentPort, workerData as SearchThreadData, createSearchReads());
