@@ -148,8 +148,14 @@ function renderSearch(answer: SearchAnswer): string {
     .filter(Boolean)
     .join(', ');
   const about = `Searched ${searchable} item${searchable === 1 ? '' : 's'} by ${answer.mode === 'hybrid' ? 'words and meaning' : 'words'}${waiting === '' ? '' : ` (${waiting})`}.`;
+  const meant = answer.searchedFor === undefined ? '' : ` Searched for: ${printable(answer.searchedFor)}`;
   const more = answer.nextCursor === undefined ? [] : [`More with --cursor ${answer.nextCursor}`];
-  return [...(found.length === 0 ? ['Nothing found.'] : found), ...facetLines(answer), about, ...more].join('\n\n');
+  return [
+    ...(found.length === 0 ? ['Nothing found.'] : found),
+    ...facetLines(answer),
+    `${about}${meant}`,
+    ...more,
+  ].join('\n\n');
 }
 
 function facetLines({ facets }: SearchAnswer): string[] {

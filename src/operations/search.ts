@@ -37,6 +37,7 @@ const searchAnswer = z.object({
     }),
   ),
   mode: z.enum(['hybrid', 'lexical']),
+  searchedFor: z.string().optional().describe('In place of a query with misspelt words.'),
   coverage: z.object({
     searchable: z.int(),
     pending: z.int(),

@@ -53,6 +53,8 @@ export type SearchMode = 'hybrid' | 'lexical';
 export interface SearchAnswer {
   results: SearchResult[];
   mode: SearchMode;
+  /** What was searched for in place of the query's words, when one of them is misspelt; without operators. */
+  searchedFor?: string;
   /** `passagesToEmbed`: so many can be found by words only until they have a vector; absent when that is not so. */
   coverage: Coverage & { passagesToEmbed?: number };
   /** Of all items that match; only when asked for. */
@@ -87,7 +89,7 @@ export async function fillAnswer(
   store: Store,
   query: SearchQuery,
   items: readonly ScoredPassage[][],
-  about: Pick<SearchAnswer, 'mode' | 'coverage' | 'facets'>,
+  about: Pick<SearchAnswer, 'mode' | 'coverage' | 'facets' | 'searchedFor'>,
 ): Promise<SearchAnswer> {
   const { maxTokens = Number.POSITIVE_INFINITY, cursor, neighbours = 0, ...asked } = query;
   const order = Array.from({ length: mostPassagesPerItem }, (_, round) =>
@@ -96,8 +98,14 @@ export async function fillAnswer(
   // The passages are part of the question: when they have changed, a place in the old order would skip some.
   const question = ['search', asked, order.map(({ passageId }) => passageId)];
   const [givenWindow = 0, firstUnit = 0, firstOffset = 0] = decodeCursor(cursor, question, 3);
-  const budget = maxTokens - frameTokens - (about.facets === undefined ? 0 : tokensOf(about.facets) + 4);
-  const matcher = createTermMatcher(parseSearchQuery(query.query));
+  const { searchedFor } = about;
+  const budget =
+    maxTokens -
+    frameTokens -
+    (about.facets === undefined ? 0 : tokensOf(about.facets) + 4) -
+    (searchedFor === undefined ? 0 : tokensOf({ searchedFor }));
+  const parsed = parseSearchQuery(query.query);
+  const matcher = createTermMatcher({ ...parsed, text: searchedFor ?? parsed.text });
   // The same texts are looked at again until all fit together.
   const found = new Map<string, TextRange[]>();
   const findTerms: FindTerms = (text) => {

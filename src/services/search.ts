@@ -4,7 +4,7 @@ import { containsPhrase } from '../domain/term-matches.ts';
 import type { RankedPassage } from '../domain/passage.ts';
 import type { Log } from '../log.ts';
 import type { Embedder } from '../models/embedder.ts';
-import type { PassageFilter, Store, Stores } from '../store/store.ts';
+import type { Correction, PassageFilter, Store, Stores } from '../store/store.ts';
 import { createMeaning } from './meaning.ts';
 import { orderByGoals } from './goal-order.ts';
 import { createNearDuplicates } from './near-duplicates.ts';
@@ -55,9 +55,13 @@ export function createSearchService(
     async search(account, query, signal, by = 'both') {
       const store = await stores.open(account, signal);
       const parsed = parseSearchQuery(query.query);
-      const asked = by === 'words' || isListing(parsed) ? null : parsed.text;
+      const correction = await correct(store, parsed);
+      const text = correction?.text ?? parsed.text;
+      // A model reads a misspelt word by its parts; beside others it gets on better without our guess.
+      const read = correction?.nothingFound === true ? text : parsed.text;
+      const asked = by === 'words' || isListing(parsed) ? null : read;
       const { vector, passagesToEmbed } = await meaning.ofQuestion(store, asked, signal);
-      const question = { text: parsed.text, filter: narrowed(query.filters, parsed), vector };
+      const question = { text, filter: narrowed(query.filters, parsed), vector };
       const coverage = { ...(await store.coverage()), ...(passagesToEmbed > 0 && { passagesToEmbed }) };
       // A book can have more passages on a subject than the list is long: items behind it are looked for deeper.
       const wanted = Math.min(query.limit, coverage.searchable);
@@ -76,12 +80,20 @@ export function createSearchService(
         const { facets: wantsFacets, remember, ...asking } = query;
         if (remember === true && found.length > 0) keepQuestion(store, query);
         const mode = vector === null ? 'lexical' : 'hybrid';
-        if (wantsFacets !== true) return fillAnswer(store, asking, found, { mode, coverage });
+        const about = { mode, ...(correction !== null && { searchedFor: text }), coverage } as const;
+        if (wantsFacets !== true) return fillAnswer(store, asking, found, about);
         const facets = await store.countFacets(await matchingItems(store, question, hits));
-        return fillAnswer(store, asking, found, { mode, coverage, facets });
+        return fillAnswer(store, asking, found, { ...about, facets });
       }
     },
   };
+}
+
+/** A question that is longer was not typed, and what is in quotation marks is meant as it is written. */
+const longestTyped = 200;
+
+async function correct(store: Store, { text, phrases }: ParsedQuery): Promise<Correction | null> {
+  return text === '' || text.length > longestTyped || phrases.length > 0 ? null : store.correctQuery(text);
 }
 
 /** What the filters and the operators of the query both let through. */

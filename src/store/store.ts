@@ -182,6 +182,13 @@ export interface PassagesToEmbed {
   after?: number | undefined;
 }
 
+export interface Correction {
+  /** The query with misspelt words replaced. */
+  text: string;
+  /** Whether no word of the query as it was written is there. */
+  nothingFound: boolean;
+}
+
 export interface LexicalHits {
   /** Best first; `score` is BM25, higher is better. */
   hits: RankedPassage[];
@@ -406,7 +413,12 @@ export interface Store {
    */
   listPassagesToEmbed(embedderId: string, limit: number, which?: PassagesToEmbed): Promise<PassageToEmbed[]>;
 
-  /** Any punctuation in `query` is text, never syntax. */
+  /**
+   * The query with misspelt words replaced by words that passages have; null when there is nothing to correct: no word is
+   * missing, or nothing like it is there. The last word may be the beginning of one.
+   */
+  correctQuery(query: string): Promise<Correction | null>;
+  /** Any punctuation in `query` is text, never syntax. A last word that no passage has stands for all that begin with it. */
   searchWords(query: string, filter: PassageFilter, limit: number): Promise<LexicalHits>;
   /** Best first; `score` is the cosine. `query` is of unit length. */
   searchVectors(

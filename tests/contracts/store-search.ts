@@ -67,7 +67,7 @@ export function searchContract(underTest: () => StoreUnderTest): void {
       ]) {
         expect(await texts(query), query).toEqual([text]);
       }
-      expect(await texts('econnref*')).toEqual([]);
+      expect(await texts('econnref* nowhere')).toEqual([]);
       expect(await texts('econnrefused NOT home')).toEqual([text]);
       for (const query of ['', '   ', '"', '*', '()', '\u0000', '\ud800', '🦊']) {
         expect(await underTest().store.searchWords(query, {}, 10), query).toEqual({ hits: [], idealScore: 0 });
@@ -107,6 +107,7 @@ export function searchContract(underTest: () => StoreUnderTest): void {
       await fc.assert(
         fc.asyncProperty(anything, async (query) => {
           const { hits, idealScore } = await store.searchWords(query, {}, 5);
+          await store.correctQuery(query);
           await store.listNewestPassages({ phrases: [query], excluded: [query], sites: [query], tags: [query] }, 5);
           expect(idealScore).toBeGreaterThanOrEqual(0);
           // BM25 saturates: no passage gets more than 2.2 times a term's idf from that term.
@@ -171,6 +172,53 @@ export function searchContract(underTest: () => StoreUnderTest): void {
       expect(await texts('fox', { tags: ['wild', 'RED'] }, 2)).toEqual(['A fox in a PDF.']);
       expect(await texts('fox', { contentType: 'article', tags: ['wild'] }, 2)).toEqual(['A tagged fox.']);
       expect(await texts('fox', { tags: ['nowhere'] }, 2)).toEqual([]);
+    });
+
+    it('takes a last word that is nowhere for the beginning of one', async () => {
+      await saveAndProcess(underTest().store, 'a', { text: 'Kubernetes and kubectl.' });
+      expect(await texts('kuber')).toHaveLength(1);
+      expect(await texts('running KUBE ')).toHaveLength(1);
+      expect(await texts('ku')).toEqual([]);
+      expect(await texts('kuber nowhere')).toEqual([]);
+      expect(await texts('uber')).toEqual([]);
+    });
+
+    it('knows what a misspelt word may have meant', async () => {
+      const { store } = underTest();
+      const title = 'Photosynthesis';
+      await saveAndProcess(store, 'a', { text: 'Entanglement of quantum states in Zürich.', document: { title } });
+      await saveAndProcess(store, 'b', { text: 'Quantum habits, sleeping habits, ПРИВЫЧКИ и сон. Habit. 図書館' });
+      const correct = async (query: string) => (await store.correctQuery(query))?.text ?? null;
+      expect(await correct('entnaglement')).toBe('entanglement');
+      expect(await correct('Entanglemnet?')).toBe('entanglement?');
+      expect(await correct('uqantum')).toBe('quantum');
+      expect(await correct('wuantum')).toBe('quantum');
+      expect(await correct('uantum')).toBe('quantum');
+      expect(await correct('photosintesis')).toBe('photosynthesis');
+      expect(await correct('habbits')).toBe('habits');
+      expect(await correct('zuerich')).toBe('zürich');
+      expect(await correct('привычкы')).toBe('привычки');
+      expect(await correct('how to break habitts of "quantm" sleeping')).toBe(
+        'how to break habits of "quantum" sleeping',
+      );
+      expect(await store.correctQuery('qauntum')).toEqual({ text: 'quantum', nothingFound: true });
+      expect(await store.correctQuery('quanttum habits')).toEqual({ text: 'quantum habits', nothingFound: false });
+      // What is there, may be the beginning of a word, is short, or has nothing near it.
+      for (const query of [
+        'quantum',
+        'Quantums',
+        'the quant',
+        'sleip',
+        'qantu habits',
+        'kubernetes',
+        'state 図書',
+        '',
+        '"',
+        '1234',
+        'sleep x',
+      ]) {
+        expect(await correct(query), query).toBeNull();
+      }
     });
 
     it('narrows by sites, types and dates', async () => {

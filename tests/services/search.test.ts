@@ -254,6 +254,20 @@ describe('an answer within a budget', () => {
   });
 });
 
+describe('a misspelt query', () => {
+  it('is searched for as it was meant, and the answer says so', async () => {
+    const meant = await ask({ query: 'minute habits tag:even -talk' });
+    const answer = await ask({ query: 'minutte habits tag:even -talk' });
+    expect(answer).toEqual({ ...meant, searchedFor: 'minute habits' });
+    expect(answer.results.length).toBeGreaterThan(0);
+    expect(meant).not.toHaveProperty('searchedFor');
+  });
+
+  it('is left as it is in quotation marks', async () => {
+    expect((await ask({ query: 'minutte "habits"' })).searchedFor).toBeUndefined();
+  });
+});
+
 describe('operators in a query', () => {
   const found = async (query: string) =>
     (await ask({ query, limit: 50 })).results.map(({ url }) => url.split('/').at(-1));

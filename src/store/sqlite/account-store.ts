@@ -299,6 +299,10 @@ export class SqliteStore implements port.Store {
     return this.#use((file, now) => vectors.listPassagesToEmbed(file, embedderId, limit, which, now));
   }
 
+  async correctQuery(query: string): Promise<port.Correction | null> {
+    return this.#read('correctQuery', query);
+  }
+
   async searchWords(query: string, filter: port.PassageFilter, limit: number): Promise<port.LexicalHits> {
     return this.#read('searchWords', query, filter, limit);
   }

@@ -30,7 +30,7 @@ export interface WordBudget {
 }
 
 function budgetFor(total: number): WordBudget {
-  const candidates = Math.max(2_500, total * 0.015);
+  const candidates = Math.max(1_500, total * 0.01);
   return { candidates, companions: Math.max(20_000, total * 0.1), pairs: candidates };
 }
 
@@ -50,7 +50,7 @@ export function searchWords(
   return file.read(() => {
     const total = countPassages(file);
     if (total === 0) return { hits: [], idealScore: 0 };
-    const weighed = terms.map((term) => weigh(file, term, total));
+    const weighed = finishLast(file, query, terms, total);
     const ranked = withoutCommon(weighed, total);
     const idealScore = ranked.reduce((sum, term) => sum + mostPerIdf * idf(total, term.passages), 0);
     const spend = budget ?? budgetFor(total);
@@ -58,6 +58,18 @@ export function searchWords(
     const bonus = adjacency(file, query, weighed, total, spend.pairs);
     return { hits: hits.length === 0 ? hits : withBonus(hits, bonus, idealScore), idealScore };
   });
+}
+
+/** From so many letters on the beginning of a word says something. */
+const leastPrefix = 3;
+
+/** Counts the terms; one at the end of the question that is nowhere may be the beginning of a word. */
+function finishLast(file: SqliteFile, query: string, terms: readonly QueryTerm[], total: number): WeighedTerm[] {
+  const weighed = terms.map((term) => weigh(file, term, total));
+  const last = weighed.at(-1);
+  if (last === undefined || last.passages > 0 || last.isPrefix || last.text.length < leastPrefix) return weighed;
+  if (!query.normalize('NFKC').toLowerCase().trimEnd().endsWith(last.text)) return weighed;
+  return [...weighed.slice(0, -1), weigh(file, { ...last, isPrefix: true }, total)];
 }
 
 /**

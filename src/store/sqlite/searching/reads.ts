@@ -4,6 +4,7 @@ import { readText, readTranscript } from '../documents.ts';
 import { countFacets } from '../facets.ts';
 import { sampleItem } from '../item-sample.ts';
 import { listNewestPassages, readPassages, readSurroundings } from '../passages.ts';
+import { correctQuery } from '../spelling.ts';
 import type { SqliteFile } from '../sqlite-file.ts';
 import { AttachedCaches } from '../vector-cache/attached-caches.ts';
 import type { VectorMemory } from '../vector-cache/vector-memories.ts';
@@ -17,6 +18,7 @@ import { searchWords } from '../word-search.ts';
 export function createSearchReads() {
   const caches = new AttachedCaches();
   return {
+    correctQuery,
     searchWords,
     searchVectors: (
       file: SqliteFile,

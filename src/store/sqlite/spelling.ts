@@ -1,0 +1,131 @@
+import { stemOf } from '../../domain/porter.ts';
+import { editDistance, mayBeMisspelt } from '../../domain/spelling.ts';
+import { foldedWord, type Word, wordsOf } from '../../domain/words.ts';
+import { matchAny, queryTerms } from './lexical.ts';
+import { countPassages, readPassages } from './passages.ts';
+import type { Correction } from '../store.ts';
+import type { SqliteFile } from './sqlite-file.ts';
+
+/*
+ * What a person may have meant who typed a word that no passage has. The vocabulary is the index itself: its terms lie in
+ * order, so those with the same beginning are read without the rest, and nothing has to be kept in step with it.
+ */
+
+/** In a larger account only terms that begin as the word does are looked at: reading a beginning reads its postings. */
+const anyBeginningUpTo = 20_000;
+/** Up to so many passages a missing word is looked into although others are there. */
+const besideOthersUpTo = 200_000;
+/** From so many letters on a word may have two mistakes. */
+const longWord = 8;
+/** So long is a word at least that is corrected although other words of the query are there. */
+const longEnoughBesideOthers = 6;
+/** So long is a term at least for which the rest of a word may be an ending. */
+const shortestBeginning = 5;
+const mostTermsReadUp = 12;
+/** Passages in which the form of a term is looked up that a person would write. */
+const passagesRead = 5;
+
+interface Term {
+  term: string;
+  /** Passages that have it. */
+  doc: number;
+}
+
+/** See `Store.correctQuery`. */
+export function correctQuery(file: SqliteFile, query: string): Correction | null {
+  const words = wordsOf(query);
+  const asked = new Set(queryTerms(query).map(({ text }) => text));
+  const telling = words.filter(({ text, isRun }) => !isRun && asked.has(text.normalize('NFKC').toLowerCase()));
+  if (telling.length === 0) return null;
+  return file.read(() => {
+    const missing = telling.filter((word) => !occurs(file, word, word === words.at(-1)));
+    const nothingFound = missing.length === asked.size;
+    if (!nothingFound && missing.length > 0 && countPassages(file) > besideOthersUpTo) return null;
+    const corrections = missing.flatMap((word) => {
+      const meant = correctWord(file, word.text, nothingFound);
+      return meant === null ? [] : [{ ...word, meant }];
+    });
+    if (corrections.length === 0) return null;
+    let corrected = '';
+    let behind = 0;
+    for (const { text, start, meant } of corrections) {
+      corrected += query.slice(behind, start) + meant;
+      behind = start + text.length;
+    }
+    return { text: corrected + query.slice(behind), nothingFound };
+  });
+}
+
+/** The last word may not be finished. */
+function occurs(file: SqliteFile, { text }: Word, isLast: boolean): boolean {
+  const term = { text: text.normalize('NFKC').toLowerCase(), isPrefix: isLast };
+  const found = file.get('SELECT 1 FROM passage_words WHERE passage_words MATCH ? LIMIT 1', matchAny([term]));
+  return found !== undefined;
+}
+
+function correctWord(file: SqliteFile, written: string, nothingFound: boolean): string | null {
+  const word = foldedWord(written);
+  if (!mayBeMisspelt(word) || (!nothingFound && word.length < longEnoughBesideOthers)) return null;
+  const stem = stemOf(word);
+  const most = nothingFound && word.length >= longWord ? 2 : 1;
+  const near = termsNear(file, stem, nothingFound)
+    .map(({ term, doc }) => ({ term, doc, distance: termDistance(word, stem, term, most) }))
+    .filter(({ distance }) => distance <= most)
+    .sort((a, b) => a.distance - b.distance || b.doc - a.doc || (a.term < b.term ? -1 : 1))
+    .slice(0, mostTermsReadUp)
+    .flatMap(({ term, doc }) => {
+      const form = formOf(file, term, word);
+      const distance = form === null ? most + 1 : editDistance(word, foldedWord(form), most);
+      return form === null || distance > most ? [] : [{ form, doc, distance }];
+    })
+    .sort((a, b) => a.distance - b.distance || b.doc - a.doc);
+  return near[0]?.form ?? null;
+}
+
+/** Stems are compared; and, as a mistake in an ending leaves it on, the beginning of the word with longer ones of its own. */
+function termDistance(word: string, stem: string, term: string, most: number): number {
+  const whole = editDistance(stem, term, most);
+  if (whole <= most || term.length < shortestBeginning || term.slice(0, 2) !== word.slice(0, 2)) return whole;
+  return editDistance(word.slice(0, term.length), term, most);
+}
+
+/** Terms of the index that begin as the word does, give or take one letter; beside words that are there, no such letter. */
+function termsNear(file: SqliteFile, stem: string, nothingFound: boolean): Term[] {
+  file.run(`CREATE VIRTUAL TABLE IF NOT EXISTS temp.word_terms USING fts5vocab('main', 'passage_words', 'row')`);
+  const [first = '', second = '', third = ''] = stem;
+  const beginnings = new Set([first + second]);
+  if (nothingFound) for (const other of [second + first, second + third, first + third]) beginnings.add(other);
+  if (nothingFound && countPassages(file) <= anyBeginningUpTo) {
+    for (const letter of 'abcdefghijklmnopqrstuvwxyz') {
+      for (const beginning of [letter + second, letter + first, first + letter]) beginnings.add(beginning);
+    }
+  }
+  return [...beginnings].flatMap((beginning) =>
+    file.all<Term>(
+      'SELECT term, doc FROM temp.word_terms WHERE term >= ? AND term <= ?',
+      beginning,
+      `${beginning}\u{10ffff}`,
+    ),
+  );
+}
+
+/** A word of the account with this stem: of those in a few passages the one that is nearest to what was written. */
+function formOf(file: SqliteFile, term: string, written: string): string | null {
+  file.run(`CREATE VIRTUAL TABLE IF NOT EXISTS temp.word_places USING fts5vocab('main', 'passage_words', 'instance')`);
+  const places = file.all<{ doc: number }>(
+    'SELECT doc FROM temp.word_places WHERE term = ? LIMIT ?',
+    term,
+    passagesRead,
+  );
+  const passages = readPassages(
+    file,
+    places.map(({ doc }) => doc),
+  );
+  const beginning = term.slice(0, 2);
+  const forms = passages
+    .flatMap(({ text, itemTitle, headingPath }) => wordsOf([text, itemTitle ?? '', ...headingPath].join('\n')))
+    .map(({ text }) => text.toLowerCase())
+    .filter((form) => foldedWord(form).startsWith(beginning) && stemOf(foldedWord(form)) === term);
+  const distance = (form: string) => editDistance(written, foldedWord(form), 4);
+  return forms.sort((a, b) => distance(a) - distance(b))[0] ?? null;
+}
