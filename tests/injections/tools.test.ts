@@ -26,7 +26,7 @@ afterAll(async () => {
 
 /** The fields in which saved text may stand; all of them are described to the assistant as data. */
 const dataFields = new Set(
-  'title summary text quote transcript url canonicalUrl reason goalReason notes tags author siteName description'.split(
+  'title summary text quote transcript url canonicalUrl reason goalReason notes tags author siteName description headingPath before after'.split(
     ' ',
   ),
 );
