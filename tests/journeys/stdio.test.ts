@@ -134,7 +134,7 @@ test('a message above the limit ends the server instead of leaving it deaf', asy
   const { code } = await exitOf(server, () => {
     server.stdin.on('error', () => undefined);
     server.stdin.write(
-      `${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping', params: { pad: 'a'.repeat(11 << 20) } })}\n`,
+      `${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping', params: { pad: 'a'.repeat(32 << 20) } })}\n`,
     );
   });
   expect(code).toBe(0);
