@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chooseEmbedder, describeEmbedder } from './choose-embedder.ts';
+import { chooseEmbedder, createEmbedderFinder, describeEmbedder, type EmbedderParts } from './choose-embedder.ts';
 import { isModelSet, type Config } from './config.ts';
 import type { OpenApp } from './cli/context.ts';
 import { localAccountId } from './domain/account.ts';
@@ -27,6 +28,7 @@ import { createAnalysingService } from './services/analysing.ts';
 import { createActionsService } from './services/actions.ts';
 import { createGoalsService } from './services/goals.ts';
 import { createLibraryService } from './services/library.ts';
+import type { ModelsService } from './services/models.ts';
 import { createNamesService } from './services/names.ts';
 import { createReviewService } from './services/review.ts';
 import { inspect, type Check } from './services/inspection.ts';
@@ -68,6 +70,8 @@ export interface App {
   countIndexed(): Promise<{ passages: number; embedded: number }>;
   /** Serves REST (and what else hangs on the HTTP server) as the settings say. */
   serve(): Promise<Listening>;
+  /** The sentence models that can be installed. */
+  models(): Promise<ModelsService>;
   close(): Promise<void>;
 }
 
@@ -77,6 +81,8 @@ export interface AppOverrides {
   analyst?: Analyst;
   embedder?: Embedder | null;
   writer?: Writer | null;
+  /** Where installed models lie, when that is not the data folder. */
+  modelsFolder?: string;
   /** Opens the data folder for reading only: nothing is created, migrated or written, and nothing can be processed. */
   readOnly?: boolean;
 }
@@ -144,19 +150,20 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const sniffing = lazily(() => import('./fetching/sniff.ts'));
   const texts = createTextThread(textThreadIdleMs);
   const analyst = overrides.analyst ?? texts.analyst;
+  const modelsFolder = overrides.modelsFolder ?? join(config.data, 'models');
   const embeddingProvider = lazily(async () => {
     const { createProviderFetch } = await import('./fetching/provider-fetch.ts');
     return createProviderFetch(config.embeddingBaseUrl, config.embeddingTimeoutSeconds * 1_000);
   });
-  const embedder =
-    overrides.embedder === undefined
-      ? chooseEmbedder(config, {
-          clock,
-          log,
-          random: Math.random,
-          fetch: async (...call) => (await embeddingProvider.get()).fetch(...call),
-        })
-      : overrides.embedder;
+  const embedderParts: EmbedderParts = {
+    clock,
+    log,
+    random: Math.random,
+    modelsFolder,
+    fetch: async (...call) => (await embeddingProvider.get()).fetch(...call),
+  };
+  const embedder = overrides.embedder === undefined ? chooseEmbedder(config, embedderParts) : overrides.embedder;
+  const otherEmbedders = createEmbedderFinder(config, embedderParts);
 
   const readers: Readers = {
     findSource: async (url, mediaType) => (await sources.get()).find(url, mediaType),
@@ -230,7 +237,11 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   };
   const services: Services = {
     library: createLibraryService(stores, clock, () => worker.wake()),
-    search: createSearchService(stores, embedder, clock, log, config),
+    search: createSearchService(stores, embedder, clock, log, {
+      rememberQueries: config.rememberQueries,
+      goalWeight: config.goalWeight,
+      findEmbedder: otherEmbedders.find,
+    }),
     related: createRelatedService(stores, embedder),
     suggestions: createSuggestionService(stores),
     actions: createActionsService(stores),
@@ -313,6 +324,19 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       const { serveHttp } = await import('./http/serve.ts');
       return serveHttp({ config, log, clock, version, services, access, checkReadiness });
     },
+    async models() {
+      const [{ createModelsService }, { createDownloader }, { installableModels }] = await Promise.all([
+        import('./services/models.ts'),
+        import('./fetching/download.ts'),
+        import('./models/installable-models.ts'),
+      ]);
+      return createModelsService({
+        folder: modelsFolder,
+        hub: config.modelHub,
+        models: installableModels,
+        openDownloader: () => createDownloader(clock),
+      });
+    },
     close: () => (closing ??= close()),
   };
   return app;
@@ -322,6 +346,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     await Promise.all([
       texts.close(),
       embedder?.close(),
+      otherEmbedders.close(),
       sources.made()?.then((known) => known.close()),
       fetcher.made()?.then((one) => one.close()),
       provider.made()?.then((one) => one.close()),
@@ -367,6 +392,7 @@ export const openCommandApp: OpenApp = (config, options = {}) =>
     },
     {
       readOnly: options.readOnly ?? false,
+      modelsFolder: join(config.data, 'models'),
       ...(options.withoutAnalysis === true && { analyst: noAnalysis, writer: null }),
     },
   );

@@ -1,26 +1,75 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { Clock } from './domain/clock.ts';
 import { ProcessingError } from './errors.ts';
 import type { Log } from './log.ts';
+import { withCpuShare } from './models/cpu-share.ts';
 import type { Embedder } from './models/embedder.ts';
 import { findEmbeddingProfile, type EmbeddingProfile } from './models/embedding-profiles.ts';
 import { openMeasuredModels } from './models/measured-models.ts';
+import { installableNames } from './models/installable-models.ts';
+import { findModelFiles, readMiniLmFiles, type ModelFiles } from './models/minilm-files.ts';
 import { createMiniLm } from './models/minilm.ts';
 import { createOpenAiEmbedder } from './models/openai-embedder.ts';
+import { withQueryCache } from './models/query-cache.ts';
 
 export interface EmbedderParts {
   clock: Clock;
   log: Log;
   random: () => number;
+  /** Where installed models lie. */
+  modelsFolder: string;
   /** Reaches `embeddingBaseUrl` and nothing else. */
   fetch: typeof globalThis.fetch;
 }
 
 /** The embedder that the settings name; a part of `app.ts`. Nothing is asked, loaded or started before its first use. */
-export function chooseEmbedder(config: Config, { clock, log, random, fetch }: EmbedderParts): Embedder | null {
+export function chooseEmbedder(config: Config, parts: EmbedderParts): Embedder | null {
   if (config.embedder === 'none') return null;
-  if (config.embedder === 'builtin') return createMiniLm({ idleMs: config.embedderIdleSeconds * 1_000, log });
+  if (config.embedder === 'openai') return withQueryCache(openServer(config, parts));
+  if (config.embedder === 'builtin') return openLocal(config, parts, readMiniLmFiles());
+  const files = findModelFiles(join(parts.modelsFolder, config.embedder));
+  return files === null ? absentModel(config.embedder) : openLocal(config, parts, files);
+}
+
+/** Finds the embedder that other vectors were made with, so that they can be searched while new ones are made. */
+export interface EmbedderFinder {
+  /** Null when it cannot be run, or not any more. */
+  find(id: string): Embedder | null;
+  close(): Promise<void>;
+}
+
+export function createEmbedderFinder(config: Config, parts: EmbedderParts): EmbedderFinder {
+  const found = new Map<string, Embedder>();
+  const open = (id: string): Embedder | null => {
+    const installed = installableNames.map((name) => findModelFiles(join(parts.modelsFolder, name)));
+    const files = [readMiniLmFiles(), ...installed].find((one) => one?.id === id);
+    if (files !== undefined && files !== null) return openLocal(config, parts, files);
+    // Another model of the server that is used now. Whom the settings send to no server, no question may leave.
+    const [, model] = /^openai:(.+)@\d+(?:\+[0-9a-f]+)?$/.exec(id) ?? [];
+    if (model === undefined || config.embedder !== 'openai') return null;
+    const server = openServer({ ...config, embeddingModel: model }, parts);
+    return server.id === id ? withQueryCache(server) : null;
+  };
+  return {
+    find(id) {
+      const embedder = found.get(id) ?? open(id);
+      if (embedder !== null) found.set(id, embedder);
+      return embedder;
+    },
+    async close() {
+      await Promise.all([...found.values()].map((embedder) => embedder.close()));
+    },
+  };
+}
+
+function openLocal(config: Config, { clock, log }: EmbedderParts, files: ModelFiles): Embedder {
+  const model = createMiniLm({ idleMs: config.embedderIdleSeconds * 1_000, log, files });
+  return withQueryCache(withCpuShare<Embedder>(model, config.embedderCpuShare, clock));
+}
+
+function openServer(config: Config, { clock, log, random, fetch }: EmbedderParts): Embedder {
   return createOpenAiEmbedder(
     {
       baseUrl: config.embeddingBaseUrl,
@@ -35,6 +84,24 @@ export function chooseEmbedder(config: Config, { clock, log, random, fetch }: Em
     },
     { fetch, measured: openMeasuredModels(join(config.data, 'embedding-models.json')), clock, log, random },
   );
+}
+
+const notInstalled = (name: string): ProcessingError =>
+  new ProcessingError(
+    'embedding_failed',
+    `The sentence model ${name} is not installed: \`commonplace model install ${name}\` does that, then start anew. Until then words are searched.`,
+  );
+
+/** In place of a model that the settings name and that is not there: everything else works meanwhile, and this says why. */
+function absentModel(name: string): Embedder {
+  return {
+    id: `${name}, not installed`,
+    dimensions: null,
+    languages: null,
+    embedPassages: () => Promise.reject(notInstalled(name)),
+    embedQuery: () => Promise.reject(notInstalled(name)),
+    close: () => Promise.resolve(),
+  };
 }
 
 /** What is known of the model, and over it what the settings say. */
@@ -60,9 +127,12 @@ export async function describeEmbedder(
   embedder: Embedder,
 ): Promise<{ id: string; languages: readonly string[] | null; place: string | null; problem: string | null }> {
   if (config.embedder !== 'openai') {
-    return { id: embedder.id, languages: embedder.languages, place: null, problem: null };
+    const problem = embedder.dimensions === null ? notInstalled(config.embedder).message : null;
+    return { id: embedder.id, languages: embedder.languages, place: null, problem };
   }
-  const problem = await embedder.embedQuery('Does this work?', AbortSignal.timeout(checkLimitMs)).then(
+  // A question of its own each time: an answer that is remembered would say nothing.
+  const question = `Does this work? ${randomUUID()}`;
+  const problem = await embedder.embedQuery(question, AbortSignal.timeout(checkLimitMs)).then(
     () => null,
     (error: unknown) =>
       error instanceof ProcessingError ? error.message : `No answer within ${checkLimitMs / 1_000} seconds.`,

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { AppError } from './errors.ts';
+import { installableNames } from './models/installable-models.ts';
 
 /*
  * Every setting, once. Precedence: flag > environment > config.json in the data folder > default.
@@ -64,11 +65,15 @@ export const settings = z.strictObject({
     .default(0)
     .describe('By how much a goal may move up items that have its words, as a share of their score. 0: not at all.'),
   embedder: z
-    .enum(['builtin', 'openai', 'none'])
+    .enum(['builtin', ...installableNames, 'openai', 'none'])
     .default('builtin')
     .describe(
-      'What turns text into vectors: the sentence model in the package, a server that speaks OpenAI’s embeddings API (OpenAI, Voyage, Ollama, LM Studio), or nothing (search by words alone).',
+      'What turns text into vectors: the sentence model in the package (builtin), one that `commonplace model install` fetched (bge-small-en-v1.5, multilingual-e5-small), a server that speaks OpenAI’s embeddings API (openai: OpenAI, Voyage, Ollama, LM Studio), or nothing (none: search by words alone).',
     ),
+  modelHub: z
+    .url({ protocol: /^https?$/ })
+    .default('https://huggingface.co')
+    .describe('Where `commonplace model install` downloads from, or a mirror of it.'),
   embeddingBaseUrl: z
     .url({ protocol: /^https?$/ })
     .default('https://api.openai.com/v1')
@@ -230,6 +235,14 @@ export const settings = z.strictObject({
     .default('off')
     .describe(
       'Recognise English text in pictures and on scanned pages. Needs three more packages; `commonplace doctor` names them.',
+    ),
+  embedderCpuShare: z
+    .number()
+    .min(1)
+    .max(100)
+    .default(100)
+    .describe(
+      'Per cent of one processor that a sentence model on this machine may take for passages; questions take what they need.',
     ),
   embedderIdleSeconds: seconds.default(600).describe('The sentence model is unloaded after this long without use.'),
 });

@@ -7,6 +7,7 @@ import type { Services } from '../operations/operation.ts';
 import type { AccessService } from '../services/access.ts';
 import type { AnalysisCost } from '../services/analysis-cost.ts';
 import type { Check } from '../services/inspection.ts';
+import type { ModelsService } from '../services/models.ts';
 
 /** What the command line needs of the program that was put together; `app.ts` makes it. */
 export interface CommandApp {
@@ -25,6 +26,7 @@ export interface CommandApp {
   ): Promise<{ resource: Resource; document: Omit<Document, 'blocks'>; transcript: Transcript }>;
   unlock(target: string, url: string, password: string, signal: AbortSignal): Promise<Resource>;
   inspect(): Promise<Check[]>;
+  models(): Promise<ModelsService>;
   estimateAnalysisCost(account: string, ids?: readonly string[]): Promise<AnalysisCost | null>;
   countIndexed(): Promise<{ passages: number; embedded: number }>;
   serve(): Promise<{

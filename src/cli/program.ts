@@ -28,6 +28,7 @@ import { addManageCommands } from './manage-commands.ts';
 import { addOperationCommands } from './operation-commands.ts';
 import { addQueueCommands } from './queue-commands.ts';
 import { addSaveCommand } from './save.ts';
+import { addModelCommands } from './model-commands.ts';
 import { addSetupCommands } from './setup-commands.ts';
 import { addServeCommand } from './serve.ts';
 import { addStdioCommand } from './stdio.ts';
@@ -113,6 +114,7 @@ export function addCommands(program: Command, run: RunCommand): void {
   addServeCommand(program, run);
   addConnectCommand(program, run);
   addAccessCommands(program, run);
+  addModelCommands(program, run);
   addSetupCommands(program, run);
   // Errors of subcommands are thrown, too, instead of ending the process.
   const inherit = (command: Command) => {

@@ -1,16 +1,24 @@
 import type { Address, MiniLmKernel } from './minilm-kernel.ts';
 import { openTensorFile, type TensorFile } from './safetensors.ts';
 
-/** One text's token ids in (at most 256), its unit vector out. */
+/** One text's token ids in (at most `maxTokens`), its unit vector out. */
 export type RunModel = (ids: readonly number[]) => Float32Array;
 
-const layerCount = 6;
+export interface RunOptions {
+  /** Of one text; the file has as many positions. */
+  maxTokens?: number;
+  /** What stands for the whole text: the mean of its tokens, or the first of them. */
+  pooling?: 'mean' | 'first';
+  /** Told what every matrix is multiplied by: `count` rows. For choosing how weights are quantised. */
+  observe?: (matrix: string, rows: Float32Array, count: number) => void;
+}
+
 const width = 384;
 const innerWidth = 1_536;
-const maxTokens = 256;
 
 /** A matrix with all that the kernel needs to multiply by it. */
 interface Linear {
+  name: string;
   inputs: number;
   outputs: number;
   factors: Address;
@@ -54,21 +62,27 @@ class Room {
 }
 
 /**
- * all-MiniLM-L6-v2: the six layers of BERT, mean pooling and unit length. A text's vector depends on nothing but its ids.
+ * all-MiniLM-L6-v2, or another BERT of its width: all layers that the file has, pooling and unit length. A text's vector depends
+ * on nothing but its ids.
  *
- * @param modelPath the safetensors file that `scripts/export-model/quantise.py` writes.
+ * @param modelPath the safetensors file that `scripts/export-model/quantise.py` or `quantise.ts` writes.
  */
-export function openMiniLm(kernel: MiniLmKernel, modelPath: string): RunModel {
+export function openMiniLm(kernel: MiniLmKernel, modelPath: string, options: RunOptions = {}): RunModel {
   const room = new Room(kernel.memory);
   const file = openTensorFile(modelPath);
   try {
-    return prepare(kernel, room, file);
+    return prepare(kernel, room, file, options);
   } finally {
     file.close();
   }
 }
 
-function prepare(kernel: MiniLmKernel, room: Room, file: TensorFile): RunModel {
+function prepare(
+  kernel: MiniLmKernel,
+  room: Room,
+  file: TensorFile,
+  { maxTokens = 256, pooling = 'mean', observe }: RunOptions,
+): RunModel {
   const bytes = (at: Address, length: number): Uint8Array => new Uint8Array(kernel.memory.buffer, at, length);
   const load = (name: string): Address => {
     const tensor = file.find(name);
@@ -77,7 +91,7 @@ function prepare(kernel: MiniLmKernel, room: Room, file: TensorFile): RunModel {
     return at;
   };
   // Of the widest matrix; packed from here, and used as room for activations later.
-  const wide = room.take(maxTokens * innerWidth * 4);
+  const wide = room.take(Math.max(maxTokens * 4, width) * innerWidth);
   const linear = (name: string): Linear => {
     const tensor = file.find(`${name}.values`);
     const [outputs = 0, inputs = 0] = tensor.shape;
@@ -85,9 +99,10 @@ function prepare(kernel: MiniLmKernel, room: Room, file: TensorFile): RunModel {
     const [weights, sums] = [room.take(tensor.bytes), room.take(outputs * 4)];
     kernel.pack(wide, weights, sums, outputs, inputs);
     const [factors, scales, bias] = [load(`${name}.inputs`), load(`${name}.scale`), load(`${name}.bias`)];
-    return { inputs, outputs, factors, weights, sums, scales, bias };
+    return { name, inputs, outputs, factors, weights, sums, scales, bias };
   };
   const norm = (name: string): Norm => ({ weight: load(`${name}.norm.weight`), bias: load(`${name}.norm.bias`) });
+  const layerCount = file.names.filter((name) => name.endsWith('.qkv.values')).length;
   const layers = Array.from({ length: layerCount }, (_, index): Layer => {
     const name = `layer${index}`;
     return {
@@ -112,6 +127,7 @@ function prepare(kernel: MiniLmKernel, room: Room, file: TensorFile): RunModel {
   const result = room.take(width * 4);
 
   const multiply = (input: Address, by: Linear, output: Address, rows: number): void => {
+    observe?.(by.name, new Float32Array(kernel.memory.buffer, input, rows * by.inputs), seen);
     kernel.quantise(input, by.factors, quantised, rowScales, zeros, rows, by.inputs);
     kernel.linear(
       quantised,
@@ -128,8 +144,12 @@ function prepare(kernel: MiniLmKernel, room: Room, file: TensorFile): RunModel {
     );
   };
 
+  /** Tokens of the text at hand. */
+  let seen = 0;
+
   return (ids) => {
     const count = ids.length;
+    seen = count;
     if (count === 0 || count > maxTokens)
       throw new RangeError(`the model takes 1 to ${maxTokens} tokens, not ${count}`);
     const rows = (count + 3) & ~3;
@@ -146,7 +166,7 @@ function prepare(kernel: MiniLmKernel, room: Room, file: TensorFile): RunModel {
       multiply(wide, layer.output, narrow, rows);
       kernel.addAndNorm(x, narrow, layer.outputNorm.weight, layer.outputNorm.bias, rows);
     }
-    kernel.pool(x, result, count);
+    kernel.pool(x, result, pooling === 'first' ? 1 : count);
     return new Float32Array(kernel.memory.buffer, result, width).slice();
   };
 }

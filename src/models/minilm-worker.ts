@@ -1,8 +1,8 @@
 import { openMiniLm } from './minilm-forward.ts';
 import { chooseKernel, openKernel, useWideInstructions } from './minilm-kernel.ts';
-import { readMiniLmFiles } from './minilm-files.ts';
+import { readMiniLmFiles, readModelFiles } from './minilm-files.ts';
 import type { FromWorker, ToWorker } from './minilm-messages.ts';
-import { loadWordPiece } from './wordpiece.ts';
+import { loadTokenizer } from './tokenizer.ts';
 
 /*
  * The process that holds the model. It answers one text at a time, in the order asked. Whatever goes wrong in here ends
@@ -22,12 +22,13 @@ process.on('uncaughtException', (error) => {
 });
 
 useWideInstructions();
-const files = readMiniLmFiles();
-const wordPiece = await loadWordPiece();
-const run = openMiniLm(openKernel(chooseKernel()), files.model);
+const [, , folder] = process.argv;
+const files = folder === undefined ? readMiniLmFiles() : readModelFiles(folder);
+const tokenizer = await loadTokenizer(files.tokenizer);
+const run = openMiniLm(openKernel(chooseKernel()), files.model, files);
 
 process.on('message', ({ text }: ToWorker) => {
-  send({ kind: 'vector', vector: run(wordPiece.encode(text, files.maxTokens)) });
+  send({ kind: 'vector', vector: run(tokenizer.encode(text, files.maxTokens)) });
 });
 
 send({ kind: 'ready' });

@@ -4,13 +4,15 @@ import { ProcessingError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Embedder } from './embedder.ts';
 import { EmbeddingQueue, type EmbeddingCall } from './embedding-queue.ts';
-import { readMiniLmFiles } from './minilm-files.ts';
+import { readMiniLmFiles, type ModelFiles } from './minilm-files.ts';
 import type { FromWorker, ToWorker } from './minilm-messages.ts';
 
 export interface MiniLmOptions {
   /** The model leaves the memory after this long without a text, milliseconds. */
   idleMs: number;
   log: Log;
+  /** Another model than the one in the package. */
+  files?: ModelFiles;
   /** Starts the process that speaks `minilm-messages.ts`. */
   startWorker?: () => ChildProcess;
 }
@@ -29,19 +31,22 @@ const startsWithoutAnswer = 3;
 const refusalMs = 60_000;
 
 /**
- * all-MiniLM-L6-v2 from the package, in a process of its own: loaded with the first text, released when idle. Texts are
- * cut at 256 tokens. Nothing is read or started before the first call but a small manifest.
+ * all-MiniLM-L6-v2 from the package, or an installed model of its kind, in a process of its own: loaded with the first text, released
+ * when idle. Texts are cut at what the model takes (256 tokens). Nothing is read or started before the first call but a small manifest.
  */
 export function createMiniLm(options: MiniLmOptions): MiniLm {
-  const { id, dimensions } = readMiniLmFiles();
-  const worker = new ModelWorker(options);
+  const files = options.files ?? readMiniLmFiles();
+  const { id, dimensions, languages, unrelatedCosine, queryPrefix, passagePrefix } = files;
+  const worker = new ModelWorker({ startWorker: () => startModelWorker(files.folder), ...options });
   return {
     id,
     dimensions,
-    languages: ['en'],
-    embedPassages: (texts, signal) => worker.embed(texts, 'passages', signal),
+    languages,
+    unrelatedCosine,
+    embedPassages: (texts, signal) =>
+      worker.embed(passagePrefix === '' ? texts : texts.map((text) => passagePrefix + text), 'passages', signal),
     async embedQuery(text, signal) {
-      const [vector] = await worker.embed([text], 'query', signal);
+      const [vector] = await worker.embed([queryPrefix + text], 'query', signal);
       if (vector === undefined) throw new Error('one text gives one vector');
       return vector;
     },
@@ -53,10 +58,10 @@ export function createMiniLm(options: MiniLmOptions): MiniLm {
  * A process and not a thread: what breaks in WASM would take the server with it, a thread that has ended leaves 17 MB behind, and what
  * is asked of the engine for the model's sake (`useWideInstructions`) would hold for the server's WASM, too. A thread is no faster.
  */
-function startMiniLmWorker(): ChildProcess {
+function startModelWorker(folder: string): ChildProcess {
   // The same file runs from the sources and, compiled, from dist.
   const file = import.meta.url.endsWith('.ts') ? './minilm-worker.ts' : './minilm-worker.js';
-  return fork(new URL(file, import.meta.url), {
+  return fork(new URL(file, import.meta.url), [folder], {
     // One thread beside the main one is enough to compile the kernel.
     execArgv: ['--v8-pool-size=1'],
     serialization: 'advanced',
@@ -85,10 +90,10 @@ class ModelWorker {
   #refusal: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor({ idleMs, log, startWorker }: MiniLmOptions) {
+  constructor({ idleMs, log, startWorker }: Required<Pick<MiniLmOptions, 'idleMs' | 'log' | 'startWorker'>>) {
     this.#idleMs = idleMs;
     this.#log = log;
-    this.#startWorker = startWorker ?? startMiniLmWorker;
+    this.#startWorker = startWorker;
   }
 
   async embed(texts: readonly string[], kind: EmbeddingCall['kind'], signal: AbortSignal): Promise<Float32Array[]> {

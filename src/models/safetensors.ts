@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { z } from 'zod';
 
 /*
@@ -7,13 +7,18 @@ import { z } from 'zod';
  */
 
 const tensor = z.object({
-  dtype: z.enum(['I8', 'F32']),
+  dtype: z.string(),
   shape: z.array(z.int().nonnegative()),
   data_offsets: z.tuple([z.int().nonnegative(), z.int().nonnegative()]),
 });
+const header = z
+  .record(z.string(), z.unknown())
+  .transform((all) => Object.fromEntries(Object.entries(all).filter(([name]) => name !== '__metadata__')))
+  .pipe(z.record(z.string(), tensor));
 
 export interface Tensor {
-  dtype: 'I8' | 'F32';
+  /** `I8`, `F32`, `F16` … */
+  dtype: string;
   shape: readonly number[];
   bytes: number;
   /** Where it begins in the file. */
@@ -22,10 +27,11 @@ export interface Tensor {
 
 /** A file of tensors, open until `close`. */
 export interface TensorFile {
+  readonly names: readonly string[];
   /** Throws when there is no such tensor. */
   find(name: string): Tensor;
   /** Reads a tensor's bytes to `target` from `offset` on, without a copy in between. */
-  read(tensor: Tensor, target: Uint8Array, offset: number): void;
+  read(tensor: Pick<Tensor, 'bytes' | 'at'>, target: Uint8Array, offset: number): void;
   close(): void;
 }
 
@@ -42,10 +48,12 @@ export function openTensorFile(path: string): TensorFile {
     const start = new Uint8Array(8);
     fill(start, 0, 8, 0);
     const headerBytes = Number(new DataView(start.buffer).getBigUint64(0, true));
-    const header = new Uint8Array(headerBytes);
-    fill(header, 0, headerBytes, 8);
-    const tensors = z.record(z.string(), tensor).parse(JSON.parse(new TextDecoder().decode(header)));
+    if (headerBytes > fstatSync(file).size) throw new Error('this is no safetensors file');
+    const text = new Uint8Array(headerBytes);
+    fill(text, 0, headerBytes, 8);
+    const tensors = header.parse(JSON.parse(new TextDecoder().decode(text)));
     return {
+      names: Object.keys(tensors),
       find(name) {
         const found = tensors[name];
         if (found === undefined) throw new Error(`the model file has no ${name}`);

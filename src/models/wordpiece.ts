@@ -1,16 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { CountTokens } from './embedder.ts';
+import type { Tokenizer } from './tokenizer.ts';
 
 /** The model's tokenizer: WordPiece over lower-cased, accent-stripped text (`BertTokenizer`, uncased). */
-export interface WordPiece {
+export interface WordPiece extends Tokenizer {
   /** Tokens of `text` without the special ones; linear in the text (a megabyte takes about 0.2 s). */
   countTokens: CountTokens;
-  /** Ids with [CLS] before and [SEP] after, cut to `maxTokens` in all. */
-  encode(text: string, maxTokens: number): number[];
 }
 
-const tokenizerFile = z.object({
+export const wordPieceFile = z.object({
   added_tokens: z.array(z.object({ id: z.int(), content: z.string() })),
   model: z.object({
     type: z.literal('WordPiece'),
@@ -25,7 +24,7 @@ const tokenizerFile = z.object({
 export async function loadWordPiece(): Promise<WordPiece> {
   // `assets` stands beside both `src` and `dist`.
   const path = new URL('../../assets/all-MiniLM-L6-v2/tokenizer.json', import.meta.url);
-  return createWordPiece(tokenizerFile.parse(JSON.parse(await readFile(path, 'utf8'))));
+  return createWordPiece(wordPieceFile.parse(JSON.parse(await readFile(path, 'utf8'))));
 }
 
 // Whitespace as the model's normaliser sees it: \v, \f and U+FEFF are control characters, dropped inside a word.
@@ -39,7 +38,7 @@ const plainWord = /^[a-z0-9]+$/;
 const rememberedWords = 20_000;
 const longestRemembered = 40;
 
-function createWordPiece({ added_tokens: added, model }: z.infer<typeof tokenizerFile>): WordPiece {
+export function createWordPiece({ added_tokens: added, model }: z.infer<typeof wordPieceFile>): WordPiece {
   const starts = new Map<string, number>();
   const continuations = new Map<string, number>();
   let longestPiece = 1;

@@ -10,6 +10,8 @@ export interface QuestionVector {
   values: Float32Array;
   /** See `Embedder.unrelatedCosine`. */
   unrelatedCosine: number;
+  /** While passages are embedded anew: the question for those that still have the vectors of the embedder before. */
+  before?: QuestionVector | undefined;
 }
 
 /** What a search knows of the question's meaning. */
@@ -24,43 +26,75 @@ const wordsAlone: Meaning = { vector: null, passagesToEmbed: 0 };
 
 /** Below this share of passages with a vector, the few that have one would push the others down for no reason. */
 const leastEmbedded = 0.9;
-/** How long an account that was found ready counts as such: counting costs more than searching. */
-const readyForMs = 60_000;
+/** How long it stays settled who embeds an account's questions: counting costs more than searching. */
+const settledForMs = 60_000;
+/** The same while passages are embedded anew. */
+const settledMeanwhileMs = 5_000;
 
 /** An English model makes noise of other languages, and noise pushes down what the words find. */
 function understands({ languages }: Embedder, question: string): boolean {
   return languages === null || languages.some((language) => language !== 'en') || !isVisiblyNotEnglish(question);
 }
 
-/**
- * Embeds questions, for accounts whose passages have vectors to compare with. An embedder that fails costs a search
- * its meaning, never its answer.
- */
-export function createMeaning(embedder: Embedder | null, clock: Clock, log: Log) {
-  const readySince = new Map<string, number>();
+/** Who embeds an account's questions, the embedder of the settings first; nobody where words decide alone. */
+interface Answering {
+  embedders: readonly Embedder[];
+  passagesToEmbed: number;
+}
 
-  const countWaiting = async (store: Store, { id, languages }: Embedder): Promise<number> => {
-    const since = readySince.get(store.accountId);
-    if (since !== undefined && clock.now() - since < readyForMs) return 0;
-    const { passages, embedded } = await store.countVectors(id, languages);
-    if (embedded < passages * leastEmbedded) return passages - embedded;
-    // Nothing to compare with is not ready: the first item changes that.
-    if (embedded > 0) readySince.set(store.accountId, clock.now());
-    return 0;
+/**
+ * Embeds questions, for accounts whose passages have vectors to compare with. While passages are embedded anew, those that still have
+ * the vectors of another embedder are compared by that one, where it can still be run. An embedder that fails costs a search its
+ * meaning, never its answer.
+ * @param findEmbedder an embedder by its id, null when it cannot be run any more
+ */
+export function createMeaning(
+  embedder: Embedder | null,
+  clock: Clock,
+  log: Log,
+  findEmbedder: (id: string) => Embedder | null = () => null,
+) {
+  const settled = new Map<string, { embedders: readonly Embedder[]; until: number }>();
+
+  const settle = ({ accountId }: Store, embedders: readonly Embedder[], forMs: number): Answering => {
+    settled.set(accountId, { embedders, until: clock.now() + forMs });
+    return { embedders, passagesToEmbed: 0 };
+  };
+
+  const choose = async (store: Store, wanted: Embedder): Promise<Answering> => {
+    const known = settled.get(store.accountId);
+    if (known !== undefined && clock.now() < known.until) return { embedders: known.embedders, passagesToEmbed: 0 };
+    const { passages, embedded } = await store.countVectors(wanted.id, wanted.languages);
+    if (embedded >= passages * leastEmbedded) {
+      // Nothing to compare with is not ready: the first item changes that.
+      return embedded > 0 ? settle(store, [wanted], settledForMs) : { embedders: [], passagesToEmbed: 0 };
+    }
+    // Of several the one with the most vectors: each costs a question's embedding, and a model's memory.
+    const [other] = (await store.listEmbedders()).filter(({ id }) => id !== wanted.id);
+    const before = other === undefined ? null : findEmbedder(other.id);
+    if (other === undefined || before === null || embedded + other.vectors < passages * leastEmbedded) {
+      return { embedders: [], passagesToEmbed: passages - embedded };
+    }
+    return settle(store, embedded === 0 ? [before] : [wanted, before], settledMeanwhileMs);
   };
 
   return {
     /** @param text null: meaning is not asked for */
     async ofQuestion(store: Store, text: string | null, signal: AbortSignal): Promise<Meaning> {
-      if (embedder === null || text === null || !understands(embedder, text)) return wordsAlone;
-      const passagesToEmbed = await countWaiting(store, embedder);
-      if (passagesToEmbed > 0 || !readySince.has(store.accountId)) return { vector: null, passagesToEmbed };
+      if (embedder === null || text === null) return wordsAlone;
+      const { embedders, passagesToEmbed } = await choose(store, embedder);
       try {
-        const values = await embedder.embedQuery(text, signal);
-        return {
-          vector: { embedderId: embedder.id, values, unrelatedCosine: embedder.unrelatedCosine ?? 0 },
-          passagesToEmbed,
-        };
+        const vectors = await Promise.all(
+          embedders
+            .filter((one) => understands(one, text))
+            .map(async (one): Promise<QuestionVector> => {
+              const values = await one.embedQuery(text, signal);
+              return { embedderId: one.id, values, unrelatedCosine: one.unrelatedCosine ?? 0 };
+            }),
+        );
+        const [vector, before] = vectors;
+        if (vector === undefined) return { vector: null, passagesToEmbed };
+        return { vector: { ...vector, before }, passagesToEmbed };
       } catch (error) {
         if (signal.aborted || isAbortError(error)) throw error;
         log.warn({ err: error }, 'the question could not be embedded; words alone decide');

@@ -18,10 +18,22 @@ export async function rankPassages(
   by: RankBy,
   depth: number,
 ): Promise<RankedPassage[]> {
-  const byMeaning = async () =>
-    vector === null ? [] : await store.searchVectors(vector.embedderId, vector.values, filter, depth);
-  if (by === 'meaning') return byMeaning();
+  const byMeaning = async () => (vector === null ? [] : await nearest(store, vector, filter, depth));
+  if (by === 'meaning') return [...(await byMeaning())];
   const lexical = await store.searchWords(text, filter, depth);
   if (by === 'words' || vector === null) return lexical.hits;
-  return fuseRankings(lexical, aboveUnrelated(await byMeaning(), vector.unrelatedCosine));
+  return fuseRankings(lexical, await byMeaning());
+}
+
+/** A passage has one vector, of one embedder or the other: two lists share none, and their scores are on one scale. */
+async function nearest(
+  store: Store,
+  { embedderId, values, unrelatedCosine, before }: QuestionVector,
+  filter: PassageFilter,
+  depth: number,
+): Promise<readonly RankedPassage[]> {
+  const hits = aboveUnrelated(await store.searchVectors(embedderId, values, filter, depth), unrelatedCosine);
+  if (before === undefined) return hits;
+  const others = await nearest(store, before, filter, depth);
+  return [...hits, ...others].sort((a, b) => b.score - a.score || a.passageId - b.passageId).slice(0, depth);
 }

@@ -33,6 +33,8 @@ export interface SearchSettings {
   rememberQueries: boolean;
   /** By how much a goal may move an item up, as a share of its score; 0: not at all. */
   goalWeight: number;
+  /** See `createMeaning`. */
+  findEmbedder?: (id: string) => Embedder | null;
 }
 
 /** A longer question is a pasted text, which nobody types again. */
@@ -45,7 +47,7 @@ export function createSearchService(
   log: Log,
   settings: SearchSettings = { rememberQueries: false, goalWeight: 0 },
 ): SearchService {
-  const meaning = createMeaning(embedder, clock, log);
+  const meaning = createMeaning(embedder, clock, log, settings.findEmbedder);
   /** Nobody waits for it, and no search fails because of it. */
   const keepQuestion = (store: Store, { query, cursor }: SearchQuery) => {
     if (!settings.rememberQueries || cursor !== undefined || query.length > longestRemembered) return;

@@ -449,6 +449,8 @@ export interface Store {
   /** @returns how many there were */
   forgetQueries(): Promise<number>;
   coverage(): Promise<Coverage>;
+  /** The embedders that passages have vectors of, that of the most vectors first. */
+  listEmbedders(): Promise<{ id: string; vectors: number }[]>;
   /** How many passages there are in these languages (null: in any), and how many have a vector of this embedder. */
   countVectors(
     embedderId: string,

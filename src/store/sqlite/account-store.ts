@@ -18,6 +18,7 @@ import * as content from './content.ts';
 import * as deletion from './deletion.ts';
 import * as documents from './documents.ts';
 import { linkDuplicates } from './duplicates.ts';
+import { listEmbedders } from './embedders.ts';
 import { replaceFingerprint } from './fingerprints.ts';
 import * as links from './goal-links.ts';
 import * as goals from './goals.ts';
@@ -358,6 +359,10 @@ export class SqliteStore implements port.Store {
 
   async coverage(): Promise<port.Coverage> {
     return this.#read('coverage');
+  }
+
+  async listEmbedders(): Promise<{ id: string; vectors: number }[]> {
+    return this.#use(listEmbedders);
   }
 
   async countVectors(

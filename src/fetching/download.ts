@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { lookup } from 'node:dns';
+import type { Readable } from 'node:stream';
+import { Agent, request } from 'undici';
+import type { Clock } from '../domain/clock.ts';
+import { AppError, isAbortError } from '../errors.ts';
+import { isPublicAddress, literalAddress } from './address-guard.ts';
+import { guardedConnector } from './transport.ts';
+
+export interface Download {
+  url: URL;
+  /** Where the whole file appears, at once. Until then `<target>.part` holds what has come, for the next attempt to go on with. */
+  target: string;
+  bytes: number;
+  sha256: string;
+}
+
+export interface Downloader {
+  /**
+   * Does nothing when the file is there already.
+   * @param onProgress bytes of this file that are there
+   * @throws {AppError} `unavailable`, saying what is wrong and the way out
+   */
+  fetch(file: Download, onProgress: (bytes: number) => void, signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+const attempts = 5;
+const firstWaitMs = 1_000;
+const silenceMs = 30_000;
+const mostRedirects = 5;
+
+/**
+ * Downloads large files whose checksum is known. The first address may be on this machine or network (a mirror); where it sends
+ * on to has to be a public one over TLS, or the first server itself.
+ */
+export function createDownloader(clock: Clock): Downloader {
+  const limits = { headersTimeout: silenceMs, bodyTimeout: silenceMs, keepAliveTimeout: 2_000, allowH2: false };
+  const chosen = new Agent({ ...limits, connect: { timeout: silenceMs } });
+  const elsewhere = new Agent({
+    ...limits,
+    connect: guardedConnector({ allowed: isPublicAddress, lookup }, silenceMs),
+  });
+
+  const ask = async (first: URL, from: number, signal: AbortSignal): Promise<{ whole: boolean; body: Readable }> => {
+    let url = first;
+    for (let hops = 0; hops <= mostRedirects; hops += 1) {
+      const isChosen = url.origin === first.origin;
+      if (!isChosen && url.protocol !== 'https:') throw refused('sends on to an address without TLS');
+      const literal = literalAddress(url);
+      if (!isChosen && literal !== null && !isPublicAddress(literal)) throw refused('sends on to a private address');
+      const { statusCode, headers, body } = await request(url, {
+        dispatcher: isChosen ? chosen : elsewhere,
+        headers: { 'accept-encoding': 'identity', ...(from > 0 && { range: `bytes=${from}-` }) },
+        signal,
+      });
+      if (statusCode === 200) return { whole: true, body };
+      const begins = String(headers['content-range']).startsWith(`bytes ${from}-`);
+      if (statusCode === 206 && begins) return { whole: false, body };
+      await body.dump();
+      const to = typeof headers.location === 'string' ? URL.parse(headers.location, url.href) : null;
+      if (statusCode >= 300 && statusCode < 400 && to !== null) url = to;
+      else if (statusCode === 416 || statusCode === 206) throw new StartOver();
+      else if (statusCode === 404) throw refused('does not have this file');
+      else if (statusCode === 401 || statusCode === 403) throw refused('does not hand out this file');
+      else throw new Error(`status ${statusCode}`);
+    }
+    throw refused('sends from one address to the next without end');
+  };
+
+  /** Appends what the server has to what is there. */
+  const fetchRest = async (
+    { url, target, bytes }: Download,
+    onProgress: (bytes: number) => void,
+    signal: AbortSignal,
+  ) => {
+    const part = `${target}.part`;
+    const had = await sizeOf(part);
+    if (had > bytes) throw new StartOver();
+    if (had === bytes) return;
+    const { whole, body } = await ask(url, had, signal);
+    const file = await open(part, whole ? 'w' : 'a');
+    try {
+      let size = whole ? 0 : had;
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        if (size > bytes) throw new StartOver();
+        await file.writeFile(chunk);
+        onProgress(size);
+      }
+      if (size < bytes) throw new Error('the answer was cut');
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+  };
+
+  return {
+    async fetch(file, onProgress, signal) {
+      const part = `${file.target}.part`;
+      if ((await sizeOf(file.target)) === file.bytes && (await hashOf(file.target, signal)) === file.sha256) {
+        return onProgress(file.bytes);
+      }
+      let startedOver = false;
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          await fetchRest(file, onProgress, signal);
+          if ((await hashOf(part, signal)) !== file.sha256) throw new StartOver();
+          await rename(part, file.target);
+          return;
+        } catch (error) {
+          signal.throwIfAborted();
+          if (error instanceof AppError || isAbortError(error)) throw error;
+          const code = (error as NodeJS.ErrnoException).code;
+          if (code === 'ENOSPC' || code === 'EDQUOT') throw full(error);
+          if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') throw unwritable(error);
+          if (error instanceof StartOver) {
+            // What was there may be of an interrupted attempt that went wrong: once from the beginning.
+            await rm(part, { force: true });
+            if (startedOver) throw wrongFile();
+            startedOver = true;
+            continue;
+          }
+          if (attempt >= attempts) throw unreachable(error);
+          await clock.sleep(firstWaitMs * 2 ** (attempt - 1), signal);
+        }
+      }
+    },
+    async close() {
+      await Promise.all([chosen.destroy(), elsewhere.destroy()]);
+    },
+  };
+}
+
+/** The part that is there does not lead to the file that is wanted. */
+class StartOver extends Error {}
+
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+async function hashOf(path: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { signal, highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+  }
+  return hash.digest('hex');
+}
+
+function refused(what: string): AppError {
+  return new AppError(
+    'unavailable',
+    `The model hub ${what}. Check modelHub; what has been downloaded stays for the next attempt.`,
+  );
+}
+
+function unreachable(cause: unknown): AppError {
+  return new AppError(
+    'unavailable',
+    'The model hub cannot be reached, or breaks off again and again. Check the network and modelHub, then run the command again: it goes on where it stopped.',
+    { cause },
+  );
+}
+
+function full(cause: unknown): AppError {
+  return new AppError(
+    'unavailable',
+    'The disk is full. Make room, then run the command again: it goes on where it stopped.',
+    {
+      cause,
+    },
+  );
+}
+
+function unwritable(cause: unknown): AppError {
+  return new AppError('unavailable', 'The data folder cannot be written to: check its permissions.', { cause });
+}
+
+function wrongFile(): AppError {
+  return new AppError(
+    'unavailable',
+    'The model hub gave another file than the one that is known: its checksum is wrong, twice. Nothing was installed. Check modelHub, or try again later.',
+  );
+}

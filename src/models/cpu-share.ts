@@ -1,0 +1,36 @@
+import type { Clock } from '../domain/clock.ts';
+import type { Embedder } from './embedder.ts';
+
+/**
+ * Lets passages have no more than a share of one processor's time: after each the model rests in proportion to what it took, and
+ * passages of other calls wait for that, too. Questions never rest.
+ * @param share per cent, 1 to 100
+ */
+export function withCpuShare<E extends Embedder>(embedder: E, share: number, clock: Clock): E {
+  if (share >= 100) return embedder;
+  let free: Promise<unknown> = Promise.resolve();
+
+  /** One passage at a time, its rest included, whoever asks. */
+  const inTurn = async <T>(task: () => Promise<T>): Promise<T> => {
+    const mine = free.then(task, task);
+    free = mine.catch(() => undefined);
+    return mine;
+  };
+  const embedOne = (text: string, signal: AbortSignal) =>
+    inTurn(async () => {
+      signal.throwIfAborted();
+      const began = clock.now();
+      const vectors = await embedder.embedPassages([text], signal);
+      await clock.sleep(((clock.now() - began) * (100 - share)) / share, signal);
+      return vectors;
+    });
+
+  return {
+    ...embedder,
+    async embedPassages(texts: readonly string[], signal: AbortSignal) {
+      const vectors: (Float32Array | null)[] = [];
+      for (const text of texts) vectors.push(...(await embedOne(text, signal)));
+      return vectors;
+    },
+  };
+}

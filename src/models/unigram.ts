@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { Tokenizer } from './tokenizer.ts';
+
+/** A SentencePiece tokenizer of the unigram kind, as XLM-R and multilingual-e5 have it. */
+export const unigramFile = z.object({
+  added_tokens: z.array(z.object({ id: z.int(), content: z.string() })),
+  model: z.object({
+    type: z.literal('Unigram'),
+    unk_id: z.int(),
+    vocab: z.array(z.tuple([z.string(), z.number()])),
+  }),
+});
+
+/** A piece that is not in the vocabulary costs so much more than the dearest one that is: SentencePiece's own figure. */
+const unknownPenalty = 10;
+const space = '\u2581';
+/** A word of this many characters is cut: running text has none, and the search below holds all of one in memory. */
+const longestWord = 1_024;
+
+// What the normaliser (nmt_nfkc) takes for a space, and drops.
+const spaces = /[\t\n\f\r\u00a0\u1680\u2000-\u200f\u2028\u2029\u202f\u205f\u2581\u3000\ufeff\ufffd]/g;
+const dropped = /\p{Cc}/gu;
+
+export function createUnigram({ added_tokens: added, model }: z.infer<typeof unigramFile>): Tokenizer {
+  const pieces = new Map<string, { id: number; score: number }>();
+  let longestPiece = 1;
+  let leastScore = Number.POSITIVE_INFINITY;
+  for (const [id, [piece, score]] of model.vocab.entries()) {
+    pieces.set(piece, { id, score });
+    longestPiece = Math.max(longestPiece, piece.length);
+    leastScore = Math.min(leastScore, score);
+  }
+  const special = new Map(added.map(({ content, id }) => [content, id]));
+  const [first, last] = [idOf(special, '<s>'), idOf(special, '</s>')];
+  const unknownScore = leastScore - unknownPenalty;
+
+  /** The pieces of a word whose scores have the largest sum (Viterbi); unknown characters in a row are one token. */
+  function wordIds(word: string): number[] {
+    const best: { score: number; from: number; id: number }[] = [{ score: 0, from: 0, id: model.unk_id }];
+    for (let from = 0; from < word.length; from += 1) {
+      const before = best[from];
+      if (before === undefined) continue;
+      const reach = (to: number, id: number, score: number): void => {
+        const known = best[to];
+        if (known === undefined || before.score + score > known.score) {
+          best[to] = { score: before.score + score, from, id };
+        }
+      };
+      const step = (word.codePointAt(from) ?? 0) > 0xffff ? 2 : 1;
+      let isKnown = false;
+      for (let to = from + 1; to <= Math.min(word.length, from + longestPiece); to += 1) {
+        const piece = pieces.get(word.slice(from, to));
+        if (piece === undefined) continue;
+        reach(to, piece.id, piece.score);
+        isKnown ||= to === from + step;
+      }
+      if (!isKnown) reach(from + step, model.unk_id, unknownScore);
+    }
+    const ids: number[] = [];
+    for (let at = word.length; at > 0;) {
+      const { from, id } = best[at] ?? { from: 0, id: model.unk_id };
+      if (id !== model.unk_id || ids.at(-1) !== model.unk_id) ids.push(id);
+      at = from;
+    }
+    return ids.reverse();
+  }
+
+  return {
+    encode(text, maxTokens) {
+      const ids = [first];
+      const normal = text.replace(spaces, ' ').replace(dropped, '');
+      // The full-width tilde stays itself: Japanese has it for "to".
+      const parts = normal.split('\uff5e').map((part) => part.normalize('NFKC'));
+      for (const [word] of parts.join('\uff5e').matchAll(/\S+/g)) {
+        for (let from = 0; from < word.length; from += longestWord) {
+          const part = (from === 0 ? space : '') + word.slice(from, from + longestWord);
+          ids.push(...wordIds(part).slice(0, maxTokens - 1 - ids.length));
+        }
+        if (ids.length >= maxTokens - 1) break;
+      }
+      ids.push(last);
+      return ids;
+    },
+  };
+}
+
+function idOf(special: ReadonlyMap<string, number>, name: string): number {
+  const id = special.get(name);
+  if (id === undefined) throw new Error(`tokenizer.json names no ${name} token`);
+  return id;
+}

@@ -1,0 +1,106 @@
+import { Tokenizer } from '@huggingface/tokenizers';
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createUnigram, unigramFile } from '../../src/models/unigram.ts';
+
+const pieces: [string, number][] = [
+  ['<s>', 0],
+  ['<pad>', 0],
+  ['</s>', 0],
+  ['<unk>', 0],
+  ['▁', -3.1],
+  ['▁the', -4.2],
+  ['the', -6.7],
+  ['▁cat', -8.3],
+  ['cat', -9.1],
+  ['s', -3.9],
+  ['▁c', -7.4],
+  ['at', -6.1],
+  ['a', -5.2],
+  ['t', -5.5],
+  ['c', -6.3],
+  ['h', -6.9],
+  ['e', -5.1],
+  ['fi', -8.8],
+  ['f', -7.7],
+  ['i', -5.9],
+  ['图书馆', -10.4],
+  ['图', -11.2],
+  ['书', -11.3],
+  ['〜', -11.9],
+  ['～', -12.3],
+  ['😀', -12.5],
+];
+const tokenizerJson = {
+  added_tokens: [0, 1, 2, 3].map((id) => ({
+    id,
+    content: pieces[id]![0],
+    single_word: false,
+    lstrip: false,
+    rstrip: false,
+    normalized: false,
+    special: true,
+  })),
+  normalizer: { type: 'Precompiled', precompiled_charsmap: '' },
+  pre_tokenizer: {
+    type: 'Sequence',
+    pretokenizers: [{ type: 'WhitespaceSplit' }, { type: 'Metaspace', replacement: '▁', add_prefix_space: true }],
+  },
+  post_processor: {
+    type: 'TemplateProcessing',
+    single: [
+      { SpecialToken: { id: '<s>', type_id: 0 } },
+      { Sequence: { id: 'A', type_id: 0 } },
+      { SpecialToken: { id: '</s>', type_id: 0 } },
+    ],
+    pair: [],
+    special_tokens: {
+      '<s>': { id: '<s>', ids: [0], tokens: ['<s>'] },
+      '</s>': { id: '</s>', ids: [2], tokens: ['</s>'] },
+    },
+  },
+  decoder: { type: 'Metaspace', replacement: '▁', add_prefix_space: true },
+  model: { type: 'Unigram', unk_id: 3, vocab: pieces },
+};
+const ours = createUnigram(unigramFile.parse(tokenizerJson));
+const theirs = new Tokenizer(tokenizerJson, {});
+
+const expected = (text: string): number[] => Array.from(theirs.encode(text).ids, Number);
+
+it.each([
+  '',
+  'the cats',
+  'thecat the',
+  '  cat\tthe\n',
+  'ﬁ',
+  'ｔｈｅ　cat',
+  '图书馆的书',
+  'zzz cat zz',
+  'a～b 😀😁',
+  '\u200bcat',
+])('cuts %j as the other implementation does', (text) => expect(ours.encode(text, 512)).toEqual(expected(text)));
+
+it('cuts any text as the other implementation does', () => {
+  const piece = fc.constantFrom(
+    ...pieces.slice(4).map(([text]) => text.replace('▁', ' ')),
+    'z',
+    'ß',
+    'é',
+    'ﬁ',
+    '\t',
+    '𝒜',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), (parts) => {
+      const text = parts.join('');
+      expect(ours.encode(text, 512)).toEqual(expected(text));
+    }),
+  );
+});
+
+it('keeps to the most tokens, the last of which is the end', () => {
+  const ids = ours.encode('the cat '.repeat(1_000), 10);
+  expect(ids).toHaveLength(10);
+  expect([ids[0], ids.at(-1)]).toEqual([0, 2]);
+  expect(ours.encode('图'.repeat(100_000), 512)).toHaveLength(512);
+});

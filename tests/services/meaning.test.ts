@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { localAccountId } from '../../src/domain/account.ts';
+import type { Embedder } from '../../src/models/embedder.ts';
+import { embedMissing } from '../../src/pipeline/embed.ts';
+import { createSearchService } from '../../src/services/search.ts';
+import { ManualClock } from '../support/clock.ts';
+import { addFinishedItem, paragraphs } from '../support/content.ts';
+import { openStores, rememberingLog, type TestStores } from '../support/stores.ts';
+
+const signal = new AbortController().signal;
+let clock: ManualClock;
+let house: TestStores;
+
+beforeEach(async () => {
+  clock = new ManualClock();
+  house = await openStores(clock);
+  const texts = ['The cat sleeps all day.', 'Bread needs flour.', 'Rivers run to the sea.', 'A letter came.'];
+  for (const [index, text] of texts.entries()) {
+    await addFinishedItem(house.store, { url: `https://example.com/${index}`, blocks: paragraphs(text) });
+  }
+});
+afterEach(() => house.close());
+
+/** Knows that a feline is a cat, in as many dimensions as its name has letters. */
+function embedder(id: string): Embedder & { asked: string[] } {
+  const vectorOf = (text: string): Float32Array => {
+    const vector = new Float32Array(id.length);
+    vector[/cat|feline/i.test(text) ? 0 : 1] = 1;
+    return vector;
+  };
+  const asked: string[] = [];
+  return {
+    id,
+    asked,
+    dimensions: id.length,
+    languages: null,
+    embedPassages: async (texts) => texts.map(vectorOf),
+    embedQuery: async (text) => {
+      asked.push(text);
+      return vectorOf(text);
+    },
+    close: async () => undefined,
+  };
+}
+
+const settingsWith = (findEmbedder: (id: string) => Embedder | null) => ({
+  rememberQueries: false,
+  goalWeight: 0,
+  findEmbedder,
+});
+
+async function ask(wanted: Embedder, others: readonly Embedder[] = []) {
+  const find = (id: string) => others.find((other) => other.id === id) ?? null;
+  const search = createSearchService(house.stores, wanted, clock, rememberingLog(), settingsWith(find));
+  const { mode, coverage, results } = await search.search(localAccountId, { query: 'feline', limit: 1 }, signal);
+  return { mode, toEmbed: coverage.passagesToEmbed ?? 0, found: results.map(({ url }) => url.at(-1)) };
+}
+
+it('while passages are embedded anew, each is compared by the embedder that it has a vector of', async () => {
+  const [before, after] = [embedder('before'), embedder('the new one')];
+  await embedMissing(before, house.store, signal);
+  expect(await ask(after, [before])).toEqual({ mode: 'hybrid', toEmbed: 0, found: ['0'] });
+  expect([before.asked.length, after.asked.length]).toEqual([1, 0]);
+  for (const most of [1, 2]) {
+    await embedMissing(after, house.store, signal, { most });
+    expect(await ask(after, [before])).toEqual({ mode: 'hybrid', toEmbed: 0, found: ['0'] });
+  }
+  expect([before.asked.length, after.asked.length]).toEqual([3, 2]);
+  expect(await house.store.listEmbedders()).toEqual([
+    { id: 'the new one', vectors: 3 },
+    { id: 'before', vectors: 1 },
+  ]);
+  await embedMissing(after, house.store, signal);
+  expect(await ask(after, [before])).toEqual({ mode: 'hybrid', toEmbed: 0, found: ['0'] });
+  expect([before.asked.length, after.asked.length]).toEqual([3, 3]);
+});
+
+it('when the embedder before cannot be run any more, words alone answer, and say how many passages wait', async () => {
+  const [before, after] = [embedder('before'), embedder('the new one')];
+  await embedMissing(before, house.store, signal);
+  expect(await ask(after)).toEqual({ mode: 'lexical', toEmbed: 4, found: [] });
+  await embedMissing(after, house.store, signal, { most: 3 });
+  expect(await ask(after)).toEqual({ mode: 'lexical', toEmbed: 1, found: [] });
+});
+
+it('an embedder before that fails costs a search its meaning, not its answer', async () => {
+  const [before, after] = [embedder('before'), embedder('the new one')];
+  await embedMissing(before, house.store, signal);
+  await embedMissing(after, house.store, signal, { most: 1 });
+  const broken = { ...before, embedQuery: () => Promise.reject(new Error('broken')) };
+  expect(await ask(after, [broken])).toMatchObject({ mode: 'lexical' });
+});
+
+it('one service goes over to the new embedder within seconds', async () => {
+  const [before, after] = [embedder('before'), embedder('the new one')];
+  await embedMissing(before, house.store, signal);
+  const search = createSearchService(
+    house.stores,
+    after,
+    clock,
+    rememberingLog(),
+    settingsWith(() => before),
+  );
+  const find = () => search.search(localAccountId, { query: 'feline', limit: 1 }, signal);
+  expect((await find()).results).toHaveLength(1);
+  await embedMissing(after, house.store, signal);
+  clock.advance(5_000);
+  expect((await find()).results).toHaveLength(1);
+  expect([before.asked.length, after.asked.length]).toEqual([1, 1]);
+});
+
+it('cosines of a model that gives unrelated texts much are brought to the scale of the other', async () => {
+  const [before, after] = [embedder('before'), { ...embedder('the new one'), unrelatedCosine: 0.7 }];
+  await embedMissing(before, house.store, signal);
+  await embedMissing(after, house.store, signal, { most: 1 });
+  const search = createSearchService(
+    house.stores,
+    after,
+    clock,
+    rememberingLog(),
+    settingsWith(() => before),
+  );
+  const { results } = await search.search(localAccountId, { query: 'feline', limit: 4 }, signal, 'meaning');
+  expect(results.map(({ score }) => score)).toEqual([1, 0, 0, 0].map((score) => expect.closeTo(score, 2) as number));
+});
