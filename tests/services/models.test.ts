@@ -59,6 +59,7 @@ describe('a model that is installed', () => {
     { timeout: 240_000 },
     async (pooling) => {
       const other = makeTinyModel({ pooling });
+      offer(other);
       const progress: InstallProgress[] = [];
       const installed = await open(other.model).install('tiny', (one) => progress.push(one), never);
       expect(installed).toMatchObject({ name: 'tiny', installed: true });
