@@ -104,7 +104,11 @@ export const prompts: readonly PromptDeclaration[] = [
         maxTokens: planTokens,
       });
       const query = `${title} ${description ?? ''}`.trim().slice(0, 2_000).toWellFormed();
-      const { results } = await search.search(account, { query, limit: 8, maxTokens: planTokens }, signal);
+      const { results } = await search.search(
+        account,
+        { query, limit: 8, maxTokens: planTokens, asWritten: true },
+        signal,
+      );
       return withData(
         'Make a plan for this goal of mine: the open actions in a sensible order, with what my saved passages say about each, and one first step for this week. Every step names the action (with its id) or the url of the passage that it rests on; steps of your own are marked as such, and few. Where there is little to go by, say so, and look further with `search`. Mark nothing as done unless I say so.',
         {

@@ -32,6 +32,8 @@ export interface SearchQuery {
   facets?: boolean | undefined;
   /** Whether a person or an assistant asks, whose question may be suggested again; not when something is measured. */
   remember?: boolean | undefined;
+  /** Nobody typed it just now: no word of it is taken for a misspelt one. */
+  asWritten?: boolean | undefined;
 }
 
 export interface SearchResult {

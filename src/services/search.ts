@@ -57,13 +57,20 @@ export function createSearchService(
     async search(account, query, signal, by = 'both') {
       const store = await stores.open(account, signal);
       const parsed = parseSearchQuery(query.query);
-      const correction = await correct(store, parsed);
-      const text = correction?.text ?? parsed.text;
+      const filter = narrowed(query.filters, parsed);
+      const read = (text: string) =>
+        meaning.ofQuestion(store, by === 'words' || isListing(parsed) ? null : text, signal);
       // A model reads a misspelt word by its parts; beside others it gets on better without our guess.
-      const read = correction?.nothingFound === true ? text : parsed.text;
-      const asked = by === 'words' || isListing(parsed) ? null : read;
-      const { vector, passagesToEmbed } = await meaning.ofQuestion(store, asked, signal);
-      const question = { text, filter: narrowed(query.filters, parsed), vector };
+      let { vector, passagesToEmbed } = await read(parsed.text);
+      let correction = query.asWritten === true ? null : await correct(store, parsed);
+      if (correction?.nothingFound === true) {
+        // Words that no passage has are often good ones: what they mean may be there in others.
+        const [nearest] = vector === null ? [] : await rankPassages(store, { text: '', filter, vector }, 'meaning', 1);
+        if (nearest !== undefined && nearest.score >= nearEnough) correction = null;
+        else ({ vector, passagesToEmbed } = await read(correction.text));
+      }
+      const text = correction?.text ?? parsed.text;
+      const question = { text, filter, vector };
       const coverage = { ...(await store.coverage()), ...(passagesToEmbed > 0 && { passagesToEmbed }) };
       // A book can have more passages on a subject than the list is long: items behind it are looked for deeper.
       const wanted = Math.min(query.limit, coverage.searchable);
@@ -79,7 +86,7 @@ export function createSearchService(
           settings.goalWeight,
         );
         if (found.length < wanted && hits.length >= depth && depth < deepestRanking) continue;
-        const { facets: wantsFacets, remember, ...asking } = query;
+        const { facets: wantsFacets, remember, asWritten: _asWritten, ...asking } = query;
         if (remember === true && found.length > 0) keepQuestion(store, query);
         const mode = vector === null ? 'lexical' : 'hybrid';
         const about = { mode, ...(correction !== null && { searchedFor: text }), coverage } as const;
@@ -90,6 +97,9 @@ export function createSearchService(
     },
   };
 }
+
+/** A cosine from which on a passage is on the subject of a question that shares no word with it. */
+const nearEnough = 0.35;
 
 /** A question that is longer was not typed, and what is in quotation marks is meant as it is written. */
 const longestTyped = 200;

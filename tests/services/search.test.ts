@@ -435,6 +435,14 @@ describe('search by words and meaning', () => {
     expect(answer.results[0]?.score).toBeGreaterThan((answer.results[1]?.score ?? 0) + 0.1);
   });
 
+  it('takes words that no passage has for misspelt ones only where nothing has their meaning', async () => {
+    const near = await searchWith(pointing(1, 0), 'minutte');
+    expect(near).not.toHaveProperty('searchedFor');
+    expect(near.results.length).toBeGreaterThan(0);
+    const far = await searchWith(pointing(-1, 0), 'minutte');
+    expect(far.searchedFor).toBe('minute');
+  });
+
   it('lets the words decide when the question cannot be embedded, and says so', async () => {
     const answer = await searchWith(
       embedderThat(() => Promise.reject(new Error('no memory'))),
@@ -457,5 +465,9 @@ describe('search by words and meaning', () => {
       stop.signal,
     );
     await expect(answer).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  it('is left as it is where nobody typed it just now', async () => {
+    expect((await ask({ query: 'minutte habits tag:even -talk', asWritten: true })).searchedFor).toBeUndefined();
   });
 });
