@@ -65,7 +65,7 @@ describe('a purged item', () => {
         `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
            AND name <> 'vector_changes' -- a log of numbers, which is trimmed
            AND (name NOT LIKE 'passage\\_words%' ESCAPE '\\' OR name = 'passage_words_docsize')
-           AND (name NOT LIKE 'item\\_titles%' ESCAPE '\\' OR name = 'item_titles_docsize')`,
+           AND (name NOT LIKE 'item\\_titles%' ESCAPE '\\' OR name = 'item_titles_content')`,
       )
       .all();
     const count = (name: string) =>
