@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { createGoalMatcher } from '../models/extractive-goals.ts';
-import type { ActionToLink, Store } from '../store/store.ts';
+import type { ActionToLink } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
 
 /** Actions in one write: some milliseconds of comparing words. */
 const linkedAtOnce = 50;

@@ -1,5 +1,5 @@
 import { ProcessingError } from '../errors.ts';
-import type { Claim, JobFailure } from '../store/store.ts';
+import type { Claim, JobFailure } from '../store/records.ts';
 
 const firstRetryMs = 15_000;
 const longestRetryMs = 6 * 3_600_000;

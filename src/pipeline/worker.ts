@@ -1,7 +1,8 @@
 import type { Clock } from '../domain/clock.ts';
 import { ProcessingError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { LeaseLostError, type Claim, type Store, type Stores } from '../store/store.ts';
+import type { Claim } from '../store/records.ts';
+import { LeaseLostError, type Store, type Stores } from '../store/store.ts';
 import { describeFailure } from './retry.ts';
 
 export interface WorkerSettings {

@@ -1,5 +1,5 @@
 import type { RankedPassage } from '../domain/passage.ts';
-import type { LexicalHits } from '../store/store.ts';
+import type { LexicalHits } from '../store/records.ts';
 
 /** The share of meaning in the fused score, α; words have the rest. Chosen in docs/decisions/0008-fusion.md. */
 export const meaningShare = 0.5;

@@ -1,6 +1,7 @@
 import type { Goal, GoalChanges, NewGoal } from '../domain/goal.ts';
 import { AppError } from '../errors.ts';
-import type { GoalQuery, Stores } from '../store/store.ts';
+import type { GoalQuery } from '../store/records.ts';
+import type { Stores } from '../store/store.ts';
 import { listWithinBudget, type BudgetedPage, type ListBudget } from './listing.ts';
 
 export interface GoalsService {

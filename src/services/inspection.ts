@@ -1,4 +1,5 @@
-import type { Coverage, Stores } from '../store/store.ts';
+import type { Coverage } from '../store/records.ts';
+import type { Stores } from '../store/store.ts';
 
 export interface Check {
   name: string;

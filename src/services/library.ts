@@ -3,15 +3,8 @@ import { stages, type ContentItem, type ContentSummary } from '../domain/content
 import type { Resource } from '../domain/resource.ts';
 import { canonicalUrl, parseSavableUrl } from '../domain/url.ts';
 import { AppError } from '../errors.ts';
-import type {
-  ContentChanges,
-  ContentQuery,
-  Reprocessing,
-  ReprocessStage,
-  SaveOutcome,
-  Store,
-  Stores,
-} from '../store/store.ts';
+import type { ContentChanges, ContentQuery, Reprocessing, ReprocessStage, SaveOutcome } from '../store/records.ts';
+import type { Store, Stores } from '../store/store.ts';
 import { type Pushed, pushedOriginal } from './pushed-original.ts';
 import { pageOfItem, type ItemPage } from './item-page.ts';
 import { shortenTexts } from './shorten.ts';

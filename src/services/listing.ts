@@ -1,4 +1,4 @@
-import type { Page } from '../store/store.ts';
+import type { Page } from '../store/records.ts';
 import { countFitting } from './budget.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { shortenTexts } from './shorten.ts';

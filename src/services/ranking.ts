@@ -1,5 +1,6 @@
 import type { RankedPassage } from '../domain/passage.ts';
-import type { PassageFilter, Store } from '../store/store.ts';
+import type { PassageFilter } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
 import { aboveUnrelated, fuseRankings } from './fusion.ts';
 import type { QuestionVector } from './meaning.ts';
 

@@ -7,7 +7,8 @@ import { bestWindow } from '../domain/window.ts';
 import { foldedWord } from '../domain/words.ts';
 import { AppError } from '../errors.ts';
 import type { Embedder } from '../models/embedder.ts';
-import type { FoundPassage, Store, Stores } from '../store/store.ts';
+import type { FoundPassage } from '../store/records.ts';
+import type { Store, Stores } from '../store/store.ts';
 import { roundScore } from './passage-view.ts';
 import { telling } from './telling-words.ts';
 

@@ -2,7 +2,8 @@ import type { ActionItem } from '../domain/action.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import type { ContentStatus, ContentSummary, ContentType } from '../domain/content.ts';
 import type { Goal } from '../domain/goal.ts';
-import type { Page, Store, Stores } from '../store/store.ts';
+import type { Page } from '../store/records.ts';
+import type { Store, Stores } from '../store/store.ts';
 import { tokensOf } from './budget.ts';
 
 /** A list that may show fewer than there are. */

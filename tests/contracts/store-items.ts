@@ -1,7 +1,8 @@
 import type { PlacedAnalysis } from '../../src/domain/analysis.ts';
 import type { Document, Transcript } from '../../src/domain/document.ts';
 import type { Resource } from '../../src/domain/resource.ts';
-import type { Claim, SaveContent, Store } from '../../src/store/store.ts';
+import type { Claim, SaveContent } from '../../src/store/records.ts';
+import type { Store } from '../../src/store/store.ts';
 
 export const leaseMs = 60_000;
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Claim, LeaseLostError } from '../../src/store/store.ts';
+import type { Claim } from '../../src/store/records.ts';
+import { LeaseLostError } from '../../src/store/store.ts';
 import {
   analysisOf,
   claim,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ProcessingError } from '../../src/errors.ts';
 import { describeFailure, retryDelayMs } from '../../src/pipeline/retry.ts';
-import type { Claim } from '../../src/store/store.ts';
+import type { Claim } from '../../src/store/records.ts';
 
 const middle = () => 0.5;
 const hour = 3_600_000;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Stage } from '../../src/domain/content.ts';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
-import type { Claim } from '../../src/store/store.ts';
+import type { Claim } from '../../src/store/records.ts';
 import { keepSomething, untilAborted } from '../support/stages.ts';
 import { saveUrls } from '../support/stores.ts';
 import { leaseMs, openWorkshop, until, withChangedStore, type Workshop } from '../support/workers.ts';

@@ -19,7 +19,8 @@ import {
   stateOfRows,
   VectorRows,
 } from '../../src/store/sqlite/vector-cache/vector-rows.ts';
-import type { PassageFilter, Store, Stores } from '../../src/store/store.ts';
+import type { PassageFilter } from '../../src/store/records.ts';
+import type { Store, Stores } from '../../src/store/store.ts';
 import { passageIds, saveAndProcess } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';

@@ -2,7 +2,8 @@ import type { PlacedAnalysis } from '../../src/domain/analysis.ts';
 import { layOutTranscript, type Block, type Document, type Transcript } from '../../src/domain/document.ts';
 import type { Passage } from '../../src/domain/passage.ts';
 import type { Resource } from '../../src/domain/resource.ts';
-import type { Claim, Store } from '../../src/store/store.ts';
+import type { Claim } from '../../src/store/records.ts';
+import type { Store } from '../../src/store/store.ts';
 
 export function textResource(url: string, text: string): Resource {
   return {

@@ -1,5 +1,6 @@
 import { layOutTranscript } from '../../src/domain/document.ts';
-import type { Claim, Store } from '../../src/store/store.ts';
+import type { Claim } from '../../src/store/records.ts';
+import type { Store } from '../../src/store/store.ts';
 import { documentWith, emptyAnalysis, paragraphs, passagePerBlock, textResource } from './content.ts';
 
 /** Ends a claimed stage with a small result, as the real stages end theirs. */

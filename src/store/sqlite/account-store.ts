@@ -7,6 +7,7 @@ import type { Goal, GoalChanges, NewGoal } from '../../domain/goal.ts';
 import type { Passage, RankedPassage } from '../../domain/passage.ts';
 import type { Resource } from '../../domain/resource.ts';
 import type { Control } from '../control.ts';
+import type * as records from '../records.ts';
 import type * as port from '../store.ts';
 import type { AccountFiles } from './account-files.ts';
 import * as actions from './actions.ts';
@@ -85,7 +86,7 @@ export class SqliteStore implements port.Store {
     return this.#threads.read(this.accountId, name, args, this.#signal);
   }
 
-  async saveContent(input: port.SaveContent): Promise<content.SavedContent> {
+  async saveContent(input: records.SaveContent): Promise<content.SavedContent> {
     const original = input.original === undefined ? null : await originals.packResource(input.original);
     await this.#control.announceWork(this.accountId);
     return this.#write((file, now) => content.saveContent(file, input, original, now));
@@ -99,10 +100,10 @@ export class SqliteStore implements port.Store {
     return this.#use((file, now) => reading.getContentSummary(file, id, now));
   }
 
-  async listContent(query: port.ContentQuery): Promise<port.Page<ContentSummary>> {
+  async listContent(query: records.ContentQuery): Promise<records.Page<ContentSummary>> {
     return this.#use((file, now) => reading.listContent(file, query, now));
   }
-  async listNames(most: number): Promise<port.KnownNames> {
+  async listNames(most: number): Promise<records.KnownNames> {
     return this.#use((file) => reading.listNames(file, most));
   }
 
@@ -114,12 +115,12 @@ export class SqliteStore implements port.Store {
     });
   }
 
-  async reprocess(from: port.ReprocessStage, contentId?: string): Promise<port.Reprocessing> {
+  async reprocess(from: records.ReprocessStage, contentId?: string): Promise<records.Reprocessing> {
     await this.#control.announceWork(this.accountId);
     return this.#write((file, now) => reprocess(file, from, contentId, now));
   }
 
-  async updateContent(id: string, changes: port.ContentChanges): Promise<ContentSummary | null> {
+  async updateContent(id: string, changes: records.ContentChanges): Promise<ContentSummary | null> {
     return this.#write((file, now) => {
       content.updateContent(file, id, changes, now);
       return reading.getContentSummary(file, id, now);
@@ -149,19 +150,19 @@ export class SqliteStore implements port.Store {
     return this.#use((file, now) => deletion.hasExpired(file, now) || links.hasLinksDue(file));
   }
 
-  async claimJob(leaseMs: number): Promise<port.Claim | null> {
+  async claimJob(leaseMs: number): Promise<records.Claim | null> {
     return this.#use((file, now) => jobs.claimJob(file, now, leaseMs));
   }
 
-  async renewLease(claim: port.Claim, leaseMs: number): Promise<boolean> {
+  async renewLease(claim: records.Claim, leaseMs: number): Promise<boolean> {
     return this.#write((file, now) => jobs.renewLease(file, claim, now, leaseMs));
   }
 
-  async releaseJob(claim: port.Claim): Promise<void> {
+  async releaseJob(claim: records.Claim): Promise<void> {
     await this.#write((file, now) => jobs.releaseJob(file, claim, now));
   }
 
-  async failJob(claim: port.Claim, failure: port.JobFailure): Promise<void> {
+  async failJob(claim: records.Claim, failure: records.JobFailure): Promise<void> {
     await this.#write((file, now) => jobs.failJob(file, claim, failure, now));
   }
 
@@ -177,7 +178,7 @@ export class SqliteStore implements port.Store {
     return this.#use((file) => jobs.countUnfinishedJobs(file));
   }
 
-  async keepOriginal(claim: port.Claim, original: Resource): Promise<port.Claim> {
+  async keepOriginal(claim: records.Claim, original: Resource): Promise<records.Claim> {
     const packed = await originals.packResource(original);
     return this.#write((file, now) => {
       const item = jobs.requireLease(file, claim, 'fetch');
@@ -187,10 +188,10 @@ export class SqliteStore implements port.Store {
   }
 
   async keepDocument(
-    claim: port.Claim,
+    claim: records.Claim,
     document: Omit<Document, 'blocks'>,
     transcript: Transcript,
-  ): Promise<port.Claim> {
+  ): Promise<records.Claim> {
     return this.#write((file, now) => {
       const item = jobs.requireLease(file, claim, 'extract');
       documents.addDocument(file, item, document, transcript, now);
@@ -199,11 +200,11 @@ export class SqliteStore implements port.Store {
   }
 
   async keepPassages(
-    claim: port.Claim,
+    claim: records.Claim,
     documentId: number,
     split: readonly Passage[],
     fingerprint: Uint8Array | null = null,
-  ): Promise<port.Claim> {
+  ): Promise<records.Claim> {
     return this.#write((file, now) => {
       const item = jobs.requireLease(file, claim, 'split');
       passages.replacePassages(file, item, documentId, split);
@@ -217,12 +218,12 @@ export class SqliteStore implements port.Store {
     await this.#write((file) => vectors.keepVectors(file, embedderId, batch));
   }
 
-  async finishEmbedding(claim: port.Claim): Promise<port.Claim> {
+  async finishEmbedding(claim: records.Claim): Promise<records.Claim> {
     return this.#write((file, now) => jobs.advanceJob(file, jobs.requireLease(file, claim, 'embed'), 'analyse', now));
   }
 
   async keepAnalysis(
-    claim: port.Claim,
+    claim: records.Claim,
     documentId: number,
     analysis: PlacedAnalysis,
     goalsVersion?: number,
@@ -238,31 +239,34 @@ export class SqliteStore implements port.Store {
     });
   }
 
-  async claimAnalysis(leaseMs: number, contentId?: string): Promise<port.AnalysisClaim | null> {
+  async claimAnalysis(leaseMs: number, contentId?: string): Promise<records.AnalysisClaim | null> {
     return this.#use((file, now) => better.claimAnalysis(file, leaseMs, contentId, now));
   }
 
-  async renewAnalysis(claim: Pick<port.AnalysisClaim, 'contentId' | 'leaseToken'>, leaseMs: number): Promise<boolean> {
+  async renewAnalysis(
+    claim: Pick<records.AnalysisClaim, 'contentId' | 'leaseToken'>,
+    leaseMs: number,
+  ): Promise<boolean> {
     return this.#write((file, now) => better.renewAnalysis(file, claim, leaseMs, now));
   }
 
-  async endAnalysis(claim: port.AnalysisClaim, failure: port.AnalysisFailure): Promise<void> {
+  async endAnalysis(claim: records.AnalysisClaim, failure: records.AnalysisFailure): Promise<void> {
     await this.#write((file, now) => better.endAnalysis(file, claim, failure, now));
   }
 
   async keepBetterAnalysis(
-    claim: Pick<port.AnalysisClaim, 'contentId' | 'leaseToken'>,
+    claim: Pick<records.AnalysisClaim, 'contentId' | 'leaseToken'>,
     documentId: number,
     analysis: PlacedAnalysis,
-  ): Promise<port.KeptAnalysis> {
+  ): Promise<records.KeptAnalysis> {
     return this.#write((file, now) => better.keepBetterAnalysis(file, claim, documentId, analysis, now));
   }
 
-  async countAnalysesWanted(): Promise<port.AnalysesWanted> {
+  async countAnalysesWanted(): Promise<records.AnalysesWanted> {
     return this.#use((file, now) => better.countAnalysesWanted(file, now));
   }
 
-  async readOriginal(contentId: string, name = ''): Promise<port.StoredOriginal | null> {
+  async readOriginal(contentId: string, name = ''): Promise<records.StoredOriginal | null> {
     const packed = await this.#use((file) => originals.readOriginal(file, contentId, name));
     return packed === null ? null : originals.unpackOriginal(packed);
   }
@@ -276,7 +280,7 @@ export class SqliteStore implements port.Store {
     });
   }
 
-  async readDocument(contentId: string): Promise<port.StoredDocument | null> {
+  async readDocument(contentId: string): Promise<records.StoredDocument | null> {
     return this.#use((file) => documents.readDocument(file, contentId));
   }
 
@@ -288,41 +292,41 @@ export class SqliteStore implements port.Store {
     return this.#read('readText', contentId);
   }
 
-  async listPassages(documentId: number): Promise<port.StoredPassage[]> {
+  async listPassages(documentId: number): Promise<records.StoredPassage[]> {
     return this.#use((file) => passages.listPassages(file, documentId));
   }
 
   async listPassagesToEmbed(
     embedderId: string,
     limit: number,
-    which: port.PassagesToEmbed = {},
-  ): Promise<port.PassageToEmbed[]> {
+    which: records.PassagesToEmbed = {},
+  ): Promise<records.PassageToEmbed[]> {
     return this.#use((file, now) => vectors.listPassagesToEmbed(file, embedderId, limit, which, now));
   }
 
-  async correctQuery(query: string): Promise<port.Correction | null> {
+  async correctQuery(query: string): Promise<records.Correction | null> {
     return this.#read('correctQuery', query);
   }
 
-  async searchWords(query: string, filter: port.PassageFilter, limit: number): Promise<port.LexicalHits> {
+  async searchWords(query: string, filter: records.PassageFilter, limit: number): Promise<records.LexicalHits> {
     return this.#read('searchWords', query, filter, limit);
   }
 
   async searchVectors(
     embedderId: string,
     query: Float32Array,
-    filter: port.PassageFilter,
+    filter: records.PassageFilter,
     limit: number,
   ): Promise<RankedPassage[]> {
     const memory = this.#memories.get(this.accountId, embedderId, query.length);
     return this.#read('searchVectors', embedderId, query, filter, limit, memory);
   }
 
-  async listNewestPassages(filter: port.PassageFilter, limit: number): Promise<RankedPassage[]> {
+  async listNewestPassages(filter: records.PassageFilter, limit: number): Promise<RankedPassage[]> {
     return this.#read('listNewestPassages', filter, limit);
   }
 
-  async readPassages(passageIds: readonly number[]): Promise<port.FoundPassage[]> {
+  async readPassages(passageIds: readonly number[]): Promise<records.FoundPassage[]> {
     return this.#read('readPassages', passageIds);
   }
 
@@ -333,15 +337,15 @@ export class SqliteStore implements port.Store {
     return this.#read('readSurroundings', passageIds, distance);
   }
 
-  async countFacets(contentIds: readonly string[]): Promise<port.Facets> {
+  async countFacets(contentIds: readonly string[]): Promise<records.Facets> {
     return this.#read('countFacets', contentIds);
   }
 
-  async sampleItem(contentId: string, embedderId: string | null, most: number): Promise<port.PassageSample[]> {
+  async sampleItem(contentId: string, embedderId: string | null, most: number): Promise<records.PassageSample[]> {
     return this.#read('sampleItem', contentId, embedderId, most);
   }
 
-  async listNamesLike(typed: string, most: number): Promise<port.NamesLike> {
+  async listNamesLike(typed: string, most: number): Promise<records.NamesLike> {
     return this.#use((file) => suggestions.listNamesLike(file, typed, most));
   }
 
@@ -349,7 +353,7 @@ export class SqliteStore implements port.Store {
     await this.#write((file, now) => suggestions.rememberQuery(file, text, now));
   }
 
-  async listPastQueries(): Promise<port.PastQuery[]> {
+  async listPastQueries(): Promise<records.PastQuery[]> {
     return this.#use((file) => suggestions.listPastQueries(file));
   }
 
@@ -357,7 +361,7 @@ export class SqliteStore implements port.Store {
     return this.#write((file) => suggestions.forgetQueries(file));
   }
 
-  async coverage(): Promise<port.Coverage> {
+  async coverage(): Promise<records.Coverage> {
     return this.#read('coverage');
   }
 
@@ -372,7 +376,7 @@ export class SqliteStore implements port.Store {
     return this.#read('countVectors', embedderId, languages);
   }
 
-  async listActions(query: port.ActionQuery): Promise<port.Page<ActionItem>> {
+  async listActions(query: records.ActionQuery): Promise<records.Page<ActionItem>> {
     return this.#use((file) => actions.listActions(file, query));
   }
 
@@ -388,17 +392,17 @@ export class SqliteStore implements port.Store {
     return this.#use((file) => links.goalsVersion(file));
   }
 
-  async listLinksDue(most: number): Promise<port.LinksDue> {
+  async listLinksDue(most: number): Promise<records.LinksDue> {
     return this.#use((file) =>
       file.read(() => ({ ...links.listLinksDue(file, most), goals: goals.listGoals(file, { offset: 0 }).items })),
     );
   }
 
-  async keepGoalLinks(goalsVersion: number, found: readonly port.GoalLink[]): Promise<boolean> {
+  async keepGoalLinks(goalsVersion: number, found: readonly records.GoalLink[]): Promise<boolean> {
     return this.#write((file, now) => links.keepGoalLinks(file, goalsVersion, found, now));
   }
 
-  async listGoals(query: port.GoalQuery): Promise<port.Page<Goal>> {
+  async listGoals(query: records.GoalQuery): Promise<records.Page<Goal>> {
     return this.#use((file) => goals.listGoals(file, query));
   }
 

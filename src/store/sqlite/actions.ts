@@ -2,7 +2,7 @@ import type { ActionChanges, ActionItem, ActionState } from '../../domain/action
 import { isoTime } from '../../domain/clock.ts';
 import type { Locator } from '../../domain/locator.ts';
 import { AppError } from '../../errors.ts';
-import type { ActionQuery, Page } from '../store.ts';
+import type { ActionQuery, Page } from '../records.ts';
 import { deletedItems } from './deleted.ts';
 import { listSources, touchAction } from './merged-actions.ts';
 import type { SqliteFile } from './sqlite-file.ts';

@@ -1,6 +1,6 @@
 import type { PlacedAnalysis } from '../../domain/analysis.ts';
 import { newId } from '../../domain/ids.ts';
-import type { AnalysisClaim, AnalysisFailure, AnalysesWanted, KeptAnalysis } from '../store.ts';
+import type { AnalysisClaim, AnalysisFailure, AnalysesWanted, KeptAnalysis } from '../records.ts';
 import { replaceAnalysis } from './analysis.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 import { touchContent } from './touch-content.ts';

@@ -1,5 +1,5 @@
 import { restorableForMs, type ContentItem, type ContentSummary } from '../../domain/content.ts';
-import type { ContentQuery, KnownNames, Page } from '../store.ts';
+import type { ContentQuery, KnownNames, Page } from '../records.ts';
 import { listActionsOfContent } from './actions.ts';
 import { contentColumns, type ContentRow, contentTables, isProcessing, toSummary } from './content-rows.ts';
 import { deletedItems } from './deleted.ts';

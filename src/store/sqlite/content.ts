@@ -1,5 +1,5 @@
 import { newId } from '../../domain/ids.ts';
-import type { ContentChanges, SaveContent, SaveOutcome } from '../store.ts';
+import type { ContentChanges, SaveContent, SaveOutcome } from '../records.ts';
 import { findDeleted, restoreContent } from './deletion.ts';
 import { queueJob, requeueJob, restartJob } from './jobs.ts';
 import { hasOriginal, type PackedResource, replaceOriginal } from './originals.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ContentType, Warning } from '../../domain/content.ts';
 import { countWords, type Document, type PlacedBlock, type Transcript } from '../../domain/document.ts';
-import type { StoredDocument } from '../store.ts';
+import type { StoredDocument } from '../records.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
 interface DocumentRow extends Omit<StoredDocument, 'warnings' | 'transcript'> {

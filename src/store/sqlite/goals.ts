@@ -1,7 +1,7 @@
 import { isoTime } from '../../domain/clock.ts';
 import type { Goal, GoalCategory, GoalChanges, NewGoal } from '../../domain/goal.ts';
 import { newId } from '../../domain/ids.ts';
-import type { GoalQuery, Page } from '../store.ts';
+import type { GoalQuery, Page } from '../records.ts';
 import { noteChangedGoal } from './goal-links.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 

@@ -1,7 +1,8 @@
 import type { Stage } from '../../domain/content.ts';
 import type { KnownMetadata } from '../../domain/document.ts';
 import { newId } from '../../domain/ids.ts';
-import { type Claim, type JobFailure, LeaseLostError } from '../store.ts';
+import type { Claim, JobFailure } from '../records.ts';
+import { LeaseLostError } from '../store.ts';
 import { removeCompanions } from './originals.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 import { touchContent } from './touch-content.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import type { Resource } from '../../domain/resource.ts';
-import type { StoredOriginal } from '../store.ts';
+import type { StoredOriginal } from '../records.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
 const compress = promisify(zstdCompress);

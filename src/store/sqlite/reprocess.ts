@@ -1,4 +1,4 @@
-import type { Reprocessing, ReprocessStage } from '../store.ts';
+import type { Reprocessing, ReprocessStage } from '../records.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
 /** What an item must have for its job to begin at a stage. */

@@ -3,7 +3,7 @@ import { editDistance, mayBeMisspelt } from '../../domain/spelling.ts';
 import { foldedWord, type Word, wordsOf } from '../../domain/words.ts';
 import { matchAny, queryTerms } from './lexical.ts';
 import { countPassages, readPassages } from './passages.ts';
-import type { Correction } from '../store.ts';
+import type { Correction } from '../records.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
 /*

@@ -1,5 +1,5 @@
 import { wordsOf } from '../../domain/words.ts';
-import type { NamesLike, PastQuery } from '../store.ts';
+import type { NamesLike, PastQuery } from '../records.ts';
 import { deletedItems } from './deleted.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 

@@ -1,5 +1,5 @@
 import type { RankedPassage } from '../../domain/passage.ts';
-import type { PassageFilter, PassagesToEmbed, PassageToEmbed } from '../store.ts';
+import type { PassageFilter, PassagesToEmbed, PassageToEmbed } from '../records.ts';
 import { deletedItems, deletedPassages } from './deleted.ts';
 import { filterCondition } from './passage-filter.ts';
 import { type QuantizedVector, quantize } from './quantize.ts';

@@ -1,5 +1,5 @@
 import type { RankedPassage } from '../../domain/passage.ts';
-import type { LexicalHits, PassageFilter } from '../store.ts';
+import type { LexicalHits, PassageFilter } from '../records.ts';
 import { adjacentWords, matchAny, type QueryTerm, queryTerms } from './lexical.ts';
 import { filterCondition } from './passage-filter.ts';
 import { countPassages } from './passages.ts';

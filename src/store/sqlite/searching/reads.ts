@@ -1,4 +1,4 @@
-import type { PassageFilter } from '../../store.ts';
+import type { PassageFilter } from '../../records.ts';
 import { coverage } from '../coverage.ts';
 import { readText, readTranscript } from '../documents.ts';
 import { countFacets } from '../facets.ts';

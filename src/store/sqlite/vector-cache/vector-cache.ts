@@ -1,5 +1,5 @@
 import type { RankedPassage } from '../../../domain/passage.ts';
-import type { PassageFilter } from '../../store.ts';
+import type { PassageFilter } from '../../records.ts';
 import { type QuantizedVector, quantize } from '../quantize.ts';
 import type { SqliteFile } from '../sqlite-file.ts';
 import { applyChanges, fillRows, readLog, type RowsWanted } from './fill-rows.ts';
