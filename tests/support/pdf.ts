@@ -94,3 +94,44 @@ export function lockedPdf(text: string, password: string): Uint8Array {
     .replace('/Root 1 0 R', `/Root 1 0 R/Encrypt 6 0 R/ID[<${hex}><${hex}>]`);
   return new Uint8Array(Buffer.from(file, 'latin1'));
 }
+
+/** Glyphs in a row from `x` to the right, each half as wide as the type is high. */
+export interface GlyphRow {
+  /** What each glyph stands for; none of a glyph that its font gives no letters. */
+  glyphs: readonly string[];
+  x: number;
+  y: number;
+}
+
+/** A page of single glyphs, in the order in which they stand on it: what programs make of right-to-left scripts. */
+export function glyphPdf(rows: readonly GlyphRow[], size = 10): Uint8Array {
+  const known = [...new Set(rows.flatMap(({ glyphs }) => glyphs))];
+  const hex = (number: number): string => number.toString(16).padStart(4, '0');
+  // From the middle of the Latin block on: a glyph without letters must not look like white space.
+  const codeOf = (glyph: string): string => hex(0x100 + known.indexOf(glyph));
+  const letters = (glyph: string): string =>
+    Array.from({ length: glyph.length }, (_, i) => hex(glyph.charCodeAt(i))).join('');
+  const content = rows
+    .map(
+      ({ glyphs, x, y }) =>
+        `BT /F1 ${size} Tf 1 0 0 1 ${x} ${pageHeight - y} Tm <${glyphs.map(codeOf).join('')}> Tj ET`,
+    )
+    .join('\n');
+  const map = [
+    '/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Own def /CMapType 2 def',
+    '1 begincodespacerange <0000> <ffff> endcodespacerange',
+    `${known.length} beginbfchar`,
+    ...known.map((glyph) => `<${codeOf(glyph)}> <${letters(glyph)}>`),
+    'endbfchar endcmap end end',
+  ].join('\n');
+  return rawPdf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 ${pageHeight}]/Resources<</Font<</F1 5 0 R>>>>/Contents 4 0 R>>`,
+    `<</Length ${content.length}>>\nstream\n${content}\nendstream`,
+    '<</Type/Font/Subtype/Type0/BaseFont/Own/Encoding/Identity-H/DescendantFonts[6 0 R]/ToUnicode 7 0 R>>',
+    '<</Type/Font/Subtype/CIDFontType2/BaseFont/Own/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/DW 500/FontDescriptor 8 0 R>>',
+    `<</Length ${map.length}>>\nstream\n${map}\nendstream`,
+    '<</Type/FontDescriptor/FontName/Own/Flags 4/FontBBox[0 0 500 700]/ItalicAngle 0/Ascent 700/Descent 0/CapHeight 700/StemV 80>>',
+  ]);
+}

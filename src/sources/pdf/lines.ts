@@ -20,6 +20,7 @@ export interface Line {
   size: number;
   font: string;
   turn: number;
+  isRightToLeft: boolean;
   /** More than one in a row with wide gaps. */
   cells: Segment[];
 }
@@ -67,6 +68,7 @@ function toLine(cells: Segment[], page: number): Line {
     size: main.size,
     font: main.font,
     turn: main.turn,
+    isRightToLeft,
     cells: ordered,
   };
 }

@@ -22,7 +22,7 @@ export interface Setting {
 
 const bullet = /^(?:[•◦▪▫‣●○■□∙·⁃➢➤►✓✔❖\uf0a7\uf0b7\uf0d8\uf076\uf0fc]\s*|[-–—*]\s+)(?=\S)/u;
 const numbered = /^(?:\d{1,3}[.)]|\([a-z\d]{1,3}\)|[a-z]\)|\[\d{1,3}\])\s+\S/u;
-const sentenceEnd = /[.!?:;。！？…]["”’')\]]*(?:\[\^\d+\])*$/u;
+const sentenceEnd = /[.!?:;。！？…؟۔।॥]["”’')\]]*(?:\[\^\d+\])*$/u;
 
 /** Makes the document's blocks of its lines, pages in order. */
 export function buildBlocks(pages: readonly Line[][], setting: Setting): Block[] {
@@ -113,7 +113,7 @@ function textTarget(
   if (above === undefined || line.y < above.y - above.size * 0.5 || line.turn !== above.turn) {
     return continued(blocks, line);
   }
-  if (last.kind === 'heading' || last.last !== above) return null;
+  if (last.kind === 'heading' || last.last !== above || line.isRightToLeft !== above.isRightToLeft) return null;
   if (Math.abs(above.size - line.size) > line.size * 0.1) return null;
   const step = line.y - above.y;
   if (step > Math.max(leading * 1.3, 1.35) * Math.max(line.size, above.size)) return null;
@@ -140,9 +140,7 @@ function continued(blocks: readonly Open[], line: Line): Open | null {
     if (candidate.kind === 'heading' || line.page - candidate.last.page > 1) return null;
     if (Math.abs(candidate.last.size - line.size) > line.size * 0.05 || candidate.last.turn !== line.turn) continue;
     const isOpen = !sentenceEnd.test(candidate.text);
-    const goesOn =
-      /^[\p{Ll}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(line.text) ||
-      /[\p{L}][-‐\u00ad]$/u.test(candidate.text);
+    const goesOn = /^[\p{Ll}\p{Lo}]/u.test(line.text) || /[\p{L}][-‐\u00ad]$/u.test(candidate.text);
     return isOpen && goesOn && line.cells.length < 3 ? candidate : null;
   }
   return null;

@@ -3,6 +3,7 @@ import { tooMuchText } from '../files/file-failures.ts';
 import { mostCharacters, type FileTask } from '../files/file-protocol.ts';
 import type { PdfPage } from './lines.ts';
 import { inReadingOrder } from './reading-order.ts';
+import { mendRightToLeft } from './right-to-left.ts';
 import { readSegments, type TextItem } from './segments.ts';
 
 export interface ReadPages {
@@ -52,9 +53,11 @@ async function readPage(document: PDFDocumentProxy, number: number): Promise<Pdf
   try {
     page = await document.getPage(number);
     const viewport = page.getViewport({ scale: 1 });
-    const { items, styles } = await page.getTextContent();
+    // Normalised before it is turned around, a ligature would have its letters in the wrong order.
+    const { items, styles } = await page.getTextContent({ disableNormalization: true });
+    const texts = items.filter((item): item is TextItem & typeof item => 'str' in item);
     const segments = readSegments(
-      items.filter((item): item is TextItem & typeof item => 'str' in item),
+      await mendRightToLeft(page, texts),
       viewport.transform as number[],
       (font) => styles[font]?.vertical === true,
     );

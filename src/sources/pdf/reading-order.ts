@@ -11,7 +11,22 @@ const fewestLines = 3;
 const mostCrossing = 0.2;
 
 export function inReadingOrder(segments: Segment[]): Segment[] {
+  if (isRightToLeft(segments)) return inOrder(segments.map(mirrored)).map(mirrored);
+  return inOrder(segments);
+}
+
+function inOrder(segments: Segment[]): Segment[] {
   return isChaotic(segments) ? cutIntoColumns(segments) : segments;
+}
+
+/** A page of Arabic or Hebrew is read like its mirror image. */
+function isRightToLeft(segments: readonly Segment[]): boolean {
+  const letters = (some: readonly Segment[]): number => some.reduce((sum, { text }) => sum + text.length, 0);
+  return letters(segments.filter((segment) => segment.isRightToLeft)) * 2 > letters(segments);
+}
+
+function mirrored(segment: Segment): Segment {
+  return { ...segment, x0: -segment.x1, x1: -segment.x0 };
 }
 
 /** Whether text jumps back up to the left, or hops to and fro between two columns of prose. */
@@ -58,7 +73,7 @@ const proseLength = 20;
 function alternates(segments: readonly Segment[]): boolean {
   const hops = segments.filter((segment, i) => {
     const next = segments[i + 1];
-    return next !== undefined && isSameRow(segment, next) && next.x0 > segment.x1;
+    return next !== undefined && isSameRow(segment, next) && (next.x0 > segment.x1 || next.x1 < segment.x0);
   }).length;
   if (hops < fewestLines || hops < segments.length * 0.2) return false;
   const gutter = findGutter(segments);
@@ -73,7 +88,7 @@ function flowsOn(side: readonly Segment[]): boolean {
   const ordered = side.toSorted((a, b) => a.y - b.y);
   const running = ordered.filter((segment, i) => {
     const next = ordered[i + 1];
-    return next !== undefined && !/[.!?:;]["”’)]?$/.test(segment.text) && /^[\p{Ll}\p{Script=Han}]/u.test(next.text);
+    return next !== undefined && !/[.!?:;]["”’)]?$/.test(segment.text) && /^[\p{Ll}\p{Lo}]/u.test(next.text);
   });
   return running.length >= (ordered.length - 1) * 0.3;
 }

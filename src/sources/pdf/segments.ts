@@ -174,6 +174,7 @@ function joinRuns(runs: Run[]): Segment | null {
     .replaceAll(/[^\S\u00a0]+/g, ' ')
     .trim();
   if (text === '') return null;
+  if (isRightToLeft) text = withBrackets(text);
   return {
     text,
     x0: Math.min(...runs.map(({ x0 }) => x0)),
@@ -186,13 +187,42 @@ function joinRuns(runs: Run[]): Segment | null {
   };
 }
 
-/** pdf.js gives each run in its logical order; the runs of a line may come in either. */
+/**
+ * The runs of a right-to-left line, each in its own order, as they are read: from the right; words of other scripts among them, with
+ * the numbers between those, from the left.
+ */
 function inReadingOrder(runs: Run[]): Run[] {
-  const first = runs[0];
-  const last = runs.at(-1);
-  if (first === undefined || last === undefined || first.x0 >= last.x0) return runs;
-  return runs.toReversed();
+  const ordered: Run[] = [];
+  let foreign: Run[] = [];
+  const flush = (): void => {
+    const last = foreign.findLastIndex(({ text }) => leftToRight.test(text));
+    ordered.push(...foreign.slice(0, last + 1).toReversed(), ...foreign.slice(last + 1));
+    foreign = [];
+  };
+  for (const run of runs.toSorted((a, b) => b.x0 - a.x0)) {
+    const isForeign =
+      !run.isRightToLeft && (leftToRight.test(run.text) || (foreign.length > 0 && !rightToLeft.test(run.text)));
+    if (isForeign) foreign.push(run);
+    else {
+      flush();
+      ordered.push(run);
+    }
+  }
+  flush();
+  return ordered;
 }
+
+const leftToRight = /[^\P{L}\u0590-\u08ff]/u;
+const rightToLeft = /[\u0590-\u08ff]/;
+
+/** In a file that says of brackets how they look they stand turned around where the text is turned around. */
+function withBrackets(text: string): string {
+  const [opening, closing] = [text.search(/[([{]/), text.search(/[)\]}]/)];
+  if (opening === -1 || closing === -1 || opening < closing) return text;
+  return text.replaceAll(/[()[\]{}]/g, (bracket) => turned[bracket] ?? bracket);
+}
+
+const turned: Readonly<Record<string, string>> = { '(': ')', ')': '(', '[': ']', ']': '[', '{': '}', '}': '{' };
 
 /** A raised number behind a word is a mark of a footnote, behind a symbol or a single letter an exponent. */
 function raisedText(before: string, digits: string): string {
