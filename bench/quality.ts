@@ -45,6 +45,7 @@ interface Asked {
   lexical: LexicalHits;
   /** Null where the question is not for the model. */
   semantic: RankedPassage[] | null;
+  withoutVector: ReadonlySet<number>;
   documentOf: Map<number, string>;
 }
 
@@ -62,7 +63,8 @@ async function ask(app: App, store: Store, { queries, judgements }: Collection):
     const ids = [...new Set([...lexical.hits, ...(semantic ?? [])].map(({ passageId }) => passageId))];
     const passages = await store.readPassages(ids);
     const documentOf = new Map(passages.map(({ passageId, itemUrl }) => [passageId, documentIdOf(itemUrl)]));
-    asked.push({ judgements: ofQuery, lexical, semantic, documentOf });
+    const withoutVector = new Set(await store.passagesWithoutVector(ids, [embedder.id]));
+    asked.push({ judgements: ofQuery, lexical, semantic, withoutVector, documentOf });
   }
   return asked;
 }
@@ -79,8 +81,8 @@ function score(asked: readonly Asked[], rank: (one: Asked) => readonly RankedPas
 
 const hybrid =
   (share: number) =>
-  ({ lexical, semantic }: Asked) =>
-    semantic === null ? lexical.hits : fuseRankings(lexical, semantic, share);
+  ({ lexical, semantic, withoutVector }: Asked) =>
+    semantic === null ? lexical.hits : fuseRankings(lexical, semantic, withoutVector, share);
 
 interface Row {
   collection: string;

@@ -13,17 +13,21 @@ const leastCosineAlone = 0.25;
 /**
  * Fuses the list found by words with the one found by meaning:
  * `(1 − α) · BM25 ÷ ideal BM25 + α · cosine` over the union of both. A passage that stands in one list only
- * has 0 from the other. The result does not depend on the order of the inputs.
+ * has 0 from the other, unless it cannot have more: what has no vector is judged by its words alone.
+ * The result does not depend on the order of the inputs.
+ * @param withoutVector passages that no question's vector can find: in another language than the model's, or still waiting
  */
 export function fuseRankings(
   lexical: LexicalHits,
   semantic: readonly RankedPassage[],
+  withoutVector: ReadonlySet<number> = new Set(),
   share = meaningShare,
 ): RankedPassage[] {
   const fused = new Map<number, RankedPassage>();
   for (const hit of lexical.hits) {
     const coverage = lexical.idealScore > 0 ? hit.score / lexical.idealScore : 0;
-    fused.set(hit.passageId, { ...hit, score: (1 - share) * coverage });
+    const weight = withoutVector.has(hit.passageId) ? 1 : 1 - share;
+    fused.set(hit.passageId, { ...hit, score: weight * coverage });
   }
   for (const hit of semantic) {
     const words = fused.get(hit.passageId);

@@ -10,6 +10,8 @@ export interface QuestionVector {
   values: Float32Array;
   /** See `Embedder.unrelatedCosine`. */
   unrelatedCosine: number;
+  /** Whether every passage of the account has a vector to compare with: none is in another language, and none waits. */
+  everyPassage: boolean;
   /** While passages are embedded anew: the question for those that still have the vectors of the embedder before. */
   before?: QuestionVector | undefined;
 }
@@ -22,6 +24,7 @@ export interface Meaning {
   passagesToEmbed: number;
 }
 
+const nobody = { embedders: [], everyPassage: false };
 const wordsAlone: Meaning = { vector: null, passagesToEmbed: 0 };
 
 /** Below this share of passages with a vector, the few that have one would push the others down for no reason. */
@@ -39,6 +42,8 @@ function understands({ languages }: Embedder, question: string): boolean {
 /** Who embeds an account's questions, the embedder of the settings first; nobody where words decide alone. */
 interface Answering {
   embedders: readonly Embedder[];
+  /** See `QuestionVector`. */
+  everyPassage: boolean;
   passagesToEmbed: number;
 }
 
@@ -54,42 +59,49 @@ export function createMeaning(
   log: Log,
   findEmbedder: (id: string) => Embedder | null = () => null,
 ) {
-  const settled = new Map<string, { embedders: readonly Embedder[]; until: number }>();
+  const settled = new Map<string, Omit<Answering, 'passagesToEmbed'> & { until: number }>();
 
-  const settle = ({ accountId }: Store, embedders: readonly Embedder[], forMs: number): Answering => {
-    settled.set(accountId, { embedders, until: clock.now() + forMs });
-    return { embedders, passagesToEmbed: 0 };
+  const settle = (
+    { accountId }: Store,
+    embedders: readonly Embedder[],
+    everyPassage: boolean,
+    forMs: number,
+  ): Answering => {
+    settled.set(accountId, { embedders, everyPassage, until: clock.now() + forMs });
+    return { embedders, everyPassage, passagesToEmbed: 0 };
   };
 
   const choose = async (store: Store, wanted: Embedder): Promise<Answering> => {
     const known = settled.get(store.accountId);
-    if (known !== undefined && clock.now() < known.until) return { embedders: known.embedders, passagesToEmbed: 0 };
+    if (known !== undefined && clock.now() < known.until) return { ...known, passagesToEmbed: 0 };
     const { passages, embedded } = await store.countVectors(wanted.id, wanted.languages);
     if (embedded >= passages * leastEmbedded) {
       // Nothing to compare with is not ready: the first item changes that.
-      return embedded > 0 ? settle(store, [wanted], settledForMs) : { embedders: [], passagesToEmbed: 0 };
+      if (embedded === 0) return { ...nobody, passagesToEmbed: 0 };
+      const inAll = wanted.languages === null ? passages : (await store.countVectors(wanted.id)).passages;
+      return settle(store, [wanted], embedded >= inAll, settledForMs);
     }
     // Of several the one with the most vectors: each costs a question's embedding, and a model's memory.
     const [other] = (await store.listEmbedders()).filter(({ id }) => id !== wanted.id);
     const before = other === undefined ? null : findEmbedder(other.id);
     if (other === undefined || before === null || embedded + other.vectors < passages * leastEmbedded) {
-      return { embedders: [], passagesToEmbed: passages - embedded };
+      return { ...nobody, passagesToEmbed: passages - embedded };
     }
-    return settle(store, embedded === 0 ? [before] : [wanted, before], settledMeanwhileMs);
+    return settle(store, embedded === 0 ? [before] : [wanted, before], false, settledMeanwhileMs);
   };
 
   return {
     /** @param text null: meaning is not asked for */
     async ofQuestion(store: Store, text: string | null, signal: AbortSignal): Promise<Meaning> {
       if (embedder === null || text === null) return wordsAlone;
-      const { embedders, passagesToEmbed } = await choose(store, embedder);
+      const { embedders, everyPassage, passagesToEmbed } = await choose(store, embedder);
       try {
         const vectors = await Promise.all(
           embedders
             .filter((one) => understands(one, text))
             .map(async (one): Promise<QuestionVector> => {
               const values = await one.embedQuery(text, signal);
-              return { embedderId: one.id, values, unrelatedCosine: one.unrelatedCosine ?? 0 };
+              return { embedderId: one.id, values, unrelatedCosine: one.unrelatedCosine ?? 0, everyPassage };
             }),
         );
         const [vector, before] = vectors;

@@ -23,7 +23,22 @@ export async function rankPassages(
   if (by === 'meaning') return [...(await byMeaning())];
   const lexical = await store.searchWords(text, filter, depth);
   if (by === 'words' || vector === null) return lexical.hits;
-  return fuseRankings(lexical, await byMeaning());
+  const semantic = await byMeaning();
+  return fuseRankings(lexical, semantic, await withoutVector(store, vector, lexical.hits, semantic));
+}
+
+/** Which of the passages that words found have no vector that the question's could have found. */
+async function withoutVector(
+  store: Store,
+  { embedderId, before, everyPassage }: QuestionVector,
+  byWords: readonly RankedPassage[],
+  byMeaning: readonly RankedPassage[],
+): Promise<ReadonlySet<number>> {
+  if (everyPassage) return new Set();
+  const found = new Set(byMeaning.map(({ passageId }) => passageId));
+  const asked = byWords.map(({ passageId }) => passageId).filter((id) => !found.has(id));
+  const embedderIds = before === undefined ? [embedderId] : [embedderId, before.embedderId];
+  return new Set(await store.passagesWithoutVector(asked, embedderIds));
 }
 
 /** A passage has one vector, of one embedder or the other: two lists share none, and their scores are on one scale. */

@@ -206,6 +206,8 @@ export interface Store {
     embedderId: string,
     languages?: readonly string[] | null,
   ): Promise<{ passages: number; embedded: number }>;
+  /** Those of these passages that have no vector of any of these embedders. */
+  passagesWithoutVector(passageIds: readonly number[], embedderIds: readonly string[]): Promise<number[]>;
 
   /** Open ones first, of those the ones that serve a goal, of those the newest. */
   listActions(query: ActionQuery): Promise<Page<ActionItem>>;

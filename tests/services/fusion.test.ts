@@ -36,6 +36,18 @@ describe('the fused ranking', () => {
     expect(fused.map(({ passageId }) => passageId)).toEqual([2, 1, 3]);
   });
 
+  it('judges by its words alone what has no vector, so that nothing pushes it down', () => {
+    const hit = (passageId: number, score: number) => ({ passageId, contentId: 'c_x', score });
+    const words = { hits: [hit(1, 5), hit(2, 4)], idealScore: 10 };
+    const near = [hit(2, 0.3), hit(3, 0.35)];
+    expect(fuseRankings(words, near).map(({ passageId }) => passageId)).toEqual([2, 1, 3]);
+    expect(fuseRankings(words, near, new Set([1])).map(({ passageId, score }) => [passageId, score])).toEqual([
+      [1, 0.5],
+      [2, 0.35],
+      [3, 0.175],
+    ]);
+  });
+
   it('keeps a lone exact hit above any number of vague neighbours', () => {
     const hit = (passageId: number, score: number) => ({ passageId, contentId: 'c_x', score });
     // A name or an error code: one passage has it and nearly all that BM25 can give; the neighbours only sound alike.

@@ -123,3 +123,16 @@ it('cosines of a model that gives unrelated texts much are brought to the scale 
   const { results } = await search.search(localAccountId, { query: 'feline', limit: 4 }, signal, 'meaning');
   expect(results.map(({ score }) => score)).toEqual([1, 0, 0, 0].map((score) => expect.closeTo(score, 2) as number));
 });
+
+it('what is in a language that the model does not know is not pushed down by neighbours of its meaning', async () => {
+  const near = Float32Array.of(0.7, 0, Math.sqrt(1 - 0.7 ** 2));
+  const english = { ...embedder('one'), languages: ['en'], embedQuery: async () => near };
+  const blocks = paragraphs('Minka Mau: Feline, Katze, Hund.');
+  await addFinishedItem(house.store, { url: 'https://example.com/de', about: { language: 'de' }, blocks });
+  await embedMissing(english, house.store, signal);
+  const search = createSearchService(house.stores, english, clock, rememberingLog());
+  const find = async (query: string) =>
+    (await search.search(localAccountId, { query, limit: 3 }, signal)).results.map(({ url }) => url.slice(20));
+  // Half of what its words score is less than half of that cosine.
+  expect(await find('minka mau feline')).toEqual(['de', '0']);
+});

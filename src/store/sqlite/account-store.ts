@@ -376,6 +376,10 @@ export class SqliteStore implements port.Store {
     return this.#read('countVectors', embedderId, languages);
   }
 
+  async passagesWithoutVector(passageIds: readonly number[], embedderIds: readonly string[]): Promise<number[]> {
+    return this.#read('passagesWithoutVector', passageIds, embedderIds);
+  }
+
   async listActions(query: records.ActionQuery): Promise<records.Page<ActionItem>> {
     return this.#use((file) => actions.listActions(file, query));
   }

@@ -136,6 +136,21 @@ function count(
   return { passages: counts?.passages ?? 0, embedded: counts?.embedded ?? 0 };
 }
 
+export function passagesWithoutVector(
+  file: SqliteFile,
+  passageIds: readonly number[],
+  embedderNames: readonly string[],
+): number[] {
+  const rows = file.all<{ id: number }>(
+    `SELECT asked.value AS id FROM json_each(?) asked WHERE NOT EXISTS (
+       SELECT 1 FROM vectors v WHERE v.passage = asked.value
+         AND v.embedder IN (SELECT id FROM embedders WHERE name IN (SELECT value FROM json_each(?))))`,
+    JSON.stringify(passageIds),
+    JSON.stringify(embedderNames),
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Items that a worker is about to bring through `embed`: not those that wait for a later attempt. */
 const itemsBeforeEmbedding = `SELECT j.content FROM jobs j
   WHERE j.due_at IS NOT NULL AND j.stage <> 'analyse' AND (j.state = 'claimed' OR j.due_at <= ?)`;

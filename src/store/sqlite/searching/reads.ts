@@ -8,7 +8,7 @@ import { correctQuery } from '../spelling.ts';
 import type { SqliteFile } from '../sqlite-file.ts';
 import { AttachedCaches } from '../vector-cache/attached-caches.ts';
 import type { VectorMemory } from '../vector-cache/vector-memories.ts';
-import { countVectors, searchVectors } from '../vectors.ts';
+import { countVectors, passagesWithoutVector, searchVectors } from '../vectors.ts';
 import { searchWords } from '../word-search.ts';
 
 /**
@@ -37,6 +37,7 @@ export function createSearchReads() {
     coverage,
     sampleItem,
     countVectors,
+    passagesWithoutVector,
   };
 }
 
