@@ -4,7 +4,8 @@
  * are addresses which the caller lays out, and not from 1024 to 2048, where constants are. A row is `width` bytes, a multiple of 16; components are −127..127.
  *
  * `query` is: 16 bytes with eight 16-bit ones; an int32, the sum of the sizes of the query's negative components, in 16 bytes; the
- * query's components, their sizes (0..127), and their signs (0, or −1 for negative ones), `width` bytes each.
+ * query's components, their sizes (0..127), and their signs (0, or −1 for negative ones), `width` bytes each; at last its components
+ * once more in 16 bits, so small that the sum of their products with any row fits into 32.
  *
  * `top` is: how many hits are wanted (k), how many there are, the score that further ones must exceed (float32), nothing, 4 bytes
  * each; then room for 2k keys of 8 bytes. A key orders hits: the score's bits made to compare as integers above, the row's
@@ -137,6 +138,67 @@ export function scan(rows: usize, factors: usize, mask: usize, first: i32, count
       // An earlier lane may have raised it.
       if (score > load<f32>(top + leastAt)) put(top, first + row, score);
     }
+  }
+}
+
+@inline
+function fineProducts(row: usize, low: v128, high: v128, sum: v128): v128 {
+  const bytes = v128.load(row);
+  const products = i32x4.dot_i16x8_s(i16x8.extend_low_i8x16_s(bytes), low);
+  return i32x4.add(i32x4.add(sum, products), i32x4.dot_i16x8_s(i16x8.extend_high_i8x16_s(bytes), high));
+}
+
+@inline
+function rowOf(found: usize, at: i32): u32 {
+  return ~load<u32>(found + keysAt + (<usize>at << 3));
+}
+
+@inline
+function addressOf(row: u32, blocks: usize, blockBytes: usize, width: usize): usize {
+  return blocks + <usize>(row >> 12) * blockBytes + <usize>(row & 4095) * width;
+}
+
+@inline
+function putFine(top: usize, row: u32, product: i32, blocks: usize, blockBytes: usize, width: usize): void {
+  const factors = blocks + <usize>(row >> 12) * blockBytes + 4096 * width;
+  const score = <f32>product * load<f32>(factors + (<usize>(row & 4095) << 2));
+  if (score > load<f32>(top + leastAt)) put(top, row, score);
+}
+
+/**
+ * Adds to `top` the rows that are in `found`, another list of hits, by their products with the query in 16 bits. Rows lie in blocks of
+ * 4,096, `blockBytes` from one to the next, each followed by its factors.
+ */
+export function refine(found: usize, blocks: usize, blockBytes: usize, width: usize, query: usize, top: usize): void {
+  const count = load<i32>(found + filledAt);
+  const fine = query + queryAt + 3 * width;
+  // Four at once, because each is waited for; the last row stands in for those that are missing.
+  for (let at = 0; at < count; at += 4) {
+    const r0 = rowOf(found, at);
+    const r1 = rowOf(found, min(at + 1, count - 1));
+    const r2 = rowOf(found, min(at + 2, count - 1));
+    const r3 = rowOf(found, min(at + 3, count - 1));
+    const p0 = addressOf(r0, blocks, blockBytes, width);
+    const p1 = addressOf(r1, blocks, blockBytes, width);
+    const p2 = addressOf(r2, blocks, blockBytes, width);
+    const p3 = addressOf(r3, blocks, blockBytes, width);
+    let a = i32x4.splat(0);
+    let b = i32x4.splat(0);
+    let c = i32x4.splat(0);
+    let d = i32x4.splat(0);
+    for (let column: usize = 0; column < width; column += 16) {
+      const low = v128.load(fine + 2 * column);
+      const high = v128.load(fine + 2 * column, 16);
+      a = fineProducts(p0 + column, low, high, a);
+      b = fineProducts(p1 + column, low, high, b);
+      c = fineProducts(p2 + column, low, high, c);
+      d = fineProducts(p3 + column, low, high, d);
+    }
+    const products = sums(a, b, c, d);
+    putFine(top, r0, i32x4.extract_lane(products, 0), blocks, blockBytes, width);
+    if (at + 1 < count) putFine(top, r1, i32x4.extract_lane(products, 1), blocks, blockBytes, width);
+    if (at + 2 < count) putFine(top, r2, i32x4.extract_lane(products, 2), blocks, blockBytes, width);
+    if (at + 3 < count) putFine(top, r3, i32x4.extract_lane(products, 3), blocks, blockBytes, width);
   }
 }
 

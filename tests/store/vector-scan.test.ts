@@ -22,7 +22,7 @@ const aligned = (address: number) => Math.ceil(address / 16) * 16;
 
 interface Scan {
   rows: readonly Int8Array[];
-  query: Int8Array;
+  query: Int8Array | Float32Array;
   /** One byte a row. */
   mask?: readonly number[];
   limit: number;
@@ -30,34 +30,48 @@ interface Scan {
   block?: number;
 }
 
-/** Lays everything out in a memory, scans it in blocks, and reads what was found. */
-function scanned(build: ScanBuild, { rows, query, mask, limit, block = rows.length }: Scan) {
-  const memory: SharedMemory = new WebAssembly.Memory({ initial: 64, maximum: 64, shared: true });
+/** Lays everything out in a memory, scans it in blocks, and reads what was found by the query in 8 bits, and what became of that in 16. */
+function scannedAndRefined(build: ScanBuild, { rows, query, mask, limit, block = rows.length }: Scan) {
+  const memory: SharedMemory = new WebAssembly.Memory({ initial: 512, maximum: 512, shared: true });
   const kernel = openScanKernel(build, memory);
   const width = widthOf(query.length);
   // Behind the kernel's own constants.
   const queryAt = 4_096;
-  const topAt = aligned(queryAt + bytesOfQuery(width));
+  const foundAt = aligned(queryAt + bytesOfQuery(width));
+  const topAt = aligned(foundAt + bytesOfTop(limit));
   const maskAt = aligned(topAt + bytesOfTop(limit));
-  const factorsAt = aligned(maskAt + rows.length);
-  const rowsAt = aligned(factorsAt + 4 * rows.length + 16);
+  const rowsAt = aligned(maskAt + rows.length);
+  const factorsAt = rowsAt + 4_096 * width;
   rows.forEach((row, index) => new Int8Array(memory.buffer).set(row, rowsAt + index * width));
   if (mask !== undefined) new Uint8Array(memory.buffer).set(mask.slice(0, rows.length), maskAt);
   kernel.measure(rowsAt, factorsAt, rows.length, width);
-  writeQuery(memory, queryAt, { scale: 1, components: query }, width);
+  const length = writeQuery(memory, queryAt, Float32Array.from(query), width);
+  writeTop(memory, foundAt, limit);
   writeTop(memory, topAt, limit);
   for (let at = 0; at < rows.length; at += block) {
     const count = Math.min(block, rows.length - at);
     const masked = mask === undefined ? 0 : maskAt + at;
-    kernel.scan(rowsAt + at * width, factorsAt + 4 * at, masked, at, count, width, queryAt, topAt);
+    kernel.scan(rowsAt + at * width, factorsAt + 4 * at, masked, at, count, width, queryAt, foundAt);
   }
+  kernel.finish(foundAt);
+  kernel.refine(foundAt, rowsAt, 0, width, queryAt, topAt);
   kernel.finish(topAt);
-  const length = Math.hypot(...query);
-  return readTop(memory, topAt).map(({ row, score }) => ({ row, score: score / length }));
+  const read = (at: number, queryLength: number) =>
+    readTop(memory, at).map(({ row, score }) => ({ row, score: score / queryLength }));
+  const coarse = Math.hypot(...quantize(Float32Array.from(query)).components);
+  return { found: read(foundAt, coarse), refined: read(topAt, length) };
 }
+
+const scanned = (build: ScanBuild, scan: Scan) => scannedAndRefined(build, scan).found;
+const refined = (build: ScanBuild, scan: Scan) => scannedAndRefined(build, scan).refined;
 
 const builds = ['fused', 'pairs', 'simd', 'plain'] as const;
 const byte = fc.oneof(fc.integer({ min: -127, max: 127 }), fc.constantFrom(-127, 127, 0));
+/** With the largest component at the end of the range, where nothing is lost by quantizing. */
+function spread(bytes: Int8Array): Int8Array {
+  const largest = bytes.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  return bytes.map((value) => (Math.abs(value) === largest ? Math.sign(value) * 127 : value));
+}
 const scans = fc.integer({ min: 1, max: 70 }).chain((dimensions) => {
   const components = fc
     .array(byte, { minLength: dimensions, maxLength: dimensions })
@@ -65,7 +79,7 @@ const scans = fc.integer({ min: 1, max: 70 }).chain((dimensions) => {
     .filter((bytes) => bytes.some((value) => value !== 0))
     .map((bytes) => Int8Array.from(bytes));
   return fc.record({
-    query: components,
+    query: components.map(spread),
     rows: fc.array(components, { minLength: 0, maxLength: 60 }),
     mask: fc.option(fc.array(fc.constantFrom(0, 0, 1), { minLength: 60, maxLength: 60 }), { nil: undefined }),
     limit: fc.integer({ min: 1, max: 12 }),
@@ -91,7 +105,13 @@ describe('the scanning kernel', () => {
         `SELECT row, 1 - vec_distance_cosine(vec_int8(components), vec_int8(?)) AS score FROM vectors
          ORDER BY score DESC, row`,
       )
-      .all(Buffer.from(query));
+      .all(Buffer.from(Int8Array.from(query)));
+  }
+
+  function exactCosine(row: Int8Array, query: Int8Array | Float32Array): number {
+    const floats = (values: Iterable<number>) => Buffer.from(Float32Array.from(values).buffer);
+    const select = db.prepare<unknown[], number>('SELECT 1 - vec_distance_cosine(?, ?)').pluck();
+    return select.get(floats(row), floats(query))!;
   }
 
   it.each(builds)('%s: finds what sqlite-vec finds, in its order', (build) => {
@@ -113,10 +133,39 @@ describe('the scanning kernel', () => {
   it.each(['fused', 'pairs', 'simd'] as const)('%s: agrees with JavaScript bit for bit', (build) => {
     fc.assert(
       fc.property(scans, (scan) => {
-        expect(scanned(build, scan)).toEqual(scanned('plain', scan));
+        expect(scannedAndRefined(build, scan)).toEqual(scannedAndRefined('plain', scan));
       }),
       { numRuns: 300 },
     );
+  });
+
+  /** A scan of these rows, by a query that does not fit into bytes. */
+  const finely = (scan: Scan): Scan => ({
+    ...scan,
+    query: Float32Array.from(scan.query, (component, index) => component + Math.sin(index * scan.rows.length) / 2),
+  });
+
+  it.each(builds)('%s: compares the best with the whole query', (build) => {
+    fc.assert(
+      fc.property(scans.map(finely), (scan) => {
+        const { found, refined: best } = scannedAndRefined(build, scan);
+        const exact = new Map(found.map(({ row }) => [row, exactCosine(scan.rows[row]!, scan.query)]));
+        expect(best.map(({ row }) => row).sort()).toEqual([...exact.keys()].sort());
+        for (const [place, { row, score }] of best.entries()) {
+          expect(Math.abs(score - exact.get(row)!)).toBeLessThan(1e-4);
+          expect(score).toBeLessThanOrEqual(best[place - 1]?.score ?? 2);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('tells by the whole query what bytes cannot', () => {
+    // In bytes the query is (127, 1, 0), from which both are as far.
+    const scan = { rows: [Int8Array.of(127, 2, 0), Int8Array.of(127, 1, 1)], limit: 2 };
+    const query = Float32Array.of(127, 0.57, 0.44);
+    expect(scanned('pairs', { ...scan, query }).map(({ row }) => row)).toEqual([0, 1]);
+    expect(refined('pairs', { ...scan, query }).map(({ row }) => row)).toEqual([1, 0]);
   });
 
   it.each(builds)('%s: holds at the ends of the range', (build) => {

@@ -2,7 +2,7 @@ import type { RankedPassage } from '../../domain/passage.ts';
 import type { PassageFilter, PassagesToEmbed, PassageToEmbed } from '../records.ts';
 import { deletedItems, deletedPassages } from './deleted.ts';
 import { filterCondition } from './passage-filter.ts';
-import { type QuantizedVector, quantize } from './quantize.ts';
+import { candidatesFor, cosine, fineQuery, type QuantizedVector, quantize } from './quantize.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 import type { VectorCache } from './vector-cache/vector-cache.ts';
 
@@ -70,8 +70,8 @@ export function searchVectors(
 }
 
 /**
- * With the functions of sqlite-vec. The unary plus makes SQLite start at the filter when there is one: nearly all vectors are of
- * one embedder, so its index would narrow nothing.
+ * With the functions of sqlite-vec, and the best ones more exactly. The unary plus makes SQLite start at the filter when there is one:
+ * nearly all vectors are of one embedder, so its index would narrow nothing.
  */
 function searchInFile(
   file: SqliteFile,
@@ -81,20 +81,28 @@ function searchInFile(
   limit: number,
 ): RankedPassage[] {
   const { sql, parameters } = filterCondition('v.passage', filter);
-  return file.all<RankedPassage>(
-    `SELECT hit.passageId, c.id AS contentId, 1 - hit.distance AS score
+  const candidates = file.all<{ passageId: number; contentId: string; components: Buffer }>(
+    `SELECT hit.passageId, c.id AS contentId, v.components
      FROM (
        SELECT v.passage AS passageId, vec_distance_cosine(vec_int8(v.components), vec_int8(?)) AS distance
        FROM vectors v WHERE +v.embedder = ? ${sql}
        ORDER BY distance, v.passage LIMIT ?
      ) hit
-     JOIN passages p ON p.id = hit.passageId JOIN content c ON c.seq = p.content
-     ORDER BY hit.distance, hit.passageId`,
+     JOIN vectors v ON v.passage = hit.passageId
+     JOIN passages p ON p.id = hit.passageId JOIN content c ON c.seq = p.content`,
     asBlob(quantize(query)),
     embedder,
     ...parameters,
-    limit,
+    candidatesFor(limit),
   );
+  const fine = fineQuery(query);
+  return candidates
+    .map(({ passageId, contentId, components: { buffer, byteOffset, length } }) => {
+      const score = cosine(new Int8Array(buffer, byteOffset, length), fine);
+      return { passageId, contentId, score };
+    })
+    .sort((a, b) => b.score - a.score || a.passageId - b.passageId)
+    .slice(0, limit);
 }
 
 /** Whether the document of `d` is in one of `languages` or in one that could not be told: `en-US` is `en`. */

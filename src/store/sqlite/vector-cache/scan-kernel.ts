@@ -19,6 +19,7 @@ export interface ScanKernel {
     query: Address,
     top: Address,
   ): void;
+  refine(found: Address, blocks: Address, blockBytes: number, width: number, query: Address, top: Address): void;
   finish(top: Address): void;
   measure(rows: Address, factors: Address, count: number, width: number): void;
 }

@@ -1,4 +1,4 @@
-import type { QuantizedVector } from '../quantize.ts';
+import { fineQuery, lengthOf, quantize } from '../quantize.ts';
 import type { Address, SharedMemory } from './scan-kernel.ts';
 
 /*
@@ -20,18 +20,19 @@ export function widthOf(dimensions: number): number {
 }
 
 export function bytesOfQuery(width: number): number {
-  return components + 3 * width;
+  return components + 5 * width;
 }
 
 export function bytesOfTop(limit: number): number {
   return keys + 2 * limit * 8;
 }
 
-export function writeQuery(memory: SharedMemory, at: Address, query: QuantizedVector, width: number): void {
+/** Lays out a query, and gives the length of it that scores of `refine` are to be divided by. */
+export function writeQuery(memory: SharedMemory, at: Address, query: Float32Array, width: number): number {
   new Int16Array(memory.buffer, at + ones, 8).fill(1);
   const bytes = new Int8Array(memory.buffer, at + components, 3 * width).fill(0);
   let sum = 0;
-  for (const [index, component] of query.components.entries()) {
+  for (const [index, component] of quantize(query).components.entries()) {
     bytes[index] = component;
     bytes[width + index] = Math.abs(component);
     if (component >= 0) continue;
@@ -39,6 +40,9 @@ export function writeQuery(memory: SharedMemory, at: Address, query: QuantizedVe
     sum -= component;
   }
   new Int32Array(memory.buffer, at + turned, 4).fill(sum);
+  const fine = fineQuery(query);
+  new Int16Array(memory.buffer, at + components + 3 * width, width).fill(0).set(fine);
+  return lengthOf(fine);
 }
 
 export function writeTop(memory: SharedMemory, at: Address, limit: number): void {

@@ -52,6 +52,22 @@ export function createPlainKernel(memory: SharedMemory): ScanKernel {
         if (score > (least[0] ?? 0)) put(top, first + row, score);
       }
     },
+    refine(found, blocks, blockBytes, width, query, top) {
+      const fine = new Int16Array(memory.buffer, query + queryAt + 3 * width, width);
+      const count = new Int32Array(memory.buffer, found, 2)[1] ?? 0;
+      const keys = new Uint32Array(memory.buffer, found + keysAt, 2 * count);
+      const least = new Float32Array(memory.buffer, top + 8, 1);
+      for (let at = 0; at < count; at += 1) {
+        const row = ~(keys[2 * at] ?? 0) >>> 0;
+        const block = blocks + (row >> 12) * blockBytes;
+        const bytes = new Int8Array(memory.buffer, block + (row & 4095) * width, width);
+        const [factor = 0] = new Float32Array(memory.buffer, block + 4096 * width + (row & 4095) * 4, 1);
+        let product = 0;
+        for (let column = 0; column < width; column += 1) product += (bytes[column] ?? 0) * (fine[column] ?? 0);
+        const score = Math.fround(Math.fround(product) * factor);
+        if (score > (least[0] ?? 0)) put(top, row, score);
+      }
+    },
     finish: keepBest,
     measure(rows, factors, count, width) {
       const bytes = new Int8Array(memory.buffer, rows, count * width);

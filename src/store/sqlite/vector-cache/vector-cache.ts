@@ -1,12 +1,11 @@
 import type { RankedPassage } from '../../../domain/passage.ts';
 import type { PassageFilter } from '../../records.ts';
-import { type QuantizedVector, quantize } from '../quantize.ts';
 import type { SqliteFile } from '../sqlite-file.ts';
 import { applyChanges, fillRows, readLog, type RowsWanted } from './fill-rows.ts';
-import { readMask, type RowMask, writeMask } from './row-mask.ts';
+import { readMask } from './row-mask.ts';
 import type { ScanBuild, SharedMemory } from './scan-kernel.ts';
-import { readTop, writeQuery, writeTop } from './scan-layout.ts';
-import { mostHits, type Place, rowsState, VectorRows } from './vector-rows.ts';
+import { type RankedRow, scanRows } from './scan-rows.ts';
+import { mostHits, rowsState, VectorRows } from './vector-rows.ts';
 
 /** Rows that no longer count cost as much as those that do: from a quarter of them on, all are read again. */
 const mostMarked = 0.25;
@@ -41,7 +40,7 @@ export class VectorCache {
       const mask = readMask(file, filter, this.#wanted.few);
       const { place } = this.#rows;
       if (mask === 'few' || place === null) return null;
-      const found = this.#scan(quantize(query), mask, limit, place);
+      const found = scanRows(this.#rows, query, mask, limit, place);
       this.#retireWhenSparse();
       return withItems(file, found);
     });
@@ -72,42 +71,10 @@ export class VectorCache {
     return (some?.count ?? 0) > this.#wanted.few;
   }
 
-  #scan(query: QuantizedVector, mask: RowMask, limit: number, place: Place): RankedRow[] {
-    const { memory, kernel, width } = this.#rows;
-    const isMasked = mask.items !== null || mask.passages.length > 0;
-    const count = this.#rows.count;
-    const areMarked = this.#rows.marked > 0;
-    writeQuery(memory, place.query, query, width);
-    writeTop(memory, place.top, limit);
-    for (const block of this.#rows.blocks(count)) {
-      if (isMasked) writeMask(memory, place.mask, block, mask);
-      const counts = isMasked ? place.mask : areMarked ? block.counts : 0;
-      kernel.scan(block.rows, block.factors, counts, block.first, block.count, width, place.query, place.top);
-    }
-    kernel.finish(place.top);
-    const length = Math.hypot(...query.components);
-    const best = new Map<number, RankedRow>();
-    for (const { row, score } of readTop(memory, place.top)) {
-      const { passageId, item } = this.#rows.ownerOf(row);
-      const before = best.get(passageId);
-      // Twice only while another thread replaces it: the later row is the newer one.
-      if (before === undefined || row > before.row)
-        best.set(passageId, { row, passageId, item, score: score / length });
-    }
-    return [...best.values()].sort((a, b) => b.score - a.score || a.passageId - b.passageId);
-  }
-
   #retireWhenSparse(): void {
     const { marked, count } = this.#rows;
     if (marked >= leastToCompact && marked > count * mostMarked) this.#rows.state = rowsState.retired;
   }
-}
-
-interface RankedRow {
-  row: number;
-  passageId: number;
-  item: number;
-  score: number;
 }
 
 /** Names the items; what the file does not have any more is left out. */

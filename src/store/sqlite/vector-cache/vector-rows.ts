@@ -1,5 +1,6 @@
 import { threadId } from 'node:worker_threads';
 import { chooseScanBuild, openScanKernel, type Address, type ScanKernel, type SharedMemory } from './scan-kernel.ts';
+import { candidatesFor } from '../quantize.ts';
 import { bytesOfQuery, bytesOfTop, widthOf } from './scan-layout.ts';
 
 /*
@@ -9,7 +10,7 @@ import { bytesOfQuery, bytesOfTop, widthOf } from './scan-layout.ts';
  *
  *   header   width, dimensions, rows, marked rows, state, lock (32 bits each); at 64 the last change applied, the largest passage
  *   kernel   from 1024 on what every instance of it writes there again, its constants (scripts/build.mjs says where)
- *   places   at 128 the thread that has each (32 bits); from 4096 on the places: query, top, mask
+ *   places   at 128 the thread that has each (32 bits); from 4096 on the places: query, found, top, mask
  *   blocks   of 4096 rows: components, factors (float32), passages (float64), items (uint32), whether a row counts (a byte)
  */
 
@@ -52,6 +53,8 @@ export interface Block {
 
 export interface Place {
   query: Address;
+  /** For what is looked at more closely. */
+  found: Address;
   top: Address;
   mask: Address;
 }
@@ -61,10 +64,11 @@ const aligned = (bytes: number): number => Math.ceil(bytes / 64) * 64;
 const self = threadId + 1;
 
 function sizesOf(width: number) {
-  const top = aligned(bytesOfQuery(width));
+  const found = aligned(bytesOfQuery(width));
+  const top = found + aligned(bytesOfTop(candidatesFor(mostHits)));
   const mask = top + aligned(bytesOfTop(mostHits));
   const place = mask + rowsPerBlock;
-  return { top, mask, place, block: rowsPerBlock * (width + 17), blocksAt: placesAt + places * place };
+  return { found, top, mask, place, block: rowsPerBlock * (width + 17), blocksAt: placesAt + places * place };
 }
 
 /** What this many rows take, bytes. */
@@ -203,7 +207,8 @@ export class VectorRows {
       const owner = Atomics.compareExchange(owners, place, 0, self);
       if (owner !== 0 && owner !== self) continue;
       const query = placesAt + place * this.#sizes.place;
-      return { query, top: query + this.#sizes.top, mask: query + this.#sizes.mask };
+      const { found, top, mask } = this.#sizes;
+      return { query, found: query + found, top: query + top, mask: query + mask };
     }
     return null;
   }
@@ -214,6 +219,11 @@ export class VectorRows {
     const passages = factors + 4 * rowsPerBlock;
     const items = passages + 8 * rowsPerBlock;
     return { first: index * rowsPerBlock, rows, factors, passages, items, counts: items + 4 * rowsPerBlock };
+  }
+
+  /** Adds to the list at `top` the rows of the list at `found`, by the query in 16 bits. */
+  refine({ query, found, top }: Place): void {
+    this.kernel.refine(found, this.#sizes.blocksAt, this.#sizes.block, this.width, query, top);
   }
 
   /** The blocks that hold the first `count` rows. */
