@@ -236,7 +236,12 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     },
   };
   const services: Services = {
-    library: createLibraryService(stores, clock, () => worker.wake()),
+    library: createLibraryService(
+      stores,
+      clock,
+      () => worker.wake(),
+      async () => writing?.whyWaiting() ?? null,
+    ),
     search: createSearchService(stores, embedder, clock, log, {
       rememberQueries: config.rememberQueries,
       goalWeight: config.goalWeight,

@@ -38,6 +38,8 @@ const longestRetryMs = 60 * 60_000;
 /** A key that is not accepted is not tried again and again. */
 const unauthorizedPauseMs = 15 * 60_000;
 
+const budgetSpent = "today's budget is spent; it goes on tomorrow (UTC)";
+
 /** Gives items the analysis of a model after they are completed. Several processes may do so on one data folder. */
 export class BetterAnalyses {
   readonly #parts: WritingParts;
@@ -64,6 +66,13 @@ export class BetterAnalyses {
     return this.#parts.clock.now() < this.#pausedUntil
       ? { state: 'paused', reason: this.#pauseReason }
       : { state: 'on', reason: null };
+  }
+
+  /** Why no item is analysed just now, in this process or for want of budget in any; null when nothing is in the way. */
+  async whyWaiting(): Promise<string | null> {
+    const { state, reason } = this.state();
+    if (state === 'paused') return reason;
+    return (await this.#isSpent()) ? budgetSpent : null;
   }
 
   /**
@@ -100,13 +109,17 @@ export class BetterAnalyses {
   }
 
   async #mayGoOn(): Promise<boolean> {
-    const { clock, budget, stores } = this.#parts;
+    const { clock } = this.#parts;
     if (clock.now() < this.#pausedUntil) return false;
-    const used = await stores.control.usageToday();
-    const spent =
-      used.inputTokens + used.outputTokens >= budget.tokensPerDay || used.costMicros >= budget.costMicrosPerDay;
-    if (spent) this.#pause(startOfTomorrow(clock.now()), "today's budget is spent; it goes on tomorrow (UTC)");
+    const spent = await this.#isSpent();
+    if (spent) this.#pause(startOfTomorrow(clock.now()), budgetSpent);
     return !spent;
+  }
+
+  async #isSpent(): Promise<boolean> {
+    const { budget, stores } = this.#parts;
+    const used = await stores.control.usageToday();
+    return used.inputTokens + used.outputTokens >= budget.tokensPerDay || used.costMicros >= budget.costMicrosPerDay;
   }
 
   #pause(until: number, reason: string): void {

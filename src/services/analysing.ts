@@ -62,8 +62,8 @@ export function createAnalysingService(stores: Stores, clock: Clock): AnalysingS
     async next(account, { maxTokens, cursor }) {
       const store = await stores.open(account);
       if (cursor !== undefined) return continueReading(store, cursor, maxTokens);
-      const claim = await store.claimAnalysis(leaseMs);
-      const { waiting } = await store.countAnalysesWanted();
+      const claim = await store.claimAnalysis(leaseMs, { givenUpToo: true });
+      const waiting = await countWaiting(store);
       if (claim === null) return { item: null, waiting };
       return beginReading(store, claim, maxTokens, waiting);
     },
@@ -81,7 +81,7 @@ export function createAnalysingService(stores: Stores, clock: Clock): AnalysingS
         const held = await store.renewAnalysis({ contentId: id, leaseToken: lease }, leaseMs);
         if (held) {
           remember(lease);
-          const { waiting } = await store.countAnalysesWanted();
+          const waiting = await countWaiting(store);
           return { id, outcome: 'mend', problems, kept: { insights: 0, actions: 0 }, waiting };
         }
       }
@@ -96,7 +96,7 @@ export function createAnalysingService(stores: Stores, clock: Clock): AnalysingS
       if (outcome === 'gone') throw gone();
       if (outcome === 'text_changed' || outcome === 'lease_lost') throw refused(outcome);
       askedToMend.delete(lease);
-      const { waiting } = await store.countAnalysesWanted();
+      const waiting = await countWaiting(store);
       if (outcome === 'kept') return { id, outcome, problems, kept, waiting };
       // Nothing of this draft was looked at: what counts is what the first one left.
       const stored = await store.getContent(id);
@@ -104,6 +104,12 @@ export function createAnalysingService(stores: Stores, clock: Clock): AnalysingS
       return { id, outcome, problems: [], kept: before, waiting };
     },
   };
+}
+
+/** What a model has given up waits for an assistant as well. */
+async function countWaiting(store: Store): Promise<number> {
+  const { waiting, failed } = await store.countAnalysesWanted();
+  return waiting + failed;
 }
 
 async function beginReading(
@@ -133,7 +139,7 @@ async function continueReading(store: Store, cursor: string, maxTokens: number):
   const document = held ? await store.readDocument(contentId) : null;
   const item = held ? await store.getContentSummary(contentId) : null;
   if (document === null || item === null || !(start < document.transcript.text.length)) throw refused('lease_lost');
-  const { waiting } = await store.countAnalysesWanted();
+  const waiting = await countWaiting(store);
   const frame: NextToAnalyse = {
     item: { id: contentId, title: document.title, url: item.url, language: document.language },
     lease: leaseToken,

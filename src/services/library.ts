@@ -1,5 +1,5 @@
 import { isoTime, type Clock } from '../domain/clock.ts';
-import { stages, type ContentItem, type ContentSummary } from '../domain/content.ts';
+import { stages, type ContentItem, type ContentSummary, type Warning } from '../domain/content.ts';
 import type { Resource } from '../domain/resource.ts';
 import { canonicalUrl, parseSavableUrl } from '../domain/url.ts';
 import { AppError } from '../errors.ts';
@@ -84,13 +84,26 @@ function endMessage({ status }: ContentSummary): string {
   return status === 'failed' ? 'It could not be processed' : 'Put off to a later attempt';
 }
 
+function stillAnExtract(why: string): Warning {
+  const message = `The model has not analysed this yet: ${why.replace(/\.$/, '')}. The extracted summary stands in until then.`;
+  return { code: 'analysis_waits', message };
+}
+
 /** The address as the person gave it, unless it holds what an address may not: then as browsers would open it. */
 function asTyped(text: string, parsed: URL): string {
   return /^https?:\/\/[^\s\p{C}]+$/iu.test(text) ? text : parsed.href;
 }
 
-/** @param onQueued called after something was queued, so that a worker in this process begins at once */
-export function createLibraryService(stores: Stores, clock: Clock, onQueued: () => void): LibraryService {
+/**
+ * @param onQueued called after something was queued, so that a worker in this process begins at once
+ * @param whyNoModel why the model analyses nothing just now; null when nothing is in its way, or there is none
+ */
+export function createLibraryService(
+  stores: Stores,
+  clock: Clock,
+  onQueued: () => void,
+  whyNoModel: () => Promise<string | null>,
+): LibraryService {
   const save = async (
     account: string,
     input: { url: string; canonicalUrl: string; original?: Resource },
@@ -129,7 +142,9 @@ export function createLibraryService(stores: Stores, clock: Clock, onQueued: () 
   const existing = async (store: Store, id: string): Promise<ContentItem> => {
     const item = await store.getContent(id);
     if (item === null) throw new AppError('not_found', noSuchItem);
-    return item;
+    const isWaiting = item.analysis?.by === 'extractive' && item.status === 'completed' && item.duplicateOf === null;
+    const why = isWaiting ? await whyNoModel() : null;
+    return why === null ? item : { ...item, warnings: [...item.warnings, stillAnExtract(why)] };
   };
 
   return {

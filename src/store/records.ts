@@ -253,6 +253,13 @@ export interface AnalysisClaim {
   attempts: number;
 }
 
+export interface AnalysesToClaim {
+  /** This one and no other. */
+  contentId?: string;
+  /** Those as well that the model has given up, after all that are due. */
+  givenUpToo?: boolean;
+}
+
 export interface AnalysisFailure {
   code: string;
   message: string;

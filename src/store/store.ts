@@ -9,6 +9,7 @@ import type { Control } from './control.ts';
 import type {
   ActionQuery,
   AnalysesWanted,
+  AnalysesToClaim,
   AnalysisClaim,
   AnalysisFailure,
   Claim,
@@ -132,7 +133,7 @@ export interface Store {
    * the one that is asked for. Two callers never get the same one while a lease runs. Every extractive analysis that is
    * kept makes its item wanted again.
    */
-  claimAnalysis(leaseMs: number, contentId?: string): Promise<AnalysisClaim | null>;
+  claimAnalysis(leaseMs: number, which?: AnalysesToClaim): Promise<AnalysisClaim | null>;
   /** False when the claim is no longer ours. */
   renewAnalysis(claim: Pick<AnalysisClaim, 'contentId' | 'leaseToken'>, leaseMs: number): Promise<boolean>;
   /** Gives a claimed item back, for a later attempt or for good. Nothing happens when another has claimed it since. */

@@ -7,7 +7,7 @@ import type { StoreUnderTest } from './store-contract.ts';
 const minute = 60_000;
 
 async function wanted(store: Store, contentId?: string): Promise<AnalysisClaim> {
-  const taken = await store.claimAnalysis(minute, contentId);
+  const taken = await store.claimAnalysis(minute, contentId === undefined ? {} : { contentId });
   if (taken === null) throw new Error('there is no item to analyse');
   return taken;
 }
@@ -29,7 +29,7 @@ export function betterAnalysisContract(underTest: () => StoreUnderTest): void {
       expect(await wanted(store)).toMatchObject({ contentId: second, url: 'b', attempts: 1 });
       expect(await wanted(store)).toMatchObject({ contentId: first });
       expect(await store.claimAnalysis(minute)).toBeNull();
-      expect(await store.claimAnalysis(minute, first)).toBeNull();
+      expect(await store.claimAnalysis(minute, { contentId: first })).toBeNull();
       expect(await store.countAnalysesWanted()).toEqual({ waiting: 0, claimed: 2, failed: 0, failures: [] });
       clock.advance(minute);
       expect(await wanted(store, first)).toMatchObject({ contentId: first, attempts: 2 });

@@ -26,7 +26,12 @@ beforeAll(async () => {
   const clock = new ManualClock();
   house = await openStores(clock);
   services = {
-    library: createLibraryService(house.stores, clock, () => undefined),
+    library: createLibraryService(
+      house.stores,
+      clock,
+      () => undefined,
+      async () => null,
+    ),
     search: createSearchService(house.stores, null, clock, rememberingLog()),
     related: createRelatedService(house.stores, null),
     suggestions: createSuggestionService(house.stores),

@@ -205,7 +205,14 @@ describe('analysis by Claude', () => {
     await writing().runUntilEmpty();
     expect(await failed()).toBe(1);
     expect(log.entries.map(({ fields }) => (fields['err'] as { code?: string }).code)).toEqual([code]);
-    expect(await house.store.getContent(id)).toMatchObject({ status: 'completed', analysis: { by: 'extractive' } });
+    const way = `commonplace reprocess ${id} --from analyse`;
+    const warnings = [{ code, message: expect.stringContaining(way) as string }];
+    expect(await house.store.getContent(id)).toMatchObject({
+      status: 'completed',
+      analysis: { by: 'extractive' },
+      warnings,
+    });
+    expect((await house.store.listContent({ limit: 1, offset: 0 })).items).toMatchObject([{ warnings }]);
     expect((await house.store.searchWords('sleep', {}, 9)).hits.length).toBeGreaterThan(0);
   });
 
@@ -254,9 +261,12 @@ describe('analysis by Claude', () => {
       clock.advance(61 * 60_000);
     }
     expect([await failed(), await waiting()]).toEqual([0, 1]);
+    expect((await house.store.getContent(id))?.warnings).toEqual([
+      { code: 'model_unavailable', message: expect.stringMatching(/tried again by itself.*until then\.$/) as string },
+    ]);
     server.reply = () => ({ text: draftJson() });
     expect(await analyses.runUntilEmpty()).toBe(1);
-    expect((await house.store.getContent(id))?.analysis?.by).toBe('claude');
+    expect(await house.store.getContent(id)).toMatchObject({ analysis: { by: 'claude' }, warnings: [] });
   });
 
   it('stops asking with a key that is not accepted, and loses no item over it', async () => {
@@ -277,7 +287,11 @@ describe('analysis by Claude', () => {
     const analyses = writing({}, { budget: { tokensPerDay: 2_000, costMicrosPerDay: 1_000_000 } });
     expect(await analyses.runUntilEmpty()).toBe(2);
     expect(analyses.state()).toMatchObject({ state: 'paused', reason: expect.stringContaining('budget') as string });
+    // Another process on the same data folder knows it from what was spent.
+    const other = writing({}, { budget: { tokensPerDay: 2_000, costMicrosPerDay: 1_000_000 } });
+    expect(await other.whyWaiting()).toContain('budget is spent');
     clock.advance(24 * 60 * 60_000);
+    expect(await other.whyWaiting()).toBeNull();
     expect(await analyses.runUntilEmpty()).toBe(1);
     const dear = writing({ inputPrice: 1_000 }, { budget: { tokensPerDay: 1e9, costMicrosPerDay: 0 } });
     await save('https://example.com/4', ['Text number four about walking in the hills.']);
@@ -292,6 +306,7 @@ describe('analysis by Claude', () => {
       return 'silence';
     };
     expect(await writing().runUntilEmpty(stopping.signal)).toBe(0);
+    expect((await house.store.listContent({ limit: 1, offset: 0 })).items).toMatchObject([{ warnings: [] }]);
     clock.advance(60_000);
     expect(await house.store.claimAnalysis(1_000)).toMatchObject({ attempts: 1 });
   });

@@ -97,6 +97,23 @@ describe('analysis by the connected assistant', () => {
     expect((await house.store.getContent(id))?.summary).toBe(draft.summary);
   });
 
+  it('gives what a model has given up, after all that waits', async () => {
+    await save('a');
+    clock.advance(1);
+    const refused = await house.store.claimAnalysis(minute);
+    const failure = { code: 'model_refused', message: 'Declined.', nextAttemptAt: null, counts: true };
+    await house.store.endAnalysis(refused!, failure);
+    await save('b');
+    expect(await house.store.getContent(refused!.contentId)).toMatchObject({ warnings: [{ code: 'model_refused' }] });
+    const first = await next();
+    expect(first).toMatchObject({ item: { title: 'b' }, waiting: 1 });
+    const { id, lease } = await leased();
+    expect(id).toBe(refused!.contentId);
+    expect(await house.store.claimAnalysis(minute)).toBeNull();
+    expect((await analysing.submit('local', id, lease, draft)).outcome).toBe('kept');
+    expect(await house.store.getContent(id)).toMatchObject({ analysis: { by: 'assistant' }, warnings: [] });
+  });
+
   it('never gives two assistants the same item, and gives an abandoned one again', async () => {
     await save('a');
     await save('b');

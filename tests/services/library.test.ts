@@ -11,12 +11,19 @@ let house: Workshop;
 let library: LibraryService;
 let queued: number;
 let reports: Progress[];
+let whyNoModel: string | null;
 
 beforeEach(async () => {
   house = await openWorkshop();
   queued = 0;
   reports = [];
-  library = createLibraryService(house.stores, house.clock, () => (queued += 1));
+  whyNoModel = null;
+  library = createLibraryService(
+    house.stores,
+    house.clock,
+    () => (queued += 1),
+    async () => whyNoModel,
+  );
 });
 
 afterEach(() => house.close());
@@ -313,5 +320,22 @@ describe('reading', () => {
       cursor = page.nextCursor;
     } while (cursor !== undefined);
     expect(seen).toEqual(ids);
+  });
+});
+
+describe('an item whose better analysis waits', () => {
+  it('says why, on both ways to read it, while the extract stands in', async () => {
+    const id = await addFinishedItem(house.store, { url, blocks: paragraphs('Sleep is a skill that grows.') });
+    expect((await library.get(account, id)).warnings).toEqual([]);
+    whyNoModel = "today's budget is spent; it goes on tomorrow (UTC)";
+    const warnings = [
+      {
+        code: 'analysis_waits',
+        message:
+          "The model has not analysed this yet: today's budget is spent; it goes on tomorrow (UTC). The extracted summary stands in until then.",
+      },
+    ];
+    expect(await library.get(account, id)).toMatchObject({ analysis: { by: 'extractive' }, warnings });
+    expect(await library.getPage(account, id, { maxTokens: 2_000 })).toMatchObject({ warnings });
   });
 });

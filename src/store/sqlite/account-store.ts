@@ -239,8 +239,8 @@ export class SqliteStore implements port.Store {
     });
   }
 
-  async claimAnalysis(leaseMs: number, contentId?: string): Promise<records.AnalysisClaim | null> {
-    return this.#use((file, now) => better.claimAnalysis(file, leaseMs, contentId, now));
+  async claimAnalysis(leaseMs: number, which: records.AnalysesToClaim = {}): Promise<records.AnalysisClaim | null> {
+    return this.#use((file, now) => better.claimAnalysis(file, leaseMs, which, now));
   }
 
   async renewAnalysis(

@@ -27,6 +27,11 @@ export const dueAnalysis = `SELECT b.content FROM better_analyses b CROSS JOIN c
   WHERE b.due_at <= @now AND ${claimable} AND (@contentId IS NULL OR c.id = @contentId)
   ORDER BY c.created_at DESC, c.seq DESC LIMIT 1`;
 
+/** The newest of those that the model has given up: the connected assistant may do better. */
+const failedAnalysis = `SELECT b.content FROM better_analyses b CROSS JOIN content c ON c.seq = b.content
+  WHERE b.state = 'failed' AND ${claimable} AND (@contentId IS NULL OR c.id = @contentId)
+  ORDER BY c.created_at DESC, c.seq DESC LIMIT 1`;
+
 /** How many are waiting, claimed and failed; what is done is told from the table itself and not from its item. */
 export const analysesWanted = `SELECT count(*) FILTER (WHERE b.state = 'waiting' OR (b.state = 'claimed' AND b.due_at <= @now)) AS waiting,
     count(*) FILTER (WHERE b.state = 'claimed' AND b.due_at > @now) AS claimed,
@@ -37,10 +42,12 @@ export const analysesWanted = `SELECT count(*) FILTER (WHERE b.state = 'waiting'
 export function claimAnalysis(
   file: SqliteFile,
   leaseMs: number,
-  contentId: string | undefined,
+  { contentId = null, givenUpToo = false }: { contentId?: string | null; givenUpToo?: boolean },
   now: number,
 ): AnalysisClaim | null {
-  const due = () => file.get<{ content: number }>(dueAnalysis, { now, contentId: contentId ?? null })?.content;
+  const due = () =>
+    file.get<{ content: number }>(dueAnalysis, { now, contentId })?.content ??
+    (givenUpToo ? file.get<{ content: number }>(failedAnalysis, { contentId })?.content : undefined);
   // Looking first costs a waiting worker no write lock.
   if (due() === undefined) return null;
   const leaseToken = newId('j');
@@ -53,6 +60,8 @@ export function claimAnalysis(
       now + leaseMs,
       content,
     );
+    // What the item says of an attempt that failed depends on whether it is given up.
+    if (givenUpToo) touchContent(file, content, now);
     return (
       file.get<AnalysisClaim>(
         `SELECT c.id AS contentId, c.visible_document AS documentId, c.url, b.lease_token AS leaseToken,
@@ -84,7 +93,7 @@ export function renewAnalysis(
 
 export function endAnalysis(file: SqliteFile, claim: AnalysisClaim, failure: AnalysisFailure, now: number): void {
   const { nextAttemptAt, code, message, counts } = failure;
-  file.run(
+  const ended = file.run(
     `UPDATE better_analyses SET state = ?, due_at = ?, lease_token = NULL, attempts = max(0, attempts - ?),
        failure_code = ?, failure_message = ? WHERE ${held}`,
     nextAttemptAt === null ? 'failed' : 'waiting',
@@ -95,6 +104,8 @@ export function endAnalysis(file: SqliteFile, claim: AnalysisClaim, failure: Ana
     claim.contentId,
     claim.leaseToken,
   );
+  const item = file.get<{ seq: number }>('SELECT seq FROM content WHERE id = ?', claim.contentId);
+  if (ended.changes > 0 && item !== undefined) touchContent(file, item.seq, now);
 }
 
 export function keepBetterAnalysis(

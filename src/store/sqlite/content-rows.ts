@@ -44,6 +44,9 @@ export interface ContentRow {
   failureCode: string | null;
   failureMessage: string | null;
   failureRetryable: number | null;
+  betterState: 'waiting' | 'claimed' | 'failed' | 'done' | null;
+  betterCode: string | null;
+  betterMessage: string | null;
 }
 
 export const contentColumns = `c.seq, c.id, c.url, c.canonical_url AS canonicalUrl, c.state, c.notes, c.summary,
@@ -53,10 +56,11 @@ export const contentColumns = `c.seq, c.id, c.url, c.canonical_url AS canonicalU
   d.site_name AS siteName, d.published_at AS publishedAt, d.language, d.word_count AS wordCount,
   d.duration_seconds AS durationSeconds, d.page_count AS pageCount, d.warnings, j.stage, j.state AS jobState, j.attempts,
   j.due_at AS dueAt, j.failure_code AS failureCode, j.failure_message AS failureMessage,
-  j.failure_retryable AS failureRetryable`;
+  j.failure_retryable AS failureRetryable, b.state AS betterState, b.failure_code AS betterCode,
+  b.failure_message AS betterMessage`;
 
 export const contentTables = `content c LEFT JOIN documents d ON d.id = c.visible_document
-  LEFT JOIN jobs j ON j.content = c.seq`;
+  LEFT JOIN jobs j ON j.content = c.seq LEFT JOIN better_analyses b ON b.content = c.seq`;
 
 /** True while a worker holds the job of `j` under a lease that runs; its parameter is the time. */
 export const isProcessing = `(j.state = 'claimed' AND j.due_at > ?)`;
@@ -88,7 +92,7 @@ export function toSummary(row: ContentRow, now: number): ContentSummary {
     createdAt: isoTime(row.createdAt),
     processedAt: row.processedAt === null ? null : isoTime(row.processedAt),
     analysis: row.analysis === null ? null : (JSON.parse(row.analysis) as AnalysisInfo),
-    warnings: row.warnings === null ? [] : (JSON.parse(row.warnings) as Warning[]),
+    warnings: [...(row.warnings === null ? [] : (JSON.parse(row.warnings) as Warning[])), ...whyStillAnExtract(row)],
     duplicateOf: row.duplicateOf,
     ...(row.deletedAt !== null && {
       deletedAt: isoTime(row.deletedAt),
@@ -96,6 +100,14 @@ export function toSummary(row: ContentRow, now: number): ContentSummary {
     }),
     ...failureOf(row),
   };
+}
+
+/** Why no better analysis has taken the extract's place, when one was tried. */
+function whyStillAnExtract({ id, state, betterState, betterCode, betterMessage }: ContentRow): Warning[] {
+  // Who was interrupted has given its turn back, and nothing is wrong with the item.
+  if (betterCode === null || betterCode === 'interrupted' || state !== 'completed') return [];
+  const way = betterState === 'failed' ? ` \`commonplace reprocess ${id} --from analyse\` asks the model again.` : '';
+  return [{ code: betterCode, message: `${betterMessage ?? ''}${way}` }];
 }
 
 /** Shown when the item failed or waits for its next attempt; not while it is being tried again. */
