@@ -16,10 +16,20 @@ export function plainText(markdown: string): string {
  * line of code by itself, white space collapsed, empty ones left out.
  */
 export function plainBlocks(markdown: string): string[] {
+  if (isPlainLine(markdown)) return [collapsed(markdown)];
   return renderBlocks(markdown)
     .flatMap((block) => block.text.split('\n'))
-    .map((line) => line.replaceAll(/\s+/gu, ' ').trim())
+    .map(collapsed)
     .filter((line) => line !== '');
+}
+
+/** One line that begins with a letter or a quotation mark and has no character that is syntax anywhere: most paragraphs. */
+function isPlainLine(markdown: string): boolean {
+  return /^[\p{L}"“„‘']/u.test(markdown) && !/[\n\\`[\]<&*_~=|]/.test(markdown);
+}
+
+function collapsed(line: string): string {
+  return (/[^\S ]|  /u.test(line) ? line.replaceAll(/\s+/gu, ' ') : line).trim();
 }
 
 interface RenderedBlock {

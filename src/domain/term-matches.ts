@@ -1,13 +1,9 @@
+import type { TextSpan } from './graphemes.ts';
+import { latinWords } from './latin-words.ts';
 import { stemOf } from './porter.ts';
 import { functionWordsOf } from './question-language.ts';
 import type { ParsedQuery } from './search-query.ts';
 import { foldedWord, pairsOf, type Word, wordsOf } from './words.ts';
-
-/** A slice of a text, in UTF-16 units. */
-export interface TextRange {
-  start: number;
-  end: number;
-}
 
 /** What a query looks for in a text, made once for all texts. */
 export interface TermMatcher {
@@ -15,12 +11,14 @@ export interface TermMatcher {
   readonly stems: ReadonlySet<string>;
   /** How words begin that have one of them: stemming a word costs more than looking at its first letters. */
   readonly beginnings: ReadonlySet<string>;
+  /** 1 for the code of each ASCII character, small or capital, that one of them begins with. */
+  readonly firstLetters: Uint8Array;
   /** The words of each phrase, folded. */
   readonly phrases: readonly (readonly string[])[];
 }
 
 /** A word, or a character of a script without spaces. */
-interface Unit extends TextRange {
+interface Unit extends TextSpan {
   folded: string;
   isCharacter: boolean;
 }
@@ -53,9 +51,13 @@ export function createTermMatcher({ text, phrases }: Pick<ParsedQuery, 'text' | 
   const isFunctionWord = functionWordsOf(text);
   const telling = units.filter(({ folded, isCharacter }) => isCharacter || !isFunctionWord(folded));
   const stems = new Set(keysOf(telling.length > 0 ? telling : units));
+  const firstLetters = new Uint8Array(128);
+  for (const [letter = ''] of stems)
+    for (const form of [letter, letter.toUpperCase()]) firstLetters[form.charCodeAt(0)] = 1;
   return {
     stems,
     beginnings: new Set(Array.from(stems, beginningOf)),
+    firstLetters,
     phrases: phrases.map((phrase) => unitsOf(phrase).map(({ folded }) => folded)).filter((words) => words.length > 0),
   };
 }
@@ -78,10 +80,27 @@ function phraseEnd(units: readonly Unit[], index: number, words: readonly string
  * Where a text has words of the query, in any of their forms, or one of its phrases word for word: in the order of the text,
  * none overlapping another. Letter case, accents and punctuation between words do not count.
  */
-export function matchedRanges(text: string, matcher: TermMatcher): TextRange[] {
+export function matchedRanges(text: string, matcher: TermMatcher): TextSpan[] {
+  const edges = matcher.phrases.length === 0 ? latinWords(text) : null;
+  return edges === null ? matchedUnits(text, matcher) : matchedWords(text, edges, matcher);
+}
+
+/** Where there are words alone: none of them is looked at that begins otherwise. */
+function matchedWords(text: string, edges: readonly number[], matcher: TermMatcher): TextSpan[] {
+  const found: TextSpan[] = [];
+  for (let at = 0; at < edges.length; at += 2) {
+    const [start = 0, end = 0] = [edges[at], edges[at + 1]];
+    const first = text.charCodeAt(start);
+    if (first < 128 && matcher.firstLetters[first] === 0) continue;
+    if (hasTerm(matcher, foldedWord(text.slice(start, end)))) found.push({ start, end });
+  }
+  return found;
+}
+
+function matchedUnits(text: string, matcher: TermMatcher): TextSpan[] {
   const { stems, phrases } = matcher;
   const units = unitsOf(text);
-  const found: TextRange[] = [];
+  const found: TextSpan[] = [];
   const add = (from: Unit | undefined, to: Unit | undefined) => {
     if (from === undefined || to === undefined) return;
     const last = found.at(-1);

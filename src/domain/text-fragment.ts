@@ -55,7 +55,7 @@ function directive(page: RenderedText, stretches: readonly Stretch[]): string | 
   const weights = stretches.map(({ text, start, end }) => weigh(openingWords(text, start, end, tellingWords)));
   const telling = weights.findIndex((weight) => weight >= tellingWords);
   const opening = stretches[telling === -1 ? weights.findIndex((weight) => weight > 0) : telling];
-  const closing = stretches.findLast(({ text, start, end }) => closingWords(text, start, end).length > 0);
+  const closing = stretches.findLast(({ text, start, end }) => closingWords(text, start, end, 0).length > 0);
   if (opening === undefined || closing === undefined) return null;
 
   const words = openingWords(opening.text, opening.start, opening.end, mostStartWords);
@@ -135,7 +135,7 @@ function prefixOf(page: RenderedText, { place, text }: Stretch, { start }: TextS
   const own = text.slice(0, start).trimEnd();
   const line = own === '' ? page.neighbour(place, -1) : null;
   const before = line === null ? own : lineAt(page, line).text;
-  const words = tailOf(closingWords(before, 0, before.length), most);
+  const words = tailOf(closingWords(before, 0, before.length, most), most);
   return words === null ? null : before.slice(words.start);
 }
 
@@ -143,7 +143,7 @@ function suffixOf(page: RenderedText, { place, text }: Stretch, { end }: TextSpa
   const own = text.slice(end).trimStart();
   const line = own === '' ? page.neighbour(place, 1) : null;
   const after = line === null ? own : lineAt(page, line).text;
-  const words = headOf(openingWords(after, 0, after.length), most);
+  const words = headOf(openingWords(after, 0, after.length, most), most);
   return words === null ? null : after.slice(0, words.end);
 }
 
@@ -151,7 +151,7 @@ function suffixOf(page: RenderedText, { place, text }: Stretch, { end }: TextSpa
 function endOf(page: RenderedText, opening: Stretch, start: TextSpan, closing: Stretch): string | null {
   const from = opening === closing ? start.end : closing.start;
   for (const most of endWords) {
-    const end = tailOf(closingWords(closing.text, from, closing.end), most);
+    const end = tailOf(closingWords(closing.text, from, closing.end, most), most);
     if (end === null) return null;
     const term = foldText(closing.text.slice(end.start, end.end));
     let at: RenderedPlace | null = { ...opening.place, offset: start.end };

@@ -1,6 +1,5 @@
 import { graphemesOf, type TextSpan } from './graphemes.ts';
 import { stemOf } from './porter.ts';
-import type { TextRange } from './term-matches.ts';
 import { foldedWord } from './words.ts';
 import { sentences } from './sentences.ts';
 
@@ -12,7 +11,7 @@ const repetitionWeight = 0.05;
  * at most `maxCharacters` long, around the place where most of the question's words stand. The beginning when none does.
  * @param matches where the question's words stand in `text`, in order
  */
-export function bestWindow(text: string, matches: readonly TextRange[], maxCharacters: number): TextSpan {
+export function bestWindow(text: string, matches: readonly TextSpan[], maxCharacters: number): TextSpan {
   if (text.length <= maxCharacters) return { start: 0, end: text.length };
   const pieces = sentences(text).flatMap((span, sentence) =>
     span.end - span.start <= maxCharacters
@@ -46,7 +45,7 @@ export function bestWindow(text: string, matches: readonly TextRange[], maxChara
 /** The shortest run of pieces with the most of the question's words; of several the first. The first piece when none has any. */
 function strongestRun(
   pieces: readonly TextSpan[],
-  matches: readonly (TextRange & { term: string })[],
+  matches: readonly (TextSpan & { term: string })[],
   fits: (first: number, last: number) => boolean,
 ): { first: number; last: number } {
   let best = { first: 0, last: 0, weight: 0, length: 0 };

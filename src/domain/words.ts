@@ -1,3 +1,5 @@
+import { latinWords } from './latin-words.ts';
+
 /*
  * What counts as a word, for the index, for questions and for marking what was found. A word is a run of letters,
  * numbers and combining marks. Scripts that are written without spaces (and Korean, whose particles stick to the words)
@@ -18,11 +20,22 @@ export interface Word {
 }
 
 export function wordsOf(text: string): Word[] {
+  const edges = latinWords(text);
+  if (edges !== null) return wordsBetween(text, edges);
   return Array.from(text.matchAll(words), (match) => ({
     text: match[0],
     start: match.index,
     isRun: match.groups?.['run'] !== undefined,
   }));
+}
+
+function wordsBetween(text: string, edges: readonly number[]): Word[] {
+  const found: Word[] = [];
+  for (let at = 0; at < edges.length; at += 2) {
+    const start = edges[at] ?? 0;
+    found.push({ text: text.slice(start, edges[at + 1]), start, isRun: false });
+  }
+  return found;
 }
 
 /** Compatibility forms: the ligatures of PDFs, full-width Latin and half-width Kana are the letters they stand for. */

@@ -1,7 +1,6 @@
 import type { TextSpan } from '../domain/graphemes.ts';
 import { locatorAt } from '../domain/document.ts';
 import type { Locator } from '../domain/locator.ts';
-import type { TextRange } from '../domain/term-matches.ts';
 import { createDeepLinks } from '../domain/deep-links.ts';
 import type { FoundPassage } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
@@ -37,7 +36,7 @@ const linkShare = 0.3;
 const headingShare = 0.1;
 
 /** Where a text has words of the question. */
-export type FindTerms = (text: string) => TextRange[];
+export type FindTerms = (text: string) => TextSpan[];
 
 export type ShowPassage = (passage: ScoredPassage, span: TextSpan) => Promise<SearchPassage>;
 

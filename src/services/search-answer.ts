@@ -1,7 +1,7 @@
 import type { ContentType } from '../domain/content.ts';
 import type { TextSpan } from '../domain/graphemes.ts';
-import { parseSearchQuery } from '../domain/search-query.ts';
-import { createTermMatcher, matchedRanges, type TextRange } from '../domain/term-matches.ts';
+import type { ParsedQuery } from '../domain/search-query.ts';
+import { createTermMatcher, matchedRanges } from '../domain/term-matches.ts';
 import { bestWindow } from '../domain/window.ts';
 import type { Coverage, Facets, PassageFilter } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
@@ -87,10 +87,12 @@ interface Unit {
  * the second ones, then the third ones. Where the best passages do not fit whole, each is shown through the window
  * that says most about the question, all of the same size, and the rest of them comes last. What does not fit comes with
  * the next cursor, each character exactly once.
+ * @param words what was searched for
  */
 export async function fillAnswer(
   store: Store,
   query: SearchQuery,
+  words: ParsedQuery,
   items: readonly ScoredPassage[][],
   about: Pick<SearchAnswer, 'mode' | 'coverage' | 'facets' | 'searchedFor'>,
 ): Promise<SearchAnswer> {
@@ -107,10 +109,9 @@ export async function fillAnswer(
     frameTokens -
     (about.facets === undefined ? 0 : tokensOf(about.facets) + 4) -
     (searchedFor === undefined ? 0 : tokensOf({ searchedFor }));
-  const parsed = parseSearchQuery(query.query);
-  const matcher = createTermMatcher({ ...parsed, text: searchedFor ?? parsed.text });
+  const matcher = createTermMatcher(words);
   // The same texts are looked at again until all fit together.
-  const found = new Map<string, TextRange[]>();
+  const found = new Map<string, TextSpan[]>();
   const findTerms: FindTerms = (text) => {
     const ranges = found.get(text) ?? matchedRanges(text, matcher);
     found.set(text, ranges);

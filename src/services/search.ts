@@ -63,7 +63,7 @@ export function createSearchService(
         meaning.ofQuestion(store, by === 'words' || isListing(parsed) ? null : text, signal);
       // A model reads a misspelt word by its parts; beside others it gets on better without our guess.
       let { vector, passagesToEmbed } = await read(parsed.text);
-      let correction = query.asWritten === true ? null : await correct(store, parsed);
+      let correction = query.asWritten === true || by === 'meaning' ? null : await correct(store, parsed);
       if (correction?.nothingFound === true) {
         // Words that no passage has are often good ones: what they mean may be there in others.
         const [nearest] = vector === null ? [] : await rankPassages(store, { text: '', filter, vector }, 'meaning', 1);
@@ -73,6 +73,7 @@ export function createSearchService(
       const text = correction?.text ?? parsed.text;
       const question = { text, filter, vector };
       const coverage = { ...(await store.coverage()), ...(passagesToEmbed > 0 && { passagesToEmbed }) };
+      const goals = settings.goalWeight > 0 ? (await store.listGoals({ offset: 0 })).items : [];
       // A book can have more passages on a subject than the list is long: items behind it are looked for deeper.
       const wanted = Math.min(query.limit, coverage.searchable);
       for (let depth = rankingDepth; ; depth *= 5) {
@@ -80,7 +81,6 @@ export function createSearchService(
           ? await store.listNewestPassages(question.filter, depth)
           : await rankPassages(store, question, by, depth);
         signal.throwIfAborted();
-        const goals = settings.goalWeight > 0 ? (await store.listGoals({ offset: 0 })).items : [];
         const found = orderByGoals(
           await groupByItem(store, await havingPhrases(store, hits, parsed), query.limit),
           goals,
@@ -91,9 +91,9 @@ export function createSearchService(
         if (remember === true && found.length > 0) keepQuestion(store, query);
         const mode = vector === null ? 'lexical' : 'hybrid';
         const about = { mode, ...(correction !== null && { searchedFor: text }), coverage } as const;
-        if (wantsFacets !== true) return fillAnswer(store, asking, found, about);
+        if (wantsFacets !== true) return fillAnswer(store, asking, { ...parsed, text }, found, about);
         const facets = await store.countFacets(await matchingItems(store, question, hits));
-        return fillAnswer(store, asking, found, { ...about, facets });
+        return fillAnswer(store, asking, { ...parsed, text }, found, { ...about, facets });
       }
     },
   };

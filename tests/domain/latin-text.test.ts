@@ -1,0 +1,74 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { foldText } from '../../src/domain/folded-text.ts';
+import { closingWords, tailOf } from '../../src/domain/fragment-words.ts';
+import { latinWords } from '../../src/domain/latin-words.ts';
+import { plainBlocks } from '../../src/domain/plain-text.ts';
+import { createTermMatcher, matchedRanges } from '../../src/domain/term-matches.ts';
+import { wordsOf } from '../../src/domain/words.ts';
+
+/* Most texts take a short way; whatever stands behind them that is not Latin, or is markup, makes them take the long one. */
+
+const piece = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('runs', 'Running', 'run', 'naïve', 'Über', 'A', 'x2', '42', 'ªµ¼', 'ſtone') },
+  { weight: 4, arbitrary: fc.constantFrom(' ', ' ', ', ', '. ', '-', '_', '’', '“', '…', '\u00ad', '\t', '\u00a0') },
+  fc.string({ unit: fc.integer({ min: 0, max: 0x24f }).map((code) => String.fromCharCode(code)), maxLength: 4 }),
+);
+const latinText = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''));
+const anyText = fc.oneof(latinText, fc.string({ unit: 'binary', maxLength: 40 }));
+
+describe('Latin text', () => {
+  it('has the words that it has beside other scripts', () => {
+    fc.assert(
+      fc.property(latinText, (text) => {
+        expect(latinWords(text)).not.toBeNull();
+        const beside = wordsOf(`${text} 図`).filter(({ isRun }) => !isRun);
+        expect(wordsOf(text)).toEqual(beside);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is marked where it is marked beside other scripts', () => {
+    fc.assert(
+      fc.property(latinText, latinText, (text, query) => {
+        const matcher = createTermMatcher({ text: query, phrases: [] });
+        expect(matchedRanges(text, matcher)).toEqual(matchedRanges(`${text} 図`, matcher));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is shown as it is shown beside markup', () => {
+    fc.assert(
+      fc.property(latinText, (text) => {
+        expect(plainBlocks(text)).toEqual(plainBlocks(`${text}\n\n***`));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('ends with the same words however much of it is looked at', () => {
+    fc.assert(
+      fc.property(fc.array(latinText, { maxLength: 12 }), fc.nat(9), (texts, most) => {
+        const text = texts.join(' ');
+        const [few, all] = [closingWords(text, 0, text.length, most), closingWords(text, 0, text.length)];
+        expect(tailOf(few, most)).toEqual(tailOf(all, most));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('folded text', () => {
+  it('is folded character by character, and as long as the text', () => {
+    fc.assert(
+      fc.property(anyText, anyText, (one, other) => {
+        expect(foldText(one)).toHaveLength(one.length);
+        expect(foldText(`${one}\n${other}`)).toBe(`${foldText(one)}\n${foldText(other)}`);
+      }),
+      { numRuns: 300 },
+    );
+    expect(foldText('ÀÉÎ İI ΣΑΣ “It’s”')).toBe('aei ii σασ "it\'s"');
+  });
+});

@@ -1,0 +1,52 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createNearDuplicates } from '../../src/services/near-duplicates.ts';
+
+function shinglesOf(text: string): Set<string> {
+  const words = text.toLowerCase().match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return new Set(words.slice(2).map((_, at) => words.slice(at, at + 3).join(' ')));
+}
+
+/** As it is meant: every pair compared, 80 % of all shingles shared, short ones word by word. */
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [shinglesOf(one), shinglesOf(other)];
+  if (Math.min(a.size, b.size) < 12) return one.trim() === other.trim();
+  const shared = [...a].filter((shingle) => b.has(shingle)).length;
+  return shared >= 0.8 * (a.size + b.size - shared);
+}
+
+/** A text of many words, and edits of it: so many of its words are changed, or left away at its end. */
+const words = 'sun rain Bread café well known a the of to and 図 書館 don’t x 42 naïve hop'.split(' ');
+const base = fc.array(fc.constantFrom(...words), { minLength: 6, maxLength: 60 });
+const texts = fc
+  .tuple(
+    base,
+    fc.array(fc.record({ at: fc.nat(59), word: fc.constantFrom(...words), cut: fc.nat(14) }), { maxLength: 9 }),
+  )
+  .map(([original, edits]) => [
+    original.join(' '),
+    ...edits.map(({ at, word, cut }) =>
+      original
+        .with(at % original.length, word)
+        .slice(0, 60 - cut)
+        .join(', '),
+    ),
+  ]);
+
+it('a passage is the same as the first that was remembered of those that it nearly repeats', () => {
+  let same = 0;
+  fc.assert(
+    fc.property(texts, (all) => {
+      const find = createNearDuplicates<number>();
+      const remembered: number[] = [];
+      for (const [at, text] of all.entries()) {
+        const expected = remembered.find((index) => isSame(all[index] ?? '', text)) ?? null;
+        expect(find(text, at)).toBe(expected);
+        if (expected === null) remembered.push(at);
+        else same += 1;
+      }
+    }),
+    { numRuns: 300 },
+  );
+  expect(same).toBeGreaterThan(100);
+});
