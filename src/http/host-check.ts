@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import type { Config } from '../config.ts';
 import { isLoopbackHost } from '../domain/loopback.ts';
 import { AppError } from '../errors.ts';
@@ -5,8 +6,9 @@ import { AppError } from '../errors.ts';
 /** Names under which a machine knows itself. */
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
-function nameOf(hostHeader: string): string {
-  return hostHeader.replace(/:\d*$/, '').toLowerCase();
+/** Without its port, as a Host header has it: IPv6 in brackets, which settings may leave out. */
+function nameOf(host: string): string {
+  return isIPv6(host) ? `[${host.toLowerCase()}]` : host.replace(/:\d*$/, '').toLowerCase();
 }
 
 /**

@@ -125,6 +125,9 @@ test('the names of a server are those in its settings; one that is open to the n
   expect(passes('library.example.org', { publicUrl: 'https://library.example.org/notes' })).toBe(true);
   expect(passes('library.example.org:443', { allowedHosts: ['library.example.org'] })).toBe(true);
   expect(passes('other.example.org', { allowedHosts: ['library.example.org'] })).toBe(false);
+  expect(passes('[fd00::7]:7878', { httpHost: 'FD00::7', publicUrl: 'https://library.example.org' })).toBe(true);
+  expect(passes('[fd00::7]', { allowedHosts: ['fd00::7'] })).toBe(true);
+  expect(passes('[fd00::8]', { allowedHosts: ['fd00::7'] })).toBe(false);
   expect(passes('other.example.org', { httpHost: '0.0.0.0' })).toBe(true);
   expect(passes('other.example.org', { httpHost: '0.0.0.0', publicUrl: 'https://library.example.org' })).toBe(false);
 });
