@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { addCommands, buildProgram } from '../src/cli/program.ts';
 import { environmentName, flagName, secretSettings, settings, type SettingName } from '../src/config.ts';
-import { restOperations } from '../src/http/rest.ts';
+import { restOperations } from '../src/http/rest-operations.ts';
 import { prompts } from '../src/mcp/prompts.ts';
 import { resources } from '../src/mcp/resources.ts';
 import { inputSchema } from '../src/operations/call.ts';

@@ -69,10 +69,7 @@ export function createAuthenticate(parts: AuthParts): Authenticate {
     }
     context.set('caller', caller);
     const limit = await limits.countRequest(caller.tokenId);
-    if (limit !== null) {
-      context.set('rateLimit', limit.state);
-      context.set('rateLimitPolicy', limit.policy);
-    }
+    if (limit !== null) context.set('rateLimit', limit);
     return caller;
   };
 }

@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { TokenCaller } from '../services/access.ts';
+import type { LimitState } from './limits.ts';
 import { problemOf } from './problem.ts';
 
 /** What travels with a request through Hono. */
@@ -10,9 +11,8 @@ export interface HttpEnv {
     requestId: string;
     /** Who asks, once that is known. */
     caller?: TokenCaller;
-    /** The state of the caller's rate limit, as a header. */
-    rateLimit?: string;
-    rateLimitPolicy?: string;
+    /** The caller's rate limit, once a request was counted against it. */
+    rateLimit?: LimitState;
     /** True when the answer was made by `respond`, which has put every header on it. */
     sealed?: boolean;
   };
@@ -26,13 +26,23 @@ export function remoteAddress(context: HttpContext): string | undefined {
 }
 
 /** On every answer. Pages (the documentation) replace the policy by their own. */
-export const securityHeaders: Readonly<Record<string, string>> = {
+const securityHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'no-referrer',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
+
+/** What every answer carries, unless it says otherwise. */
+export function standardHeaders(context: HttpContext): Record<string, string> {
+  const rateLimit = context.get('rateLimit');
+  return {
+    ...securityHeaders,
+    'X-Request-Id': context.get('requestId'),
+    ...(rateLimit !== undefined && { RateLimit: rateLimit.state, 'RateLimit-Policy': rateLimit.policy }),
+  };
+}
 
 /**
  * An answer with every header it needs, given at once: headers set one by one afterwards cost more than the routing.
@@ -43,14 +53,8 @@ export function respond(
   body: string | null,
   headers: Readonly<Record<string, string>>,
 ): Response {
-  const all: Record<string, string> = { ...securityHeaders, 'X-Request-Id': context.get('requestId'), ...headers };
-  const rateLimit = context.get('rateLimit');
-  if (rateLimit !== undefined) {
-    all['RateLimit'] = rateLimit;
-    all['RateLimit-Policy'] = context.get('rateLimitPolicy') ?? '';
-  }
   context.set('sealed', true);
-  return new Response(body, { status, headers: all });
+  return new Response(body, { status, headers: { ...standardHeaders(context), ...headers } });
 }
 
 export function respondWithProblem(context: HttpContext, error: unknown): Response {

@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { Clock } from '../domain/clock.ts';
 import type { Log } from '../log.ts';
-import { respondWithProblem, securityHeaders, type HttpEnv } from './context.ts';
+import { respondWithProblem, standardHeaders, type HttpEnv } from './context.ts';
 
 export interface GateParts {
   clock: Clock;
@@ -36,13 +36,8 @@ export function createGate(parts: GateParts): MiddlewareHandler<HttpEnv> {
     }
     if (context.get('sealed') !== true) {
       const { headers } = context.res;
-      headers.set('X-Request-Id', requestId);
-      for (const [name, value] of Object.entries(securityHeaders)) if (!headers.has(name)) headers.set(name, value);
-      const rateLimit = context.get('rateLimit');
-      if (rateLimit !== undefined) {
-        headers.set('RateLimit', rateLimit);
-        headers.set('RateLimit-Policy', context.get('rateLimitPolicy') ?? '');
-      }
+      for (const [name, value] of Object.entries(standardHeaders(context)))
+        if (!headers.has(name)) headers.set(name, value);
     }
     const { status } = context.res;
     const route = routePath(context, -1);

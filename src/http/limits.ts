@@ -7,10 +7,12 @@ const windowSeconds = 60;
 /** The largest body of a request where an operation says nothing else. */
 export const standardBodyBytes = 64 * 1024;
 
-/** The state of one limit, in the form of the IETF's draft on RateLimit header fields. */
+/** One limit in the form of the IETF's draft on RateLimit header fields: what each of the two headers says. */
 export interface LimitState {
-  policy: string;
+  /** `RateLimit`. */
   state: string;
+  /** `RateLimit-Policy`. */
+  policy: string;
 }
 
 export interface Limits {

@@ -38,7 +38,7 @@ export async function listen(
   log: Log,
 ): Promise<Listening> {
   const answer = getRequestListener((request, env) => http.app.fetch(request, env), {
-    errorHandler: () => problemResponse(400, 'Bad Request', 'The request line or the Host header is not valid.'),
+    errorHandler: () => problemResponse(400, 'The request line or the Host header is not valid.'),
   });
   const inFlight = new Set<ServerResponse>();
   let stopping = false;
@@ -143,8 +143,8 @@ function urlOf(server: Server, host: string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function problemBody(status: number, title: string, detail: string): string {
-  return JSON.stringify({ type: 'about:blank', title, status, detail, code: 'invalid_input' });
+function problemBody(status: number, detail: string): string {
+  return JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, detail, code: 'invalid_input' });
 }
 
 /** Asked for by a whole address, a server goes by that and not by Host (RFC 9112, 3.2.2); here, both must agree. */
@@ -157,19 +157,19 @@ function namesAnotherHost({ url = '', headers }: IncomingMessage): boolean {
 /** What is no matter of the routes. What is still on its way is not waited for. */
 function refuse(outgoing: ServerResponse, status: number, detail: string): void {
   outgoing.writeHead(status, { 'Content-Type': 'application/problem+json', Connection: 'close' });
-  outgoing.end(problemBody(status, STATUS_CODES[status] ?? '', detail));
+  outgoing.end(problemBody(status, detail));
 }
 
-function problemResponse(status: number, title: string, detail: string): Response {
-  return new Response(problemBody(status, title, detail), {
+function problemResponse(status: number, detail: string): Response {
+  return new Response(problemBody(status, detail), {
     status,
     headers: { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store' },
   });
 }
 
-const malformed: Readonly<Record<string, [status: number, title: string, detail: string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', `The headers are larger than ${maxHeaderBytes} bytes.`],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time.'],
+const malformed: Readonly<Record<string, [status: number, detail: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, `The headers are larger than ${maxHeaderBytes} bytes.`],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
 };
 
 /** What is no HTTP never becomes a request: it is answered on the wire, and the connection ends. */
@@ -178,13 +178,9 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
     socket.destroy();
     return;
   }
-  const [status, title, detail] = malformed[error.code ?? ''] ?? [
-    400,
-    'Bad Request',
-    'This is not a valid HTTP request.',
-  ];
-  const body = problemBody(status, title, detail);
+  const [status, detail] = malformed[error.code ?? ''] ?? [400, 'This is not a valid HTTP request.'];
+  const body = problemBody(status, detail);
   socket.end(
-    `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
 }

@@ -11,7 +11,7 @@ import {
 import { answerName, answerSchemas, inputFields, pascalCase, type JsonSchema } from './openapi-schemas.ts';
 import { servicePaths } from './openapi-service.ts';
 import { apiDescription, fieldDescriptions, fieldForms, tagDescriptions, bodyRules } from './openapi-words.ts';
-import { restOperations, type RestOperation } from './rest.ts';
+import { inputPlaces, restOperations, type RestOperation } from './rest-operations.ts';
 
 export interface ApiParameter {
   name: string;
@@ -106,26 +106,33 @@ function inTagOrder(published: readonly RestOperation[]): RestOperation[] {
 }
 
 function describeOperation(operation: RestOperation): ApiOperation {
-  const { method, path, about } = operation.http;
-  const inPath = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name));
-  const hasBody = method !== 'get' && method !== 'delete';
+  const { inPath, hasBody } = inputPlaces(operation);
   const fields = inputFields(operation);
-  const bodyFields = hasBody ? fields.filter(({ name }) => !inPath.has(name)) : [];
+  const bodyFields = hasBody ? fields.filter(({ name }) => !inPath.includes(name)) : [];
   const parameters = fields
     .filter((field) => !bodyFields.includes(field))
-    .map((field) => describeParameter(operation, field, inPath.has(field.name)));
+    .map((field) => describeParameter(operation, field, inPath.includes(field.name)));
   const operationId = pascalCase(operation.name);
   return {
     operationId: operationId.charAt(0).toLowerCase() + operationId.slice(1),
     summary: operation.title,
-    description: about,
+    description: operation.http.about,
     tags: [tagOf(operation)],
     security: [{ token: [operation.scope] }],
     ...(parameters.length > 0 && { parameters }),
     ...(bodyFields.length > 0 && { requestBody: describeBody(operation, bodyFields) }),
     responses: {
       ...successes(operation),
-      ...refusalRefs([400, 401, 403, ...(inPath.size > 0 ? [404] : []), 405, ...(hasBody ? [413, 415] : []), 429, 500]),
+      ...refusalRefs([
+        400,
+        401,
+        403,
+        ...(inPath.length > 0 ? [404] : []),
+        405,
+        ...(hasBody ? [413, 415] : []),
+        429,
+        500,
+      ]),
     },
   };
 }

@@ -11,6 +11,7 @@ import { entityTag, respondTagged } from './entity-tag.ts';
 import { standardBodyBytes } from './limits.ts';
 import { HttpRefusal } from './problem.ts';
 import { readQuery } from './query.ts';
+import { inputPlaces, restOperations, type RestOperation } from './rest-operations.ts';
 
 const noSuchId = 'There is nothing with this id. The lists and the search show the ids there are.';
 
@@ -21,33 +22,25 @@ export interface RestParts {
   publicUrl: string;
 }
 
-export type RestOperation = Operation & { http: NonNullable<Operation['http']> };
-
 /** An operation with what can be known of its requests before the first one comes. */
 interface Route {
   operation: RestOperation;
-  /** The inputs in the path: `/content/:id` → `id`. */
   pathInputs: readonly [name: string, schema: z.ZodType][];
-  /** The other inputs: parameters of a read, fields of the body of a write. */
+  /** The other inputs: fields of the body where there is one, else parameters of the query. */
   otherInputs: z.ZodObject;
-  isRead: boolean;
-}
-
-/** The operations that REST has. */
-export function restOperations(operations: readonly Operation[]): RestOperation[] {
-  return operations.filter((operation): operation is RestOperation => operation.http !== undefined);
+  hasBody: boolean;
 }
 
 function routeOf(operation: RestOperation): Route {
   const schema = inputSchema(operation, 'rest');
-  const names = [...operation.http.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  const { inPath, hasBody } = inputPlaces(operation);
   return {
     operation,
-    pathInputs: names.map((name) => [name, schema.shape[name] as z.ZodType]),
+    pathInputs: inPath.map((name) => [name, schema.shape[name] as z.ZodType]),
     otherInputs: z.strictObject(
-      Object.fromEntries(Object.entries(schema.shape).filter(([name]) => !names.includes(name))),
+      Object.fromEntries(Object.entries(schema.shape).filter(([name]) => !inPath.includes(name))),
     ),
-    isRead: operation.http.method === 'get' || operation.http.method === 'delete',
+    hasBody,
   };
 }
 
@@ -96,7 +89,7 @@ function answerRead(context: HttpContext, body: string): Response {
 }
 
 async function readInput(context: HttpContext, route: Route): Promise<Record<string, unknown>> {
-  const { operation, pathInputs, otherInputs, isRead } = route;
+  const { operation, pathInputs, otherInputs, hasBody } = route;
   const input: Record<string, unknown> = {};
   for (const [name, schema] of pathInputs) {
     const text = context.req.param(name);
@@ -107,10 +100,10 @@ async function readInput(context: HttpContext, route: Route): Promise<Record<str
   const { url } = context.req.raw;
   const question = url.indexOf('?');
   const query = question === -1 ? {} : readQuery(url.slice(question + 1), otherInputs);
-  if (!isRead) refuseUnknown(Object.keys(query), 'No query parameters are known here.');
-  const given: object = isRead
-    ? query
-    : await readJsonBody(context.req.raw, operation.http.maxBodyBytes ?? standardBodyBytes);
+  if (hasBody) refuseUnknown(Object.keys(query), 'No query parameters are known here.');
+  const given: object = hasBody
+    ? await readJsonBody(context.req.raw, operation.http.maxBodyBytes ?? standardBodyBytes)
+    : query;
   // An id that is in the path is nowhere else: two of them could contradict each other.
   const repeated = Object.keys(given).filter((name) => Object.hasOwn(input, name));
   refuseUnknown(repeated, 'This is given in the path.');

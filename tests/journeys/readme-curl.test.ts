@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { restOperations } from '../../src/http/rest.ts';
+import { restOperations } from '../../src/http/rest-operations.ts';
 import { operations } from '../../src/operations/index.ts';
 import { builtProgram } from '../support/mcp.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
