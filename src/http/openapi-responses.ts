@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { httpStatus, type ErrorCode } from '../errors.ts';
 import type { JsonSchema } from './openapi-schemas.ts';
 
@@ -66,7 +67,12 @@ export const headers: Record<
     schema: text,
     example: 'Bearer realm="commonplace"',
   },
-  Allow: { description: 'The methods that this path has.', required: true, schema: text, example: 'GET, HEAD, POST' },
+  Allow: {
+    description: 'The methods that this path has.',
+    required: true,
+    schema: text,
+    example: 'GET, HEAD, POST, OPTIONS',
+  },
   'Retry-After': {
     description: 'Seconds to wait before the next request.',
     required: true,
@@ -94,7 +100,8 @@ interface Refusal {
   name: string;
   description: string;
   headers?: string[];
-  example: { title: string; detail: string; code: ErrorCode; errors?: { path: string; message: string }[] };
+  /** In the words of the program; a test asks it for each of them. */
+  example: { detail: string; code: ErrorCode; errors?: { path: string; message: string }[] };
 }
 
 /** Every refusal, by status. */
@@ -104,7 +111,6 @@ const refusals: Readonly<Record<number, Refusal>> = {
     description:
       'The request is not valid; `errors` names each bad field. Unknown fields and parameters are refused, too.',
     example: {
-      title: 'Bad Request',
       detail: 'The input of list_content is not valid. limit: Too big: expected number to be <=100.',
       code: 'invalid_input',
       errors: [{ path: 'limit', message: 'Too big: expected number to be <=100' }],
@@ -116,7 +122,6 @@ const refusals: Readonly<Record<number, Refusal>> = {
       'There is no token, or it is unknown, expired or revoked, or its account is not Pro. It comes before 404.',
     headers: ['WWW-Authenticate'],
     example: {
-      title: 'Unauthorized',
       detail:
         'This needs a token. Send the header Authorization: Bearer <token>. `commonplace token create` makes a token.',
       code: 'unauthorized',
@@ -127,7 +132,6 @@ const refusals: Readonly<Record<number, Refusal>> = {
     description: 'The token was issued without the scope that this needs.',
     headers: ['WWW-Authenticate'],
     example: {
-      title: 'Forbidden',
       detail: 'This token may not do that: it lacks the scope content:write. Create a token that has it.',
       code: 'insufficient_scope',
     },
@@ -135,25 +139,27 @@ const refusals: Readonly<Record<number, Refusal>> = {
   404: {
     name: 'NotFound',
     description: 'There is no such record in this account.',
-    example: { title: 'Not Found', detail: 'There is no saved item with this id.', code: 'not_found' },
+    example: {
+      detail: 'There is no saved item with this id. `list_content` and `search` show the ids.',
+      code: 'not_found',
+    },
   },
   405: {
     name: 'MethodNotAllowed',
     description: 'The path exists, but not with this method.',
     headers: ['Allow'],
-    example: { title: 'Method Not Allowed', detail: 'This path takes GET and POST.', code: 'method_not_allowed' },
+    example: { detail: 'This path answers GET, HEAD, POST, OPTIONS.', code: 'method_not_allowed' },
   },
   413: {
     name: 'PayloadTooLarge',
     description: 'The body is too large.',
-    example: { title: 'Payload Too Large', detail: 'The body may have 64 KB.', code: 'payload_too_large' },
+    example: { detail: 'The body is larger than 65536 bytes, the most that is read here.', code: 'payload_too_large' },
   },
   415: {
     name: 'UnsupportedMediaType',
     description: 'The body is not JSON.',
     example: {
-      title: 'Unsupported Media Type',
-      detail: 'Send the body as JSON, with `Content-Type: application/json`.',
+      detail: 'Bodies are JSON in UTF-8, not compressed: send Content-Type: application/json.',
       code: 'unsupported_media_type',
     },
   },
@@ -161,14 +167,14 @@ const refusals: Readonly<Record<number, Refusal>> = {
     name: 'TooManyRequests',
     description: 'Too many requests with this token, or too many with bad tokens from this address.',
     headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
-    example: { title: 'Too Many Requests', detail: 'Try again in 12 seconds.', code: 'rate_limited' },
+    example: { detail: 'This token has asked for too much at once. Try again in 12 s.', code: 'rate_limited' },
   },
   500: {
     name: 'ServerError',
     description: 'Something went wrong inside. The log of the server says what; the answer does not.',
     example: {
-      title: 'Internal Server Error',
-      detail: 'Something went wrong inside Commonplace. Try again.',
+      detail:
+        'Something went wrong inside Commonplace. Try again; if it keeps failing, look for 1f0c6a52-7c1b-4f0e-9a64-2f6d0c5b8e13 in the log of the server.',
       code: 'internal',
     },
   },
@@ -185,7 +191,7 @@ export function refusalComponents(): Record<string, ApiResponse> {
         content: {
           'application/problem+json': {
             schema: { $ref: '#/components/schemas/Problem' },
-            example: { type: 'about:blank', status: Number(status), ...refusal.example },
+            example: { type: 'about:blank', title: STATUS_CODES[status], status: Number(status), ...refusal.example },
           },
         },
       },

@@ -46,7 +46,7 @@ function probe(
     description,
     tags: ['Service'],
     security: [],
-    responses: { ...(Object.fromEntries(responses) as ApiOperation['responses']), ...refusalRefs([405]) },
+    responses: { ...(Object.fromEntries(responses) as ApiOperation['responses']), ...refusalRefs([400, 405]) },
   };
 }
 

@@ -29,7 +29,7 @@ export const listActions = defineOperation({
     method: 'get',
     path: '/actions',
     about:
-      'Lists the things to do that saved items ask for, newest first, each with the sentence it came from. Without `limit` all of them come.',
+      'Lists the things to do that saved items ask for, each with the sentence it came from: the open ones first, of those the ones that serve a goal, then the newest. Without `limit` all of them come.',
     answers: { 200: 'The list. `total` counts all action items that match.' },
   },
   cli: { command: 'actions' },

@@ -27,7 +27,7 @@ export const listGoals = defineOperation({
   http: {
     method: 'get',
     path: '/goals',
-    about: "Lists the user's goals, which action items may serve. Without `limit` all of them come.",
+    about: "Lists the user's goals, which action items may serve, newest first. Without `limit` all of them come.",
     answers: { 200: 'The list.' },
   },
   cli: { command: 'goals' },

@@ -1,0 +1,61 @@
+import { afterEach, expect, test } from 'vitest';
+import { createOpenApiDocument } from '../../src/http/openapi.ts';
+import { operations } from '../../src/operations/index.ts';
+import { openHttpHouse, type AskOptions, type HttpHouse } from '../support/http.ts';
+
+const document = createOpenApiDocument(operations, { version: '1.2.3', baseUrl: '/' });
+const requestId = '1f0c6a52-7c1b-4f0e-9a64-2f6d0c5b8e13';
+
+/** How to be refused in each of the ways that the document shows. */
+const ways: Readonly<
+  Record<string, { path: string; options?: AskOptions; scopes?: 'content:read'[]; before?: number }>
+> = {
+  BadRequest: { path: '/content?limit=101' },
+  Unauthorized: { path: '/content', options: { token: null } },
+  Forbidden: {
+    path: '/content',
+    options: { method: 'POST', body: { url: 'https://example.com/' } },
+    scopes: ['content:read'],
+  },
+  NotFound: { path: '/content/c_aaaaaaaaaaaaaaaa' },
+  MethodNotAllowed: { path: '/content', options: { method: 'PUT' } },
+  PayloadTooLarge: { path: '/search', options: { method: 'POST', body: { query: 'x'.repeat(70_000) } } },
+  UnsupportedMediaType: {
+    path: '/search',
+    options: { method: 'POST', body: 'query=x', headers: { 'content-type': 'text/plain' } },
+  },
+  TooManyRequests: { path: '/goals', before: 1 },
+  ServerError: { path: '/goals' },
+};
+
+let house: HttpHouse | undefined;
+afterEach(() => house?.close());
+
+test('every refusal of the document is tried', () => {
+  expect(Object.keys(ways).sort()).toEqual(Object.keys(document.components.responses).sort());
+});
+
+test.each(Object.entries(document.components.responses))(
+  'the example of %s is what the server says',
+  async (name, about) => {
+    const { path, options, scopes, before = 0 } = ways[name]!;
+    const settings = { embedder: 'none', ...(before > 0 && { rateLimitPerMinute: before }) };
+    house = await openHttpHouse(settings);
+    if (name === 'ServerError') house.app.services.goals.list = () => Promise.reject(new Error('broken'));
+    const token = scopes === undefined ? house.token : await house.createToken({ scopes });
+    for (let time = 0; time < before; time += 1) await house.ask(path, { token });
+    const answer = await house.ask(path, {
+      token,
+      ...options,
+      headers: { 'x-request-id': requestId, ...options?.headers },
+    });
+
+    const { example } = about.content!['application/problem+json']!;
+    // The seconds to wait are those of the clock.
+    const timeless = (value: unknown) => JSON.parse(JSON.stringify(value).replace(/in \d+ s\./, 'in 12 s.')) as unknown;
+    expect(timeless(answer.body)).toEqual(example);
+    for (const header of Object.keys(about.headers ?? {})) expect(answer.headers.has(header), header).toBe(true);
+    const { example: allow } = document.components.headers['Allow'] as { example: string };
+    expect(answer.headers.get('allow')).toBe(name === 'MethodNotAllowed' ? allow : null);
+  },
+);
