@@ -1,5 +1,5 @@
 /*
- * Measures the sentence model as built, and beside it the same model on onnxruntime-web, in turns in the same run:
+ * Measures the sentence model on the built kernel, and beside it the same model on onnxruntime-web, in turns in the same run:
  *
  *   npm run build && npx node bench/embed.ts [--json]
  *
@@ -10,21 +10,12 @@ import { availableParallelism, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Embedder } from '../src/models/embedder.ts';
-import type * as MiniLm from '../src/models/minilm.ts';
-import type * as Files from '../src/models/minilm-files.ts';
-import type * as Forward from '../src/models/minilm-forward.ts';
-import type * as Kernel from '../src/models/minilm-kernel.ts';
-import type * as WordPiece from '../src/models/wordpiece.ts';
+import { createMiniLm } from '../src/models/minilm.ts';
+import { readMiniLmFiles } from '../src/models/minilm-files.ts';
+import { openMiniLm } from '../src/models/minilm-forward.ts';
+import { chooseKernel, openKernel, useWideInstructions } from '../src/models/minilm-kernel.ts';
+import { loadWordPiece } from '../src/models/wordpiece.ts';
 import { openWasm } from './onnx-session.ts';
-
-const built = new URL('../dist/models/', import.meta.url);
-const { createMiniLm }: typeof MiniLm = await import(new URL('minilm.js', built).href);
-const { readMiniLmFiles }: typeof Files = await import(new URL('minilm-files.js', built).href);
-const { openMiniLm }: typeof Forward = await import(new URL('minilm-forward.js', built).href);
-const { chooseKernel, openKernel, useWideInstructions }: typeof Kernel = await import(
-  new URL('minilm-kernel.js', built).href
-);
-const { loadWordPiece }: typeof WordPiece = await import(new URL('wordpiece.js', built).href);
 
 const never = new AbortController().signal;
 const quiet = (): void => undefined;

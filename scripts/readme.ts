@@ -5,7 +5,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { addCommands, buildProgram } from '../src/cli/program.ts';
+import { addCommands } from '../src/cli/commands.ts';
+import { buildProgram } from '../src/cli/program.ts';
 import { environmentName, flagName, secretSettings, settings, type SettingName } from '../src/config.ts';
 import { restOperations } from '../src/http/rest-operations.ts';
 import { prompts } from '../src/mcp/prompts.ts';
@@ -78,9 +79,9 @@ function commandLineOf(command: Command): string {
   return [...names, ...given].join(' ');
 }
 
-function commandTable(): string {
+async function commandTable(): Promise<string> {
   const program = buildProgram('');
-  addCommands(program, () => Promise.resolve());
+  await addCommands(program, () => Promise.resolve());
   return table(
     ['Command', 'What it does', 'Flags'],
     program.commands.flatMap(leaves).map((command) => {
@@ -117,12 +118,12 @@ function settingTable(): string {
 }
 
 /** The README's text with its tables made anew. */
-export function withFreshTables(text: string): string {
+export async function withFreshTables(text: string): Promise<string> {
   const tables = {
     tools: toolTable(),
     prompts: promptTable(),
     endpoints: endpointTable(),
-    commands: commandTable(),
+    commands: await commandTable(),
     settings: settingTable(),
   };
   let fresh = text;
@@ -135,5 +136,5 @@ export function withFreshTables(text: string): string {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(readme, withFreshTables(readFileSync(readme, 'utf8')));
+  writeFileSync(readme, await withFreshTables(readFileSync(readme, 'utf8')));
 }

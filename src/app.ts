@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chooseEmbedder, createEmbedderFinder, describeEmbedder, type EmbedderParts } from './choose-embedder.ts';
@@ -38,6 +37,7 @@ import { createSuggestionService } from './services/suggestions.ts';
 import type { OpeningContext, SourceContext } from './sources/source.ts';
 import { openSqliteStores } from './store/sqlite/open.ts';
 import type { Stores } from './store/store.ts';
+import { readVersion } from './version.ts';
 
 /** Everything that was built, for the faces; `close` ends all of it. */
 export interface App {
@@ -109,11 +109,6 @@ function lazily<T>(make: () => Promise<T>): { get: () => Promise<T>; made: () =>
     },
     made: () => made,
   };
-}
-
-export function readVersion(): string {
-  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
-  return manifest.version;
 }
 
 /** Builds the house on a data folder. Heavy parts load when they are first needed; starting is opening a database. */

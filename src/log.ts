@@ -1,4 +1,5 @@
-import pino from 'pino';
+import { createRequire } from 'node:module';
+import type Pino from 'pino';
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
 
@@ -10,8 +11,24 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** A log of JSON lines on stderr: stdout belongs to the protocol. */
+const levels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
+
+/** A log of JSON lines on stderr: stdout belongs to the protocol. What writes them is loaded with the first line. */
 export function createLog(level: LogLevel): Log {
+  let lines: Log | undefined;
+  const logger =
+    (of: keyof Log): Log[typeof of] =>
+    (fields, message) => {
+      if (levels.indexOf(of) < levels.indexOf(level)) return;
+      lines ??= openLines(level);
+      lines[of](fields, message);
+    };
+  return { debug: logger('debug'), info: logger('info'), warn: logger('warn'), error: logger('error') };
+}
+
+function openLines(level: LogLevel): Log {
+  // Not `import()`: the line is written before this returns, whatever ends the process next.
+  const pino = createRequire(import.meta.url)('pino') as typeof Pino;
   return pino(
     {
       level,

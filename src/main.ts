@@ -1,4 +1,7 @@
 #!/usr/bin/env node
+import nodeModule from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { OpenApp } from './cli/context.ts';
 import { sendConsoleToStderr } from './console-to-stderr.ts';
 
 // The native parts crash on an older Node instead of refusing: nothing of the house is imported before this check.
@@ -10,11 +13,12 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.exitCode = 1;
 } else {
   sendConsoleToStderr();
-  const [{ runCommandLine }, { openCommandApp, readVersion }] = await Promise.all([
-    import('./cli/program.ts'),
-    import('./app.ts'),
-  ]);
-  process.exitCode = await runCommandLine(process.argv.slice(2), process, openCommandApp, readVersion());
+  // Compiled code is kept beside the program: who may write there may change the program as well, which is not so of the
+  // system's temporary folder. Where this user may not, every start compiles.
+  nodeModule.enableCompileCache(fileURLToPath(new URL('../.cache', import.meta.url)));
+  const [{ runCommandLine }, { readVersion }] = await Promise.all([import('./cli/program.ts'), import('./version.ts')]);
+  const openApp: OpenApp = async (...asked) => (await import('./app.ts')).openCommandApp(...asked);
+  process.exitCode = await runCommandLine(process.argv.slice(2), process, openApp, readVersion());
   // Whatever still holds a timer or a thread has been told to end; the answer only has to leave the pipe.
   process.stdout.write('', () => process.exit());
 }

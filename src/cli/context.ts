@@ -70,6 +70,8 @@ export interface CommandContext {
   insistent: AbortSignal;
   json: boolean;
   config: Config;
+  /** Of the program. */
+  version: string;
   caller: Caller;
   /** Opens the program; it is closed when the command ends, however it ends. */
   open(options?: OpenOptions): Promise<CommandApp>;

@@ -10,8 +10,7 @@ import {
 } from '../config.ts';
 import { localCaller } from '../domain/account.ts';
 import { AppError, isAbortError, ProcessingError } from '../errors.ts';
-import { addAccessCommands } from './access-commands.ts';
-import { addConnectCommand } from './connect.ts';
+import { addCommands } from './commands.ts';
 import {
   exitCodes,
   type CommandApp,
@@ -21,17 +20,6 @@ import {
   type RunCommand,
   type Streams,
 } from './context.ts';
-import { addEvalCommand } from './eval/eval.ts';
-import { addExtractCommand } from './extract.ts';
-import { addLibraryCommands } from './library-commands.ts';
-import { addManageCommands } from './manage-commands.ts';
-import { addOperationCommands } from './operation-commands.ts';
-import { addQueueCommands } from './queue-commands.ts';
-import { addSaveCommand } from './save.ts';
-import { addModelCommands } from './model-commands.ts';
-import { addSetupCommands } from './setup-commands.ts';
-import { addServeCommand } from './serve.ts';
-import { addStdioCommand } from './stdio.ts';
 
 /** How long a command may take to close what it opened after it was told to end. */
 const closingMs = 800;
@@ -63,11 +51,12 @@ export async function runCommandLine(
       process,
       [stopping.signal, insisting.signal],
       openApp,
+      version,
     );
   };
-  addCommands(program, run);
 
   try {
+    await addCommands(program, run, argv);
     program.configureOutput({
       writeOut: (text) => process.stdout.write(text),
       writeErr: (text) => process.stderr.write(text),
@@ -102,30 +91,6 @@ export function buildProgram(version: string): Command {
   return program;
 }
 
-export function addCommands(program: Command, run: RunCommand): void {
-  addSaveCommand(program, run);
-  addOperationCommands(program, run);
-  addManageCommands(program, run);
-  addLibraryCommands(program, run);
-  addQueueCommands(program, run);
-  addExtractCommand(program, run);
-  addEvalCommand(program, run);
-  addStdioCommand(program, run);
-  addServeCommand(program, run);
-  addConnectCommand(program, run);
-  addAccessCommands(program, run);
-  addModelCommands(program, run);
-  addSetupCommands(program, run);
-  // Errors of subcommands are thrown, too, instead of ending the process.
-  const inherit = (command: Command) => {
-    for (const child of command.commands) {
-      child.copyInheritedSettings(command);
-      inherit(child);
-    }
-  };
-  inherit(program);
-}
-
 async function runAction(
   action: (context: CommandContext) => Promise<number | void>,
   config: Config,
@@ -133,6 +98,7 @@ async function runAction(
   streams: Streams,
   [signal, insistent]: readonly [AbortSignal, AbortSignal],
   openApp: OpenApp,
+  version: string,
 ): Promise<number> {
   const opened: CommandApp[] = [];
   const context: CommandContext = {
@@ -141,6 +107,7 @@ async function runAction(
     insistent,
     json,
     config,
+    version,
     caller: localCaller(),
     open: async (options?: OpenOptions) => {
       const app = await openApp(options?.keepLog === true ? config : quietened(config), options);

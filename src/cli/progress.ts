@@ -1,4 +1,5 @@
-import { SingleBar } from 'cli-progress';
+import { createRequire } from 'node:module';
+import type * as CliProgress from 'cli-progress';
 
 export interface ProgressBar {
   update(done: number, total: number, message: string): void;
@@ -8,6 +9,8 @@ export interface ProgressBar {
 /** A progress bar on a terminal; silent where stderr is none, so that logs and pipes stay clean. */
 export function createProgressBar(stream: NodeJS.WriteStream, silent: boolean): ProgressBar {
   if (silent || !stream.isTTY) return { update: () => undefined, stop: () => undefined };
+  // Loaded only where there is a terminal to draw on.
+  const { SingleBar } = createRequire(import.meta.url)('cli-progress') as typeof CliProgress;
   const bar = new SingleBar({
     stream,
     format: '{bar} {value}/{total} {message}',

@@ -28,7 +28,8 @@ export function addMcpRoutes(
 ): () => Promise<void> {
   const sets = shownToolSets(config);
   const endpoint = createMcpEndpoint({
-    buildServer: (caller) => build({ services, caller, sets, stopping: ending, log, version }),
+    buildServer: (caller) =>
+      build({ services: () => Promise.resolve(services), caller, sets, stopping: ending, log, version }),
     isAllowedOrigin: createOriginCheck(config),
     log,
   });

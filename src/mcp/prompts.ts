@@ -164,7 +164,9 @@ export function addPrompts(server: McpServer, parts: McpParts): void {
       // The SDK writes the completer into the schema: every server needs its own.
       complete === undefined
         ? schema()
-        : completable<z.ZodType>(schema(), (typed) => complete(services, caller.accountId, String(typed))),
+        : completable<z.ZodType>(schema(), async (typed) =>
+            complete(await services(), caller.accountId, String(typed)),
+          ),
     ]);
     const { title, description } = prompt;
     if (shape.length === 0) {
@@ -196,8 +198,8 @@ async function answer(
   given: Record<string, string | undefined>,
   { mcpReq: { signal } }: ServerContext,
 ) {
-  const text = await inOurWords(parts, prompt.name, signal, () =>
-    prompt.write(given, { ...parts.services, account: parts.caller.accountId, signal }),
+  const text = await inOurWords(parts, prompt.name, signal, async () =>
+    prompt.write(given, { ...(await parts.services()), account: parts.caller.accountId, signal }),
   );
   return {
     description: prompt.description,

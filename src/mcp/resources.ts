@@ -32,12 +32,12 @@ export function addResources(server: McpServer, parts: McpParts): void {
 
 function addContent(server: McpServer, parts: McpParts): void {
   const { services, caller } = parts;
-  const { library, names } = services;
   const account = caller.accountId;
-  const complete = { id: (typed: string) => names.items(account, typed) };
+  const complete = { id: async (typed: string) => (await services()).names.items(account, typed) };
   /** Another account's item is as absent as one that never was. */
   const itemAt = async (uri: URL, id: string | string[] | undefined) => {
     try {
+      const { library } = await services();
       return await library.get(account, String(id));
     } catch (error) {
       if (error instanceof AppError && error.code === 'not_found')
@@ -52,6 +52,7 @@ function addContent(server: McpServer, parts: McpParts): void {
       complete,
       list: (context) =>
         inOurWords(parts, 'resources/list', context.mcpReq.signal, async () => {
+          const { library } = await services();
           const { items } = await library.list(account, { limit: mostListed, offset: 0 });
           return {
             resources: items.map(({ id, title, url, contentType, createdAt }) => ({
@@ -90,13 +91,13 @@ function addContent(server: McpServer, parts: McpParts): void {
 }
 
 function addGoals(server: McpServer, parts: McpParts): void {
-  const { goals } = parts.services;
   server.registerResource(
     'goals',
     'commonplace://goals',
     { title: 'Goals', description: "The user's goals.", mimeType: json },
     (uri, context) =>
       inOurWords(parts, 'goals', context.mcpReq.signal, async () => {
+        const { goals } = await parts.services();
         const { items, total, hint } = await goals.list(parts.caller.accountId, { offset: 0 });
         const text = JSON.stringify({ items, total, ...(hint !== undefined && { hint }) });
         return { contents: [{ uri: uri.href, mimeType: json, text }] };

@@ -10,7 +10,8 @@ import { addResources } from './resources.ts';
 import { toolConfig } from './tool-schema.ts';
 
 export interface McpParts {
-  services: Services;
+  /** What answers calls; over stdio it is opened after the first answer, so whoever needs it waits for it. */
+  services: () => Promise<Services>;
   caller: Caller;
   /** The tool sets that this server shows. */
   sets: ReadonlySet<ToolSet>;
@@ -72,7 +73,7 @@ async function callTool(
   const { signal, release } = endedByEither(context.mcpReq.signal, parts.stopping);
   try {
     const output = await callOperation(operation, 'mcp', input, parts.caller, {
-      ...parts.services,
+      ...(await parts.services()),
       signal,
       onProgress: (progress) => {
         if (progressToken === undefined) return;

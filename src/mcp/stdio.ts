@@ -12,14 +12,18 @@ export interface StdioStreams {
 /**
  * Keeps stdout for the protocol alone: whoever else in this process (or in a worker thread of it) writes to
  * stdout from now on writes to stderr.
+ * @param written told of everything that has reached stdout
  * @returns the stream that still reaches stdout
  */
-function reserveStdout({ stdout, stderr }: StdioStreams): Writable {
+function reserveStdout({ stdout, stderr }: StdioStreams, written: () => void): Writable {
   const write = stdout.write.bind(stdout);
   const protocol = new Writable({
     decodeStrings: false,
     write: (chunk: string | Uint8Array, _encoding, done) => {
-      write(chunk, (error) => done(error));
+      write(chunk, (error) => {
+        done(error);
+        written();
+      });
     },
   });
   stdout.on('error', (error) => protocol.destroy(error));
@@ -30,9 +34,15 @@ function reserveStdout({ stdout, stderr }: StdioStreams): Writable {
 /**
  * Serves MCP over stdio, both protocol eras, until the client goes away (end of stdin, a broken pipe) or
  * `signal` is aborted. Calls in flight are then aborted.
+ * @param answered told after every message to the client
  */
-export async function serveMcpOverStdio(parts: McpParts, streams: StdioStreams, signal: AbortSignal): Promise<void> {
-  const protocol = reserveStdout(streams);
+export async function serveMcpOverStdio(
+  parts: McpParts,
+  streams: StdioStreams,
+  signal: AbortSignal,
+  answered: () => void = () => undefined,
+): Promise<void> {
+  const protocol = reserveStdout(streams, answered);
   const gone = Promise.withResolvers<void>();
   for (const event of ['end', 'close', 'error'] as const) streams.stdin.once(event, () => gone.resolve());
   for (const event of ['close', 'error'] as const) protocol.once(event, () => gone.resolve());

@@ -59,13 +59,15 @@ export function toolConfig(operation: Operation): ToolConfig {
  * (`operations/call.ts`) checks it and says in our words what is wrong.
  */
 function toolInput(operation: Operation): StandardSchemaWithJSON<Record<string, unknown>> {
-  const json = toolInputJson(operation);
+  let json: JsonSchema | undefined;
+  // Made when tools are listed: the handshake need not wait for it.
+  const list = () => (json ??= toolInputJson(operation));
   return {
     '~standard': {
       version: 1,
       vendor: 'commonplace',
       validate: (value) => ({ value: value as Record<string, unknown> }),
-      jsonSchema: { input: () => json, output: () => json },
+      jsonSchema: { input: list, output: list },
     },
   };
 }

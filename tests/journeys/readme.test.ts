@@ -9,8 +9,8 @@ const example = {
   args: ['/path/to/commonplace/dist/main.js', 'stdio', '--analyse-tools', 'true'],
 };
 
-test('the tables of tools, endpoints, commands and settings are current (npm run readme)', () => {
-  expect(withFreshTables(readme)).toBe(readme);
+test('the tables of tools, endpoints, commands and settings are current (npm run readme)', async () => {
+  expect(await withFreshTables(readme)).toBe(readme);
 });
 
 test.each(['claude-desktop', 'claude-code', 'cursor', 'vscode'] as const)(

@@ -1,7 +1,8 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { builtProgram, clientKinds, connectOverStdio } from '../support/mcp.ts';
 import { articlePage, serve, startSite } from '../support/site.ts';
@@ -106,16 +107,77 @@ describe('a server whose client goes away', () => {
   });
 });
 
-test('starting over stdio loads nothing of the HTTP server', async () => {
+test('over stdio the first answer waits for no database, and nothing of the HTTP server is loaded', async () => {
   const told = "registerHooks({load(url,context,next){process.stderr.write(url+'\\n');return next(url,context)}})";
   const hook = `data:text/javascript,${encodeURIComponent(`import{registerHooks}from'node:module';${told}`)}`;
   const server = spawn(process.execPath, ['--import', hook, builtProgram, 'stdio', '--data', newFolder()]);
   let loaded = '';
   server.stderr.setEncoding('utf8').on('data', (chunk: string) => (loaded += chunk));
-  server.stdin.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`);
+  const answers: string[] = [];
+  const answered = async (count: number) => {
+    while (answers.length < count) await once(server.stdout, 'data');
+  };
+  server.stdout.setEncoding('utf8').on('data', (chunk: string) => answers.push(chunk));
+  const ask = (message: object) => server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  ask({ id: 1, method: 'ping' });
+  await answered(1);
+  const loadedBefore = loaded;
+  ask({ id: 2, method: 'tools/call', params: { name: 'list_goals' } });
+  await answered(2);
+  server.stdin.end();
   await new Promise((resolve) => server.once('close', resolve));
-  expect(loaded).toContain('/dist/mcp/stdio.js');
-  expect(loaded).not.toMatch(/\/hono\/|@hono|\/dist\/http\/|rate-limiter|prom-client/);
+  expect(loadedBefore).toContain('/dist/parts/start.js');
+  // To open a file costs more than to read it: the build joins what the first answer needs.
+  expect(loadedBefore.split(dirname(builtProgram)).length - 1).toBeLessThan(10);
+  expect(loadedBefore).not.toMatch(/better-sqlite3|pino|cli-progress|\/dist\/parts\/app\.js/);
+  expect(loaded).toMatch(/\/dist\/parts\/app\.js/);
+  expect(loaded).not.toMatch(/\/hono\/|@hono|\/dist\/parts\/serve|rate-limiter|prom-client/);
+});
+
+describe('a server that cannot start', () => {
+  /** What it says on stderr and answers to the first messages, when nobody closes anything. */
+  async function told(folder: string, messages: object[]) {
+    const server = spawn(process.execPath, [builtProgram, 'stdio', '--data', folder]);
+    const [said, answers]: [string[], string[]] = [[], []];
+    server.stderr.setEncoding('utf8').on('data', (chunk: string) => said.push(chunk));
+    server.stdout.setEncoding('utf8').on('data', (chunk: string) => answers.push(chunk));
+    server.stdin.on('error', () => undefined);
+    for (const message of messages) server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    const [code] = (await once(server, 'close')) as [number | null];
+    const lines = answers.join('').split('\n').filter(Boolean);
+    return { code, said: said.join(''), answers: lines.map((line) => JSON.parse(line) as object) };
+  }
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
+  const initialize = { id: 1, method: 'initialize', params };
+
+  test('a setting that is not valid ends it with nothing answered', async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'config.json'), '{"workers": "many"}');
+    const { code, said, answers } = await told(folder, [initialize]);
+    expect({ code, answers }).toEqual({ code: 2, answers: [] });
+    expect(said).toContain('"workers" in config.json');
+  });
+
+  test.each([
+    ['nobody waits for it', [], []],
+    ['a client has shaken hands', [initialize], [{ id: 1, result: { serverInfo: { name: 'commonplace' } } }]],
+    [
+      'a call waits for it',
+      [initialize, { id: 2, method: 'tools/call', params: { name: 'list_goals' } }],
+      [
+        { id: 1 },
+        { id: 2, result: { isError: true, content: [{ text: expect.stringContaining('data folder cannot be') }] } },
+      ],
+    ],
+  ])('a data folder that cannot be used ends it with the reason, when %s', async (_when, messages, expected) => {
+    const folder = newFolder();
+    // Where a folder should be there is a file, of which the settings know nothing.
+    writeFileSync(join(folder, 'accounts'), '');
+    const { code, said, answers } = await told(folder, messages);
+    expect(code).toBe(1);
+    expect(said).toMatch(/^commonplace: The data folder cannot be/);
+    expect(answers).toMatchObject(expected);
+  });
 });
 
 test('a line that is no message is answered, and the next one is served', async () => {

@@ -17,7 +17,8 @@ let endpoint: McpEndpoint;
 function endpointOver(services: Services): McpEndpoint {
   const { log, version } = house.app;
   return createMcpEndpoint({
-    buildServer: (caller) => createMcpServer({ services, caller, sets: new Set(toolSets), log, version }),
+    buildServer: (caller) =>
+      createMcpServer({ services: () => Promise.resolve(services), caller, sets: new Set(toolSets), log, version }),
     isAllowedOrigin: (one, host) => one === origin || one === `http://${host}`,
     log,
   });

@@ -171,7 +171,7 @@ export async function connectInMemory(
 ): Promise<TestClient> {
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   const parts = {
-    services: app.services,
+    services: () => Promise.resolve(app.services),
     caller,
     sets: new Set(sets),
     log: app.log,

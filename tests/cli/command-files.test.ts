@@ -1,0 +1,27 @@
+import { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { addCommands, commandFiles } from '../../src/cli/commands.ts';
+
+const never = () => Promise.resolve();
+
+async function namesFor(argv?: readonly string[]): Promise<string[]> {
+  const program = new Command();
+  await addCommands(program, never, argv);
+  return program.commands.map((command) => command.name());
+}
+
+test.each(commandFiles)('$names are the commands of their file, all of them', async ({ names, load }) => {
+  const program = new Command();
+  (await load())(program, never);
+  expect(program.commands.map((command) => command.name()).sort()).toEqual([...names].sort());
+});
+
+test('a command line loads the command that it names, be it also a word of another', async () => {
+  expect(await namesFor(['--data', '/tmp/x', 'stdio'])).toEqual(['stdio']);
+  expect(await namesFor(['search', 'what', 'is', 'stdio'])).toEqual(expect.arrayContaining(['search', 'stdio']));
+});
+
+test.each([[[]], [['--help']], [['help', 'save']], [['sav']]])('%j knows all commands', async (argv) => {
+  expect(await namesFor(argv)).toEqual(await namesFor());
+  expect(await namesFor(argv)).toEqual(expect.arrayContaining(commandFiles.flatMap(({ names }) => names)));
+});
