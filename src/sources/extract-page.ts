@@ -36,7 +36,7 @@ export interface PageOptions {
 export async function extractPage(page: string, url: string, options: PageOptions = {}): Promise<PageDocument> {
   const html = closeCdata(page);
   const facts = scanPage(html);
-  const jsonLd = readJsonLd(facts.jsonLd);
+  const jsonLd = readJsonLd(facts.jsonLd, url);
   const { markdown, text, words, hints, embeddedTitle, reading } = await content(html, url, options, facts, jsonLd);
   const metadata = readMetadata(facts, jsonLd, url, hints);
   const title = reading?.title ?? metadata.title ?? embeddedTitle;

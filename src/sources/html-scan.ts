@@ -16,6 +16,8 @@ export interface PageFacts {
   hydration: string | null;
   bylines: readonly Marked[];
   times: readonly Marked[];
+  /** Short texts with a year in them, which may be dates without any marking. */
+  dates: readonly Marked[];
   /** The text behind the first `h1`, where pages without markup say who wrote them and when. */
   lead: string;
   /** The first two thousand characters of text that a reader sees. */
@@ -36,7 +38,7 @@ export interface Marked {
   value: string | null;
   /** How sure the marking is: 3 microdata or rel, 2 a telling class, 1 a link to an author's page. */
   strength: number;
-  /** Before the first `h1` ended, or at most this many characters of text after it. */
+  /** Characters of text since the last `h1`, or up to the first one; infinite in a page that has none. */
   distance: number;
 }
 
@@ -61,6 +63,8 @@ interface MarkCapture extends Marked {
 
 const mostMarks = 60;
 const longestLead = 400;
+/** Characters of a text that may be no more than a date. */
+const longestDate = 60;
 const longestOpening = 2_000;
 /** Characters of text that are kept of each. */
 const longest: Readonly<Record<Capture['kind'], number>> = {
@@ -79,6 +83,9 @@ export function scanPage(html: string): PageFacts {
   const headings: string[] = [];
   const bylines: Marked[] = [];
   const times: Marked[] = [];
+  const dates: Marked[] = [];
+  /** Dates that stand before the first `h1`, with their places; names there are those of other texts as often. */
+  const early = new Map<Marked, number>();
   let title: string | null = null;
   let hydration: string | null = null;
   let opening = '';
@@ -101,16 +108,21 @@ export function scanPage(html: string): PageFacts {
     const text = squeeze(capture.text);
     if (capture.kind === 'byline' || capture.kind === 'time') {
       const { value, strength, distance } = capture;
-      const marks = capture.kind === 'byline' ? bylines : times;
-      if (marks.length < mostMarks) marks.push({ text, value, strength, distance });
+      keepMark(capture.kind === 'byline' ? bylines : times, { text, value, strength, distance });
     } else if (capture.kind === 'title') title ??= text === '' ? null : text;
     else if (capture.kind === 'jsonLd') jsonLd.push(capture.text);
     else if (capture.kind === 'hydration') hydration = capture.text;
     else {
       if (text !== '') headings.push(text);
       textSinceHeading = 0;
+      if (lead === null) for (const [mark, at] of early) mark.distance = visibleCharacters - at;
       lead ??= '';
     }
+  };
+  const keepMark = (marks: Marked[], mark: Marked): void => {
+    if (marks.length >= mostMarks) return;
+    marks.push(mark);
+    if (lead === null && marks !== bylines) early.set(mark, visibleCharacters);
   };
   const stack = new OpenElements<{ name: string; capture: Capture | null }>(({ name, capture }) => {
     if (silent.has(name)) silence -= 1;
@@ -145,6 +157,9 @@ export function scanPage(html: string): PageFacts {
       if (silence > 0) return;
       if (opening.length < longestOpening) opening += ` ${text.trim().slice(0, longestOpening)}`;
       if (lead !== null && lead.length < longestLead) lead += ` ${text.slice(0, longestLead)}`;
+      if (text.length < longestDate && /\d{4}|\d年/.test(text)) {
+        keepMark(dates, { text: squeeze(text), value: null, strength: 0, distance: textSinceHeading });
+      }
       const visible = text.length < 200 ? text.replaceAll(/\s+/g, '').length : text.length;
       visibleCharacters += visible;
       textSinceHeading += visible;
@@ -162,6 +177,7 @@ export function scanPage(html: string): PageFacts {
     hydration,
     bylines,
     times,
+    dates,
     lead: squeeze(lead ?? ''),
     opening: squeeze(opening),
     canonical,
@@ -192,7 +208,7 @@ function keepMeta(metas: Map<string, string[]>, attributes: Attributes): void {
 const bylineClass =
   /(?:^|[\s_-])(?:by-?line|author(?:s|-?name|_name)?|authored-by|post-?author|entry-?author|article-?author|writer|contributor-name|reporter)(?:$|[\s_-])/i;
 const timeClass =
-  /(?:^|[\s_-])(?:published|publish-?date|pub-?date|post-?date|entry-?date|article-?date|date-?published|posted-?on|dateline|timestamp|date)(?:$|[\s_-])/i;
+  /(?:^|[\s_-])(?:published|publish-?date|pub-?dates?|post-?date|entry-?date|article-?date|date-?published|posted-?on|dateline|timestamp|date)(?:$|[\s_-])/i;
 
 function captureFor(name: string, attributes: Attributes, distance: number): Capture | null {
   if (name === 'title') return { kind: 'title', text: '' };
@@ -211,8 +227,9 @@ function captureFor(name: string, attributes: Attributes, distance: number): Cap
   });
   const itemprop = attributes['itemprop']?.toLowerCase() ?? '';
   const marking = `${attributes['class'] ?? ''} ${attributes['id'] ?? ''} ${attributes['data-testid'] ?? ''}`;
-  if (name === 'time') return mark('time', itemprop === 'datepublished' ? 3 : 2, attributes['datetime'] ?? null);
-  if (itemprop === 'datepublished') return mark('time', 3, attributes['content'] ?? attributes['datetime'] ?? null);
+  const isPublished = itemprop === 'datepublished' || itemprop === 'datecreated';
+  if (name === 'time') return mark('time', isPublished ? 3 : 2, attributes['datetime'] ?? null);
+  if (isPublished) return mark('time', 3, attributes['content'] ?? attributes['datetime'] ?? null);
   if (/(?:^|\s)author(?:\s|$)/.test(itemprop) || /(?:^|\s)author(?:\s|$)/i.test(attributes['rel'] ?? '')) {
     return mark('byline', 3, null);
   }

@@ -16,22 +16,31 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
 
 const articleTypes =
-  /^(?:(?:news|blog|tech|scholarly|social ?media|report|review|analysis|opinion|advertiser|satirical|background|medical)?(?:article|posting|newsarticle)|blog|liveblogposting|reportage.*|review|recipe|howto|discussionforumposting|report|creativework|book|course|podcastepisode|videoobject)$/i;
+  /^(?:(?:news|blog|tech|scholarly|social ?media|report|review|analysis|opinion|advertiser|satirical|background|medical)?(?:article|posting|newsarticle)|liveblogposting|reportage.*|recipe|howto|discussionforumposting|report|podcastepisode|videoobject)$/i;
+/** What a page may be about, and what may stand beside what it is about. */
+const looseTypes = /^(?:review|creativework|book|course|blog)$/i;
 const productTypes = /^(?:product|productgroup|softwareapplication|webapplication|service|event|jobposting)$/i;
 const pageTypes = /^(?:webpage|itempage|aboutpage|collectionpage|faqpage|profilepage|techarticle|medicalwebpage)$/i;
 
-export function readJsonLd(scripts: readonly string[]): JsonLdArticle | null {
-  const objects = scripts.flatMap((script) => flatten(parse(script)));
+/** @param url of the page, by which it is told from others that its data speaks of */
+export function readJsonLd(scripts: readonly string[], url = ''): JsonLdArticle | null {
+  const listed = new Set<JsonObject>();
+  const objects = scripts.flatMap((script) => flatten(parse(script), listed));
   const byId = new Map(objects.flatMap((one) => (typeof one['@id'] === 'string' ? [[one['@id'], one] as const] : [])));
+  const own = objects.filter((one) => !listed.has(one));
+  const titled = (one: JsonObject): boolean => (one['headline'] ?? one['articleBody'] ?? one['name']) !== undefined;
+  const isText = (one: JsonObject): boolean => isOf(one, articleTypes) && titled(one);
+  const reviews = own.filter((one) => isOf(one, /^review$/i)).length;
   const main =
-    objects.find(
-      (one) => isOf(one, articleTypes) && (one['headline'] ?? one['articleBody'] ?? one['name']) !== undefined,
-    ) ??
-    objects.find((one) => isOf(one, productTypes)) ??
-    objects.find((one) => isOf(one, pageTypes));
+    objects.find((one) => isText(one) && isAbout(one, url)) ??
+    own.find(isText) ??
+    // Several reviews are those of a product.
+    own.find((one) => isOf(one, looseTypes) && titled(one) && (reviews < 2 || !isOf(one, /^review$/i))) ??
+    own.find((one) => isOf(one, productTypes)) ??
+    own.find((one) => isOf(one, pageTypes));
   if (main === undefined) return null;
   const site = objects.find((one) => isOf(one, /^website$/i));
-  const article = isOf(main, articleTypes);
+  const article = isOf(main, articleTypes) || isOf(main, looseTypes);
   return {
     article,
     headline: text(main['headline']) ?? text(main['name']),
@@ -59,30 +68,39 @@ function parse(script: string): Json {
 }
 
 const mostObjects = 2_000;
+const innerKeys = ['@graph', 'mainEntity', 'mainEntityOfPage', 'itemReviewed', 'author', 'publisher', 'isPartOf'];
+const listKeys = ['blogPost', 'blogPosts', 'hasPart'];
 
-/** All objects, outer ones first. */
-function flatten(root: Json): JsonObject[] {
+/** All objects, outer ones first. @param listed takes those that a list on the page names */
+function flatten(root: Json, listed: Set<JsonObject>): JsonObject[] {
   const found: JsonObject[] = [];
-  const queue: Json[] = [root];
+  const queue: { value: Json; isListed: boolean }[] = [{ value: root, isListed: false }];
   for (let i = 0; i < queue.length && found.length < mostObjects; i += 1) {
-    const value = queue[i] ?? null;
-    if (Array.isArray(value)) for (const one of value) queue.push(one);
+    const { value, isListed } = queue[i] ?? { value: null, isListed: false };
+    if (Array.isArray(value)) for (const one of value) queue.push({ value: one, isListed });
     else if (value !== null && typeof value === 'object') {
       found.push(value);
-      for (const key of [
-        '@graph',
-        'mainEntity',
-        'mainEntityOfPage',
-        'itemReviewed',
-        'author',
-        'publisher',
-        'isPartOf',
-      ]) {
-        if (typeof value[key] === 'object') queue.push(value[key]);
-      }
+      if (isListed) listed.add(value);
+      for (const key of innerKeys) if (typeof value[key] === 'object') queue.push({ value: value[key], isListed });
+      for (const key of listKeys) if (typeof value[key] === 'object') queue.push({ value: value[key], isListed: true });
     }
   }
   return found;
+}
+
+/** Whether an object says that it is of this page. */
+function isAbout(object: JsonObject, url: string): boolean {
+  const page = URL.parse(url);
+  if (page === null || page.pathname === '/') return false;
+  return [object['url'], object['@id'], object['mainEntityOfPage']].some((value) => {
+    const claim = idOf(value ?? null);
+    const other = claim === null ? null : URL.parse(claim, url);
+    return other?.hostname === page.hostname && bare(other.pathname) === bare(page.pathname);
+  });
+}
+
+function bare(path: string): string {
+  return path.replace(/\/+$/, '');
 }
 
 function isOf(object: JsonObject, types: RegExp): boolean {

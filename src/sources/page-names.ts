@@ -23,6 +23,19 @@ export function meta(facts: PageFacts, name: string): string | null {
   return facts.metas.get(name)?.[0] ?? null;
 }
 
+export function sameName(one: string, other: string): boolean {
+  return bareName(one) === bareName(other);
+}
+
+/** Letters and digits alone. */
+export function bareName(name: string): string {
+  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** Tags in what should be text; a title may name other tags. */
+const inlineTag =
+  /<\/?(?:a|abbr|b|big|br|cite|code|div|em|font|h[1-6]|i|img|mark|p|q|s|small|span|strong|sub|sup|u|wbr)\b[^>]{0,200}>/gi;
+
 /** Longer names and titles are none; what is looked at of them is cut here, so that no page can make it slow. */
 const longestName = 2_000;
 
@@ -30,7 +43,7 @@ const longestName = 2_000;
 export function tidy(text: string | null): string | null {
   const bare = text
     ?.slice(0, longestName)
-    .replaceAll(/<[^>]{1,200}>/g, '')
+    .replaceAll(inlineTag, '')
     .replaceAll(
       /&(amp|quot|apos|lt|gt|nbsp|#\d{1,6}|#x[0-9a-f]{1,5});/gi,
       (whole, name: string) => decode(name) ?? whole,

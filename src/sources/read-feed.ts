@@ -47,6 +47,9 @@ const fields: Readonly<Record<string, keyof Entry>> = {
   summary: 'text',
 };
 
+/** What an Atom author is made of. */
+const namingParts = /^(?:name|email|uri)$/;
+
 /** A feed: each entry under its title, with what it says (articles, show notes) and where it leads. */
 export async function readFeed(xml: string, url: string): Promise<Document> {
   const { channel, entries, more, isBroken } = parseFeed(xml);
@@ -90,7 +93,7 @@ function parseFeed(xml: string): { channel: Entry; entries: Entry[]; more: boole
         const local = localName(name);
         if (field !== null) {
           // Atom allows markup as elements; what they hold is text all the same.
-          if (!/^(?:name|email|uri)$/.test(local)) text += `<${local}>`;
+          if (!namingParts.test(local)) text += `<${local}>`;
           return;
         }
         if (local === 'item' || local === 'entry') {
@@ -130,7 +133,7 @@ function parseFeed(xml: string): { channel: Entry; entries: Entry[]; more: boole
             if (entry[field] === '' || field === 'text') entry[field] = value;
           }
           field = null;
-        } else if (field !== null) text += `</${local}>`;
+        } else if (field !== null && !namingParts.test(local)) text += `</${local}>`;
         else if (local === 'item' || local === 'entry') entry = channel;
         depth -= 1;
       },

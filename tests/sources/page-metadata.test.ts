@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { scanPage } from '../../src/sources/html-scan.ts';
+import { readMetadata, type PageMetadata } from '../../src/sources/html-metadata.ts';
+import { readJsonLd } from '../../src/sources/json-ld.ts';
+import { dateInPath, parsePublished } from '../../src/sources/published-date.ts';
+
+const address = 'https://hives.example/notes/winter-feed';
+
+function metadataOf(head: string, body = '', url = address): PageMetadata {
+  const facts = scanPage(`<html lang="en"><head>${head}</head><body>${body}</body></html>`);
+  return readMetadata(facts, readJsonLd(facts.jsonLd, url), url, []);
+}
+const ld = (data: unknown): string => `<script type="application/ld+json">${JSON.stringify(data)}</script>`;
+const article = { '@type': 'Article', headline: 'Winter feed' };
+
+describe('The date of a page', () => {
+  it.each([
+    ['2025-12-18T21:46:01-05:00', '2025-12-18T00:00:00.000Z'],
+    ['2025-12-19T04:25:38+0500', '2025-12-19T00:00:00.000Z'],
+    ['2025-12-18T20:00:00+02:00', '2025-12-18T18:00:00.000Z'],
+  ])('is the day that %s says, wherever it is read', (written, date) => {
+    expect(metadataOf(ld({ ...article, datePublished: written })).publishedAt).toBe(date);
+  });
+
+  it.each([
+    ['12. März 2024', '2024-03-12'],
+    ['le 1er février 2024', '2024-02-01'],
+    ['3 de mayo de 2024', '2024-05-03'],
+    ['7 ottobre 2024', '2024-10-07'],
+    ['5 января 2024 г.', '2024-01-05'],
+    ['Views 12 2024, Tuesday, March 3rd, 2024', '2024-03-03'],
+    ['2024년 6월 9일', '2024-06-09'],
+    ['31.12.2024', '2024-12-31'],
+    ['25/12/2024', '2024-12-25'],
+  ])('is read in %s', (text, day) => {
+    expect(parsePublished(text)?.slice(0, 10)).toBe(day);
+  });
+
+  it('has its month first in America only', () => {
+    expect(parsePublished('03/04/2024', 'en-US')?.slice(0, 10)).toBe('2024-03-04');
+    expect(parsePublished('03/04/2024', 'en-GB')?.slice(0, 10)).toBe('2024-04-03');
+    expect(parsePublished('03.04.2024', 'en-US')?.slice(0, 10)).toBe('2024-04-03');
+  });
+
+  it('stands in the address, the month in figures or by name', () => {
+    expect(dateInPath('/2023/october/03/wine')).toBe('2023-10-03T00:00:00.000Z');
+    expect(dateInPath('/2023/10/03/wine')).toBe('2023-10-03T00:00:00.000Z');
+    expect(dateInPath('/2023/wine/03/')).toBeNull();
+  });
+
+  it('is declared under many names', () => {
+    for (const name of [
+      'publish-date',
+      'w-published-date',
+      'publication_date',
+      'pubdate',
+      'article.published',
+      'dc.date.issued',
+    ]) {
+      expect(metadataOf(`<meta name="${name}" content="2024-05-06">`).publishedAt, name).toBe(
+        '2024-05-06T00:00:00.000Z',
+      );
+    }
+    expect(metadataOf('<meta name="template-date-format" content="2024-05-06">').publishedAt).toBeNull();
+  });
+
+  it('may stand without any marking beside the headline, but not in a list of other texts', () => {
+    const byline =
+      '<h1>Winter feed</h1><p><span>Ada Tester</span> <span>February 4, 2025</span><!-- --> - 11 minutes</p>';
+    expect(metadataOf('', byline).publishedAt).toBe('2025-02-04T00:00:00.000Z');
+    expect(metadataOf('', `<p>Feb 4, 2025</p>${'<h1>Winter feed</h1>'}`).publishedAt).toBe('2025-02-04T00:00:00.000Z');
+    const list = `<h1>Winter feed</h1><p>${'Sugar is given by night. '.repeat(60)}</p><span class="date">March 3, 2024</span><span class="date">April 4, 2024</span>`;
+    expect(metadataOf('', list).publishedAt).toBeNull();
+  });
+
+  it('is that of the question, not of its answers, and when nothing says it, the day of the last change', () => {
+    const thread = `<h1>Winter feed?</h1><time itemprop="dateCreated" datetime="2014-02-04">long ago</time><p>${'Sugar. '.repeat(200)}</p>
+      <span itemprop="datePublished" content="2018-05-21">later</span>`;
+    expect(metadataOf('', thread).publishedAt).toBe('2014-02-04T00:00:00.000Z');
+    expect(metadataOf('<meta property="article:modified_time" content="2024-07-01">').publishedAt).toBe(
+      '2024-07-01T00:00:00.000Z',
+    );
+  });
+});
+
+describe('The author of a page', () => {
+  it('is a person rather than the site or a login', () => {
+    const byline = '<h1>Winter feed</h1><p class="byline">By Ada Tester</p>';
+    const site = '<meta property="og:site_name" content="The Hives">';
+    expect(metadataOf(site + ld({ ...article, author: { name: 'The Hives' } }), byline).author).toBe('Ada Tester');
+    expect(metadataOf(site + ld({ ...article, author: { name: 'The Hives' } })).author).toBe('The Hives');
+    expect(metadataOf('<meta name="author" content="hvatester">', byline).author).toBe('Ada Tester');
+    expect(metadataOf('<meta name="author" content="beekeeper7">', byline).author).toBe('beekeeper7');
+  });
+
+  it('is no date and no word that stands around names', () => {
+    for (const wrong of ['Written By:', 'Updated March 13, 2024', 'Sat, 20 Dec, 2025 - 06:36', 'More from the Hives']) {
+      const body = `<h1>Winter feed</h1><p class="byline">${wrong}</p><p class="byline">Ada Tester</p>`;
+      expect(metadataOf('', body).author, wrong).toBe('Ada Tester');
+    }
+    expect(metadataOf('', '<h1>Winter feed</h1><p>Author: Ada Tester Published: Feb 6, 2024</p>').author).toBe(
+      'Ada Tester',
+    );
+  });
+
+  it('is each of the authors of a paper', () => {
+    const authors = ['Tester, Ada', 'Bo Tester'].map((name) => `<meta name="citation_author" content="${name}">`);
+    expect(metadataOf(authors.join('')).author).toBe('Ada Tester, Bo Tester');
+  });
+});
+
+describe('The title of a page', () => {
+  it.each([
+    ['Winter feed for small hives', 'Dec 18 2025 Winter feed for small hives'],
+    ['Winter feed for small hives', 'Winter feed for small hives (hives.example) 87'],
+    ['Winter feed for small hives', 'Winter feed for small hives January 1, 2025'],
+  ])('is the declared one where the heading holds more', (declared, heading) => {
+    const head = `<meta property="og:type" content="article"><meta property="og:title" content="${declared}">`;
+    expect(metadataOf(head, `<h1>${heading}</h1>`).title).toBe(declared);
+  });
+
+  it('is whole where a headline was cut for search engines', () => {
+    const whole = `How to feed ${'very '.repeat(20)}small hives in winter`;
+    const head = `<title>${whole} - The Hives</title><meta property="og:site_name" content="The Hives">`;
+    expect(metadataOf(head + ld({ ...article, headline: whole.slice(0, 100).trim() })).title).toBe(whole);
+  });
+
+  it('keeps the site where it is the site that is named, and tags that it is about', () => {
+    expect(metadataOf('<title>Hives - Feed for small hives</title>', '', 'https://hives.example/').title).toBe(
+      'Hives - Feed for small hives',
+    );
+    expect(metadataOf('<title>&lt;table&gt;: the element</title>').title).toBe('<table>: the element');
+    expect(metadataOf('<title>The Hives • View topic - Winter feed</title>').title).toBe('Winter feed');
+  });
+
+  it('is of the text that the data says is this page, not of another one in its list', () => {
+    const post = (name: string) => ({
+      '@type': 'BlogPosting',
+      headline: name,
+      url: `https://hives.example/notes/${name}`,
+    });
+    const blog = { '@type': 'Blog', name: 'Notes', blogPost: [post('spring'), post('winter-feed'), post('autumn')] };
+    expect(metadataOf(ld(blog)).title).toBe('winter-feed');
+    expect(readJsonLd([JSON.stringify(blog)], 'https://hives.example/notes')?.headline).toBe('Notes');
+    const product = [
+      { '@type': 'Product', name: 'Feeder' },
+      ...['a', 'b'].map((name) => ({ '@type': 'Review', name })),
+    ];
+    expect(readJsonLd([JSON.stringify(product)])).toMatchObject({ headline: 'Feeder', article: false });
+  });
+});
