@@ -1,6 +1,7 @@
 import type { PlacedBlock, Transcript } from './document.ts';
 import { inlineText } from './inline-text.ts';
 import { plainBlocks } from './plain-text.ts';
+import { shortened } from './shortened.ts';
 
 /** A part of a long text, from here to the next one. */
 export interface Section {
@@ -106,7 +107,7 @@ function sectionAt({ text, blocks }: Transcript, block: PlacedBlock): Section {
   const words = kind === 'heading' ? inlineText(text.slice(start, end).replace(/^#+\s*/, '')) : nameOf(text, block);
   const place = locator ?? blocks.findLast((one) => one.start <= start && one.locator !== undefined)?.locator;
   return {
-    title: shortened(words.replaceAll(/\s+/g, ' ').trim()),
+    title: shortened(words.replaceAll(/\s+/g, ' ').trim(), longestTitle),
     start,
     level,
     ...(place?.kind === 'time' && { seconds: Math.floor(place.seconds) }),
@@ -119,13 +120,4 @@ function nameOf(text: string, { start, end }: PlacedBlock): string {
   const [line = ''] = plainBlocks(text.slice(start, Math.min(end, start + 400)));
   const words = line.split(' ');
   return words.length <= wordsOfName ? line : `${words.slice(0, wordsOfName).join(' ')} …`;
-}
-
-function shortened(title: string): string {
-  return title.length <= longestTitle
-    ? title
-    : `${title
-        .slice(0, longestTitle - 1)
-        .toWellFormed()
-        .trimEnd()}…`;
 }

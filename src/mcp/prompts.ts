@@ -1,6 +1,7 @@
 import { completable, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Scope } from '../domain/account.ts';
+import { beginningOf } from '../domain/shortened.ts';
 import { mayCall } from '../operations/call.ts';
 import { operations } from '../operations/index.ts';
 import type { Services } from '../operations/operation.ts';
@@ -103,7 +104,7 @@ export const prompts: readonly PromptDeclaration[] = [
         offset: 0,
         maxTokens: planTokens,
       });
-      const query = `${title} ${description ?? ''}`.trim().slice(0, 2_000).toWellFormed();
+      const query = beginningOf(`${title} ${description ?? ''}`.trim(), 2_000);
       const { results } = await search.search(
         account,
         { query, limit: 8, maxTokens: planTokens, asWritten: true },

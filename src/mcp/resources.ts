@@ -1,4 +1,5 @@
 import { ResourceNotFoundError, ResourceTemplate, type McpServer } from '@modelcontextprotocol/server';
+import { beginningOf, shortened } from '../domain/shortened.ts';
 import { AppError } from '../errors.ts';
 import { inOurWords } from './failures.ts';
 import { betweenMarks, dataNotice } from './saved-text.ts';
@@ -57,7 +58,7 @@ function addContent(server: McpServer, parts: McpParts): void {
           return {
             resources: items.map(({ id, title, url, contentType, createdAt }) => ({
               uri: `commonplace://content/${id}`,
-              name: shortened(title ?? url),
+              name: shortened(title ?? url, longestName),
               description: `${contentType ?? 'not read yet'}, saved ${createdAt.slice(0, 10)}`,
               mimeType: json,
             })),
@@ -108,11 +109,7 @@ function addGoals(server: McpServer, parts: McpParts): void {
 /** The text between its marks; where it is too long, what comes before says how to read the rest. */
 function transcriptText(transcript: string): string {
   if (transcript.length <= mostTranscript) return `${dataNotice}\n\n${betweenMarks(transcript)}`;
-  const shown = transcript.slice(0, mostTranscript).replace(/[\ud800-\udbff]$/, '');
+  const shown = beginningOf(transcript, mostTranscript);
   const rest = `These are the first ${shown.length} of ${transcript.length} characters; \`get_content\` reads all of it in pieces.`;
   return `${dataNotice} ${rest}\n\n${betweenMarks(shown)}`;
-}
-
-function shortened(title: string): string {
-  return title.length <= longestName ? title : `${title.slice(0, longestName - 1).toWellFormed()}…`;
 }

@@ -2,6 +2,7 @@ import type { ActionItem } from '../domain/action.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import type { ContentStatus, ContentSummary, ContentType } from '../domain/content.ts';
 import type { Goal } from '../domain/goal.ts';
+import { shortened } from '../domain/shortened.ts';
 import type { Page } from '../store/records.ts';
 import type { Store, Stores } from '../store/store.ts';
 import { tokensOf } from './budget.ts';
@@ -83,8 +84,8 @@ export function createReviewService(stores: Stores, clock: Clock): ReviewService
       const store = await stores.open(account);
       const now = clock.now();
       const whole = await reviewOf(store, now);
-      const shortened = lengths.map((length) => shorten(whole, length));
-      return shortened.find((review) => tokensOf(review) <= maxTokens) ?? shorten(whole, 0);
+      const reviews = lengths.map((length) => shorten(whole, length));
+      return reviews.find((review) => tokensOf(review) <= maxTokens) ?? shorten(whole, 0);
     },
   };
 }
@@ -96,7 +97,7 @@ async function reviewOf(store: Store, now: number): Promise<WeeklyReview> {
   const titles = new Map(goals.map(({ id, title }) => [id, title]));
   const action = (one: ActionItem): ReviewedAction => ({
     id: one.id,
-    title: cut(one.title, longestTitle),
+    title: shortened(one.title, longestTitle),
     goal: one.goalId === null ? null : (titles.get(one.goalId) ?? null),
     url: one.url === null || one.url.length > longestAddress ? null : one.url,
     createdAt: one.createdAt,
@@ -149,12 +150,12 @@ async function standingOf(store: Store, { id, title, category }: Goal, since: nu
 function item({ id, title, url, contentType, status, createdAt, summary, failure }: ContentSummary): ReviewedItem {
   return {
     id,
-    title: title === null ? null : cut(title, longestTitle),
-    url: cut(url, longestAddress),
+    title: title === null ? null : shortened(title, longestTitle),
+    url: shortened(url, longestAddress),
     contentType,
     status,
     savedAt: createdAt,
-    ...(summary !== null && { summary: cut(summary, longestSummary) }),
+    ...(summary !== null && { summary: shortened(summary, longestSummary) }),
     ...(failure !== undefined && { problem: failure.message }),
   };
 }
@@ -181,8 +182,4 @@ function shorten(review: WeeklyReview, length: number): WeeklyReview {
     goalsWithProgress: short(review.goalsWithProgress),
     goalsWithoutProgress: short(review.goalsWithoutProgress),
   };
-}
-
-function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
 }

@@ -1,3 +1,4 @@
+import { beginningOf } from '../domain/shortened.ts';
 import { tokensOf } from './budget.ts';
 
 const cutMark = ' … [cut; a larger maxTokens shows all]';
@@ -59,7 +60,6 @@ function cutStrings(value: unknown, cut: Cut, name = ''): unknown {
 
 function cutString(text: string, { length, mark, cuttable }: Cut, name: string): string {
   if (!cuttable.has(name) || text.length <= length + mark.length) return text;
-  const splitsPair = /[\ud800-\udbff]$/.test(text.slice(0, length));
-  const kept = text.slice(0, splitsPair ? length - 1 : length);
+  const kept = beginningOf(text, length);
   return name === 'quote' ? kept : kept + mark;
 }
