@@ -1,8 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import type { CommandContext, RunCommand } from './context.ts';
 import { renderSummary } from './output.ts';
 import { passwordFlag, readPassword } from './password.ts';
+import { saveReadHere, targetOfItem } from './read-here.ts';
 
 /** `retry`: what a person does with the library that is no operation of an assistant's. */
 export function addLibraryCommands(program: Command, run: RunCommand): void {
@@ -19,14 +19,7 @@ async function retry(context: CommandContext, id: string, given: string | undefi
   const { library } = app.services;
   const account = context.caller.accountId;
   const password = await readPassword(context, given);
-  if (password !== undefined) {
-    const { url } = await library.get(account, id);
-    const target = url.startsWith('file:') ? fileURLToPath(url) : url;
-    const resource = await app.unlock(target, url, password, context.signal);
-    await library.saveResource(account, resource, {}, { signal: context.signal, onProgress: () => undefined });
-    const item = await library.get(account, id);
-    return context.print(item, () => renderSummary(item));
-  }
-  const item = await library.retry(account, id);
+  if (password !== undefined) await saveReadHere(context, app, targetOfItem(await library.get(account, id)), password);
+  const item = password === undefined ? await library.retry(account, id) : await library.get(account, id);
   context.print(item, () => renderSummary(item));
 }

@@ -2,6 +2,7 @@ import type { ActionItem } from '../domain/action.ts';
 import type { ContentSummary } from '../domain/content.ts';
 import type { Goal } from '../domain/goal.ts';
 import type { Locator } from '../domain/locator.ts';
+import { shortened } from '../domain/shortened.ts';
 import type { ItemPage, OpenableSection } from '../services/item-page.ts';
 import type { DeletedItem } from '../services/library.ts';
 import type { RelatedAnswer } from '../services/related.ts';
@@ -22,8 +23,7 @@ export function printable(text: string): string {
 }
 
 function oneLine(text: string, width: number): string {
-  const line = printable(text).replaceAll(/\s+/g, ' ').trim();
-  return line.length <= width ? line : `${line.slice(0, width - 1).trimEnd()}…`;
+  return shortened(printable(text).replaceAll(/\s+/g, ' ').trim(), width);
 }
 
 function indent(text: string, by: string): string {
@@ -50,9 +50,11 @@ function state(item: ContentSummary): string {
 
 function listed<T>(list: List<T>, one: string, render: (item: T) => string): string {
   if (list.total === 0) return `No ${one}s found.`;
+  const all = `${list.total} ${one}${list.total === 1 ? '' : 's'}`;
+  if (list.items.length === 0) return `Of ${all} none is left from --offset ${list.offset} on.`;
   const shown = list.items.map(render).join('\n');
   const last = list.offset + list.items.length;
-  return `${shown}\n${list.offset + 1}–${last} of ${list.total} ${one}${list.total === 1 ? '' : 's'}${last < list.total ? ` (--offset ${last} for more)` : ''}`;
+  return `${shown}\n${list.offset + 1}–${last} of ${all}${last < list.total ? ` (--offset ${last} for more)` : ''}`;
 }
 
 export function renderSummary(item: ContentSummary): string {

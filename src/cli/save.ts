@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { resolve } from 'node:path';
-import { existsSync } from 'node:fs';
-import { callOperation } from '../operations/call.ts';
+import { z } from 'zod';
+import { notes, tags } from '../domain/content.ts';
+import { callOperation, parseInput } from '../operations/call.ts';
 import { saveContent } from '../operations/content.ts';
 import type { SavedItem } from '../services/library.ts';
 import { AppError, ProcessingError } from '../errors.ts';
@@ -12,6 +11,7 @@ import { renderSummary } from './output.ts';
 import { passwordFlag, readPassword } from './password.ts';
 import { createProgressBar } from './progress.ts';
 import { addPushedFlags, type PushedFiles, readPushedFiles } from './pushed-files.ts';
+import { saveReadHere, targetOf } from './read-here.ts';
 
 interface SaveOptions extends PushedFiles {
   tag?: string[];
@@ -42,12 +42,20 @@ interface NotSaved {
 async function save(context: CommandContext, targets: readonly string[], options: SaveOptions): Promise<number> {
   const app = await context.open(options.wait === true ? { leastWorkers: 1 } : {});
   const pushed = await readPushedFiles(app, options);
-  const [target = ''] = targets;
-  if (Object.keys(pushed).length > 0 && (targets.length > 1 || !/^https?:/i.test(target))) {
-    throw new AppError(
-      'invalid_input',
-      'A title and files of text, HTML or captions belong to one web address: give just that.',
-    );
+  if (Object.keys(pushed).length > 0) {
+    const [only = ''] = targets;
+    if (targets.length > 1 || !/^https?:/i.test(only)) {
+      throw new AppError(
+        'invalid_input',
+        'A title and files of text, HTML or captions belong to one web address: give just that.',
+      );
+    }
+    if (options.password !== undefined) {
+      throw new AppError(
+        'invalid_input',
+        'With files of text, HTML or captions nothing is fetched that a password could open: leave --password out.',
+      );
+    }
   }
   const password = await readPassword(context, options.password);
   const saved: SavedItem[] = [];
@@ -79,41 +87,28 @@ async function save(context: CommandContext, targets: readonly string[], options
   return waited ? exitCodes.ok : exitCodes.notProcessed;
 }
 
+/** What goes with a file, or with what a password opens: the gate holds it to what it holds of every save. */
+const about = z.strictObject({ tags: tags.optional(), notes: notes.optional() });
+
 /** A web address goes through the same gate as everywhere; anything else must be a file. */
 async function saveOne(
   context: CommandContext,
   app: CommandApp,
-  target: string,
-  options: SaveOptions,
+  text: string,
+  { tag: given, notes: words, password }: SaveOptions,
   pushed: Awaited<ReturnType<typeof readPushedFiles>>,
 ): Promise<SavedItem> {
-  const request = {
-    ...(options.tag !== undefined && { tags: options.tag }),
-    ...(options.notes !== undefined && { notes: options.notes }),
-  };
-  const waiting = { signal: context.signal, onProgress: () => undefined };
-  const isFileAddress = /^file:\/\//i.test(target);
-  if (isFileAddress || !/^[a-z][a-z0-9+.-]*:\/\//i.test(target)) {
-    const path = resolve(isFileAddress ? fileURLToPath(target) : target);
-    if (!existsSync(path)) {
-      throw new AppError(
-        'invalid_input',
-        `There is no file ${JSON.stringify(target)}. A web address begins with https://.`,
-      );
-    }
-    const url = pathToFileURL(path).href;
-    const resource =
-      options.password === undefined
-        ? { ...(await app.readFile(path)), url }
-        : await app.unlock(path, url, options.password, context.signal);
-    return app.services.library.saveResource(context.caller.accountId, resource, request, waiting);
+  const request = { ...(given !== undefined && { tags: given }), ...(words !== undefined && { notes: words }) };
+  const target = targetOf(text);
+  if (target.isFile || password !== undefined) {
+    return saveReadHere(context, app, target, password, parseInput(about, saveContent.name, request));
   }
-  if (options.password !== undefined) {
-    const resource = await app.unlock(target, target, options.password, context.signal);
-    return app.services.library.saveResource(context.caller.accountId, resource, request, waiting);
-  }
-  const input = { url: target, ...request, ...pushed };
-  return (await callOperation(saveContent, 'cli', input, context.caller, { ...app.services, ...waiting })) as SavedItem;
+  const input = { url: text, ...request, ...pushed };
+  return (await callOperation(saveContent, 'cli', input, context.caller, {
+    ...app.services,
+    signal: context.signal,
+    onProgress: () => undefined,
+  })) as SavedItem;
 }
 
 async function waitForAll(context: CommandContext, app: CommandApp, saved: readonly SavedItem[]): Promise<SavedItem[]> {

@@ -33,14 +33,24 @@ async function doctor(context: CommandContext): Promise<number> {
 async function showConfig({ config, print }: CommandContext): Promise<void> {
   const names = Object.keys(settings.shape) as SettingName[];
   const rows = [
-    { name: 'data', value: config.data, origin: config.origins.data, about: 'Folder that holds everything.' },
+    {
+      name: 'data',
+      value: config.data,
+      origin: config.origins.data,
+      about: 'Folder that holds everything.',
+      environment: environmentName('data'),
+      flag: flagName('data'),
+    },
     ...names.map((name) => ({
       name,
       value: secretSettings.has(name) && config[name] !== '' ? '(set, not shown)' : config[name],
       origin: config.origins[name],
       about: settings.shape[name].description ?? '',
+      environment: environmentName(name),
+      // Command lines are public: a secret has none.
+      flag: secretSettings.has(name) ? null : flagName(name),
     })),
-  ].map((row) => ({ ...row, environment: environmentName(row.name), flag: flagName(row.name) }));
+  ];
   print(rows, () =>
     rows
       .map(

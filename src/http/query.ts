@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { AppError, type FieldProblem } from '../errors.ts';
+import type { FieldProblem } from '../errors.ts';
 import { bareSchema } from '../operations/bare-schema.ts';
+import { refusedInput } from '../operations/refused-input.ts';
 
 /** Decodes one part of a query string; null when it is no valid percent-encoded UTF-8. */
 function decode(text: string): string | null {
@@ -36,7 +37,8 @@ export function readQuery(search: string, schema: z.ZodObject): Record<string, u
     const name = decode(equals === -1 ? pair : pair.slice(0, equals));
     const text = decode(equals === -1 ? '' : pair.slice(equals + 1));
     if (name === null || text === null) {
-      problems.push({ path: name ?? '', message: 'is not valid percent-encoded UTF-8' });
+      const message = 'is not valid percent-encoded UTF-8';
+      problems.push(name === null ? { path: '', message: `A parameter ${message}` } : { path: name, message });
       continue;
     }
     const field = Object.hasOwn(schema.shape, name) ? bareSchema(schema.shape[name] as z.ZodType) : undefined;
@@ -49,11 +51,6 @@ export function readQuery(search: string, schema: z.ZodObject): Record<string, u
       fields.set(name, field === undefined ? text : valueOf(field, text));
     }
   }
-  if (problems.length > 0) {
-    const listed = problems.map(({ path, message }) => `${path === '' ? 'A parameter' : path} ${message}`);
-    throw new AppError('invalid_input', `The query string is not valid. ${listed.slice(0, 20).join('; ')}.`, {
-      fields: problems.slice(0, 20),
-    });
-  }
+  if (problems.length > 0) throw refusedInput('The query string is not valid.', problems);
   return Object.fromEntries(fields);
 }

@@ -2,8 +2,9 @@ import type { Hono } from 'hono';
 import { z } from 'zod';
 import type { Caller } from '../domain/account.ts';
 import { AppError } from '../errors.ts';
-import { callOperation, inputSchema, noSuchField, requireScope } from '../operations/call.ts';
+import { callOperation, inputSchema, requireScope } from '../operations/call.ts';
 import type { Operation, Services } from '../operations/operation.ts';
+import { refusedInput, unknownFields } from '../operations/refused-input.ts';
 import { scopeChallenge, type Authenticate } from './auth.ts';
 import { readJsonBody } from './body.ts';
 import { respond, type HttpContext, type HttpEnv } from './context.ts';
@@ -112,7 +113,5 @@ async function readInput(context: HttpContext, route: Route): Promise<Record<str
 
 function refuseUnknown(names: readonly string[], why: string): void {
   if (names.length === 0) return;
-  const fields = names.slice(0, 20).map((name) => ({ path: name.slice(0, 60).toWellFormed(), message: noSuchField }));
-  const listed = fields.map(({ path, message }) => `${path}: ${message}`).join('; ');
-  throw new AppError('invalid_input', `${why} ${listed}.`, { fields });
+  throw refusedInput(why, unknownFields(names));
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Caller, Scope } from '../domain/account.ts';
 import { AppError, type FieldProblem } from '../errors.ts';
 import type { Operation, OperationContext } from './operation.ts';
+import { refusedInput, unknownFields } from './refused-input.ts';
 
 /** `rest` gives everything; `mcp` answers within a budget by default, `cli` when one is asked for. */
 export type Face = 'rest' | 'mcp' | 'cli';
@@ -34,23 +35,19 @@ export function outputSchema(operation: Operation, face: Face): z.ZodType {
   return face === 'rest' ? operation.output : (operation.assistant?.output ?? operation.output);
 }
 
-/** What is named of a bad input: enough to mend it, whatever its size. */
-const mostProblems = 20;
-const longestName = 60;
-export const noSuchField = 'does not exist here';
-
-function fieldProblems(error: z.ZodError): FieldProblem[] {
-  const shorten = (name: string) =>
-    name.length > longestName ? `${name.slice(0, longestName)}…`.toWellFormed() : name;
-  return error.issues
-    .flatMap((issue): FieldProblem[] =>
-      issue.code === 'unrecognized_keys'
-        ? issue.keys
-            .slice(0, mostProblems)
-            .map((key) => ({ path: [...issue.path, shorten(key)].join('.'), message: noSuchField }))
-        : [{ path: issue.path.join('.'), message: issue.message }],
-    )
-    .slice(0, mostProblems);
+/**
+ * What of a raw input a schema takes.
+ * @throws {AppError} `invalid_input` naming every bad field
+ */
+export function parseInput<Input>(schema: z.ZodType<Input>, name: string, rawInput: unknown): Input {
+  const input = schema.safeParse(rawInput);
+  if (input.success) return input.data;
+  const problems = input.error.issues.flatMap((issue): FieldProblem[] =>
+    issue.code === 'unrecognized_keys'
+      ? unknownFields(issue.keys, issue.path)
+      : [{ path: issue.path.join('.'), message: issue.message }],
+  );
+  throw refusedInput(`The input of ${name} is not valid.`, problems);
 }
 
 /** The first scope that the operation needs and the caller lacks. */
@@ -84,13 +81,8 @@ export async function callOperation(
   context: Omit<OperationContext, 'account'>,
 ): Promise<unknown> {
   requireScope(operation, caller);
-  const input = inputSchema(operation, face).safeParse(rawInput ?? {});
-  if (!input.success) {
-    const fields = fieldProblems(input.error);
-    const listed = fields.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
-    throw new AppError('invalid_input', `The input of ${operation.name} is not valid. ${listed}.`, { fields });
-  }
-  const output: unknown = await operation.run(input.data as never, { ...context, account: caller.accountId });
+  const input = parseInput(inputSchema(operation, face), operation.name, rawInput ?? {});
+  const output: unknown = await operation.run(input as never, { ...context, account: caller.accountId });
   const checked = outputSchema(operation, face).safeParse(output);
   if (!checked.success)
     throw new Error(`${operation.name} answered in a shape it does not declare`, { cause: checked.error });

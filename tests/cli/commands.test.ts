@@ -10,6 +10,8 @@ import { articlePage, serve, startSite, type Site } from '../support/site.ts';
 // Every step starts the program anew: on a busy machine that takes seconds.
 vi.setConfig({ testTimeout: 120_000 });
 
+const thisFile = import.meta.filename;
+
 let folder: string;
 let site: Site;
 
@@ -107,6 +109,8 @@ test('a library from the first save to the last action', async () => {
 
   const listed = await commonplace('list', '--tag', 'oven', '--limit', '1');
   expect(listed.stdout).toContain('1–1 of 2 items (--offset 1 for more)');
+  const behind = await commonplace('list', '--tag', 'oven', '--offset', '9');
+  expect(behind.stdout).toBe('Of 2 items none is left from --offset 9 on.\n');
   const found = await commonplace('search', 'overnight', 'dough', '--json');
   const answer = JSON.parse(found.stdout) as { mode: string; results: { id: string }[] };
   expect(answer.mode).toBe('hybrid');
@@ -206,6 +210,9 @@ test('doctor and config tell what is set up', async () => {
   expect(checks).toContainEqual(expect.objectContaining({ name: 'Private addresses', state: 'warning' }));
   const config = JSON.parse((await commonplace('config', '--json', '--workers', '5')).stdout) as object[];
   expect(config).toContainEqual(expect.objectContaining({ name: 'workers', value: 5, origin: 'flag' }));
+  expect(config).toContainEqual(
+    expect.objectContaining({ name: 'claudeApiKey', environment: 'COMMONPLACE_CLAUDE_API_KEY', flag: null }),
+  );
 });
 
 test.each([
@@ -214,6 +221,12 @@ test.each([
   [['actions', '--content-id', 'nonsense'], 2, 'is not a content id'],
   [['save', 'example.com/page'], 2, 'https://'],
   [['save', 'ftp://example.com/file'], 2, 'http'],
+  [['save', 'file://server/share/note.txt'], 2, 'There is no file'],
+  [['save', 'file:///%zz'], 2, 'There is no file'],
+  // What the gate holds of web addresses it holds of files, too.
+  [['save', thisFile, '--tag', 'x'.repeat(101)], 2, 'tags.0'],
+  [['save', thisFile, '--notes', 'x'.repeat(10_001)], 2, 'notes'],
+  [['save', 'https://example.com/a', '--text-file', thisFile, '--password', 'x'], 2, 'leave --password out'],
   [['list', '--limit', '101'], 2, 'limit'],
   [['list', '--limit', 'many'], 2, 'must be a number'],
   [['frobnicate'], 2, 'unknown command'],
