@@ -16,9 +16,8 @@ import { documentIdOf, documentResource, readCollection, type Collection } from 
 import { loadConfig } from '../src/config.ts';
 import { isVisiblyNotEnglish } from '../src/domain/question-language.ts';
 import { mean, ndcg } from '../src/domain/retrieval-metrics.ts';
-import type { RankedPassage } from '../src/domain/passage.ts';
-import { fuseRankings, meaningShare } from '../src/services/fusion.ts';
-import type { LexicalHits } from '../src/store/records.ts';
+import type { LexicalHits, RankedPassage } from '../src/domain/passage.ts';
+import { fuseRankings, meaningShare } from '../src/domain/fusion.ts';
 import type { Store } from '../src/store/store.ts';
 
 const shares = [0, 0.1, 0.2, 0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9, 1];

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { load as loadVectorFunctions } from 'sqlite-vec';
-import { fuseRankings } from '../src/services/fusion.ts';
+import { fuseRankings } from '../src/domain/fusion.ts';
 import { queryTerms } from '../src/store/sqlite/lexical.ts';
 import { dimensions } from './synthetic-vectors.ts';
 

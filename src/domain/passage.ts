@@ -17,3 +17,11 @@ export interface RankedPassage {
   contentId: string;
   score: number;
 }
+
+/** What words found. */
+export interface LexicalHits {
+  /** Best first; `score` is BM25, higher is better. */
+  hits: RankedPassage[];
+  /** What BM25 could give at most for this query, Σ 2.2·idf over its terms: the scale of `score`. 0 without terms. */
+  idealScore: number;
+}

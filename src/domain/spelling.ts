@@ -3,20 +3,36 @@
  * optimal string alignment of Damerau and Levenshtein); `most + 1` when it is more than `most`.
  */
 export function editDistance(from: string, to: string, most: number): number {
-  const [a, b] = [[...from], [...to]];
-  if (Math.abs(a.length - b.length) > most) return most + 1;
+  if (Math.abs(from.length - to.length) > 2 * most) return most + 1;
+  // Beyond the Basic Multilingual Plane a letter is two units.
+  if (/[\ud800-\udfff]/.test(from + to)) return distanceOf([...from], [...to], most);
+  return distanceOf(from, to, most);
+}
+
+/** What both begin and end with is as it was: only what is between them is compared. */
+function distanceOf(from: string | string[], to: string | string[], most: number): number {
+  if (Math.abs(from.length - to.length) > most) return most + 1;
+  let [fromEnd, toEnd, start] = [from.length, to.length, 0];
+  while (fromEnd > 0 && toEnd > 0 && from[fromEnd - 1] === to[toEnd - 1]) [fromEnd, toEnd] = [fromEnd - 1, toEnd - 1];
+  while (start < fromEnd && start < toEnd && from[start] === to[start]) start += 1;
+  const [a, b] = [from.slice(start, fromEnd), to.slice(start, toEnd)];
+  if (a.length === 0 || b.length === 0) return Math.max(a.length, b.length);
+  // One mistake leaves one letter of each, or two that are exchanged.
+  if (most < 2 && Math.max(a.length, b.length) > 2) return most + 1;
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (const [row, letter] of a.entries()) {
+  for (let row = 0; row < a.length; row += 1) {
     const current = [row + 1];
-    for (const [column, other] of b.entries()) {
-      const changed = (last[column] ?? 0) + (letter === other ? 0 : 1);
+    let leastOfRow = row + 1;
+    for (let column = 0; column < b.length; column += 1) {
+      const changed = (last[column] ?? 0) + (a[row] === b[column] ? 0 : 1);
       let least = Math.min(changed, (last[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1);
-      const isExchanged = row > 0 && column > 0 && letter === b[column - 1] && a[row - 1] === other;
+      const isExchanged = row > 0 && column > 0 && a[row] === b[column - 1] && a[row - 1] === b[column];
       if (isExchanged) least = Math.min(least, (beforeLast[column - 1] ?? 0) + 1);
       current.push(least);
+      leastOfRow = Math.min(leastOfRow, least);
     }
-    if (Math.min(...current) > most) return most + 1;
+    if (leastOfRow > most) return most + 1;
     [beforeLast, last] = [last, current];
   }
   return Math.min(last.at(-1) ?? 0, most + 1);

@@ -1,5 +1,5 @@
 /** Characters per token, the rule of thumb that budgets count by. */
-const charactersPerToken = 4;
+export const charactersPerToken = 4;
 
 /** What a value costs a model to read, in tokens: the length of its JSON ÷ 4. */
 export function tokensOf(value: unknown): number {

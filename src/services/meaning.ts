@@ -3,18 +3,8 @@ import { isVisiblyNotEnglish } from '../domain/question-language.ts';
 import { isAbortError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Embedder } from '../models/embedder.ts';
+import type { QuestionVector } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-
-export interface QuestionVector {
-  embedderId: string;
-  values: Float32Array;
-  /** See `Embedder.unrelatedCosine`. */
-  unrelatedCosine: number;
-  /** Whether every passage of the account has a vector to compare with: none is in another language, and none waits. */
-  everyPassage: boolean;
-  /** While passages are embedded anew: the question for those that still have the vectors of the embedder before. */
-  before?: QuestionVector | undefined;
-}
 
 /** What a search knows of the question's meaning. */
 export interface Meaning {

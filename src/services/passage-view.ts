@@ -1,11 +1,9 @@
 import type { TextSpan } from '../domain/graphemes.ts';
-import { locatorAt } from '../domain/document.ts';
 import type { Locator } from '../domain/locator.ts';
-import { createDeepLinks } from '../domain/deep-links.ts';
 import type { FoundPassage } from '../store/records.ts';
-import type { Store } from '../store/store.ts';
 import { tokensOf } from './budget.ts';
 import type { GoalTerm } from './goal-order.ts';
+import type { PassagePlaces } from './passage-places.ts';
 import { shortenTexts } from './shorten.ts';
 
 export interface SearchPassage {
@@ -41,38 +39,12 @@ export type FindTerms = (text: string) => TextSpan[];
 export type ShowPassage = (passage: ScoredPassage, span: TextSpan) => Promise<SearchPassage>;
 
 /** Shows `passage.text.slice(start, end)` with its place and the link that opens it. */
-export function createPassageView(store: Store, findTerms: FindTerms, budget: number): ShowPassage {
-  const transcripts = new Map<string, ReturnType<Store['readText']>>();
-  const transcriptOf = (contentId: string) => {
-    const known = transcripts.get(contentId) ?? store.readText(contentId);
-    transcripts.set(contentId, known);
-    return known;
-  };
-  const links = new Map<string, (locator: Locator) => string>();
-  const linksOf = async (passage: ScoredPassage, { kind }: Locator) => {
-    const key = `${passage.contentId} ${kind}`;
-    const item = { url: passage.itemUrl, contentType: passage.itemContentType };
-    const known =
-      links.get(key) ??
-      remembering(createDeepLinks(item, kind === 'text' ? await transcriptOf(passage.contentId) : null));
-    links.set(key, known);
-    return known;
-  };
-  const placeOf = async (passage: ScoredPassage, { start, end }: TextSpan): Promise<Locator> => {
-    if (passage.locator.kind === 'text')
-      return { kind: 'text', start: passage.start + start, end: passage.start + end };
-    if (start === 0) return passage.locator;
-    const transcript = await transcriptOf(passage.contentId);
-    return transcript === null
-      ? passage.locator
-      : locatorAt(transcript, passage.start + start + leadingBlanks(passage.text, start), passage.start + end);
-  };
+export function createPassageView(places: PassagePlaces, findTerms: FindTerms, budget: number): ShowPassage {
   return async (passage, span) => {
     const text = passage.text.slice(span.start, span.end);
     const highlights = joinNeighbours(text, findTerms(text));
     const headings = fittingHeadings(passage, budget * headingShare);
-    const locator = await placeOf(passage, span);
-    const link = (await linksOf(passage, locator))(locator);
+    const { locator, url } = await places.of({ passage, span });
     const most = budget * linkShare;
     return {
       text,
@@ -81,25 +53,10 @@ export function createPassageView(store: Store, findTerms: FindTerms, budget: nu
       ...(text.length < passage.text.length && { isPart: true }),
       ...(passage.alsoIn !== undefined && { alsoIn: passage.alsoIn.slice(0, mostAlsoIn) }),
       locator,
-      url: tokensOf(link) <= most ? link : shortenTexts({ url: passage.itemUrl }, most).url,
+      url: tokensOf(url) <= most ? url : shortenTexts({ url: passage.itemUrl }, most).url,
       score: roundScore(passage.score),
     };
   };
-}
-
-/** A passage is shown again and again until all fit together, mostly as the same part of the text. */
-function remembering(linkTo: (locator: Locator) => string): (locator: Locator) => string {
-  const links = new Map<string, string>();
-  return (locator) => {
-    const key = JSON.stringify(locator);
-    const link = links.get(key) ?? linkTo(locator);
-    links.set(key, link);
-    return link;
-  };
-}
-
-function leadingBlanks(text: string, from: number): number {
-  return text.slice(from).search(/\S|$/);
 }
 
 /** Words that stand side by side are one place. */

@@ -1,5 +1,4 @@
 import type { ContentType } from '../domain/content.ts';
-import { createDeepLinks } from '../domain/deep-links.ts';
 import type { Locator } from '../domain/locator.ts';
 import { stemOf } from '../domain/porter.ts';
 import { createTermMatcher, matchedRanges, type TermMatcher } from '../domain/term-matches.ts';
@@ -9,6 +8,7 @@ import { AppError } from '../errors.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { FoundPassage } from '../store/records.ts';
 import type { Store, Stores } from '../store/store.ts';
+import { createPassagePlaces } from './passage-places.ts';
 import { roundScore } from './passage-view.ts';
 import { telling } from './telling-words.ts';
 
@@ -187,19 +187,10 @@ async function nearest(
 
 /** Shows a passage by the sentences that have most words of another one. */
 function createPlaces(store: Store) {
-  const links = new Map<string, (locator: Locator) => string>();
+  const places = createPassagePlaces(store);
   return async (passage: FoundPassage, like: string): Promise<Place> => {
-    const { contentId, itemUrl: url, itemContentType: contentType, start } = passage;
     const matches = matchedRanges(passage.text, createTermMatcher({ text: like, phrases: [] }));
     const span = bestWindow(passage.text, matches, longestQuote);
-    const locator: Locator =
-      passage.locator.kind === 'text'
-        ? { kind: 'text', start: start + span.start, end: start + span.end }
-        : passage.locator;
-    const linkTo =
-      links.get(contentId) ??
-      createDeepLinks({ url, contentType }, locator.kind === 'text' ? await store.readText(contentId) : null);
-    links.set(contentId, linkTo);
-    return { text: passage.text.slice(span.start, span.end), locator, url: linkTo(locator) };
+    return { text: passage.text.slice(span.start, span.end), ...(await places.of({ passage, span })) };
   };
 }

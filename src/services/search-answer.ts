@@ -5,7 +5,7 @@ import { createTermMatcher, matchedRanges } from '../domain/term-matches.ts';
 import { bestWindow } from '../domain/window.ts';
 import type { Coverage, Facets, PassageFilter } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-import { fittingEnd, tokensOf } from './budget.ts';
+import { charactersPerToken, fittingEnd, tokensOf } from './budget.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import type { GoalTerm } from './goal-order.ts';
 import { fittingNeighbours, type Neighbours, readNeighbours } from './neighbours.ts';
@@ -17,6 +17,7 @@ import {
   type SearchPassage,
   type ShowPassage,
 } from './passage-view.ts';
+import { createPassagePlaces } from './passage-places.ts';
 import { shortenTexts } from './shorten.ts';
 
 export type { ScoredPassage, SearchPassage } from './passage-view.ts';
@@ -117,9 +118,11 @@ export async function fillAnswer(
     found.set(text, ranges);
     return ranges;
   };
-  const show = createPassageView(store, findTerms, budget);
+  const places = createPassagePlaces(store);
+  const show = createPassageView(places, findTerms, budget);
   const frameOf = (passage: ScoredPassage) =>
     shortenTexts(describeItem(passage), budget * titleShare, budget * itemShare);
+  if (cursor === undefined) await places.find(likelyShown(unitsOf(order, findTerms, givenWindow), budget));
   // The windows of a walk are those of its first page, whatever the later ones may hold.
   const window =
     cursor !== undefined || maxTokens === Number.POSITIVE_INFINITY || neighbours > 0
@@ -128,10 +131,17 @@ export async function fillAnswer(
           order.slice(0, items.length),
           budget,
           findTerms,
-          ({ passage, span }) => show(passage, span),
+          async (units) => {
+            await places.find(units);
+            return Promise.all(units.map(({ passage, span }) => show(passage, span)));
+          },
           frameOf,
         );
-  const units = unitsOf(order, findTerms, window);
+  const units = unitsOf(order, findTerms, window).map(({ passage, span: { start, end } }, at) => ({
+    passage,
+    span: { start: at === firstUnit ? Math.max(start, firstOffset) : start, end },
+  }));
+  await places.find(likelyShown(units.slice(firstUnit), budget));
   const around = await readNeighbours(store, order, neighbours);
   const results = new Map<string, SearchResult>();
   let left = budget;
@@ -139,21 +149,20 @@ export async function fillAnswer(
 
   for (const [at, { passage, span }] of units.entries()) {
     if (at < firstUnit) continue;
-    const start = at === firstUnit ? Math.max(span.start, firstOffset) : span.start;
     const known = results.get(passage.contentId);
     const result = known ?? frameOf(passage);
     const frame = known === undefined ? tokensOf(result) : 0;
-    let shown = await show(passage, { start, end: span.end });
+    let shown = await show(passage, span);
     if (frame + tokensOf(shown) > left) {
-      next = [at, start];
+      next = [at, span.start];
       if (results.size > 0) break;
       // Not even one fits: give as much of its text as does.
-      const piece = await showWhatFits(show, passage, { start, end: span.end }, left - frame, result.url);
+      const piece = await showWhatFits(show, passage, span, left - frame, result.url);
       shown = piece.shown;
       next = piece.end < span.end ? [at, piece.end] : [at + 1, 0];
     }
     left -= frame + tokensOf(shown);
-    const isWhole = start === 0 && span.end === passage.text.length && next === null;
+    const isWhole = span.start === 0 && span.end === passage.text.length && next === null;
     const given = isWhole ? fittingNeighbours(around.get(passage.passageId), left) : {};
     left -= tokensOf(given);
     result.passages.push({ ...shown, ...given });
@@ -179,6 +188,15 @@ function unitsOf(order: readonly ScoredPassage[], findTerms: FindTerms, window: 
   return [...windows, ...rests];
 }
 
+/** Those whose texts alone fill the budget: their places are asked for all at once. */
+function likelyShown(units: readonly Unit[], budget: number): Unit[] {
+  let left = budget * charactersPerToken;
+  return units.filter(({ span }) => {
+    left -= span.end - span.start;
+    return left > 0;
+  });
+}
+
 /**
  * How long the windows may be for every item's best passage to fit, in characters; 0 when they fit whole.
  * @param best every item's best passage
@@ -187,19 +205,19 @@ async function windowThatFits(
   best: readonly ScoredPassage[],
   budget: number,
   findTerms: FindTerms,
-  show: (unit: Unit) => Promise<SearchPassage>,
+  show: (units: readonly Unit[]) => Promise<SearchPassage[]>,
   frameOf: (passage: ScoredPassage) => SearchResult,
 ): Promise<number> {
   const left = best.reduce((room, passage) => room - tokensOf(frameOf(passage)), budget);
   let window = 0;
   // Links and highlights change with the window, so the second round knows better than the first.
   for (let round = 0; round < 3; round += 1) {
-    const shown = await Promise.all(unitsOf(best, findTerms, window).slice(0, best.length).map(show));
+    const shown = await show(unitsOf(best, findTerms, window).slice(0, best.length));
     const texts = shown.map(({ text }) => tokensOf(text));
     const all = shown.reduce((sum, passage) => sum + tokensOf(passage), 0);
     if (all <= left) return window;
     const forTexts = left - all + texts.reduce((sum, text) => sum + text, 0);
-    window = Math.max(leastWindow, Math.floor(fairShare(texts, forTexts) * 4));
+    window = Math.max(leastWindow, Math.floor(fairShare(texts, forTexts) * charactersPerToken));
   }
   return window;
 }

@@ -1,7 +1,9 @@
 import type { ContentStatus, ContentType, Stage } from '../domain/content.ts';
 import type { Document, KnownMetadata, Transcript } from '../domain/document.ts';
+import type { RankBy } from '../domain/fusion.ts';
 import type { Goal } from '../domain/goal.ts';
-import type { Passage, RankedPassage } from '../domain/passage.ts';
+import type { Locator } from '../domain/locator.ts';
+import type { Passage } from '../domain/passage.ts';
 import type { Resource } from '../domain/resource.ts';
 import type { FailureCode } from '../errors.ts';
 
@@ -182,11 +184,61 @@ export interface Correction {
   nothingFound: boolean;
 }
 
-export interface LexicalHits {
-  /** Best first; `score` is BM25, higher is better. */
-  hits: RankedPassage[];
-  /** What BM25 could give at most for this query, Σ 2.2·idf over its terms: the scale of `score`. 0 without terms. */
-  idealScore: number;
+/** A question as an embedder reads it. */
+export interface QuestionVector {
+  embedderId: string;
+  /** Of unit length. */
+  values: Float32Array;
+  /** See `Embedder.unrelatedCosine`. */
+  unrelatedCosine: number;
+  /** Whether every passage of the account has a vector to compare with: none is in another language, and none waits. */
+  everyPassage: boolean;
+  /** While passages are embedded anew: the question for those that still have the vectors of the embedder before. */
+  before?: QuestionVector | undefined;
+}
+
+export interface ItemSearch {
+  /** What is to be ranked; any punctuation in it is text. */
+  text: string;
+  /** Null: words decide alone. */
+  vector: QuestionVector | null;
+  filter: PassageFilter;
+  /** Null: nothing is ranked, the newest items come first. */
+  by: RankBy | null;
+  /** How many passages are ranked by words, and by meaning. */
+  depth: number;
+  /** Look for misspelt words first. */
+  isTyped: boolean;
+  /** How many items are wanted, and how many passages of each. */
+  items: number;
+  passagesOfEach: number;
+  facets: boolean;
+}
+
+export interface ItemsFound {
+  /** Instead of an answer: nothing was searched for while the query may have to be another one. */
+  correction: Correction | null;
+  /** The best item first, of each its best passages, the best first. */
+  items: (FoundPassage & { score: number })[][];
+  /** Whether as many passages as `depth` were ranked: deeper there may be more. */
+  isCut: boolean;
+  coverage: Coverage;
+  /** Of all items that have words of the question, and of those that were ranked. */
+  facets?: Facets;
+}
+
+/** A part of a passage: `text.slice(start, end)`. */
+export interface PassagePart {
+  passageId: number;
+  start: number;
+  end: number;
+}
+
+/** Where a part of a passage stands in its source. */
+export interface PassagePlace {
+  locator: Locator;
+  /** What stands behind `:~:text=` in a link to it; null where no such link leads there. */
+  fragment: string | null;
 }
 
 export interface Coverage {

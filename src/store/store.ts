@@ -3,7 +3,7 @@ import type { ActionChanges, ActionItem } from '../domain/action.ts';
 import type { ContentItem, ContentSummary } from '../domain/content.ts';
 import type { Document, Transcript } from '../domain/document.ts';
 import type { Goal, GoalChanges, NewGoal } from '../domain/goal.ts';
-import type { Passage, RankedPassage } from '../domain/passage.ts';
+import type { LexicalHits, Passage, RankedPassage } from '../domain/passage.ts';
 import type { Resource } from '../domain/resource.ts';
 import type { Control } from './control.ts';
 import type {
@@ -23,12 +23,15 @@ import type {
   GoalQuery,
   JobFailure,
   KeptAnalysis,
+  ItemsFound,
+  ItemSearch,
   KnownNames,
-  LexicalHits,
   LinksDue,
   NamesLike,
   Page,
   PassageFilter,
+  PassagePart,
+  PassagePlace,
   PassageSample,
   PassageToEmbed,
   PassagesToEmbed,
@@ -164,6 +167,10 @@ export interface Store {
    */
   listPassagesToEmbed(embedderId: string, limit: number, which?: PassagesToEmbed): Promise<PassageToEmbed[]>;
 
+  /** All that a search asks, of one state of the account: see the methods below for what each part of it does. */
+  findItems(search: ItemSearch): Promise<ItemsFound>;
+  /** In the order of `parts`; null for a passage that is gone. */
+  locate(parts: readonly PassagePart[]): Promise<(PassagePlace | null)[]>;
   /**
    * The query with misspelt words replaced by words that passages have; null when there is nothing to correct: no word is
    * missing, or nothing like it is there. The last word may be the beginning of one.

@@ -20,6 +20,33 @@ describe('the distance of two spellings', () => {
     for (const most of [0, 1, 2]) expect(editDistance(from, to, most)).toBe(Math.min(distance, most + 1));
   });
 
+  it('is that of the whole table, however much of it is left out', () => {
+    /** Optimal string alignment, every cell of it. */
+    const whole = (from: string[], to: string[]): number => {
+      const table = Array.from({ length: from.length + 1 }, (_, row) =>
+        Array.from({ length: to.length + 1 }, (_, column) => (row === 0 ? column : column === 0 ? row : 0)),
+      );
+      const at = (row: number, column: number) => table[row]?.[column] ?? Infinity;
+      for (let row = 1; row <= from.length; row += 1) {
+        for (let column = 1; column <= to.length; column += 1) {
+          const changed = at(row - 1, column - 1) + (from[row - 1] === to[column - 1] ? 0 : 1);
+          const isExchanged = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+          const exchanged = row > 1 && column > 1 && isExchanged ? at(row - 2, column - 2) + 1 : Infinity;
+          table[row]![column] = Math.min(changed, at(row - 1, column) + 1, at(row, column - 1) + 1, exchanged);
+        }
+      }
+      return at(from.length, to.length);
+    };
+    const letters = fc.array(fc.constantFrom('a', 'b', 'c', 'é', '𐐀'), { maxLength: 9 });
+    fc.assert(
+      fc.property(letters, letters, fc.nat(4), (from, to, most) => {
+        const expected = Math.min(whole(from, to), most + 1);
+        expect(editDistance(from.join(''), to.join(''), most)).toBe(expected);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   it('grows by one at most with each mistake', () => {
     const letters = fc.array(fc.constantFrom('a', 'b', 'c', 'é'), { maxLength: 8 });
     fc.assert(

@@ -1,5 +1,5 @@
 import { mean, ndcg, percentile, recall, type Judgements } from '../../domain/retrieval-metrics.ts';
-import type { RankBy } from '../../services/ranking.ts';
+import type { RankBy } from '../../domain/fusion.ts';
 import type { SearchAnswer, SearchQuery } from '../../services/search.ts';
 import type { CommandApp, CommandContext } from '../context.ts';
 import type { ProgressBar } from '../progress.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '../../domain/clock.ts';
 import type { ContentItem, ContentSummary } from '../../domain/content.ts';
 import type { Document, Transcript } from '../../domain/document.ts';
 import type { Goal, GoalChanges, NewGoal } from '../../domain/goal.ts';
-import type { Passage, RankedPassage } from '../../domain/passage.ts';
+import type { LexicalHits, Passage, RankedPassage } from '../../domain/passage.ts';
 import type { Resource } from '../../domain/resource.ts';
 import type { Control } from '../control.ts';
 import type * as records from '../records.ts';
@@ -31,7 +31,7 @@ import { type ReadAnswer, type ReadArguments, type ReadName, runRead, type Searc
 import type { SearchThreads } from './searching/search-threads.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 import * as suggestions from './suggestions.ts';
-import type { VectorMemories } from './vector-cache/vector-memories.ts';
+import type { VectorMemories, VectorMemory } from './vector-cache/vector-memories.ts';
 import * as vectors from './vectors.ts';
 
 /** One account's records. Every method is one transaction, or one read; this class only says which. */
@@ -304,11 +304,22 @@ export class SqliteStore implements port.Store {
     return this.#use((file, now) => vectors.listPassagesToEmbed(file, embedderId, limit, which, now));
   }
 
+  async findItems(search: records.ItemSearch): Promise<records.ItemsFound> {
+    const memories: Record<string, VectorMemory | null> = {};
+    for (let vector = search.vector ?? undefined; vector !== undefined; vector = vector.before)
+      memories[vector.embedderId] = this.#memories.get(this.accountId, vector.embedderId, vector.values.length);
+    return this.#read('findItems', search, memories);
+  }
+
+  async locate(parts: readonly records.PassagePart[]): Promise<(records.PassagePlace | null)[]> {
+    return this.#read('locate', parts);
+  }
+
   async correctQuery(query: string): Promise<records.Correction | null> {
     return this.#read('correctQuery', query);
   }
 
-  async searchWords(query: string, filter: records.PassageFilter, limit: number): Promise<records.LexicalHits> {
+  async searchWords(query: string, filter: records.PassageFilter, limit: number): Promise<LexicalHits> {
     return this.#read('searchWords', query, filter, limit);
   }
 

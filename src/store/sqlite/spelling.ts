@@ -1,7 +1,8 @@
 import { stemOf } from '../../domain/porter.ts';
 import { editDistance, mayBeMisspelt } from '../../domain/spelling.ts';
 import { foldedWord, type Word, wordsOf } from '../../domain/words.ts';
-import { matchAny, queryTerms } from './lexical.ts';
+import { queryTerms } from './lexical.ts';
+import { createWeigh, type Weigh } from './word-statistics.ts';
 import { countPassages, readPassages } from './passages.ts';
 import type { Correction } from '../records.ts';
 import type { SqliteFile } from './sqlite-file.ts';
@@ -32,13 +33,14 @@ interface Term {
 }
 
 /** See `Store.correctQuery`. */
-export function correctQuery(file: SqliteFile, query: string): Correction | null {
+export function correctQuery(file: SqliteFile, query: string, knownTerms?: Weigh): Correction | null {
   const words = wordsOf(query);
   const asked = new Set(queryTerms(query).map(({ text }) => text));
   const telling = words.filter(({ text, isRun }) => !isRun && asked.has(text.normalize('NFKC').toLowerCase()));
   if (telling.length === 0) return null;
   return file.read(() => {
-    const missing = telling.filter((word) => !occurs(file, word, word === words.at(-1)));
+    const weigh = knownTerms ?? createWeigh(file, countPassages(file));
+    const missing = telling.filter((word) => !occurs(weigh, word, word === words.at(-1)));
     const nothingFound = missing.length === asked.size;
     if (!nothingFound && missing.length > 0 && countPassages(file) > besideOthersUpTo) return null;
     const corrections = missing.flatMap((word) => {
@@ -57,10 +59,9 @@ export function correctQuery(file: SqliteFile, query: string): Correction | null
 }
 
 /** The last word may not be finished. */
-function occurs(file: SqliteFile, { text }: Word, isLast: boolean): boolean {
-  const term = { text: text.normalize('NFKC').toLowerCase(), isPrefix: isLast };
-  const found = file.get('SELECT 1 FROM passage_words WHERE passage_words MATCH ? LIMIT 1', matchAny([term]));
-  return found !== undefined;
+function occurs(weigh: Weigh, { text }: Word, isLast: boolean): boolean {
+  const term = text.normalize('NFKC').toLowerCase();
+  return [false, isLast].some((isPrefix) => weigh({ text: term, isPrefix }).passages > 0);
 }
 
 function correctWord(file: SqliteFile, written: string, nothingFound: boolean): string | null {
@@ -100,13 +101,23 @@ function termsNear(file: SqliteFile, stem: string, nothingFound: boolean): Term[
       for (const beginning of [letter + second, letter + first, first + letter]) beginnings.add(beginning);
     }
   }
-  return [...beginnings].flatMap((beginning) =>
-    file.all<Term>(
-      'SELECT term, doc FROM temp.word_terms WHERE term >= ? AND term <= ?',
+  return [...beginnings].flatMap((beginning) => termsBeginning(file, beginning));
+}
+
+/** Reading them reads their postings: they are remembered as long as nobody writes, as text, which takes a fifth of the memory. */
+function termsBeginning(file: SqliteFile, beginning: string): Term[] {
+  const [terms, counts] = file.remember(`terms ${beginning}`, () => {
+    const row = file.get<{ terms: string | null; counts: string | null }>(
+      `SELECT group_concat(term, ' ') AS terms, group_concat(doc, ' ') AS counts FROM temp.word_terms
+       WHERE term >= ? AND term <= ?`,
       beginning,
       `${beginning}\u{10ffff}`,
-    ),
-  );
+    );
+    return [row?.terms ?? '', row?.counts ?? ''];
+  });
+  if (terms === '') return [];
+  const docs = counts.split(' ');
+  return terms.split(' ').map((term, index) => ({ term, doc: Number(docs[index]) }));
 }
 
 /** A word of the account with this stem: of those in a few passages the one that is nearest to what was written. */
@@ -124,8 +135,15 @@ function formOf(file: SqliteFile, term: string, written: string): string | null 
   const beginning = term.slice(0, 2);
   const forms = passages
     .flatMap(({ text, itemTitle, headingPath }) => wordsOf([text, itemTitle ?? '', ...headingPath].join('\n')))
+    .filter(({ text }) => mayBegin(text, beginning))
     .map(({ text }) => text.toLowerCase())
     .filter((form) => foldedWord(form).startsWith(beginning) && stemOf(foldedWord(form)) === term);
   const distance = (form: string) => editDistance(written, foldedWord(form), 4);
   return forms.sort((a, b) => distance(a) - distance(b))[0] ?? null;
+}
+
+/** Whether a word may begin so once it is folded; most do not, and folding costs more than looking. */
+function mayBegin(word: string, beginning: string): boolean {
+  const first = word.charCodeAt(0);
+  return first >= 0x80 || word.charAt(0).toLowerCase() === beginning.charAt(0);
 }

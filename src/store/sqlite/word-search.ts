@@ -1,10 +1,10 @@
-import type { RankedPassage } from '../../domain/passage.ts';
-import type { LexicalHits, PassageFilter } from '../records.ts';
+import type { LexicalHits, RankedPassage } from '../../domain/passage.ts';
+import type { PassageFilter } from '../records.ts';
 import { adjacentWords, matchAny, type QueryTerm, queryTerms } from './lexical.ts';
 import { filterCondition } from './passage-filter.ts';
 import { countPassages } from './passages.ts';
 import type { SqliteFile } from './sqlite-file.ts';
-import { idf, type WeighedTerm, weigh } from './word-statistics.ts';
+import { createWeigh, idf, mayMeet, type Weigh, type WeighedTerm } from './word-statistics.ts';
 
 /**
  * In a large account terms of over 40 % of passages are not ranked while two rarer ones remain: they cost most and
@@ -44,13 +44,14 @@ export function searchWords(
   filter: PassageFilter,
   limit: number,
   budget?: WordBudget,
+  knownTerms?: Weigh,
 ): LexicalHits {
   const terms = queryTerms(query);
   if (terms.length === 0) return { hits: [], idealScore: 0 };
   return file.read(() => {
     const total = countPassages(file);
     if (total === 0) return { hits: [], idealScore: 0 };
-    const weighed = finishLast(file, query, terms, total);
+    const weighed = finishLast(query, terms, knownTerms ?? createWeigh(file, total));
     const ranked = withoutCommon(weighed, total);
     const idealScore = ranked.reduce((sum, term) => sum + mostPerIdf * idf(total, term.passages), 0);
     const spend = budget ?? budgetFor(total);
@@ -64,12 +65,12 @@ export function searchWords(
 const leastPrefix = 3;
 
 /** Counts the terms; one at the end of the question that is nowhere may be the beginning of a word. */
-function finishLast(file: SqliteFile, query: string, terms: readonly QueryTerm[], total: number): WeighedTerm[] {
-  const weighed = terms.map((term) => weigh(file, term, total));
+function finishLast(query: string, terms: readonly QueryTerm[], weigh: Weigh): WeighedTerm[] {
+  const weighed = terms.map(weigh);
   const last = weighed.at(-1);
   if (last === undefined || last.passages > 0 || last.isPrefix || last.text.length < leastPrefix) return weighed;
   if (!query.normalize('NFKC').toLowerCase().trimEnd().endsWith(last.text)) return weighed;
-  return [...weighed.slice(0, -1), weigh(file, { ...last, isPrefix: true }, total)];
+  return [...weighed.slice(0, -1), weigh({ text: last.text, isPrefix: true })];
 }
 
 /**
@@ -168,6 +169,8 @@ function adjacency(
   for (const { pair, rarer } of pairs) {
     read += rarer;
     if (rarer === 0 || read > most) continue;
+    const [one = null, other = null] = pair.map(({ text }) => weighed.get(text)?.ids ?? null);
+    if (!mayMeet(one, other)) continue;
     const weight = adjacentPerIdf * pair.reduce((sum, term) => sum + idf(total, passagesWith(term)), 0);
     const matches = file.all<{ id: number }>(
       'SELECT rowid AS id FROM passage_words WHERE passage_words MATCH ?',

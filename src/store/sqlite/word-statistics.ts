@@ -4,7 +4,12 @@ import type { SqliteFile } from './sqlite-file.ts';
 export interface WeighedTerm extends QueryTerm {
   /** In how many passages it occurs. */
   passages: number;
+  /** Those passages, in ascending order; null where they are many. */
+  ids: readonly number[] | null;
 }
+
+/** Says in how many passages a term occurs. */
+export type Weigh = (term: QueryTerm) => WeighedTerm;
 
 /** Counting a common term reads its whole list; the count of one in so many passages is kept for a while. */
 const keptFrom = 1_000;
@@ -19,20 +24,46 @@ export function idf(total: number, passages: number): number {
   return Math.max(1e-6, Math.log((total - passages + 0.5) / (passages + 0.5)));
 }
 
-export function weigh(file: SqliteFile, term: QueryTerm, total: number): WeighedTerm {
+/** Looks each term up once: to be used within one transaction. */
+export function createWeigh(file: SqliteFile, total: number): Weigh {
+  const weighed = new Map<string, WeighedTerm>();
+  return (term) => {
+    const key = matchAny([term]);
+    const known = weighed.get(key) ?? weigh(file, term, total);
+    weighed.set(key, known);
+    return known;
+  };
+}
+
+function weigh(file: SqliteFile, term: QueryTerm, total: number): WeighedTerm {
   const kept = keptCounts.get(file) ?? new Map<string, { passages: number; total: number }>();
   keptCounts.set(file, kept);
   const expression = matchAny([term]);
   const known = kept.get(expression);
   if (known !== undefined && Math.abs(known.total - total) <= total * keptWithin) {
-    return { ...term, passages: Math.min(known.passages, total) };
+    return { ...term, passages: Math.min(known.passages, total), ids: null };
   }
-  const passages =
-    file.get<{ count: number }>('SELECT count(*) AS count FROM passage_words WHERE passage_words MATCH ?', expression)
-      ?.count ?? 0;
+  const found = file.get<{ passages: number; ids: string | null }>(
+    `SELECT count(*) AS passages, CASE WHEN count(*) < ${keptFrom} THEN json_group_array(rowid) END AS ids
+     FROM passage_words WHERE passage_words MATCH ?`,
+    expression,
+  );
+  const passages = found?.passages ?? 0;
   if (passages >= keptFrom) {
     if (kept.size >= mostKept) kept.clear();
     kept.set(expression, { passages, total });
   }
-  return { ...term, passages: Math.min(passages, total) };
+  const ids = found === undefined || found.ids === null ? null : (JSON.parse(found.ids) as number[]);
+  return { ...term, passages: Math.min(passages, total), ids };
+}
+
+/** Whether two terms have a passage in common; true, too, where that is not known. */
+export function mayMeet(one: readonly number[] | null, other: readonly number[] | null): boolean {
+  if (one === null || other === null) return true;
+  let at = 0;
+  for (const id of one) {
+    while (at < other.length && (other[at] ?? 0) < id) at += 1;
+    if (other[at] === id) return true;
+  }
+  return false;
 }

@@ -1,8 +1,10 @@
-import type { PassageFilter } from '../../records.ts';
+import type { ItemSearch, PassageFilter, PassagePart } from '../../records.ts';
 import { coverage } from '../coverage.ts';
 import { readText, readTranscript } from '../documents.ts';
 import { countFacets } from '../facets.ts';
+import { findItems } from '../find-items.ts';
 import { sampleItem } from '../item-sample.ts';
+import { PassagePlaces } from '../passage-places.ts';
 import { listNewestPassages, readPassages, readSurroundings } from '../passages.ts';
 import { correctQuery } from '../spelling.ts';
 import type { SqliteFile } from '../sqlite-file.ts';
@@ -17,7 +19,15 @@ import { searchWords } from '../word-search.ts';
  */
 export function createSearchReads() {
   const caches = new AttachedCaches();
+  const places = new PassagePlaces();
   return {
+    /** @param memories by the embedder's id */
+    findItems: (file: SqliteFile, search: ItemSearch, memories: Readonly<Record<string, VectorMemory | null>>) =>
+      findItems(file, search, ({ embedderId, values }, filter, limit) => {
+        const cacheOf = (embedder: number) => caches.of(memories[embedderId] ?? null, embedder);
+        return searchVectors(file, embedderId, values, filter, limit, cacheOf);
+      }),
+    locate: (file: SqliteFile, parts: readonly PassagePart[]) => places.locate(file, parts),
     correctQuery,
     searchWords,
     searchVectors: (

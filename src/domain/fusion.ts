@@ -1,5 +1,7 @@
-import type { RankedPassage } from '../domain/passage.ts';
-import type { LexicalHits } from '../store/records.ts';
+import type { LexicalHits, RankedPassage } from './passage.ts';
+
+/** By what passages are ranked. */
+export type RankBy = 'words' | 'meaning' | 'both';
 
 /** The share of meaning in the fused score, α; words have the rest. Chosen in docs/decisions/0008-fusion.md. */
 export const meaningShare = 0.5;

@@ -1,0 +1,68 @@
+import type { TextSpan } from '../domain/graphemes.ts';
+import type { Locator } from '../domain/locator.ts';
+import { deepLink } from '../domain/url.ts';
+import type { FoundPassage, PassagePlace } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
+
+/** A part of a passage. */
+export interface Part {
+  passage: FoundPassage;
+  span: TextSpan;
+}
+
+/** Where a part stands, and the link that opens its source there. */
+export interface Place {
+  locator: Locator;
+  url: string;
+}
+
+/** Says where parts of passages stand. What it was told of once it knows. */
+export interface PassagePlaces {
+  /** Asks for all of these at once. */
+  find(parts: readonly Part[]): Promise<void>;
+  of(part: Part): Promise<Place>;
+}
+
+export function createPassagePlaces(store: Store): PassagePlaces {
+  const known = new Map<string, Promise<Place>>();
+  const find = async (parts: readonly Part[]): Promise<void> => {
+    const unknown = parts.filter((part) => !known.has(keyOf(part)) && !isKnownByItself(part));
+    if (unknown.length === 0) return;
+    const asked = store.locate(unknown.map(({ passage: { passageId }, span }) => ({ passageId, ...span })));
+    for (const [index, part] of unknown.entries()) {
+      const place = asked.then((found) => toPlace(part, found[index] ?? null));
+      // Whoever wants this one place hears of it.
+      place.catch(() => {});
+      known.set(keyOf(part), place);
+    }
+    await asked;
+  };
+  return {
+    find,
+    async of(part) {
+      const { locator } = part.passage;
+      if (isKnownByItself(part)) return toPlace(part, { locator, fragment: null });
+      if (!known.has(keyOf(part))) await find([part]);
+      return (await known.get(keyOf(part))) ?? toPlace(part, null);
+    },
+  };
+}
+
+function keyOf({ passage: { passageId }, span: { start, end } }: Part): string {
+  return `${passageId} ${start} ${end}`;
+}
+
+/** A passage of a recording or of pages says itself where it begins. */
+function isKnownByItself({ passage, span }: Part): boolean {
+  return passage.locator.kind !== 'text' && span.start === 0;
+}
+
+/** @param found null: the passage is gone since it was found, and a link leads to all of the item */
+function toPlace({ passage, span }: Part, found: PassagePlace | null): Place {
+  const locator: Locator =
+    found?.locator ??
+    (passage.locator.kind === 'text'
+      ? { kind: 'text', start: passage.start + span.start, end: passage.start + span.end }
+      : passage.locator);
+  return { locator, url: deepLink(passage.itemUrl, locator, found?.fragment ?? null) };
+}

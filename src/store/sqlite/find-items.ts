@@ -1,0 +1,125 @@
+import { aboveUnrelated, fuseRankings, type RankBy } from '../../domain/fusion.ts';
+import type { RankedPassage } from '../../domain/passage.ts';
+import { containsPhrase } from '../../domain/term-matches.ts';
+import type { Facets, ItemSearch, ItemsFound, PassageFilter, QuestionVector } from '../records.ts';
+import { coverage } from './coverage.ts';
+import { countFacets } from './facets.ts';
+import { countPassages, listNewestPassages, readPassages } from './passages.ts';
+import { correctQuery } from './spelling.ts';
+import type { SqliteFile } from './sqlite-file.ts';
+import { passagesWithoutVector } from './vectors.ts';
+import { searchWords } from './word-search.ts';
+import { createWeigh, type Weigh } from './word-statistics.ts';
+
+/** The passages nearest to a vector. */
+export type SearchVectors = (vector: QuestionVector, filter: PassageFilter, limit: number) => RankedPassage[];
+
+/** How deep it is looked for items that have words of the question, when they are counted. */
+const countedPassages = 5_000;
+
+/** See `Store.findItems`. Everything that a search reads is read here, because every call of a thread costs a search its time. */
+export function findItems(file: SqliteFile, search: ItemSearch, searchVectors: SearchVectors): ItemsFound {
+  return file.read(() => {
+    const { text, filter, by, depth } = search;
+    const counts = coverage(file);
+    const weigh = createWeigh(file, countPassages(file));
+    const correction = search.isTyped ? correctQuery(file, text, weigh) : null;
+    if (correction !== null) return { correction, items: [], isCut: false, coverage: counts };
+    const ranked =
+      by === null
+        ? listNewestPassages(file, filter, depth)
+        : rankPassages(file, { ...search, by }, weigh, (vector) => searchVectors(vector, filter, depth));
+    const hits = havingPhrases(file, ranked, filter.phrases ?? []);
+    const items = readItems(file, hits, search);
+    const found = { correction, items, isCut: ranked.length >= depth, coverage: counts };
+    return search.facets ? { ...found, facets: facetsOf(file, search, ranked) } : found;
+  });
+}
+
+/** By words and, where the question has a vector, by meaning. Best first. */
+function rankPassages(
+  file: SqliteFile,
+  { text, filter, vector, depth, by }: ItemSearch & { by: RankBy },
+  weigh: Weigh,
+  nearestTo: (vector: QuestionVector) => RankedPassage[],
+): readonly RankedPassage[] {
+  const semantic = by === 'words' || vector === null ? null : nearest(vector, depth, nearestTo);
+  if (by === 'meaning') return semantic ?? [];
+  const lexical = searchWords(file, text, filter, depth, undefined, weigh);
+  if (vector === null || semantic === null) return lexical.hits;
+  return fuseRankings(lexical, semantic, withoutVector(file, vector, lexical.hits, semantic));
+}
+
+/** Which of the passages that words found have no vector that the question's could have found. */
+function withoutVector(
+  file: SqliteFile,
+  { embedderId, before, everyPassage }: QuestionVector,
+  byWords: readonly RankedPassage[],
+  byMeaning: readonly RankedPassage[],
+): ReadonlySet<number> {
+  if (everyPassage) return new Set();
+  const found = new Set(byMeaning.map(({ passageId }) => passageId));
+  const asked = byWords.map(({ passageId }) => passageId).filter((id) => !found.has(id));
+  const embedderIds = before === undefined ? [embedderId] : [embedderId, before.embedderId];
+  return new Set(passagesWithoutVector(file, asked, embedderIds));
+}
+
+/** A passage has one vector, of one embedder or the other: two lists share none, and their scores are on one scale. */
+function nearest(
+  vector: QuestionVector,
+  depth: number,
+  nearestTo: (vector: QuestionVector) => RankedPassage[],
+): readonly RankedPassage[] {
+  const hits = aboveUnrelated(nearestTo(vector), vector.unrelatedCosine);
+  if (vector.before === undefined) return hits;
+  return [...hits, ...nearest(vector.before, depth, nearestTo)]
+    .sort((a, b) => b.score - a.score || a.passageId - b.passageId)
+    .slice(0, depth);
+}
+
+/** The index knows words by their stems; a phrase in quotation marks is meant as it is written. */
+function havingPhrases(
+  file: SqliteFile,
+  hits: readonly RankedPassage[],
+  phrases: readonly string[],
+): readonly RankedPassage[] {
+  if (phrases.length === 0) return hits;
+  const passages = readPassages(
+    file,
+    hits.map(({ passageId }) => passageId),
+  );
+  const having = passages.filter(({ text, itemTitle, headingPath }) =>
+    phrases.every((phrase) => [text, itemTitle ?? '', ...headingPath].some((part) => containsPhrase(part, phrase))),
+  );
+  const ids = new Set(having.map(({ passageId }) => passageId));
+  return hits.filter(({ passageId }) => ids.has(passageId));
+}
+
+/** The first items, each with its first passages. */
+function readItems(
+  file: SqliteFile,
+  hits: readonly RankedPassage[],
+  { items, passagesOfEach }: ItemSearch,
+): ItemsFound['items'] {
+  const byItem = new Map<string, RankedPassage[]>();
+  for (const hit of hits) {
+    const passages = byItem.get(hit.contentId);
+    if (passages === undefined) {
+      if (byItem.size < items) byItem.set(hit.contentId, [hit]);
+    } else if (passages.length < passagesOfEach) passages.push(hit);
+  }
+  const wanted = [...byItem.values()];
+  const ids = wanted.flat().map(({ passageId }) => passageId);
+  const passages = new Map(readPassages(file, ids).map((passage) => [passage.passageId, passage]));
+  return wanted.map((group) =>
+    group.flatMap(({ passageId, score }) => {
+      const passage = passages.get(passageId);
+      return passage === undefined ? [] : [{ ...passage, score }];
+    }),
+  );
+}
+
+function facetsOf(file: SqliteFile, { text, filter }: ItemSearch, ranked: readonly RankedPassage[]): Facets {
+  const { hits } = searchWords(file, text, filter, countedPassages);
+  return countFacets(file, [...new Set([...hits, ...ranked].map(({ contentId }) => contentId))]);
+}

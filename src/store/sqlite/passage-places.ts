@@ -1,0 +1,96 @@
+import { hasTextPlaces } from '../../domain/deep-links.ts';
+import { locatorAt, type PlacedBlock, type Transcript } from '../../domain/document.ts';
+import type { ContentType } from '../../domain/content.ts';
+import type { Locator } from '../../domain/locator.ts';
+import { createTextFragments } from '../../domain/text-fragment.ts';
+import type { PassagePart, PassagePlace } from '../records.ts';
+import type { SqliteFile } from './sqlite-file.ts';
+
+interface PassageRow {
+  passageId: number;
+  documentId: number;
+  contentType: ContentType;
+  start: number;
+  end: number;
+  locator: string;
+}
+
+/** A document's text, and what its links are made of. */
+interface Page {
+  transcript: Transcript;
+  fragmentOf: (start: number, end: number) => string | null;
+}
+
+/** Texts of so many characters are kept: an answer asks for places in the same texts until all of it fits. */
+const mostKeptCharacters = 400_000;
+
+/**
+ * Says where parts of passages stand. Keeps the texts that were used last: making a link into one of them takes a fraction of
+ * reading it. To be made once for each thread.
+ */
+export class PassagePlaces {
+  /** By file and document: another text is another document, whose id no other one ever had. */
+  readonly #pages = new Map<string, Page>();
+  readonly #numbers = new WeakMap<SqliteFile, number>();
+  #files = 0;
+  #characters = 0;
+
+  /** See `Store.locate`. */
+  locate(file: SqliteFile, parts: readonly PassagePart[]): (PassagePlace | null)[] {
+    const rows = file.all<PassageRow>(
+      `SELECT p.id AS passageId, p.document AS documentId, d.content_type AS contentType, p.start_at AS start,
+         p.end_at AS "end", p.locator
+       FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value JOIN documents d ON d.id = p.document`,
+      JSON.stringify([...new Set(parts.map(({ passageId }) => passageId))]),
+    );
+    const byId = new Map(rows.map((row) => [row.passageId, row]));
+    return parts.map((part) => {
+      const row = byId.get(part.passageId);
+      return row === undefined ? null : this.#place(file, row, part);
+    });
+  }
+
+  #place(file: SqliteFile, row: PassageRow, part: PassagePart): PassagePlace | null {
+    const whole = JSON.parse(row.locator) as Locator;
+    const [start, end] = [row.start + part.start, Math.min(row.end, row.start + part.end)];
+    if (whole.kind === 'text') {
+      const fragment = hasTextPlaces(row.contentType) ? this.#page(file, row).fragmentOf(start, end) : null;
+      return { locator: { kind: 'text', start, end }, fragment };
+    }
+    if (part.start === 0) return { locator: whole, fragment: null };
+    const { transcript } = this.#page(file, row);
+    const visible = start + transcript.text.slice(start, end).search(/\S|$/);
+    return { locator: locatorAt(transcript, visible, end), fragment: null };
+  }
+
+  #numberOf(file: SqliteFile): number {
+    const known = this.#numbers.get(file);
+    if (known !== undefined) return known;
+    this.#files += 1;
+    this.#numbers.set(file, this.#files);
+    return this.#files;
+  }
+
+  #page(file: SqliteFile, { documentId }: PassageRow): Page {
+    const key = `${this.#numberOf(file)} ${documentId}`;
+    const page = this.#pages.get(key) ?? this.#read(file, documentId);
+    this.#characters -= this.#pages.delete(key) ? page.transcript.text.length : 0;
+    this.#pages.set(key, page);
+    this.#characters += page.transcript.text.length;
+    for (const [oldest, { transcript }] of this.#pages) {
+      if (this.#characters <= mostKeptCharacters || this.#pages.size === 1) break;
+      this.#pages.delete(oldest);
+      this.#characters -= transcript.text.length;
+    }
+    return page;
+  }
+
+  #read(file: SqliteFile, documentId: number): Page {
+    const row = file.get<{ text: string; blocks: string }>(
+      'SELECT text, blocks FROM documents WHERE id = ?',
+      documentId,
+    );
+    const transcript = { text: row?.text ?? '', blocks: JSON.parse(row?.blocks ?? '[]') as PlacedBlock[] };
+    return { transcript, fragmentOf: createTextFragments(transcript) };
+  }
+}
