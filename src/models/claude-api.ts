@@ -118,6 +118,7 @@ function costOf(usage: ReportedUsage | null | undefined, { inputPrice, outputPri
 
 /** What went wrong, in our words; nothing that the other side wrote is repeated. */
 function explained(error: unknown): ProcessingError {
+  if (isTooLarge(error)) return endless(error);
   if (!(error instanceof APIError)) return unavailable(error);
   const status: number | undefined = error.status;
   const retryAfterMs = waitOf(error.headers);
@@ -160,6 +161,12 @@ function explained(error: unknown): ProcessingError {
   return unavailable(error, retryAfterMs);
 }
 
+/** An answer that `createProviderFetch` gave up: whoever answers megabytes does so again. */
+function isTooLarge(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && error.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') || isTooLarge(error.cause);
+}
+
 function unavailable(cause: unknown, retryAfterMs?: number): ProcessingError {
   return new ProcessingError(
     'model_unavailable',
@@ -168,8 +175,10 @@ function unavailable(cause: unknown, retryAfterMs?: number): ProcessingError {
   );
 }
 
-/** The time that the other side asks to wait, in milliseconds. */
+/** The time that the other side asks to wait, in milliseconds: seconds, or a date, which is held against its own clock. */
 function waitOf(headers: Headers | undefined): number | undefined {
-  const seconds = Number(headers?.get('retry-after') ?? Number.NaN);
+  const asked = headers?.get('retry-after') ?? '';
+  const untilDate = (Date.parse(asked) - Date.parse(headers?.get('date') ?? '')) / 1_000;
+  const seconds = /^\s*\d+(?:\.\d+)?\s*$/.test(asked) ? Number(asked) : untilDate;
   return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1_000, longestWaitMs) : undefined;
 }

@@ -31,6 +31,28 @@ describe('finding a quote', () => {
     ],
     ['of Hangul jamo', '매일 걷기를 \u1112\u1161\u11ab다 오늘', '걷기를 한다', '걷기를 \u1112\u1161\u11ab다'],
     ['in Chinese', '健康來自早睡早起和運動。', '早睡早起', '早睡早起'],
+    ['over a border of paragraphs', 'It grows.\n\nGo to bed early.', 'It grows. Go to bed', 'It grows.\n\nGo to bed'],
+    ['with a written ellipsis', 'Wait… and see what comes.', 'Wait... and see what', 'Wait… and see what'],
+    [
+      'in Arabic, with marks of direction',
+      'قال \u200fالنوم مهارة تنمو\u200f كل ليلة',
+      'النوم مهارة تنمو',
+      'النوم مهارة تنمو',
+    ],
+    ['in Hindi', 'रोज़ सुबह टहलें और पानी पिएँ।', 'सुबह टहलें और पानी', 'सुबह टहलें और पानी'],
+    [
+      'in Russian, of a stressed vowel',
+      'Сон — э\u0301то навык, который растёт.',
+      'навык, который растёт',
+      'навык, который растёт',
+    ],
+    [
+      'in German marks',
+      '„Schlaf ist eine Übung“, sagte sie.',
+      '"Schlaf ist eine Übung", sagte',
+      '„Schlaf ist eine Übung“, sagte',
+    ],
+    ['in Thai', 'การนอนหลับเป็นทักษะที่ฝึกได้', 'เป็นทักษะที่ฝึกได้', 'เป็นทักษะที่ฝึกได้'],
     ['with emoji', 'Go to bed 🙂🙂 at the same hour.', 'bed 🙂🙂 at the', 'bed 🙂🙂 at the'],
   ])('%s', (_, text, quote, expected) => {
     expect(found(text, quote)).toBe(expected);
@@ -46,6 +68,11 @@ describe('finding a quote', () => {
     ['too little', 'Sleep is a skill.', 'Sleep'],
     ['nothing', 'Sleep is a skill.', ' … '],
     ['half an emoji', 'Go to bed 🙂 at the same hour.', 'Go to bed \ud83d'],
+    ['dots in the place of words', 'Walk every day after lunch and dinner.', 'Walk every day … and dinner'],
+    ['two places joined by dots', 'Sleep is a skill. It pays. Eat well.', 'Sleep is a skill... Eat well.'],
+    ['a translation', 'Schlaf ist eine Übung, die wächst.', 'Sleep is a practice that grows'],
+    ['words that are only similar', 'Take two tablets a day.', 'Take ten tablets a day'],
+    ['a negation left out', 'Do not take it with milk.', 'Do take it with milk'],
     ['words with something between', 'Sleep is a skill. Eat well.', 'Sleep is a skill Eat well'],
   ])('refuses %s', (_, text, quote) => {
     expect(found(text, quote)).toBeNull();

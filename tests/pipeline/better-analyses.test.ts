@@ -219,6 +219,8 @@ describe('analysis by Claude', () => {
   it.each<[string, Reply]>([
     ['answers that are never JSON', { text: 'I would rather talk.' }],
     ['answers that never end', { text: '{', stopReason: 'max_tokens' }],
+    ['answers of another form', { text: '{"summary":7,"insights":{},"actions":"none"}' }],
+    ['answers of many megabytes', 'flood'],
   ])('gives up after three attempts at %s', async (_, reply) => {
     await save();
     server.reply = () => reply;
@@ -247,11 +249,25 @@ describe('analysis by Claude', () => {
     expect(await analyses.runUntilEmpty()).toBe(2);
   });
 
+  it('waits until the date that it is asked to wait for, by the clock of who asks', async () => {
+    await save();
+    const headers = { 'retry-after': 'Fri, 02 Jan 2026 00:02:00 GMT', date: 'Fri, 02 Jan 2026 00:00:00 GMT' };
+    server.reply = () => ({ status: 429, headers });
+    const analyses = writing();
+    await analyses.runUntilEmpty();
+    server.reply = () => ({ text: draftJson() });
+    clock.advance(119_000);
+    expect(await analyses.runUntilEmpty()).toBe(0);
+    clock.advance(1_000);
+    expect(await analyses.runUntilEmpty()).toBe(1);
+  });
+
   it.each<[string, Reply]>([
     ['is overloaded', { status: 529 }],
     ['has an error', { status: 500 }],
     ['cuts the connection', 'cut'],
     ['says nothing', 'silence'],
+    ['answers byte by byte, without end', 'drip'],
   ])('keeps an item’s turn for as long as the provider %s', async (_, reply) => {
     const id = await save();
     server.reply = () => reply;

@@ -97,6 +97,31 @@ describe('analysis by the connected assistant', () => {
     expect((await house.store.getContent(id))?.summary).toBe(draft.summary);
   });
 
+  it('keeps one of two submits that come at once, and gives two that ask at once different items', async () => {
+    await save('a');
+    await save('b');
+    const [first, second] = await Promise.all([leased(), leased()]);
+    expect(first.id).not.toBe(second.id);
+    const twice = await Promise.all(
+      ['One.', 'Another.'].map((summary) => analysing.submit('local', first.id, first.lease, { ...draft, summary })),
+    );
+    expect(twice.map(({ outcome }) => outcome).sort()).toEqual(['kept', 'kept_before']);
+    const mine = { ...draft, summary: 'With the lease of another item.' };
+    await expect(analysing.submit('local', second.id, first.lease, mine)).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+  });
+
+  it('refuses what comes for a deleted item, and takes it once that is restored', async () => {
+    await save('a');
+    const { id, lease } = await leased();
+    await house.store.deleteContent(id);
+    await expect(analysing.submit('local', id, lease, draft)).rejects.toMatchObject({ code: 'not_found' });
+    expect((await next()).item).toBeNull();
+    await house.store.restoreContent(id);
+    expect((await analysing.submit('local', id, lease, draft)).outcome).toBe('kept');
+  });
+
   it('gives what a model has given up, after all that waits', async () => {
     await save('a');
     clock.advance(1);

@@ -17,6 +17,8 @@ export type Reply =
   | { text: string; stopReason?: string; usage?: object | null }
   | { status: number; headers?: Record<string, string>; body?: unknown }
   | 'cut'
+  | 'drip'
+  | 'flood'
   | 'silence';
 
 /** A small server that speaks the Messages API; `reply` decides what it says to each request. */
@@ -40,6 +42,14 @@ export async function startMessagesServer(reply: MessagesServer['reply']): Promi
       made.asked.push(asked);
       const said = request.url === '/v1/messages' ? made.reply(asked, made.asked.length) : { status: 404 };
       if (said === 'silence') return;
+      if (said === 'drip' || said === 'flood') {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        const piece = said === 'drip' ? ' ' : ' '.repeat(1024 * 1024);
+        const writing = setInterval(() => response.write(piece), said === 'drip' ? 20 : 1);
+        response.on('close', () => clearInterval(writing));
+        response.on('error', () => undefined);
+        return;
+      }
       if (said === 'cut') {
         response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
         response.write('{"id":"msg_1","content":[{"type":"te');
