@@ -304,6 +304,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     inspect: async () =>
       inspect(stores, {
         account: localAccountId,
+        now: clock.now(),
         nodeVersion: process.versions.node,
         dataFolder: config.data,
         allowPrivateAddresses: config.allowPrivateAddresses,

@@ -167,9 +167,7 @@ function renderToken(token: TokenInfo): string {
 }
 
 async function listTokens(context: CommandContext, account: string | undefined): Promise<void> {
-  const { access } = await context.open();
-  const ids = account === undefined ? (await access.listAccounts()).map(({ id }) => id) : [account];
-  const items = (await Promise.all(ids.map((id) => access.listTokens(id)))).flat();
+  const items = await (await context.open()).access.listTokens(account);
   context.print({ items, total: items.length }, () =>
     items.length === 0 ? 'No tokens yet. Make one: commonplace token create' : items.map(renderToken).join('\n'),
   );

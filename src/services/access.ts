@@ -38,8 +38,9 @@ export interface AccessService {
   authenticate(token: string): Promise<TokenCaller>;
   /** The token itself is in this answer and nowhere else. */
   createToken(request: TokenRequest): Promise<TokenInfo & { token: string }>;
-  listTokens(account: string): Promise<TokenInfo[]>;
-  /** @throws {AppError} `not_found` when no account has such a token, or it was revoked before */
+  /** Newest first; those of all accounts when none is named. */
+  listTokens(account?: string): Promise<TokenInfo[]>;
+  /** Whichever account's it is. @throws {AppError} `not_found` when there is no such token, or it was revoked before */
   revokeToken(id: string): Promise<void>;
   addAccount(name: string, plan: Plan): Promise<Account>;
   listAccounts(): Promise<Account[]>;
@@ -118,13 +119,11 @@ export function createAccessService(stores: Stores, clock: Clock, onTrouble: (er
       return { ...describe(record), token };
     },
     async listTokens(account) {
-      await existing(account);
+      if (account !== undefined) await existing(account);
       return (await control.listTokens(account)).map(describe);
     },
     async revokeToken(id) {
-      for (const account of await control.listAccounts()) {
-        if (await control.revokeToken(account.id, id)) return;
-      }
+      if (await control.revokeToken(id)) return;
       throw new AppError(
         'not_found',
         'There is no token with this id that could be revoked. `commonplace token list` shows them.',

@@ -12,6 +12,8 @@ export interface Check {
 
 export interface Surroundings {
   account: string;
+  /** Milliseconds since the epoch. */
+  now: number;
   nodeVersion: string;
   dataFolder: string;
   allowPrivateAddresses: boolean;
@@ -51,7 +53,7 @@ export async function inspect(stores: Stores, around: Surroundings): Promise<Che
           fix: 'Set allowPrivateAddresses to false unless you need it.',
         }
       : { name: 'Private addresses', state: 'ok', detail: 'refused' },
-    await servingCheck(stores),
+    await servingCheck(stores, around.now),
   ];
   return checks;
 }
@@ -91,12 +93,15 @@ function queueCheck(unfinished: number): Check {
   };
 }
 
-async function servingCheck({ control }: Stores): Promise<Check> {
+async function servingCheck({ control }: Stores, now: number): Promise<Check> {
   const name = 'Serving over HTTP';
   const accounts = await control.listAccounts();
-  const tokens = (await Promise.all(accounts.map(({ id }) => control.listTokens(id)))).flat();
-  const usable = tokens.filter(({ revokedAt }) => revokedAt === null).length;
-  const detail = `${accounts.length} account${accounts.length === 1 ? '' : 's'}, ${usable} token${usable === 1 ? '' : 's'}`;
+  const pro = new Set(accounts.filter(({ plan }) => plan === 'pro').map(({ id }) => id));
+  const usable = (await control.listTokens()).filter(
+    ({ accountId, revokedAt, expiresAt }) =>
+      revokedAt === null && (expiresAt === null || expiresAt > now) && pro.has(accountId),
+  ).length;
+  const detail = `${accounts.length} account${accounts.length === 1 ? '' : 's'}, ${usable} token${usable === 1 ? '' : 's'} in use`;
   if (usable > 0) return { name, state: 'ok', detail: `${detail}: commonplace serve` };
   return {
     name,

@@ -40,9 +40,10 @@ export interface Control {
   }): Promise<TokenRecord>;
   /** The token with the plan of its account, in one look; null also when that account was removed. */
   findCredential(hash: Uint8Array): Promise<{ token: TokenRecord; plan: Plan } | null>;
-  listTokens(accountId: string): Promise<TokenRecord[]>;
-  /** False when there is no such token of that account, or it was revoked before. */
-  revokeToken(accountId: string, id: string): Promise<boolean>;
+  /** Newest first; of all accounts when none is named. */
+  listTokens(accountId?: string): Promise<TokenRecord[]>;
+  /** Whichever account's it is. False when there is no such token, or it was revoked before. */
+  revokeToken(id: string): Promise<boolean>;
   touchToken(id: string): Promise<void>;
   /** Adds to what the models were paid for today (UTC), by all accounts and processes together. */
   addUsage(usage: Usage): Promise<void>;

@@ -73,14 +73,27 @@ export function accountContract(underTest: () => StoreUnderTest): void {
       });
     });
 
-    it('revokes a token once, and only for its own account', async () => {
+    it('revokes one token, once', async () => {
       const { clock, stores } = underTest();
       const { id } = await stores.control.createToken(token);
-      const other = await stores.control.createAccount({ name: 'Other', plan: 'pro' });
-      expect(await stores.control.revokeToken(other.id, id)).toBe(false);
-      expect(await stores.control.revokeToken('local', id)).toBe(true);
-      expect(await stores.control.revokeToken('local', id)).toBe(false);
+      await stores.control.createToken({ ...token, hash: hash(2) });
+      expect(await stores.control.revokeToken('t_aaaaaaaaaaaaaaaa')).toBe(false);
+      expect(await stores.control.revokeToken(id)).toBe(true);
+      expect(await stores.control.revokeToken(id)).toBe(false);
       expect((await stores.control.findCredential(hash(1)))?.token.revokedAt).toBe(clock.now());
+      expect((await stores.control.findCredential(hash(2)))?.token.revokedAt).toBeNull();
+    });
+
+    it('lists the tokens of one account, or of all, newest first', async () => {
+      const { clock, stores } = underTest();
+      const other = await stores.control.createAccount({ name: 'Other', plan: 'pro' });
+      const made = [];
+      for (const [at, accountId] of ['local', other.id, 'local'].entries()) {
+        made.unshift(await stores.control.createToken({ ...token, accountId, hash: hash(at + 1) }));
+        clock.advance(1);
+      }
+      expect(await stores.control.listTokens()).toEqual(made);
+      expect(await stores.control.listTokens(other.id)).toEqual([made[1]]);
     });
 
     it('writes down the last use of a token to the minute', async () => {

@@ -135,7 +135,7 @@ describe('a token stops working', () => {
     expect((await ask('/goals')).status).toBe(200);
     const [{ id } = { id: '' }] = await app.access.listTokens(localAccountId);
     const other = await openSqliteStores({ folder, clock });
-    expect(await other.control.revokeToken(localAccountId, id)).toBe(true);
+    expect(await other.control.revokeToken(id)).toBe(true);
     await other.close();
     const answer = await ask('/goals', { token });
     expect(answer.status).toBe(401);

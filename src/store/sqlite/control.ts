@@ -154,12 +154,12 @@ export class SqliteControl implements Control {
     return this.#use((file) => tokens.findCredential(file, hash));
   }
 
-  async listTokens(accountId: string): Promise<TokenRecord[]> {
+  async listTokens(accountId?: string): Promise<TokenRecord[]> {
     return this.#use((file) => tokens.listTokens(file, accountId));
   }
 
-  async revokeToken(accountId: string, id: string): Promise<boolean> {
-    return this.#write((file, now) => tokens.revokeToken(file, accountId, id, now));
+  async revokeToken(id: string): Promise<boolean> {
+    return this.#write((file, now) => tokens.revokeToken(file, id, now));
   }
 
   async touchToken(id: string): Promise<void> {

@@ -48,20 +48,15 @@ export function findCredential(file: SqliteFile, hash: Uint8Array): { token: Tok
 }
 
 /** Newest first. */
-export function listTokens(file: SqliteFile, accountId: string): TokenRecord[] {
+export function listTokens(file: SqliteFile, accountId?: string): TokenRecord[] {
+  const [where, parameters] = accountId === undefined ? ['', []] : ['WHERE account = ?', [accountId]];
   return file
-    .all<TokenRow>(`SELECT ${columns} FROM tokens WHERE account = ? ORDER BY created_at DESC, rowid DESC`, accountId)
+    .all<TokenRow>(`SELECT ${columns} FROM tokens ${where} ORDER BY created_at DESC, rowid DESC`, ...parameters)
     .map(toToken);
 }
 
-export function revokeToken(file: SqliteFile, accountId: string, id: string, now: number): boolean {
-  const { changes } = file.run(
-    'UPDATE tokens SET revoked_at = ? WHERE id = ? AND account = ? AND revoked_at IS NULL',
-    now,
-    id,
-    accountId,
-  );
-  return changes > 0;
+export function revokeToken(file: SqliteFile, id: string, now: number): boolean {
+  return file.run('UPDATE tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL', now, id).changes > 0;
 }
 
 /** Whether the use of a token now is worth writing down. */

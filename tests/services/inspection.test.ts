@@ -1,0 +1,30 @@
+import { afterEach, expect, test } from 'vitest';
+import { localAccountId, scopes } from '../../src/domain/account.ts';
+import { ManualClock } from '../support/clock.ts';
+import { openHouse } from '../support/house.ts';
+
+let house: Awaited<ReturnType<typeof openHouse>> | undefined;
+afterEach(() => house?.close());
+
+test('tokens that let nobody in are not counted as in use', async () => {
+  const clock = new ManualClock();
+  house = await openHouse({ embedder: 'none' }, { clock });
+  const { access } = house.app;
+  const serving = async () => (await house?.app.inspect())?.find(({ name }) => name === 'Serving over HTTP');
+  const create = (account: string, lifetimeMs?: number) =>
+    access.createToken({ account, name: 'test', scopes, lifetimeMs });
+  const { id: free } = await access.addAccount('Ada', 'free');
+
+  await create(free);
+  await create(localAccountId, 1_000);
+  expect(await serving()).toMatchObject({ state: 'ok', detail: '2 accounts, 1 token in use: commonplace serve' });
+  clock.advance(1_000);
+  expect(await serving()).toMatchObject({
+    state: 'optional',
+    detail: expect.stringContaining('2 accounts, 0 tokens in use: nobody') as string,
+  });
+  const { id } = await create(localAccountId);
+  expect(await serving()).toMatchObject({ state: 'ok' });
+  await access.revokeToken(id);
+  expect(await serving()).toMatchObject({ state: 'optional' });
+});
