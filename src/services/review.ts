@@ -113,7 +113,11 @@ async function reviewOf(store: Store, now: number): Promise<WeeklyReview> {
   const failed = await store.listContent({ ...some, status: 'failed' });
   const done = await store.listActions({ ...some, completed: true, completedSince: since });
   const neglected = await store.listActions({ ...some, completed: false, createdBefore: now - neglectedMs });
-  const standing = await Promise.all(goals.map((goal) => standingOf(store, goal, since)));
+  const counts = new Map((await store.countActionsByGoal(since)).map((count) => [count.goalId, count]));
+  const standing = goals.map(({ id, title, category }): ReviewedGoal => {
+    const { open = 0, done: doneThisWeek = 0 } = counts.get(id) ?? {};
+    return { id, title, category, openActions: open, doneThisWeek };
+  });
   return {
     from: isoTime(since),
     to: isoTime(now),
@@ -138,13 +142,6 @@ async function stuckItems(store: Store, createdBefore: number): Promise<Counted<
   const pending = await store.listContent({ ...query, status: 'pending' });
   const items = [...processing.items, ...pending.items].slice(0, query.limit);
   return counted({ items, total: processing.total + pending.total }, item);
-}
-
-async function standingOf(store: Store, { id, title, category }: Goal, since: number): Promise<ReviewedGoal> {
-  const count = { goalId: id, limit: 1, offset: 0 };
-  const open = await store.listActions({ ...count, completed: false });
-  const done = await store.listActions({ ...count, completed: true, completedSince: since });
-  return { id, title, category, openActions: open.total, doneThisWeek: done.total };
 }
 
 function item({ id, title, url, contentType, status, createdAt, summary, failure }: ContentSummary): ReviewedItem {

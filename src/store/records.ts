@@ -285,6 +285,13 @@ export interface ActionQuery {
   offset: number;
 }
 
+/** The action items of one goal. */
+export interface GoalCount {
+  goalId: string;
+  open: number;
+  done: number;
+}
+
 /** What a person may have in mind when they begin to type. */
 export interface KnownNames {
   /** Those on the most items first, each in one spelling. */

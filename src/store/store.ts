@@ -19,6 +19,7 @@ import type {
   Coverage,
   Facets,
   FoundPassage,
+  GoalCount,
   GoalLink,
   GoalQuery,
   JobFailure,
@@ -220,6 +221,8 @@ export interface Store {
   /** Open ones first, of those the ones that serve a goal, of those the newest. */
   listActions(query: ActionQuery): Promise<Page<ActionItem>>;
   getAction(id: string): Promise<ActionItem | null>;
+  /** Of each goal that has any: how many are open, and how many were done at `since` or later. */
+  countActionsByGoal(since: number): Promise<GoalCount[]>;
 
   /**
    * Changes what a person says of an action: no analysis changes it any more. Null when there is no such action.

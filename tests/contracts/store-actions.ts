@@ -75,6 +75,32 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       expect(await titles({ goalId: goal.id })).toEqual({ titles: named(['b', 'd']), total: 2 });
     });
 
+    it('counts those of each goal that are open, and that were done since', async () => {
+      const { store, clock } = underTest();
+      expect(await store.countActionsByGoal(0)).toEqual([]);
+      const [sleep, walk] = [
+        await store.addGoal({ title: 'Sleep', category: 'Health' }),
+        await store.addGoal({ title: 'Walk', category: 'Health' }),
+      ];
+      const actions = ['Do one.', 'Do two.', 'Do three.', 'Do four.', 'Do five.'];
+      await saveAndProcess(store, 'a', { text: actions.join(' '), actions });
+      const gone = await saveAndProcess(store, 'b', { text: 'Do six things.', actions: ['Do six things.'] });
+      const { items } = await store.listActions({ offset: 0 });
+      const idOf = (title: string) => items.find((one) => one.title === title)!.id;
+      for (const title of ['Do one.', 'Do two.', 'Do three.', 'Do six things.'])
+        await store.updateAction(idOf(title), { goalId: sleep.id });
+      await store.updateAction(idOf('Do four.'), { goalId: walk.id, state: 'dismissed' });
+      await store.updateAction(idOf('Do one.'), { state: 'done' });
+      clock.advance(1000);
+      await store.updateAction(idOf('Do two.'), { state: 'done' });
+      await store.deleteContent(gone);
+      const counts = async (since: number) =>
+        (await store.countActionsByGoal(since)).sort((a, b) => b.open + b.done - a.open - a.done);
+      const ofWalk = { goalId: walk.id, open: 0, done: 0 };
+      expect(await counts(clock.now())).toEqual([{ goalId: sleep.id, open: 1, done: 1 }, ofWalk]);
+      expect(await counts(clock.now() - 1000)).toEqual([{ goalId: sleep.id, open: 1, done: 2 }, ofWalk]);
+    });
+
     it('changes what a person says of one, and takes it back', async () => {
       const { store, clock } = underTest();
       const goal = await store.addGoal({ title: 'Sleep', category: 'Health' });

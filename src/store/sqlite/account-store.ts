@@ -395,6 +395,10 @@ export class SqliteStore implements port.Store {
     return this.#use((file) => actions.listActions(file, query));
   }
 
+  async countActionsByGoal(since: number): Promise<records.GoalCount[]> {
+    return this.#use((file) => actions.countActionsByGoal(file, since));
+  }
+
   async getAction(id: string): Promise<ActionItem | null> {
     return this.#use((file) => actions.getAction(file, id));
   }

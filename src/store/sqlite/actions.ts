@@ -2,7 +2,7 @@ import type { ActionChanges, ActionItem, ActionState } from '../../domain/action
 import { isoTime } from '../../domain/clock.ts';
 import type { Locator } from '../../domain/locator.ts';
 import { AppError } from '../../errors.ts';
-import type { ActionQuery, Page } from '../records.ts';
+import type { ActionQuery, GoalCount, Page } from '../records.ts';
 import { deletedItems } from './deleted.ts';
 import { listSources, touchAction } from './merged-actions.ts';
 import type { SqliteFile } from './sqlite-file.ts';
@@ -61,9 +61,12 @@ function toActions(file: SqliteFile, rows: readonly ActionRow[]): ActionItem[] {
   return rows.map((row) => toAction(row, sources));
 }
 
+/** What is merged into another action is shown as a part of that. */
+const shown = `a.merged_into IS NULL AND a.content NOT IN (${deletedItems})`;
+
 /** Open ones first, of those the ones that serve a goal, of those the newest; those of one analysis in the order of the text. */
 export function listActions(file: SqliteFile, query: ActionQuery): Page<ActionItem> {
-  const conditions = ['a.merged_into IS NULL', `a.content NOT IN (${deletedItems})`];
+  const conditions = [shown];
   const parameters: unknown[] = [];
   if (query.completed !== undefined) {
     conditions.push('a.state = ?');
@@ -101,6 +104,14 @@ export function listActions(file: SqliteFile, query: ActionQuery): Page<ActionIt
     const counted = file.get<{ total: number }>(`SELECT count(*) AS total FROM actions a ${where}`, ...parameters);
     return { items: toActions(file, rows), total: counted?.total ?? 0 };
   });
+}
+
+export function countActionsByGoal(file: SqliteFile, since: number): GoalCount[] {
+  return file.all<GoalCount>(
+    `SELECT a.goal AS goalId, sum(a.state = 'open') AS open, sum(a.state = 'done' AND a.completed_at >= ?) AS done
+     FROM actions a WHERE ${shown} AND a.goal IS NOT NULL GROUP BY a.goal`,
+    since,
+  );
 }
 
 /** In the order of the text; those that are merged into another item's, too. */
