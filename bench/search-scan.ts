@@ -8,8 +8,10 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { load as loadVectorFunctions } from 'sqlite-vec';
 import { quantize } from '../src/store/sqlite/quantize.ts';
+import { decideOnBits } from '../src/store/sqlite/vector-cache/bits-gate.ts';
 import { scanRows } from '../src/store/sqlite/vector-cache/scan-rows.ts';
-import { createRows, rowsPerBlock, VectorRows } from '../src/store/sqlite/vector-cache/vector-rows.ts';
+import { createRows, rowsPerBlock } from '../src/store/sqlite/vector-cache/rows-memory.ts';
+import { VectorRows } from '../src/store/sqlite/vector-cache/vector-rows.ts';
 import { createVectorSource, dimensions, type VectorKind } from './synthetic-vectors.ts';
 
 /*
@@ -73,6 +75,8 @@ interface Figures {
   'times vec0': string;
   'of read': string;
   'recall@10': string;
+  /** Of how many rows one is chosen by bits; – when all are compared by bytes. */
+  'one of': string;
 }
 
 function measure(count: number, kind: VectorKind, folder: string): Figures {
@@ -100,6 +104,7 @@ function measure(count: number, kind: VectorKind, folder: string): Figures {
       rows.append({ count: keys.length, components, passages: keys, items: keys });
     })();
   }
+  rows.tryAlone(() => decideOnBits(rows, Infinity));
   const queries = Array.from({ length: queriesOf(count) }, () => source.next());
   const scan = (query: Float32Array) =>
     scanRows(rows, query, { items: null, passages: [] }, limit, place).map(({ passageId }) => passageId);
@@ -141,6 +146,7 @@ function measure(count: number, kind: VectorKind, folder: string): Figures {
     'times vec0': (vec0.processor / ours.processor).toFixed(1),
     'of read': (ours.processor / plain.processor).toFixed(2),
     'recall@10': (recalled / (queries.length * 10)).toFixed(3),
+    'one of': rows.oneOf === 0 ? '–' : String(rows.oneOf),
   };
 }
 

@@ -139,7 +139,7 @@ export const settings = z.strictObject({
     .max(65_536)
     .default(512)
     .describe(
-      'Memory for vectors, which makes large accounts fast to search; a million passages take 400 MB. 0: they are read from the disk.',
+      'Memory for vectors, which makes large accounts fast to search; a million passages take 500 MB. 0: they are read from the disk.',
     ),
   manageTools: z
     .boolean()

@@ -17,8 +17,8 @@ import {
   rowsPerBlock,
   rowsState,
   stateOfRows,
-  VectorRows,
-} from '../../src/store/sqlite/vector-cache/vector-rows.ts';
+} from '../../src/store/sqlite/vector-cache/rows-memory.ts';
+import { VectorRows } from '../../src/store/sqlite/vector-cache/vector-rows.ts';
 import type { PassageFilter } from '../../src/store/records.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { passageIds, saveAndProcess } from '../contracts/store-items.ts';

@@ -10,7 +10,8 @@ export function quantize(vector: Float32Array): QuantizedVector {
   for (const component of vector) largest = Math.max(largest, Math.abs(component));
   const scale = Math.fround(largest / 127);
   const components = new Int8Array(vector.length);
-  if (scale > 0) vector.forEach((component, index) => (components[index] = Math.round(component / scale)));
+  if (scale === 0) return { scale, components };
+  for (let index = 0; index < vector.length; index += 1) components[index] = Math.round((vector[index] ?? 0) / scale);
   return { scale, components };
 }
 
@@ -27,11 +28,14 @@ export function fineQuery(query: Float32Array): Int16Array {
   let largest = 0;
   for (const component of query) largest = Math.max(largest, Math.abs(component));
   const fine = new Int16Array(query.length);
-  if (largest > 0) query.forEach((component, index) => (fine[index] = Math.round((component / largest) * 127 * steps)));
+  if (largest === 0) return fine;
+  for (let index = 0; index < query.length; index += 1) {
+    fine[index] = Math.round(((query[index] ?? 0) / largest) * 127 * steps);
+  }
   return fine;
 }
 
-export function lengthOf(vector: Int8Array | Int16Array): number {
+export function lengthOf(vector: Int8Array | Int16Array | Float32Array): number {
   let squares = 0;
   for (const component of vector) squares += component * component;
   return Math.sqrt(squares);

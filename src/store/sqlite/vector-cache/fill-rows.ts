@@ -1,5 +1,7 @@
 import type { SqliteFile } from '../sqlite-file.ts';
-import { bytesOfRows, rowsPerBlock, rowsState, type VectorRows } from './vector-rows.ts';
+import { decideOnBits } from './bits-gate.ts';
+import { bytesOfRows, rowsPerBlock, rowsState } from './rows-memory.ts';
+import { type VectorRows } from './vector-rows.ts';
 
 export interface RowLimits {
   /** What vectors may take of the memory. */
@@ -55,6 +57,7 @@ export function fillRows(file: SqliteFile, rows: VectorRows, { embedder, maxByte
     }
     last = batch?.last ?? null;
   }
+  decideOnBits(rows, maxBytes - rows.bytes);
   rows.lastChange = newest;
   rows.state = rowsState.filled;
 }
@@ -78,17 +81,14 @@ export function applyChanges(file: SqliteFile, rows: VectorRows, { embedder, max
     FROM json_each(?) changed JOIN vectors v ON v.passage = changed.value WHERE +v.embedder = ?`);
   const { largestPassage } = rows;
   // New rows first: a thread that searches meanwhile finds a passage twice rather than not at all.
-  if (!appendBatch(rows, file.get<Batch>(sql, passages, embedder)) || isTooLarge(rows, maxBytes)) {
+  if (!appendBatch(rows, file.get<Batch>(sql, passages, embedder)) || rows.bytes > maxBytes) {
     rows.state = rowsState.retired;
     return;
   }
   const old = new Set((JSON.parse(passages) as number[]).filter((passage) => passage <= largestPassage));
   if (old.size > 0) rows.mark(old, before);
+  decideOnBits(rows, maxBytes - rows.bytes);
   rows.lastChange = newest;
-}
-
-function isTooLarge(rows: VectorRows, maxBytes: number): boolean {
-  return bytesOfRows(rows.count, rows.dimensions) > maxBytes;
 }
 
 function appendBatch(rows: VectorRows, batch: Batch | undefined): boolean {

@@ -24,6 +24,32 @@ export interface ScanKernel {
   measure(rows: Address, factors: Address, count: number, width: number): void;
 }
 
+/** What only the builds with SIMD have: in JavaScript nothing would be gained. */
+export interface BitsKernel {
+  encode(
+    rows: Address,
+    factors: Address,
+    from: number,
+    count: number,
+    width: number,
+    centre: Address,
+    codes: Address,
+    slopes: Address,
+    offsets: Address,
+  ): void;
+  scanBits(
+    codes: Address,
+    slopes: Address,
+    offsets: Address,
+    mask: Address,
+    first: number,
+    count: number,
+    width: number,
+    tables: Address,
+    top: Address,
+  ): void;
+}
+
 /**
  * One source built three times, as the sentence model's kernel is: `fused` for ARM, `pairs` for x86, `simd` for engines without relaxed
  * SIMD. `plain` is JavaScript, for machines without SIMD. All give the same products, bit for bit.
@@ -43,9 +69,9 @@ export function chooseScanBuild(arch: string = process.arch): ScanBuild {
   return ([fastest, 'simd'] as const).find((build) => WebAssembly.validate(readKernel(build))) ?? 'plain';
 }
 
-export function openScanKernel(build: ScanBuild, memory: SharedMemory): ScanKernel {
-  if (build === 'plain') return createPlainKernel(memory);
+export function openScanKernel(build: ScanBuild, memory: SharedMemory): { scans: ScanKernel; bits: BitsKernel | null } {
+  if (build === 'plain') return { scans: createPlainKernel(memory), bits: null };
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(readKernel(build)), { env: { memory } });
   const kernel: unknown = exports;
-  return kernel as ScanKernel;
+  return { scans: kernel as ScanKernel, bits: kernel as BitsKernel };
 }

@@ -23,6 +23,14 @@ export function bytesOfQuery(width: number): number {
   return components + 5 * width;
 }
 
+const tables = 16;
+/** Four of them have room in a byte, and those of all components in two. */
+const mostStep = (width: number): number => Math.min(63, Math.floor(65_535 / (width / 2)));
+
+export function bytesOfTables(width: number): number {
+  return tables + 8 * width;
+}
+
 export function bytesOfTop(limit: number): number {
   return keys + 2 * limit * 8;
 }
@@ -30,10 +38,13 @@ export function bytesOfTop(limit: number): number {
 /** Lays out a query, and gives the length of it that scores of `refine` are to be divided by. */
 export function writeQuery(memory: SharedMemory, at: Address, query: Float32Array, width: number): number {
   new Int16Array(memory.buffer, at + ones, 8).fill(1);
+  const coarse = quantize(query).components;
   const bytes = new Int8Array(memory.buffer, at + components, 3 * width).fill(0);
+  bytes.set(coarse);
   let sum = 0;
-  for (const [index, component] of quantize(query).components.entries()) {
-    bytes[index] = component;
+  // Plain loops: this is done for every search, and a small one takes no longer than what `entries` would.
+  for (let index = 0; index < coarse.length; index += 1) {
+    const component = coarse[index] ?? 0;
     bytes[width + index] = Math.abs(component);
     if (component >= 0) continue;
     bytes[2 * width + index] = -1;
@@ -45,6 +56,43 @@ export function writeQuery(memory: SharedMemory, at: Address, query: Float32Arra
   return lengthOf(fine);
 }
 
+/**
+ * Lays out what `scanBits` looks up: for each two components what the sixteen steps that they may lie in add to the product with the query.
+ * @param centre of the rows, `width` components
+ */
+export function writeTables(
+  memory: SharedMemory,
+  at: Address,
+  query: Float32Array,
+  centre: Float32Array,
+  width: number,
+): void {
+  const length = lengthOf(query) || 1;
+  const beside = new Float64Array(width);
+  let [base, most] = [0, 0];
+  for (let index = 0; index < width; index += 2) {
+    const first = (query[index] ?? 0) / length - (centre[index] ?? 0);
+    const second = (query[index + 1] ?? 0) / length - (centre[index + 1] ?? 0);
+    beside[index] = first;
+    beside[index + 1] = second;
+    const size = 1.5 * (Math.abs(first) + Math.abs(second));
+    base -= size;
+    most = Math.max(most, 2 * size);
+  }
+  const unit = most / mostStep(width) || 1;
+  new Float32Array(memory.buffer, at, 2).set([unit, base]);
+  const bytes = new Uint8Array(memory.buffer, at + tables, 8 * width);
+  for (let index = 0; index < width; index += 2) {
+    const first = (beside[index] ?? 0) / unit;
+    const second = (beside[index + 1] ?? 0) / unit;
+    // Half a unit more, so that cutting off is rounding.
+    const least = 1.5 * (Math.abs(first) + Math.abs(second)) + 0.5;
+    for (let steps = 0; steps < 16; steps += 1) {
+      bytes[8 * index + steps] = ((steps & 3) - 1.5) * first + ((steps >> 2) - 1.5) * second + least;
+    }
+  }
+}
+
 export function writeTop(memory: SharedMemory, at: Address, limit: number): void {
   new Int32Array(memory.buffer, at, 4).fill(0)[wanted >> 2] = limit;
   new Float32Array(memory.buffer, at + least, 1)[0] = -Infinity;
@@ -54,6 +102,17 @@ export interface ScannedRow {
   row: number;
   /** The product with the query, times the row's factor. */
   score: number;
+}
+
+/** What `finish` left in no order, by row: a number that is the larger the better the score is. */
+export function readTopKeys(memory: SharedMemory, at: Address): Map<number, number> {
+  const count = new Int32Array(memory.buffer, at + filled, 1)[0] ?? 0;
+  const halves = new Uint32Array(memory.buffer, at + keys, 2 * count);
+  const byRow = new Map<number, number>();
+  for (let index = 0; index < count; index += 1) {
+    byRow.set(~(halves[2 * index] ?? 0) >>> 0, halves[2 * index + 1] ?? 0);
+  }
+  return byRow;
 }
 
 /** Reads what `finish` left: best first, of equal ones the earlier row. */

@@ -5,7 +5,8 @@ import { applyChanges, fillRows, readLog, type RowsWanted } from './fill-rows.ts
 import { readMask } from './row-mask.ts';
 import type { ScanBuild, SharedMemory } from './scan-kernel.ts';
 import { type RankedRow, scanRows } from './scan-rows.ts';
-import { mostHits, rowsState, VectorRows } from './vector-rows.ts';
+import { mostHits, rowsState } from './rows-memory.ts';
+import { VectorRows } from './vector-rows.ts';
 
 /** Rows that no longer count cost as much as those that do: from a quarter of them on, all are read again. */
 const mostMarked = 0.25;

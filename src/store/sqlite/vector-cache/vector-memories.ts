@@ -1,6 +1,6 @@
 import type { RowLimits } from './fill-rows.ts';
 import type { SharedMemory } from './scan-kernel.ts';
-import { createRows, freeOfThread, retireRows, rowsState, stateOfRows } from './vector-rows.ts';
+import { createRows, freeOfThread, retireRows, rowsState, stateOfRows } from './rows-memory.ts';
 
 /** Each reserves some gigabytes of addresses, of which a process has a limited number. */
 const mostMemories = 32;

@@ -1,37 +1,33 @@
 import { threadId } from 'node:worker_threads';
-import { chooseScanBuild, openScanKernel, type Address, type ScanKernel, type SharedMemory } from './scan-kernel.ts';
-import { candidatesFor } from '../quantize.ts';
-import { bytesOfQuery, bytesOfTop, widthOf } from './scan-layout.ts';
+import {
+  type Block,
+  bytesOfBits,
+  centreAt,
+  field,
+  fields,
+  long,
+  longsAt,
+  mostPages,
+  ownersAt,
+  pageBytes,
+  type Place,
+  places,
+  rowsPerBlock,
+  type RowsState,
+  sizesOf,
+  stateOfRows,
+} from './rows-memory.ts';
+import {
+  type Address,
+  type BitsKernel,
+  chooseScanBuild,
+  openScanKernel,
+  type ScanKernel,
+  type SharedMemory,
+} from './scan-kernel.ts';
 
-/*
- * How vectors lie in a memory that threads share: a header, a place for the search of each thread, and blocks of rows. Rows are only ever
- * appended, and marked when they no longer count, so that a thread can search the rows it has seen counted while another
- * appends. Who appends or marks holds the lock.
- *
- *   header   width, dimensions, rows, marked rows, state, lock (32 bits each); at 64 the last change applied, the largest passage
- *   kernel   from 1024 on what every instance of it writes there again, its constants (scripts/build.mjs says where)
- *   places   at 128 the thread that has each (32 bits); from 4096 on the places: query, found, top, mask
- *   blocks   of 4096 rows: components, factors (float32), passages (float64), items (uint32), whether a row counts (a byte)
- */
-
-const pageBytes = 65_536;
-const mostPages = 65_536;
-const placesAt = 4_096;
-const places = 64;
-export const rowsPerBlock = 4_096;
-
-/** The longest list that can be asked for. */
-export const mostHits = 5_000;
-
-const field = { width: 0, dimensions: 1, rows: 2, marked: 3, state: 4, lock: 5 } as const;
-/** Whole numbers up to 2^53 in two halves, the low one first. */
-const longsAt = 64;
-const long = { lastChange: 0, largestPassage: 2 } as const;
-const ownersAt = 128;
-
-/** `retired`: no longer to be used, and to be made anew. `refused`: there is no room for that many vectors. */
-export const rowsState = { empty: 0, filled: 1, retired: 2, refused: 3 } as const;
-export type RowsState = (typeof rowsState)[keyof typeof rowsState];
+/** Thread 0 has a place, too. */
+const self = threadId + 1;
 
 export interface NewRows {
   count: number;
@@ -42,90 +38,27 @@ export interface NewRows {
   items: readonly number[];
 }
 
-export interface Block {
-  /** Of its first row. */
-  first: number;
-  rows: Address;
-  factors: Address;
-  /** One byte for each row: 0 for those that no longer count. */
-  counts: Address;
-}
-
-export interface Place {
-  query: Address;
-  /** For what is looked at more closely. */
-  found: Address;
-  top: Address;
-  mask: Address;
-}
-
-const aligned = (bytes: number): number => Math.ceil(bytes / 64) * 64;
-/** Thread 0 has a place, too. */
-const self = threadId + 1;
-
-function sizesOf(width: number) {
-  const found = aligned(bytesOfQuery(width));
-  const top = found + aligned(bytesOfTop(candidatesFor(mostHits)));
-  const mask = top + aligned(bytesOfTop(mostHits));
-  const place = mask + rowsPerBlock;
-  return { found, top, mask, place, block: rowsPerBlock * (width + 17), blocksAt: placesAt + places * place };
-}
-
-/** What this many rows take, bytes. */
-export function bytesOfRows(rows: number, dimensions: number): number {
-  return rows * (widthOf(dimensions) + 17);
-}
-
-/**
- * Makes an empty memory for vectors of so many dimensions. It reserves addresses, and takes what is written.
- * @throws {RangeError} when there are no addresses left
- */
-export function createRows(dimensions: number): SharedMemory {
-  const width = widthOf(dimensions);
-  const initial = Math.ceil(sizesOf(width).blocksAt / pageBytes);
-  const memory: SharedMemory = new WebAssembly.Memory({ initial, maximum: mostPages, shared: true });
-  const header = new Int32Array(memory.buffer, 0, 2);
-  header[field.width] = width;
-  header[field.dimensions] = dimensions;
-  return memory;
-}
-
-/** What is known of the rows without a kernel, in any thread. */
-export function stateOfRows(memory: SharedMemory): { state: RowsState; rows: number; bytes: number } {
-  const header = new Int32Array(memory.buffer, 0, 6);
-  const rows = Atomics.load(header, field.rows);
-  const bytes = rows * ((header[field.width] ?? 0) + 17);
-  return { state: Atomics.load(header, field.state) as RowsState, rows, bytes };
-}
-
-/** Lets go of the rows for good, in every thread that has them. */
-export function retireRows(memory: SharedMemory): void {
-  Atomics.store(new Int32Array(memory.buffer, 0, 6), field.state, rowsState.retired);
-}
-
-/** Frees what a thread held that has ended, however it ended. */
-export function freeOfThread(memory: SharedMemory, endedThreadId: number): void {
-  const [header, owners] = [new Int32Array(memory.buffer, 0, 6), new Int32Array(memory.buffer, ownersAt, places)];
-  for (let place = 0; place < places; place += 1) Atomics.compareExchange(owners, place, endedThreadId + 1, 0);
-  Atomics.compareExchange(header, field.lock, endedThreadId + 1, 0);
-  Atomics.notify(header, field.lock);
-}
-
 /** The rows of a memory, as this thread sees them. */
 export class VectorRows {
   readonly memory: SharedMemory;
   readonly kernel: ScanKernel;
+  /** Null where there is no SIMD. */
+  readonly bits: BitsKernel | null;
   readonly width: number;
   readonly dimensions: number;
   readonly #sizes: ReturnType<typeof sizesOf>;
   readonly #header: Int32Array;
   readonly #longs: Uint32Array;
   #place: Place | null = null;
+  #view: DataView;
 
   constructor(memory: SharedMemory, build = chooseScanBuild()) {
     this.memory = memory;
-    this.kernel = openScanKernel(build, memory);
-    this.#header = new Int32Array(memory.buffer, 0, 6);
+    const { scans, bits } = openScanKernel(build, memory);
+    this.kernel = scans;
+    this.bits = bits;
+    this.#view = new DataView(memory.buffer);
+    this.#header = new Int32Array(memory.buffer, 0, fields);
     this.#longs = new Uint32Array(memory.buffer, longsAt, 4);
     this.width = this.#header[field.width] ?? 0;
     this.dimensions = this.#header[field.dimensions] ?? 0;
@@ -146,6 +79,55 @@ export class VectorRows {
 
   get marked(): number {
     return Atomics.load(this.#header, field.marked);
+  }
+
+  /** By their bits one of so many rows is chosen to be looked at; 0 when bits are not to be used. */
+  get oneOf(): number {
+    return Atomics.load(this.#header, field.oneOf);
+  }
+
+  /** How many rows there were when that was measured. */
+  get measured(): number {
+    return Atomics.load(this.#header, field.measured);
+  }
+
+  /** With the lock, when all rows that are to have bits have them. */
+  setBits({ oneOf, measured, coded }: { oneOf: number; measured: number; coded: number }): void {
+    Atomics.store(this.#header, field.measured, measured);
+    Atomics.store(this.#header, field.coded, coded);
+    Atomics.store(this.#header, field.oneOf, oneOf);
+  }
+
+  /** What bits of so many rows take. */
+  bytesOfBits(count: number): number {
+    return count * bytesOfBits(this.width);
+  }
+
+  /** What everything takes, bytes. */
+  get bytes(): number {
+    return stateOfRows(this.memory).bytes;
+  }
+
+  /** Of the rows when their bits were made. */
+  get centre(): Float32Array {
+    return new Float32Array(this.memory.buffer, centreAt, this.width);
+  }
+
+  /** Writes the bits of rows, with the lock. */
+  encode(from: number, to: number): void {
+    for (let row = from; row < to;) {
+      const { rows, factors, codes, slopes, offsets } = this.#block(Math.floor(row / rowsPerBlock));
+      const at = row % rowsPerBlock;
+      const here = Math.min(to - row, rowsPerBlock - at);
+      this.bits?.encode(rows, factors, at, here, this.width, centreAt, codes, slopes, offsets);
+      row += here;
+    }
+  }
+
+  /** The components of a row, in bytes. */
+  componentsOf(row: number): Int8Array {
+    const { rows } = this.#block(Math.floor(row / rowsPerBlock));
+    return new Int8Array(this.memory.buffer, rows + (row % rowsPerBlock) * this.width, this.dimensions);
   }
 
   /** The id in `vector_changes` up to which the rows are as the file says. */
@@ -192,6 +174,9 @@ export class VectorRows {
   clear(): void {
     Atomics.store(this.#header, field.rows, 0);
     Atomics.store(this.#header, field.marked, 0);
+    Atomics.store(this.#header, field.oneOf, 0);
+    Atomics.store(this.#header, field.measured, 0);
+    Atomics.store(this.#header, field.coded, 0);
     this.#writeLong(long.largestPassage, 0);
   }
 
@@ -206,9 +191,9 @@ export class VectorRows {
     for (let place = 0; place < places; place += 1) {
       const owner = Atomics.compareExchange(owners, place, 0, self);
       if (owner !== 0 && owner !== self) continue;
-      const query = placesAt + place * this.#sizes.place;
-      const { found, top, mask } = this.#sizes;
-      return { query, found: query + found, top: query + top, mask: query + mask };
+      const { placesAt, place: size, tables, found, top, mask } = this.#sizes;
+      const query = placesAt + place * size;
+      return { query, tables: query + tables, found: query + found, top: query + top, mask: query + mask };
     }
     return null;
   }
@@ -218,7 +203,11 @@ export class VectorRows {
     const factors = rows + rowsPerBlock * this.width;
     const passages = factors + 4 * rowsPerBlock;
     const items = passages + 8 * rowsPerBlock;
-    return { first: index * rowsPerBlock, rows, factors, passages, items, counts: items + 4 * rowsPerBlock };
+    const counts = items + 4 * rowsPerBlock;
+    const codes = counts + rowsPerBlock;
+    const slopes = codes + (rowsPerBlock * this.width) / 4;
+    const offsets = slopes + 4 * rowsPerBlock;
+    return { first: index * rowsPerBlock, rows, factors, passages, items, counts, codes, slopes, offsets };
   }
 
   /** Adds to the list at `top` the rows of the list at `found`, by the query in 16 bits. */
@@ -226,9 +215,9 @@ export class VectorRows {
     this.kernel.refine(found, this.#sizes.blocksAt, this.#sizes.block, this.width, query, top);
   }
 
-  /** The blocks that hold the first `count` rows. */
-  *blocks(count: number): Generator<Block & { count: number; passages: Float64Array; items: Uint32Array }> {
-    for (let first = 0; first < count; first += rowsPerBlock) {
+  /** The blocks that hold the rows up to `count`, from the one of row `from` on. */
+  *blocks(count: number, from = 0): Generator<Block & { count: number; passages: Float64Array; items: Uint32Array }> {
+    for (let first = from - (from % rowsPerBlock); first < count; first += rowsPerBlock) {
       const block = this.#block(first / rowsPerBlock);
       const here = Math.min(rowsPerBlock, count - first);
       const passages = new Float64Array(this.memory.buffer, block.passages, here);
@@ -238,11 +227,14 @@ export class VectorRows {
 
   /** Whose vector a row is. */
   ownerOf(row: number): { passageId: number; item: number } {
-    const block = this.#block(Math.floor(row / rowsPerBlock));
+    const { passages, items } = this.#block(Math.floor(row / rowsPerBlock));
     const at = row % rowsPerBlock;
-    const [passageId = 0] = new Float64Array(this.memory.buffer, block.passages + 8 * at, 1);
-    const [item = 0] = new Uint32Array(this.memory.buffer, block.items + 4 * at, 1);
-    return { passageId, item };
+    // One view for all rows, and another when the memory has grown: making one takes longer than reading.
+    if (this.#view.buffer !== this.memory.buffer) this.#view = new DataView(this.memory.buffer);
+    return {
+      passageId: this.#view.getFloat64(passages + 8 * at, true),
+      item: this.#view.getUint32(items + 4 * at, true),
+    };
   }
 
   /** Appends rows, with the lock. False when the memory cannot grow any more. */
@@ -264,6 +256,10 @@ export class VectorRows {
       done += here;
     }
     this.#writeLong(long.largestPassage, largest);
+    if (this.oneOf > 0) {
+      this.encode(first, first + count);
+      Atomics.store(this.#header, field.coded, first + count);
+    }
     Atomics.store(this.#header, field.rows, first + count);
     return true;
   }

@@ -1,0 +1,104 @@
+import { candidatesFor } from '../quantize.ts';
+import type { RowMask } from './row-mask.ts';
+import { readTop, readTopKeys, writeQuery, writeTables, writeTop } from './scan-layout.ts';
+import { chooseByBits, chooseByBytes, fewestOneOf } from './scan-rows.ts';
+import { type Place, rowsPerBlock } from './rows-memory.ts';
+import { type VectorRows } from './vector-rows.ts';
+
+/** Fewer are looked at one by one as quickly. */
+const leastRows = 2 * rowsPerBlock;
+const growth = 1.25;
+/** How many own vectors are asked about, and how many rows at most are asked: of more, a list finds a smaller share of rows to be enough. */
+const samples = 32;
+const mostRows = 16 * rowsPerBlock;
+const leastRecall = 0.98;
+/** The best ten are what is answered; as many as a search by words and meaning takes of each have a say in it. */
+const depths = [10, 200] as const;
+const deepest = 200;
+const shares = [256, 128, 64, 32, fewestOneOf] as const;
+const everything: RowMask = { items: null, passages: [] };
+
+/**
+ * Decides whether rows are chosen by their bits, and how many of them, when there are a quarter more than when that was last decided. To be
+ * called with the lock. Own vectors are asked about by bytes and by bits: bits are used when they find .98 of the best 10 and of the best 200.
+ * @param roomBytes what bits may take
+ */
+export function decideOnBits(rows: VectorRows, roomBytes: number): void {
+  const { count, place } = rows;
+  if (rows.bits === null || place === null) return;
+  if (count < leastRows || count <= rows.measured * growth) return;
+  const to = count;
+  const from = Math.max(0, Math.ceil((to - mostRows) / rowsPerBlock) * rowsPerBlock);
+  const hadBits = rows.oneOf > 0;
+  if (!hadBits && rows.bytesOfBits(to) > roomBytes) return;
+  if (!hadBits) {
+    writeCentre(rows);
+    rows.encode(from, to);
+  }
+  const oneOf = smallestShare(rows, { from, to }, place);
+  if (oneOf > 0 && !hadBits) rows.encode(0, from);
+  rows.setBits({ oneOf, measured: to, coded: oneOf > 0 ? to : to - from });
+}
+
+/** Some rows, spread evenly over all. */
+function someRows(count: number, wanted: number): number[] {
+  const step = Math.max(1, count / wanted);
+  return Array.from({ length: Math.min(count, wanted) }, (_, index) => Math.floor((index + 0.5) * step));
+}
+
+/** Beside the centre vectors differ in what sets them apart, and not in what they have in common. */
+function writeCentre(rows: VectorRows): void {
+  const chosen = someRows(rows.count, rowsPerBlock);
+  const sum = new Float64Array(rows.width);
+  for (const row of chosen) {
+    const components = rows.componentsOf(row);
+    const length = Math.hypot(...components) || 1;
+    for (const [index, component] of components.entries()) sum[index] = (sum[index] ?? 0) + component / length;
+  }
+  rows.centre.set(sum.map((component) => component / chosen.length));
+}
+
+/** One of how many rows is to be chosen; 0 when that would be too many. */
+function smallestShare(rows: VectorRows, range: { from: number; to: number }, place: Place): number {
+  const ranks = someRows(rows.count, samples).map((row) => ranksByBits(rows, range, row, place));
+  const isEnough = (oneOf: number): boolean =>
+    depths.every((depth) => {
+      const asked = ranks.flatMap((list) => list.slice(0, depth));
+      const found = asked.filter((rank) => rank < (range.to - range.from) / oneOf);
+      return found.length >= asked.length * leastRecall;
+    });
+  return shares.find(isEnough) ?? 0;
+}
+
+/** At which places by their bits those are that are nearest to a row. */
+function ranksByBits(rows: VectorRows, range: { from: number; to: number }, row: number, place: Place): number[] {
+  const query = Float32Array.from(rows.componentsOf(row));
+  const { memory, width, kernel } = rows;
+  writeQuery(memory, place.query, query, width);
+  writeTop(memory, place.top, deepest + 1);
+  chooseByBytes(rows, range, everything, candidatesFor(deepest + 1), place);
+  rows.refine(place);
+  kernel.finish(place.top);
+  const nearest = readTop(memory, place.top)
+    .map((hit) => hit.row)
+    .filter((other) => other !== row);
+  writeTables(memory, place.tables, query, rows.centre, width);
+  chooseByBits(rows, range, everything, Math.ceil((range.to - range.from) / fewestOneOf), place);
+  const keys = readTopKeys(memory, place.found);
+  const sorted = Float64Array.from(keys.values()).sort();
+  return nearest.slice(0, deepest).map((hit) => {
+    const key = keys.get(hit);
+    return key === undefined ? Infinity : sorted.length - firstFrom(sorted, key) - 1;
+  });
+}
+
+/** The first place of an ascending list that is not below `value`. */
+function firstFrom(sorted: Float64Array, value: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
