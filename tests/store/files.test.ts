@@ -34,6 +34,15 @@ describe('the files of a data folder', () => {
     await stores.close();
   });
 
+  it('cannot be where there is a file, or where a folder refuses others; nothing waits for that to change', async () => {
+    writeFileSync(join(folder.path, '..', 'letter'), 'not a folder');
+    const file = join(folder.path, '..', 'letter');
+    const refusing = process.platform === 'linux' ? ['/proc/nowhere/data'] : [];
+    for (const place of [file, join(file, 'below'), ...refusing]) {
+      await expect(openSqliteStores({ folder: place, clock })).rejects.toThrow('The data folder cannot be created.');
+    }
+  });
+
   it('hold what was saved, also after a process that did not close them', async () => {
     const first = await open();
     const { id } = await (await first.open('local')).saveContent(saving('a', { tags: ['x'] }));

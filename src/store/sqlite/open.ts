@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { localAccountId } from '../../domain/account.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { AppError } from '../../errors.ts';
@@ -98,12 +98,26 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
 
 function createFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    createWithAncestors(resolve(path));
   } catch (error) {
     throw new AppError(
       'unavailable',
       'The data folder cannot be created. Check the permissions of the folder above it, or choose another with --data.',
       { cause: error },
     );
+  }
+}
+
+/** Not with `recursive`: where a folder exists that refuses new ones as if it did not, as in /proc, Node tries without end. */
+function createWithAncestors(path: string): void {
+  const isFolder = () => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (isFolder()) return;
+  const above = dirname(path);
+  if (above !== path) createWithAncestors(above);
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process that starts at the same time was faster.
+    if (!isFolder()) throw error;
   }
 }
