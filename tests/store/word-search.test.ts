@@ -14,7 +14,7 @@ let file: SqliteFile;
 /** By passage id; word `wN` is in one of N + 2 passages. */
 let written: Map<number, string>;
 const vocabulary = Array.from({ length: 12 }, (_, rank) => `w${rank}`);
-const whole = { candidates: Infinity, companions: Infinity, pairs: 0 };
+const whole = { candidates: Infinity, companions: Infinity, pairs: 0, asStatements: true };
 
 beforeAll(async () => {
   const stores = await openSqliteStores({ folder: folder.path, clock: new ManualClock() });
@@ -51,11 +51,12 @@ describe('a search that costs more than its budget', () => {
   const queries = fc.uniqueArray(fc.constantFrom(...vocabulary, 'only7', 'only300'), { minLength: 1, maxLength: 8 });
 
   it('scores as the whole search does what has one of its rarest words, and leaves out the rest', () => {
+    const parameters = [fc.integer({ min: 1, max: 300 }), fc.constantFrom(1, 5, 50), fc.boolean()] as const;
     fc.assert(
-      fc.property(queries, fc.integer({ min: 1, max: 300 }), fc.constantFrom(1, 5, 50), (words, candidates, limit) => {
+      fc.property(queries, ...parameters, (words, candidates, limit, asStatements) => {
         const query = words.join(' ');
         const all = searchWords(file, query, {}, 1_000, whole);
-        const some = searchWords(file, query, {}, limit, { candidates, companions: Infinity, pairs: 0 });
+        const some = searchWords(file, query, {}, limit, { candidates, companions: Infinity, pairs: 0, asStatements });
         expect(some.idealScore).toBe(all.idealScore);
         expect(some.hits).toHaveLength(Math.min(limit, some.hits.length));
         const has = (id: number, word: string) => written.get(id)?.split(' ').includes(word) === true;
@@ -73,6 +74,22 @@ describe('a search that costs more than its budget', () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  it('leaves out what was deleted since, also where the scores of its words were kept', async () => {
+    const budget = { candidates: 50, companions: Infinity, pairs: 0 };
+    const itemsOf = () =>
+      new Set(searchWords(file, 'w0 w1 w2', {}, 400, budget).hits.map(({ contentId }) => contentId));
+    const before = [itemsOf(), itemsOf()];
+    expect(before[1]).toEqual(before[0]);
+    const stores = await openSqliteStores({ folder: folder.path, clock: new ManualClock() });
+    const store = await stores.open('local');
+    const [gone = ''] = before[0] ?? [];
+    await store.deleteContent(gone);
+    expect(itemsOf()).toEqual(new Set([...(before[0] ?? [])].filter((id) => id !== gone)));
+    await store.restoreContent(gone);
+    expect(itemsOf()).toEqual(before[0]);
+    await stores.close();
   });
 
   it('looks at everything that a narrow filter lets through', () => {

@@ -73,14 +73,17 @@ function correctWord(file: SqliteFile, written: string, nothingFound: boolean): 
     .map(({ term, doc }) => ({ term, doc, distance: termDistance(word, stem, term, most) }))
     .filter(({ distance }) => distance <= most)
     .sort((a, b) => a.distance - b.distance || b.doc - a.doc || (a.term < b.term ? -1 : 1))
-    .slice(0, mostTermsReadUp)
-    .flatMap(({ term, doc }) => {
-      const form = formOf(file, term, word);
-      const distance = form === null ? most + 1 : editDistance(word, foldedWord(form), most);
-      return form === null || distance > most ? [] : [{ form, doc, distance }];
-    })
-    .sort((a, b) => a.distance - b.distance || b.doc - a.doc);
-  return near[0]?.form ?? null;
+    .slice(0, mostTermsReadUp);
+  let best: { form: string; distance: number } | null = null;
+  for (const { term } of near) {
+    const form = formOf(file, term, word);
+    const distance = form === null ? most + 1 : editDistance(word, foldedWord(form), most);
+    if (form === null || distance > most || distance >= (best?.distance ?? Infinity)) continue;
+    best = { form, distance };
+    // No further one is nearer, and this is the most frequent of those that are as near.
+    if (distance <= 1) break;
+  }
+  return best?.form ?? null;
 }
 
 /** Stems are compared; and, as a mistake in an ending leaves it on, the beginning of the word with longer ones of its own. */

@@ -1,10 +1,12 @@
 import type { LexicalHits, RankedPassage } from '../../domain/passage.ts';
 import type { PassageFilter } from '../records.ts';
 import { adjacentWords, matchAny, type QueryTerm, queryTerms } from './lexical.ts';
+import { nameItems } from './item-names.ts';
 import { filterCondition } from './passage-filter.ts';
 import { countPassages } from './passages.ts';
 import type { SqliteFile } from './sqlite-file.ts';
-import { createWeigh, idf, mayMeet, type Weigh, type WeighedTerm } from './word-statistics.ts';
+import { rankByKept } from './term-scores.ts';
+import { createWeigh, idf, meeting, type Weigh, type WeighedTerm } from './word-statistics.ts';
 
 /**
  * In a large account terms of over 40 % of passages are not ranked while two rarer ones remain: they cost most and
@@ -27,6 +29,8 @@ export interface WordBudget {
   companions: number;
   /** Postings of the rarer words of pairs that stand next to each other. */
   pairs: number;
+  /** Whether the index ranks whatever is asked: for a comparison. */
+  asStatements?: boolean;
 }
 
 function budgetFor(total: number): WordBudget {
@@ -116,10 +120,13 @@ function rankPassages(
 ): RankedPassage[] {
   const [candidates, companions] = split(terms, limit, budget);
   if (candidates.length === 0) return [];
+  const isNarrowed = Object.values(filter).some((value) => value !== undefined && value.length !== 0);
+  const known = isNarrowed || budget.asStatements === true ? null : rankByKept(file, candidates, companions, limit);
+  if (known !== null) return nameItems(file, known);
   const alone = rankMatches(file, matchAny(candidates), filter, limit);
   if (companions.length === 0) return alone;
-  // Few of the candidates are let through: then all passages are, for a filter is cheaper than a score.
-  if (alone.length < limit && Object.values(filter).some((value) => value !== undefined)) {
+  // Few of the candidates are let through, or they are the same passages: then all are looked at.
+  if (alone.length < limit) {
     return rankMatches(file, matchAny(terms), filter, limit);
   }
   // BM25 is a sum over terms. The best of those with a companion, by the whole sum, and the best by the candidates' part of
@@ -169,16 +176,25 @@ function adjacency(
   for (const { pair, rarer } of pairs) {
     read += rarer;
     if (rarer === 0 || read > most) continue;
-    const [one = null, other = null] = pair.map(({ text }) => weighed.get(text)?.ids ?? null);
-    if (!mayMeet(one, other)) continue;
+    const reach = reachOf(pair.map(({ text }) => weighed.get(text)?.scores?.ids));
+    if (reach === null) continue;
     const weight = adjacentPerIdf * pair.reduce((sum, term) => sum + idf(total, passagesWith(term)), 0);
     const matches = file.all<{ id: number }>(
-      'SELECT rowid AS id FROM passage_words WHERE passage_words MATCH ?',
+      'SELECT rowid AS id FROM passage_words WHERE passage_words MATCH ? AND rowid BETWEEN ? AND ?',
       `"${pair.map(({ text }) => text).join(' ')}"`,
+      ...reach,
     );
     for (const { id } of matches) bonus.set(id, (bonus.get(id) ?? 0) + weight);
   }
   return bonus;
+}
+
+/** Between which passages two words may stand next to each other: those that have both, as far as that is known. */
+function reachOf([one, other]: (ArrayLike<number> | undefined)[]): [least: number, most: number] | null {
+  if (one !== undefined && other !== undefined) return meeting(one, other);
+  const known = one ?? other;
+  if (known === undefined) return [0, Number.MAX_SAFE_INTEGER];
+  return known.length === 0 ? null : [known[0] ?? 0, known[known.length - 1] ?? 0];
 }
 
 /** No score passes the ideal one. */

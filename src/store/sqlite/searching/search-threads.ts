@@ -28,9 +28,12 @@ const defaults: Omit<SearchThreadSettings, 'most'> = {
   startWorker: startSearchWorker,
 };
 
-/** One core is for the thread that speaks protocols. */
+/**
+ * One core is for the thread that speaks protocols, which has little to do for a search: on two cores an account may keep both
+ * busy, and there is a third thread for others.
+ */
 export function mostSearchThreads(cores = availableParallelism()): number {
-  return Math.max(2, cores - 1);
+  return cores === 1 ? 2 : Math.max(3, cores - 1);
 }
 
 /**

@@ -1,10 +1,11 @@
 import type { RankedPassage } from '../../../domain/passage.ts';
 import type { PassageFilter } from '../../records.ts';
+import { nameKnown } from '../item-names.ts';
 import type { SqliteFile } from '../sqlite-file.ts';
 import { applyChanges, fillRows, readLog, type RowsWanted } from './fill-rows.ts';
 import { readMask } from './row-mask.ts';
 import type { ScanBuild, SharedMemory } from './scan-kernel.ts';
-import { type RankedRow, scanRows } from './scan-rows.ts';
+import { scanRows } from './scan-rows.ts';
 import { mostHits, rowsState } from './rows-memory.ts';
 import { VectorRows } from './vector-rows.ts';
 
@@ -43,7 +44,7 @@ export class VectorCache {
       if (mask === 'few' || place === null) return null;
       const found = scanRows(this.#rows, query, mask, limit, place);
       this.#retireWhenSparse();
-      return withItems(file, found);
+      return nameKnown(file, found);
     });
   }
 
@@ -76,17 +77,4 @@ export class VectorCache {
     const { marked, count } = this.#rows;
     if (marked >= leastToCompact && marked > count * mostMarked) this.#rows.state = rowsState.retired;
   }
-}
-
-/** Names the items; what the file does not have any more is left out. */
-function withItems(file: SqliteFile, found: readonly RankedRow[]): RankedPassage[] {
-  const items = file.all<{ seq: number; id: string }>(
-    'SELECT c.seq, c.id FROM json_each(?) wanted JOIN content c ON c.seq = wanted.value',
-    JSON.stringify([...new Set(found.map(({ item }) => item))]),
-  );
-  const ids = new Map(items.map(({ seq, id }) => [seq, id]));
-  return found.flatMap(({ passageId, item, score }) => {
-    const contentId = ids.get(item);
-    return contentId === undefined ? [] : [{ passageId, contentId, score }];
-  });
 }
