@@ -4,8 +4,7 @@ import { listContent } from '../operations/content.ts';
 import { listGoals, updateGoal } from '../operations/goals.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { RunCommand } from './context.ts';
-import { commandAt, runOperation } from './operation-commands.ts';
-import { renderers } from './output.ts';
+import { commandAt, showOperation } from './operation-commands.ts';
 
 /** Short ways to say at a prompt what an operation does with certain inputs. */
 export function addManageCommands(program: Command, run: RunCommand): void {
@@ -19,14 +18,9 @@ export function addManageCommands(program: Command, run: RunCommand): void {
     const command = commandAt(program, names).description(about);
     for (const word of words.slice(names.length)) command.argument(word);
     command.action((...parsed: unknown[]) =>
-      run(async (context) => {
-        const output = await runOperation(
-          context,
-          operation,
-          input(...parsed.slice(0, words.length - names.length).map(String)),
-        );
-        context.print(output, () => (renderers[operation.name] ?? JSON.stringify)(output as never));
-      }),
+      run((context) =>
+        showOperation(context, operation, input(...parsed.slice(0, words.length - names.length).map(String))),
+      ),
     );
   };
   commandAt(program, ['action']).description('Dismiss, reopen and change action items');

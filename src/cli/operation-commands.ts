@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { callOperation, inputSchema } from '../operations/call.ts';
 import { operations, terminalOperations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
-import type { CommandContext } from './context.ts';
+import type { CommandContext, RunCommand } from './context.ts';
 import { addInputFlags } from './flags.ts';
 import { renderers } from './output.ts';
 
@@ -13,25 +13,22 @@ export function commandAt(program: Command, words: readonly string[]): Command {
   return at;
 }
 
-/** Runs an operation for the person at the machine. */
-export async function runOperation(context: CommandContext, operation: Operation, input: unknown): Promise<unknown> {
+/** Runs an operation for the person at the machine, and shows the answer. */
+export async function showOperation(context: CommandContext, operation: Operation, input: unknown): Promise<void> {
   // One question is answered sooner than a thread for it has started.
   const app = await context.open({ settings: { searchThreads: false } });
-  return callOperation(operation, 'cli', input, context.caller, {
+  const output = await callOperation(operation, 'cli', input, context.caller, {
     ...app.services,
     signal: context.signal,
-    onProgress: () => undefined,
   });
+  context.print(output, () => (renderers[operation.name] ?? JSON.stringify)(output as never));
 }
 
 /**
  * One command per operation: its arguments and flags are the operation's input. `save` takes files and several
  * addresses, so it has a file of its own.
  */
-export function addOperationCommands(
-  program: Command,
-  run: (action: (context: CommandContext) => Promise<number | void>) => Promise<void>,
-): void {
+export function addOperationCommands(program: Command, run: RunCommand): void {
   for (const operation of [...operations, ...terminalOperations]) {
     if (operation.name === 'save_content' || operation.cli === undefined) continue;
     const parts = operation.cli.command.split(' ');
@@ -49,8 +46,7 @@ export function addOperationCommands(
           const value = parsed[index];
           input[argument] = Array.isArray(value) ? value.join(' ') : value;
         }
-        const output = await runOperation(context, operation, input);
-        context.print(output, () => (renderers[operation.name] ?? JSON.stringify)(output as never));
+        await showOperation(context, operation, input);
       }),
     );
   }

@@ -59,6 +59,5 @@ export async function saveReadHere(
     password === undefined
       ? { ...(await app.readFile(place)), url }
       : await app.unlock(place, url, password, context.signal);
-  const waiting = { signal: context.signal, onProgress: () => undefined };
-  return app.services.library.saveResource(context.caller.accountId, resource, about, waiting);
+  return app.services.library.saveResource(context.caller.accountId, resource, about, { signal: context.signal });
 }

@@ -107,7 +107,6 @@ async function saveOne(
   return (await callOperation(saveContent, 'cli', input, context.caller, {
     ...app.services,
     signal: context.signal,
-    onProgress: () => undefined,
   })) as SavedItem;
 }
 

@@ -59,7 +59,6 @@ async function answer(context: HttpContext, route: Route, parts: RestParts): Pro
   const output = await callOperation(operation, 'rest', await readInput(context, route), caller, {
     ...parts.services,
     signal: context.req.raw.signal,
-    onProgress: () => undefined,
   });
   const body = JSON.stringify(output);
   if (operation.http.method === 'get') return answerRead(context, body);

@@ -19,7 +19,7 @@ export const listActions = defineOperation({
   }),
   output: listOf(actionItem),
   assistant: {
-    input: { limit: z.int().min(1).max(100).default(50), maxTokens: maxTokens(8_000), cursor },
+    input: { limit: z.int().min(1).max(100).default(50), maxTokens: maxTokens(), cursor },
     output: budgetedListOf(actionItem),
   },
   scope: 'actions:read',

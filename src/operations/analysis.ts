@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { analysisDraft } from '../domain/analysis-draft.ts';
 import { defineOperation } from './operation.ts';
-import { someId } from './size.ts';
-
-const standardTokens = 8_000;
+import { cursor, someId, standardTokens } from './size.ts';
 
 const nextAnswer = z.object({
   item: z
@@ -29,7 +27,7 @@ export const nextToAnalyse = defineOperation({
   assistant: {
     input: {
       maxTokens: z.int().min(1_000).max(20_000).default(standardTokens),
-      cursor: z.string().min(1).max(200).optional(),
+      cursor,
     },
     output: nextAnswer,
   },

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { contentItem, contentStatus, contentSummary, contentType, givenTitle, notes, tags } from '../domain/content.ts';
 import { mostPushedCharacters, timedCaption } from '../domain/pushed-content.ts';
 import { defineOperation } from './operation.ts';
-import { budgetedListOf, clearable, cursor, listOf, maxTokens, someId } from './size.ts';
+import { budgetedListOf, clearable, cursor, listOf, maxTokens, someId, standardTokens } from './size.ts';
 
-const standardTokens = 8_000;
 const pushedText = z.string().max(mostPushedCharacters);
 const captionForms = 'WebVTT or SRT';
 
@@ -23,7 +22,7 @@ export const listContent = defineOperation({
   assistant: {
     input: {
       deleted: z.boolean().optional(),
-      maxTokens: maxTokens(8_000),
+      maxTokens: maxTokens(),
       cursor,
     },
     output: budgetedListOf(contentSummary),
@@ -51,7 +50,7 @@ export const getContent = defineOperation({
   input: z.strictObject({ id: someId }),
   output: contentItem,
   assistant: {
-    input: { maxTokens: maxTokens(standardTokens), cursor },
+    input: { maxTokens: maxTokens(), cursor },
     output: contentItem.partial().extend({
       id: z.string(),
       title: z.string().nullable(),
@@ -89,7 +88,9 @@ export const getContent = defineOperation({
       : library.getPage(account, id, { maxTokens: maxTokens ?? standardTokens, cursor }),
 });
 
-const saveOutcome = z.enum(['created', 'existed', 'requeued', 'restored']);
+const savedItem = contentItem
+  .omit({ transcript: true })
+  .extend({ outcome: z.enum(['created', 'existed', 'requeued', 'restored']) });
 
 export const saveContent = defineOperation({
   name: 'save_content',
@@ -108,13 +109,13 @@ export const saveContent = defineOperation({
       .describe(captionForms)
       .optional(),
   }),
-  output: contentItem.omit({ transcript: true }).extend({ outcome: saveOutcome }),
+  output: savedItem,
   assistant: {
     input: {
       captions: pushedText.describe(captionForms).optional(),
       wait: z.number().min(0).max(45).default(0).describe('Seconds to wait until it is processed'),
     },
-    output: contentItem.omit({ transcript: true }).extend({ outcome: saveOutcome }),
+    output: savedItem,
   },
   scope: 'content:write',
   set: 'core',
@@ -127,7 +128,7 @@ export const saveContent = defineOperation({
     about:
       'Saves a page by its address. The answer comes at once; the page is fetched, read and made searchable in the background, so ask for the item again until its `status` is `completed` or `failed`. Saving an address that is already there makes no second item: tags are merged, notes are kept unless new ones are given, and an item that had failed is tried again. For what lies behind a login, and for videos that servers may not read, the client can send what it has: one of `text`, `html` and `captions`, with a `title`. It is read as if it had been fetched, in the place of what was there before, and nothing is fetched. Up to 10 MB.',
     answers: {
-      200: 'The address was there already: `outcome` is `existed`, or `requeued` when it had failed and is tried again.',
+      200: 'The address was there already: `outcome` is `existed`, `requeued` when it had failed or other text was sent, so that it is read again, or `restored` when it had been deleted.',
       201: 'A new item, still `pending`.',
     },
   },

@@ -16,7 +16,7 @@ export const listGoals = defineOperation({
     input: {
       limit: z.int().min(1).max(100).default(50),
       includeArchived: z.boolean().optional(),
-      maxTokens: maxTokens(8_000),
+      maxTokens: maxTokens(),
       cursor,
     },
     output: budgetedListOf(goal).extend({ hint: z.string().optional() }),

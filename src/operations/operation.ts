@@ -28,8 +28,8 @@ export interface Services {
 export interface OperationContext extends Services {
   account: string;
   signal: AbortSignal;
-  /** Tells a waiting caller how far the work is. */
-  onProgress: (progress: Progress) => void;
+  /** Tells a waiting caller how far the work is; absent where nobody listens. */
+  onProgress?: (progress: Progress) => void;
 }
 
 /**

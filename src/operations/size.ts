@@ -1,7 +1,10 @@
 import { z } from 'zod';
 
+/** The budget of an answer that is no search, unless the caller names another. */
+export const standardTokens = 8_000;
+
 /** The input that bounds an answer for callers that pay for every token. */
-export function maxTokens(standard: number) {
+export function maxTokens(standard = standardTokens) {
   return z.int().min(500).max(20_000).default(standard);
 }
 

@@ -34,7 +34,7 @@ export interface Progress {
 }
 
 export interface Waiting {
-  onProgress: (progress: Progress) => void;
+  onProgress?: ((progress: Progress) => void) | undefined;
   signal: AbortSignal;
 }
 
@@ -126,13 +126,13 @@ export function createLibraryService(
       const item = await store.getContentSummary(id);
       if (item === null) return;
       if (item.progress === undefined || item.failure !== undefined) {
-        onProgress({ progress: stages.length, total: stages.length, message: endMessage(item) });
+        onProgress?.({ progress: stages.length, total: stages.length, message: endMessage(item) });
         return;
       }
       const finished = stages.indexOf(item.progress.stage);
       if (finished > reported) {
         reported = finished;
-        onProgress({ progress: finished, total: stages.length, message: stageMessages[item.progress.stage] });
+        onProgress?.({ progress: finished, total: stages.length, message: stageMessages[item.progress.stage] });
       }
       if (clock.now() >= deadline) return;
       await clock.sleep(Math.min(pollMs, Math.max(1, deadline - clock.now())), signal);

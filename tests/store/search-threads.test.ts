@@ -59,6 +59,14 @@ describe('searches in threads', () => {
     Atomics.notify(gate, 0);
   };
   const closeGate = () => Atomics.store(gate, 0, 0);
+  /** A search that has begun, and whose asker goes. */
+  const abandonSearch = async (store: Store) => {
+    const controller = new AbortController();
+    const slow = ask(store, 'block', controller.signal);
+    await begun(1);
+    controller.abort(new Error('enough'));
+    await expect(slow).rejects.toThrow('enough');
+  };
 
   beforeEach(() => {
     folder = temporaryFolder();
@@ -166,11 +174,7 @@ describe('searches in threads', () => {
   it('end the thread of a running search whose signal aborts, and take another', async () => {
     await open({ graceMs: 1 });
     const a = await accountWithFox('a');
-    const controller = new AbortController();
-    const slow = ask(a, 'block', controller.signal);
-    await begun(1);
-    controller.abort(new Error('enough'));
-    await expect(slow).rejects.toThrow('enough');
+    await abandonSearch(a);
     expect(await ask(a)).toBe(1);
     expect(started).toBe(2);
   });
@@ -178,11 +182,7 @@ describe('searches in threads', () => {
   it('keep the thread when what was aborted ends soon', async () => {
     await open({ graceMs: 20_000 });
     const a = await accountWithFox('a');
-    const controller = new AbortController();
-    const slow = ask(a, 'block', controller.signal);
-    await begun(1);
-    controller.abort(new Error('enough'));
-    await expect(slow).rejects.toThrow('enough');
+    await abandonSearch(a);
     const next = ask(a);
     openGate();
     expect(await next).toBe(1);

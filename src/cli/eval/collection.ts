@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Resource } from '../../domain/resource.ts';
-import { AppError } from '../../errors.ts';
+import { readLines } from './lines.ts';
 
 /** A retrieval collection: documents, queries, and which document answers which query. */
 export interface Collection {
@@ -21,10 +20,10 @@ const queryLine = z.object({ id: z.coerce.string(), text: z.string() });
  * @throws {AppError} `invalid_input` naming the file and the line that does not fit
  */
 export async function readCollection(folder: string): Promise<Collection> {
-  const documents = await readLines(join(folder, 'docs.jsonl'), (line) => documentLine.parse(JSON.parse(line)));
-  const queries = await readLines(join(folder, 'queries.jsonl'), (line) => queryLine.parse(JSON.parse(line)));
+  const documents = await readValues(join(folder, 'docs.jsonl'), (line) => documentLine.parse(JSON.parse(line)));
+  const queries = await readValues(join(folder, 'queries.jsonl'), (line) => queryLine.parse(JSON.parse(line)));
   const judgements = new Map<string, Map<string, number>>();
-  const rows = await readLines(join(folder, 'qrels.tsv'), (line) => line.split('\t'));
+  const rows = await readValues(join(folder, 'qrels.tsv'), (line) => line.split('\t'));
   for (const [query = '', document = '', score = ''] of rows) {
     const grade = Number(score);
     if (!Number.isFinite(grade) || score.trim() === '') continue;
@@ -34,27 +33,13 @@ export async function readCollection(folder: string): Promise<Collection> {
   return { documents: documents.map(({ id, title, text }) => ({ id, title: title ?? '', text })), queries, judgements };
 }
 
-async function readLines<T>(path: string, parse: (line: string) => T): Promise<T[]> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    throw new AppError(
-      'invalid_input',
-      `${path} cannot be read. A collection is a folder with docs.jsonl, queries.jsonl and qrels.tsv.`,
-      { cause: error },
-    );
-  }
-  return text.split('\n').flatMap((line, index) => {
-    if (line.trim() === '') return [];
-    try {
-      return [parse(line.replace(/\r$/, ''))];
-    } catch (error) {
-      throw new AppError('invalid_input', `${path}, line ${index + 1} is not what a collection holds there.`, {
-        cause: error,
-      });
-    }
-  });
+const words = {
+  unreadable: 'cannot be read. A collection is a folder with docs.jsonl, queries.jsonl and qrels.tsv.',
+  wrongLine: 'is not what a collection holds there.',
+};
+
+async function readValues<T>(path: string, parse: (line: string) => T): Promise<T[]> {
+  return (await readLines(path, words, parse)).map(({ value }) => value);
 }
 
 /** Where a document of a collection pretends to be from; nothing is ever fetched there. */

@@ -158,12 +158,7 @@ async function index(app: CommandApp, context: CommandContext, { documents }: Co
   const account = context.caller.accountId;
   for (const [position, document] of documents.entries()) {
     context.signal.throwIfAborted();
-    await app.services.library.saveResource(
-      account,
-      documentResource(document),
-      {},
-      { signal: context.signal, onProgress: () => undefined },
-    );
+    await app.services.library.saveResource(account, documentResource(document), {}, { signal: context.signal });
     if (position % 50 === 0) bar.update(position, documents.length, 'documents queued');
   }
   await app.worker.runUntilEmpty(context.signal);

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { contentType, contentId, tags } from '../../domain/content.ts';
 import { canonicalUrl } from '../../domain/url.ts';
 import { AppError } from '../../errors.ts';
 import type { CommandApp, CommandContext } from '../context.ts';
+import { readLines } from './lines.ts';
 import type { JudgedQuery } from './measure.ts';
 
 /** A question of the person's own, one a line. */
@@ -27,10 +27,11 @@ export async function readQuestions(
   app: CommandApp,
   context: CommandContext,
 ): Promise<{ queries: JudgedQuery[]; keyOf: (result: { id: string }) => string; items: number }> {
-  const lines = await readLines(path);
+  const lines = await readLines(path, words, (line) => questionLine.parse(JSON.parse(line)));
+  if (lines.length === 0)
+    throw new AppError('invalid_input', `${path} is empty. A question looks like this: ${example}`);
   const library = await listItems(app, context);
-  const queries = lines.map(({ line, question }) => {
-    const { relevant, query, quote, filters } = question;
+  const queries = lines.map(({ line, value: { relevant, query, quote, filters } }) => {
     const graded = Array.isArray(relevant) ? relevant.map((name) => [name, 1] as const) : Object.entries(relevant);
     const judgements = new Map<string, number>();
     for (const [name, grade] of graded) {
@@ -45,33 +46,10 @@ export async function readQuestions(
   return { queries, keyOf: ({ id }) => library.keyOf(id), items: library.size };
 }
 
-async function readLines(path: string) {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    throw new AppError('invalid_input', `${path} cannot be read. It holds one question a line: ${example}`, {
-      cause: error,
-    });
-  }
-  const lines = text.split('\n').flatMap((row, index) => {
-    if (row.trim() === '') return [];
-    try {
-      return [{ line: index + 1, question: questionLine.parse(JSON.parse(row)) }];
-    } catch (error) {
-      throw new AppError(
-        'invalid_input',
-        `${path}, line ${index + 1} is no question. One looks like this: ${example}`,
-        {
-          cause: error,
-        },
-      );
-    }
-  });
-  if (lines.length === 0)
-    throw new AppError('invalid_input', `${path} is empty. A question looks like this: ${example}`);
-  return lines;
-}
+const words = {
+  unreadable: `cannot be read. It holds one question a line: ${example}`,
+  wrongLine: `is no question. One looks like this: ${example}`,
+};
 
 /** What is saved, by id and by address. Of items with the same content search shows one: they count as one here. */
 async function listItems({ services }: CommandApp, { caller, signal }: CommandContext) {
