@@ -14,12 +14,12 @@ const places: Readonly<Record<Host, string>> = {
 };
 
 /** How an assistant starts this very program: by the full path of the Node that runs it, since the default one may be too old. */
-export interface ServerCommand {
+interface ServerCommand {
   command: string;
   args: string[];
 }
 
-export function serverCommand(extraArgs: readonly string[] = []): ServerCommand {
+function serverCommand(extraArgs: readonly string[] = []): ServerCommand {
   return {
     command: process.execPath,
     args: [fileURLToPath(new URL('../main.js', import.meta.url)), 'stdio', ...extraArgs],

@@ -69,7 +69,7 @@ export function renderSummary(item: ContentSummary): string {
   return `${item.id}  ${oneLine(item.title ?? item.url, 100)}\n    ${oneLine(item.url, 120)}${about === '' ? '' : `\n    ${printable(about)}`}`;
 }
 
-export function renderAction(action: ActionItem): string {
+function renderAction(action: ActionItem): string {
   const box = { open: '[ ]', done: '[x]', dismissed: '[-]' }[action.state];
   const lines = [`${box} ${printable(action.title)}  ${action.id}`];
   if (action.goalReason !== null) lines.push(`    ${oneLine(action.goalReason, 160)}`);

@@ -10,7 +10,7 @@ export const actionState = z.enum(['open', 'done', 'dismissed']);
 export type ActionState = z.infer<typeof actionState>;
 
 /** A further place that asks for the same. */
-export const actionSource = z.object({
+const actionSource = z.object({
   contentId: z.string(),
   quote: z.string().nullable(),
   locator: locator.nullable(),

@@ -50,7 +50,7 @@ export function captionLines(markup: string): string {
 }
 
 /** Who speaks, by the first voice tag of WebVTT (`<v Ann>`). */
-export function captionSpeaker(markup: string): string | null {
+function captionSpeaker(markup: string): string | null {
   const name = /<v(?:\.[^\s<>]{1,100})?\s([^<>]{1,200})>/i.exec(markup)?.[1];
   const plain = name === undefined ? '' : decodeEntities(name).replaceAll(/\s+/g, ' ').trim();
   return plain === '' ? null : plain;

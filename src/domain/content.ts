@@ -25,7 +25,7 @@ export const contentTypes = [
 export const contentType = z.enum(contentTypes);
 export type ContentType = z.infer<typeof contentType>;
 
-export const contentStatuses = ['pending', 'processing', 'completed', 'failed'] as const;
+const contentStatuses = ['pending', 'processing', 'completed', 'failed'] as const;
 export const contentStatus = z.enum(contentStatuses);
 export type ContentStatus = z.infer<typeof contentStatus>;
 

@@ -7,7 +7,7 @@ import type { TextSpan } from './graphemes.ts';
  */
 
 /** Finds a quote in the text it was made for; null when it does not stand there. */
-export type FindQuote = (quote: string) => TextSpan | null;
+type FindQuote = (quote: string) => TextSpan | null;
 
 /** A quote of fewer visible characters can be found anywhere; scripts that write a word in one or two need fewer. */
 const shortestQuote = 8;

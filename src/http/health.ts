@@ -3,12 +3,12 @@ import type { Log } from '../log.ts';
 import { respond, type HttpEnv } from './context.ts';
 
 /** Whether each part can do its work, in one word each. */
-export interface Readiness {
+interface Readiness {
   ready: boolean;
   parts: Readonly<Record<string, string>>;
 }
 
-export interface HealthParts {
+interface HealthParts {
   /** Looks at the parts of the program; throws when one cannot be used. */
   checkReadiness: () => Promise<Record<string, string>>;
   /** Aborted when the server has been told to stop. */

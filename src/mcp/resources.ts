@@ -9,7 +9,7 @@ import type { McpParts } from './server.ts';
 const mostListed = 50;
 const longestName = 100;
 /** Of one transcript, characters (about 100,000 tokens): a whole book would fill any conversation. */
-export const mostTranscript = 400_000;
+const mostTranscript = 400_000;
 
 /** What there is, for people who read about it. */
 export const resources = [

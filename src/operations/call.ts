@@ -31,7 +31,7 @@ function buildInputSchema(operation: Operation, face: Face): z.ZodObject {
 }
 
 /** The shape of an operation's answer on this face. */
-export function outputSchema(operation: Operation, face: Face): z.ZodType {
+function outputSchema(operation: Operation, face: Face): z.ZodType {
   return face === 'rest' ? operation.output : (operation.assistant?.output ?? operation.output);
 }
 

@@ -41,7 +41,7 @@ export type ToolSet = (typeof toolSets)[number];
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
-export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
+type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 interface HttpBinding<Output> {
   method: HttpMethod;
