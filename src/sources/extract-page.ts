@@ -10,6 +10,7 @@ import { detectLanguage, languageTag } from './language.ts';
 import { linearMarkdown } from './linear-html.ts';
 import { markdownBlocks } from './markdown-blocks.ts';
 import type { PageReading } from './page-kinds.ts';
+import { openShadowRoots } from './shadow-roots.ts';
 import type { ReadingWay } from './reading-protocol.ts';
 import type { PageDocument } from './media-document.ts';
 import { findMedia } from './page-media.ts';
@@ -34,7 +35,7 @@ export interface PageOptions {
  * @throws {ProcessingError} when there is no text to be had.
  */
 export async function extractPage(page: string, url: string, options: PageOptions = {}): Promise<PageDocument> {
-  const html = closeCdata(page);
+  const html = openShadowRoots(closeCdata(page));
   const facts = scanPage(html);
   const jsonLd = readJsonLd(facts.jsonLd, url);
   const { markdown, text, words, hints, embeddedTitle, reading } = await content(html, url, options, facts, jsonLd);

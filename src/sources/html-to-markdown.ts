@@ -14,6 +14,7 @@ export interface DomNode {
   readonly parentNode?: DomNode | null;
   readonly previousSibling?: DomNode | null;
   getAttribute?(name: string): string | null;
+  querySelector?(selector: string): DomNode | null;
 }
 
 export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
@@ -38,10 +39,15 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
       return href === null || text.trim() === '' ? text : `[${text}](${href})`;
     },
   });
+  let before: string | null = null;
   turndown.addRule('image', {
     filter: 'img',
     replacement: (_content: string, node: DomNode) => {
-      const source = webAddress(attribute(node, 'src'), baseUrl);
+      const address = attribute(node, 'src');
+      const source = address === '' ? null : webAddress(address, baseUrl);
+      // The same once more for readers without scripts.
+      if (source !== null && source === before) return '';
+      before = source;
       const alt = attribute(node, 'alt')
         .replaceAll(/[[\]\s]+/g, ' ')
         .trim();
@@ -75,8 +81,8 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
   });
   // The marks of a formula say more than its signs one after the other.
   turndown.addRule('formula', {
-    filter: (node: DomNode) => node.nodeName.toLowerCase() === 'math' && attribute(node, 'alttext') !== '',
-    replacement: (_content: string, node: DomNode) => `$${onOneLine(attribute(node, 'alttext')).trim()}$`,
+    filter: (node: DomNode) => node.nodeName.toLowerCase() === 'math' && formulaOf(node) !== '',
+    replacement: (_content: string, node: DomNode) => `$${onOneLine(formulaOf(node)).trim()}$`,
   });
   const escape = turndown.escape.bind(turndown);
   // At an end, too: linkedom makes a text of its own of each entity. Left alone, a written-out "<b>" would become a tag for the next reader of the Markdown.
@@ -109,12 +115,19 @@ function createItemCount(): (item: DomNode) => number {
   };
 }
 
+/** As its author wrote it: in an attribute, or in an annotation beside the marks for readers. */
+function formulaOf(math: DomNode): string {
+  const written = attribute(math, 'alttext');
+  if (written !== '') return written;
+  return textOf(math.querySelector?.('annotation[encoding="application/x-tex"]') ?? null).trim();
+}
+
 function attribute(node: DomNode, name: string): string {
   return node.getAttribute?.(name) ?? '';
 }
 
-function textOf(node: DomNode): string {
-  return node.textContent ?? '';
+function textOf(node: DomNode | null): string {
+  return node?.textContent ?? '';
 }
 
 function languageOf(node: DomNode): string {

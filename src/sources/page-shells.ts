@@ -2,6 +2,21 @@ import type { Warning } from '../domain/content.ts';
 import { ProcessingError, type FailureCode } from '../errors.ts';
 import type { PageFacts } from './html-scan.ts';
 import type { JsonLdArticle } from './json-ld.ts';
+import {
+  consentTexts,
+  consentTitles,
+  loginTexts,
+  loginTitles,
+  missingTitles,
+  noticeTexts,
+  onlyLoading,
+  onlyMissing,
+  passwordWords,
+  payTexts,
+  robotTexts,
+  robotTitles,
+  scriptTexts,
+} from './shell-phrases.ts';
 
 export interface FoundText {
   /** Rendered text of what was extracted. */
@@ -16,31 +31,6 @@ const mostShellWords = 150;
 const mostTitledWords = 600;
 /** What a page with a wall in front of its text leaves to be read is no text to keep. */
 const fewestBeforeWall = 40;
-
-const robotTitles =
-  /^(?:just a moment|attention required|access denied|are you (?:a )?(?:human|robot)|robot check|security check|verify(?:ing)? (?:you are|that you are)|bot verification|pardon our interruption|please wait|one moment, please|ddos-guard|human verification|client challenge|captcha)/i;
-const robotTexts =
-  /verif(?:y|ying) (?:that )?you(?:'re| are)(?: a| not)? (?:human|robot|bot)|enable javascript and cookies to continue|checking (?:if the site|your (?:browser|connection)|the site connection)|unusual traffic from your|press (?:and|&) hold|complete the (?:captcha|security check)|prove (?:that )?you(?:'re| are) (?:human|not a robot)|access to this page has been denied|(?:i am|i'm) not a robot|solve (?:the|this) captcha/i;
-const missingTitles =
-  /^(?:(?:error\s*)?404\b|(?:page|article|content|file|document) (?:not found|unavailable|does(?: not|n.t) exist|could not be found)|not found\b|(?:sorry,? )?(?:this|that|the) page (?:can.t|cannot|could not|isn.t|is not|does(?: not|n.t)|no longer)|seite nicht gefunden|page (?:introuvable|non trouvée)|p[áa]gina no encontrada|pagina non trovata)|\b404\b.{0,20}(?:not found|error)|\bpage not found\b/i;
-/** The whole title, a site's name behind it left aside. */
-const onlyMissing =
-  /^(?:oops[!,.]* )?(?:(?:error )?404(?: error)?(?:[ :–—-]+(?:page |file )?not found)?|(?:sorry[!,.]* )?(?:the |this |that )?(?:page|article|content|file) (?:was )?(?:not found|no longer exists|does(?: not|n.t) exist|(?:could|can) ?not be found)|not found|seite nicht gefunden|page introuvable|página no encontrada)[!. ]*(?:\(?404\)?)?$/i;
-const consentTitles =
-  /^(?:before you continue|cookie (?:consent|preferences|settings)|(?:your|we value your) privacy|privacy settings|bevor sie (?:zu|fortfahren)|avant de continuer|antes de continuar)/i;
-const consentTexts =
-  /(?:we|and our \d* ?partners) (?:use|store).{0,80}cookies.{0,400}(?:accept|reject|agree|manage)[^.]{0,40}(?:all|options|preferences|cookies)/i;
-const loginTitles =
-  /^(?:log ?in|sign ?in|log on|anmelden|connexion|iniciar sesión)\b|\b(?:log ?in|sign ?in) (?:to|required)\b|^(?:login|sign-?in)$/i;
-const loginTexts =
-  /(?:you (?:must|need to|have to) (?:be logged in|log ?in|sign ?in)|(?:please|log ?in|sign ?in) (?:log ?in |sign ?in )?to (?:continue|view|see|access) (?:this|the|to)|this (?:page|content) is only (?:available|visible) to (?:registered|logged))/i;
-const scriptTexts =
-  /(?:enable|requires?|need|turn on|activate) (?:to (?:enable|run) )?(?:java ?script)|javascript (?:is|must be|has been) (?:disabled|enabled|required|turned off)/i;
-const payTexts =
-  /(?:subscribe|sign up|log in|become a (?:member|subscriber)|buy a subscription) (?:now )?(?:to|and) (?:continue|keep|read|unlock|access)|(?:subscriber|member)s?[- ]only (?:story|article|content|post)|this (?:article|story|content|post) is (?:for|only available to|reserved for) (?:paid |paying )?(?:subscriber|member)|(?:continue|keep) reading (?:with|by) /i;
-
-/** Forums that scripts build hold a login form that nobody sees: one that is seen says what it wants. */
-const passwordWords = /pass(?:word|wort|code)|log ?in|sign ?in|anmelde|mot de passe|contrase|senha|パスワード|密码/i;
 
 const push =
   'Open it in your browser and save it again together with its text, or save the page as a file and that file from the command line.';
@@ -74,6 +64,12 @@ export function refuseShell(facts: PageFacts, jsonLd: JsonLdArticle | null, foun
       'The site says in place of the page that there is none at this address. Check the address, or look for where the page has moved.',
     );
   }
+  if (found.words < fewestBeforeWall && !declared && noticeTexts.test(all)) {
+    refuse(
+      'soft_404',
+      'The site shows a notice in place of the page: it is being worked on, or its address is for sale. Try again later, or look for where the page has moved.',
+    );
+  }
   if ((short && titled(consentTitles)) || (found.words < 60 && consentTexts.test(all))) {
     refuse('consent_wall', `The site showed its form for cookies and privacy instead of the page. ${push}`);
   }
@@ -87,7 +83,11 @@ export function refuseShell(facts: PageFacts, jsonLd: JsonLdArticle | null, foun
       `The site shows the page to subscribers only, and no text of it was got. If you have access: ${push}`,
     );
   }
-  if (found.words === 0 || (found.words < fewestBeforeWall && scriptTexts.test(`${found.text}\n${facts.opening}`))) {
+  if (
+    found.words === 0 ||
+    onlyLoading.test(found.text) ||
+    (found.words < fewestBeforeWall && scriptTexts.test(`${found.text}\n${facts.opening}`))
+  ) {
     refuse(
       'empty',
       `There is no text in the page: it is empty, or its text appears only when a browser runs its scripts. ${push}`,

@@ -9,6 +9,25 @@ interface PageElement extends DomNode {
   remove(): void;
 }
 
+/**
+ * Players, which have no text to keep, and whose tags extractors put into it; formulas as they are drawn beside the same as they are
+ * written; the numbers of lines beside code.
+ */
+const notText =
+  'video, audio, iframe, object, embed, .katex-html, img.mwe-math-fallback-image-inline, img.mwe-math-fallback-image-display, ' +
+  'td.gutter, td.rouge-gutter, td.linenos, td.code-gutter, .line-numbers-rows, td.hljs-ln-numbers, td.blob-num, .lineno, .linenodiv';
+
+/** Where scripts put the address of a picture that is loaded when it is looked at; null for one that has it already. */
+function lateAddress(image: PageElement): string | null {
+  const own = image.getAttribute('src') ?? '';
+  if (own !== '' && !own.startsWith('data:')) return null;
+  const late = ['data-src', 'data-lazy-src', 'data-original', 'data-orig-src'].map((name) => image.getAttribute(name));
+  const sets = ['srcset', 'data-srcset', 'data-lazy-srcset'].map(
+    (name) => image.getAttribute(name)?.trim().split(/[\s,]/, 1)[0],
+  );
+  return [...late, ...sets].find((address) => address) ?? null;
+}
+
 export function parseFragment(content: string): DomNode {
   const { document } = parseHTML(`<!doctype html><html><body>${content}</body></html>`);
   return document.body as DomNode;
@@ -24,9 +43,15 @@ export function parsePage(html: string, url: string, baseUrl: string) {
     if (address === null) link.removeAttribute('href');
     else link.setAttribute('href', address);
   }
-  // Players have no text to keep, and extractors put their tags into it.
-  const players = document.querySelectorAll('video, audio, iframe, object, embed') as Iterable<PageElement>;
-  for (const player of players) player.remove();
+  for (const image of document.querySelectorAll('img') as Iterable<PageElement>) {
+    const address = lateAddress(image);
+    if (address !== null) image.setAttribute('src', address);
+  }
+  for (const element of document.querySelectorAll(notText) as Iterable<PageElement>) element.remove();
+  // Marks that a heading's own link hangs on: they are nobody's words.
+  for (const mark of document.querySelectorAll('a[href*="#"]') as Iterable<PageElement>) {
+    if (/^\s*[¶#§🔗]\s*$/u.test(mark.textContent ?? '')) mark.remove();
+  }
   // What Defuddle asks of a browser's document and linkedom does not have.
   document.styleSheets ??= [];
   if (document.defaultView && !document.defaultView.getComputedStyle) {

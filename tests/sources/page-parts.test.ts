@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { layOutTranscript } from '../../src/domain/document.ts';
+import { extractPage } from '../../src/sources/extract-page.ts';
+
+const sentence = 'The ferry leaves the old harbour at seven in the morning and comes back with the evening tide. ';
+const prose = `<p>${sentence.repeat(3)}</p>`;
+
+async function textOf(part: string, head = ''): Promise<string> {
+  const html = `<html lang="en"><head><title>The ferry</title>${head}</head><body><nav><a href="/">Home</a></nav><main><article>
+    <h1>The ferry</h1>${prose}${prose}${part}${prose}${prose}</article></main></body></html>`;
+  const { blocks } = await extractPage(html, 'https://harbour.example/town/ferry');
+  return layOutTranscript(blocks).text;
+}
+
+describe('Between the paragraphs of a page', () => {
+  it('code stays, without the numbers of its lines', async () => {
+    expect(
+      await textOf('<div class="highlight"><pre><span>let</span> a = 1;\n<span>let</span> b = 2;</pre></div>'),
+    ).toContain('```\nlet a = 1;\nlet b = 2;\n```');
+    const numbered =
+      '<table><tr><td class="gutter"><pre>1\n2</pre></td><td class="code"><pre>alpha\nbeta</pre></td></tr></table>';
+    const text = await textOf(numbered);
+    expect(text).toContain('```\nalpha\nbeta\n```');
+    expect(text).not.toMatch(/^[12]$/m);
+  });
+
+  it('lists, terms with what they mean, and quotations with who said it stay whole', async () => {
+    const text = await textOf(
+      `<ol start="3"><li>Three<ul><li>inner</li></ul></li><li>Four</li></ol><dl><dt>Tide</dt><dd>What the moon does.</dd></dl>
+       <blockquote><p>Be early, and the ferry will wait for nobody else but you.</p><footer>— The pilot</footer></blockquote>`,
+    );
+    expect(text).toContain('3. Three\n   - inner\n4. Four');
+    expect(text).toContain('What the moon does.');
+    expect(text).toMatch(/^> — The pilot$/m);
+  });
+
+  it('text in a declared shadow root stays, that of a template does not', async () => {
+    const text = await textOf(`
+      <fare-card><template shadowrootmode="open"><p>A ticket costs three coins of silver for a person and a cart.</p>
+        <template><p>Never shown.</p></template></template></fare-card>
+      <template><p>Nor is this.</p></template>`);
+    expect(text).toContain('three coins of silver');
+    expect(text).not.toMatch(/Never shown|Nor is this/);
+  });
+
+  it('a formula is what its author wrote, once', async () => {
+    const math =
+      '<math><semantics><mrow><mi>x</mi></mrow><annotation encoding="application/x-tex">x^2</annotation></semantics></math>';
+    const drawn = `<span class="katex"><span class="katex-mathml">${math}</span><span class="katex-html" aria-hidden="true">x2</span></span>`;
+    expect(await textOf(`<p>Its speed is ${drawn} and no more than that.</p>`)).toContain(
+      'Its speed is $x^2$ and no more',
+    );
+    expect(await textOf('<p>Also <math alttext="a+b"><mi>a</mi></math> is said here.</p>')).toContain(
+      'Also $a+b$ is said',
+    );
+  });
+
+  it('a picture that is loaded late has its address, once, and none stands for the page', async () => {
+    const late =
+      '<p><img class="lazy" data-lazy-src="/ship.jpg" alt="The ship"><noscript><img src="/ship.jpg" alt="The ship"></noscript></p>';
+    expect((await textOf(late)).match(/!\[The ship\]\(https:\/\/harbour\.example\/ship\.jpg\)/g)).toHaveLength(1);
+    expect(
+      await textOf('<p><img src="data:image/gif;base64,R0lGODlh" srcset="/a.jpg 1x, /b.jpg 2x" alt="Low tide"></p>'),
+    ).toContain('![Low tide](https://harbour.example/a.jpg)');
+    expect(await textOf('<p><img alt="Nothing"></p>')).not.toContain('Nothing');
+  });
+
+  it('a link goes where the base of the page says, and the mark of a heading is none', async () => {
+    const text = await textOf(
+      '<h2>Fares <a class="headerlink" href="#fares">¶</a></h2><p>See <a href="rules/fares.html">the fares that hold this year</a> at the pier.</p>',
+      '<base href="https://docs.harbour.example/v2/">',
+    );
+    expect(text).toContain('[the fares that hold this year](https://docs.harbour.example/v2/rules/fares.html)');
+    expect(text).toMatch(/^## Fares$/m);
+  });
+});
