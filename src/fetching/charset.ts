@@ -1,3 +1,5 @@
+import { guessCharset } from './guess-charset.ts';
+
 export interface Decoded {
   /** WHATWG name of the encoding. */
   charset: string;
@@ -5,22 +7,38 @@ export interface Decoded {
 }
 
 /**
- * Decodes text whose encoding is decided in this order: a byte order mark that is there, the charset that HTTP
- * declared, strict UTF-8, the page's own `meta` or XML declaration, windows-1252. The mark goes first because its bytes
- * mean nothing in any other encoding, so a header that contradicts it is wrong (browsers do the same); where the two
- * agree, the order does not matter.
+ * Decodes text whose encoding is decided in this order: a byte order mark that is there, strict UTF-8 with letters outside ASCII, which no
+ * other encoding looks like, the charset that HTTP declared, the page's own `meta` or XML declaration, UTF-8 with a broken byte here and
+ * there, what the bytes look like. Browsers believe a declaration whatever the bytes are; a reader of wrong letters is no better for it.
  */
 export function decodeText(bytes: Uint8Array, declaredType: string | null): Decoded {
   const marked = byteOrderMark(bytes);
   if (marked !== null) return decode(bytes, marked);
   const http = knownEncoding(/;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(declaredType ?? '')?.[1]);
-  if (http !== null) return decode(bytes, http);
-  const meta = knownEncoding(declaredInside(bytes));
+  const isWide = http?.startsWith('utf-16') === true;
   // ISO-2022-JP is ASCII with escapes, so it would pass for UTF-8.
-  if (meta === 'iso-2022-jp' && bytes.includes(0x1b)) return decode(bytes, meta);
+  if (!isWide && isEscapedJapanese(bytes)) return decode(bytes, 'iso-2022-jp');
   const utf8 = strictUtf8(bytes);
-  if (utf8 !== null) return { charset: 'utf-8', text: utf8 };
-  return decode(bytes, meta ?? 'windows-1252');
+  if (utf8 !== null && (http === null || (!isWide && /[^\0-\u007f]/.test(utf8))))
+    return { charset: 'utf-8', text: utf8 };
+  const declared = http ?? knownEncoding(declaredInside(bytes));
+  if (declared !== null && declared !== 'utf-8') return decode(bytes, declared);
+  const lenient = decode(bytes, 'utf-8');
+  return isMostlyUtf8(lenient.text) ? lenient : decode(bytes, guessCharset(bytes));
+}
+
+/** The escapes to and from Japanese characters (RFC 1468), which no other text has. */
+function isEscapedJapanese(bytes: Uint8Array): boolean {
+  if (!bytes.includes(0x1b)) return false;
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, latestMetaBytes));
+  return start.includes('\u001b$B') && start.includes('\u001b(');
+}
+
+/** Whether so little of it is broken that it is UTF-8 with faults, not another encoding. */
+function isMostlyUtf8(text: string): boolean {
+  const broken = text.match(/\ufffd/g)?.length ?? 0;
+  const whole = text.match(/[\u0080-\ufffc]/g)?.length ?? 0;
+  return broken * 10 <= whole;
 }
 
 /** The encoding that a byte order mark at the beginning names, else null. */
@@ -55,14 +73,26 @@ function strictUtf8(bytes: Uint8Array): string | null {
   }
 }
 
-/** Pages name their encoding near the beginning; browsers look at 1,024 bytes, careless pages need more. */
-const prescanBytes = 8_192;
+/** Pages name their encoding near the beginning; browsers look at 1,024 bytes, careless pages have scripts in front of it. */
+const latestMetaBytes = 200_000;
 
 function declaredInside(bytes: Uint8Array): string | undefined {
-  const start = new TextDecoder('latin1').decode(bytes.subarray(0, prescanBytes)).replaceAll(/<!--.*?-->/gs, '');
+  const start = withoutComments(new TextDecoder('latin1').decode(bytes.subarray(0, latestMetaBytes)));
   const label =
     /^\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([^"']+)["']/i.exec(start)?.[1] ??
     /<meta\s[^>]{0,400}?charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(start)?.[1];
   // A page that could be read this far is not in UTF-16, whatever it says.
   return label !== undefined && /^utf-?16/i.test(label) ? 'utf-8' : label;
+}
+
+/** In one pass: a pattern would look from each opening that is not closed to the end. */
+function withoutComments(html: string): string {
+  const [before = '', ...rest] = html.split('<!--');
+  return [
+    before,
+    ...rest.map((part) => {
+      const end = part.indexOf('-->');
+      return end === -1 ? '' : part.slice(end + 3);
+    }),
+  ].join('');
 }

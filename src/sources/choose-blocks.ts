@@ -1,3 +1,4 @@
+import { lowerBesideArticle } from './beside-article.ts';
 import type { BlockModel } from './block-model.ts';
 import type { PageFacts } from './html-scan.ts';
 import type { Box, TextBlock } from './page-blocks.ts';
@@ -12,6 +13,7 @@ export interface Choice {
 /** Chooses the blocks that are a page's content. */
 export function chooseBlocks(model: BlockModel, blocks: readonly TextBlock[], facts: PageFacts, url: string): Choice {
   const likely = blockFeatures(blocks, facts, url).map((row) => model.probability(row));
+  lowerBesideArticle(blocks, likely, facts);
   levelTables(blocks, likely);
   const choice = mostExpected(
     likely,

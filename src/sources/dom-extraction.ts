@@ -1,5 +1,6 @@
 import { countWords } from '../domain/document.ts';
 import { plainText } from '../domain/plain-text.ts';
+import { declaresArticle } from './beside-article.ts';
 import type { BlockModel } from './block-model.ts';
 import { chooseBlocks } from './choose-blocks.ts';
 import type { Hint } from './html-metadata.ts';
@@ -69,15 +70,10 @@ export async function extractFromDom(
 }
 
 function looksLikeArticle(facts: PageFacts, url: string): boolean {
-  const data = facts.jsonLd.join(' ');
-  if (/"(?:DiscussionForumPosting|QAPage|FAQPage)"/.test(data)) return false;
+  if (/"(?:DiscussionForumPosting|QAPage|FAQPage)"/.test(facts.jsonLd.join(' '))) return false;
   const slug =
     URL.parse(url)
       ?.pathname.split('/')
       .findLast((part) => part !== '') ?? '';
-  return (
-    facts.metas.get('og:type')?.[0]?.toLowerCase() === 'article' ||
-    /"(?:News|Blog|Tech)?(?:Article|Posting)"/i.test(data) ||
-    slug.split('-').length > 3
-  );
+  return declaresArticle(facts) || slug.split('-').length > 3;
 }

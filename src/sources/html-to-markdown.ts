@@ -33,10 +33,13 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
   turndown.addRule('link', {
     filter: (node: DomNode) => node.nodeName === 'A',
     replacement: (content: string, node: DomNode) => {
-      const text = onOneLine(content);
+      const heading = /^\s*(#{1,6}) (\S[^\n]*)\s*$/.exec(content);
+      const text = heading?.[2] ?? onOneLine(content);
       const target = attribute(node, 'href');
       const href = target === '' ? null : webAddress(target, baseUrl);
-      return href === null || text.trim() === '' ? text : `[${text}](${href})`;
+      const link = href === null || text.trim() === '' ? text : `[${text}](${href})`;
+      // A heading within a link becomes a link within a heading, as Markdown has it.
+      return heading === null ? link : `\n\n${heading[1]} ${link}\n\n`;
     },
   });
   let before: string | null = null;

@@ -43,6 +43,7 @@ function factsOf(whole: string): PageFacts {
     lead: text,
     bylines: [mark],
     times: [mark],
+    dates: [mark],
     canonical: text,
     metas: new Map(metas as [string, string[]][]),
   };

@@ -1,0 +1,80 @@
+/*
+ * Which encoding bytes are in that say nothing of it, or something wrong. Each encoding is tried, and the text judged by the letters
+ * that its language uses most: a wrong one gives letters, too, but seldom those.
+ */
+
+interface Candidate {
+  charset: string;
+  /** Of letters of its script, the ones that make up most of any text. */
+  common: RegExp;
+  /** What the letters outside ASCII should be. */
+  script: RegExp;
+  /** Share of the letters outside ASCII that the common ones have in honest text. */
+  least: number;
+}
+
+const kana = /[\u3041-\u3096\u30a1-\u30fa]/g;
+const han = /[\u4e00-\u9fff\u3041-\u3096\u30a1-\u30fc]/g;
+const cyrillic = /[\u0400-\u04ff]/g;
+
+/** Multi-byte ones first, since their bytes would pass for any single-byte one; kana stand in the same places in two of them. */
+const candidates: readonly Candidate[] = [
+  { charset: 'shift_jis', common: kana, script: han, least: 0.2 },
+  { charset: 'euc-jp', common: kana, script: han, least: 0.2 },
+  { charset: 'euc-kr', common: /[다이는에의을가고지로하은도한를서사기]/g, script: /[\uac00-\ud7a3]/g, least: 0.15 },
+  {
+    charset: 'gb18030',
+    common: /[的一是不了在人有我他这个们中来上大为和国时]/g,
+    script: /[\u4e00-\u9fff]/g,
+    least: 0.04,
+  },
+  { charset: 'big5', common: /[的一是不了在人有我他這個們中來上大為和國時]/g, script: /[\u4e00-\u9fff]/g, least: 0.04 },
+  { charset: 'windows-1251', common: /[оеаинтсрвл]/g, script: cyrillic, least: 0.45 },
+  { charset: 'koi8-r', common: /[оеаинтсрвл]/g, script: cyrillic, least: 0.45 },
+  { charset: 'windows-1253', common: /[αοιετσνηςρυπά]/g, script: /[\u0370-\u03ff]/g, least: 0.45 },
+  { charset: 'windows-1255', common: /[יוהלאתרבמש]/g, script: /[\u05d0-\u05ea]/g, least: 0.45 },
+  { charset: 'windows-1256', common: /[اليمنوترهعب]/g, script: /[\u0620-\u064a]/g, least: 0.45 },
+];
+
+/** Encodings of languages in Latin letters whose few other letters tell too little, by the page's own tag. */
+const byLanguage: Readonly<Record<string, string>> = {
+  ...Object.fromEntries('pl cs sk hu sl hr ro bs'.split(' ').map((language) => [language, 'iso-8859-2'])),
+  tr: 'windows-1254',
+  lt: 'windows-1257',
+  lv: 'windows-1257',
+  et: 'windows-1257',
+};
+
+/** Of what is tried, in bytes; the first character behind a cut may be half of one. */
+const sampleBytes = 100_000;
+const fewestLetters = 20;
+
+/** The likeliest encoding of bytes that are no UTF-8; windows-1252 when nothing tells. */
+export function guessCharset(bytes: Uint8Array): string {
+  const sample = bytes.subarray(0, sampleBytes);
+  const isCut = sample.length < bytes.length;
+  let best = { charset: '', score: 0 };
+  for (const { charset, common, script, least } of candidates) {
+    const letters = lettersOf(sample, charset, isCut);
+    if (letters === null || letters.length < fewestLetters) continue;
+    const own = letters.match(script)?.length ?? 0;
+    const usual = letters.match(common)?.length ?? 0;
+    const score = (usual / letters.length / least) * (own / letters.length);
+    if (own > letters.length * 0.8 && usual >= letters.length * least && score > best.score) best = { charset, score };
+  }
+  if (best.charset !== '') return best.charset;
+  const start = new TextDecoder('latin1').decode(sample.subarray(0, 4_000));
+  const language = /<html\b[^>]{0,300}?\slang\s*=\s*["']?([a-z]{2})/i.exec(start)?.[1]?.toLowerCase() ?? '';
+  return byLanguage[language] ?? 'windows-1252';
+}
+
+/** The letters outside ASCII as an encoding has them; null when the bytes cannot be in it. */
+function lettersOf(sample: Uint8Array, charset: string, isCut: boolean): string | null {
+  try {
+    const text = new TextDecoder(charset, { fatal: true }).decode(sample, { stream: isCut });
+    return text.replaceAll(/[\0-\u007f]|[^\p{L}]/gu, '');
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
