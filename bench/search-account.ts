@@ -1,5 +1,7 @@
 import { performance } from 'node:perf_hooks';
+import type { Claim } from '../src/store/records.ts';
 import type { Store, Stores } from '../src/store/store.ts';
+import { analysisOf, documentOf, leaseMs, resource, saving } from '../tests/contracts/store-items.ts';
 import { createVectorSource } from './synthetic-vectors.ts';
 
 /*
@@ -9,6 +11,8 @@ import { createVectorSource } from './synthetic-vectors.ts';
 
 export const embedderId = 'synthetic';
 const passagesPerItem = 10;
+/** As many as are processed at once unless the settings say otherwise. */
+const itemsAtOnce = 6;
 const vocabulary = 80_000;
 
 /** Mulberry32. */
@@ -55,6 +59,14 @@ function textOf(count: number, random: () => number): string {
   return text;
 }
 
+interface MadeItem {
+  url: string;
+  title: string;
+  texts: string[];
+  isText: boolean;
+  tag: string;
+}
+
 /** Fills the store with so many passages. @returns seconds that the store took without the vectors, and with them */
 export async function fillAccount(store: Store, count: number, seed = 1): Promise<{ texts: number; vectors: number }> {
   const random = createRandom(seed);
@@ -66,24 +78,40 @@ export async function fillAccount(store: Store, count: number, seed = 1): Promis
     spent[kind] += (performance.now() - began) / 1_000;
     return result;
   };
-  for (let item = 0; item * passagesPerItem < count; item += 1) {
-    const texts = Array.from({ length: passagesPerItem }, () => textOf(120 + Math.floor(random() * 60), random));
-    const title = textOf(6, random).trim();
-    const url = `https://example.org/${seed}/${item}`;
-    const passageIds = await timed('texts', () => keepItem(store, url, title, texts, item));
+  const makeItem = (item: number): MadeItem => ({
+    texts: Array.from({ length: passagesPerItem }, () => textOf(120 + Math.floor(random() * 60), random)),
+    title: textOf(6, random).trim(),
+    url: `https://example.org/${seed}/${item}`,
+    isText: item % 10 === 0,
+    tag: `tag${item % 50}`,
+  });
+  const items = Math.ceil(count / passagesPerItem);
+  for (let first = 0; first < items; first += itemsAtOnce) {
+    const made = Array.from({ length: Math.min(itemsAtOnce, items - first) }, (_, index) => makeItem(first + index));
+    const passageIds = await timed('texts', () => keepItems(store, made));
     const kept = passageIds.map((passageId) => ({ passageId, vector: vectors.next() }));
     await timed('vectors', () => store.keepVectors(embedderId, kept));
   }
   return spent;
 }
 
-/** Takes one item through all stages as the pipeline does. @returns the ids of its passages */
-async function keepItem(store: Store, url: string, title: string, texts: string[], item: number): Promise<number[]> {
+/** Takes items through all stages as the pipeline does, several at once. @returns the ids of their passages */
+async function keepItems(store: Store, items: readonly MadeItem[]): Promise<number[]> {
+  const saved = await Promise.all(items.map(({ url, tag }) => store.saveContent(saving(url, { tags: [tag] }))));
+  const byId = new Map(saved.map(({ id }, index) => [id, items[index]]));
+  const ids = await Promise.all(
+    items.map(async () => {
+      const claim = await store.claimJob(leaseMs);
+      const item = byId.get(claim?.contentId ?? '');
+      if (claim === null || item === undefined) throw new Error('there is no job');
+      return keepItem(store, claim, item);
+    }),
+  );
+  return ids.flat();
+}
+
+async function keepItem(store: Store, fetched: Claim, { url, title, texts, isText }: MadeItem): Promise<number[]> {
   const text = texts.join('\n\n');
-  await store.saveContent({ url, canonicalUrl: url, tags: [`tag${item % 50}`], notes: undefined });
-  const fetched = await store.claimJob(60_000);
-  if (fetched === null) throw new Error('there is no job');
-  const at = '2026-01-01T00:00:00.000Z';
   let start = 0;
   const passages = texts.map((passage, ordinal) => {
     const end = start + passage.length;
@@ -92,43 +120,15 @@ async function keepItem(store: Store, url: string, title: string, texts: string[
     return placed;
   });
   const blocks = passages.map((passage) => ({ start: passage.start, end: passage.end, kind: 'paragraph' as const }));
-  const extracting = await store.keepOriginal(fetched, {
-    url,
-    finalUrl: url,
-    bytes: Buffer.from(text),
-    mediaType: 'text/html',
-    declaredType: null,
-    charset: 'utf-8',
-    text: null,
-    fetchedAt: at,
-  });
-  const splitting = await store.keepDocument(
-    extracting,
-    {
-      contentType: item % 10 === 0 ? 'text' : 'article',
-      title,
-      author: null,
-      siteName: null,
-      publishedAt: null,
-      language: 'en',
-      canonicalUrl: null,
-      durationSeconds: null,
-      pageCount: null,
-      warnings: [],
-    },
-    { text, blocks },
-  );
+  const extracting = await store.keepOriginal(fetched, resource(url, text));
+  const metadata = documentOf({ contentType: isText ? 'text' : 'article', title });
+  const splitting = await store.keepDocument(extracting, metadata, { text, blocks });
   const document = await store.readDocument(fetched.contentId);
   if (document === null) throw new Error('the document is gone');
   const embedding = await store.keepPassages(splitting, document.documentId, passages);
   const stored = await store.listPassages(document.documentId);
   const analysing = await store.finishEmbedding(embedding);
-  await store.keepAnalysis(analysing, document.documentId, {
-    summary: null,
-    insights: [],
-    actions: [],
-    info: { by: 'extractive', model: null, at, droppedQuotes: 0 },
-  });
+  await store.keepAnalysis(analysing, document.documentId, analysisOf(text));
   return stored.map(({ passageId }) => passageId);
 }
 

@@ -5,6 +5,7 @@ import { performance } from 'node:perf_hooks';
 import type { Clock } from '../src/domain/clock.ts';
 import { openSqliteStores } from '../src/store/sqlite/open.ts';
 import type { Store } from '../src/store/store.ts';
+import { analysisOf, documentOf, leaseMs, resource, saving, transcriptOf } from '../tests/contracts/store-items.ts';
 
 /*
  * How the store behaves when an account is large: `node bench/store.ts [items] [passages per item]`.
@@ -51,39 +52,15 @@ async function measure(name: string, times: number, work: () => Promise<unknown>
 async function fill(store: Store): Promise<void> {
   for (let i = 0; i < items; i += 1) {
     const url = `https://example.org/${i}`;
-    await store.saveContent({ url, canonicalUrl: url, tags: [`tag${i % 50}`, 'all'], notes: undefined });
+    await store.saveContent(saving(url, { tags: [`tag${i % 50}`, 'all'] }));
   }
-  for (let claim = await store.claimJob(60_000); claim !== null; claim = await store.claimJob(60_000)) {
+  for (let claim = await store.claimJob(leaseMs); claim !== null; claim = await store.claimJob(leaseMs)) {
     const text = randomText(wordsPerPassage * passagesPerItem);
     const size = Math.floor(text.length / passagesPerItem);
-    const bytes = Buffer.from(text);
     const { url } = claim;
-    let next = await store.keepOriginal(claim, {
-      url,
-      finalUrl: url,
-      bytes,
-      mediaType: 'text/html',
-      declaredType: null,
-      charset: 'utf-8',
-      text: null,
-      fetchedAt: '2026-01-01T00:00:00.000Z',
-    });
-    next = await store.keepDocument(
-      next,
-      {
-        contentType: random() < 0.9 ? 'article' : 'text',
-        title: randomText(6),
-        author: null,
-        siteName: null,
-        publishedAt: null,
-        language: 'en',
-        canonicalUrl: null,
-        durationSeconds: null,
-        pageCount: null,
-        warnings: [],
-      },
-      { text, blocks: [{ start: 0, end: text.length, kind: 'paragraph' }] },
-    );
+    let next = await store.keepOriginal(claim, resource(url, text));
+    const metadata = documentOf({ contentType: random() < 0.9 ? 'article' : 'text', title: randomText(6) });
+    next = await store.keepDocument(next, metadata, transcriptOf(text));
     const document = await store.readDocument(claim.contentId);
     if (document === null) throw new Error('the document is gone');
     next = await store.keepPassages(
@@ -100,12 +77,7 @@ async function fill(store: Store): Promise<void> {
       passages.map(({ passageId }) => ({ passageId, vector: randomVector() })),
     );
     next = await store.finishEmbedding(next);
-    await store.keepAnalysis(next, document.documentId, {
-      summary: null,
-      insights: [],
-      actions: [],
-      info: { by: 'extractive', model: null, at: '2026-01-01T00:00:00.000Z', droppedQuotes: 0 },
-    });
+    await store.keepAnalysis(next, document.documentId, analysisOf(text));
   }
 }
 

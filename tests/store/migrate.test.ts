@@ -103,6 +103,7 @@ describe('the released schema', () => {
         "663b3452dec5",
         "bd8345308ad6",
         "b32026abcedc",
+        "8a5dcd21c9e0",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`
@@ -139,6 +140,9 @@ describe('the released schema', () => {
     expect(Buffer.from((await store.readOriginal(done!.id))!.bytes).toString()).toBe('Feed the fox.');
     expect(await store.claimJob(1000)).toMatchObject({ url: 'https://example.org/waiting' });
     expect((await store.listNamesLike('fo', 9)).titles).toEqual([{ id: done!.id, title: 'Foxes' }]);
+    await store.updateContent(done!.id, { title: 'Vixens' });
+    expect((await store.listNamesLike('foxes', 9)).titles).toEqual([]);
+    expect((await store.listNamesLike('vix', 9)).titles).toMatchObject([{ title: 'Vixens' }]);
     await saveAndProcess(store, 'https://example.org/new', { text: 'A new fox.' });
     expect((await store.searchWords('fox', {}, 10)).hits).toHaveLength(2);
     await stores.close();

@@ -5,6 +5,7 @@ import { localAccountId } from '../../domain/local-account.ts';
 import { idPattern } from '../../domain/ids.ts';
 import { AppError } from '../../errors.ts';
 import { whenFree } from './busy.ts';
+import { refreshTitles } from './item-titles.ts';
 import { accountMigrations } from './migrations/account.ts';
 import { SqliteFile } from './sqlite-file.ts';
 
@@ -87,6 +88,7 @@ export class AccountFiles {
       readOnly: this.#readOnly,
       extend: loadVectorFunctions,
       beforeWrite: refuseRemovedAccount,
+      afterWrite: refreshTitles,
     });
   }
 }

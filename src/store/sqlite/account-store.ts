@@ -33,11 +33,13 @@ import type { SqliteFile } from './sqlite-file.ts';
 import * as suggestions from './suggestions.ts';
 import type { VectorMemories, VectorMemory } from './vector-cache/vector-memories.ts';
 import * as vectors from './vectors.ts';
+import type { WriteQueues } from './write-queue.ts';
 
 /** One account's records. Every method is one transaction, or one read; this class only says which. */
 export class SqliteStore implements port.Store {
   readonly accountId: string;
   readonly #files: AccountFiles;
+  readonly #writes: WriteQueues;
   readonly #control: Control;
   readonly #clock: Clock;
   readonly #threads: SearchThreads | null;
@@ -53,6 +55,7 @@ export class SqliteStore implements port.Store {
   constructor(
     accountId: string,
     files: AccountFiles,
+    writes: WriteQueues,
     control: Control,
     clock: Clock,
     threads: SearchThreads | null,
@@ -62,6 +65,7 @@ export class SqliteStore implements port.Store {
   ) {
     this.accountId = accountId;
     this.#files = files;
+    this.#writes = writes;
     this.#control = control;
     this.#clock = clock;
     this.#threads = threads;
@@ -76,7 +80,7 @@ export class SqliteStore implements port.Store {
   }
 
   #write<T>(work: (file: SqliteFile, now: number) => T): Promise<T> {
-    return this.#use((file, now) => file.write(() => work(file, now)));
+    return this.#writes.write(this.accountId, (file) => work(file, this.#clock.now()));
   }
 
   /** One of the reads of a search. Opening the file here first creates and migrates it, and refuses what cannot be used. */
@@ -151,7 +155,9 @@ export class SqliteStore implements port.Store {
   }
 
   async claimJob(leaseMs: number): Promise<records.Claim | null> {
-    return this.#use((file, now) => jobs.claimJob(file, now, leaseMs));
+    // Looking first costs a waiting worker no write lock.
+    if (!(await this.#use(jobs.hasDueJob))) return null;
+    return this.#write((file, now) => jobs.claimJob(file, now, leaseMs));
   }
 
   async renewLease(claim: records.Claim, leaseMs: number): Promise<boolean> {
@@ -183,7 +189,7 @@ export class SqliteStore implements port.Store {
     return this.#write((file, now) => {
       const item = jobs.requireLease(file, claim, 'fetch');
       originals.replaceOriginal(file, item, packed, 'fetched');
-      return jobs.advanceJob(file, item, 'extract', now);
+      return jobs.advanceJob(file, claim, item, 'extract', now);
     });
   }
 
@@ -195,7 +201,7 @@ export class SqliteStore implements port.Store {
     return this.#write((file, now) => {
       const item = jobs.requireLease(file, claim, 'extract');
       documents.addDocument(file, item, document, transcript, now);
-      return jobs.advanceJob(file, item, 'split', now);
+      return jobs.advanceJob(file, claim, item, 'split', now);
     });
   }
 
@@ -210,7 +216,7 @@ export class SqliteStore implements port.Store {
       passages.replacePassages(file, item, documentId, split);
       replaceFingerprint(file, item, fingerprint);
       linkDuplicates(file, item, documentId, now);
-      return jobs.advanceJob(file, item, 'embed', now);
+      return jobs.advanceJob(file, claim, item, 'embed', now);
     });
   }
 
@@ -219,7 +225,9 @@ export class SqliteStore implements port.Store {
   }
 
   async finishEmbedding(claim: records.Claim): Promise<records.Claim> {
-    return this.#write((file, now) => jobs.advanceJob(file, jobs.requireLease(file, claim, 'embed'), 'analyse', now));
+    return this.#write((file, now) =>
+      jobs.advanceJob(file, claim, jobs.requireLease(file, claim, 'embed'), 'analyse', now),
+    );
   }
 
   async keepAnalysis(
@@ -240,7 +248,9 @@ export class SqliteStore implements port.Store {
   }
 
   async claimAnalysis(leaseMs: number, which: records.AnalysesToClaim = {}): Promise<records.AnalysisClaim | null> {
-    return this.#use((file, now) => better.claimAnalysis(file, leaseMs, which, now));
+    // Looking first costs a waiting worker no write lock.
+    if (!(await this.#use((file, now) => better.hasDueAnalysis(file, which, now)))) return null;
+    return this.#write((file, now) => better.claimAnalysis(file, leaseMs, which, now));
   }
 
   async renewAnalysis(

@@ -1,6 +1,6 @@
 import type { PlacedAnalysis } from '../../domain/analysis.ts';
 import { newId } from '../../domain/ids.ts';
-import type { AnalysisClaim, AnalysisFailure, AnalysesWanted, KeptAnalysis } from '../records.ts';
+import type { AnalysesToClaim, AnalysesWanted, AnalysisClaim, AnalysisFailure, KeptAnalysis } from '../records.ts';
 import { replaceAnalysis } from './analysis.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 import { touchContent } from './touch-content.ts';
@@ -38,39 +38,41 @@ export const analysesWanted = `SELECT count(*) FILTER (WHERE b.state = 'waiting'
     count(*) FILTER (WHERE b.state = 'failed') AS failed
   FROM better_analyses b CROSS JOIN content c ON c.seq = b.content WHERE b.state <> 'done' AND ${claimable}`;
 
+function findDueAnalysis(file: SqliteFile, which: AnalysesToClaim, now: number): number | undefined {
+  const contentId = which.contentId ?? null;
+  const due = file.get<{ content: number }>(dueAnalysis, { now, contentId });
+  if (due !== undefined || which.givenUpToo !== true) return due?.content;
+  return file.get<{ content: number }>(failedAnalysis, { contentId })?.content;
+}
+
+export function hasDueAnalysis(file: SqliteFile, which: AnalysesToClaim, now: number): boolean {
+  return findDueAnalysis(file, which, now) !== undefined;
+}
+
 /** Takes the newest item that is due, or the one that is asked for. */
 export function claimAnalysis(
   file: SqliteFile,
   leaseMs: number,
-  { contentId = null, givenUpToo = false }: { contentId?: string | null; givenUpToo?: boolean },
+  which: AnalysesToClaim,
   now: number,
 ): AnalysisClaim | null {
-  const due = () =>
-    file.get<{ content: number }>(dueAnalysis, { now, contentId })?.content ??
-    (givenUpToo ? file.get<{ content: number }>(failedAnalysis, { contentId })?.content : undefined);
-  // Looking first costs a waiting worker no write lock.
-  if (due() === undefined) return null;
-  const leaseToken = newId('j');
-  return file.write(() => {
-    const content = due();
-    if (content === undefined) return null;
-    file.run(
-      `UPDATE better_analyses SET state = 'claimed', attempts = attempts + 1, lease_token = ?, due_at = ? WHERE content = ?`,
-      leaseToken,
-      now + leaseMs,
-      content,
-    );
-    // What the item says of an attempt that failed depends on whether it is given up.
-    if (givenUpToo) touchContent(file, content, now);
-    return (
-      file.get<AnalysisClaim>(
-        `SELECT c.id AS contentId, c.visible_document AS documentId, c.url, b.lease_token AS leaseToken,
-           b.due_at AS leaseExpiresAt, b.attempts
-         FROM better_analyses b JOIN content c ON c.seq = b.content WHERE b.content = ?`,
-        content,
-      ) ?? null
-    );
-  });
+  const content = findDueAnalysis(file, which, now);
+  if (content === undefined) return null;
+  file.run(
+    `UPDATE better_analyses SET state = 'claimed', attempts = attempts + 1, lease_token = ?, due_at = ? WHERE content = ?`,
+    newId('j'),
+    now + leaseMs,
+    content,
+  );
+  // What the item says of an attempt that failed depends on whether it is given up.
+  if (which.givenUpToo === true) touchContent(file, content, now);
+  const claim = file.get<AnalysisClaim>(
+    `SELECT c.id AS contentId, c.visible_document AS documentId, c.url, b.lease_token AS leaseToken,
+       b.due_at AS leaseExpiresAt, b.attempts
+     FROM better_analyses b JOIN content c ON c.seq = b.content WHERE b.content = ?`,
+    content,
+  );
+  return claim ?? null;
 }
 
 /** A lease that ran out is still its holder's until somebody else claims the item. */

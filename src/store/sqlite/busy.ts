@@ -13,7 +13,8 @@ export const lockTimeoutMs = 100;
 /** At the very least 15 seconds, mostly longer. */
 const mostAttempts = 150;
 
-function isBusy(error: unknown): boolean {
+/** Whether another process was in the way, whatever the error has become. */
+export function isBusy(error: unknown): boolean {
   const reason = error instanceof Error && error.cause !== undefined ? error.cause : error;
   return reason instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(reason.code);
 }

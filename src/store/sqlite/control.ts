@@ -6,6 +6,7 @@ import type { Control, TokenRecord, Usage } from '../control.ts';
 import { whenFree } from './busy.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 import * as tokens from './tokens.ts';
+import type { WriteQueue } from './write-queue.ts';
 
 interface AccountRow {
   id: string;
@@ -52,12 +53,14 @@ function requireAccount(file: SqliteFile, id: string): void {
 
 export class SqliteControl implements Control {
   readonly #file: SqliteFile;
+  readonly #writes: WriteQueue;
   readonly #clock: Clock;
   readonly #onAccounts: (ids: ReadonlySet<string>) => void;
 
   /** @param onAccounts told which accounts there are whenever they are listed */
-  constructor(file: SqliteFile, clock: Clock, onAccounts: (ids: ReadonlySet<string>) => void) {
+  constructor(file: SqliteFile, writes: WriteQueue, clock: Clock, onAccounts: (ids: ReadonlySet<string>) => void) {
     this.#file = file;
+    this.#writes = writes;
     this.#clock = clock;
     this.#onAccounts = onAccounts;
   }
@@ -67,7 +70,7 @@ export class SqliteControl implements Control {
   }
 
   #write<T>(work: (file: SqliteFile, now: number) => T): Promise<T> {
-    return this.#use((file, now) => file.write(() => work(file, now)));
+    return this.#writes.write((file) => work(file, this.#clock.now()));
   }
 
   async listAccounts(): Promise<Account[]> {
@@ -163,9 +166,8 @@ export class SqliteControl implements Control {
   }
 
   async touchToken(id: string): Promise<void> {
-    await this.#use((file, now) => {
-      if (tokens.lastUseIsOld(file, id, now)) file.write(() => tokens.touchToken(file, id, now));
-    });
+    const isOld = await this.#use((file, now) => tokens.lastUseIsOld(file, id, now));
+    if (isOld) await this.#write((file, now) => tokens.touchToken(file, id, now));
   }
 
   async addUsage(usage: Usage): Promise<void> {

@@ -46,12 +46,17 @@ export function addDocument(
     transcript.text,
     JSON.stringify(transcript.blocks),
   );
-  const shown = file.get<{ visible: number | null }>(
+  if (visibleDocument(file, content) === null) showDocument(file, content, rowId);
+  return rowId;
+}
+
+/** The version that people and searches see; null before there is one. */
+export function visibleDocument(file: SqliteFile, content: number): number | null {
+  const row = file.get<{ visible: number | null }>(
     'SELECT visible_document AS visible FROM content WHERE seq = ?',
     content,
   );
-  if (shown?.visible === null) showDocument(file, content, rowId);
-  return rowId;
+  return row?.visible ?? null;
 }
 
 /** Makes a version the one that people and searches see. The type is copied to the item, where lists filter by it. */

@@ -11,14 +11,12 @@ const sameItems = `
   SELECT other.content FROM documents mine JOIN documents other ON other.text_hash = mine.text_hash
     JOIN content c ON c.seq = other.content AND c.visible_document = other.id
   WHERE mine.id = @documentId AND mine.text <> '' AND c.deleted_at IS NULL
-  UNION
+  UNION ALL
   SELECT theirs.content FROM addresses ours JOIN addresses theirs ON theirs.address = ours.address
     JOIN documents mine ON mine.id = @documentId
     JOIN content c ON c.seq = theirs.content
     JOIN documents other ON other.id = c.visible_document AND other.title = mine.title
-  WHERE ours.content = @content AND c.deleted_at IS NULL
-  UNION
-  SELECT c.seq FROM json_each(@near) near JOIN content c ON c.seq = near.value WHERE c.deleted_at IS NULL`;
+  WHERE ours.content = @content AND theirs.content <> @content AND c.deleted_at IS NULL`;
 
 /**
  * Notes the addresses of an item whose document has become the visible one, and which items are copies: of the same ones
@@ -31,12 +29,18 @@ export function linkDuplicates(file: SqliteFile, content: number, documentId: nu
      WHERE seq = @content OR duplicate_of = (SELECT id FROM content WHERE seq = @content)`,
     { content, now },
   );
+  const same = file.all<{ content: number }>(sameItems, { content, documentId });
+  const alike = new Set([...same.map((item) => item.content), ...nearCopies(file, content)]);
+  alike.delete(content);
+  if (alike.size === 0) return;
   // A copy stands for the first of its kind, which is never a copy itself: chains stay one step long.
   const [first, ...copies] = file.all<{ seq: number; id: string }>(
     `SELECT DISTINCT coalesce(head.seq, c.seq) AS seq, coalesce(head.id, c.id) AS id
-     FROM content c LEFT JOIN content head ON head.id = c.duplicate_of
-     WHERE c.seq = @content OR c.seq IN (${sameItems}) ORDER BY 1`,
-    { content, documentId, near: JSON.stringify(nearCopies(file, content)) },
+     FROM json_each(?) alike CROSS JOIN content c ON c.seq = alike.value
+       LEFT JOIN content head ON head.id = c.duplicate_of
+     WHERE c.deleted_at IS NULL OR c.seq = ? ORDER BY 1`,
+    JSON.stringify([content, ...alike]),
+    content,
   );
   for (const copy of copies) {
     file.run(

@@ -3,6 +3,7 @@ import type { KnownMetadata } from '../../domain/document.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Claim, JobFailure } from '../records.ts';
 import { LeaseLostError } from '../store.ts';
+import { visibleDocument } from './documents.ts';
 import { removeCompanions } from './originals.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 import { touchContent } from './touch-content.ts';
@@ -89,24 +90,22 @@ function findDueJob(file: SqliteFile, background: 0 | 1, now: number): number | 
   )?.content;
 }
 
+export function hasDueJob(file: SqliteFile, now: number): boolean {
+  return (findDueJob(file, 0, now) ?? findDueJob(file, 1, now)) !== undefined;
+}
+
 /** Takes the job that has been due the longest; one of the background only when no other is due. */
 export function claimJob(file: SqliteFile, now: number, leaseMs: number): Claim | null {
-  const due = () => findDueJob(file, 0, now) ?? findDueJob(file, 1, now);
-  // Looking first costs a waiting worker no write lock.
-  if (due() === undefined) return null;
-  const leaseToken = newId('j');
-  return file.write(() => {
-    const content = due();
-    if (content === undefined) return null;
-    file.run(
-      `UPDATE jobs SET state = 'claimed', attempts = attempts + 1, lease_token = ?, due_at = ? WHERE content = ?`,
-      leaseToken,
-      now + leaseMs,
-      content,
-    );
-    touchContent(file, content, now);
-    return readClaim(file, content);
-  });
+  const content = findDueJob(file, 0, now) ?? findDueJob(file, 1, now);
+  if (content === undefined) return null;
+  file.run(
+    `UPDATE jobs SET state = 'claimed', attempts = attempts + 1, lease_token = ?, due_at = ? WHERE content = ?`,
+    newId('j'),
+    now + leaseMs,
+    content,
+  );
+  touchContent(file, content, now);
+  return readClaim(file, content);
 }
 
 function readClaim(file: SqliteFile, content: number): Claim | null {
@@ -162,18 +161,11 @@ export function failJob(file: SqliteFile, claim: Claim, failure: JobFailure, now
   if (failed === undefined) return;
   // What could not be read may be the companions' fault: the next attempt fetches them anew. What was read before with
   // the same companions (it is processed again, perhaps without a network) keeps them.
-  if (failed.stage === 'extract' && !wasReadBefore(file, failed.content)) removeCompanions(file, failed.content);
+  if (failed.stage === 'extract' && visibleDocument(file, failed.content) === null)
+    removeCompanions(file, failed.content);
   if (failed.state === 'failed') file.run(`UPDATE content SET state = 'failed' WHERE seq = ?`, failed.content);
   if (failure.known !== undefined) keepKnown(file, failed.content, failure.known);
   touchContent(file, failed.content, now);
-}
-
-function wasReadBefore(file: SqliteFile, content: number): boolean {
-  const item = file.get<{ visible: number | null }>(
-    'SELECT visible_document AS visible FROM content WHERE seq = ?',
-    content,
-  );
-  return typeof item?.visible === 'number';
 }
 
 /** The type is copied to the item, where lists filter by it, until a document says it. */
@@ -204,18 +196,17 @@ export function requireLease(file: SqliteFile, claim: Claim, stage: Stage): numb
   return job.content;
 }
 
-/** Moves a job on to its next stage, still claimed: the new stage has then been claimed once. */
-export function advanceJob(file: SqliteFile, content: number, stage: Stage, now: number): Claim {
-  file.run(
+/** Moves the job of a claim on to its next stage, still claimed: the new stage has then been claimed once. */
+export function advanceJob(file: SqliteFile, claim: Claim, content: number, stage: Stage, now: number): Claim {
+  const job = file.get<{ attempts: number; leaseExpiresAt: number }>(
     `UPDATE jobs SET stage = ?, attempts = 1, failure_code = NULL, failure_message = NULL, failure_retryable = NULL
-     WHERE content = ?`,
+     WHERE content = ? RETURNING attempts, due_at AS leaseExpiresAt`,
     stage,
     content,
   );
+  if (job === undefined) throw new LeaseLostError();
   touchContent(file, content, now);
-  const claim = readClaim(file, content);
-  if (claim === null) throw new LeaseLostError();
-  return claim;
+  return { ...claim, stage, ...job };
 }
 
 export function finishJob(file: SqliteFile, content: number, now: number): void {

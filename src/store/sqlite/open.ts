@@ -12,6 +12,7 @@ import { createSearchReads } from './searching/reads.ts';
 import { SearchThreads, type SearchThreadSettings } from './searching/search-threads.ts';
 import { controlMigrations } from './migrations/control.ts';
 import { SqliteFile } from './sqlite-file.ts';
+import { WriteQueue, WriteQueues } from './write-queue.ts';
 import type { RowLimits } from './vector-cache/fill-rows.ts';
 import { VectorMemories } from './vector-cache/vector-memories.ts';
 
@@ -52,12 +53,14 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
     options.searchThreads === undefined
       ? null
       : new SearchThreads(accountsFolder, options.searchThreads, log, (id) => memories.threadEnded(id));
-  const control = new SqliteControl(controlFile, clock, (ids) => {
+  const controlWrites = new WriteQueue(() => controlFile);
+  const control = new SqliteControl(controlFile, controlWrites, clock, (ids) => {
     files.closeOthers(ids);
     void threads?.releaseOthers(ids);
   });
   const files: AccountFiles = new AccountFiles(accountsFolder, readOnly, (id) => control.hasAccount(id));
   if (!readOnly) for (const id of await control.listRemoved()) await files.remove(id);
+  const writes = new WriteQueues((accountId) => files.use(accountId));
   log?.debug({ readOnly }, 'data folder opened');
   return {
     control,
@@ -70,7 +73,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
         void threads?.release(accountId);
         throw new AppError('not_found', 'There is no such account.');
       }
-      return new SqliteStore(accountId, files, control, clock, threads, memories, reads, signal);
+      return new SqliteStore(accountId, files, writes, control, clock, threads, memories, reads, signal);
     },
     async removeAccount(accountId: string): Promise<void> {
       if (accountId === localAccountId) {
@@ -88,6 +91,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
       await files.remove(accountId);
     },
     async close(): Promise<void> {
+      await Promise.all([writes.drained(), controlWrites.drained()]);
       await threads?.close();
       memories.clear();
       files.closeAll();

@@ -28,7 +28,8 @@ export async function packResource(resource: Resource): Promise<PackedResource> 
   const hash = createHash('sha256').update(resource.bytes).digest();
   const isText = resource.charset !== null || /^text\/|[/+](?:json|xml|html)\b/.test(resource.mediaType);
   if (!isText || resource.bytes.length === 0) return { resource, packing: 'none', bytes: resource.bytes, hash };
-  const bytes = await compress(resource.bytes);
+  // Told the size, it takes tables of that size: a quarter of the time for a page.
+  const bytes = await compress(resource.bytes, { pledgedSrcSize: resource.bytes.length });
   if (bytes.length >= resource.bytes.length) return { resource, packing: 'none', bytes: resource.bytes, hash };
   return { resource, packing: 'zstd', bytes, hash };
 }

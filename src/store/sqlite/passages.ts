@@ -2,7 +2,7 @@ import type { ContentType } from '../../domain/content.ts';
 import type { Locator } from '../../domain/locator.ts';
 import type { Passage, RankedPassage } from '../../domain/passage.ts';
 import type { FoundPassage, PassageFilter, StoredPassage } from '../records.ts';
-import { requireDocument, showDocument } from './documents.ts';
+import { requireDocument, showDocument, visibleDocument } from './documents.ts';
 import { indexedText } from './lexical.ts';
 import { filterCondition } from './passage-filter.ts';
 import type { SqliteFile } from './sqlite-file.ts';
@@ -62,7 +62,7 @@ export function replacePassages(
     );
     addWords(file, rowId, title, headingPath, text);
   }
-  showDocument(file, content, documentId);
+  if (visibleDocument(file, content) !== documentId) showDocument(file, content, documentId);
   file.run('UPDATE content SET passage_count = ? WHERE seq = ?', passages.length, content);
 }
 
@@ -72,13 +72,20 @@ function shownTitle(file: SqliteFile, content: number, title: string | null): st
   return row?.given ?? title ?? '';
 }
 
+/**
+ * At the end of the transaction: the index writes what it has got as a segment of its own whenever a statement begins that may
+ * have to be taken back alone, and one segment for all items is cheaper to write, and to search, than one for each.
+ */
 function addWords(file: SqliteFile, passageId: number, title: string, headings: readonly string[], text: string): void {
-  file.run(
-    'INSERT INTO passage_words (rowid, title, text) VALUES (?, ?, ?)',
-    passageId,
-    indexedText([title, ...headings].join('\n')),
-    indexedText(text),
-  );
+  file.later(() => {
+    if (file.get('SELECT 1 FROM passages WHERE id = ?', passageId) === undefined) return;
+    file.run(
+      'INSERT INTO passage_words (rowid, title, text) VALUES (?, ?, ?)',
+      passageId,
+      indexedText([title, ...headings].join('\n')),
+      indexedText(text),
+    );
+  });
 }
 
 /** Makes the item's passages found by the words of its new title. */

@@ -13,6 +13,8 @@ export interface SqliteFileOptions {
   extend?: (db: Database.Database) => void;
   /** Runs inside every write transaction before its work; throwing refuses the write. */
   beforeWrite?: (file: SqliteFile) => void;
+  /** Runs inside every write transaction after its work. */
+  afterWrite?: (file: SqliteFile) => void;
 }
 
 /**
@@ -26,6 +28,7 @@ export class SqliteFile {
   readonly #migrations: readonly Migration[];
   readonly #remembered = new Map<string, unknown>();
   #rememberedState = '';
+  readonly #later: (() => void)[] = [];
   readonly #writing: Database.Transaction<(work: () => unknown) => unknown>;
   readonly #reading: Database.Transaction<(work: () => unknown) => unknown>;
 
@@ -37,7 +40,11 @@ export class SqliteFile {
     this.#writing = db.transaction((work) => {
       if (this.#version() !== options.migrations.length) bringUpToDate(db, options.migrations);
       options.beforeWrite?.(this);
-      return work();
+      this.#later.length = 0;
+      const result = work();
+      for (const last of this.#later.splice(0)) last();
+      options.afterWrite?.(this);
+      return result;
     });
   }
 
@@ -145,6 +152,11 @@ export class SqliteFile {
     return explaining(() => this.#writing.immediate(work) as T);
   }
 
+  /** Runs at the end of this write transaction, in the order asked for; not at all when it fails. */
+  later(work: () => void): void {
+    this.#later.push(work);
+  }
+
   close(): void {
     this.#statements.clear();
     this.#db.close();
@@ -170,6 +182,7 @@ function configure(db: Database.Database, readOnly: boolean): void {
   whileBusy(() => db.pragma('journal_mode = WAL'));
   db.pragma('synchronous = NORMAL');
   db.pragma('journal_size_limit = 16777216');
+  db.pragma('wal_autocheckpoint = 4000');
 }
 
 /**

@@ -9,6 +9,7 @@ import { actionsAndGoals } from './account-007-actions-and-goals.ts';
 import { mergedActions } from './account-008-merged-actions.ts';
 import { suggestions } from './account-009-suggestions.ts';
 import { vectorChanges } from './account-010-vector-changes.ts';
+import { titlesDue } from './account-011-titles-due.ts';
 
 /** What an account's file went through, in order. Append only: an entry that was released never changes. */
 export const accountMigrations: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const accountMigrations: readonly Migration[] = [
   mergedActions,
   suggestions,
   vectorChanges,
+  titlesDue,
 ];

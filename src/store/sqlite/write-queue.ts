@@ -1,0 +1,85 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isBusy, whenFree } from './busy.ts';
+import type { SqliteFile } from './sqlite-file.ts';
+
+/** Other processes that want to write wait as long as a transaction lasts. */
+const mostTogether = 64;
+
+interface Waiting {
+  work: (file: SqliteFile) => unknown;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * The one writer of a file in this process. What is asked for in the same turn of the event loop is committed in one
+ * transaction: a commit, and the segment of the full-text index that it writes, costs more than what an item stores. Each
+ * write stays whole or is not done, and is acknowledged after the commit. One that fails fails alone: the others are done anew, each
+ * by itself. (Savepoints would do that, too, but the full-text index writes a segment at each of them.)
+ */
+export class WriteQueue {
+  readonly #useFile: () => SqliteFile;
+  #waiting: Waiting[] = [];
+  #committing: Promise<void> | null = null;
+
+  /** @param useFile asked before each attempt: the file may have been closed meanwhile */
+  constructor(useFile: () => SqliteFile) {
+    this.#useFile = useFile;
+  }
+
+  /** @param work the statements of one write; run again when the file was busy, or another write of the transaction failed */
+  write<T>(work: (file: SqliteFile) => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ work, resolve: resolve as Waiting['resolve'], reject });
+      this.#committing ??= this.#commitAll();
+    });
+  }
+
+  /** Resolves when nothing waits any more. */
+  async drained(): Promise<void> {
+    while (this.#committing !== null) await this.#committing;
+  }
+
+  async #commitAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      // Who was told of the last commit may go on first, and bring the next write along.
+      await nextTurn();
+      await this.#commit(this.#waiting.splice(0, mostTogether));
+    }
+    this.#committing = null;
+  }
+
+  async #commit(together: readonly Waiting[]): Promise<void> {
+    try {
+      const results = await whenFree(() => {
+        const file = this.#useFile();
+        return file.write(() => together.map(({ work }) => work(file)));
+      });
+      for (const [index, { resolve }] of together.entries()) resolve(results[index]);
+    } catch (error) {
+      if (together.length === 1 || isBusy(error)) for (const { reject } of together) reject(error);
+      else for (const one of together) await this.#commit([one]);
+    }
+  }
+}
+
+/** A queue for each account that is written to. */
+export class WriteQueues {
+  readonly #useFile: (accountId: string) => SqliteFile;
+  readonly #queues = new Map<string, WriteQueue>();
+
+  constructor(useFile: (accountId: string) => SqliteFile) {
+    this.#useFile = useFile;
+  }
+
+  /** See `WriteQueue.write`. */
+  async write<T>(accountId: string, work: (file: SqliteFile) => T): Promise<T> {
+    const queue = this.#queues.get(accountId) ?? new WriteQueue(() => this.#useFile(accountId));
+    this.#queues.set(accountId, queue);
+    return queue.write(work);
+  }
+
+  async drained(): Promise<void> {
+    await Promise.all([...this.#queues.values()].map((queue) => queue.drained()));
+  }
+}

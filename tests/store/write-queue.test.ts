@@ -1,0 +1,86 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { SqliteFile } from '../../src/store/sqlite/sqlite-file.ts';
+import { WriteQueue } from '../../src/store/sqlite/write-queue.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+describe('writes of one file', () => {
+  const folder = temporaryFolder();
+  let transactions = 0;
+  mkdirSync(folder.path, { recursive: true });
+  const path = join(folder.path, 'a.db');
+  const file = SqliteFile.open({
+    path,
+    migrations: [{ name: 'first', sql: 'CREATE TABLE t (n INTEGER PRIMARY KEY) STRICT' }],
+    readOnly: false,
+    beforeWrite: () => (transactions += 1),
+  });
+  const other = new Database(path, { timeout: 1 });
+  const numbers = () => other.prepare('SELECT n FROM t ORDER BY n').pluck().all();
+  const queue = new WriteQueue(() => file);
+  const insert = (n: number) =>
+    queue.write((at) => {
+      at.run('INSERT INTO t (n) VALUES (?)', n);
+      return n;
+    });
+
+  afterAll(() => {
+    other.close();
+    file.close();
+    folder.remove();
+  });
+  afterEach(() => {
+    other.exec('DELETE FROM t');
+    transactions = 0;
+  });
+
+  it('are committed together when they are asked for together, each with its own answer', async () => {
+    expect(await Promise.all([1, 2, 3].map(insert))).toEqual([1, 2, 3]);
+    expect(transactions).toBe(1);
+  });
+
+  it('that follow from the answers of a commit are in the next one', async () => {
+    await Promise.all([1, 2, 3].map(async (n) => insert((await insert(n)) + 10)));
+    expect(transactions).toBe(2);
+    expect(numbers()).toEqual([1, 2, 3, 11, 12, 13]);
+  });
+
+  it('are answered when everybody can read them, and not before', async () => {
+    const written = insert(1);
+    expect(numbers()).toEqual([]);
+    await written;
+    expect(numbers()).toEqual([1]);
+  });
+
+  it('fail alone: what else was in the transaction is kept, and nothing of the one that failed', async () => {
+    const failing = queue.write((at) => {
+      at.run('INSERT INTO t (n) VALUES (7)');
+      at.later(() => at.run('INSERT INTO t (n) VALUES (8)'));
+      throw new Error('no');
+    });
+    const settled = await Promise.allSettled([insert(1), failing, insert(2), insert(1)]);
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected']);
+    expect(numbers()).toEqual([1, 2]);
+  });
+
+  it('do what comes last at the end of the transaction', async () => {
+    const seen: unknown[] = [];
+    const early = queue.write((at) => at.later(() => seen.push(at.all('SELECT n FROM t'))));
+    await Promise.all([early, insert(1)]);
+    expect(seen).toEqual([[{ n: 1 }]]);
+  });
+
+  it('wait for another process, and are drained when it is their turn', async () => {
+    other.exec('BEGIN IMMEDIATE');
+    let isWritten = false;
+    const written = insert(1).then(() => (isWritten = true));
+    const drained = queue.drained();
+    setImmediate(() => setImmediate(() => other.exec('COMMIT')));
+    await drained;
+    await written;
+    expect(isWritten).toBe(true);
+    expect(numbers()).toEqual([1]);
+  });
+});
