@@ -142,9 +142,9 @@ interface TokenFlags {
 }
 
 async function createToken(context: CommandContext, name: string, flags: TokenFlags): Promise<void> {
-  const created = await (
-    await context.open()
-  ).access.createToken({
+  const { access } = await context.open();
+  const { plan } = await access.getAccount(flags.account);
+  const created = await access.createToken({
     account: flags.account,
     name,
     scopes: flags.scopes ?? allScopes,
@@ -153,6 +153,11 @@ async function createToken(context: CommandContext, name: string, flags: TokenFl
   // The token alone, so that a script can take it as it comes.
   context.print(created, () => created.token);
   context.tell(`Keep it now: it is not shown again. \`commonplace token revoke ${created.id}\` ends it.`);
+  if (plan !== 'pro') {
+    context.tell(
+      `It lets nobody in yet: the account is not Pro. \`commonplace account set-plan ${flags.account} pro\` changes that.`,
+    );
+  }
 }
 
 function renderToken(token: TokenInfo): string {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
+import { shortened } from '../domain/shortened.ts';
 import { AppError } from '../errors.ts';
 import { exitCodes, type CommandApp, type CommandContext, type RunCommand } from './context.ts';
 import { createProgressBar, type ProgressBar } from './progress.ts';
@@ -36,6 +37,7 @@ async function reprocess(context: CommandContext, ids: readonly string[], option
   const { library } = app.services;
   const account = context.caller.accountId;
   const some = options.all === true ? undefined : [...new Set(ids)];
+  await refuseUnknown(context, app, some ?? []);
   // Every stage that is done again ends with a new analysis; null where no model writes them.
   const estimate = await app.estimateAnalysisCost(account, some);
   if (estimate !== null) {
@@ -57,6 +59,17 @@ async function reprocess(context: CommandContext, ids: readonly string[], option
     );
   }
   return drain(context, app, { ...sum, ...(estimate !== null && { estimate }) });
+}
+
+/** One id of many that is wrong is named, before anything is queued. */
+async function refuseUnknown({ caller }: CommandContext, { services }: CommandApp, ids: readonly string[]) {
+  for (const id of ids) {
+    await services.library.get(caller.accountId, id).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+      const shown = JSON.stringify(shortened(id, 40));
+      throw new AppError('not_found', `There is no saved item ${shown}: nothing was queued.`, { cause: error });
+    });
+  }
 }
 
 interface Counts {

@@ -112,13 +112,19 @@ async function readText(request: Request, maxBytes: number): Promise<string | nu
   return text + decoder.decode();
 }
 
+function tooLarge(maxBytes: number): string {
+  const most = `A message may have at most ${maxBytes / 2 ** 20} MB`;
+  // Who may not save hands no text over.
+  if (maxBytes === standardBodyBytes) return `${most} with this token.`;
+  return `${most} here, and what it hands over as text at most 10 MB. Send a shorter text, or save the address alone.`;
+}
+
 async function readBody(request: Request, maxBytes: number): Promise<Response | { message: unknown }> {
   let message: unknown;
   try {
     const text = await readText(request, maxBytes);
     if (text === null) {
-      const most = `A message may have at most ${maxBytes / 2 ** 20} MB here, and what it hands over as text at most 10 MB.`;
-      return refuse(413, rpcCodes.refused, `${most} Send a shorter text, or save the address alone.`);
+      return refuse(413, rpcCodes.refused, tooLarge(maxBytes));
     }
     message = JSON.parse(text);
   } catch {

@@ -72,7 +72,12 @@ test('items are processed again from what is stored, when their site is gone', a
 
   const unclear = await commonplace('reprocess');
   expect(unclear).toMatchObject({ code: 2, stderr: expect.stringContaining('--all') as string });
-  expect((await commonplace('reprocess', 'c_aaaaaaaaaaaaaaaa')).code).toBe(3);
+  expect(await commonplace('reprocess', id, 'c_aaaaaaaaaaaaaaaa')).toMatchObject({
+    code: 3,
+    stdout: '',
+    stderr: expect.stringContaining('"c_aaaaaaaaaaaaaaaa": nothing was queued') as string,
+  });
+  expect(JSON.parse((await commonplace('work', '--json')).stdout)).toMatchObject({ completed: 0 });
 });
 
 test('a library from the first save to the last action', async () => {
@@ -201,6 +206,18 @@ test('extract prints what would be stored and stores nothing', async () => {
   );
   expect((await commonplace('list', '--json')).stdout).toBe(before);
   expect((await commonplace('extract', `${site.url}/none`)).code).toBe(4);
+});
+
+test('a token of an account that is not Pro is made, and said to let nobody in', async () => {
+  const added = await commonplace('account', 'add', 'Ann', '--plan', 'free', '--json');
+  const { id } = JSON.parse(added.stdout) as { id: string };
+  const created = await commonplace('token', 'create', 'phone', '--account', id);
+  expect(created).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^cpl_\w+\n$/) as string,
+    stderr: expect.stringContaining(`commonplace account set-plan ${id} pro`) as string,
+  });
+  expect((await commonplace('token', 'create')).stderr).not.toContain('set-plan');
 });
 
 test('doctor and config tell what is set up', async () => {

@@ -337,7 +337,9 @@ describe('text that a client hands over', () => {
 
   test('is read only for those who may save', async () => {
     const reader = callerWith(scopes.filter((scope) => scope !== 'content:write'));
-    expect((await endpoint.handle(call({ text: 'x'.repeat(5 << 20) }), reader)).status).toBe(413);
+    const refusal = await endpoint.handle(call({ text: 'x'.repeat(5 << 20) }), reader);
+    expect(refusal.status).toBe(413);
+    expect((await answerOf(refusal)).error?.message).toBe('A message may have at most 4 MB with this token.');
   });
 });
 
