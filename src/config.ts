@@ -18,7 +18,9 @@ export const settings = z.strictObject({
   logLevel: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'])
     .default('warn')
-    .describe('How much is logged on stderr.'),
+    .describe(
+      'How much is logged on stderr. Where it is not set, `serve` says what it does (info), and commands only what fails.',
+    ),
   allowPrivateAddresses: z
     .boolean()
     .default(false)

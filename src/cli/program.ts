@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import {
   environmentName,
   flagName,
@@ -11,6 +11,7 @@ import {
 import { localCaller } from '../domain/account.ts';
 import { AppError, isAbortError, ProcessingError } from '../errors.ts';
 import { addCommands } from './commands.ts';
+import { excludedWordsLast } from './excluded-words.ts';
 import {
   exitCodes,
   type CommandApp,
@@ -61,7 +62,7 @@ export async function runCommandLine(
       writeOut: (text) => process.stdout.write(text),
       writeErr: (text) => process.stderr.write(text),
     });
-    await program.parseAsync([...argv], { from: 'user' });
+    await program.parseAsync(excludedWordsLast(argv), { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
@@ -82,11 +83,12 @@ export function buildProgram(version: string): Command {
     .showHelpAfterError('Run `commonplace --help` for what there is.');
   for (const name of Object.keys(settings.shape) as SettingName[]) {
     if (secretSettings.has(name)) continue;
-    program.option(`${flagName(name)} <value>`, settings.shape[name].description ?? '');
+    program.addOption(new Option(`${flagName(name)} <value>`, settings.shape[name].description ?? '').hideHelp());
   }
   program.addHelpText(
     'after',
-    '\nExit codes: 0 fine, 1 failed, 2 wrong usage or setting, 3 no such id, 4 saved but not processed, 130 interrupted.',
+    '\nSettings: `commonplace config` lists them all. Each is a flag, too, before or behind a command: --http-port 8080.' +
+      '\nExit codes: 0 fine, 1 failed, 2 wrong usage or setting, 3 no such id, 4 saved but not processed, 130 interrupted.',
   );
   return program;
 }

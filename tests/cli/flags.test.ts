@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { excludedWordsLast } from '../../src/cli/excluded-words.ts';
 import { addInputFlags } from '../../src/cli/flags.ts';
 import { inputSchema } from '../../src/operations/call.ts';
 import { operations } from '../../src/operations/index.ts';
@@ -70,5 +71,26 @@ describe('flags', () => {
     expect(() => inputOf(name, argv, name === 'search' ? ['query'] : [])).toThrow(
       expect.objectContaining({ name: 'CommanderError' }),
     );
+  });
+});
+
+describe('words of a search that are to be left out', () => {
+  const line = (text: string) => excludedWordsLast(text.split(' ')).join(' ');
+
+  it('are words wherever they stand, and flags stay flags', () => {
+    expect(line('search rhubarb -custard --limit 3')).toBe('search rhubarb --limit 3 -- -custard');
+    expect(line('--json search -custard -crumble')).toBe('--json search -- -custard -crumble');
+    expect(line('search rhubarb -custard -- -5')).toBe('search rhubarb -- -custard -5');
+  });
+
+  it('are none in other commands, nor are help, numbers and signs', () => {
+    for (const same of [
+      'search -h',
+      'search cold -5',
+      'search rhubarb - custard',
+      'list -custard',
+      'search -- -custard',
+    ])
+      expect(line(same)).toBe(same);
   });
 });

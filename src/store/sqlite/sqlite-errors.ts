@@ -9,7 +9,11 @@ const explanations: readonly (readonly [codePrefix: string, message: string])[] 
   ['SQLITE_FULL', 'The disk that holds the data folder is full. Free some space and try again.'],
   ['SQLITE_READONLY', 'The data folder cannot be written to. Check its permissions, or choose another with --data.'],
   ['SQLITE_CANTOPEN', 'The data folder cannot be opened. Check its permissions, or choose another with --data.'],
-  ['SQLITE_IOERR', 'The disk that holds the data folder reports an error. Check the disk and try again.'],
+  // A full disk says so only to who writes; who opens a file finds that what belongs beside it cannot be made.
+  [
+    'SQLITE_IOERR',
+    'The disk that holds the data folder is full or reports an error. Free some space or check it, and try again.',
+  ],
   ['SQLITE_CORRUPT', 'A file in the data folder is damaged. Put back a backup, or choose another folder with --data.'],
   ['SQLITE_NOTADB', 'A file in the data folder is not a database. Put back a backup, or choose another with --data.'],
 ];
