@@ -9,7 +9,11 @@ import { Parser } from 'htmlparser2';
 import { layOutTranscript } from '../src/domain/document.ts';
 import { sentences } from '../src/domain/sentences.ts';
 import type { Analysis } from '../src/domain/analysis.ts';
+import { createLog } from '../src/log.ts';
+import type { Analyst } from '../src/models/analyst.ts';
+import { createSentenceReader } from '../src/models/extractive-reader.ts';
 import { createExtractiveAnalyst } from '../src/models/extractive.ts';
+import { createMiniLm } from '../src/models/minilm.ts';
 
 interface Article {
   title: string | null;
@@ -24,31 +28,79 @@ interface LabelledSentence {
   split: 'train' | 'held-out';
 }
 
+/** A page as it is saved; the verdict on `null` is open, for two labellings of it disagree. */
+interface LabelledPage {
+  title: string;
+  blocks: { heading?: string; sentences?: { text: string; action: boolean | null }[] }[];
+}
+
 const signal = new AbortController().signal;
-const analyst = createExtractiveAnalyst();
-await measureActions(new URL('data/action-sentences.jsonl', import.meta.url));
-const folder = process.argv[2];
-if (folder !== undefined) await measureSummaries(folder);
+const log = createLog('warn');
+const embedder = createMiniLm({ idleMs: 60_000, log });
+const analysts = {
+  'marks alone': createExtractiveAnalyst(),
+  'with the reading model': createExtractiveAnalyst(createSentenceReader(embedder, log)),
+};
+class Count {
+  sentences = 0;
+  #right = 0;
+  #wrong = 0;
+  #missed = 0;
+
+  add(found: boolean, action: boolean): void {
+    this.sentences += 1;
+    if (found && action) this.#right += 1;
+    else if (found) this.#wrong += 1;
+    else if (action) this.#missed += 1;
+  }
+
+  row(what: string, by: string): object {
+    return {
+      what,
+      by,
+      sentences: this.sentences,
+      actions: this.#right + this.#missed,
+      taken: this.#right + this.#wrong,
+      precision: (this.#right / (this.#right + this.#wrong)).toFixed(3),
+      recall: (this.#right / (this.#right + this.#missed)).toFixed(3),
+    };
+  }
+}
 
 /** Each sentence is a document of its own: is it taken for an action? */
 async function measureActions(file: URL): Promise<void> {
-  const counts = new Map<string, { right: number; wrong: number; missed: number; sentences: number }>();
-  for (const { text, action, split } of readLines<LabelledSentence>(file)) {
-    const count = counts.get(split) ?? { right: 0, wrong: 0, missed: 0, sentences: 0 };
-    counts.set(split, count);
-    const found = (await analyse(null, [text])).actions.length > 0;
-    count.sentences += 1;
-    if (found && action) count.right += 1;
-    else if (found) count.wrong += 1;
-    else if (action) count.missed += 1;
+  const table: object[] = [];
+  for (const [by, analyst] of Object.entries(analysts)) {
+    const counts = { train: new Count(), 'held-out': new Count() };
+    for (const { text, action, split } of readLines<LabelledSentence>(file))
+      counts[split].add((await analyse(null, [text], analyst)).actions.length > 0, action);
+    table.push(...Object.entries(counts).map(([split, count]) => count.row(split, by)));
   }
-  const table = [...counts].map(([half, { right, wrong, missed, sentences }]) => ({
-    half,
-    sentences,
-    precision: (right / (right + wrong)).toFixed(3),
-    recall: (right / (right + missed)).toFixed(3),
-  }));
   console.log('Actions: are labelled sentences taken for instructions?');
+  console.table(table);
+}
+
+/** Each page is read as a whole; every sentence of it that is taken must be one that is labelled as an action. */
+async function measurePages(file: URL): Promise<void> {
+  const table: object[] = [];
+  for (const [by, analyst] of Object.entries(analysts)) {
+    const count = new Count();
+    for (const { title, blocks } of readLines<LabelledPage>(file)) {
+      const transcript = layOutTranscript(
+        blocks.map(({ heading, sentences = [] }) =>
+          heading === undefined
+            ? { kind: 'paragraph', text: sentences.map(({ text }) => text).join(' ') }
+            : { kind: 'heading', level: 2, text: `## ${heading}` },
+        ),
+      );
+      const { actions } = await analyst.analyse({ title, language: 'en', ...transcript }, [], signal);
+      const taken = actions.map(({ quote }) => transcript.text.slice(quote.start, quote.end));
+      for (const { text, action } of blocks.flatMap(({ sentences = [] }) => sentences))
+        if (action !== null) count.add(taken.includes(text), action);
+    }
+    table.push(count.row('pages, held out', by));
+  }
+  console.log('Actions: what is taken from whole pages?');
   console.table(table);
 }
 
@@ -75,7 +127,7 @@ async function measureSummaries(path: string): Promise<void> {
     // Shorter ones are slogans or the title again, and no summary of the text.
     if (wordsOf(description).length < 10) continue;
     const started = performance.now();
-    const analysis = await analyse(article.title, article.text.split('\n'));
+    const analysis = await analyse(article.title, article.text.split('\n'), analysts['with the reading model']);
     ms += performance.now() - started;
     insights += analysis.insights.length;
     actions += analysis.actions.length;
@@ -125,7 +177,7 @@ function rows(set: string, { articles, ours, lead, leadAsLong }: Measured): obje
   }));
 }
 
-function analyse(title: string | null, paragraphs: readonly string[]): Promise<Analysis> {
+function analyse(title: string | null, paragraphs: readonly string[], analyst: Analyst): Promise<Analysis> {
   const transcript = layOutTranscript(paragraphs.map((text) => ({ kind: 'paragraph', text })));
   return analyst.analyse({ title, language: 'en', ...transcript }, [], signal);
 }
@@ -175,3 +227,9 @@ function metaDescription(html: string): string {
   parser.end(html);
   return found.get('description') || found.get('og:description') || '';
 }
+
+await measureActions(new URL('data/action-sentences.jsonl', import.meta.url));
+await measurePages(new URL('data/action-pages.jsonl', import.meta.url));
+const folder = process.argv[2];
+if (folder !== undefined) await measureSummaries(folder);
+await embedder.close();

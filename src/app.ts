@@ -11,6 +11,7 @@ import type { Listening } from './http/listen.ts';
 import { createLog, type Log } from './log.ts';
 import type { Analyst } from './models/analyst.ts';
 import type { Embedder } from './models/embedder.ts';
+import { createSentenceReader } from './models/extractive-reader.ts';
 import type { Writer } from './models/writer.ts';
 import { createClaude } from './models/claude.ts';
 import type { Services } from './operations/operation.ts';
@@ -143,8 +144,6 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     ),
   );
   const sniffing = lazily(() => import('./fetching/sniff.ts'));
-  const texts = createTextThread(textThreadIdleMs);
-  const analyst = overrides.analyst ?? texts.analyst;
   const modelsFolder = overrides.modelsFolder ?? join(config.data, 'models');
   const embeddingProvider = lazily(async () => {
     const { createProviderFetch } = await import('./fetching/provider-fetch.ts');
@@ -159,6 +158,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   };
   const embedder = overrides.embedder === undefined ? chooseEmbedder(config, embedderParts) : overrides.embedder;
   const otherEmbedders = createEmbedderFinder(config, embedderParts);
+  const texts = createTextThread(textThreadIdleMs, createSentenceReader(embedder, log));
+  const analyst = overrides.analyst ?? texts.analyst;
 
   const readers: Readers = {
     findSource: async (url, mediaType) => (await sources.get()).find(url, mediaType),

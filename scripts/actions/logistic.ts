@@ -12,8 +12,6 @@ export interface LinearModel {
   weights: Float64Array;
 }
 
-const steps = 200;
-
 export function score(
   { bias, weights }: LinearModel,
   { columns, values }: Pick<SparseRow, 'columns' | 'values'>,
@@ -24,7 +22,7 @@ export function score(
 }
 
 /** @param penalties of each column's squared weight, against the sum over all rows */
-export function fit(rows: readonly SparseRow[], penalties: Float32Array): LinearModel {
+export function fit(rows: readonly SparseRow[], penalties: Float32Array, steps = 200): LinearModel {
   const size = penalties.length + 1;
   const last = size - 1;
   const model: LinearModel = { bias: 0, weights: new Float64Array(last) };

@@ -1,35 +1,16 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
-import { layOutTranscript, type Transcript } from '../../src/domain/document.ts';
-import { sniffResource } from '../../src/fetching/sniff.ts';
-import { sourceSentences } from '../../src/models/extractive-candidates.ts';
-import { featuresOf, type Marks } from '../../src/models/extractive-features.ts';
-import { findInstruction } from '../../src/models/extractive-instructions.ts';
-import { profileOfPage } from '../../src/models/extractive-model.ts';
-import { loadTagger } from '../../src/models/extractive-tagger.ts';
-import { extractPage } from '../../src/sources/extract-page.ts';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Marks } from '../../src/models/extractive-features.ts';
+import { readMiniLmFiles } from '../../src/models/minilm-files.ts';
+import { loadTokenizer } from '../../src/models/tokenizer.ts';
+import { readLabelled, type LabelledRow } from './labelled.ts';
 import { fit, score, type LinearModel, type SparseRow } from './logistic.ts';
 
 /*
- * Trains the model that tells things to do from other instructions: `node scripts/actions/train.ts <corpora> [--documents FILE]
- * [--folds N]`. With `--folds` it writes no model, but measures: each group of sentences and each page is judged by a
- * model that has not seen it. `--documents` keeps what was read of the pages for the next run. Held-out sentences are never read.
+ * Trains the model that tells things to do from other instructions; README.md says in which order what runs.
+ * `node scripts/actions/train.ts <corpora> [--documents FILE] [--folds N] [--sentences FILE | --readings FILE] [--measure]`
+ * Each group of sentences and each page is in one fold, and is judged by models that have not seen it: that measures, and says how
+ * the scores of marks and of the reading model are mixed. `--sentences` writes what `reader.py` learns from.
  */
-
-interface LabelledRow {
-  group: string;
-  label: number;
-  page: boolean;
-  /** Null where the grammar finds no instruction: missed, whatever the model says. */
-  marks: Marks | null;
-}
-
-interface PageText extends Transcript {
-  id: string;
-  title: string | null;
-}
 
 const args = process.argv.slice(2);
 const corpora = args.find((arg, i) => !arg.startsWith('--') && !args[i - 1]?.startsWith('--'));
@@ -41,71 +22,48 @@ const lexical = /^(?:word|two|pair|triple|verb|next|last|heading|opening|manner)
 const runs = /^(?:two|triple|pair|verb \S+) \S/;
 const penalties = { lexical: 2, other: 1.5 };
 const company = 0.5;
+/** Chosen on the folds, without the reading model and with it. */
 const least = { page: 0.7, alone: 0.3 };
+const leastRead = { page: 0.2, alone: 0.5 };
 
-const tag = await loadTagger();
-const rows = [...madeSentences(), ...(await pageSentences(join(corpora, 'articles')))];
-const folds = Number(option('folds') ?? 0);
-if (folds > 1) measure();
-else writeModel();
-
-function madeSentences(): LabelledRow[] {
-  const lines = readLines<{ text: string; action: boolean; group: string; split: string }>('action-sentences.jsonl');
-  return lines.flatMap(({ text, action, group, split }, n) => {
-    if (split !== 'train') return [];
-    // The long mixed lists are no groups of one subject; forty of them in a row are.
-    const named = group.endsWith('list') ? `${group} ${Math.floor(n / 40)}` : group;
-    const found = [...sourceSentences(layOutTranscript([{ kind: 'paragraph', text }]))].flatMap((sentence) => {
-      const imperative = findInstruction(sentence, tag);
-      return imperative === null ? [] : [featuresOf(sentence, imperative, null)];
-    });
-    return [{ group: named, label: action ? 1 : 0, page: false, marks: found[0] ?? null }];
-  });
+const rows = await readLabelled(corpora, option('documents'));
+const folds = Number(option('folds') ?? 3);
+const foldOf = new Map([...new Set(rows.map(({ group }) => group))].map((group, n) => [group, (n * 7) % folds]));
+const sentencesFile = option('sentences');
+if (sentencesFile !== undefined) await writeSentences(sentencesFile);
+else {
+  const marked = scoreByFolds();
+  const readings = option('readings');
+  const read = new Map(
+    Object.entries(JSON.parse(readFileSync(readings ?? '/dev/stdin', 'utf8')) as Record<string, number>),
+  );
+  const mixtures = { page: mix(marked, read, true), alone: mix(marked, read, false) };
+  console.log('How the scores are mixed', mixtures);
+  measure('marks alone', (row) => marked.get(row), least);
+  measure(
+    'with the reading model',
+    (row) => mixed(mixtures[row.page ? 'page' : 'alone'], marked.get(row), read.get(row.key)),
+    leastRead,
+  );
+  if (!args.includes('--measure')) writeModel(mixtures);
 }
 
-async function pageSentences(folder: string): Promise<LabelledRow[]> {
-  const labels = new Map<string, Map<string, number>>();
-  for (const { page, sentence, action } of readLines<{ page: string; sentence: string; action: boolean }>(
-    'page-sentences.jsonl',
-  )) {
-    const known = labels.get(page) ?? new Map<string, number>();
-    labels.set(page, known.set(sentence, action ? 1 : 0));
-  }
-  const found: LabelledRow[] = [];
-  for (const document of await readPages(folder, labels)) {
-    const known = labels.get(document.id);
-    if (known === undefined) continue;
-    const sentences = [...sourceSentences(document)];
-    const code = document.blocks.filter(({ kind }) => kind === 'code');
-    const codeShare = code.reduce((sum, { start, end }) => sum + end - start, 0) / document.text.length;
-    const profile = profileOfPage(document.title, sentences, codeShare);
-    for (const sentence of sentences) {
-      const hash = createHash('sha256').update(sentence.plain).digest('hex').slice(0, 16);
-      const label = known.get(hash);
-      const imperative = label === undefined ? null : findInstruction(sentence, tag);
-      if (label === undefined || imperative === null) continue;
-      known.delete(hash);
-      const marks = featuresOf(sentence, imperative, profile);
-      found.push({ group: `page ${document.id}`, label, page: true, marks });
-    }
-  }
-  return found;
+interface Mixture {
+  marks: number;
+  meaning: number;
+  bias: number;
 }
 
-async function readPages(folder: string, wanted: ReadonlyMap<string, unknown>): Promise<PageText[]> {
-  const kept = option('documents');
-  if (kept !== undefined && existsSync(kept)) return JSON.parse(readFileSync(kept, 'utf8')) as PageText[];
-  const read: PageText[] = [];
-  for (const line of readFileSync(join(folder, 'manifest.jsonl'), 'utf8').trim().split('\n')) {
-    const { id, url, html } = JSON.parse(line) as { id: string; url: string; html: string };
-    if (!wanted.has(id)) continue;
-    const bytes = new Uint8Array(gunzipSync(readFileSync(join(folder, html))));
-    const { text } = await sniffResource(bytes, 'text/html', url);
-    const { title, blocks } = await extractPage(text ?? '', url);
-    read.push({ id, title, ...layOutTranscript(blocks) });
-  }
-  if (kept !== undefined) writeFileSync(kept, JSON.stringify(read));
-  return read;
+async function writeSentences(file: string): Promise<void> {
+  const tokenizer = await loadTokenizer(readMiniLmFiles().tokenizer);
+  const known = rows.filter(({ marks }) => marks !== null);
+  const lines = known.map(({ key, text, label, group }) => ({
+    key,
+    ids: tokenizer.encode(text, 64),
+    label,
+    fold: foldOf.get(group),
+  }));
+  writeFileSync(file, JSON.stringify(lines));
 }
 
 interface Trained {
@@ -135,28 +93,50 @@ function sparseRow(marks: Marks, label: number, columns: ReadonlyMap<string, num
   };
 }
 
-function measure(): void {
-  const fold = new Map([...new Set(rows.map(({ group }) => group))].map((group, n) => [group, (n * 7) % folds]));
+function scoreByFolds(): Map<LabelledRow, number> {
   const scores = new Map<LabelledRow, number>();
   for (let n = 0; n < folds; n += 1) {
-    const { names, model } = train(rows.filter(({ group }) => fold.get(group) !== n));
+    const { names, model } = train(rows.filter(({ group }) => foldOf.get(group) !== n));
     const columns = new Map(names.map((name, i) => [name, i]));
     for (const row of rows)
-      if (row.marks !== null && fold.get(row.group) === n)
+      if (row.marks !== null && foldOf.get(row.group) === n)
         scores.set(row, score(model, sparseRow(row.marks, 0, columns)));
   }
+  return scores;
+}
+
+/** Both scores are of models that have not seen the sentence, or the mixture would trust what was learned by heart. */
+function mix(marked: ReadonlyMap<LabelledRow, number>, read: ReadonlyMap<string, number>, page: boolean): Mixture {
+  const both = rows.flatMap((row): SparseRow[] => {
+    const [marks, meaning] = [marked.get(row), read.get(row.key)];
+    if (row.page !== page || marks === undefined || meaning === undefined) return [];
+    return [{ columns: Int32Array.of(0, 1), values: Float32Array.of(marks, meaning), label: row.label }];
+  });
+  const { bias, weights } = fit(both, Float32Array.of(1, 1), 2_000);
+  const rounded = (x: number | undefined) => Number((x ?? 0).toFixed(3));
+  return { marks: rounded(weights[0]), meaning: rounded(weights[1]), bias: rounded(bias) };
+}
+
+function mixed(
+  { marks, meaning, bias }: Mixture,
+  mark: number | undefined,
+  reading: number | undefined,
+): number | undefined {
+  return mark === undefined || reading === undefined ? undefined : marks * mark + meaning * reading + bias;
+}
+
+function measure(by: string, scoreOf: (row: LabelledRow) => number | undefined, kept: typeof least): void {
   const mates = Map.groupBy(rows, ({ group }) => group);
   const final = rows.map((row) => {
-    const own = scores.get(row) ?? -Infinity;
-    if (!row.page) return own - least.alone;
+    const own = scoreOf(row) ?? -Infinity;
+    if (!row.page) return own - kept.alone;
     const others = (mates.get(row.group) ?? []).filter((other) => other !== row);
-    const sum = others.reduce((total, other) => total + Math.max(-4, Math.min(4, scores.get(other) ?? 0)), 0);
-    return own + (company * sum) / (others.length + 1) - least.page;
+    const sum = others.reduce((total, other) => total + Math.max(-4, Math.min(4, scoreOf(other) ?? 0)), 0);
+    return own + (company * sum) / (others.length + 1) - kept.page;
   });
   const table = [false, true].flatMap((page) =>
     [-1, -0.5, 0, 0.5, 1, 1.5].map((limit) => {
-      const [right, wrong, all] = [0, 0, 0];
-      const sums = { right, wrong, all };
+      const sums = { right: 0, wrong: 0, all: 0 };
       for (const [i, row] of rows.entries()) {
         if (row.page !== page) continue;
         sums.all += row.label;
@@ -170,11 +150,12 @@ function measure(): void {
       };
     }),
   );
+  console.log(by);
   console.table(table);
 }
 
 /** A line for each mark, in order of the alphabet, so that a change can be looked at; the weakest say nothing. */
-function writeModel(): void {
+function writeModel(mixtures: { page: Mixture; alone: Mixture }): void {
   const { names, model } = train(rows);
   const weights = names
     .map((name, i) => [name, Number((model.weights[i] ?? 0).toFixed(2))] as const)
@@ -182,13 +163,10 @@ function writeModel(): void {
     .toSorted(([x], [y]) => (x < y ? -1 : 1))
     .map(([name, weight]) => `${JSON.stringify(name)}:${weight}`);
   mkdirSync('assets/actions', { recursive: true });
-  const head = JSON.stringify({ bias: Number(model.bias.toFixed(3)), company, least }).slice(0, -1);
+  const reading = {
+    page: { ...mixtures.page, least: leastRead.page },
+    alone: { ...mixtures.alone, least: leastRead.alone },
+  };
+  const head = JSON.stringify({ bias: Number(model.bias.toFixed(3)), company, least, reading }).slice(0, -1);
   writeFileSync('assets/actions/model.json', `${head},"weights":{\n${weights.join(',\n')}\n}}\n`);
-}
-
-function readLines<Line>(name: string): Line[] {
-  return readFileSync(new URL(`../../bench/data/${name}`, import.meta.url), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line): Line => JSON.parse(line));
 }

@@ -7,6 +7,7 @@ import { findImperative, type Imperative } from './extractive-imperatives.ts';
 import { findInstruction } from './extractive-instructions.ts';
 import { profileOfPage, scoreInstructions, type ActionModel } from './extractive-model.ts';
 import type { Pause } from './extractive-pause.ts';
+import type { ReadSentences } from './extractive-reader.ts';
 import type { Tagger } from './extractive-tagger.ts';
 import { countShared, termsOf } from './extractive-words.ts';
 
@@ -39,13 +40,14 @@ export interface Reading {
 export interface Judges {
   tag: Tagger;
   model: ActionModel;
+  read: ReadSentences | null;
 }
 
 /** What a text in English gives its reader to do: at most 7, the most useful first. */
 export async function findActions(
   { title: documentTitle, sentences, codeShare }: Reading,
   goals: readonly Goal[],
-  { tag, model }: Judges,
+  { tag, model, read }: Judges,
   pause: Pause,
 ): Promise<Action[]> {
   const instructions: { at: number; sentence: SourceSentence; imperative: Imperative }[] = [];
@@ -57,7 +59,8 @@ export async function findActions(
     const imperative = sentence === undefined ? null : findInstruction(sentence, tag);
     if (sentence !== undefined && imperative !== null) instructions.push({ at, sentence, imperative });
   }
-  const scored = scoreInstructions(instructions, profileOfPage(documentTitle, sentences, codeShare), model);
+  const profile = profileOfPage(documentTitle, sentences, codeShare);
+  const scored = await scoreInstructions(instructions, profile, model, read);
   const goalWords = goals.map(wordsOfGoal);
   const found = scored.flatMap(({ sentence, imperative, score }, i): Found[] => {
     const at = instructions[i]?.at ?? 0;
@@ -92,6 +95,13 @@ function leans(plain: string): boolean {
       plain,
     ) ||
     /^(?:\p{L}+,? ){0,3}(?:it|them|this|these|those|him|her|so)(?: (?:all|out|up|off|down|in|on|again|yourself))?[.!;,]?(?:$| (?:and|or)\b)/iu.test(
+      plain,
+    ) ||
+    /^(?:(?:then|and|just|simply|also|next|finally),? )?(?:keep |try |continue |start )?(?!make )\p{L}+ (?:it|them)\b/iu.test(
+      plain,
+    ) ||
+    // What stands elsewhere on the page, and another round of what was told before.
+    /\b(?:calculator|form|table|list|chart|map|link|button|video|figure|hints|tips|steps|ideas) below\b|\bwith these (?:hints|tips|steps|ideas)\b|^repeat\b.{0,30}\btimes\b/i.test(
       plain,
     )
   );

@@ -116,7 +116,7 @@ function readsLikeAnInstruction(
   if (verb === 'be') return next !== undefined && /^(?:ADJ|ADV|VERB|DET|PART|NOUN|ADP)$/.test(next.pos);
   if (verb === 'do') return next !== undefined && opensObject(next) && !hasFiniteVerb(rest.slice(1), 'all');
   const known = instructing.has(verb);
-  const particle = next !== undefined && /^(?:up|out|down|off)$/i.test(next.value);
+  const particle = next !== undefined && /^(?:up|out|down|off|aside|away)$/i.test(next.value);
   if (first.pos !== 'VERB' && !(known && next !== undefined && (particle || opensObject(next)))) return false;
   if (!isBaseForm(first) && !known) return false;
   if (negated) return true;
@@ -141,7 +141,9 @@ const longestHead = 160;
 function mayBeBaseForm(verb: string): boolean {
   if (objects.has(verb) || subjects.has(verb) || irregularParticiples.has(verb)) return false;
   if (/(?:ing|ed)$/.test(verb))
-    return /^(?:bring|feed|need|proceed|exceed|embed|shed|bed|wed|sing|ring|heed|seed|weed|speed)$/.test(verb);
+    return /^(?:bring|feed|need|bleed|breed|proceed|exceed|embed|shed|bed|wed|sing|ring|heed|seed|weed|speed)$/.test(
+      verb,
+    );
   return !/[^su]s$/.test(verb);
 }
 

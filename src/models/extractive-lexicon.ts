@@ -67,21 +67,21 @@ const classes: Record<string, string> = {
 };
 
 const verbClasses: Record<string, string> = {
-  'do by hand': `add apply attach bake bleed blend boil bring brown brush carry chop clamp clean clear close coat cook cool cover crush cut
+  'do by hand': `add alternate apply attach bake blanch bleed blot brew buff caulk dab descale disinfect drizzle dust elevate gargle ice jot marinate massage moisturise moisturize poke pump rewind shred smooth soften sprinkle swab unclog whip bleed blend boil bring brown brush carry chop clamp clean clear close coat cook cool cover crush cut
     defrost degrease dig dilute drain dry dust empty feed fill fold freeze fry glue grate grease hang heat hold insert iron knead
     label lay lift line loosen lower lubricate mark mash mix mount move mow mulch oil pack paint park pat peel place plant plug pour
     preheat press prune pull pump push put reheat remove repair replace rinse roast roll rotate rub sand scrape screw scrub seal
     season sew sharpen shave simmer slice soak sow spray spread sprinkle squeeze stack stir store strain stretch sweep switch thaw
     tie tighten tilt toast trim turn twist unplug unscrew unwrap vacuum wash water weigh whisk wipe wrap wring`,
-  live: `breathe drink eat exercise get go keep lie live nap rest run sit sleep stand stay swim walk warm wear wake skip stop quit`,
-  plan: `block break budget calculate choose clear count cross decide define divide draw estimate figure focus identify label list
+  live: `bathe blink breathe chew drink eat exercise exhale fast floss hydrate inhale jump kneel lean meditate pack pause pedal relax rise shower snack get go keep lie live nap rest run sit sleep stand stay swim walk warm wear wake skip stop quit`,
+  plan: `anticipate block break budget cap celebrate delay delegate designate log postpone reserve shorten calculate choose clear count cross decide define divide draw estimate figure focus identify label list
     measure note order organise organize outline pick plan prepare prioritise prioritize record review schedule set sort start
     begin tailor track write rank brainstorm`,
   learn: `learn memorise memorize practise practice quiz read rehearse repeat research revise study teach test explain summarise
     summarize experiment try`,
-  speak: `agree apologise apologize ask call consult discuss explain greet hug invite listen negotiate offer praise say speak talk
+  speak: `accept acknowledge agree alert answer apologise compliment confide dial email forgive hear invite mention message notify phone propose recommend respond ring seek text warn welcome apologize ask call consult discuss explain greet hug invite listen negotiate offer praise say speak talk
     tell thank visit name admit confess remind compliment introduce tell write`,
-  money: `automate avoid budget buy cancel compare consolidate diversify file haggle invest limit negotiate owe pay rebalance rent save
+  money: `automate avoid bank barter borrow budget donate earn fund haggle insure lease lend reduce refinance refuse renew round swap trim buy cancel compare consolidate diversify file haggle invest limit negotiate owe pay rebalance rent save
     sell shop spend transfer withdraw claim insure`,
   check: `check confirm ensure inspect look make monitor notice photograph see verify watch weigh research double-check beware`,
   sell: `accelerate achieve attract automate boost bring build capture celebrate collaborate connect conquer convert create customize
@@ -89,7 +89,7 @@ const verbClasses: Record<string, string> = {
     gain generate get give grow harness improve increase indulge integrate land level leverage make manage maximise maximize meet
     monitor move optimise optimize orchestrate power protect reach reduce reimagine scale secure send share ship shop simplify stay
     streamline supercharge tackle taste track transform turn unify unleash unlock upgrade use win`,
-  page: `accept add browse check click compare contact continue create download enter explore filter find follow join learn leave like
+  page: `accept add browse cancel decline unsubscribe check click compare contact continue create download enter explore filter find follow join learn leave like
     log look open order pin post print quote rate read refer register reply report reserve return save scroll search see select
     share shop sign skip sort start submit subscribe support tag tap upload view visit vote watch write apply book request call`,
   program: `add append assign attach build call cast catch change check choose clone commit compile configure copy create debug declare

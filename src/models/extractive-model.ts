@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { SourceSentence } from './extractive-candidates.ts';
 import { featuresOf, profileOf, type Marks } from './extractive-features.ts';
 import type { Imperative } from './extractive-imperatives.ts';
+import type { ReadSentences } from './extractive-reader.ts';
 
 /**
  * Logistic regression over named marks, made by `scripts/actions/train.ts`: the weights of those that an instruction has are
@@ -14,6 +15,15 @@ export interface ActionModel {
   /** The least score that is kept: of a page, which has many to choose from, and of a few sentences. */
   least: { page: number; alone: number };
   weights: Record<string, number>;
+  /** How a score of the marks and one of the model that reads make one, and the least that is kept then. */
+  reading: { page: Mixture; alone: Mixture };
+}
+
+interface Mixture {
+  marks: number;
+  meaning: number;
+  bias: number;
+  least: number;
 }
 
 export interface Scored {
@@ -26,6 +36,8 @@ export interface Scored {
 /** Fewer sentences do not say what kind of page they are from. */
 const fewestOfPage = 12;
 const mostOfOne = 4;
+/** Of a document, those with the best marks; each takes the model some 10 ms. */
+const mostRead = 60;
 
 export function readActionModel(): ActionModel {
   // `assets` stands beside both `src` and `dist`.
@@ -48,19 +60,31 @@ export function profileOfPage(
 }
 
 /** Scores all instructions of a document: those of a page that asks for nothing else worth doing are doubted. */
-export function scoreInstructions(
+export async function scoreInstructions(
   found: readonly { sentence: SourceSentence; imperative: Imperative }[],
   page: Marks | null,
   model: ActionModel,
-): Scored[] {
-  const scores = found.map(({ sentence, imperative }) => scoreOf(featuresOf(sentence, imperative, page), model));
+  read: ReadSentences | null,
+): Promise<Scored[]> {
+  const marked = found.map(({ sentence, imperative }) => scoreOf(featuresOf(sentence, imperative, page), model));
+  const mixture = model.reading[page === null ? 'alone' : 'page'];
+  const best = [...marked.keys()].sort((i, j) => (marked[j] ?? 0) - (marked[i] ?? 0)).slice(0, mostRead);
+  const meanings = best.length === 0 ? null : ((await read?.(best.map((i) => found[i]?.sentence.plain ?? ''))) ?? null);
+  const least = meanings === null ? model.least[page === null ? 'alone' : 'page'] : mixture.least;
+  const scores = [...marked];
+  if (meanings !== null) {
+    // Who is not read has marks that nothing could make up for.
+    scores.fill(-mostOfOne);
+    for (const [n, i] of best.entries())
+      scores[i] = mixture.marks * (marked[i] ?? 0) + mixture.meaning * (meanings[n] ?? 0) + mixture.bias;
+  }
   const bounded = scores.map((score) => Math.max(-mostOfOne, Math.min(mostOfOne, score)));
   const sum = bounded.reduce((total, score) => total + score, 0);
   return found.map(({ sentence, imperative }, i) => {
     const own = scores[i] ?? 0;
-    if (page === null) return { sentence, imperative, score: own - model.least.alone };
+    if (page === null) return { sentence, imperative, score: own - least };
     // Counted as if one more said nothing, so that a single other one does not decide.
     const others = (sum - (bounded[i] ?? 0)) / found.length;
-    return { sentence, imperative, score: own + model.company * others - model.least.page };
+    return { sentence, imperative, score: own + model.company * others - least };
   });
 }

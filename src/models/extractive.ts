@@ -7,14 +7,16 @@ import { extract } from './extractive-extract.ts';
 import { asksForNothing } from './extractive-genre.ts';
 import { readActionModel } from './extractive-model.ts';
 import { createPause, type Pause } from './extractive-pause.ts';
+import type { ReadSentences } from './extractive-reader.ts';
 import { loadTagger } from './extractive-tagger.ts';
 import { looksEnglish } from './extractive-words.ts';
 
 /**
  * The analyst that needs no model: sentences of the text itself, chosen by how much of the text they speak of,
  * and instructions found by grammar and judged by a small trained model (English only). Says nothing that does not stand in the text.
+ * @param read reads sentences with a model; without it they are judged by their words alone, which errs more often
  */
-export function createExtractiveAnalyst(): Analyst {
+export function createExtractiveAnalyst(read: ReadSentences | null = null): Analyst {
   let judges: Promise<Judges> | undefined;
 
   async function instructions(
@@ -25,7 +27,7 @@ export function createExtractiveAnalyst(): Analyst {
   ): Promise<Analysis['actions']> {
     const english = language === null ? looksEnglish(text) : /^en\b/i.test(language);
     if (!english || found.length === 0 || asksForNothing({ text, blocks }, found)) return [];
-    judges ??= loadTagger().then((tag) => ({ tag, model: readActionModel() }));
+    judges ??= loadTagger().then((tag) => ({ tag, model: readActionModel(), read }));
     const code = blocks.filter(({ kind }) => kind === 'code');
     const codeShare = code.reduce((sum, { start, end }) => sum + end - start, 0) / Math.max(1, text.length);
     return findActions({ title, sentences: found, codeShare }, goals, await judges, pause);

@@ -3,7 +3,7 @@ import { fingerprintOf } from '../domain/simhash.ts';
 import { createExtractiveAnalyst } from '../models/extractive.ts';
 import { loadWordPiece } from '../models/wordpiece.ts';
 import { splitTranscript } from './split.ts';
-import type { TextMessage, TextRequest } from './text-thread.ts';
+import type { SentenceScores, TextMessage, TextRequest } from './text-thread.ts';
 
 /*
  * The thread behind `text-thread.ts`: takes one request at a time and answers it. It is told to stop by being ended,
@@ -21,7 +21,13 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 const wordPiece = await loadWordPiece();
-const analyst = createExtractiveAnalyst();
+let answered: ((scores: readonly number[] | null) => void) | undefined;
+const analyst = createExtractiveAnalyst((sentences) => {
+  const { promise, resolve } = Promise.withResolvers<readonly number[] | null>();
+  answered = resolve;
+  post({ kind: 'sentences', sentences });
+  return promise;
+});
 const never = new AbortController().signal;
 
 async function answer(request: TextRequest): Promise<void> {
@@ -40,5 +46,8 @@ async function answer(request: TextRequest): Promise<void> {
   }
 }
 
-port.on('message', (request: TextRequest) => void answer(request));
+port.on('message', (request: TextRequest | SentenceScores) => {
+  if (request.kind === 'scores') answered?.(request.scores);
+  else void answer(request);
+});
 post({ kind: 'ready' });

@@ -5,6 +5,7 @@ import type { Goal } from '../domain/goal.ts';
 import type { Passage } from '../domain/passage.ts';
 import { ProcessingError } from '../errors.ts';
 import type { AnalysisInput, Analyst } from '../models/analyst.ts';
+import type { ReadSentences } from '../models/extractive-reader.ts';
 
 /** A text's passages, and its fingerprint (`domain/simhash.ts`), null when it is too short to have one. */
 export interface SplitText {
@@ -17,9 +18,16 @@ export type TextRequest =
   | { kind: 'split'; transcript: Transcript }
   | { kind: 'analyse'; input: AnalysisInput; goals: readonly Goal[] };
 
-/** What the thread posts: once when it can begin, then one answer to each request. */
+/** What the thread is told of sentences that it asked about; null when no model can read them. */
+export interface SentenceScores {
+  kind: 'scores';
+  scores: readonly number[] | null;
+}
+
+/** What the thread posts: once when it can begin, then one answer to each request, before which it may ask about sentences. */
 export type TextMessage =
   | { kind: 'ready' }
+  | { kind: 'sentences'; sentences: readonly string[] }
   | { kind: 'result'; result: SplitText | Analysis }
   | { kind: 'broken'; reason: string };
 
@@ -59,10 +67,15 @@ function startTextWorker(): Worker {
 
 /**
  * One thread, started with the first text and ended after `idleMs` without one.
+ * @param read reads sentences with a model, which runs elsewhere; null where there is none
  * @param startWorker starts a thread that takes `TextRequest` and posts `TextMessage`
  */
-export function createTextThread(idleMs: number, startWorker: () => Worker = startTextWorker): TextThread {
-  const host = new ThreadHost(idleMs, startWorker);
+export function createTextThread(
+  idleMs: number,
+  read: ReadSentences | null,
+  startWorker: () => Worker = startTextWorker,
+): TextThread {
+  const host = new ThreadHost(idleMs, read, startWorker);
   return {
     split: (transcript, signal) => host.ask<SplitText>({ kind: 'split', transcript }, signal),
     analyst: {
@@ -81,6 +94,7 @@ export function createTextThread(idleMs: number, startWorker: () => Worker = sta
  */
 class ThreadHost {
   readonly #idleMs: number;
+  readonly #read: ReadSentences | null;
   readonly #startWorker: () => Worker;
   readonly #waiting: Call[] = [];
   #inHand: Call | null = null;
@@ -90,8 +104,9 @@ class ThreadHost {
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(idleMs: number, startWorker: () => Worker) {
+  constructor(idleMs: number, read: ReadSentences | null, startWorker: () => Worker) {
     this.#idleMs = idleMs;
+    this.#read = read;
     this.#startWorker = startWorker;
   }
 
@@ -147,12 +162,23 @@ class ThreadHost {
     worker.on('error', lost);
     worker.on('exit', (code) => lost(new Error(`the thread ended with ${code}`)));
     worker.on('message', (message: TextMessage) => {
-      if (worker === this.#worker) this.#receive(message);
+      if (worker === this.#worker) this.#receive(message, worker);
     });
     return worker;
   }
 
-  #receive(message: TextMessage): void {
+  /** The model may be busy with a book: the time that it takes is none of the text's. It has limits of its own. */
+  async #readFor(worker: Worker, sentences: readonly string[]): Promise<void> {
+    clearTimeout(this.#timer);
+    const scores = (await this.#read?.(sentences)) ?? null;
+    if (worker !== this.#worker) return;
+    this.#limit(tookTooLong);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
+    worker.postMessage({ kind: 'scores', scores } satisfies SentenceScores);
+  }
+
+  #receive(message: TextMessage, worker: Worker): void {
+    if (message.kind === 'sentences') return void this.#readFor(worker, message.sentences);
     if (message.kind === 'ready') {
       this.#ready = true;
       return this.#send();

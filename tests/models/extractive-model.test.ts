@@ -6,7 +6,11 @@ import { createExtractiveAnalyst } from '../../src/models/extractive.ts';
 import { sourceSentences } from '../../src/models/extractive-candidates.ts';
 import { profileOf } from '../../src/models/extractive-features.ts';
 import { findInstruction } from '../../src/models/extractive-instructions.ts';
+import { createSentenceReader } from '../../src/models/extractive-reader.ts';
 import { loadTagger } from '../../src/models/extractive-tagger.ts';
+import type { Embedder } from '../../src/models/embedder.ts';
+import { readMiniLmFiles } from '../../src/models/minilm-files.ts';
+import { rememberingLog } from '../support/stores.ts';
 
 interface Labelled {
   text: string;
@@ -46,30 +50,89 @@ describe('the model of actions', () => {
     expect(labelled.filter(({ split }) => split === 'held-out').length).toBeGreaterThanOrEqual(200);
   });
 
+  it('has whole pages to be measured on, of which nothing is trained', () => {
+    const pages = readFileSync(new URL('../../bench/data/action-pages.jsonl', import.meta.url), 'utf8')
+      .trim()
+      .split('\n')
+      .map(
+        (line) =>
+          JSON.parse(line) as { split: string; blocks: { sentences?: { text: string; action: boolean | null }[] }[] },
+      );
+    const texts = pages
+      .flatMap(({ blocks }) => blocks.flatMap(({ sentences = [] }) => sentences))
+      .filter(({ action }) => action !== null)
+      .map(({ text }) => text);
+    expect(new Set(pages.map(({ split }) => split))).toEqual(new Set(['held-out']));
+    expect(texts.length).toBeGreaterThanOrEqual(250);
+    const trained = new Set(labelled.map(({ text }) => text));
+    expect(texts.filter((text) => trained.has(text))).toEqual([]);
+  });
+
   it('doubts an instruction on the page of a seller more than in an article', async () => {
     const tag = await loadTagger();
     const model = readActionModel();
     const advice = 'Store the tent dry, and air it once a month.';
-    const read = (paragraphs: string[]) => {
+    const read = async (paragraphs: string[]) => {
       const sentences = [...sourceSentences(layOutTranscript(paragraphs.map((text) => ({ kind: 'paragraph', text }))))];
       const found = sentences.flatMap((sentence) => {
         const imperative = findInstruction(sentence, tag);
         return imperative === null ? [] : [{ sentence, imperative }];
       });
-      const scored = scoreInstructions(found, profileOf(null, sentences, 0), model);
+      const scored = await scoreInstructions(found, profileOf(null, sentences, 0), model, null);
       return scored.find(({ sentence }) => sentence.plain === advice)?.score ?? Number.NaN;
     };
-    const article = read([
+    const article = await read([
       'You sleep badly in a damp tent, and you notice it only at night.',
       'Put it up in the garden when you come home, so that you see whether the seams are dry.',
       advice,
     ]);
-    const seller = read([
+    const seller = await read([
       'Discover our new collection from $199 and shop our tents for every trip.',
       'Enjoy free shipping with our members plan.',
       'Experience comfort and upgrade your adventure.',
       advice,
     ]);
     expect(article).toBeGreaterThan(seller + 1);
+  });
+
+  it('asks the reading model about the best by their marks, and goes without it when it cannot answer', async () => {
+    const advice = ['Water the beans before nine in the morning.', 'Store the tent dry, and air it once a month.'];
+    const transcript = layOutTranscript(advice.map((text) => ({ kind: 'paragraph', text })));
+    const input = { title: null, language: 'en', ...transcript };
+    const signal = new AbortController().signal;
+    const asked: (readonly string[])[] = [];
+    const titles = async (answer: (sentence: string) => number | null) => {
+      const analyst = createExtractiveAnalyst(async (sentences) => {
+        asked.push(sentences);
+        const scores = sentences.map(answer);
+        return scores.includes(null) ? null : scores.map((score) => score ?? 0);
+      });
+      return (await analyst.analyse(input, [], signal)).actions.length;
+    };
+    const alone = (await createExtractiveAnalyst().analyse(input, [], signal)).actions.length;
+    expect(await titles(() => null)).toBe(alone);
+    expect(await titles((sentence) => (sentence === advice[0] ? -20 : 20))).toBe(1);
+    expect(asked.map((sentences) => [...sentences].sort())).toEqual([advice.toSorted(), advice.toSorted()]);
+  });
+
+  it('has a head for the model in the package, and reads with no other', async () => {
+    const log = rememberingLog();
+    const { id } = readMiniLmFiles();
+    const embedder = (name: string, fails = false): Embedder => ({
+      id: name,
+      dimensions: 384,
+      languages: null,
+      embedPassages: async (texts) => {
+        if (fails) throw new Error('away');
+        return texts.map(() => new Float32Array(384));
+      },
+      embedQuery: async () => new Float32Array(384),
+      close: async () => undefined,
+    });
+    expect(await createSentenceReader(embedder(id), log)(['Walk.'])).toEqual([expect.any(Number)]);
+    expect(await createSentenceReader(embedder('another'), log)(['Walk.'])).toBeNull();
+    expect(await createSentenceReader(null, log)(['Walk.'])).toBeNull();
+    expect(await createSentenceReader(embedder(id, true), log)(['Walk.'])).toBeNull();
+    expect(log.entries).toHaveLength(1);
   });
 });

@@ -143,6 +143,7 @@ describe('the extractive analyst', () => {
       [
         "Write the name of every medicine that you take on one sheet of paper",
         "Call the landlord and have the pipes of the whole house checked if the water that comes out of the tap early in the morning tastes of metal or looks brown for…",
+        "If the tap drips, replace the washer",
       ]
     `);
   });

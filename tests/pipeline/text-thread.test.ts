@@ -45,7 +45,7 @@ interface Threads {
 async function withThreads(idleMs: number, use: (threads: Threads) => Promise<void>, script = stub): Promise<void> {
   const workers: Worker[] = [];
   const file = /^(file|data):/.test(script) ? script : `data:text/javascript,${encodeURIComponent(script)}`;
-  const thread = createTextThread(idleMs, () => {
+  const thread = createTextThread(idleMs, null, () => {
     const resourceLimits = script === stub ? { maxOldGenerationSizeMb: 16 } : {};
     const worker = new Worker(new URL(file), { stdout: true, stderr: true, execArgv: [], resourceLimits });
     workers.push(worker);
@@ -211,7 +211,7 @@ const transcript = layOutTranscript([
 const input: AnalysisInput = { title: 'Sleep', language: 'en', ...transcript };
 
 test('the real thread answers as the functions it stands for', async () => {
-  const thread = createTextThread(minute);
+  const thread = createTextThread(minute, null);
   try {
     const { countTokens } = await loadWordPiece();
     expect(await thread.split(transcript, never)).toEqual({
@@ -221,6 +221,22 @@ test('the real thread answers as the functions it stands for', async () => {
     expect(await thread.analyst.analyse(input, [], never)).toEqual(
       await createExtractiveAnalyst().analyse(input, [], never),
     );
+  } finally {
+    await thread.close();
+  }
+});
+
+test('the real thread asks about its sentences, and the time that the answer takes is not counted', async () => {
+  holdTime();
+  const asked: string[] = [];
+  const thread = createTextThread(minute, async (sentences) => {
+    asked.push(...sentences);
+    vi.advanceTimersByTime(2 * minute);
+    return sentences.map(() => -20);
+  });
+  try {
+    expect((await thread.analyst.analyse(input, [], never)).actions).toEqual([]);
+    expect(asked).toEqual(['Go to bed at the same time.']);
   } finally {
     await thread.close();
   }
@@ -243,7 +259,7 @@ test('the real thread survives an unexpected error', async () => {
 test('an idle thread does not hold the process', async () => {
   const script = `
     import { createTextThread } from ${JSON.stringify(new URL('../../src/pipeline/text-thread.ts', import.meta.url).href)};
-    const thread = createTextThread(600_000);
+    const thread = createTextThread(600_000, null);
     await thread.split({ text: 'words', blocks: [] }, new AbortController().signal);
   `;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' });

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { layOutTranscript, type Transcript } from '../../src/domain/document.ts';
+import { sniffResource } from '../../src/fetching/sniff.ts';
+import { sourceSentences } from '../../src/models/extractive-candidates.ts';
+import { featuresOf, type Marks } from '../../src/models/extractive-features.ts';
+import { findInstruction } from '../../src/models/extractive-instructions.ts';
+import { profileOfPage } from '../../src/models/extractive-model.ts';
+import { loadTagger } from '../../src/models/extractive-tagger.ts';
+import { extractPage } from '../../src/sources/extract-page.ts';
+
+export interface LabelledRow {
+  /** Names the sentence in the files that go to and come from `reader.py`. */
+  key: string;
+  text: string;
+  group: string;
+  label: number;
+  page: boolean;
+  /** Null where the grammar finds no instruction: missed, whatever the model says. */
+  marks: Marks | null;
+}
+
+interface PageText extends Transcript {
+  id: string;
+  title: string | null;
+}
+
+const tag = await loadTagger();
+
+/**
+ * All labelled sentences to train from, with their marks. Held-out ones are never read.
+ * @param corpora the folder with the pages that `page-sentences.jsonl` has labels for
+ * @param kept a file that keeps what was read of the pages for the next run
+ */
+export async function readLabelled(corpora: string, kept: string | undefined): Promise<LabelledRow[]> {
+  return [...madeSentences(), ...(await pageSentences(join(corpora, 'articles'), kept))];
+}
+
+function madeSentences(): LabelledRow[] {
+  const lines = readLines<{ text: string; action: boolean; group: string; split: string }>('action-sentences.jsonl');
+  return lines.flatMap(({ text, action, group, split }, n) => {
+    if (split !== 'train') return [];
+    // The long mixed lists are no groups of one subject; forty of them in a row are.
+    const named = group.endsWith('list') ? `${group} ${Math.floor(n / 40)}` : group;
+    const found = [...sourceSentences(layOutTranscript([{ kind: 'paragraph', text }]))].flatMap((sentence) => {
+      const imperative = findInstruction(sentence, tag);
+      return imperative === null ? [] : [featuresOf(sentence, imperative, null)];
+    });
+    return [{ ...identified(named, text), label: action ? 1 : 0, page: false, marks: found[0] ?? null }];
+  });
+}
+
+function identified(group: string, text: string): Pick<LabelledRow, 'key' | 'group' | 'text'> {
+  return { key: checksum(`${group}\n${text}`), group, text };
+}
+
+function checksum(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+async function pageSentences(folder: string, kept: string | undefined): Promise<LabelledRow[]> {
+  const labels = new Map<string, Map<string, number>>();
+  for (const { page, sentence, action } of readLines<{ page: string; sentence: string; action: boolean }>(
+    'page-sentences.jsonl',
+  )) {
+    const known = labels.get(page) ?? new Map<string, number>();
+    labels.set(page, known.set(sentence, action ? 1 : 0));
+  }
+  const found: LabelledRow[] = [];
+  for (const document of await readPages(folder, labels, kept)) {
+    const known = labels.get(document.id);
+    if (known === undefined) continue;
+    const sentences = [...sourceSentences(document)];
+    const code = document.blocks.filter(({ kind }) => kind === 'code');
+    const codeShare = code.reduce((sum, { start, end }) => sum + end - start, 0) / document.text.length;
+    const profile = profileOfPage(document.title, sentences, codeShare);
+    for (const sentence of sentences) {
+      const hash = checksum(sentence.plain);
+      const label = known.get(hash);
+      const imperative = label === undefined ? null : findInstruction(sentence, tag);
+      if (label === undefined || imperative === null) continue;
+      known.delete(hash);
+      const marks = featuresOf(sentence, imperative, profile);
+      found.push({ ...identified(`page ${document.id}`, sentence.plain), label, page: true, marks });
+    }
+  }
+  return found;
+}
+
+async function readPages(
+  folder: string,
+  wanted: ReadonlyMap<string, unknown>,
+  kept: string | undefined,
+): Promise<PageText[]> {
+  if (kept !== undefined && existsSync(kept)) return JSON.parse(readFileSync(kept, 'utf8')) as PageText[];
+  const read: PageText[] = [];
+  for (const line of readFileSync(join(folder, 'manifest.jsonl'), 'utf8').trim().split('\n')) {
+    const { id, url, html } = JSON.parse(line) as { id: string; url: string; html: string };
+    if (!wanted.has(id)) continue;
+    const bytes = new Uint8Array(gunzipSync(readFileSync(join(folder, html))));
+    const { text } = await sniffResource(bytes, 'text/html', url);
+    const { title, blocks } = await extractPage(text ?? '', url);
+    read.push({ id, title, ...layOutTranscript(blocks) });
+  }
+  if (kept !== undefined) writeFileSync(kept, JSON.stringify(read));
+  return read;
+}
+
+function readLines<Line>(name: string): Line[] {
+  return readFileSync(new URL(`../../bench/data/${name}`, import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line): Line => JSON.parse(line));
+}
