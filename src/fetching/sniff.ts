@@ -1,3 +1,4 @@
+import { keptDocumentMark, keptDocumentType } from '../domain/kept-document.ts';
 import { pushedType } from '../domain/pushed-content.ts';
 import type { Resource } from '../domain/resource.ts';
 import { byteOrderMark, decodeText } from './charset.ts';
@@ -104,7 +105,7 @@ function textualType(text: string, declared: string, url: string): string {
   const xml = xmlType(start, text);
   if (xml !== null) return xml;
   if (markdownTypes.has(declared) || (markdownName && !htmlTypes.has(declared))) return 'text/markdown';
-  if (text.startsWith('{"commonplaceDocument":1,')) return 'application/vnd.commonplace.document+json';
+  if (text.startsWith(keptDocumentMark)) return keptDocumentType;
   if (isJson(text, declared)) return 'application/json';
   if (startsAsHtml(text) || htmlTypes.has(declared)) return 'text/html';
   if (start.startsWith('WEBVTT')) return 'text/vtt';

@@ -2,6 +2,7 @@ import { strikethrough, taskListItems } from '@truto/turndown-plugin-gfm';
 import TurndownService from 'turndown';
 import { addTableRules } from './table-markdown.ts';
 import { onOneLine } from './tidy-markdown.ts';
+import { webAddress } from './web-address.ts';
 
 /** Turns the HTML of an article's content into Markdown; links come out absolute, scripts not at all. */
 export type HtmlToMarkdown = (content: DomNode) => string;
@@ -91,13 +92,6 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
   // At an end, too: linkedom makes a text of its own of each entity. Left alone, a written-out "<b>" would become a tag for the next reader of the Markdown.
   turndown.escape = (text) => escape(text).replaceAll(/<(?=[a-z/!?]|$)/gi, '\\<');
   return (content) => turndown.turndown(content).trim();
-}
-
-/** An http, https or mail address, absolute; null for everything that a reader must not be led to. */
-export function webAddress(href: string, baseUrl: string): string | null {
-  const url = URL.parse(href.trim(), baseUrl);
-  if (url === null || !['http:', 'https:', 'mailto:'].includes(url.protocol)) return null;
-  return url.href.replaceAll('(', '%28').replaceAll(')', '%29');
 }
 
 /** How many items stand before one in its list. Asked for each in order, it walks back to the last one only. */

@@ -1,12 +1,10 @@
 import { z } from 'zod';
+import { keptDocumentMark, keptDocumentType } from '../domain/kept-document.ts';
 import { contentType, type Warning, warning } from '../domain/content.ts';
 import type { Document, Transcript } from '../domain/document.ts';
 import type { Resource } from '../domain/resource.ts';
 import { ProcessingError } from '../errors.ts';
 import type { Source } from './source.ts';
-
-/** A document that was read before it was saved: what is kept of a locked file, instead of the file and its password. */
-export const keptDocumentType = 'application/vnd.commonplace.document+json';
 
 const block = z.object({
   text: z.string(),
@@ -52,11 +50,8 @@ export function keepDocument(
     ...rest,
     text: transcript.text.slice(start, end),
   }));
-  // Its first bytes tell its type: see `fetching/sniff.ts`.
-  const text = JSON.stringify({
-    commonplaceDocument: 1,
-    document: { ...read, canonicalUrl: null, warnings: [...read.warnings, fileNotKept], blocks },
-  });
+  const document = { ...read, canonicalUrl: null, warnings: [...read.warnings, fileNotKept], blocks };
+  const text = `${keptDocumentMark}"document":${JSON.stringify(document)}}`;
   const bytes = new TextEncoder().encode(text);
   return {
     url,

@@ -1,6 +1,7 @@
 import { parseHTML } from 'linkedom';
 import { rememberSelectors } from './dom-selectors.ts';
-import { type DomNode, webAddress } from './html-to-markdown.ts';
+import type { DomNode } from './html-to-markdown.ts';
+import { webAddress } from './web-address.ts';
 
 interface PageElement extends DomNode {
   getAttribute(name: string): string | null;

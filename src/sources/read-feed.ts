@@ -9,7 +9,7 @@ import { markdownBlocks } from './markdown-blocks.ts';
 import { tidy } from './page-names.ts';
 import { parsePublished } from './published-date.ts';
 import { textDocument } from './read-plain-text.ts';
-import { webAddress } from './html-to-markdown.ts';
+import { webAddress } from './web-address.ts';
 
 const broken: Warning = {
   code: 'damaged',

@@ -4,8 +4,8 @@ import type { FailureCode } from '../errors.ts';
 /** `linear` never builds a DOM: less text is told from clutter, but no page can make it slow. */
 export type ReadingWay = 'whole' | 'linear';
 
-/** Texts that are read as they are: files, feeds, the data that Reddit gives of a thread. */
-export type TextKind = 'markdown' | 'text' | 'feed' | 'reddit';
+/** Texts that are read as they are: files, feeds, the data that Reddit and X give of a thread and a post. */
+export type TextKind = 'markdown' | 'text' | 'feed' | 'reddit' | 'captions' | 'embedded-post';
 
 /** What the reading worker is asked: `url` is where the text is from, for links and for names. */
 export type ReadingRequest =

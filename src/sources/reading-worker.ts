@@ -24,6 +24,8 @@ async function read(request: ReadingRequest): Promise<Document> {
   if (kind === 'markdown') return (await import('./read-markdown.ts')).readMarkdown(text, url);
   if (kind === 'feed') return (await import('./read-feed.ts')).readFeed(text, url);
   if (kind === 'reddit') return (await import('./read-reddit.ts')).readReddit(text);
+  if (kind === 'captions') return (await import('./read-caption-file.ts')).readCaptionFile(text, url);
+  if (kind === 'embedded-post') return (await import('./read-embedded-post.ts')).readEmbeddedPost(text, url);
   return (await import('./read-plain-text.ts')).readPlainText(text, url);
 }
 

@@ -13,7 +13,7 @@ import { sniffResource } from '../../src/fetching/sniff.ts';
 import { embeddedArticle } from '../../src/sources/embedded-article.ts';
 import { readMetadata } from '../../src/sources/html-metadata.ts';
 import { scanPage, type PageFacts } from '../../src/sources/html-scan.ts';
-import { webAddress } from '../../src/sources/html-to-markdown.ts';
+import { webAddress } from '../../src/sources/web-address.ts';
 import { readJsonLd } from '../../src/sources/json-ld.ts';
 import { linearMarkdown } from '../../src/sources/linear-html.ts';
 import { markdownBlocks } from '../../src/sources/markdown-blocks.ts';

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { isoTime } from '../domain/clock.ts';
+import type { Document } from '../domain/document.ts';
+import { plainText } from '../domain/plain-text.ts';
+import { ProcessingError } from '../errors.ts';
+import { detectLanguage } from './language.ts';
+import { linearMarkdown } from './linear-html.ts';
+import { markdownBlocks } from './markdown-blocks.ts';
+import { parseJson } from './parse-json.ts';
+import { postReading } from './post.ts';
+import { parsePublished } from './published-date.ts';
+import { textDocument } from './read-plain-text.ts';
+
+/** What oEmbed (https://oembed.com) gives of a post: its text stands in the snippet that other pages show it by. */
+const embedding = z.object({ html: z.string(), author_name: z.string().nullish(), author_url: z.string().nullish() });
+
+/** @param url of the post itself. @throws {ProcessingError} `login_required` */
+export async function readEmbeddedPost(text: string, url: string): Promise<Document> {
+  const found = embedding.safeParse(parseJson(text));
+  const quote = /<p\b[^>]*>(.*?)<\/p>/s.exec(found.data?.html.slice(0, 50_000) ?? '')?.[1];
+  if (found.data === undefined || quote === undefined) {
+    throw new ProcessingError(
+      'login_required',
+      'The post was not given out without a login. Open it in your browser and save it again together with its text.',
+    );
+  }
+  const post = plainText(
+    quote
+      .split(/<br\s*\/?>/)
+      .map((line) => linearMarkdown(`<p>${line}</p>`))
+      .join('\n'),
+  );
+  const day = /<a\b[^>]*>([^<]*\d{4})<\/a>\s*<\/blockquote>/.exec(found.data.html.slice(-2_000))?.[1];
+  const reading = postReading(found.data.author_name ?? '', post, parsePublished(day ?? null) ?? timeOf(url));
+  const { markdown, contentType, title = null, author = null, publishedAt = null } = reading;
+  return textDocument(markdownBlocks(markdown), {
+    contentType,
+    title,
+    author,
+    siteName: 'X',
+    publishedAt,
+    language: await detectLanguage(post),
+  });
+}
+
+/** The number of a post tells when it was written: milliseconds since 4 November 2010 in all but its last 22 bits. */
+function timeOf(address: string): string | null {
+  const id = /status\/(\d{15,20})/.exec(decodeURIComponent(address.slice(0, 2_000)))?.[1];
+  return id === undefined ? null : isoTime(Number(BigInt(id) >> 22n) + 1_288_834_974_657);
+}
