@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { notes, tags } from '../domain/content.ts';
+import { notes, stages, tags } from '../domain/content.ts';
 import { callOperation, parseInput } from '../operations/call.ts';
 import { saveContent } from '../operations/content.ts';
 import type { SavedItem } from '../services/library.ts';
@@ -113,7 +113,7 @@ async function saveOne(
 async function waitForAll(context: CommandContext, app: CommandApp, saved: readonly SavedItem[]): Promise<SavedItem[]> {
   const bar = createProgressBar(context.streams.stderr, context.json);
   const finished = new Map(saved.map((item) => [item.id, 0]));
-  const total = saved.length * 5;
+  const total = finished.size * stages.length;
   try {
     return await Promise.all(
       saved.map(async ({ id, outcome }) => {

@@ -1,7 +1,7 @@
 import { renderDocsPage } from './docs-page.ts';
 import { entityTag, respondTagged } from './entity-tag.ts';
 import { createOpenApiDocument, type OpenApiDocument } from './openapi.ts';
-import { createOwnAddress } from './own-address.ts';
+import { configuredAddress, createOwnAddress } from './own-address.ts';
 import type { Mount } from './server.ts';
 
 const caching = { 'Cache-Control': 'public, no-cache' };
@@ -23,7 +23,7 @@ export const mountDocs: Mount = (app, { config, operations, version }) => {
 
   // Without an address of its own the server is where the document was got from.
   const describe = () =>
-    (document ??= createOpenApiDocument(operations, { version, baseUrl: config.publicUrl.replace(/\/+$/, '') || '/' }));
+    (document ??= createOpenApiDocument(operations, { version, baseUrl: configuredAddress(config) || '/' }));
   const draw = (base: string): Page => {
     const { html, contentSecurityPolicy } = renderDocsPage(describe(), base);
     return { body: html, tag: entityTag(html), contentSecurityPolicy };

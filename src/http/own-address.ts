@@ -10,6 +10,11 @@ function nearest(header: string | null): string {
   return header?.split(',').at(-1)?.trim() ?? '';
 }
 
+/** The address of the settings, without a slash at its end; empty when they name none. */
+export function configuredAddress({ publicUrl }: Pick<Config, 'publicUrl'>): string {
+  return publicUrl.replace(/\/+$/, '');
+}
+
 /**
  * The address under which clients know this server, without a slash at its end: `https://kb.example.org`. It is that of
  * the settings; without one, what a trusted proxy says it was asked for, or what the request itself says.
@@ -17,10 +22,8 @@ function nearest(header: string | null): string {
 export function createOwnAddress(
   config: Pick<Config, 'publicUrl' | 'trustedProxies' | 'httpHost' | 'allowedHosts'>,
 ): (context: HttpContext) => string {
-  if (config.publicUrl !== '') {
-    const address = config.publicUrl.replace(/\/+$/, '');
-    return () => address;
-  }
+  const configured = configuredAddress(config);
+  if (configured !== '') return () => configured;
   const isTrustedProxy = createProxyCheck(config.trustedProxies);
   const checkHost = createHostCheck(config);
   const isOurs = (host: string) => {

@@ -15,6 +15,7 @@ import { addHealthRoutes } from './health.ts';
 import { createHostCheck } from './host-check.ts';
 import { createLimits } from './limits.ts';
 import { addMetrics, type CountAnswer } from './metrics.ts';
+import { configuredAddress } from './own-address.ts';
 import { HttpRefusal } from './problem.ts';
 import { addRestRoutes } from './rest.ts';
 
@@ -73,7 +74,6 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
       readAddress(remoteAddress(context), context.req.raw.headers.get('x-forwarded-for') ?? undefined),
   };
   const authenticate = createAuthenticate(auth);
-  const publicUrl = config.publicUrl.replace(/\/+$/, '');
 
   const app = new Hono<HttpEnv>();
   let countAnswer: CountAnswer = () => undefined;
@@ -94,7 +94,7 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
   addRestRoutes(app, operations, {
     services: parts.services,
     authenticate,
-    publicUrl,
+    publicUrl: configuredAddress(config),
   });
   const methodsOf = createMethodFinder(app);
   app.notFound(async (context) => {

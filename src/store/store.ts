@@ -243,7 +243,7 @@ export interface Store {
    * A goal of that title is not added twice: the one there takes what is given and is archived no longer.
    */
   addGoal(goal: NewGoal): Promise<Goal>;
-  /** Null when there is no such goal. */
+  /** Null when there is no such goal. @throws {AppError} `invalid_input` when another goal has the title */
   updateGoal(id: string, changes: GoalChanges): Promise<Goal | null>;
 
   close(): Promise<void>;

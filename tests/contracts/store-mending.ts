@@ -320,6 +320,14 @@ export function mendingContract(underTest: () => StoreUnderTest): void {
       expect(await store.listGoals({ offset: 0 })).toEqual({ items: [revived], total: 1 });
     });
 
+    it('gives none the title of another', async () => {
+      const { store } = underTest();
+      await store.addGoal({ title: 'Sleep', category: 'Health' });
+      const walk = await store.addGoal({ title: 'Walk', category: 'Health' });
+      await expect(store.updateGoal(walk.id, { title: 'SLEEP' })).rejects.toMatchObject({ code: 'invalid_input' });
+      expect(await store.updateGoal(walk.id, { title: 'WALK' })).toEqual({ ...walk, title: 'WALK' });
+    });
+
     it('changes what is given, and archives', async () => {
       const { store, clock } = underTest();
       const goal = await store.addGoal({ title: 'Sleep', category: 'Health', description: 'Eight hours' });

@@ -1,6 +1,7 @@
 import { isoTime } from '../../domain/clock.ts';
 import type { Goal, GoalCategory, GoalChanges, NewGoal } from '../../domain/goal.ts';
 import { newId } from '../../domain/ids.ts';
+import { AppError } from '../../errors.ts';
 import type { GoalQuery, Page } from '../records.ts';
 import { noteChangedGoal } from './goal-links.ts';
 import type { SqliteFile } from './sqlite-file.ts';
@@ -74,6 +75,11 @@ export function updateGoal(file: SqliteFile, id: string, changes: GoalChanges, n
   if (before === null) return null;
   const { title = before.title, category = before.category, description = before.description } = changes;
   const { archived = before.archivedAt !== undefined } = changes;
+  if (fold(title) !== fold(before.title) && findByTitle(file, title) !== null)
+    throw new AppError(
+      'invalid_input',
+      'There is a goal with this title already. Choose another title, or change that goal.',
+    );
   file.run(
     `UPDATE goals SET title = ?, category = ?, description = ?, archived_at = iif(?, coalesce(archived_at, ?), NULL)
      WHERE id = ?`,
