@@ -11,6 +11,9 @@ import { openMeasuredModels } from './models/measured-models.ts';
 import { installableNames } from './models/installable-models.ts';
 import { findModelFiles, readMiniLmFiles, type ModelFiles } from './models/minilm-files.ts';
 import { createMiniLm } from './models/minilm.ts';
+import { createOnnxEmbedder } from './models/onnx-embedder.ts';
+import { findOnnxFiles } from './models/onnx-files.ts';
+import { findOnnxRuntime, runtimePackage } from './models/onnx-runtime.ts';
 import { createOpenAiEmbedder } from './models/openai-embedder.ts';
 import { withQueryCache } from './models/query-cache.ts';
 
@@ -28,9 +31,10 @@ export interface EmbedderParts {
 export function chooseEmbedder(config: Config, parts: EmbedderParts): Embedder | null {
   if (config.embedder === 'none') return null;
   if (config.embedder === 'openai') return withQueryCache(openServer(config, parts));
+  if (config.embedder === 'onnx') return openOnnx(config, parts);
   if (config.embedder === 'builtin') return openLocal(config, parts, readMiniLmFiles());
   const files = findModelFiles(join(parts.modelsFolder, config.embedder));
-  return files === null ? absentModel(config.embedder) : openLocal(config, parts, files);
+  return files === null ? absentModel(config.embedder, notInstalled(config.embedder)) : openLocal(config, parts, files);
 }
 
 /** Finds the embedder that other vectors were made with, so that they can be searched while new ones are made. */
@@ -46,6 +50,7 @@ export function createEmbedderFinder(config: Config, parts: EmbedderParts): Embe
     const installed = installableNames.map((name) => findModelFiles(join(parts.modelsFolder, name)));
     const files = [readMiniLmFiles(), ...installed].find((one) => one?.id === id);
     if (files !== undefined && files !== null) return openLocal(config, parts, files);
+    if (config.onnxModel !== '' && findOnnxFiles(config.onnxModel)?.id === id) return openOnnx(config, parts);
     // Another model of the server that is used now. Whom the settings send to no server, no question may leave.
     const [, model] = /^openai:(.+)@\d+(?:\+[0-9a-f]+)?$/.exec(id) ?? [];
     if (model === undefined || config.embedder !== 'openai') return null;
@@ -67,6 +72,21 @@ export function createEmbedderFinder(config: Config, parts: EmbedderParts): Embe
 function openLocal(config: Config, { clock, log }: EmbedderParts, files: ModelFiles): Embedder {
   const model = createMiniLm({ idleMs: config.embedderIdleSeconds * 1_000, log, files });
   return withQueryCache(withCpuShare<Embedder>(model, config.embedderCpuShare, clock));
+}
+
+function openOnnx(config: Config, { clock, log }: EmbedderParts): Embedder {
+  const files = findOnnxFiles(config.onnxModel);
+  if (files === null) return absentModel('onnx', noOnnxModel());
+  const runtime = findOnnxRuntime(files.model);
+  if (runtime === null) return absentModel('onnx', noOnnxRuntime());
+  const settings = {
+    files,
+    runtime,
+    idleMs: config.embedderIdleSeconds * 1_000,
+    cpuShare: config.embedderCpuShare,
+  };
+  const measured = openMeasuredModels(join(config.data, 'embedding-models.json'));
+  return withQueryCache(createOnnxEmbedder(settings, { measured, clock, log }));
 }
 
 function openServer(config: Config, { clock, log, random, fetch }: EmbedderParts): Embedder {
@@ -92,14 +112,26 @@ const notInstalled = (name: string): ProcessingError =>
     `The sentence model ${name} is not installed: \`commonplace model install ${name}\` does that, then start anew. Until then words are searched.`,
   );
 
+const noOnnxModel = (): ProcessingError =>
+  new ProcessingError(
+    'embedding_failed',
+    '`embedder` is onnx, and `onnxModel` names no sentence model: it has to be the path of an .onnx file with tokenizer.json and config.json beside it or one folder above. Put that right and start anew. Until then words are searched.',
+  );
+
+const noOnnxRuntime = (): ProcessingError =>
+  new ProcessingError(
+    'embedding_failed',
+    `\`embedder\` is onnx, and ${runtimePackage} is not installed: \`npm install ${runtimePackage}\` in the folder of the model does that, then start anew. Until then words are searched.`,
+  );
+
 /** In place of a model that the settings name and that is not there: everything else works meanwhile, and this says why. */
-function absentModel(name: string): Embedder {
+function absentModel(name: string, reason: ProcessingError): Embedder {
   return {
     id: `${name}, not installed`,
     dimensions: null,
     languages: null,
-    embedPassages: () => Promise.reject(notInstalled(name)),
-    embedQuery: () => Promise.reject(notInstalled(name)),
+    embedPassages: () => Promise.reject(reason),
+    embedQuery: () => Promise.reject(reason),
     close: () => Promise.resolve(),
   };
 }
@@ -127,15 +159,20 @@ export async function describeEmbedder(
   embedder: Embedder,
 ): Promise<{ id: string; languages: readonly string[] | null; place: string | null; problem: string | null }> {
   if (config.embedder !== 'openai') {
-    const problem = embedder.dimensions === null ? notInstalled(config.embedder).message : null;
+    // One that is not there says why whatever it is asked.
+    const problem = embedder.dimensions === null ? await problemOf(embedder, 'Does this work?') : null;
     return { id: embedder.id, languages: embedder.languages, place: null, problem };
   }
   // A question of its own each time: an answer that is remembered would say nothing.
   const question = `Does this work? ${randomUUID()}`;
-  const problem = await embedder.embedQuery(question, AbortSignal.timeout(checkLimitMs)).then(
+  const problem = await problemOf(embedder, question);
+  return { id: embedder.id, languages: embedder.languages, place: new URL(config.embeddingBaseUrl).host, problem };
+}
+
+async function problemOf(embedder: Embedder, question: string): Promise<string | null> {
+  return embedder.embedQuery(question, AbortSignal.timeout(checkLimitMs)).then(
     () => null,
     (error: unknown) =>
       error instanceof ProcessingError ? error.message : `No answer within ${checkLimitMs / 1_000} seconds.`,
   );
-  return { id: embedder.id, languages: embedder.languages, place: new URL(config.embeddingBaseUrl).host, problem };
 }

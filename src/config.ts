@@ -67,15 +67,21 @@ export const settings = z.strictObject({
     .default(0)
     .describe('By how much a goal may move up items that have its words, as a share of their score. 0: not at all.'),
   embedder: z
-    .enum(['builtin', ...installableNames, 'openai', 'none'])
+    .enum(['builtin', ...installableNames, 'openai', 'onnx', 'none'])
     .default('builtin')
     .describe(
-      'What turns text into vectors: the sentence model in the package (builtin), one that `commonplace model install` fetched (bge-small-en-v1.5, multilingual-e5-small), a server that speaks OpenAI’s embeddings API (openai: OpenAI, Voyage, Ollama, LM Studio), or nothing (none: search by words alone).',
+      'What turns text into vectors: the sentence model in the package (builtin), one that `commonplace model install` fetched (bge-small-en-v1.5, multilingual-e5-small), a server that speaks OpenAI’s embeddings API (openai: OpenAI, Voyage, Ollama, LM Studio), a model file of your own (onnx), or nothing (none: search by words alone).',
     ),
   modelHub: z
     .url({ protocol: /^https?$/ })
     .default('https://huggingface.co')
     .describe('Where `commonplace model install` downloads from, or a mirror of it.'),
+  onnxModel: z
+    .string()
+    .default('')
+    .describe(
+      'Sentence model for `embedder` onnx: the path of an .onnx file, with tokenizer.json and config.json beside it or one folder above. Wants onnxruntime-node installed there.',
+    ),
   embeddingBaseUrl: z
     .url({ protocol: /^https?$/ })
     .default('https://api.openai.com/v1')

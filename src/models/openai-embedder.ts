@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../domain/clock.ts';
 import { ProcessingError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { abortable } from './abortable.ts';
 import type { Embedder } from './embedder.ts';
 import type { EmbeddingProfile } from './embedding-profiles.ts';
 import { createVectorRequest, TextsRefused, type RequestVectors } from './embeddings-api.ts';
@@ -245,20 +246,6 @@ function measuringKey({ baseUrl, model, profile, dimensions }: OpenAiEmbedderSet
 
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8);
-}
-
-async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const leave = (): void => reject(signal.reason as Error);
-  signal.addEventListener('abort', leave, { once: true });
-  if (signal.aborted) leave();
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', leave);
-    // Nobody else may be waiting for it.
-    promise.catch(() => undefined);
-  }
 }
 
 function closing(): ProcessingError {
