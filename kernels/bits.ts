@@ -66,8 +66,10 @@ export function encode(
       const above = i32x4.add(f32x4.gt(r, f32x4.splat(0)), i32x4.add(f32x4.gt(r, far), f32x4.gt(r, f32x4.neg(far))));
       const step = i32x4.neg(above);
       steps = f32x4.add(steps, f32x4.mul(r, f32x4.sub(f32x4.convert_i32x4_s(step), half)));
-      const first = i32x4.extract_lane(step, 0) | (i32x4.extract_lane(step, 1) << 2);
-      const second = i32x4.extract_lane(step, 2) | (i32x4.extract_lane(step, 3) << 2);
+      // Two steps side by side become four bits.
+      const nibbles = v128.or(step, i64x2.shr_u(step, 30));
+      const first = i32x4.extract_lane(nibbles, 0) & 15;
+      const second = i32x4.extract_lane(nibbles, 2) & 15;
       const place = code + (column << 3);
       // The other half of a byte is another row's, which a thread may be reading.
       store<u8>(place, (<u32>load<u8>(place) & (0xf0 >> shift)) | (first << shift));

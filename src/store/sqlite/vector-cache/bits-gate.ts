@@ -1,4 +1,4 @@
-import { candidatesFor } from '../quantize.ts';
+import { candidatesFor, lengthOf } from '../quantize.ts';
 import type { RowMask } from './row-mask.ts';
 import { readTop, readTopKeys, writeQuery, writeTables, writeTop } from './scan-layout.ts';
 import { chooseByBits, chooseByBytes, fewestOneOf } from './scan-rows.ts';
@@ -9,8 +9,8 @@ import { type VectorRows } from './vector-rows.ts';
 const leastRows = 2 * rowsPerBlock;
 const growth = 1.25;
 /** How many own vectors are asked about, and how many rows at most are asked: of more, a list finds a smaller share of rows to be enough. */
-const samples = 32;
-const mostRows = 16 * rowsPerBlock;
+const samples = 24;
+const mostRows = 8 * rowsPerBlock;
 const leastRecall = 0.98;
 /** The best ten are what is answered; as many as a search by words and meaning takes of each have a say in it. */
 const depths = [10, 200] as const;
@@ -52,8 +52,10 @@ function writeCentre(rows: VectorRows): void {
   const sum = new Float64Array(rows.width);
   for (const row of chosen) {
     const components = rows.componentsOf(row);
-    const length = Math.hypot(...components) || 1;
-    for (const [index, component] of components.entries()) sum[index] = (sum[index] ?? 0) + component / length;
+    const length = lengthOf(components) || 1;
+    for (let index = 0; index < components.length; index += 1) {
+      sum[index] = (sum[index] ?? 0) + (components[index] ?? 0) / length;
+    }
   }
   rows.centre.set(sum.map((component) => component / chosen.length));
 }
