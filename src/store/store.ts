@@ -84,7 +84,7 @@ export interface Store {
   /**
    * Queues an item, or all of them, again from a stage, with what is stored: nothing is fetched. It is done in the
    * background, after everything that was saved meanwhile. What waits for that stage or an earlier one is left alone;
-   * until the new results are there, the old ones are shown and found. From `embed` on, vectors are made anew.
+   * until the new results are there, the old ones are shown and found. From `embed`, vectors are made anew.
    */
   reprocess(from: ReprocessStage, contentId?: string): Promise<Reprocessing>;
 
@@ -111,8 +111,8 @@ export interface Store {
   /** Stores a new version of the document; it becomes the visible one with `keepPassages`, or at once when it is the first. */
   keepDocument(claim: Claim, document: Omit<Document, 'blocks'>, transcript: Transcript): Promise<Claim>;
   /**
-   * Makes the document the visible one, with these passages, and finds out which items it is a copy of: the same text,
-   * nearly the same by `fingerprint` (`domain/simhash.ts`; null or absent for a text too short to have one), or the same
+   * Makes the document the visible one, with these passages; those whose text is as it was keep their vectors. Finds out which
+   * items it is a copy of: the same text, nearly the same by `fingerprint` (`domain/simhash.ts`; null or absent for a text too short to have one), or the same
    * address and title.
    */
   keepPassages(

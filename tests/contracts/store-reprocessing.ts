@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
-import { analysisOf, claim, processToPassages, resource, saveAndProcess, saving } from './store-items.ts';
+import { analysisOf, claim, passageIds, processToPassages, resource, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-contract.ts';
 
 async function statusOf(store: Store, id: string): Promise<string | undefined> {
@@ -64,6 +64,36 @@ export function reprocessingContract(underTest: () => StoreUnderTest): void {
       await store.keepVectors('e', [{ passageId: passage!.passageId, vector: Float32Array.of(1, 0) }]);
       await store.reprocess('embed', id);
       expect(await store.countVectors('e')).toEqual({ passages: 1, embedded: 0 });
+    });
+
+    it('keeps the vectors of what has the same text as before, in the same language', async () => {
+      const { store } = underTest();
+      const vectors = [Float32Array.of(1, 0), Float32Array.of(0, 1), Float32Array.of(-1, 0)];
+      const id = await saveAndProcess(store, 'a', { text: 'One.Two.Six.', passageLength: 4 });
+      const waiting = () => store.listPassagesToEmbed('e', 9, { contentId: id });
+      const embed = async () => {
+        const passages = await waiting();
+        await store.keepVectors(
+          'e',
+          passages.map(({ passageId }, at) => ({ passageId, vector: vectors[at]! })),
+        );
+      };
+      const readAgain = async (text: string, language: string) => {
+        await store.reprocess('extract', id);
+        await processToPassages(store, await claim(store), { text, passageLength: 4, document: { language } });
+        return (await waiting()).map((passage) => passage.text);
+      };
+      await embed();
+      expect(await readAgain('Six.New.One.', 'en')).toEqual(['New.']);
+      expect(await store.countVectors('e')).toEqual({ passages: 3, embedded: 2 });
+      const hits = await store.searchVectors('e', vectors[0]!, {}, 9);
+      const found = await store.readPassages(passageIds(hits));
+      expect(found.map(({ text }, at) => [text, Math.round(hits[at]!.score)])).toEqual([
+        ['One.', 1],
+        ['Six.', -1],
+      ]);
+      await embed();
+      expect(await readAgain('One.Six.New.', 'de')).toEqual(['One.', 'Six.', 'New.']);
     });
 
     it('keeps companions when the text cannot be read again, and fetches nothing', async () => {

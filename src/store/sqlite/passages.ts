@@ -7,6 +7,7 @@ import { indexedText } from './lexical.ts';
 import { filterCondition } from './passage-filter.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 import { tagsOf } from './tags.ts';
+import { giveVector, readItemVectors } from './vectors.ts';
 
 interface PassageRow extends Omit<StoredPassage, 'headingPath' | 'locator'> {
   headingPath: string;
@@ -31,7 +32,8 @@ function toPassage(row: PassageRow): StoredPassage {
 
 /**
  * Makes the document the visible one and its passages the item's only ones: those of other versions go, with their
- * words and vectors, so no search ever meets two versions of a text.
+ * words and vectors, so no search ever meets two versions of a text. A vector is made of the text alone: where that is as it was,
+ * the passage takes it over.
  */
 export function replacePassages(
   file: SqliteFile,
@@ -40,6 +42,7 @@ export function replacePassages(
   passages: readonly Passage[],
 ): void {
   const document = requireDocument(file, content, documentId);
+  const vectors = readItemVectors(file, content, documentId);
   file.run('DELETE FROM passages WHERE content = ?', content);
   const title = shownTitle(file, content, document.title);
   for (const passage of passages) {
@@ -61,6 +64,8 @@ export function replacePassages(
       text,
     );
     addWords(file, rowId, title, headingPath, text);
+    const vector = vectors.get(text);
+    if (vector !== undefined) giveVector(file, rowId, content, vector);
   }
   if (visibleDocument(file, content) !== documentId) showDocument(file, content, documentId);
   file.run('UPDATE content SET passage_count = ? WHERE seq = ?', passages.length, content);

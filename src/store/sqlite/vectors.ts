@@ -50,6 +50,45 @@ export function keepVectors(
   }
 }
 
+/** A vector as it is stored. */
+interface VectorRow {
+  embedder: number;
+  scale: number;
+  components: Buffer;
+}
+
+/**
+ * The vectors of an item's passages by their text, while the passages are still there. None when `documentId` is in another language:
+ * what an embedder does not know gets no vector.
+ */
+export function readItemVectors(file: SqliteFile, content: number, documentId: number): ReadonlyMap<string, VectorRow> {
+  const rows = file.all<VectorRow & { text: string }>(
+    `SELECT p.text, v.embedder, v.scale, v.components
+     FROM passages p JOIN documents d ON d.id = p.document JOIN vectors v ON v.passage = p.id
+     WHERE p.content = ? AND d.language IS (SELECT language FROM documents WHERE id = ?)`,
+    content,
+    documentId,
+  );
+  return new Map(rows.map(({ text, ...row }) => [text, row]));
+}
+
+/** To a passage that has none yet. */
+export function giveVector(
+  file: SqliteFile,
+  passageId: number,
+  content: number,
+  { embedder, scale, components }: VectorRow,
+): void {
+  file.run(
+    'INSERT INTO vectors (passage, embedder, scale, components, content) VALUES (?, ?, ?, ?, ?)',
+    passageId,
+    embedder,
+    scale,
+    components,
+    content,
+  );
+}
+
 /**
  * An exact scan, best cosine first: in memory where the vectors are, or can be, and else in the file.
  * @param cacheOf null: there is no memory to be had
