@@ -41,7 +41,7 @@ const markers = ['\ue000', '\uf8ff', '\ue0ff'];
 export function renderText({ text, blocks: given }: Transcript): RenderedText {
   const blocks = given.length > 0 ? given : [{ start: 0, end: text.length }];
   const rendered = new Map<number, readonly RenderedLine[]>();
-  let folded: string | undefined;
+  let folded = '';
 
   const linesOf = (block: number): readonly RenderedLine[] => {
     const known = rendered.get(block);
@@ -105,7 +105,9 @@ export function renderText({ text, blocks: given }: Transcript): RenderedText {
     *blocksWith(words, last) {
       // Markup may stand between two words but hardly within one, so one word tells which blocks to render.
       const [longest = ''] = (words.match(/[\p{L}\p{N}]+/gu) ?? []).sort((a, b) => b.length - a.length);
-      folded ??= foldText(text);
+      // Nothing behind the last block is looked at.
+      const end = blocks[last]?.end ?? text.length;
+      if (folded.length < end) folded += foldText(text.slice(folded.length, end));
       let next = 0;
       while (next <= last && next < blocks.length) {
         const at = folded.indexOf(longest, blocks[next]?.start ?? 0);

@@ -43,10 +43,13 @@ export function createTextFragments(transcript: Transcript): (start: number, end
 
 function stretchesOf(page: RenderedText, { first, last }: ReturnType<RenderedText['placesOf']>): Stretch[] {
   const stretches: Stretch[] = [];
-  for (let at: RenderedPlace | null = first; at !== null && isBefore(at, last); at = page.neighbour(at, 1)) {
+  let at: RenderedPlace | null = first;
+  while (at !== null && isBefore(at, last)) {
     const text = lineAt(page, at).text;
-    const isLast = at.block === last.block && at.line === last.line;
+    const isLast: boolean = at.block === last.block && at.line === last.line;
     stretches.push({ place: at, text, start: at.offset, end: isLast ? last.offset : text.length });
+    // What comes behind is not rendered for nothing.
+    at = isLast ? null : page.neighbour(at, 1);
   }
   return stretches;
 }

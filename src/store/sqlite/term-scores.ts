@@ -17,7 +17,7 @@ export interface TermScores {
 const mostKept = 250_000;
 
 /** As long as nobody writes to the file: then rarities and lengths are others. */
-export class KeptScores {
+class KeptScores {
   readonly #terms = new Map<string, TermScores>();
   readonly #seen = new Set<string>();
   #count = 0;
@@ -33,62 +33,51 @@ export class KeptScores {
 
   keep(term: string, found: TermScores): void {
     this.#terms.set(term, found);
-    this.#count += sizeOf(found);
-    for (const [oldest, scores] of this.#terms) {
+    this.#count += found.ids.length;
+    for (const [oldest, { ids }] of this.#terms) {
       if (this.#count <= mostKept) return;
       this.#terms.delete(oldest);
-      this.#count -= sizeOf(scores);
+      this.#count -= ids.length;
     }
   }
 
-  /** Whether it was asked for before. */
-  isSeenAgain(term: string): boolean {
-    if (this.#seen.has(term)) return true;
+  /** Whether it is kept or, asked for again, worth keeping. */
+  has(term: string): boolean {
+    if (this.#terms.has(term) || this.#seen.has(term)) return true;
     this.#seen.add(term);
     return false;
   }
 }
 
-/** A list without passages takes room, too. */
-function sizeOf({ ids }: TermScores): number {
-  return ids.length + 8;
+/** The passages that have a term, where they are kept. */
+export function keptPassages(file: SqliteFile, term: QueryTerm): ArrayLike<number> | undefined {
+  return keptScores(file).find(matchAny([term]))?.ids;
 }
 
-export function keptScores(file: SqliteFile): KeptScores {
+function keptScores(file: SqliteFile): KeptScores {
   return file.remember('term scores', () => new KeptScores());
 }
 
-/** @param most of those with the least ids */
-function readScores(file: SqliteFile, term: QueryTerm, most = -1): TermScores {
+function readScores(file: SqliteFile, terms: readonly QueryTerm[]): TermScores {
   const rows = file.all<{ id: number; score: number }>(
-    'SELECT rowid AS id, -bm25(passage_words, 2.0, 1.0) AS score FROM passage_words WHERE passage_words MATCH ? LIMIT ?',
-    matchAny([term]),
-    most,
+    'SELECT rowid AS id, -bm25(passage_words, 2.0, 1.0) AS score FROM passage_words WHERE passage_words MATCH ?',
+    matchAny(terms),
   );
   const found = { ids: new Float64Array(rows.length), scores: new Float64Array(rows.length) };
   for (const [at, { id, score }] of rows.entries()) [found.ids[at], found.scores[at]] = [id, score];
   return found;
 }
 
-/** The scores of a term where they are kept already, or fewer than `most` passages have it; else null. */
-export function fewScores(file: SqliteFile, kept: KeptScores, term: QueryTerm, most: number): TermScores | null {
-  const key = matchAny([term]);
-  const known = kept.find(key);
-  if (known !== undefined) return known;
-  const found = readScores(file, term, most);
-  if (found.ids.length === most) return null;
-  kept.keep(key, found);
-  return found;
+interface CountedTerm extends QueryTerm {
+  passages: number;
 }
 
-/** A term, and what is known of it. */
-interface CountedTerm extends QueryTerm {
-  scores: TermScores | null;
-}
+/** Terms of fewer passages are read anew each time, all of them at once. */
+const keptFrom = 200;
 
 /**
  * Scores the passages that have one of the candidates by all terms, and lets the best through, best first.
- * @returns null where the index does it as fast: a common term that only adds to others is asked for the first time
+ * @returns null where the index does it as fast: no term is common, or a common one is asked for the first time
  */
 export function rankByKept(
   file: SqliteFile,
@@ -96,21 +85,22 @@ export function rankByKept(
   companions: readonly CountedTerm[],
   limit: number,
 ): { passageId: number; score: number }[] | null {
+  const common = candidates.filter(({ passages }) => passages >= keptFrom);
+  if (common.length + companions.length === 0) return null;
   const kept = keptScores(file);
-  const isKnown = (term: CountedTerm): boolean => {
+  const areKnown = [...common, ...companions].map((term) => kept.has(matchAny([term])));
+  if (areKnown.includes(false)) return null;
+  const scoresOf = (term: QueryTerm): TermScores => {
     const key = matchAny([term]);
-    return term.scores !== null || kept.find(key) !== undefined || kept.isSeenAgain(key);
-  };
-  if (companions.map(isKnown).includes(false)) return null;
-  const scoresOf = (term: CountedTerm): TermScores => {
-    const key = matchAny([term]);
-    const known = term.scores ?? kept.find(key);
+    const known = kept.find(key);
     if (known !== undefined) return known;
-    const found = readScores(file, term);
+    const found = readScores(file, [term]);
     kept.keep(key, found);
     return found;
   };
-  const [having, adding] = [candidates.map(scoresOf), companions.map(scoresOf)];
+  const rare = candidates.filter(({ passages }) => passages < keptFrom);
+  const having = [...common.map(scoresOf), ...(rare.length > 0 ? [readScores(file, rare)] : [])];
+  const adding = companions.map(scoresOf);
   const deleted = new Set(file.all<{ id: number }>(deletedPassages).map(({ id }) => id));
   const best = bestOf(having, adding, limit, deleted);
   // Where candidates are few, whatever has a term is one.

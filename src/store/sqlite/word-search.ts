@@ -5,7 +5,7 @@ import { nameItems } from './item-names.ts';
 import { filterCondition } from './passage-filter.ts';
 import { countPassages } from './passages.ts';
 import type { SqliteFile } from './sqlite-file.ts';
-import { rankByKept } from './term-scores.ts';
+import { keptPassages, rankByKept } from './term-scores.ts';
 import { createWeigh, idf, meeting, type Weigh, type WeighedTerm } from './word-statistics.ts';
 
 /**
@@ -176,7 +176,7 @@ function adjacency(
   for (const { pair, rarer } of pairs) {
     read += rarer;
     if (rarer === 0 || read > most) continue;
-    const reach = reachOf(pair.map(({ text }) => weighed.get(text)?.scores?.ids));
+    const reach = reachOf(pair.map((term) => weighed.get(term.text)?.ids ?? keptPassages(file, term)));
     if (reach === null) continue;
     const weight = adjacentPerIdf * pair.reduce((sum, term) => sum + idf(total, passagesWith(term)), 0);
     const matches = file.all<{ id: number }>(

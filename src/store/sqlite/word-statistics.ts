@@ -1,12 +1,11 @@
 import { matchAny, type QueryTerm } from './lexical.ts';
 import type { SqliteFile } from './sqlite-file.ts';
-import { fewScores, type KeptScores, keptScores, type TermScores } from './term-scores.ts';
 
 export interface WeighedTerm extends QueryTerm {
   /** In how many passages it occurs. */
   passages: number;
-  /** What each of them gets for it; null where they are many and it was not read yet. */
-  scores: TermScores | null;
+  /** Those passages, in ascending order; null where they are many. */
+  ids: ArrayLike<number> | null;
 }
 
 /** Says in how many passages a term occurs. */
@@ -28,39 +27,34 @@ export function idf(total: number, passages: number): number {
 /** Looks each term up once: to be used within one transaction. */
 export function createWeigh(file: SqliteFile, total: number): Weigh {
   const weighed = new Map<string, WeighedTerm>();
-  const kept = keptScores(file);
   return (term) => {
     const key = matchAny([term]);
-    const known = weighed.get(key) ?? weigh(file, kept, term, total);
+    const known = weighed.get(key) ?? weigh(file, term, total);
     weighed.set(key, known);
     return known;
   };
 }
 
-function weigh(file: SqliteFile, kept: KeptScores, term: QueryTerm, total: number): WeighedTerm {
-  const scores = knownCount(file, term, total) === null ? fewScores(file, kept, term, keptFrom) : null;
-  const passages = scores?.ids.length ?? countTerm(file, term, total);
-  return { ...term, passages: Math.min(passages, total), scores };
-}
-
-function knownCount(file: SqliteFile, term: QueryTerm, total: number): number | null {
-  const known = keptCounts.get(file)?.get(matchAny([term]));
-  return known !== undefined && Math.abs(known.total - total) <= total * keptWithin ? known.passages : null;
-}
-
-function countTerm(file: SqliteFile, term: QueryTerm, total: number): number {
-  const known = knownCount(file, term, total);
-  if (known !== null) return known;
-  const expression = matchAny([term]);
-  const counted = file.get<{ count: number }>(
-    'SELECT count(*) AS count FROM passage_words WHERE passage_words MATCH ?',
-    expression,
-  );
+function weigh(file: SqliteFile, term: QueryTerm, total: number): WeighedTerm {
   const kept = keptCounts.get(file) ?? new Map<string, { passages: number; total: number }>();
   keptCounts.set(file, kept);
-  if (kept.size >= mostKept) kept.clear();
-  kept.set(expression, { passages: counted?.count ?? 0, total });
-  return counted?.count ?? 0;
+  const expression = matchAny([term]);
+  const known = kept.get(expression);
+  if (known !== undefined && Math.abs(known.total - total) <= total * keptWithin) {
+    return { ...term, passages: Math.min(known.passages, total), ids: null };
+  }
+  const found = file.get<{ passages: number; ids: string | null }>(
+    `SELECT count(*) AS passages, CASE WHEN count(*) < ${keptFrom} THEN json_group_array(rowid) END AS ids
+     FROM passage_words WHERE passage_words MATCH ?`,
+    expression,
+  );
+  const passages = found?.passages ?? 0;
+  if (passages >= keptFrom) {
+    if (kept.size >= mostKept) kept.clear();
+    kept.set(expression, { passages, total });
+  }
+  const ids = found === undefined || found.ids === null ? null : (JSON.parse(found.ids) as number[]);
+  return { ...term, passages: Math.min(passages, total), ids };
 }
 
 /** The least and the largest of the passages that two terms have in common; null when there is none. */
