@@ -69,6 +69,9 @@ interface Piece {
 interface Delimiter {
   char: string;
   piece: Piece;
+  /** Of the run as it was written. */
+  length: number;
+  wordInside: boolean;
 }
 
 function runLength(text: string, at: number): number {
@@ -77,7 +80,10 @@ function runLength(text: string, at: number): number {
   return end - at;
 }
 
-/** Emphasis, strikethrough (`~~`) and highlight (`==`): a closing run takes its marks from the last opener of its kind. */
+/**
+ * Emphasis, strikethrough (`~~`) and highlight (`==`): a closing run takes its marks from the last opener of its kind. Nothing closes right
+ * behind an opening bracket, and by CommonMark's rule of three `**a*b*c**` has no `*` that closes half of `**`.
+ */
 function delimit(text: string, at: number, length: number, pieces: Piece[], openers: Delimiter[]): void {
   const char = text.charAt(at);
   const piece = { text: char.repeat(length) };
@@ -89,17 +95,18 @@ function delimit(text: string, at: number, length: number, pieces: Piece[], open
   const spaceAfter = after === '' || /\s/u.test(after);
   const wordInside = /[\p{L}\p{N}]/u.test(before) && /[\p{L}\p{N}]/u.test(after);
   if (char === '_' && wordInside) return;
-  if (!spaceBefore) {
+  if (!spaceBefore && !/[\p{Ps}\p{Pi}]/u.test(before)) {
     for (let i = openers.length - 1; i >= 0 && i >= openers.length - 40; i -= 1) {
       const opener = openers[i];
       if (opener?.char !== char || piece.text === '') continue;
+      if ((opener.wordInside || wordInside) && (opener.length + length) % 3 === 0 && length % 3 !== 0) continue;
       const taken = Math.min(opener.piece.text.length, piece.text.length);
       opener.piece.text = opener.piece.text.slice(taken);
       piece.text = piece.text.slice(taken);
       openers.length = opener.piece.text === '' ? i : i + 1;
     }
   }
-  if (!spaceAfter && piece.text !== '') openers.push({ char, piece });
+  if (!spaceAfter && piece.text !== '') openers.push({ char, piece, length, wordInside });
 }
 
 function codeSpan(inside: string): string {

@@ -67,19 +67,31 @@ export function renderText({ text, blocks: given }: Transcript): RenderedText {
     return low;
   };
 
-  /** Null at the block's edges, and where a marker stands in syntax and changes what is shown: then it is the whole block. */
-  const placeWithin = (block: number, offset: number): RenderedPlace | null => {
+  /** Null where a marker at `at` changes what is shown, or is not shown. */
+  const markedPlace = (block: number, markdown: string, marker: string, at: number): RenderedPlace | null => {
+    const lines = plainBlocks(markdown.slice(0, at) + marker + markdown.slice(at));
+    const line = lines.findIndex((shown) => shown.includes(marker));
+    const place = { block, line, offset: lines[line]?.indexOf(marker) ?? 0 };
+    const shown = linesOf(block);
+    const isTrue =
+      line !== -1 &&
+      lines.length === shown.length &&
+      lines.every((text, index) => text.replace(marker, '') === shown[index]?.text);
+    return isTrue ? place : null;
+  };
+
+  /** Null at the block's edges, and where a marker cannot be set: then the place is the whole block. */
+  const placeWithin = (block: number, offset: number, placesNear: typeof placesBehind): RenderedPlace | null => {
     const { start, end } = blocks[block] ?? { start: 0, end: 0 };
     if (offset <= start || offset >= end || end - start > longestBlock) return null;
     const markdown = text.slice(start, end);
     const marker = markers.find((character) => !markdown.includes(character));
     if (marker === undefined) return null;
-    const lines = plainBlocks(markdown.slice(0, offset - start) + marker + markdown.slice(offset - start));
-    const line = lines.findIndex((shown) => shown.includes(marker));
-    const place = { block, line, offset: lines[line]?.indexOf(marker) ?? 0 };
-    const unmarked = lines.map((shown) => shown.replace(marker, ''));
-    const isTrue = line !== -1 && unmarked.every((shown, index) => shown === linesOf(block)[index]?.text);
-    return isTrue ? place : null;
+    for (const at of placesNear(markdown, offset - start)) {
+      const place = markedPlace(block, markdown, marker, at);
+      if (place !== null) return place;
+    }
+    return null;
   };
 
   return {
@@ -98,8 +110,8 @@ export function renderText({ text, blocks: given }: Transcript): RenderedText {
       const lines = linesOf(last);
       const line = Math.max(0, lines.length - 1);
       return {
-        first: placeWithin(first, start) ?? { block: first, line: 0, offset: 0 },
-        last: placeWithin(last, end) ?? { block: last, line, offset: lines[line]?.text.length ?? 0 },
+        first: placeWithin(first, start, placesBehind) ?? { block: first, line: 0, offset: 0 },
+        last: placeWithin(last, end, placesBefore) ?? { block: last, line, offset: lines[line]?.text.length ?? 0 },
       };
     },
     *blocksWith(words, last) {
@@ -119,4 +131,44 @@ export function renderText({ text, blocks: given }: Transcript): RenderedText {
       }
     },
   };
+}
+
+/** What stands at the beginning of a line and makes it an item, a task, a quotation, a heading, a row or a note. */
+const lineMarks =
+  /^(?:[ \t]*(?:>[ \t]?|(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?))*[ \t]*(?:#{1,6}[ \t]+|\|[ \t]*|\[\^[^\]\n]{1,100}\]:[ \t]*)?/;
+
+/**
+ * Where a slice that begins at `offset` may begin to be shown, the likeliest first: there, behind what makes its line an item or a row
+ * (a marker in front of that would make a paragraph of it), at its first letter, or in the next line, where a fence or the line under
+ * a table's head is no text.
+ */
+function* placesBehind(markdown: string, offset: number): Generator<number> {
+  const line = markdown.lastIndexOf('\n', offset - 1) + 1;
+  const lineEnd = endOfLine(markdown, offset);
+  const behindMarks = line + (lineMarks.exec(markdown.slice(line, lineEnd))?.[0].length ?? 0);
+  const first = Math.max(offset, behindMarks);
+  yield first;
+  const letter = markdown.slice(first, lineEnd).search(/[\p{L}\p{N}]/u);
+  if (letter > 0) yield first + letter;
+  if (lineEnd + 1 >= markdown.length) return;
+  const nextLine = markdown.slice(lineEnd + 1, endOfLine(markdown, lineEnd + 1));
+  yield lineEnd + 1 + (lineMarks.exec(nextLine)?.[0].length ?? 0);
+}
+
+/** The same of where a slice that ends at `offset` may end: there, before what ends a row, behind its last letter, or behind the line before. */
+function* placesBefore(markdown: string, offset: number): Generator<number> {
+  yield offset;
+  const line = markdown.lastIndexOf('\n', offset - 1) + 1;
+  const ending = markdown.slice(line, offset);
+  const rowEnd = /[ \t]*\|$/.exec(ending)?.index ?? ending.length;
+  if (rowEnd < ending.length) yield line + rowEnd;
+  let letters = ending.length;
+  while (letters > 0 && !/[\p{L}\p{N}]/u.test(ending.charAt(letters - 1))) letters -= 1;
+  if (letters > 0 && letters < rowEnd) yield line + letters;
+  if (line > 0) yield line - 1;
+}
+
+function endOfLine(markdown: string, from: number): number {
+  const end = markdown.indexOf('\n', from);
+  return end === -1 ? markdown.length : end;
 }

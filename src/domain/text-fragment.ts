@@ -54,13 +54,29 @@ function stretchesOf(page: RenderedText, { first, last }: ReturnType<RenderedTex
   return stretches;
 }
 
+/** Lines of a passage that may be linked in place of its first one. */
+const mostOpenings = 4;
+
+/**
+ * What stands in the line before or behind may not be kept as it stands on the page (a caption, a line of names and dates): a line of the
+ * passage that needs none of it goes before one that does.
+ */
 function directive(page: RenderedText, stretches: readonly Stretch[]): string | null {
   const weights = stretches.map(({ text, start, end }) => weigh(openingWords(text, start, end, tellingWords)));
-  const telling = weights.findIndex((weight) => weight >= tellingWords);
-  const opening = stretches[telling === -1 ? weights.findIndex((weight) => weight > 0) : telling];
+  const telling = stretches.filter((_, index) => (weights[index] ?? 0) >= tellingWords);
+  const openings = telling.length > 0 ? telling : stretches.filter((_, index) => (weights[index] ?? 0) > 0);
   const closing = stretches.findLast(({ text, start, end }) => closingWords(text, start, end, 0).length > 0);
+  const [opening] = openings;
   if (opening === undefined || closing === undefined) return null;
+  for (const one of openings.slice(0, mostOpenings)) {
+    const made = directiveFrom(page, one, closing, false);
+    if (made !== null) return made;
+  }
+  return directiveFrom(page, opening, closing, true);
+}
 
+/** @param overLines whether words of the lines around may tell it from an earlier place */
+function directiveFrom(page: RenderedText, opening: Stretch, closing: Stretch, overLines: boolean): string | null {
   const words = openingWords(opening.text, opening.start, opening.end, mostStartWords);
   const isWhole = opening === closing && weigh(words) <= wholeWords && opening.end - opening.start <= enoughCharacters;
   for (const context of [0, ...contextWords]) {
@@ -68,7 +84,7 @@ function directive(page: RenderedText, stretches: readonly Stretch[]): string | 
       const head = headOf(words, most);
       if (head === null) return null;
       const start = context === 0 ? head : withMarksBefore(opening.text, head);
-      const prefix = context === 0 ? null : prefixOf(page, opening, start, context);
+      const prefix = context === 0 ? null : prefixOf(page, opening, start, context, overLines);
       if (context > 0 && prefix === null) continue;
       const spelled = prefix === null ? '' : `${encodeTerm(prefix)}-,`;
       const quote = opening.text.slice(start.start, start.end);
@@ -76,7 +92,7 @@ function directive(page: RenderedText, stretches: readonly Stretch[]): string | 
         const end = isWhole ? null : endOf(page, opening, start, closing);
         return spelled + encodeTerm(quote) + (end === null ? '' : `,${encodeTerm(end)}`);
       }
-      const suffix = isWhole && context > 0 ? suffixOf(page, opening, start, context) : null;
+      const suffix = isWhole && context > 0 ? suffixOf(page, opening, start, context, overLines) : null;
       if (suffix !== null && isFirst(page, opening, start, prefix, suffix))
         return `${spelled}${encodeTerm(quote)},-${encodeTerm(suffix)}`;
     }
@@ -134,17 +150,29 @@ function lineAt(page: RenderedText, { block, line }: RenderedPlace): RenderedLin
 }
 
 /** The words in front of a term up to it: in its line, or the end of the line before. */
-function prefixOf(page: RenderedText, { place, text }: Stretch, { start }: TextSpan, most: number): string | null {
+function prefixOf(
+  page: RenderedText,
+  { place, text }: Stretch,
+  { start }: TextSpan,
+  most: number,
+  overLines: boolean,
+): string | null {
   const own = text.slice(0, start).trimEnd();
-  const line = own === '' ? page.neighbour(place, -1) : null;
+  const line = own === '' && overLines ? page.neighbour(place, -1) : null;
   const before = line === null ? own : lineAt(page, line).text;
   const words = tailOf(closingWords(before, 0, before.length, most), most);
   return words === null ? null : before.slice(words.start);
 }
 
-function suffixOf(page: RenderedText, { place, text }: Stretch, { end }: TextSpan, most: number): string | null {
+function suffixOf(
+  page: RenderedText,
+  { place, text }: Stretch,
+  { end }: TextSpan,
+  most: number,
+  overLines: boolean,
+): string | null {
   const own = text.slice(end).trimStart();
-  const line = own === '' ? page.neighbour(place, 1) : null;
+  const line = own === '' && overLines ? page.neighbour(place, 1) : null;
   const after = line === null ? own : lineAt(page, line).text;
   const words = headOf(openingWords(after, 0, after.length, most), most);
   return words === null ? null : after.slice(0, words.end);

@@ -15,6 +15,8 @@ describe('plainText', () => {
     ['a [link](https://example.com/a_(b) "title") here', 'a link here'],
     ['a [link][ref] here\n\n[ref]: https://example.com', 'a link here'],
     ['[**bold [inner]** link](x)', 'bold [inner] link'],
+    ['**Related: [*Updates*](x)** and (*so on*)', 'Related: Updates and (so on)'],
+    ['**a*b*c** d, **「x」**y, *a **b***', 'abc d, 「x」y, a b'],
     ['before ![alt text](image.png) after', 'before  after'],
     ['[![alt](i.png)](https://example.com) text', 'text'],
     ['`code *kept*` and ``a ` b``', 'code *kept* and a ` b'],

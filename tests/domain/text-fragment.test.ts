@@ -86,6 +86,32 @@ describe('a text fragment', () => {
     expect(start.length).toBeLessThan(passage.length / 2);
   });
 
+  it('begins with the item of a list at which the passage begins, and ends with its last', () => {
+    for (const mark of ['- ', '1. ', '- [ ] ', '> - ', '  - ']) {
+      const items = ['New York City movers', 'Albany movers and packers', 'Troy movers for hire', 'Utica movers today'];
+      const transcript = layOutTranscript([
+        { text: items.map((item) => `${mark}[${item}](/m)`).join('\n'), kind: 'list' },
+      ]);
+      const start = transcript.text.indexOf(`${mark}[Albany`);
+      const end = transcript.text.indexOf(`\n${mark}[Utica`);
+      expect(createTextFragments(transcript)(start, end), mark).toBe(
+        'Albany%20movers%20and%20packers,movers%20for%20hire',
+      );
+    }
+  });
+
+  it('takes a line of its own rather than words of a line that may not be kept as the page has it', () => {
+    const repeated = 'What you need to know about it';
+    expect(
+      fragmentOf(
+        `${repeated}\n\nAsk at the counter first.`,
+        repeated,
+        'By us',
+        `${repeated}\n\nAsk at the counter first.`,
+      ),
+    ).toBe('Ask%20at%20the%20counter%20first');
+  });
+
   it('is none where there is no word, or nothing that tells the place from an earlier one', () => {
     expect(fragmentOf('***')).toBeNull();
     expect(fragmentOf('a b', 'a b', 'a b', 'a b')).toBeNull();
@@ -115,7 +141,7 @@ const tokens = (most: number) =>
   fc.array(
     fc.record({
       word: fc.constantFrom('bread', 'rain', 'sun', 'Sun', 'café', 'well-known', 'a&b', "don't", 'x_y', '睡眠'),
-      style: fc.nat(5),
+      style: fc.nat(7),
       comma: fc.boolean(),
     }),
     { minLength: 1, maxLength: most },
@@ -124,7 +150,17 @@ const page = fc.array(
   fc.oneof(
     fc.record({ kind: fc.constant('paragraph' as const), lines: tokens(24).map((line) => [line]) }),
     fc.record({ kind: fc.constant('heading' as const), lines: tokens(4).map((line) => [line]) }),
-    fc.record({ kind: fc.constant('list' as const), lines: fc.array(tokens(6), { minLength: 1, maxLength: 4 }) }),
+    fc.record({
+      kind: fc.constant('list' as const),
+      lines: fc.array(tokens(6), { minLength: 1, maxLength: 9 }),
+      marks: fc.constantFrom(['- '], ['1. '], ['- ', '  - '], ['- [ ] ', '- [x] '], ['> - '], ['* ', '    1. ']),
+    }),
+    fc.record({
+      kind: fc.constant('quote' as const),
+      lines: tokens(24).map((line) => [line]),
+      marks: fc.constantFrom(['> '], ['> > ']),
+    }),
+    fc.record({ kind: fc.constant('code' as const), lines: fc.array(tokens(6), { minLength: 1, maxLength: 4 }) }),
     fc.record({ kind: fc.constant('table' as const), lines: fc.tuple(tokens(3), tokens(3), tokens(3), tokens(3)) }),
   ),
   { minLength: 1, maxLength: 8 },
@@ -137,14 +173,16 @@ const styles = [
   (word: string) => `_${word}_`,
   (word: string) => `[${word}](https://link.example/${encodeURIComponent(word)} "a title")`,
   (word: string) => `\`${word}\``,
+  (word: string) => `**[*${word}*](https://link.example/)**`,
+  (word: string) => `***${word}***`,
 ];
 
-/** Markdown of a line, and where each token's word begins in it. */
-function spell(line: readonly Token[]): string[] {
+/** Markdown of each token of a line. */
+function spell(line: readonly Token[], isCode: boolean): string[] {
   return line.map(({ word, style, comma }, index) => {
     // In code an underscore is itself; elsewhere it is escaped, as the extraction does.
-    const escaped = style === 5 ? word : word.replaceAll('_', '\\_');
-    return `${styles[style]?.(escaped) ?? ''}${comma && index < line.length - 1 ? ',' : ''}`;
+    const escaped = isCode || style === 5 ? word : word.replaceAll('_', '\\_');
+    return `${isCode ? word : (styles[style]?.(escaped) ?? '')}${comma && index < line.length - 1 ? ',' : ''}`;
   });
 }
 
@@ -152,19 +190,28 @@ describe('a browser that looks for a fragment', () => {
   it('finds the passage, and nothing before it', () => {
     let found = 0;
     fc.assert(
-      fc.property(page, fc.nat(), fc.nat(), (blocks, one, other) => {
+      fc.property(page, fc.nat(), fc.nat(), fc.boolean(), (blocks, one, other, withMarks) => {
         const lines: PageLine[] = [];
         /** Of each token: where its spelling begins and ends in the stored text. */
         const spans: { start: number; end: number }[] = [];
         let base = 0;
-        const made = blocks.map(({ kind, lines: made }) => {
-          let text = '';
+        const made = blocks.map(({ kind, lines: made, ...block }) => {
+          const { marks = [''] } = block as { marks?: string[] };
+          let text = kind === 'code' ? '```' : '';
           for (const [index, line] of made.entries()) {
+            if (index > 0 && kind === 'list') text += '\n';
+            // Passages begin at the beginnings of lines: in front of what makes them items, rows or code.
+            let markAt = base + text.length;
+            if (kind === 'code') text += '\n';
             if (kind === 'heading') text += '## ';
-            if (kind === 'list') text += `${index > 0 ? '\n' : ''}- `;
-            if (kind === 'table') text += index % 2 === 0 ? `${index === 2 ? ' |\n| --- | --- |\n' : ''}| ` : ' | ';
+            text += marks[index % marks.length] ?? '';
+            if (kind === 'table') {
+              if (index === 2) text += ' |\n';
+              markAt = base + text.length;
+              text += ['| ', ' | ', '| --- | --- |\n| ', ' | '][index];
+            }
             const shown: PageLine = { text: '', tokens: [] };
-            for (const [at, spelled] of spell(line).entries()) {
+            for (const [at, spelled] of spell(line, kind === 'code').entries()) {
               if (at > 0) {
                 text += ' ';
                 shown.text += ' ';
@@ -172,12 +219,15 @@ describe('a browser that looks for a fragment', () => {
               const { word = '', comma = false } = line[at] ?? {};
               shown.tokens.push({ start: shown.text.length, end: shown.text.length + word.length, id: spans.length });
               shown.text += word + (comma && at < line.length - 1 ? ',' : '');
-              spans.push({ start: base + text.length, end: base + text.length + spelled.length });
+              const start = at === 0 && withMarks ? markAt : base + text.length;
+              const isRowEnd = withMarks && kind === 'table' && index % 2 === 1 && at === line.length - 1;
+              spans.push({ start, end: base + text.length + spelled.length + (isRowEnd ? 2 : 0) });
               text += spelled;
             }
             lines.push(shown);
           }
           if (kind === 'table') text += ' |';
+          if (kind === 'code') text += '\n```';
           base += text.length + 2;
           return { text, kind };
         });
@@ -191,7 +241,7 @@ describe('a browser that looks for a fragment', () => {
         const line = lines.find(({ tokens }) => tokens.some(({ id }) => id === match?.first));
         const opening = line?.tokens.find(({ id }) => id >= first)?.id;
         expect(match?.first, `${fragment}\n${transcript.text}`).toBe(opening);
-        expect(match?.last, fragment).toBeLessThanOrEqual(last);
+        expect(match?.last, `${fragment}\n${transcript.text}`).toBeLessThanOrEqual(last);
       }),
       { numRuns: 400 },
     );
