@@ -197,7 +197,11 @@ test('the local account cannot be removed', async () => {
 test('the last use is written at most once a minute', async () => {
   const clock = new ManualClock();
   const { ask, app } = await open({}, {}, { clock });
-  const lastUse = async () => (await app.access.listTokens(localAccountId))[0]?.lastUsedAt;
+  const lastUse = async () => {
+    // Nobody waits for it to be written. Writes are done in their order: after this one it is.
+    await app.access.setPlan(localAccountId, 'pro');
+    return (await app.access.listTokens(localAccountId))[0]?.lastUsedAt;
+  };
   expect(await lastUse()).toBeNull();
   await ask('/goals');
   const first = await lastUse();
