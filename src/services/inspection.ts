@@ -1,5 +1,6 @@
 import type { Coverage } from '../store/records.ts';
 import type { Stores } from '../store/store.ts';
+import { leastEmbedded } from './meaning.ts';
 
 export interface Check {
   name: string;
@@ -166,8 +167,18 @@ async function meaningCheck(stores: Stores, { account, embedder }: Surroundings)
       state: 'optional',
       detail: 'off: search goes by words alone, other words for the same thing are not found.',
     };
-  const { passages, embedded } = await (await stores.open(account)).countVectors(embedder.id, embedder.languages);
+  const store = await stores.open(account);
+  const { passages, embedded } = await store.countVectors(embedder.id, embedder.languages);
   const detail = `${embedder.id}${embedder.place === null ? '' : ` at ${embedder.place}`}, ${embedded} of ${passages} passages`;
   if (embedder.problem !== null) return { name, state: 'warning', detail, fix: embedder.problem };
+  if (embedded < passages * leastEmbedded) {
+    const others = (await store.listEmbedders()).find(({ id }) => id !== embedder.id)?.vectors ?? 0;
+    const meanwhile =
+      embedded + others < passages * leastEmbedded
+        ? `words alone answer until ${leastEmbedded * 100} % have a vector`
+        : 'the others have vectors of another model, which still answers where it can be run; else words alone do';
+    const fix = 'They are embedded while `commonplace serve` or an assistant runs; `commonplace work` does it now.';
+    return { name, state: 'warning', detail: `${detail}: ${meanwhile}.`, fix };
+  }
   return { name, state: 'ok', detail };
 }

@@ -10,15 +10,18 @@ import type { Store } from '../store/store.ts';
 export interface Meaning {
   /** Null where words decide alone. */
   vector: QuestionVector | null;
-  /** Passages that still wait for a vector, when they are so many that words decide alone meanwhile; else 0. */
+  /** Passages that still wait for a vector: until then only their words find them. */
   passagesToEmbed: number;
 }
 
 const nobody = { embedders: [], everyPassage: false };
 const wordsAlone: Meaning = { vector: null, passagesToEmbed: 0 };
 
-/** Below this share of passages with a vector, the few that have one would push the others down for no reason. */
-const leastEmbedded = 0.9;
+/**
+ * From this share of passages with a vector on, meaning makes search better and not worse: what has none is judged by its words
+ * (`bench/part-embedded.ts`, docs/decisions/0008-fusion.md).
+ */
+export const leastEmbedded = 0.8;
 /** How long it stays settled who embeds an account's questions: counting costs more than searching. */
 const settledForMs = 60_000;
 /** The same while passages are embedded anew. */
@@ -49,35 +52,34 @@ export function createMeaning(
   log: Log,
   findEmbedder: (id: string) => Embedder | null = () => null,
 ) {
-  const settled = new Map<string, Omit<Answering, 'passagesToEmbed'> & { until: number }>();
+  const settled = new Map<string, Answering & { until: number }>();
 
-  const settle = (
-    { accountId }: Store,
-    embedders: readonly Embedder[],
-    everyPassage: boolean,
-    forMs: number,
-  ): Answering => {
-    settled.set(accountId, { embedders, everyPassage, until: clock.now() + forMs });
-    return { embedders, everyPassage, passagesToEmbed: 0 };
+  const settle = ({ accountId }: Store, answering: Answering, forMs: number): Answering => {
+    settled.set(accountId, { ...answering, until: clock.now() + forMs });
+    return answering;
   };
 
   const choose = async (store: Store, wanted: Embedder): Promise<Answering> => {
     const known = settled.get(store.accountId);
-    if (known !== undefined && clock.now() < known.until) return { ...known, passagesToEmbed: 0 };
+    if (known !== undefined && clock.now() < known.until) return known;
     const { passages, embedded } = await store.countVectors(wanted.id, wanted.languages);
+    const waiting = passages - embedded;
     if (embedded >= passages * leastEmbedded) {
       // Nothing to compare with is not ready: the first item changes that.
       if (embedded === 0) return { ...nobody, passagesToEmbed: 0 };
       const inAll = wanted.languages === null ? passages : (await store.countVectors(wanted.id)).passages;
-      return settle(store, [wanted], embedded >= inAll, settledForMs);
+      const answering = { embedders: [wanted], everyPassage: embedded >= inAll, passagesToEmbed: Math.max(0, waiting) };
+      return settle(store, answering, waiting > 0 ? settledMeanwhileMs : settledForMs);
     }
     // Of several the one with the most vectors: each costs a question's embedding, and a model's memory.
     const [other] = (await store.listEmbedders()).filter(({ id }) => id !== wanted.id);
     const before = other === undefined ? null : findEmbedder(other.id);
     if (other === undefined || before === null || embedded + other.vectors < passages * leastEmbedded) {
-      return { ...nobody, passagesToEmbed: passages - embedded };
+      return { ...nobody, passagesToEmbed: waiting };
     }
-    return settle(store, embedded === 0 ? [before] : [wanted, before], false, settledMeanwhileMs);
+    const embedders = embedded === 0 ? [before] : [wanted, before];
+    const passagesToEmbed = Math.max(0, waiting - other.vectors);
+    return settle(store, { embedders, everyPassage: false, passagesToEmbed }, settledMeanwhileMs);
   };
 
   return {

@@ -59,7 +59,7 @@ export interface SearchAnswer {
   mode: SearchMode;
   /** What was searched for in place of the query's words, when one of them is misspelt; without operators. */
   searchedFor?: string;
-  /** `passagesToEmbed`: so many can be found by words only until they have a vector; absent when that is not so. */
+  /** `passagesToEmbed`: so many can be found by words only until they have a vector; absent when every passage has one. */
   coverage: Coverage & { passagesToEmbed?: number };
   /** Of all items that match; only when asked for. */
   facets?: Facets;

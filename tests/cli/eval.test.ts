@@ -94,6 +94,23 @@ test('measures questions about what is saved, and writes nothing', async () => {
   expect((await commonplace('eval', '--queries', file)).stdout).toMatch(/answers with the quote\s+50 %/);
 });
 
+test('while passages wait for their vectors, eval and doctor say how many, and give no figure for meaning', async () => {
+  const data = ['--data', join(folder, 'waiting')];
+  const text = join(folder, 'moths.txt');
+  writeFileSync(text, 'Moths steer by the moon.');
+  const address = 'https://insects.invalid/moths';
+  const saved = await runBuilt('save', address, '--text-file', text, '--wait', '--embedder', 'none', ...data);
+  expect(saved.code, saved.stderr).toBe(0);
+  const file = join(folder, 'moths.jsonl');
+  writeFileSync(file, lines([{ query: 'what moths steer by', relevant: [address] }]));
+  const { stdout } = await runBuilt('eval', '--queries', file, ...data);
+  expect(stdout).toContain('1 of 1 passages wait for their vector: words alone answered.');
+  expect(stdout).toMatch(/nDCG@10\s+1\.0000\s+–\s+–/);
+  expect((await runBuilt('doctor', ...data)).stdout).toMatch(
+    /! +Search by meaning.*0 of 1 passages: words alone answer/s,
+  );
+});
+
 test.each([
   [['eval'], 'one of the two'],
   [['eval', '/nowhere', '--queries', '/nowhere'], 'one of the two'],

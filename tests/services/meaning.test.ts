@@ -83,6 +83,20 @@ it('when the embedder before cannot be run any more, words alone answer, and say
   expect(await ask(after)).toEqual({ mode: 'lexical', toEmbed: 1, found: [] });
 });
 
+it('from four in five on meaning counts, and those that wait are counted all the same', async () => {
+  const one = embedder('one');
+  await embedMissing(one, house.store, signal);
+  await addFinishedItem(house.store, { url: 'https://example.com/4', blocks: paragraphs('The feline of the year.') });
+  expect(await ask(one)).toEqual({ mode: 'hybrid', toEmbed: 1, found: ['0'] });
+  const search = createSearchService(house.stores, one, clock, rememberingLog());
+  const waiting = async () =>
+    (await search.search(localAccountId, { query: 'feline', limit: 1 }, signal)).coverage.passagesToEmbed;
+  expect([await waiting(), await waiting()]).toEqual([1, 1]);
+  await embedMissing(one, house.store, signal);
+  clock.advance(5_000);
+  expect(await waiting()).toBeUndefined();
+});
+
 it('an embedder before that fails costs a search its meaning, not its answer', async () => {
   const [before, after] = [embedder('before'), embedder('the new one')];
   await embedMissing(before, house.store, signal);

@@ -169,10 +169,11 @@ async function index(app: CommandApp, context: CommandContext, { documents }: Co
   return { passages, failed, passagesPerSecond: passages / seconds };
 }
 
-function summarise({ mode, queries, times }: Measured) {
+function summarise({ mode, queries, times, passagesToEmbed }: Measured) {
   return {
     queries: queries.length,
     mode,
+    passagesToEmbed,
     rankings: averages(queries),
     quotesShown: quoteShare(queries),
     ...extremes(

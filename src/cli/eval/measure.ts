@@ -40,9 +40,14 @@ export interface Measured {
   mode: string;
   queries: QueryScores[];
   times: number[];
+  /** Passages without a vector yet: how many there were at most. */
+  passagesToEmbed: number;
 }
 
-/** Asks every question as a person would, and then by words and by meaning alone. */
+/**
+ * Asks every question as a person would, and then by words and by meaning alone. While so many passages wait for a vector that words
+ * decide alone, there is nothing to say of meaning.
+ */
 export async function measure(
   app: CommandApp,
   context: CommandContext,
@@ -55,6 +60,7 @@ export async function measure(
   const times: number[] = [];
   const asked: QueryScores[] = [];
   const modes = new Set<string>();
+  let passagesToEmbed = 0;
   for (const [position, { query, filters, judgements, quote }] of queries.entries()) {
     const score = ({ results }: SearchAnswer): Scores => {
       const ranked = [...new Set(results.map(keyOf))];
@@ -69,9 +75,11 @@ export async function measure(
     const answer = await search.search(account, { query, limit: shownItems, filters }, context.signal);
     times.push(performance.now() - began);
     modes.add(answer.mode);
+    passagesToEmbed = Math.max(passagesToEmbed, answer.coverage.passagesToEmbed ?? 0);
+    const hasMeaning = answer.mode === 'hybrid' || (answer.coverage.passagesToEmbed ?? 0) === 0;
     const scores: QueryScores['scores'] = {};
     for (const [name, by] of Object.entries(rankings) as [RankingName, RankBy][]) {
-      if (name !== 'lexical' && app.config.embedder === 'none') continue;
+      if (name !== 'lexical' && (app.config.embedder === 'none' || !hasMeaning)) continue;
       scores[name] = score(await search.search(account, { query, limit: depth, filters }, context.signal, by));
     }
     asked.push({
@@ -81,7 +89,7 @@ export async function measure(
     });
     if (position % 20 === 0) bar.update(position, queries.length, 'queries asked');
   }
-  return { mode: modes.size === 1 ? ([...modes][0] ?? '') : 'mixed', queries: asked, times };
+  return { mode: modes.size === 1 ? ([...modes][0] ?? '') : 'mixed', queries: asked, times, passagesToEmbed };
 }
 
 /** Of the ranking that a person gets. */

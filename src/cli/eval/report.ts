@@ -6,6 +6,7 @@ export interface Summary {
   /** Questions asked. */
   queries: number;
   mode: string;
+  passagesToEmbed: number;
   rankings: Partial<Record<RankingName, Scores>>;
   /** Share of the questions with a quote whose answer shows it; null when none has one. */
   quotesShown: number | null;
@@ -37,6 +38,7 @@ export function renderReport(report: Report): string {
   const memory = report.peakAnonymousMegabytes;
   const lines = [
     `${report.collection}: ${report.documents} documents, ${report.passages} passages, ${report.queries} queries (${report.mode})`,
+    ...renderWaiting(report, report.passages),
     '',
     ...renderScores(report),
     '',
@@ -54,6 +56,7 @@ export function renderReport(report: Report): string {
     ...lines,
     '',
     `With ${settings.join(', ')} (${compared.mode})`,
+    ...renderWaiting(compared, report.passages),
     '',
     ...renderScores(compared),
     '',
@@ -62,6 +65,14 @@ export function renderReport(report: Report): string {
     ...renderDifferences('Gained most from the change', 'nDCG@10 before → after', compared.gained),
     ...renderDifferences('Lost most by the change', 'nDCG@10 before → after', compared.lost),
   ].join('\n');
+}
+
+function renderWaiting({ passagesToEmbed, rankings: { dense } }: Summary, passages: number): string[] {
+  if (passagesToEmbed === 0) return [];
+  const meanwhile = dense === undefined ? 'words alone answered' : 'they were found by their words alone';
+  return [
+    `${passagesToEmbed} of ${passages} passages wait for their vector: ${meanwhile}. \`commonplace work\` makes them.`,
+  ];
 }
 
 function renderScores({ rankings: { lexical, dense, hybrid }, quotesShown }: Summary): string[] {
