@@ -7,12 +7,13 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { addCommands } from '../src/cli/commands.ts';
 import { buildProgram } from '../src/cli/program.ts';
-import { environmentName, flagName, secretSettings, settings, type SettingName } from '../src/config.ts';
+import { environmentName, flagName } from '../src/config.ts';
 import { restOperations } from '../src/http/rest-operations.ts';
 import { prompts } from '../src/mcp/prompts.ts';
 import { resources } from '../src/mcp/resources.ts';
 import { inputSchema } from '../src/operations/call.ts';
 import { operations } from '../src/operations/index.ts';
+import { secretSettings, settings, type SettingName } from '../src/settings.ts';
 
 const readme = fileURLToPath(new URL('../README.md', import.meta.url));
 

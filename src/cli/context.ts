@@ -1,4 +1,4 @@
-import type { Config, Settings } from '../config.ts';
+import type { Config } from '../config.ts';
 import type { Caller } from '../domain/account.ts';
 import type { Document, Transcript } from '../domain/document.ts';
 import type { Resource } from '../domain/resource.ts';
@@ -8,6 +8,7 @@ import type { AccessService } from '../services/access.ts';
 import type { AnalysisCost } from '../services/analysis-cost.ts';
 import type { Check } from '../services/inspection.ts';
 import type { ModelsService } from '../services/models.ts';
+import type { Settings } from '../settings.ts';
 
 /** What the command line needs of the program that was put together; `app.ts` makes it. */
 export interface CommandApp {

@@ -1,15 +1,8 @@
 import { Command, CommanderError, Option } from 'commander';
-import {
-  environmentName,
-  flagName,
-  loadConfig,
-  secretSettings,
-  settings,
-  type Config,
-  type SettingName,
-} from '../config.ts';
+import { environmentName, flagName, loadConfig, type Config } from '../config.ts';
 import { localCaller } from '../domain/account.ts';
 import { AppError, isAbortError, ProcessingError } from '../errors.ts';
+import { secretSettings, settings, type SettingName } from '../settings.ts';
 import { addCommands } from './commands.ts';
 import { excludedWordsLast } from './excluded-words.ts';
 import {

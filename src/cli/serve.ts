@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Settings } from '../config.ts';
 import { isLoopbackHost } from '../domain/loopback.ts';
+import type { Settings } from '../settings.ts';
 import type { CommandContext, RunCommand } from './context.ts';
 
 interface ServeFlags {

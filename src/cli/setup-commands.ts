@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { environmentName, flagName, secretSettings, settings, type SettingName } from '../config.ts';
+import { environmentName, flagName } from '../config.ts';
+import { secretSettings, settings, type SettingName } from '../settings.ts';
 import { exitCodes, type CommandContext, type RunCommand } from './context.ts';
 
 /** `doctor` and `config`: what is set up, and how. */

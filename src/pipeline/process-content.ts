@@ -12,7 +12,7 @@ import type { Store } from '../store/store.ts';
 import { embedMissing } from './embed.ts';
 import { extractDocument, type Readers } from './extract.ts';
 import type { SplitText } from './text-thread.ts';
-import type { RunStage } from './worker.ts';
+import type { RunStage } from './run-job.ts';
 
 /** What the stages need of the world. */
 export interface ProcessingParts extends Readers {

@@ -50,7 +50,8 @@ test.each([
 });
 
 test('what the hosting files name exists: settings, paths of the program, the port', async () => {
-  const { environmentName, settings } = await import('../../src/config.ts');
+  const { environmentName } = await import('../../src/config.ts');
+  const { settings } = await import('../../src/settings.ts');
   const known = [...Object.keys(settings.shape), 'data'].map((name) => environmentName(name));
   const files = [
     'Dockerfile',

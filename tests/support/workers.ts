@@ -1,5 +1,6 @@
 import { doChores } from '../../src/pipeline/chores.ts';
-import { Worker, type RunStage, type WorkerSettings } from '../../src/pipeline/worker.ts';
+import type { RunStage } from '../../src/pipeline/run-job.ts';
+import { Worker, type WorkerSettings } from '../../src/pipeline/worker.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { ManualClock } from './clock.ts';
 import { openStores, rememberingLog, type TestStores } from './stores.ts';

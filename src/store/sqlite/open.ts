@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Store, Stores } from '../store.ts';
 import { AccountFiles, isAccountId } from './account-files.ts';
-import { SqliteStore } from './account-store.ts';
+import { createSqliteStore } from './account-store.ts';
 import { ensureFirstAccount, SqliteControl } from './control.ts';
 import { createSearchReads } from './searching/reads.ts';
 import { SearchThreads, type SearchThreadSettings } from './searching/search-threads.ts';
@@ -73,7 +73,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
         void threads?.release(accountId);
         throw new AppError('not_found', 'There is no such account.');
       }
-      return new SqliteStore(accountId, files, writes, control, clock, threads, memories, reads, signal);
+      return createSqliteStore(accountId, { files, writes, control, clock, threads, memories, reads }, signal);
     },
     async removeAccount(accountId: string): Promise<void> {
       if (accountId === localAccountId) {

@@ -1,0 +1,106 @@
+import type { Clock } from '../domain/clock.ts';
+import { ProcessingError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { Claim } from '../store/records.ts';
+import { LeaseLostError, type Store } from '../store/store.ts';
+import { describeFailure } from './retry.ts';
+
+/**
+ * Runs the claimed stage, keeps its result and returns the claim for the next stage, or null after the last.
+ * `put back`: a part of a long stage is done and kept; the rest comes after what else is due.
+ */
+export type RunStage = (store: Store, claim: Claim, signal: AbortSignal) => Promise<Claim | null | 'put back'>;
+
+export interface JobSettings {
+  /** Attempts at one stage before an item that could still succeed is given up. */
+  maxAttempts: number;
+  leaseMs: number;
+}
+
+export interface JobParts {
+  runStage: RunStage;
+  clock: Clock;
+  log: Log;
+  /** Spreads retries; in [0, 1). */
+  random: () => number;
+  settings: JobSettings;
+}
+
+/** Runs an item's stages, one after the other, under one lease that is renewed meanwhile. */
+export async function runJob(parts: JobParts, store: Store, first: Claim, stopped: AbortSignal): Promise<void> {
+  const { clock, log, random, runStage, settings } = parts;
+  // Linked by hand: `AbortSignal.any` keeps what listens to it for as long as the worker lives.
+  const job = new AbortController();
+  const { signal } = job;
+  const interrupt = () => job.abort(stopped.reason);
+  stopped.addEventListener('abort', interrupt);
+  if (stopped.aborted) interrupt();
+  let lost = false;
+  const ended = new AbortController();
+  const heartbeat = keepLease(parts, store, first, ended.signal, () => {
+    lost = true;
+    job.abort(new LeaseLostError());
+  });
+
+  let claim: Claim | null = first;
+  try {
+    if (first.attempts > settings.maxAttempts) {
+      throw new ProcessingError(
+        'interrupted',
+        'Processing this was interrupted too often, the program ended each time. It may be too large for this machine; `commonplace retry` tries again.',
+      );
+    }
+    while (claim !== null) {
+      signal.throwIfAborted();
+      log.debug({ contentId: claim.contentId, stage: claim.stage, attempts: claim.attempts }, 'stage begins');
+      const next: Claim | null | 'put back' = await runStage(store, claim, signal);
+      if (next === 'put back') return await store.releaseJob(claim);
+      claim = next;
+    }
+  } catch (error) {
+    if (claim === null || error instanceof LeaseLostError || lost) return;
+    if (stopped.aborted) {
+      await store.releaseJob(claim);
+      return;
+    }
+    const failure = describeFailure(error, claim, { now: clock.now(), maxAttempts: settings.maxAttempts, random });
+    log.warn(
+      {
+        contentId: claim.contentId,
+        stage: claim.stage,
+        code: failure.code,
+        attempts: claim.attempts,
+        err: failure.code === 'internal' ? error : undefined,
+      },
+      'stage failed',
+    );
+    await store.failJob(claim, failure).catch((failing: unknown) => {
+      if (!(failing instanceof LeaseLostError)) throw failing;
+    });
+  } finally {
+    stopped.removeEventListener('abort', interrupt);
+    ended.abort();
+    await heartbeat;
+  }
+}
+
+/** Renews the lease until the job has ended. A renewal that fails (a busy file) is tried again at the next beat, while the lease lasts. */
+async function keepLease(
+  { clock, log, settings }: JobParts,
+  store: Store,
+  claim: Claim,
+  ended: AbortSignal,
+  onLost: () => void,
+): Promise<void> {
+  while (!ended.aborted) {
+    await clock.sleep(settings.leaseMs / 3, ended).catch(() => undefined);
+    if (ended.aborted) return;
+    const renewed = await store.renewLease(claim, settings.leaseMs).catch((error: unknown) => {
+      log.warn({ err: error, contentId: claim.contentId }, 'a lease could not be renewed; trying again');
+      return true;
+    });
+    if (renewed) continue;
+    onLost();
+    return;
+  }
+}

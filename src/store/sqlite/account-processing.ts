@@ -1,0 +1,179 @@
+import type { PlacedAnalysis } from '../../domain/analysis.ts';
+import type { Document, Transcript } from '../../domain/document.ts';
+import type { Passage } from '../../domain/passage.ts';
+import type { Resource } from '../../domain/resource.ts';
+import type * as records from '../records.ts';
+import type * as port from '../store.ts';
+import { replaceAnalysis } from './analysis.ts';
+import * as better from './better-analyses.ts';
+import * as content from './content.ts';
+import * as documents from './documents.ts';
+import { linkDuplicates } from './duplicates.ts';
+import { replaceFingerprint } from './fingerprints.ts';
+import * as links from './goal-links.ts';
+import * as jobs from './jobs.ts';
+import * as originals from './originals.ts';
+import * as passages from './passages.ts';
+import { removeOldDocuments } from './reprocess.ts';
+import * as vectors from './vectors.ts';
+import type { AccountAccess } from './account-access.ts';
+
+/** Jobs, and what their stages keep. A part of `createSqliteStore`. */
+export function processingOf(access: AccountAccess) {
+  return {
+    async claimJob(leaseMs: number): Promise<records.Claim | null> {
+      // Looking first costs a waiting worker no write lock.
+      if (!(await access.use(jobs.hasDueJob))) return null;
+      return access.write((file, now) => jobs.claimJob(file, now, leaseMs));
+    },
+
+    async renewLease(claim: records.Claim, leaseMs: number): Promise<boolean> {
+      return access.write((file, now) => jobs.renewLease(file, claim, now, leaseMs));
+    },
+
+    async releaseJob(claim: records.Claim): Promise<void> {
+      await access.write((file, now) => jobs.releaseJob(file, claim, now));
+    },
+
+    async failJob(claim: records.Claim, failure: records.JobFailure): Promise<void> {
+      await access.write((file, now) => jobs.failJob(file, claim, failure, now));
+    },
+
+    async nextJobDueAt(): Promise<number | null> {
+      return access.use((file) => jobs.nextJobDueAt(file));
+    },
+
+    async nextLeaseEndsAt(): Promise<number | null> {
+      return access.use((file) => jobs.nextLeaseEndsAt(file));
+    },
+
+    async countUnfinishedJobs(): Promise<number> {
+      return access.use((file) => jobs.countUnfinishedJobs(file));
+    },
+
+    async keepOriginal(claim: records.Claim, original: Resource): Promise<records.Claim> {
+      const packed = await originals.packResource(original);
+      return access.write((file, now) => {
+        const item = jobs.requireLease(file, claim, 'fetch');
+        originals.replaceOriginal(file, item, packed, 'fetched');
+        return jobs.advanceJob(file, claim, item, 'extract', now);
+      });
+    },
+
+    async keepCompanion(contentId: string, name: string, resource: Resource): Promise<void> {
+      if (name === '') throw new Error('a companion needs a name: the empty one is that of the original');
+      const packed = await originals.packResource(resource);
+      await access.write((file) => {
+        const item = content.findContent(file, contentId);
+        if (item !== null) originals.writeCompanion(file, item, name, packed);
+      });
+    },
+
+    async readOriginal(contentId: string, name = ''): Promise<records.StoredOriginal | null> {
+      const packed = await access.use((file) => originals.readOriginal(file, contentId, name));
+      return packed === null ? null : originals.unpackOriginal(packed);
+    },
+
+    async keepDocument(
+      claim: records.Claim,
+      document: Omit<Document, 'blocks'>,
+      transcript: Transcript,
+    ): Promise<records.Claim> {
+      return access.write((file, now) => {
+        const item = jobs.requireLease(file, claim, 'extract');
+        documents.addDocument(file, item, document, transcript, now);
+        return jobs.advanceJob(file, claim, item, 'split', now);
+      });
+    },
+
+    async readDocument(contentId: string): Promise<records.StoredDocument | null> {
+      return access.use((file) => documents.readDocument(file, contentId));
+    },
+
+    async keepPassages(
+      claim: records.Claim,
+      documentId: number,
+      split: readonly Passage[],
+      fingerprint: Uint8Array | null = null,
+    ): Promise<records.Claim> {
+      return access.write((file, now) => {
+        const item = jobs.requireLease(file, claim, 'split');
+        passages.replacePassages(file, item, documentId, split);
+        replaceFingerprint(file, item, fingerprint);
+        linkDuplicates(file, item, documentId, now);
+        return jobs.advanceJob(file, claim, item, 'embed', now);
+      });
+    },
+
+    async listPassages(documentId: number): Promise<records.StoredPassage[]> {
+      return access.use((file) => passages.listPassages(file, documentId));
+    },
+
+    async listPassagesToEmbed(
+      embedderId: string,
+      limit: number,
+      which: records.PassagesToEmbed = {},
+    ): Promise<records.PassageToEmbed[]> {
+      return access.use((file, now) => vectors.listPassagesToEmbed(file, embedderId, limit, which, now));
+    },
+
+    async keepVectors(
+      embedderId: string,
+      batch: readonly { passageId: number; vector: Float32Array }[],
+    ): Promise<void> {
+      await access.write((file) => vectors.keepVectors(file, embedderId, batch));
+    },
+
+    async finishEmbedding(claim: records.Claim): Promise<records.Claim> {
+      return access.write((file, now) =>
+        jobs.advanceJob(file, claim, jobs.requireLease(file, claim, 'embed'), 'analyse', now),
+      );
+    },
+
+    async keepAnalysis(
+      claim: records.Claim,
+      documentId: number,
+      analysis: PlacedAnalysis,
+      goalsVersion?: number,
+    ): Promise<null> {
+      return access.write((file, now) => {
+        const item = jobs.requireLease(file, claim, 'analyse');
+        replaceAnalysis(file, item, documentId, analysis, now);
+        if (goalsVersion !== undefined) links.noteOldGoals(file, item, goalsVersion);
+        better.wantBetterAnalysis(file, item, now);
+        removeOldDocuments(file, item);
+        jobs.finishJob(file, item, now);
+        return null;
+      });
+    },
+
+    async claimAnalysis(leaseMs: number, which: records.AnalysesToClaim = {}): Promise<records.AnalysisClaim | null> {
+      // Looking first costs a waiting worker no write lock.
+      if (!(await access.use((file, now) => better.hasDueAnalysis(file, which, now)))) return null;
+      return access.write((file, now) => better.claimAnalysis(file, leaseMs, which, now));
+    },
+
+    async renewAnalysis(
+      claim: Pick<records.AnalysisClaim, 'contentId' | 'leaseToken'>,
+      leaseMs: number,
+    ): Promise<boolean> {
+      return access.write((file, now) => better.renewAnalysis(file, claim, leaseMs, now));
+    },
+
+    async endAnalysis(claim: records.AnalysisClaim, failure: records.AnalysisFailure): Promise<void> {
+      await access.write((file, now) => better.endAnalysis(file, claim, failure, now));
+    },
+
+    async keepBetterAnalysis(
+      claim: Pick<records.AnalysisClaim, 'contentId' | 'leaseToken'>,
+      documentId: number,
+      analysis: PlacedAnalysis,
+    ): Promise<records.KeptAnalysis> {
+      return access.write((file, now) => better.keepBetterAnalysis(file, claim, documentId, analysis, now));
+    },
+
+    async countAnalysesWanted(): Promise<records.AnalysesWanted> {
+      return access.use((file, now) => better.countAnalysesWanted(file, now));
+    },
+  } satisfies Partial<port.Store>;
+}

@@ -1,0 +1,108 @@
+import type { Transcript } from '../../domain/document.ts';
+import type { LexicalHits, RankedPassage } from '../../domain/passage.ts';
+import type * as records from '../records.ts';
+import type * as port from '../store.ts';
+import { listEmbedders } from './embedders.ts';
+import * as suggestions from './suggestions.ts';
+import type { VectorMemory } from './vector-cache/vector-memories.ts';
+import type { AccountAccess } from './account-access.ts';
+
+/** What searches and suggestions read. A part of `createSqliteStore`. */
+export function searchesOf(access: AccountAccess) {
+  return {
+    async readTranscript(contentId: string): Promise<string | null> {
+      return access.read('readTranscript', contentId);
+    },
+
+    async readText(contentId: string): Promise<Transcript | null> {
+      return access.read('readText', contentId);
+    },
+
+    async findItems(search: records.ItemSearch): Promise<records.ItemsFound> {
+      const memories: Record<string, VectorMemory | null> = {};
+      for (let vector = search.vector ?? undefined; vector !== undefined; vector = vector.before)
+        memories[vector.embedderId] = access.vectorMemory(vector.embedderId, vector.values.length);
+      return access.read('findItems', search, memories);
+    },
+
+    async locate(parts: readonly records.PassagePart[]): Promise<(records.PassagePlace | null)[]> {
+      return access.read('locate', parts);
+    },
+
+    async correctQuery(query: string): Promise<records.Correction | null> {
+      return access.read('correctQuery', query);
+    },
+
+    async searchWords(query: string, filter: records.PassageFilter, limit: number): Promise<LexicalHits> {
+      return access.read('searchWords', query, filter, limit);
+    },
+
+    async searchVectors(
+      embedderId: string,
+      query: Float32Array,
+      filter: records.PassageFilter,
+      limit: number,
+    ): Promise<RankedPassage[]> {
+      const memory = access.vectorMemory(embedderId, query.length);
+      return access.read('searchVectors', embedderId, query, filter, limit, memory);
+    },
+
+    async listNewestPassages(filter: records.PassageFilter, limit: number): Promise<RankedPassage[]> {
+      return access.read('listNewestPassages', filter, limit);
+    },
+
+    async readPassages(passageIds: readonly number[]): Promise<records.FoundPassage[]> {
+      return access.read('readPassages', passageIds);
+    },
+
+    async readSurroundings(
+      passageIds: readonly number[],
+      distance: number,
+    ): Promise<{ passageId: number; start: number; end: number }[]> {
+      return access.read('readSurroundings', passageIds, distance);
+    },
+
+    async countFacets(contentIds: readonly string[]): Promise<records.Facets> {
+      return access.read('countFacets', contentIds);
+    },
+
+    async sampleItem(contentId: string, embedderId: string | null, most: number): Promise<records.PassageSample[]> {
+      return access.read('sampleItem', contentId, embedderId, most);
+    },
+
+    async coverage(): Promise<records.Coverage> {
+      return access.read('coverage');
+    },
+
+    async countVectors(
+      embedderId: string,
+      languages: readonly string[] | null = null,
+    ): Promise<{ passages: number; embedded: number }> {
+      return access.read('countVectors', embedderId, languages);
+    },
+
+    async passagesWithoutVector(passageIds: readonly number[], embedderIds: readonly string[]): Promise<number[]> {
+      return access.read('passagesWithoutVector', passageIds, embedderIds);
+    },
+
+    async listEmbedders(): Promise<{ id: string; vectors: number }[]> {
+      return access.use(listEmbedders);
+    },
+
+    async listNamesLike(typed: string, most: number): Promise<records.NamesLike> {
+      return access.use((file) => suggestions.listNamesLike(file, typed, most));
+    },
+
+    async rememberQuery(text: string): Promise<void> {
+      await access.write((file, now) => suggestions.rememberQuery(file, text, now));
+    },
+
+    async listPastQueries(): Promise<records.PastQuery[]> {
+      return access.use((file) => suggestions.listPastQueries(file));
+    },
+
+    async forgetQueries(): Promise<number> {
+      return access.write((file) => suggestions.forgetQueries(file));
+    },
+  } satisfies Partial<port.Store>;
+}
