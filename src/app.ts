@@ -1,24 +1,22 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chooseEmbedder, createEmbedderFinder, describeEmbedder, type EmbedderParts } from './choose-embedder.ts';
-import { isModelSet, type Config } from './config.ts';
+import type { Config } from './config.ts';
 import type { OpenApp } from './cli/context.ts';
+import { createReading, type Reading } from './create-reading.ts';
 import { localAccountId } from './domain/account.ts';
-import { isoTime, type Clock } from './domain/clock.ts';
-import type { Resource, ResourceRequest } from './domain/resource.ts';
-import { parseSavableUrl } from './domain/url.ts';
+import type { Clock } from './domain/clock.ts';
 import type { Listening } from './http/listen.ts';
+import { lazily } from './lazily.ts';
 import { createLog, type Log } from './log.ts';
 import type { Analyst } from './models/analyst.ts';
 import type { Embedder } from './models/embedder.ts';
 import { createSentenceReader } from './models/extractive-reader.ts';
 import type { Writer } from './models/writer.ts';
-import { createClaude } from './models/claude.ts';
+import { openWriting } from './open-writing.ts';
 import type { Services } from './operations/operation.ts';
-import { BetterAnalyses } from './pipeline/better-analyses.ts';
 import { doChores } from './pipeline/chores.ts';
 import { embedAllAccounts, keepAllEmbedded } from './pipeline/embed.ts';
-import { extractDocument, type Extraction, type Readers } from './pipeline/extract.ts';
 import { createStageRunner } from './pipeline/process-content.ts';
 import { createTextThread } from './pipeline/text-thread.ts';
 import { Worker } from './pipeline/worker.ts';
@@ -35,13 +33,12 @@ import { inspect, type Check } from './services/inspection.ts';
 import { createRelatedService } from './services/related.ts';
 import { createSearchService } from './services/search.ts';
 import { createSuggestionService } from './services/suggestions.ts';
-import type { OpeningContext, SourceContext } from './sources/source.ts';
 import { openSqliteStores } from './store/sqlite/open.ts';
 import type { Stores } from './store/store.ts';
 import { readVersion } from './version.ts';
 
 /** Everything that was built, for the faces; `close` ends all of it. */
-export interface App {
+export interface App extends Pick<Reading, 'readFile' | 'extract' | 'unlock'> {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;
@@ -52,17 +49,6 @@ export interface App {
   readonly embedder: Embedder | null;
   /** Processes what waits, and gives passages that another embedder left the vectors they lack. */
   readonly worker: Pick<Worker, 'start' | 'stop' | 'runUntilEmpty'>;
-  /** Reads a file of this machine. For the command line alone: no assistant may make the program read the disk. */
-  readFile(path: string, address?: string): Promise<Resource>;
-  /** Makes the document that saving would store, and stores nothing. `address` says where a file came from. */
-  extract(
-    target: string,
-    address: string | undefined,
-    signal: AbortSignal,
-    password?: string,
-  ): Promise<Extraction & { resource: Resource }>;
-  /** What is saved for `url` in place of a locked file: the document that was read with the password. */
-  unlock(target: string, url: string, password: string, signal: AbortSignal): Promise<Resource>;
   /** What is set up, and what is not. */
   inspect(): Promise<Check[]>;
   /** What it will cost to let the model analyse some items, or all of them, anew; null when there is no model. */
@@ -97,21 +83,6 @@ const systemClock: Clock = {
   sleep: (ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal }),
 };
 
-/** Makes a value when it is first needed and remembers it; a failed attempt is tried again. */
-function lazily<T>(make: () => Promise<T>): { get: () => Promise<T>; made: () => Promise<T> | undefined } {
-  let made: Promise<T> | undefined;
-  return {
-    get: () => {
-      made ??= make().catch((error: unknown) => {
-        made = undefined;
-        throw error;
-      });
-      return made;
-    },
-    made: () => made,
-  };
-}
-
 /** Builds the house on a data folder. Heavy parts load when they are first needed; starting is opening a database. */
 export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
   const log = createLog(config.logLevel);
@@ -126,24 +97,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     vectors: { maxBytes: config.vectorMemoryMegabytes * 1024 * 1024 },
   });
 
-  const fetcher = lazily(async () => {
-    const { createFetcher } = await import('./fetching/fetch.ts');
-    return createFetcher({
-      allowPrivateAddresses: config.allowPrivateAddresses,
-      maxBytes: config.fetchMaxMegabytes * 1024 * 1024,
-      timeoutMs: config.fetchTimeoutSeconds * 1_000,
-      maxRedirects: config.fetchMaxRedirects,
-      userAgent: `Commonplace/${version} (personal reading list; saves pages its user asks for)`,
-      clock,
-    });
-  });
-  const sources = lazily(async () =>
-    (await import('./sources/index.ts')).createSources(
-      { ytDlpPath: config.ytDlpPath || null },
-      { ocr: config.ocr === 'on' },
-    ),
-  );
-  const sniffing = lazily(() => import('./fetching/sniff.ts'));
+  const reading = createReading(config, clock, version);
   const modelsFolder = overrides.modelsFolder ?? join(config.data, 'models');
   const embeddingProvider = lazily(async () => {
     const { createProviderFetch } = await import('./fetching/provider-fetch.ts');
@@ -161,42 +115,11 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const texts = createTextThread(textThreadIdleMs, createSentenceReader(embedder, log));
   const analyst = overrides.analyst ?? texts.analyst;
 
-  const readers: Readers = {
-    findSource: async (url, mediaType) => (await sources.get()).find(url, mediaType),
-    openOriginal: async (url, context) => (await sources.get()).open(url, context),
-    describeUnsupported: async (url, mediaType) => (await sources.get()).describeUnsupported(url, mediaType),
-  };
-  const fetch = async (url: string, signal: AbortSignal, request?: ResourceRequest) =>
-    (await fetcher.get()).fetch(url, signal, request);
-
-  const provider = lazily(async () => {
-    const { createProviderFetch } = await import('./fetching/provider-fetch.ts');
-    return createProviderFetch(config.claudeBaseUrl, config.claudeTimeoutSeconds * 1_000);
-  });
-  const writer =
-    overrides.writer === undefined
-      ? chooseWriter(config, async (...call) => (await provider.get()).fetch(...call))
-      : overrides.writer;
-  const writing =
-    writer === null
-      ? null
-      : new BetterAnalyses({
-          stores,
-          writer,
-          clock,
-          log,
-          budget: {
-            tokensPerDay: config.claudeTokensPerDay,
-            costMicrosPerDay: config.claudeDollarsPerDay * 1_000_000,
-          },
-          concurrency: config.claudeItemsAtOnce,
-          maxAttempts: config.maxAttempts,
-        });
-
+  const { writer, writing, close: closeWriting } = openWriting(config, { stores, clock, log }, overrides.writer);
   const runStage = createStageRunner({
-    ...readers,
-    fetch,
-    decode: async (original) => (await sniffing.get()).decodeOriginal(original),
+    ...reading.readers,
+    fetch: reading.fetch,
+    decode: reading.decode,
     split: texts.split,
     embedder,
     analyst,
@@ -264,13 +187,6 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       model: writing === null ? 'off' : writing.state().state,
     };
   };
-  const readFile = async (path: string, address?: string): Promise<Resource> =>
-    (await import('./fetching/local-file.ts')).readLocalFile(path, {
-      clock,
-      maxBytes: config.fetchMaxMegabytes * 1024 * 1024,
-      address,
-    });
-
   let closing: Promise<void> | undefined;
   const app: App = {
     config,
@@ -282,26 +198,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     access,
     embedder,
     worker: work,
-    readFile,
-    async extract(target, address, signal, password) {
-      const context: SourceContext & OpeningContext = {
-        signal,
-        password,
-        now: () => isoTime(clock.now()),
-        fetch: (companion, request) => fetch(companion, signal, request),
-        keep: (_name, make) => make(),
-      };
-      const original = async (url: URL) =>
-        (await readers.openOriginal(url, context)) ?? (await fetch(url.href, signal));
-      const resource = /^https?:/i.test(target)
-        ? await original(parseSavableUrl(target))
-        : await readFile(target, address);
-      return { resource, ...(await extractDocument(readers, resource, context)) };
-    },
-    async unlock(target, url, password, signal) {
-      const { resource, document, transcript } = await app.extract(target, undefined, signal, password);
-      return (await import('./sources/kept-document.ts')).keepDocument(resource, document, transcript, url);
-    },
+    readFile: reading.readFile,
+    extract: reading.extract,
+    unlock: reading.unlock,
     inspect: async () =>
       inspect(stores, {
         account: localAccountId,
@@ -349,31 +248,12 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       texts.close(),
       embedder?.close(),
       otherEmbedders.close(),
-      sources.made()?.then((known) => known.close()),
-      fetcher.made()?.then((one) => one.close()),
-      provider.made()?.then((one) => one.close()),
+      reading.close(),
+      closeWriting(),
       embeddingProvider.made()?.then((one) => one.close()),
     ]);
     await stores.close();
   }
-}
-
-/** A model that writes summaries where the settings name one: by a key, or by another server than the usual one. */
-function chooseWriter(config: Config, fetch: typeof globalThis.fetch): Writer | null {
-  if (!isModelSet(config)) return null;
-  return createClaude(
-    {
-      apiKey: config.claudeApiKey,
-      baseUrl: config.claudeBaseUrl,
-      model: config.claudeModel,
-      inputPrice: config.claudeInputPrice,
-      outputPrice: config.claudeOutputPrice,
-      sectionTokens: config.claudeSectionTokens,
-      mostSections: config.claudeMostSections,
-      timeoutMs: config.claudeTimeoutSeconds * 1_000,
-    },
-    fetch,
-  );
 }
 
 /** Keeps nothing of a document: for measuring retrieval. */
