@@ -3,6 +3,8 @@
  * to words of 3 to 64 bytes, in lower case. It is here so that a text can be searched for what the index has found.
  */
 
+import { arabicStem, isArabic } from './arabic.ts';
+
 const utf8 = new TextEncoder();
 
 /** `c` and `v` for each letter; y is a vowel behind a consonant. */
@@ -105,8 +107,9 @@ function tidyEnd(word: string): string {
   return end.endsWith('ll') && measure(end.slice(0, -1)) > 1 ? end.slice(0, -1) : end;
 }
 
-/** The stem of a word in lower case, without accents. */
+/** The stem of a word in lower case, without accents. Of other languages than English only Arabic words have one of their own. */
 export function stemOf(word: string): string {
+  if (isArabic(word)) return arabicStem(word);
   const bytes = /^[a-z0-9]*$/.test(word) ? word.length : utf8.encode(word).length;
   if (bytes < 3 || bytes > 64) return word;
   let stem = withoutPast(withoutPlural(word));

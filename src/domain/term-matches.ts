@@ -1,3 +1,4 @@
+import { isArabic } from './arabic.ts';
 import type { TextSpan } from './graphemes.ts';
 import { latinWords } from './latin-words.ts';
 import { stemOf } from './porter.ts';
@@ -62,13 +63,15 @@ export function createTermMatcher({ text, phrases }: Pick<ParsedQuery, 'text' | 
   };
 }
 
-/** No rule of the stemmer changes the first letter of a word, or the second of one that keeps three. */
+/** Arabic aside, no rule of the stemmer changes the first letter of a word, or the second of one that keeps three. */
 function beginningOf(stem: string): string {
   return stem.length > 2 ? stem.slice(0, 2) : stem.slice(0, 1);
 }
 
 function hasTerm({ stems, beginnings }: TermMatcher, folded: string): boolean {
-  return (beginnings.has(folded.slice(0, 2)) || beginnings.has(folded.slice(0, 1))) && stems.has(stemOf(folded));
+  const mayBegin =
+    beginnings.has(folded.slice(0, 2)) || beginnings.has(folded.slice(0, 1)) || isArabic(folded.charAt(0));
+  return mayBegin && stems.has(stemOf(folded));
 }
 
 /** Where `words` stand in a row from `index` on: the index behind the last one, or null. */

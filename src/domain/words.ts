@@ -6,6 +6,8 @@ import { latinWords } from './latin-words.ts';
  * would come out as one "word" a sentence, so their runs are cut into overlapping pairs of characters.
  */
 
+import { foldedArabic, isArabic } from './arabic.ts';
+
 export const unspacedCharacter = String.raw`[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]&&[\p{L}\p{M}\p{N}]]`;
 /** The categories that the index's tokenizer is told to take for parts of words. */
 const wordCharacter = String.raw`[\p{L}\p{N}\p{Co}\p{Mn}\p{Mc}]`;
@@ -43,15 +45,20 @@ export function normalizedText(text: string): string {
   return text.toWellFormed().normalize('NFKC');
 }
 
-/** Two spellings of a word are the same when this is: case, accents and compatibility forms do not count. */
+/**
+ * Two spellings of a word are the same when this is: case, accents and compatibility forms do not count, nor does what many leave out
+ * in writing: the vowel signs and hamzas of Arabic, and the dots of the Russian ё.
+ */
 export function foldedWord(word: string): string {
   const plain = word.toLowerCase();
   if (/^[a-z0-9]*$/.test(plain)) return plain;
-  return normalizedText(plain)
+  const folded = normalizedText(plain)
     .toLowerCase()
     .normalize('NFD')
-    .replaceAll(/(?<=\p{Script=Latin}\p{Mn}*)\p{Mn}/gu, '')
-    .normalize('NFC');
+    .replaceAll(/(?<=[\p{Script=Latin}\p{Script=Arabic}]\p{Mn}*)\p{Mn}/gu, '')
+    .normalize('NFC')
+    .replaceAll('ё', 'е');
+  return isArabic(folded) ? foldedArabic(folded) : folded;
 }
 
 /** Overlapping pairs of characters. */

@@ -30,6 +30,8 @@ describe('what of a text a query asks for', () => {
     ['runs without spaces', '北京大学的图书馆今天开放', '图书馆', ['图书馆']],
     ['one character of such a run', '黒い猫がいる', '猫', ['猫']],
     ['Hindi', 'हिन्दी में एक वाक्य', 'हिन्दी', ['हिन्दी']],
+    ['Arabic words with an article or a pronoun', 'اشترى الحذاء وحذاءها.', 'حذاء', ['الحذاء', 'وحذاءها']],
+    ['Russian words without their dots', 'Ёлка и елка', 'ёлка', ['Ёлка', 'елка']],
     ['nothing', 'A fox.', 'wolf', []],
   ])('is %s', (_, text, query, expected) => {
     expect(marked(text, query)).toEqual(expected);

@@ -8,7 +8,7 @@ import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts'
 import { controlMigrations } from '../../src/store/sqlite/migrations/control.ts';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
 import { SqliteFile } from '../../src/store/sqlite/sqlite-file.ts';
-import { saveAndProcess } from '../contracts/store-items.ts';
+import { saveAndProcess, saving } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -104,6 +104,7 @@ describe('the released schema', () => {
         "bd8345308ad6",
         "b32026abcedc",
         "8a5dcd21c9e0",
+        "c001b1677d7d",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`
@@ -112,6 +113,31 @@ describe('the released schema', () => {
         "350182119911",
       ]
     `);
+  });
+
+  it('indexes anew what is spelled otherwise in the index than before', async () => {
+    const folder = temporaryFolder();
+    const open = () => openSqliteStores({ folder: folder.path, clock: new ManualClock() });
+    const written = await open();
+    const store = await written.open('local');
+    await saveAndProcess(store, 'a', { text: 'اشترى الحذاء.', document: { title: 'متجر الأحذية' } });
+    await saveAndProcess(store, 'b', { text: 'У нас ёлка.' });
+    await saveAndProcess(store, 'c', { text: 'A plain fox.' });
+    await written.close();
+    const db = new Database(join(folder.path, 'accounts', 'local.db'));
+    db.exec(`DELETE FROM passage_words WHERE rowid < 3;
+      INSERT INTO passage_words (rowid, title, text) SELECT id, '', text FROM passages WHERE id < 3`);
+    db.pragma('user_version = 11');
+    db.close();
+    const stores = await open();
+    const found = async (words: string) => {
+      const { hits } = await (await stores.open('local')).searchWords(words, {}, 9);
+      return hits.map(({ passageId }) => passageId);
+    };
+    await (await stores.open('local')).saveContent(saving('d'));
+    expect(await Promise.all(['حذاء', 'متجر', 'елка', 'ёлка', 'fox'].map(found))).toEqual([[1], [1], [2], [2], [3]]);
+    await stores.close();
+    await folder.remove();
   });
 
   it('opens the oldest data folder with all that is in it', async () => {

@@ -1,5 +1,6 @@
 import { functionWordsOf } from '../../domain/question-language.ts';
-import { normalizedText, pairsOf, unspacedCharacter, wordsOf } from '../../domain/words.ts';
+import { stemOf } from '../../domain/porter.ts';
+import { foldedWord, normalizedText, pairsOf, unspacedCharacter, wordsOf } from '../../domain/words.ts';
 
 /*
  * How text becomes terms of the index, for texts and for questions alike (`domain/words.ts` has the reasons).
@@ -10,9 +11,19 @@ const unspacedRuns = new RegExp(`${unspacedCharacter}+`, 'gv');
 /** So many distinct terms of a query are looked up; of a longer one (a pasted page) the longest terms, which are the rarest. */
 export const mostQueryTerms = 64;
 
+const arabicWords = /\p{Script=Arabic}[\p{Script=Arabic}\p{Mn}ـ]*/gu;
+
+/** Words in the form that they have in the index, which knows the endings of English and the accents of Latin letters by itself. */
+export function indexForm(text: string): string {
+  return normalizedText(text)
+    .replaceAll(arabicWords, (word) => stemOf(foldedWord(word)))
+    .replaceAll('ё', 'е')
+    .replaceAll('Ё', 'Е');
+}
+
 /** The text as it is given to the index. Offsets into it mean nothing: the index keeps no text. */
 export function indexedText(text: string): string {
-  return normalizedText(text).replaceAll(unspacedRuns, (run) => {
+  return indexForm(text).replaceAll(unspacedRuns, (run) => {
     const characters = [...run];
     // The last character alone: so every character begins a term, and a question of one character finds it as a prefix.
     return ` ${[...pairsOf(characters), characters.at(-1)].join(' ')} `;
@@ -31,7 +42,7 @@ export interface QueryTerm {
  * (docs/decisions/0021-words.md). One in capitals among other letters is a name: IT, WHO.
  */
 export function queryTerms(query: string): QueryTerm[] {
-  const text = normalizedText(query);
+  const text = indexForm(query);
   const isFunctionWord = functionWordsOf(text);
   const hasSmallLetters = /\p{Ll}/u.test(text);
   const words = wordsOf(text);
@@ -50,7 +61,7 @@ export function queryTerms(query: string): QueryTerm[] {
 /** Words that stand next to each other in a question, at least one of them a term of it. */
 export function adjacentWords(query: string, terms: readonly QueryTerm[]): [QueryTerm, QueryTerm][] {
   const known = new Map(terms.map((term) => [term.text, term]));
-  const words = wordsOf(normalizedText(query).toLowerCase());
+  const words = wordsOf(indexForm(query).toLowerCase());
   const pairs = new Map<string, [QueryTerm, QueryTerm]>();
   for (const [index, { text, isRun }] of words.entries()) {
     const before = words[index - 1];
@@ -79,7 +90,7 @@ export function matchAny(terms: readonly QueryTerm[]): string {
  * not the last word stands its last character, as it does in the index.
  */
 export function matchPhrase(phrase: string): string | null {
-  const words = wordsOf(normalizedText(phrase).toLowerCase());
+  const words = wordsOf(indexForm(phrase).toLowerCase());
   const terms = words.flatMap(({ text, isRun }, index) => {
     if (!isRun || index === words.length - 1) return termsOf(text, isRun);
     const characters = [...text];

@@ -5,6 +5,8 @@ import { AppError } from '../../errors.ts';
 export interface Migration {
   name: string;
   sql: string;
+  /** What the statements call. */
+  functions?: Readonly<Record<string, (value: string) => string>>;
 }
 
 /** The number of the last migration that the file went through; 0 for a new file. */
@@ -32,6 +34,9 @@ export function bringUpToDate(db: Database.Database, series: readonly Migration[
   if (version === series.length) return;
   // Makes this connection read the schema anew: what it knows of it may be from before another process's change.
   db.prepare('SELECT count(*) FROM sqlite_schema').get();
-  for (const migration of series.slice(version)) db.exec(migration.sql);
+  for (const { sql, functions } of series.slice(version)) {
+    for (const [name, compute] of Object.entries(functions ?? {})) db.function(name, { deterministic: true }, compute);
+    db.exec(sql);
+  }
   db.pragma(`user_version = ${series.length}`);
 }

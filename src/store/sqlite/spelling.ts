@@ -1,7 +1,7 @@
 import { stemOf } from '../../domain/porter.ts';
 import { editDistance, mayBeMisspelt } from '../../domain/spelling.ts';
 import { foldedWord, type Word, wordsOf } from '../../domain/words.ts';
-import { queryTerms } from './lexical.ts';
+import { indexForm, queryTerms } from './lexical.ts';
 import { createWeigh, type Weigh } from './word-statistics.ts';
 import { countPassages, readPassages } from './passages.ts';
 import type { Correction } from '../records.ts';
@@ -36,7 +36,7 @@ interface Term {
 export function correctQuery(file: SqliteFile, query: string, knownTerms?: Weigh): Correction | null {
   const words = wordsOf(query);
   const asked = new Set(queryTerms(query).map(({ text }) => text));
-  const telling = words.filter(({ text, isRun }) => !isRun && asked.has(text.normalize('NFKC').toLowerCase()));
+  const telling = words.filter(({ text, isRun }) => !isRun && asked.has(indexForm(text).toLowerCase()));
   if (telling.length === 0) return null;
   return file.read(() => {
     const weigh = knownTerms ?? createWeigh(file, countPassages(file));
@@ -60,7 +60,7 @@ export function correctQuery(file: SqliteFile, query: string, knownTerms?: Weigh
 
 /** The last word may not be finished. */
 function occurs(weigh: Weigh, { text }: Word, isLast: boolean): boolean {
-  const term = text.normalize('NFKC').toLowerCase();
+  const term = indexForm(text).toLowerCase();
   return [false, isLast].some((isPrefix) => weigh({ text: term, isPrefix }).passages > 0);
 }
 

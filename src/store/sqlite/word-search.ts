@@ -1,6 +1,6 @@
 import type { LexicalHits, RankedPassage } from '../../domain/passage.ts';
 import type { PassageFilter } from '../records.ts';
-import { adjacentWords, matchAny, type QueryTerm, queryTerms } from './lexical.ts';
+import { adjacentWords, indexForm, matchAny, type QueryTerm, queryTerms } from './lexical.ts';
 import { nameItems } from './item-names.ts';
 import { filterCondition } from './passage-filter.ts';
 import { countPassages } from './passages.ts';
@@ -73,7 +73,7 @@ function finishLast(query: string, terms: readonly QueryTerm[], weigh: Weigh): W
   const weighed = terms.map(weigh);
   const last = weighed.at(-1);
   if (last === undefined || last.passages > 0 || last.isPrefix || last.text.length < leastPrefix) return weighed;
-  if (!query.normalize('NFKC').toLowerCase().trimEnd().endsWith(last.text)) return weighed;
+  if (!indexForm(query).toLowerCase().trimEnd().endsWith(last.text)) return weighed;
   return [...weighed.slice(0, -1), weigh({ text: last.text, isPrefix: true })];
 }
 

@@ -10,6 +10,7 @@ import { mergedActions } from './account-008-merged-actions.ts';
 import { suggestions } from './account-009-suggestions.ts';
 import { vectorChanges } from './account-010-vector-changes.ts';
 import { titlesDue } from './account-011-titles-due.ts';
+import { spellings } from './account-012-spellings.ts';
 
 /** What an account's file went through, in order. Append only: an entry that was released never changes. */
 export const accountMigrations: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const accountMigrations: readonly Migration[] = [
   suggestions,
   vectorChanges,
   titlesDue,
+  spellings,
 ];
