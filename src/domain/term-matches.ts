@@ -1,6 +1,7 @@
 import { isArabic } from './arabic.ts';
 import type { TextSpan } from './graphemes.ts';
 import { latinWords } from './latin-words.ts';
+import { literalsIn, literalsOf } from './literals.ts';
 import { stemOf } from './porter.ts';
 import { functionWordsOf } from './question-language.ts';
 import type { ParsedQuery } from './search-query.ts';
@@ -127,8 +128,13 @@ function matchedUnits(text: string, matcher: TermMatcher): TextSpan[] {
   return found;
 }
 
-/** Whether a phrase stands in the text word for word. Letter case, accents and punctuation between words do not count. */
+/**
+ * Whether a phrase stands in the text word for word. Letter case, accents and punctuation between words do not count, but the signs
+ * that make a word of its own: "C++" is not C.
+ */
 export function containsPhrase(text: string, phrase: string): boolean {
+  const literals = literalsOf(phrase);
+  if (literals.length > 0 && literalsIn(text, literals).length < literals.length) return false;
   const words = unitsOf(phrase).map(({ folded }) => folded);
   const units = unitsOf(text);
   return units.some((_, index) => phraseEnd(units, index, words) !== null);

@@ -69,6 +69,14 @@ describe('a phrase', () => {
     expect(containsPhrase('北京大学的图书馆', '图书馆')).toBe(true);
     expect(containsPhrase('北京大学的图书馆', '图馆')).toBe(false);
   });
+
+  it('has the signs that make a word of its own, and no other punctuation', () => {
+    const text = 'We write C++17, (C#) and state-of-the-art code: it costs $3.75, or -111 at 42 %. See foo_bar.';
+    for (const phrase of ['c#', 'C++17', '$3.75', '-111', 'foo_bar', 'state of the art', 'costs, $3.75!', 'code it'])
+      expect([phrase, containsPhrase(text, phrase)]).toEqual([phrase, true]);
+    for (const phrase of ['C+', 'F#', '3:75', '$13.75', '+111', 'foo-bar#', '75%'])
+      expect([phrase, containsPhrase(text, phrase)]).toEqual([phrase, false]);
+  });
 });
 
 describe('stems', () => {

@@ -1,9 +1,10 @@
 import type { LexicalHits, RankedPassage } from '../../domain/passage.ts';
+import { literalsIn, literalsOf } from '../../domain/literals.ts';
 import type { PassageFilter } from '../records.ts';
 import { adjacentWords, indexForm, matchAny, type QueryTerm, queryTerms } from './lexical.ts';
 import { nameItems } from './item-names.ts';
 import { filterCondition } from './passage-filter.ts';
-import { countPassages } from './passages.ts';
+import { countPassages, readPassages } from './passages.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 import { keptPassages, rankByKept } from './term-scores.ts';
 import { createWeigh, idf, meeting, type Weigh, type WeighedTerm } from './word-statistics.ts';
@@ -60,8 +61,11 @@ export function searchWords(
     const idealScore = ranked.reduce((sum, term) => sum + mostPerIdf * idf(total, term.passages), 0);
     const spend = budget ?? budgetFor(total);
     const hits = rankPassages(file, ranked, filter, limit, spend);
-    const bonus = adjacency(file, query, weighed, total, spend.pairs);
-    return { hits: hits.length === 0 ? hits : withBonus(hits, bonus, idealScore), idealScore };
+    if (hits.length === 0) return { hits, idealScore };
+    const neighbours = withBonus(hits, adjacency(file, query, weighed, total, spend.pairs), idealScore);
+    const literal = rankLiterals(file, query, neighbours, total);
+    if (literal === null) return { hits: neighbours, idealScore };
+    return { hits: withBonus(neighbours, literal.bonus, Infinity), idealScore: idealScore + literal.ideal };
   });
 }
 
@@ -195,6 +199,40 @@ function reachOf([one, other]: (ArrayLike<number> | undefined)[]): [least: numbe
   const known = one ?? other;
   if (known === undefined) return [0, Number.MAX_SAFE_INTEGER];
   return known.length === 0 ? null : [known[0] ?? 0, known[known.length - 1] ?? 0];
+}
+
+/** So many of the best passages are looked at for words with their signs. */
+const mostWithSigns = 400;
+/** What a word with its signs gives, in units of its idf: a little more than a word that stands once in a passage. */
+const literalPerIdf = 1.5;
+
+/**
+ * What passages get for words that the question has with signs (C++, $3.75), of which the index knows the pieces only; null where
+ * it has none, or no passage has one.
+ */
+function rankLiterals(
+  file: SqliteFile,
+  query: string,
+  hits: readonly RankedPassage[],
+  total: number,
+): { bonus: Map<number, number>; ideal: number } | null {
+  const literals = literalsOf(query);
+  if (literals.length === 0) return null;
+  const ids = hits.slice(0, mostWithSigns).map(({ passageId }) => passageId);
+  const found = readPassages(file, ids).map(({ passageId, text, headingPath, itemTitle }) => ({
+    passageId,
+    literals: literalsIn([itemTitle ?? '', ...headingPath, text].join('\n'), literals),
+  }));
+  const bonus = new Map<number, number>();
+  let ideal = 0;
+  for (const literal of literals) {
+    const having = found.filter((one) => one.literals.includes(literal));
+    if (having.length === 0) continue;
+    const rarity = idf(Math.max(total, having.length * 3), having.length);
+    ideal += mostPerIdf * rarity;
+    for (const { passageId } of having) bonus.set(passageId, (bonus.get(passageId) ?? 0) + literalPerIdf * rarity);
+  }
+  return bonus.size === 0 ? null : { bonus, ideal };
 }
 
 /** No score passes the ideal one. */
