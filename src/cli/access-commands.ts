@@ -92,7 +92,7 @@ function renderAccount(account: Account): string {
 async function addAccount(context: CommandContext, name: string, plan: Plan): Promise<void> {
   const account = await (await context.open()).access.addAccount(name, plan);
   context.print(account, () => renderAccount(account));
-  context.tell(`A token for it: commonplace token create --account ${account.id}`);
+  context.tell(`A token for it: commonplace token create laptop --account ${account.id}`);
 }
 
 async function listAccounts(context: CommandContext): Promise<void> {
@@ -174,7 +174,7 @@ function renderToken(token: TokenInfo): string {
 async function listTokens(context: CommandContext, account: string | undefined): Promise<void> {
   const items = await (await context.open()).access.listTokens(account);
   context.print({ items, total: items.length }, () =>
-    items.length === 0 ? 'No tokens yet. Make one: commonplace token create' : items.map(renderToken).join('\n'),
+    items.length === 0 ? 'No tokens yet. Make one: commonplace token create laptop' : items.map(renderToken).join('\n'),
   );
 }
 

@@ -32,11 +32,18 @@ export function collectList(value: string, before: string[] | undefined): string
   return [...(before ?? []), ...value.split(',').map((part) => part.trim())];
 }
 
+/** What these say to a model by their names alone; described there, they would cost every conversation tokens. */
+const usualFlags: Readonly<Record<string, string>> = {
+  maxTokens: 'Longest answer, in tokens of about four characters',
+  cursor: 'What the answer before gave as nextCursor: goes on behind it',
+  neighbours: 'Passages to show before and behind each (0 to 3)',
+};
+
 /** A flag for one field, by the kind of its schema. Text becomes a number or a boolean here and nowhere else. */
 function flagFor(path: string[], schema: z.ZodType): Flag {
   const name = path.at(-1) ?? '';
   const inner = bareSchema(schema);
-  const about = schema.description ?? inner.description ?? '';
+  const about = schema.description ?? inner.description ?? usualFlags[name] ?? '';
   if (inner instanceof z.ZodArray) {
     const singular = kebab(name.replace(/s$/, ''));
     return {

@@ -38,7 +38,7 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
   const { httpHost, publicUrl } = app.config;
   if (!isLoopbackHost(httpHost)) context.streams.stderr.write(`${exposureWarning(server.url)}\n`);
   context.print({ url: server.url, publicUrl: publicUrl === '' ? null : publicUrl, pid: process.pid }, () =>
-    [`Commonplace listens on ${server.url}`, 'A token: commonplace token create. Ctrl-C ends it.'].join('\n'),
+    [`Commonplace listens on ${server.url}`, 'A token: commonplace token create laptop. Ctrl-C ends it.'].join('\n'),
   );
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   await server.close(insistent);

@@ -9,7 +9,26 @@ export function cleanText(text: string): string {
   );
 }
 
-/** The same on one line: every run of white space becomes one space, none is left at the ends. */
+/** White space, control characters and those that a font draws nothing for are not visible. */
+const visibleCharacter = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
+
+/** Whether a reader would see anything of `text`. */
+export function hasVisibleText(text: string): boolean {
+  return visibleCharacter.test(text);
+}
+
+/** Say where a line may break and which way it runs. Joiners and variation selectors are none of them: letters and emoji need those. */
+const lineControls = String.raw`\s\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f`;
+const controlsAtEnds = new RegExp(`^[${lineControls}]+|[${lineControls}]+$`, 'g');
+
+/**
+ * The same on one line: every run of white space becomes one space, and nothing invisible is left at the ends or by itself. What turns
+ * the direction of letters by force goes: it reaches beyond the line that it stands in.
+ */
 export function cleanLine(text: string): string {
-  return cleanText(text).replaceAll(/\s+/g, ' ').trim();
+  if (!hasVisibleText(text)) return '';
+  return cleanText(text)
+    .replaceAll(/[\u202d\u202e]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(controlsAtEnds, '');
 }

@@ -1,4 +1,4 @@
-import { cleanText } from './clean-text.ts';
+import { cleanText, hasVisibleText } from './clean-text.ts';
 import type { ContentType, Warning } from './content.ts';
 import type { Locator, SourceLocator } from './locator.ts';
 
@@ -56,14 +56,6 @@ export interface Transcript {
 }
 
 const blockSeparator = '\n\n';
-
-/** White space, control characters and those that a font draws nothing for are not visible. */
-const visibleCharacter = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
-
-/** Whether a reader would see anything of `text`. */
-export function hasVisibleText(text: string): boolean {
-  return visibleCharacter.test(text);
-}
 
 /** Lays blocks one after the other, a blank line between them. Blocks without visible text are left out. */
 export function layOutTranscript(blocks: readonly Block[]): Transcript {

@@ -63,9 +63,9 @@ export function readStamp(line: string): { start: number; rest: string } | null 
 
 /**
  * A transcript as it is copied from a player: times on lines of their own or in front of the text. Null when the text is
- * nothing of the kind: it begins with a time, has three or more, and they never go back.
+ * nothing of the kind: it begins with a time, has `least` or more, and they never go back.
  */
-export function readStampedText(text: string): Caption[] | null {
+export function readStampedText(text: string, least = 3): Caption[] | null {
   const captions: { start: number; lines: string[] }[] = [];
   for (const line of text.split(/\r\n?|\n/)) {
     const stamp = readStamp(line);
@@ -76,7 +76,7 @@ export function readStampedText(text: string): Caption[] | null {
     } else if (last !== undefined) last.lines.push(line);
     else if (line.trim() !== '') return null;
   }
-  if (captions.length < 3) return null;
+  if (captions.length < least) return null;
   const read = captions.map(({ start, lines }, index) => {
     const next = captions[index + 1];
     return { start, duration: next === undefined ? null : next.start - start, text: lines.join('\n').trim() };

@@ -21,7 +21,7 @@ export interface AuthParts {
 /** Tokens seen to be good, so that the failures of others behind the same address do not lock their owners out. */
 const mostKnownTokens = 1_000;
 
-const howTo = 'Send the header Authorization: Bearer <token>. `commonplace token create` makes a token.';
+const howTo = 'Send the header Authorization: Bearer <token>. `commonplace token create laptop` makes a token.';
 
 function quoted(text: string): string {
   return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;

@@ -123,7 +123,7 @@ const refusals: Readonly<Record<number, Refusal>> = {
     headers: ['WWW-Authenticate'],
     example: {
       detail:
-        'This needs a token. Send the header Authorization: Bearer <token>. `commonplace token create` makes a token.',
+        'This needs a token. Send the header Authorization: Bearer <token>. `commonplace token create laptop` makes a token.',
       code: 'unauthorized',
     },
   },

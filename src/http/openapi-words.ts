@@ -6,7 +6,7 @@ import type { JsonSchema } from './openapi-schemas.ts';
 
 export const apiDescription = [
   'Everything you saved, over HTTP: list it, read it, save more, search it, and keep its to-dos.',
-  'Every request carries `Authorization: Bearer <token>`; `commonplace token create` makes one. Bodies are JSON in UTF-8, field names are camelCase, times are ISO 8601 in UTC. Ids are opaque: `c_…` a saved item, `a_…` an action item, `g_…` a goal.',
+  'Every request carries `Authorization: Bearer <token>`; `commonplace token create laptop` makes one. Bodies are JSON in UTF-8, field names are camelCase, times are ISO 8601 in UTC. Ids are opaque: `c_…` a saved item, `a_…` an action item, `g_…` a goal.',
   'Lists answer `items`, `total`, `limit` and `offset`. Answers to GET carry an `ETag`; sent back as `If-None-Match` it saves the transfer (304).',
   'Refusals are `application/problem+json` (RFC 9457): `code` is for programs, `detail` says to a person what to do next. Unknown parameters and fields are refused, not ignored. Answers may gain fields.',
 ].join('\n\n');

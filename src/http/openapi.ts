@@ -85,7 +85,7 @@ export function createOpenApiDocument(
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'cpl_…',
-          description: 'A token made with `commonplace token create`.',
+          description: 'A token made with `commonplace token create laptop`.',
         },
       },
       schemas: { Problem: problemSchema, ...answerSchemas(published) },

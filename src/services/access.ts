@@ -84,17 +84,17 @@ export function createAccessService(stores: Stores, clock: Clock, onTrouble: (er
     async authenticate(token) {
       if (!isWellFormedToken(token)) {
         throw refused(
-          'This is not a token of Commonplace, or it was not copied whole. `commonplace token create` makes one.',
+          'This is not a token of Commonplace, or it was not copied whole. `commonplace token create laptop` makes one.',
         );
       }
       // Found by its hash: how long that takes says nothing about how much of a guess was right.
       const found = await control.findCredential(hashToken(token));
-      if (found === null) throw refused('There is no such token. `commonplace token create` makes one.');
+      if (found === null) throw refused('There is no such token. `commonplace token create laptop` makes one.');
       const now = clock.now();
       if (found.token.revokedAt !== null)
-        throw refused('This token was revoked. `commonplace token create` makes a new one.');
+        throw refused('This token was revoked. `commonplace token create laptop` makes a new one.');
       if (found.token.expiresAt !== null && found.token.expiresAt <= now) {
-        throw refused('This token has expired. `commonplace token create` makes a new one.');
+        throw refused('This token has expired. `commonplace token create laptop` makes a new one.');
       }
       if (found.plan !== 'pro') {
         throw refused(

@@ -108,7 +108,7 @@ async function servingCheck({ control }: Stores, now: number): Promise<Check> {
     name,
     state: 'optional',
     detail: `${detail}: nobody can come in from other programs and machines.`,
-    fix: 'commonplace token create makes a token, commonplace serve lets its owner in.',
+    fix: 'commonplace token create laptop makes a token, commonplace serve lets its owner in.',
   };
 }
 

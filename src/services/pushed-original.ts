@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { captionLines } from '../domain/caption-text.ts';
-import { cleanLine } from '../domain/clean-text.ts';
-import { hasVisibleText } from '../domain/document.ts';
+import type { Caption } from '../domain/caption.ts';
+import { cleanLine, hasVisibleText } from '../domain/clean-text.ts';
 import { type PushedContent, pushedType, type timedCaption } from '../domain/pushed-content.ts';
 import type { Resource } from '../domain/resource.ts';
 import { readStampedText, readTimedLines } from '../domain/timed-lines.ts';
@@ -65,7 +65,7 @@ function readCaptions(given: NonNullable<Pushed['captions']>): NonNullable<Pushe
   const captions =
     typeof given !== 'string'
       ? given.map(({ start, duration, text }) => ({ start, duration: duration ?? null, text: captionLines(text) }))
-      : (readStampedText(given) ?? readTimedLines(given));
+      : readCaptionText(given);
   const heard = captions.filter(({ text }) => hasVisibleText(text));
   if (heard.length === 0) {
     throw refused(
@@ -76,6 +76,14 @@ function readCaptions(given: NonNullable<Pushed['captions']>): NonNullable<Pushe
   return heard
     .toSorted((a, b) => a.start - b.start)
     .map(({ start, duration, text }) => ({ start, ...(duration !== null && { duration }), text }));
+}
+
+/** Said to be captions, even one line with a time is one; only text that may be something else needs more of them. */
+function readCaptionText(text: string): Caption[] {
+  const stamped = readStampedText(text);
+  if (stamped !== null) return stamped;
+  const timed = readTimedLines(text);
+  return timed.length > 0 ? timed : (readStampedText(text, 1) ?? []);
 }
 
 /** Share of characters that no text has, from which on it is taken for bytes that were read as text. */

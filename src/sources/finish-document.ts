@@ -1,4 +1,5 @@
-import { hasVisibleText, type Document } from '../domain/document.ts';
+import { hasVisibleText } from '../domain/clean-text.ts';
+import type { Document } from '../domain/document.ts';
 import { maxUrlLength } from '../domain/url.ts';
 import { ProcessingError } from '../errors.ts';
 

@@ -111,6 +111,13 @@ describe('what a client hands over with an address', () => {
     expect(site.requests).toEqual([]);
   });
 
+  it('takes a line or two with a time for captions when it is said that they are', async () => {
+    const item = await save({ url: 'https://example.test/short', captions: `0:05 ${sentence}\n0:15 It never sails.` });
+    expect(item).toMatchObject({ outcome: 'created' });
+    const stored = await save({ url: 'https://example.test/shorter', captions: `0:05 ${sentence}` });
+    expect(stored).toMatchObject({ outcome: 'created' });
+  });
+
   it('keeps what was known of a video that YouTube refused', async () => {
     const store = await app.stores.open(localAccountId);
     const { id } = await store.saveContent({
