@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/account.ts';
 import type { Block } from '../../src/domain/document.ts';
+import type { RankBy } from '../../src/domain/fusion.ts';
 import type { Embedder } from '../../src/models/embedder.ts';
 import {
   createSearchService,
@@ -433,6 +434,19 @@ describe('search by words and meaning', () => {
     expect(answer.mode).toBe('hybrid');
     expect(answer.coverage).not.toHaveProperty('passagesToEmbed');
     expect(answer.results[0]?.score).toBeGreaterThan((answer.results[1]?.score ?? 0) + 0.1);
+  });
+
+  it('answers with pictures alone only where they have words of the question', async () => {
+    const own = await openStores(new ManualClock());
+    const blocks = paragraphs('![Barley in June](https://example.com/a.jpg)');
+    await addFinishedItem(own.store, { url: 'https://example.com/fields', blocks });
+    const [passage] = await own.store.listPassagesToEmbed('two-1', 9);
+    await own.store.keepVectors('two-1', [{ passageId: passage!.passageId, vector: Float32Array.of(1, 0) }]);
+    const service = createSearchService(own.stores, pointing(1, 0), new ManualClock(), rememberingLog());
+    const count = async (query: string, by: RankBy = 'both') =>
+      (await service.search(localAccountId, { query, limit: 5 }, signal, by)).results.length;
+    expect([await count('zzzz'), await count('barley', 'meaning'), await count('barley')]).toEqual([0, 0, 1]);
+    await own.close();
   });
 
   it('takes words that no passage has for misspelt ones only where nothing has their meaning', async () => {

@@ -1,5 +1,6 @@
 import { aboveUnrelated, fuseRankings, type RankBy } from '../../domain/fusion.ts';
 import type { RankedPassage } from '../../domain/passage.ts';
+import { plainText } from '../../domain/plain-text.ts';
 import { containsPhrase } from '../../domain/term-matches.ts';
 import type { Facets, ItemSearch, ItemsFound, PassageFilter, QuestionVector } from '../records.ts';
 import { coverage } from './coverage.ts';
@@ -25,29 +26,37 @@ export function findItems(file: SqliteFile, search: ItemSearch, searchVectors: S
     const weigh = createWeigh(file, countPassages(file));
     const correction = search.isTyped ? correctQuery(file, text, weigh) : null;
     if (correction !== null) return { correction, items: [], isCut: false, coverage: counts };
-    const ranked =
+    const { ranked, byWords } =
       by === null
-        ? listNewestPassages(file, filter, depth)
+        ? { ranked: listNewestPassages(file, filter, depth), byWords: null }
         : rankPassages(file, { ...search, by }, weigh, (vector) => searchVectors(vector, filter, depth));
     const hits = havingPhrases(file, ranked, filter.phrases ?? []);
-    const items = readItems(file, hits, search);
+    const items = readItems(file, hits, search, byWords);
     const found = { correction, items, isCut: ranked.length >= depth, coverage: counts };
     return search.facets ? { ...found, facets: facetsOf(file, search, ranked) } : found;
   });
 }
 
-/** By words and, where the question has a vector, by meaning. Best first. */
+/** Best first. */
+interface Ranking {
+  ranked: readonly RankedPassage[];
+  /** Those that have words of the question; null: all may be shown. */
+  byWords: ReadonlySet<number> | null;
+}
+
+/** By words and, where the question has a vector, by meaning. */
 function rankPassages(
   file: SqliteFile,
   { text, filter, vector, depth, by }: ItemSearch & { by: RankBy },
   weigh: Weigh,
   nearestTo: (vector: QuestionVector) => RankedPassage[],
-): readonly RankedPassage[] {
+): Ranking {
   const semantic = by === 'words' || vector === null ? null : nearest(vector, depth, nearestTo);
-  if (by === 'meaning') return semantic ?? [];
+  if (by === 'meaning') return { ranked: semantic ?? [], byWords: new Set() };
   const lexical = searchWords(file, text, filter, depth, undefined, weigh);
-  if (vector === null || semantic === null) return lexical.hits;
-  return fuseRankings(lexical, semantic, withoutVector(file, vector, lexical.hits, semantic));
+  if (vector === null || semantic === null) return { ranked: lexical.hits, byWords: null };
+  const ranked = fuseRankings(lexical, semantic, withoutVector(file, vector, lexical.hits, semantic));
+  return { ranked, byWords: new Set(lexical.hits.map(({ passageId }) => passageId)) };
 }
 
 /** Which of the passages that words found have no vector that the question's could have found. */
@@ -100,6 +109,7 @@ function readItems(
   file: SqliteFile,
   hits: readonly RankedPassage[],
   { items, passagesOfEach }: ItemSearch,
+  byWords: Ranking['byWords'],
 ): ItemsFound['items'] {
   const byItem = new Map<string, RankedPassage[]>();
   for (const hit of hits) {
@@ -111,12 +121,21 @@ function readItems(
   const wanted = [...byItem.values()];
   const ids = wanted.flat().map(({ passageId }) => passageId);
   const passages = new Map(readPassages(file, ids).map((passage) => [passage.passageId, passage]));
-  return wanted.map((group) =>
-    group.flatMap(({ passageId, score }) => {
-      const passage = passages.get(passageId);
-      return passage === undefined ? [] : [{ ...passage, score }];
-    }),
-  );
+  return wanted
+    .map((group) =>
+      group.flatMap(({ passageId, score }) => {
+        const passage = passages.get(passageId);
+        const mayAnswer =
+          passage !== undefined && (byWords === null || byWords.has(passageId) || saysWords(passage.text));
+        return mayAnswer ? [{ ...passage, score }] : [];
+      }),
+    )
+    .filter((group) => group.length > 0);
+}
+
+/** Of pictures alone the model sees their addresses, which are near to any question about files and codes. */
+function saysWords(text: string): boolean {
+  return !text.includes('![') || /[\p{L}\p{N}]/u.test(plainText(text));
 }
 
 function facetsOf(file: SqliteFile, { text, filter }: ItemSearch, ranked: readonly RankedPassage[]): Facets {
