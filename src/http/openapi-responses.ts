@@ -140,7 +140,7 @@ const refusals: Readonly<Record<number, Refusal>> = {
     name: 'NotFound',
     description: 'There is no such record in this account.',
     example: {
-      detail: 'There is no saved item with this id. `list_content` and `search` show the ids.',
+      detail: 'There is no saved item with this id. The lists and the search show the ids.',
       code: 'not_found',
     },
   },

@@ -42,7 +42,10 @@ function addContent(server: McpServer, parts: McpParts): void {
       return await library.get(account, String(id));
     } catch (error) {
       if (error instanceof AppError && error.code === 'not_found')
-        throw new ResourceNotFoundError(uri.href, 'There is no saved item with this id. `list_content` shows the ids.');
+        throw new ResourceNotFoundError(
+          uri.href,
+          'There is no saved item with this id. The list of saved items shows the ids.',
+        );
       throw error;
     }
   };

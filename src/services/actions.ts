@@ -34,5 +34,5 @@ export function createActionsService(stores: Stores): ActionsService {
 }
 
 function noSuchAction(): AppError {
-  return new AppError('not_found', 'There is no action item with this id. `list_actions` shows the ids.');
+  return new AppError('not_found', 'There is no action item with this id. The list of actions shows the ids.');
 }

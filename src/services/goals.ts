@@ -38,7 +38,8 @@ export function createGoalsService(stores: Stores, onChanged: () => void): Goals
           'Nothing to change was given. Give title, category, description or archived.',
         );
       const goal = await (await stores.open(account)).updateGoal(id, changes);
-      if (goal === null) throw new AppError('not_found', 'There is no goal with this id. `list_goals` shows the ids.');
+      if (goal === null)
+        throw new AppError('not_found', 'There is no goal with this id. The list of goals shows the ids.');
       onChanged();
       return goal;
     },

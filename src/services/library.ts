@@ -69,7 +69,7 @@ export interface LibraryService {
 }
 
 const pollMs = 100;
-const noSuchItem = 'There is no saved item with this id. `list_content` and `search` show the ids.';
+const noSuchItem = 'There is no saved item with this id. The lists and the search show the ids.';
 
 const stageMessages = {
   fetch: 'Fetching the page',

@@ -66,10 +66,7 @@ export function createRelatedService(stores: Stores, embedder: Embedder | null):
       const store = await stores.open(account);
       const item = await store.getContentSummary(id);
       if (item === null)
-        throw new AppError(
-          'not_found',
-          'There is no saved item with this id. `list_content` and `search` show the ids.',
-        );
+        throw new AppError('not_found', 'There is no saved item with this id. The lists and the search show the ids.');
       const sample = await store.sampleItem(id, embedder?.id ?? null, mostSampled);
       signal.throwIfAborted();
       const byMeaning = sample.some(({ vector }) => vector !== null);
