@@ -115,11 +115,13 @@ export function renderText({ text, blocks: given }: Transcript): RenderedText {
       };
     },
     *blocksWith(words, last) {
-      // Markup may stand between two words but hardly within one, so one word tells which blocks to render.
-      const [longest = ''] = (words.match(/[\p{L}\p{N}]+/gu) ?? []).sort((a, b) => b.length - a.length);
+      // Markup may stand between two words but hardly within one, so one word tells which blocks to render: one without any here.
+      const byLength = (words.match(/[\p{L}\p{N}]+/gu) ?? []).sort((a, b) => b.length - a.length);
       // Nothing behind the last block is looked at.
       const end = blocks[last]?.end ?? text.length;
       if (folded.length < end) folded += foldText(text.slice(folded.length, end));
+      const own = folded.slice(blocks[last]?.start ?? 0, end);
+      const longest = byLength.find((word) => own.includes(word)) ?? byLength[0] ?? '';
       let next = 0;
       while (next <= last && next < blocks.length) {
         const at = folded.indexOf(longest, blocks[next]?.start ?? 0);

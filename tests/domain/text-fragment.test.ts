@@ -59,6 +59,11 @@ describe('a text fragment', () => {
     ).toBe('Rule%20two%3A-,Don%27t%20drink%20cafe%20late');
   });
 
+  it('sees earlier places where markup stands within a word', () => {
+    const line = '[Linked](https://a.test)Patricia wrote a letter';
+    expect(fragmentOf(line, line, 'In May.', line)).toBe('In%20May.-,LinkedPatricia%20wrote%20a%20letter');
+  });
+
   it('begins and ends within a block, where the passage does', () => {
     const text = 'It is late. **So** go to bed now, and sleep. Then get up again with the sun.';
     const transcript = layOutTranscript([{ text: `> ${text}`, kind: 'quote' }]);
