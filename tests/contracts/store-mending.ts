@@ -79,6 +79,35 @@ export function mendingContract(underTest: () => StoreUnderTest): void {
       await store.updateContent(id, { title: null });
       expect(await found('walrus')).toEqual(['Walrus']);
     });
+
+    it('makes the last of titles findable, and no other, when they are given at once', async () => {
+      const { store } = underTest();
+      for (let n = 0; n < 4; n += 1)
+        await saveAndProcess(store, `filler-${n}`, { text: `Filler ${n}.`, document: { title: `F${n}` } });
+      const id = await saveAndProcess(store, 'a', { text: 'Short text.', document: { title: 'Walrus' } });
+      await Promise.all(['Pelican', 'Heron'].map((title) => store.updateContent(id, { title })));
+      expect(await found('heron')).toEqual(['Heron']);
+      expect(await found('pelican')).toEqual([]);
+      expect(await found('walrus')).toEqual([]);
+    });
+
+    it('makes the title findable that is given while the passages come', async () => {
+      const { store } = underTest();
+      await saveAndProcess(store, 'filler', { text: 'Filler.', document: { title: 'F' } });
+      const text = 'Short text.';
+      const { id } = await store.saveContent(saving('a'));
+      const fetched = await store.keepOriginal(await claim(store), resource('a', text));
+      const read = await store.keepDocument(fetched, documentOf({ title: 'Walrus' }), transcriptOf(text));
+      const { documentId = 0 } = (await store.readDocument(id)) ?? {};
+      const end = text.length;
+      const locator = { kind: 'text' as const, start: 0, end };
+      await Promise.all([
+        store.keepPassages(read, documentId, [{ ordinal: 0, start: 0, end, headingPath: [], locator }]),
+        store.updateContent(id, { title: 'Pelican' }),
+      ]);
+      expect(await found('pelican')).toEqual(['Pelican']);
+      expect(await found('walrus')).toEqual([]);
+    });
   });
 
   describe('a deleted item', () => {

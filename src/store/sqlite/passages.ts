@@ -82,7 +82,7 @@ function shownTitle(file: SqliteFile, content: number, title: string | null): st
  * have to be taken back alone, and one segment for all items is cheaper to write, and to search, than one for each.
  */
 function addWords(file: SqliteFile, passageId: number, title: string, headings: readonly string[], text: string): void {
-  file.later(() => {
+  const add = (): void => {
     if (file.get('SELECT 1 FROM passages WHERE id = ?', passageId) === undefined) return;
     file.run(
       'INSERT INTO passage_words (rowid, title, text) VALUES (?, ?, ?)',
@@ -90,7 +90,9 @@ function addWords(file: SqliteFile, passageId: number, title: string, headings: 
       indexedText([title, ...headings].join('\n')),
       indexedText(text),
     );
-  });
+  };
+  // Once: this index would keep both of two rows of one passage, so that it is found by a title that it no longer has.
+  file.later(add, passageId);
 }
 
 /** Makes the item's passages found by the words of its new title. */

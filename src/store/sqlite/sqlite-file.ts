@@ -28,7 +28,7 @@ export class SqliteFile {
   readonly #migrations: readonly Migration[];
   readonly #remembered = new Map<string, unknown>();
   #rememberedState = '';
-  readonly #later: (() => void)[] = [];
+  readonly #later = new Map<unknown, () => void>();
   readonly #writing: Database.Transaction<(work: () => unknown) => unknown>;
   readonly #reading: Database.Transaction<(work: () => unknown) => unknown>;
 
@@ -40,9 +40,10 @@ export class SqliteFile {
     this.#writing = db.transaction((work) => {
       if (this.#version() !== options.migrations.length) bringUpToDate(db, options.migrations);
       options.beforeWrite?.(this);
-      this.#later.length = 0;
+      this.#later.clear();
       const result = work();
-      for (const last of this.#later.splice(0)) last();
+      for (const last of this.#later.values()) last();
+      this.#later.clear();
       options.afterWrite?.(this);
       return result;
     });
@@ -152,9 +153,12 @@ export class SqliteFile {
     return explaining(() => this.#writing.immediate(work) as T);
   }
 
-  /** Runs at the end of this write transaction, in the order asked for; not at all when it fails. */
-  later(work: () => void): void {
-    this.#later.push(work);
+  /**
+   * Runs at the end of this write transaction, in the order asked for; not at all when it fails.
+   * @param about what is asked for again about the same takes the place of what was asked for before
+   */
+  later(work: () => void, about: unknown = work): void {
+    this.#later.set(about, work);
   }
 
   close(): void {
