@@ -157,8 +157,8 @@ function* placesBehind(markdown: string, offset: number): Generator<number> {
   yield lineEnd + 1 + (lineMarks.exec(nextLine)?.[0].length ?? 0);
 }
 
-/** The same of where a slice that ends at `offset` may end: there, before what ends a row, behind its last letter, or behind the line before. */
-function* placesBefore(markdown: string, offset: number): Generator<number> {
+/** The same of where a slice that ends at `offset` may end: there, before what ends a row, behind its last letter, or in the line before. */
+function* placesBefore(markdown: string, offset: number, lines = 2): Generator<number> {
   yield offset;
   const line = markdown.lastIndexOf('\n', offset - 1) + 1;
   const ending = markdown.slice(line, offset);
@@ -167,7 +167,8 @@ function* placesBefore(markdown: string, offset: number): Generator<number> {
   let letters = ending.length;
   while (letters > 0 && !/[\p{L}\p{N}]/u.test(ending.charAt(letters - 1))) letters -= 1;
   if (letters > 0 && letters < rowEnd) yield line + letters;
-  if (line > 0) yield line - 1;
+  // The line under a table's head is none of text.
+  if (line > 0 && lines > 1) yield* placesBefore(markdown, line - 1, lines - 1);
 }
 
 function endOfLine(markdown: string, from: number): number {

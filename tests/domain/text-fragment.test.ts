@@ -105,6 +105,12 @@ describe('a text fragment', () => {
     }
   });
 
+  it('ends with the head of a table where the passage ends with the line under it', () => {
+    const head = 'Places to go for a week or two.\n\n| Place | Audience size |\n| --- | --- |';
+    const transcript = layOutTranscript([{ text: `${head}\n| Rome | 3 |`, kind: 'table' }]);
+    expect(createTextFragments(transcript)(0, head.length)).toBe('Places%20to%20go%20for%20a%20week,Audience%20size');
+  });
+
   it('takes a line of its own rather than words of a line that may not be kept as the page has it', () => {
     const repeated = 'What you need to know about it';
     expect(
