@@ -42,5 +42,10 @@ export function addManageCommands(program: Command, run: RunCommand): void {
     }),
   );
   add(['goal', 'unarchive', '<id>'], 'Take a goal up again', updateGoal, (id) => ({ id, archived: false }));
-  add(['trash'], 'List deleted items that can still be restored', listContent, () => ({ deleted: true, limit: 100 }));
+  commandAt(program, ['trash'])
+    .description('List deleted items that can still be restored')
+    .option('--offset <number>', 'skip so many of the newest', Number)
+    .action(({ offset = 0 }: { offset?: number }) =>
+      run((context) => showOperation(context, listContent, { deleted: true, limit: 100, offset })),
+    );
 }

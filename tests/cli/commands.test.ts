@@ -177,6 +177,7 @@ test('mends what was saved: edits, deletes, restores; goals are archived', async
   for (const listing of [['trash'], ['list', '--deleted']])
     expect((await commonplace(...listing)).stdout).toContain(id);
   expect((await commonplace('list')).stdout).not.toContain(id);
+  expect((await commonplace('trash', '--offset', '5')).stdout).toContain('none is left from --offset 5 on');
   expect((await commonplace('restore', id)).stdout).toContain(title);
   expect((await commonplace('trash')).stdout).toContain('No items found');
   expect((await commonplace('show', id)).code).toBe(0);
