@@ -2,6 +2,7 @@ import { lowerBesideArticle } from './beside-article.ts';
 import type { BlockModel } from './block-model.ts';
 import type { PageFacts } from './html-scan.ts';
 import type { Box, TextBlock } from './page-blocks.ts';
+import { mendGaps } from './mend-gaps.ts';
 import { blockFeatures } from './page-features.ts';
 
 export interface Choice {
@@ -19,12 +20,13 @@ export function chooseBlocks(model: BlockModel, blocks: readonly TextBlock[], fa
     likely,
     blocks.map(({ words }) => words),
   );
-  mendGaps(blocks, choice.kept);
+  mendBetween(blocks, choice.kept);
+  mendGaps(blocks, likely, choice.kept);
   return choice;
 }
 
 /** What stands between two kept blocks and belongs to them, for a reader if not for the model: headings, code, lists, quotations, tables of data. */
-function mendGaps(blocks: readonly TextBlock[], kept: boolean[]): void {
+function mendBetween(blocks: readonly TextBlock[], kept: boolean[]): void {
   for (const cells of dataTables(blocks)) {
     const [first = 0, last = 0] = [cells[0], cells.at(-1)];
     if (kept[first - 1] === true && kept[last + 1] === true) for (const i of cells) kept[i] = true;

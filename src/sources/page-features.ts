@@ -243,8 +243,14 @@ function richestBox(blocks: readonly TextBlock[]): Box {
   return best;
 }
 
-function isProse({ words, linkChars, chars }: TextBlock): boolean {
-  return linkChars * 3 < chars && words > 8;
+/** Text that is no list of links. */
+export function isProse({ words, linkChars, chars }: TextBlock, leastWords = 9): boolean {
+  return linkChars * 3 < chars && words >= leastWords;
+}
+
+/** Whether a short text begins comments, links to other pages or an invitation. */
+export function startsOther({ text, words }: TextBlock): boolean {
+  return words <= 8 && starters.slice(0, 3).some((pattern) => pattern.test(text));
 }
 
 function headingLevel(box: Box): number {
