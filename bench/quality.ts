@@ -51,6 +51,10 @@ interface Asked {
 async function ask(app: App, store: Store, { queries, judgements }: Collection): Promise<Asked[]> {
   const { embedder } = app;
   if (embedder === null) throw new Error('this measures the built-in embedder: do not set it to none');
+  // Whatever has no vector when all is processed never gets one: it is in another language than the model's.
+  const { passages: most } = await store.countVectors(embedder.id);
+  const waiting = await store.listPassagesToEmbed(embedder.id, most);
+  const withoutVector = new Set(waiting.map(({ passageId }) => passageId));
   const asked: Asked[] = [];
   for (const { id, text } of queries) {
     const ofQuery = judgements.get(id);
@@ -62,7 +66,6 @@ async function ask(app: App, store: Store, { queries, judgements }: Collection):
     const ids = [...new Set([...lexical.hits, ...(semantic ?? [])].map(({ passageId }) => passageId))];
     const passages = await store.readPassages(ids);
     const documentOf = new Map(passages.map(({ passageId, itemUrl }) => [passageId, documentIdOf(itemUrl)]));
-    const withoutVector = new Set(await store.passagesWithoutVector(ids, [embedder.id]));
     asked.push({ judgements: ofQuery, lexical, semantic, withoutVector, documentOf });
   }
   return asked;

@@ -178,7 +178,7 @@ export interface PassagesToEmbed {
 }
 
 export interface Correction {
-  /** The query with misspelt words replaced. */
+  /** The query with misspelt words replaced by words that passages have. */
   text: string;
   /** Whether no word of the query as it was written is there. */
   nothingFound: boolean;
@@ -203,11 +203,11 @@ export interface ItemSearch {
   /** Null: words decide alone. */
   vector: QuestionVector | null;
   filter: PassageFilter;
-  /** Null: nothing is ranked, the newest items come first. */
+  /** Null: nothing is ranked; of each item, the newest first, the first passage that the filter lets through, with a score of 0. */
   by: RankBy | null;
   /** How many passages are ranked by words, and by meaning. */
   depth: number;
-  /** Look for misspelt words first. */
+  /** Look for misspelt words first: for those that no passage has, while something like them is there. */
   isTyped: boolean;
   /** How many items are wanted, and how many passages of each. */
   items: number;
@@ -216,7 +216,10 @@ export interface ItemSearch {
 }
 
 export interface ItemsFound {
-  /** Instead of an answer: nothing was searched for while the query may have to be another one. */
+  /**
+   * Instead of an answer: nothing was searched for while the query may have to be another one. Null when no word is missing
+   * (the last one may be the beginning of a word), or nothing like it is there.
+   */
   correction: Correction | null;
   /** The best item first, of each its best passages, the best first. */
   items: (FoundPassage & { score: number })[][];

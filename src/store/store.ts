@@ -15,9 +15,7 @@ import type {
   Claim,
   ContentChanges,
   ContentQuery,
-  Correction,
   Coverage,
-  Facets,
   FoundPassage,
   GoalCount,
   GoalLink,
@@ -168,15 +166,10 @@ export interface Store {
    */
   listPassagesToEmbed(embedderId: string, limit: number, which?: PassagesToEmbed): Promise<PassageToEmbed[]>;
 
-  /** All that a search asks, of one state of the account: see the methods below for what each part of it does. */
+  /** All that a search asks, of one state of the account: passages are found as `searchWords` and `searchVectors` find them. */
   findItems(search: ItemSearch): Promise<ItemsFound>;
   /** In the order of `parts`; null for a passage that is gone. */
   locate(parts: readonly PassagePart[]): Promise<(PassagePlace | null)[]>;
-  /**
-   * The query with misspelt words replaced by words that passages have; null when there is nothing to correct: no word is
-   * missing, or nothing like it is there. The last word may be the beginning of one.
-   */
-  correctQuery(query: string): Promise<Correction | null>;
   /** Any punctuation in `query` is text, never syntax. A last word that no passage has stands for all that begin with it. */
   searchWords(query: string, filter: PassageFilter, limit: number): Promise<LexicalHits>;
   /** Best first; `score` is the cosine. `query` is of unit length. */
@@ -186,8 +179,6 @@ export interface Store {
     filter: PassageFilter,
     limit: number,
   ): Promise<RankedPassage[]>;
-  /** Of each item, the newest first, the first passage that the filter lets through; `score` is 0. */
-  listNewestPassages(filter: PassageFilter, limit: number): Promise<RankedPassage[]>;
   /** In the order of `passageIds`; ids that are gone are left out. */
   readPassages(passageIds: readonly number[]): Promise<FoundPassage[]>;
   /** Where the `distance` passages before and behind each of these begin and end, itself included. */
@@ -195,7 +186,6 @@ export interface Store {
     passageIds: readonly number[],
     distance: number,
   ): Promise<{ passageId: number; start: number; end: number }[]>;
-  countFacets(contentIds: readonly string[]): Promise<Facets>;
   /** At most `most` passages of an item, evenly spread over it. */
   sampleItem(contentId: string, embedderId: string | null, most: number): Promise<PassageSample[]>;
 
@@ -215,8 +205,6 @@ export interface Store {
     embedderId: string,
     languages?: readonly string[] | null,
   ): Promise<{ passages: number; embedded: number }>;
-  /** Those of these passages that have no vector of any of these embedders. */
-  passagesWithoutVector(passageIds: readonly number[], embedderIds: readonly string[]): Promise<number[]>;
 
   /** Open ones first, of those the ones that serve a goal, of those the newest. */
   listActions(query: ActionQuery): Promise<Page<ActionItem>>;

@@ -6,6 +6,8 @@ import { accountContract } from './store-accounts.ts';
 import { actionContract } from './store-actions.ts';
 import { betterAnalysisContract } from './store-better-analyses.ts';
 import { contentContract } from './store-content.ts';
+import { correctionContract } from './store-corrections.ts';
+import { findItemsContract } from './store-find-items.ts';
 import { jobContract } from './store-jobs.ts';
 import { mendingContract } from './store-mending.ts';
 import { mergingContract } from './store-merging.ts';
@@ -55,6 +57,8 @@ export function storeContract(name: string, createEngine: () => StoreEngine): vo
     textContract(underTest);
     reprocessingContract(underTest);
     searchContract(underTest);
+    findItemsContract(underTest);
+    correctionContract(underTest);
     vectorContract(underTest);
     actionContract(underTest);
     betterAnalysisContract(underTest);

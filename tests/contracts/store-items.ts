@@ -1,7 +1,7 @@
 import type { PlacedAnalysis } from '../../src/domain/analysis.ts';
-import type { Document, Transcript } from '../../src/domain/document.ts';
+import { type Document, locatorAt, type PlacedBlock, type Transcript } from '../../src/domain/document.ts';
 import type { Resource } from '../../src/domain/resource.ts';
-import type { Claim, SaveContent } from '../../src/store/records.ts';
+import type { Claim, ItemSearch, ItemsFound, SaveContent } from '../../src/store/records.ts';
 import type { Store } from '../../src/store/store.ts';
 
 export const leaseMs = 60_000;
@@ -71,6 +71,8 @@ export interface ItemToProcess {
   /** Lengths of passages; by default the whole text is one. */
   passageLength?: number;
   headingPath?: string[];
+  /** By default the whole text is one paragraph. */
+  blocks?: PlacedBlock[];
   fingerprint?: Uint8Array | null;
 }
 
@@ -85,7 +87,8 @@ export async function claim(store: Store): Promise<Claim> {
 export async function processToPassages(store: Store, taken: Claim, item: ItemToProcess): Promise<Claim> {
   let next = taken;
   if (next.stage === 'fetch') next = await store.keepOriginal(next, resource(taken.url, item.text));
-  next = await store.keepDocument(next, documentOf(item.document), transcriptOf(item.text));
+  const transcript = { ...transcriptOf(item.text), ...(item.blocks !== undefined && { blocks: item.blocks }) };
+  next = await store.keepDocument(next, documentOf(item.document), transcript);
   const stored = await store.readDocument(taken.contentId);
   if (stored === null) throw new Error('the document was not kept');
   const { length } = item.text;
@@ -94,7 +97,7 @@ export async function processToPassages(store: Store, taken: Claim, item: ItemTo
   const passages = [];
   for (let start = 0, ordinal = 0; start < length; start += step, ordinal += 1) {
     const end = Math.min(length, start + step);
-    passages.push({ ordinal, start, end, headingPath, locator: { kind: 'text' as const, start, end } });
+    passages.push({ ordinal, start, end, headingPath, locator: locatorAt(transcript, start, end) });
   }
   return store.keepPassages(next, stored.documentId, passages, item.fingerprint);
 }
@@ -112,4 +115,20 @@ export async function saveAndProcess(store: Store, url: string, item: ItemToProc
 
 export function passageIds(hits: readonly { passageId: number }[]): number[] {
   return hits.map(({ passageId }) => passageId);
+}
+
+/** What finds the ten best items for a question by its words, unless it is told otherwise. */
+export async function findItems(store: Store, text: string, more: Partial<ItemSearch> = {}): Promise<ItemsFound> {
+  return store.findItems({
+    text,
+    vector: null,
+    filter: {},
+    by: 'both',
+    depth: 200,
+    isTyped: false,
+    items: 10,
+    passagesOfEach: 3,
+    facets: false,
+    ...more,
+  });
 }

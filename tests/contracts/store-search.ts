@@ -107,8 +107,6 @@ export function searchContract(underTest: () => StoreUnderTest): void {
       await fc.assert(
         fc.asyncProperty(anything, async (query) => {
           const { hits, idealScore } = await store.searchWords(query, {}, 5);
-          await store.correctQuery(query);
-          await store.listNewestPassages({ phrases: [query], excluded: [query], sites: [query], tags: [query] }, 5);
           expect(idealScore).toBeGreaterThanOrEqual(0);
           // BM25 saturates: no passage gets more than 2.2 times a term's idf from that term.
           for (const { score } of hits) {
@@ -198,44 +196,6 @@ export function searchContract(underTest: () => StoreUnderTest): void {
       expect(await texts('uber')).toEqual([]);
     });
 
-    it('knows what a misspelt word may have meant', async () => {
-      const { store } = underTest();
-      const title = 'Photosynthesis';
-      await saveAndProcess(store, 'a', { text: 'Entanglement of quantum states in Zürich.', document: { title } });
-      await saveAndProcess(store, 'b', { text: 'Quantum habits, sleeping habits, ПРИВЫЧКИ и сон. Habit. 図書館' });
-      const correct = async (query: string) => (await store.correctQuery(query))?.text ?? null;
-      expect(await correct('entnaglement')).toBe('entanglement');
-      expect(await correct('Entanglemnet?')).toBe('entanglement?');
-      expect(await correct('uqantum')).toBe('quantum');
-      expect(await correct('wuantum')).toBe('quantum');
-      expect(await correct('uantum')).toBe('quantum');
-      expect(await correct('photosintesis')).toBe('photosynthesis');
-      expect(await correct('habbits')).toBe('habits');
-      expect(await correct('zuerich')).toBe('zürich');
-      expect(await correct('привычкы')).toBe('привычки');
-      expect(await correct('how to break habitts of "quantm" sleeping')).toBe(
-        'how to break habits of "quantum" sleeping',
-      );
-      expect(await store.correctQuery('qauntum')).toEqual({ text: 'quantum', nothingFound: true });
-      expect(await store.correctQuery('quanttum habits')).toEqual({ text: 'quantum habits', nothingFound: false });
-      // What is there, may be the beginning of a word, is short, or has nothing near it.
-      for (const query of [
-        'quantum',
-        'Quantums',
-        'the quant',
-        'sleip',
-        'qantu habits',
-        'kubernetes',
-        'state 図書',
-        '',
-        '"',
-        '1234',
-        'sleep x',
-      ]) {
-        expect(await correct(query), query).toBeNull();
-      }
-    });
-
     it('narrows by sites, types and dates', async () => {
       const { store, clock } = underTest();
       const save = async (url: string, document: Partial<Document>) => {
@@ -293,29 +253,6 @@ export function searchContract(underTest: () => StoreUnderTest): void {
       expect(await found({ excluded: ['deep sleep', 'runs', '猫'] })).toEqual([1]);
       expect(await found({ excluded: ['animal'] })).toEqual([]);
       expect(await found({ phrases: ['deep'], excluded: ['deep sleep'] })).toEqual([1]);
-    });
-
-    it('lists the newest items that a filter lets through, each with its first passage', async () => {
-      const { store, clock } = underTest();
-      for (const url of ['one', 'two', 'three']) {
-        clock.advance(1_000);
-        await saveAndProcess(store, url, {
-          text: `fox ${url} wolf ${url} `,
-          passageLength: 5,
-          save: { tags: ['wild'] },
-        });
-      }
-      const deleted = await saveAndProcess(store, 'four', { text: 'gone', save: { tags: ['wild'] } });
-      await store.deleteContent(deleted);
-      const listed = async (filter: PassageFilter, limit = 10) =>
-        (await store.readPassages(passageIds(await store.listNewestPassages(filter, limit)))).map(
-          ({ itemUrl, ordinal }) => `${itemUrl} ${ordinal}`,
-        );
-      expect(await listed({ tags: ['wild'] })).toEqual(['three 0', 'two 0', 'one 0']);
-      expect(await listed({ tags: ['wild'] }, 2)).toEqual(['three 0', 'two 0']);
-      expect(await listed({ tags: ['wild'], excluded: ['fox', 'hree'] })).toEqual(['three 2', 'two 1', 'one 1']);
-      expect(await listed({ excluded: ['filler'] }, 1)).toEqual(['three 0']);
-      expect(await listed({ tags: ['tame'] })).toEqual([]);
     });
 
     it('finds a passage by the headings above it', async () => {

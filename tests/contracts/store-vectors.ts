@@ -95,10 +95,6 @@ export function vectorContract(underTest: () => StoreUnderTest): void {
         passageIds(all.slice(3)),
       );
       expect(await store.countVectors('e')).toEqual({ passages: 4, embedded: 1 });
-      const ids = passageIds(all);
-      expect(await store.passagesWithoutVector(ids.toReversed(), ['e', 'f'])).toEqual(ids.slice(1).toReversed());
-      expect(await store.passagesWithoutVector(ids, ['f'])).toEqual(ids);
-      expect(await store.passagesWithoutVector([], ['e'])).toEqual([]);
       await store.keepVectors(
         'e',
         all.map(({ passageId }) => ({ passageId, vector: unit([0, 1]) })),

@@ -335,7 +335,7 @@ describe('searches in threads', () => {
     await readers.close();
   });
 
-  it('are as many as there are cores but one, and two at least', async () => {
+  it('are one fewer than the cores, and at least three; two on a single core', async () => {
     await open();
     expect([1, 2, 3, 8].map(mostSearchThreads)).toEqual([2, 3, 3, 7]);
   });

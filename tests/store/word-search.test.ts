@@ -55,8 +55,10 @@ describe('a search that costs more than its budget', () => {
     fc.assert(
       fc.property(queries, ...parameters, (words, candidates, limit, asStatements) => {
         const query = words.join(' ');
-        const all = searchWords(file, query, {}, 1_000, whole);
-        const some = searchWords(file, query, {}, limit, { candidates, companions: Infinity, pairs: 0, asStatements });
+        const all = searchWords(file, query, {}, 1_000, { budget: whole });
+        const some = searchWords(file, query, {}, limit, {
+          budget: { candidates, companions: Infinity, pairs: 0, asStatements },
+        });
         expect(some.idealScore).toBe(all.idealScore);
         expect(some.hits).toHaveLength(Math.min(limit, some.hits.length));
         const has = (id: number, word: string) => written.get(id)?.split(' ').includes(word) === true;
@@ -79,7 +81,7 @@ describe('a search that costs more than its budget', () => {
   it('leaves out what was deleted since, also where the scores of its words were kept', async () => {
     const budget = { candidates: 50, companions: Infinity, pairs: 0 };
     const itemsOf = () =>
-      new Set(searchWords(file, 'w0 w1 w2', {}, 400, budget).hits.map(({ contentId }) => contentId));
+      new Set(searchWords(file, 'w0 w1 w2', {}, 400, { budget }).hits.map(({ contentId }) => contentId));
     const before = [itemsOf(), itemsOf()];
     expect(before[1]).toEqual(before[0]);
     const stores = await openSqliteStores({ folder: folder.path, clock: new ManualClock() });
@@ -95,9 +97,9 @@ describe('a search that costs more than its budget', () => {
   it('looks at everything that a narrow filter lets through', () => {
     const filter = { tags: ['t100'] };
     const budget = { candidates: 1, companions: Infinity, pairs: 0 };
-    const all = searchWords(file, 'only7 w0 w1', filter, 1_000, whole);
+    const all = searchWords(file, 'only7 w0 w1', filter, 1_000, { budget: whole });
     expect(all.hits.length).toBeGreaterThan(50);
-    expect(searchWords(file, 'only7 w0 w1', filter, 200, budget)).toEqual(all);
+    expect(searchWords(file, 'only7 w0 w1', filter, 200, { budget })).toEqual(all);
   });
 });
 

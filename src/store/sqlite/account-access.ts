@@ -50,6 +50,7 @@ export class AccountAccess {
   /** One of the reads of a search. Opening the file here first creates and migrates it, and refuses what cannot be used. */
   async read<N extends ReadName>(name: N, ...args: ReadArguments<N>): Promise<ReadAnswer<N>> {
     const { threads, reads } = this.#parts;
+    this.#signal?.throwIfAborted();
     if (threads === null) return this.use((file) => runRead(reads, file, name, args));
     await this.use(() => {});
     return threads.read(this.accountId, name, args, this.#signal);

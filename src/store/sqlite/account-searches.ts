@@ -29,10 +29,6 @@ export function searchesOf(access: AccountAccess) {
       return access.read('locate', parts);
     },
 
-    async correctQuery(query: string): Promise<records.Correction | null> {
-      return access.read('correctQuery', query);
-    },
-
     async searchWords(query: string, filter: records.PassageFilter, limit: number): Promise<LexicalHits> {
       return access.read('searchWords', query, filter, limit);
     },
@@ -47,10 +43,6 @@ export function searchesOf(access: AccountAccess) {
       return access.read('searchVectors', embedderId, query, filter, limit, memory);
     },
 
-    async listNewestPassages(filter: records.PassageFilter, limit: number): Promise<RankedPassage[]> {
-      return access.read('listNewestPassages', filter, limit);
-    },
-
     async readPassages(passageIds: readonly number[]): Promise<records.FoundPassage[]> {
       return access.read('readPassages', passageIds);
     },
@@ -60,10 +52,6 @@ export function searchesOf(access: AccountAccess) {
       distance: number,
     ): Promise<{ passageId: number; start: number; end: number }[]> {
       return access.read('readSurroundings', passageIds, distance);
-    },
-
-    async countFacets(contentIds: readonly string[]): Promise<records.Facets> {
-      return access.read('countFacets', contentIds);
     },
 
     async sampleItem(contentId: string, embedderId: string | null, most: number): Promise<records.PassageSample[]> {
@@ -79,10 +67,6 @@ export function searchesOf(access: AccountAccess) {
       languages: readonly string[] | null = null,
     ): Promise<{ passages: number; embedded: number }> {
       return access.read('countVectors', embedderId, languages);
-    },
-
-    async passagesWithoutVector(passageIds: readonly number[], embedderIds: readonly string[]): Promise<number[]> {
-      return access.read('passagesWithoutVector', passageIds, embedderIds);
     },
 
     async listEmbedders(): Promise<{ id: string; vectors: number }[]> {

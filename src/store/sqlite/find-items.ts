@@ -33,7 +33,7 @@ export function findItems(file: SqliteFile, search: ItemSearch, searchVectors: S
     const hits = havingPhrases(file, ranked, filter.phrases ?? []);
     const items = readItems(file, hits, search, byWords);
     const found = { correction, items, isCut: ranked.length >= depth, coverage: counts };
-    return search.facets ? { ...found, facets: facetsOf(file, search, ranked) } : found;
+    return search.facets ? { ...found, facets: facetsOf(file, search, weigh, hits) } : found;
   });
 }
 
@@ -53,7 +53,7 @@ function rankPassages(
 ): Ranking {
   const semantic = by === 'words' || vector === null ? null : nearest(vector, depth, nearestTo);
   if (by === 'meaning') return { ranked: semantic ?? [], byWords: new Set() };
-  const lexical = searchWords(file, text, filter, depth, undefined, weigh);
+  const lexical = searchWords(file, text, filter, depth, { weigh });
   if (vector === null || semantic === null) return { ranked: lexical.hits, byWords: null };
   const ranked = fuseRankings(lexical, semantic, withoutVector(file, vector, lexical.hits, semantic));
   return { ranked, byWords: new Set(lexical.hits.map(({ passageId }) => passageId)) };
@@ -138,7 +138,14 @@ function saysWords(text: string): boolean {
   return !text.includes('![') || /[\p{L}\p{N}]/u.test(plainText(text));
 }
 
-function facetsOf(file: SqliteFile, { text, filter }: ItemSearch, ranked: readonly RankedPassage[]): Facets {
-  const { hits } = searchWords(file, text, filter, countedPassages);
-  return countFacets(file, [...new Set([...hits, ...ranked].map(({ contentId }) => contentId))]);
+/** @param found passages of the items in the answer, and of those further down */
+function facetsOf(
+  file: SqliteFile,
+  { text, filter }: ItemSearch,
+  weigh: Weigh,
+  found: readonly RankedPassage[],
+): Facets {
+  const { hits } = searchWords(file, text, filter, countedPassages, { weigh });
+  const counted = [...havingPhrases(file, hits, filter.phrases ?? []), ...found];
+  return countFacets(file, [...new Set(counted.map(({ contentId }) => contentId))]);
 }

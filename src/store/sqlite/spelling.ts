@@ -2,7 +2,7 @@ import { stemOf } from '../../domain/porter.ts';
 import { editDistance, mayBeMisspelt } from '../../domain/spelling.ts';
 import { foldedWord, type Word, wordsOf } from '../../domain/words.ts';
 import { indexForm, queryTerms } from './lexical.ts';
-import { createWeigh, type Weigh } from './word-statistics.ts';
+import type { Weigh } from './word-statistics.ts';
 import { countPassages, readPassages } from './passages.ts';
 import type { Correction } from '../records.ts';
 import type { SqliteFile } from './sqlite-file.ts';
@@ -32,30 +32,30 @@ interface Term {
   doc: number;
 }
 
-/** See `Store.correctQuery`. */
-export function correctQuery(file: SqliteFile, query: string, knownTerms?: Weigh): Correction | null {
+/**
+ * The query with misspelt words replaced by words that passages have; null when there is nothing to correct: no word is
+ * missing, or nothing like it is there. To be called within one transaction with `weigh`.
+ */
+export function correctQuery(file: SqliteFile, query: string, weigh: Weigh): Correction | null {
   const words = wordsOf(query);
   const asked = new Set(queryTerms(query).map(({ text }) => text));
   const telling = words.filter(({ text, isRun }) => !isRun && asked.has(indexForm(text).toLowerCase()));
   if (telling.length === 0) return null;
-  return file.read(() => {
-    const weigh = knownTerms ?? createWeigh(file, countPassages(file));
-    const missing = telling.filter((word) => !occurs(weigh, word, word === words.at(-1)));
-    const nothingFound = missing.length === asked.size;
-    if (!nothingFound && missing.length > 0 && countPassages(file) > besideOthersUpTo) return null;
-    const corrections = missing.flatMap((word) => {
-      const meant = correctWord(file, word.text, nothingFound);
-      return meant === null ? [] : [{ ...word, meant }];
-    });
-    if (corrections.length === 0) return null;
-    let corrected = '';
-    let behind = 0;
-    for (const { text, start, meant } of corrections) {
-      corrected += query.slice(behind, start) + meant;
-      behind = start + text.length;
-    }
-    return { text: corrected + query.slice(behind), nothingFound };
+  const missing = telling.filter((word) => !occurs(weigh, word, word === words.at(-1)));
+  const nothingFound = missing.length === asked.size;
+  if (!nothingFound && missing.length > 0 && countPassages(file) > besideOthersUpTo) return null;
+  const corrections = missing.flatMap((word) => {
+    const meant = correctWord(file, word.text, nothingFound);
+    return meant === null ? [] : [{ ...word, meant }];
   });
+  if (corrections.length === 0) return null;
+  let corrected = '';
+  let behind = 0;
+  for (const { text, start, meant } of corrections) {
+    corrected += query.slice(behind, start) + meant;
+    behind = start + text.length;
+  }
+  return { text: corrected + query.slice(behind), nothingFound };
 }
 
 /** The last word may not be finished. */

@@ -183,6 +183,7 @@ function count(
   return { passages: counts?.passages ?? 0, embedded: counts?.embedded ?? 0 };
 }
 
+/** Those of these passages that have no vector of any of these embedders. */
 export function passagesWithoutVector(
   file: SqliteFile,
   passageIds: readonly number[],

@@ -39,6 +39,13 @@ function budgetFor(total: number): WordBudget {
   return { candidates, companions: Math.max(20_000, total * 0.1), pairs: candidates };
 }
 
+export interface GivenToSearchWords {
+  /** By default what the size of the account allows. */
+  budget?: WordBudget;
+  /** Of this transaction, when terms of the question have been counted in it before. */
+  weigh?: Weigh;
+}
+
 /**
  * The passages that BM25 ranks highest, and those with neighbouring words of the question higher. Where the terms have more
  * postings than the budget, only passages with one of the rarest are looked at; their scores count the other terms, too.
@@ -48,18 +55,17 @@ export function searchWords(
   query: string,
   filter: PassageFilter,
   limit: number,
-  budget?: WordBudget,
-  knownTerms?: Weigh,
+  given: GivenToSearchWords = {},
 ): LexicalHits {
   const terms = queryTerms(query);
   if (terms.length === 0) return { hits: [], idealScore: 0 };
   return file.read(() => {
     const total = countPassages(file);
     if (total === 0) return { hits: [], idealScore: 0 };
-    const weighed = finishLast(query, terms, knownTerms ?? createWeigh(file, total));
+    const weighed = finishLast(query, terms, given.weigh ?? createWeigh(file, total));
     const ranked = withoutCommon(weighed, total);
     const idealScore = ranked.reduce((sum, term) => sum + mostPerIdf * idf(total, term.passages), 0);
-    const spend = budget ?? budgetFor(total);
+    const spend = given.budget ?? budgetFor(total);
     const hits = rankPassages(file, ranked, filter, limit, spend);
     if (hits.length === 0) return { hits, idealScore };
     const neighbours = withBonus(hits, adjacency(file, query, weighed, total, spend.pairs), idealScore);

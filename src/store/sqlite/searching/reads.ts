@@ -1,16 +1,14 @@
 import type { ItemSearch, PassageFilter, PassagePart } from '../../records.ts';
 import { coverage } from '../coverage.ts';
 import { readText, readTranscript } from '../documents.ts';
-import { countFacets } from '../facets.ts';
 import { findItems } from '../find-items.ts';
 import { sampleItem } from '../item-sample.ts';
 import { PassagePlaces } from '../passage-places.ts';
-import { listNewestPassages, readPassages, readSurroundings } from '../passages.ts';
-import { correctQuery } from '../spelling.ts';
+import { readPassages, readSurroundings } from '../passages.ts';
 import type { SqliteFile } from '../sqlite-file.ts';
 import { AttachedCaches } from '../vector-cache/attached-caches.ts';
 import type { VectorMemory } from '../vector-cache/vector-memories.ts';
-import { countVectors, passagesWithoutVector, searchVectors } from '../vectors.ts';
+import { countVectors, searchVectors } from '../vectors.ts';
 import { searchWords } from '../word-search.ts';
 
 /**
@@ -28,8 +26,8 @@ export function createSearchReads() {
         return searchVectors(file, embedderId, values, filter, limit, cacheOf);
       }),
     locate: (file: SqliteFile, parts: readonly PassagePart[]) => places.locate(file, parts),
-    correctQuery,
-    searchWords,
+    searchWords: (file: SqliteFile, query: string, filter: PassageFilter, limit: number) =>
+      searchWords(file, query, filter, limit),
     searchVectors: (
       file: SqliteFile,
       embedderName: string,
@@ -38,16 +36,13 @@ export function createSearchReads() {
       limit: number,
       memory: VectorMemory | null,
     ) => searchVectors(file, embedderName, query, filter, limit, (embedder) => caches.of(memory, embedder)),
-    listNewestPassages,
     readPassages,
     readSurroundings,
-    countFacets,
     readTranscript,
     readText,
     coverage,
     sampleItem,
     countVectors,
-    passagesWithoutVector,
   };
 }
 

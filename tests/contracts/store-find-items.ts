@@ -1,0 +1,326 @@
+import * as fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ItemSearch, ItemsFound, QuestionVector } from '../../src/store/records.ts';
+import { claim, findItems, passageIds, processToPassages, saveAndProcess, saving } from './store-items.ts';
+import type { StoreUnderTest } from './store-contract.ts';
+
+function questionVector(values: number[], more: Partial<QuestionVector> = {}): QuestionVector {
+  return { embedderId: 'e', values: Float32Array.from(values), unrelatedCosine: 0, everyPassage: true, ...more };
+}
+
+const urlsOf = ({ items }: ItemsFound) => items.map(([best]) => best?.itemUrl);
+
+export function findItemsContract(underTest: () => StoreUnderTest): void {
+  const find = (text: string, more: Partial<ItemSearch> = {}) => findItems(underTest().store, text, more);
+  const urls = async (text: string, more: Partial<ItemSearch> = {}) => urlsOf(await find(text, more));
+  const passagesOf = async (id: string) => {
+    const { store } = underTest();
+    return passageIds(await store.listPassages((await store.readDocument(id))!.documentId));
+  };
+
+  describe('finding items', () => {
+    const byRank: ItemSearch['by'][] = ['words', 'meaning', 'both', null];
+
+    it.each(byRank)('finds nothing in an account without passages (by %s)', async (by) => {
+      const coverage = { searchable: 0, pending: 0, failed: 0 };
+      const facets = { types: [], tags: [], years: [] };
+      const vector = questionVector([1, 0]);
+      expect(await find('fox', { by, vector, isTyped: true, facets: true })).toEqual({
+        correction: null,
+        items: [],
+        isCut: false,
+        coverage,
+        facets,
+      });
+    });
+
+    it('finds the only passage by a word of it, and not by another word', async () => {
+      await saveAndProcess(underTest().store, 'a', { text: 'A fox.' });
+      const { items } = await find('fox');
+      expect(await urls('fox')).toEqual(['a']);
+      expect(items[0]?.[0]?.score).toBeGreaterThan(0);
+      expect(await urls('wolf')).toEqual([]);
+      expect(await urls('')).toEqual([]);
+    });
+
+    it('gives the best items first, each with its best passages', async () => {
+      const { store } = underTest();
+      for (let i = 0; i < 6; i += 1) await saveAndProcess(store, `filler-${i}`, { text: 'Something else.' });
+      await saveAndProcess(store, 'much', { text: 'fox fox fox wolf', passageLength: 4 });
+      await saveAndProcess(store, 'once', { text: 'The wolf and one fox.' });
+      const { items, isCut } = await find('fox', { items: 1, passagesOfEach: 2 });
+      expect(items.map((passages) => passages.map(({ itemUrl, text }) => [itemUrl, text.trim()]))).toEqual([
+        [
+          ['much', 'fox'],
+          ['much', 'fox'],
+        ],
+      ]);
+      expect(isCut).toBe(false);
+      const all = await find('fox wolf');
+      expect(urlsOf(all).toSorted()).toEqual(['much', 'once']);
+      for (const passages of all.items) {
+        const scores = passages.map(({ score }) => score);
+        expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+      }
+      const best = all.items.map(([first]) => first!.score);
+      expect(best).toEqual(best.toSorted((a, b) => b - a));
+      expect((await find('fox', { depth: 4 })).isCut).toBe(true);
+      expect((await find('fox', { depth: 5 })).isCut).toBe(false);
+    });
+
+    it('counts what can be found, what waits and what has failed', async () => {
+      const { store } = underTest();
+      await saveAndProcess(store, 'a', { text: 'A fox.' });
+      const deleted = await saveAndProcess(store, 'b', { text: 'A fox, too.' });
+      const counts = async () => (await find('fox')).coverage;
+      expect(await counts()).toEqual({ searchable: 2, pending: 0, failed: 0 });
+      await store.saveContent(saving('c'));
+      expect(await counts()).toEqual({ searchable: 2, pending: 1, failed: 0 });
+      const failure = { code: 'internal' as const, message: 'x', retryable: false, nextAttemptAt: null };
+      await store.failJob(await claim(store), failure);
+      expect(await counts()).toEqual({ searchable: 2, pending: 0, failed: 1 });
+      await store.deleteContent(deleted);
+      expect(await counts()).toEqual({ searchable: 1, pending: 0, failed: 1 });
+      await store.saveContent(saving('d'));
+      await processToPassages(store, await claim(store), { text: 'A fox in haste.' });
+      expect(await counts()).toEqual({ searchable: 2, pending: 0, failed: 1 });
+    });
+
+    it.each(byRank)('leaves out deleted items until they are restored (by %s)', async (by) => {
+      const { store, clock } = underTest();
+      const ids: string[] = [];
+      for (const url of ['a', 'b', 'c']) {
+        clock.advance(1_000);
+        const id = await saveAndProcess(store, url, { text: `A fox of ${url}.`, save: { tags: [url] } });
+        await store.keepVectors('e', [{ passageId: (await passagesOf(id))[0]!, vector: Float32Array.of(1, 0) }]);
+        ids.push(id);
+      }
+      const ask = async () => {
+        const found = await find('fox', { by, vector: questionVector([1, 0]), facets: true });
+        return { urls: urlsOf(found).toSorted(), tags: found.facets?.tags.map(({ value }) => value).toSorted() };
+      };
+      const all = ['a', 'b', 'c'];
+      expect(await ask()).toEqual({ urls: all, tags: all });
+      await store.deleteContent(ids[1]!);
+      expect(await ask()).toEqual({ urls: ['a', 'c'], tags: ['a', 'c'] });
+      await store.restoreContent(ids[1]!);
+      expect(await ask()).toEqual({ urls: all, tags: all });
+    });
+
+    it.each(byRank)('lets through only what the filter does (by %s)', async (by) => {
+      const { store } = underTest();
+      const save = async (url: string, text: string, contentType: 'article' | 'pdf', tags: string[]) => {
+        const id = await saveAndProcess(store, url, { text, document: { contentType }, save: { tags } });
+        await store.keepVectors('e', [{ passageId: (await passagesOf(id))[0]!, vector: Float32Array.of(1, 0) }]);
+      };
+      await save('https://example.com/a', 'A red fox.', 'article', ['wild']);
+      await save('https://example.com/b', 'A grey fox.', 'pdf', ['wild', 'tame']);
+      await save('https://example.org/c', 'The fox was red.', 'pdf', []);
+      const through = async (filter: ItemSearch['filter']) =>
+        (await urls('fox', { by, filter, vector: questionVector([1, 0]) })).map((url) => url?.at(-1)).toSorted();
+      expect(await through({})).toEqual(['a', 'b', 'c']);
+      expect(await through({ contentType: 'pdf' })).toEqual(['b', 'c']);
+      expect(await through({ tags: ['WILD'], types: ['pdf'] })).toEqual(['b']);
+      expect(await through({ sites: ['example.com'] })).toEqual(['a', 'b']);
+      expect(await through({ phrases: ['red fox'] })).toEqual(['a']);
+      expect(await through({ excluded: ['red'] })).toEqual(['b']);
+      expect(await through({ tags: ['nowhere'] })).toEqual([]);
+    });
+
+    it('takes a phrase as it is written, in the answer and where items are counted', async () => {
+      const { store } = underTest();
+      await saveAndProcess(store, 'a', { text: 'Deep sleep for foxes.' });
+      await saveAndProcess(store, 'b', {
+        text: 'A fox sleeps.',
+        document: { title: 'Who sleeps deep', contentType: 'pdf' },
+      });
+      await saveAndProcess(store, 'c', {
+        text: 'The fox.',
+        headingPath: ['On Deep-Sleep'],
+        document: { contentType: 'post' },
+      });
+      const ask = async (phrase: string) => {
+        const found = await find('fox', { filter: { phrases: [phrase] }, facets: true });
+        return [urlsOf(found).toSorted(), found.facets?.types.map(({ value }) => value).toSorted()];
+      };
+      expect(await ask('deep sleep')).toEqual([
+        ['a', 'c'],
+        ['article', 'post'],
+      ]);
+      expect(await ask('deep sleeps')).toEqual([[], []]);
+      expect(await ask('sleeps deep')).toEqual([['b'], ['pdf']]);
+    });
+
+    it('counts all items that have a word of the question, however few are asked for', async () => {
+      const { store } = underTest();
+      const years = ['2024-03-01', '2024-05-01', '2025-01-01'];
+      for (const [index, publishedAt] of years.entries()) {
+        const tags = index === 0 ? ['Wild'] : ['wild', 'red'];
+        await saveAndProcess(store, `${index}`, {
+          text: `A fox, ${index}.`,
+          document: { publishedAt },
+          save: { tags },
+        });
+      }
+      await saveAndProcess(store, 'other', { text: 'A wolf.', document: { contentType: 'pdf' } });
+      const { items, facets } = await find('fox', { items: 1, depth: 1, facets: true });
+      expect(items).toHaveLength(1);
+      expect(facets?.types).toEqual([{ value: 'article', count: 3 }]);
+      expect(facets?.tags.map(({ value, count }) => [value.toLowerCase(), count])).toEqual([
+        ['wild', 3],
+        ['red', 2],
+      ]);
+      expect(facets?.years).toEqual([
+        { value: 2025, count: 1 },
+        { value: 2024, count: 2 },
+      ]);
+      expect(await find('fox')).not.toHaveProperty('facets');
+    });
+
+    it('lists the newest items where nothing is ranked, each with its first passage', async () => {
+      const { store, clock } = underTest();
+      await saveAndProcess(store, 'filler', { text: 'Filler.' });
+      for (const url of ['one', 'two', 'three']) {
+        clock.advance(1_000);
+        const text = `fox ${url} wolf ${url} `;
+        await saveAndProcess(store, url, { text, passageLength: 5, save: { tags: ['wild'] } });
+      }
+      await store.deleteContent(await saveAndProcess(store, 'four', { text: 'gone', save: { tags: ['wild'] } }));
+      const listed = async (filter: ItemSearch['filter'], depth = 10) => {
+        const { items, isCut } = await find('', { by: null, filter, depth });
+        expect(items.flat().every(({ score }) => score === 0)).toBe(true);
+        expect(isCut).toBe(items.length === depth);
+        return items.map((passages) => passages.map(({ itemUrl, ordinal }) => `${itemUrl} ${ordinal}`).join());
+      };
+      expect(await listed({ tags: ['wild'] })).toEqual(['three 0', 'two 0', 'one 0']);
+      expect(await listed({ tags: ['wild'] }, 2)).toEqual(['three 0', 'two 0']);
+      expect(await listed({ tags: ['wild'], excluded: ['fox', 'hree'] })).toEqual(['three 2', 'two 1', 'one 1']);
+      expect(await listed({ excluded: ['filler'] }, 1)).toEqual(['three 0']);
+      expect(await listed({ tags: ['tame'] })).toEqual([]);
+    });
+
+    it('never throws, whatever is asked', async () => {
+      const { store } = underTest();
+      await saveAndProcess(store, 'a', { text: 'Some text about foxes. 図書館。' });
+      const parts = fc.constantFrom(
+        'fox',
+        'texd',
+        '図書',
+        '"',
+        '*',
+        '(',
+        ':',
+        '-',
+        ' AND ',
+        ' NOT ',
+        '\u0301',
+        '\u0000',
+        '\ud83e',
+      );
+      const anything = fc.oneof(
+        fc.string({ unit: 'binary', maxLength: 100 }),
+        fc.array(parts, { maxLength: 20 }).map((some) => some.join('')),
+      );
+      await fc.assert(
+        fc.asyncProperty(anything, async (query) => {
+          await find(query, { isTyped: true });
+          const filter = { phrases: [query], excluded: [query], sites: [query], tags: [query] };
+          expect((await find(query, { filter, facets: true })).items).toEqual([]);
+          expect((await find(query, { by: null, filter })).items).toEqual([]);
+        }),
+        { numRuns: 100 },
+      );
+    });
+
+    it('is not asked for by one who has gone', async () => {
+      const { stores, store } = underTest();
+      await saveAndProcess(store, 'a', { text: 'A fox.' });
+      const controller = new AbortController();
+      const asked = await stores.open('local', controller.signal);
+      expect(urlsOf(await findItems(asked, 'fox'))).toEqual(['a']);
+      controller.abort(new Error('enough'));
+      await expect(findItems(asked, 'fox')).rejects.toThrow('enough');
+      await expect(asked.locate([])).rejects.toThrow('enough');
+      expect(await urls('fox')).toEqual(['a']);
+    });
+  });
+
+  describe('finding items by words and meaning', () => {
+    /** By the item's address: each has one passage. */
+    let passages: Record<string, number>;
+
+    beforeEach(async () => {
+      const { store } = underTest();
+      passages = {};
+      for (let i = 0; i < 6; i += 1) await saveAndProcess(store, `filler-${i}`, { text: 'Something else.' });
+      for (const [url, text] of [
+        ['both', 'A fox.'],
+        ['near', 'An animal.'],
+        ['far', 'A stone.'],
+        ['words', 'The fox.'],
+      ] as const) {
+        [passages[url] = 0] = await passagesOf(await saveAndProcess(store, url, { text }));
+      }
+      await store.keepVectors('e', [
+        { passageId: passages['both']!, vector: Float32Array.of(0.8, 0.6) },
+        { passageId: passages['near']!, vector: Float32Array.of(0.6, 0.8) },
+        { passageId: passages['far']!, vector: Float32Array.of(0, 1) },
+      ]);
+    });
+
+    const scores = async (more: Partial<ItemSearch>) => {
+      const { items } = await find('fox', { vector: questionVector([1, 0]), ...more });
+      return Object.fromEntries(items.flat().map(({ itemUrl, score }) => [itemUrl, score]));
+    };
+
+    it('ranks by one of them, or by both', async () => {
+      const byWords = await scores({ by: 'words' });
+      expect(Object.keys(byWords).toSorted()).toEqual(['both', 'words']);
+      const byMeaning = await scores({ by: 'meaning' });
+      expect(Object.keys(byMeaning)).toEqual(['both', 'near', 'far']);
+      expect(byMeaning['both']).toBeCloseTo(0.8, 2);
+      const fused = await scores({});
+      expect(Object.keys(fused)).toEqual(['both', 'near', 'words']);
+      expect(await scores({ vector: null })).toEqual(byWords);
+      expect(await scores({ vector: null, by: 'meaning' })).toEqual({});
+    });
+
+    it('judges by its words alone a passage that no vector can find', async () => {
+      const { store } = underTest();
+      const half = await scores({});
+      const whole = await scores({ vector: questionVector([1, 0], { everyPassage: false }) });
+      expect(whole['words']).toBeCloseTo(2 * half['words']!, 10);
+      expect(whole['both']).toBeCloseTo(half['both']!, 10);
+      // One that has a vector has its half, however far it is from the question.
+      await store.keepVectors('e', [{ passageId: passages['words']!, vector: Float32Array.of(-1, 0) }]);
+      const near = await scores({ depth: 2, vector: questionVector([1, 0], { everyPassage: false }) });
+      expect(near['words']).toBeCloseTo(half['words']!, 10);
+    });
+
+    it('asks the vectors of the embedder before, too, and brings both to one scale', async () => {
+      const { store } = underTest();
+      await store.keepVectors('new', [{ passageId: passages['near']!, vector: Float32Array.of(0.6, 0, 0.8) }]);
+      const before = questionVector([1, 0], { everyPassage: false });
+      const values = Float32Array.of(1, 0, 0);
+      const vector = { embedderId: 'new', values, unrelatedCosine: 0.2, everyPassage: false };
+      expect(Object.keys(await scores({ vector, by: 'meaning' }))).toEqual(['near']);
+      const byMeaning = await scores({ vector: { ...vector, before }, by: 'meaning' });
+      expect(Object.keys(byMeaning)).toEqual(['both', 'near', 'far']);
+      // (.6 − .2) ÷ (1 − .2)
+      expect(byMeaning['near']).toBeCloseTo(0.5, 2);
+      expect(byMeaning['both']).toBeCloseTo(0.8, 2);
+      expect(Object.keys(await scores({ vector: { ...vector, before }, by: 'meaning', depth: 2 }))).toEqual([
+        'both',
+        'near',
+      ]);
+      const wordsOf = async (more: Partial<QuestionVector>) =>
+        (await scores({ vector: { ...vector, ...more } }))['both'] ?? 0;
+      const alone = (await scores({ by: 'words' }))['both']! / (await ideal());
+      // Only the embedder before has a vector of it.
+      expect(await wordsOf({})).toBeCloseTo(alone, 10);
+      expect(await wordsOf({ before })).toBeCloseTo(alone / 2 + 0.4, 2);
+    });
+
+    const ideal = async () => (await underTest().store.searchWords('fox', {}, 1)).idealScore;
+  });
+}
