@@ -12,6 +12,7 @@ import { jobContract } from './store-jobs.ts';
 import { mendingContract } from './store-mending.ts';
 import { mergingContract } from './store-merging.ts';
 import { namesContract } from './store-names.ts';
+import { placesContract } from './store-places.ts';
 import { reprocessingContract } from './store-reprocessing.ts';
 import { searchContract } from './store-search.ts';
 import { textContract } from './store-texts.ts';
@@ -59,6 +60,7 @@ export function storeContract(name: string, createEngine: () => StoreEngine): vo
     searchContract(underTest);
     findItemsContract(underTest);
     correctionContract(underTest);
+    placesContract(underTest);
     vectorContract(underTest);
     actionContract(underTest);
     betterAnalysisContract(underTest);

@@ -40,7 +40,8 @@ export class PassagePlaces {
     const rows = file.all<PassageRow>(
       `SELECT p.id AS passageId, p.document AS documentId, d.content_type AS contentType, p.start_at AS start,
          p.end_at AS "end", p.locator
-       FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value JOIN documents d ON d.id = p.document`,
+       FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value JOIN documents d ON d.id = p.document
+       JOIN content c ON c.seq = p.content AND c.deleted_at IS NULL`,
       JSON.stringify([...new Set(parts.map(({ passageId }) => passageId))]),
     );
     const byId = new Map(rows.map((row) => [row.passageId, row]));

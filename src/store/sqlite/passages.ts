@@ -178,6 +178,7 @@ export function readSurroundings(
   return file.all(
     `SELECT p.id AS passageId, min(n.start_at) AS start, max(n.end_at) AS "end"
      FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value
+     JOIN content c ON c.seq = p.content AND c.deleted_at IS NULL
      JOIN passages n ON n.document = p.document AND n.ordinal BETWEEN p.ordinal - ? AND p.ordinal + ?
      GROUP BY p.id`,
     JSON.stringify(passageIds),
