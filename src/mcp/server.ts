@@ -72,8 +72,11 @@ async function callTool(
   const progressToken = meta?.progressToken;
   const { signal, release } = endedByEither(context.mcpReq.signal, parts.stopping);
   try {
+    const services = await parts.services();
+    // Whoever cancels while the house is being opened wants nothing to be done.
+    signal.throwIfAborted();
     const output = await callOperation(operation, 'mcp', input, parts.caller, {
-      ...(await parts.services()),
+      ...services,
       signal,
       onProgress: (progress) => {
         if (progressToken === undefined) return;

@@ -132,3 +132,26 @@ test('every scope that an operation asks for exists', () => {
   const known: readonly Scope[] = scopes;
   for (const operation of operations) expect(known).toContain(operation.scope);
 });
+
+test('a call that is cancelled while the house is being opened does nothing', async () => {
+  const [asked, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const services = async () => {
+    asked.resolve();
+    await opened.promise;
+    return house.app.services;
+  };
+  const early = await connectInMemory(house.app, undefined, undefined, undefined, services);
+  const given = new AbortController();
+  const cancelled = early.call('save_content', { url: 'https://cancelled.example/' }, { signal: given.signal });
+  await asked.promise;
+  given.abort();
+  await expect(cancelled).rejects.toThrow();
+  // Messages are heard in their order.
+  await early.listTools();
+  opened.resolve();
+  await early.call('save_content', { url: 'https://saved.example/' });
+  const { text } = await early.call('list_content');
+  await early.close();
+  expect(text).toContain('saved.example');
+  expect(text).not.toContain('cancelled.example');
+});

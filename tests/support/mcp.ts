@@ -12,7 +12,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { App } from '../../src/app.ts';
 import { localCaller, type Caller } from '../../src/domain/account.ts';
 import { createMcpServer } from '../../src/mcp/server.ts';
-import { toolSets, type ToolSet } from '../../src/operations/operation.ts';
+import { toolSets, type Services, type ToolSet } from '../../src/operations/operation.ts';
 
 /** What the tests need of a client, whichever SDK it is from. */
 export interface TestClient {
@@ -168,10 +168,11 @@ export async function connectInMemory(
   kind: Exclude<ClientKind, 'v1 client'> = 'v2 client, 2026-07-28',
   sets: readonly ToolSet[] = toolSets,
   caller: Caller = localCaller(),
+  services: () => Promise<Services> = () => Promise.resolve(app.services),
 ): Promise<TestClient> {
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   const parts = {
-    services: () => Promise.resolve(app.services),
+    services,
     caller,
     sets: new Set(sets),
     log: app.log,
