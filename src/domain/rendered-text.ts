@@ -162,7 +162,7 @@ function* placesBefore(markdown: string, offset: number, lines = 2): Generator<n
   yield offset;
   const line = markdown.lastIndexOf('\n', offset - 1) + 1;
   const ending = markdown.slice(line, offset);
-  const rowEnd = /[ \t]*\|$/.exec(ending)?.index ?? ending.length;
+  const rowEnd = /(?<![ \t])[ \t]*\|$/.exec(ending)?.index ?? ending.length;
   if (rowEnd < ending.length) yield line + rowEnd;
   let letters = ending.length;
   while (letters > 0 && !/[\p{L}\p{N}]/u.test(ending.charAt(letters - 1))) letters -= 1;

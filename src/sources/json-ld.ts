@@ -100,7 +100,8 @@ function isAbout(object: JsonObject, url: string): boolean {
 }
 
 function bare(path: string): string {
-  return path.replace(/\/+$/, '');
+  // Without looking back, each slash of a long row would be tried as the first one of the last.
+  return path.replace(/(?<!\/)\/+$/, '');
 }
 
 function isOf(object: JsonObject, types: RegExp): boolean {

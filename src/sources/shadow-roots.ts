@@ -1,4 +1,5 @@
-const template = /<(\/?)template\b[^>]*>/gi;
+/** No longer than anybody writes one: without an end, each of many tags would be read to the end of the page. */
+const template = /<(\/?)template\b[^>]{0,1000}>/gi;
 const isRoot = /\sshadowroot(?:mode)?\s*=/i;
 
 /** Declared shadow roots are what a reader sees of their elements: here they become part of the page. Other templates stay what they are. */

@@ -22,6 +22,22 @@ describe('a large page', { timeout: 240_000 }, () => {
     expect(textOf(document)).toContain('## name999');
   });
 
+  it('of templates that never end is not read once for each', async () => {
+    const page = `<p>${sentence.repeat(30)}</p><div shadowroot=open></div>${'<template '.repeat(100_000)}`;
+    expect(textOf(await extractPage(page, 'https://ferry.example/1', { way: 'linear' }))).toContain('old harbour');
+  });
+
+  it('whose data names an address of slashes is read', async () => {
+    const article = {
+      '@type': 'Article',
+      headline: 'On ferries',
+      url: `https://ferry.example${'/'.repeat(1_000_000)}2`,
+    };
+    const head = `<script type="application/ld+json">${JSON.stringify(article)}</script>`;
+    const document = await extractPage(html(`<p>${sentence.repeat(30)}</p>`, head), 'https://ferry.example/2');
+    expect(document.title).toBe('On ferries');
+  });
+
   it('of posts in posts is not read once for each', async () => {
     const nested = `${'<div class="post"><div class="postbody"><div class="content">a'.repeat(40)}${sentence.repeat(2_000)}`;
     const document = await extractPage(html(nested), 'https://forum.example/thread?2');
