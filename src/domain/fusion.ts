@@ -1,4 +1,4 @@
-import type { LexicalHits, RankedPassage } from './passage.ts';
+import { bestFirst, type LexicalHits, type RankedPassage } from './passage.ts';
 
 /** By what passages are ranked. */
 export type RankBy = 'words' | 'meaning' | 'both';
@@ -36,7 +36,7 @@ export function fuseRankings(
     if (words === undefined && hit.score < leastCosineAlone) continue;
     fused.set(hit.passageId, { ...hit, score: (words?.score ?? 0) + share * hit.score });
   }
-  return [...fused.values()].sort((a, b) => b.score - a.score || a.passageId - b.passageId);
+  return [...fused.values()].sort(bestFirst);
 }
 
 /**

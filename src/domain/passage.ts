@@ -18,6 +18,11 @@ export interface RankedPassage {
   score: number;
 }
 
+/** For sorting: the best first, and equal ones in one order whatever order they came in. */
+export function bestFirst(a: Omit<RankedPassage, 'contentId'>, b: Omit<RankedPassage, 'contentId'>): number {
+  return b.score - a.score || a.passageId - b.passageId;
+}
+
 /** What words found. */
 export interface LexicalHits {
   /** Best first; `score` is BM25, higher is better. */

@@ -1,5 +1,5 @@
 import { aboveUnrelated, fuseRankings, type RankBy } from '../../domain/fusion.ts';
-import type { RankedPassage } from '../../domain/passage.ts';
+import { bestFirst, type RankedPassage } from '../../domain/passage.ts';
 import { plainText } from '../../domain/plain-text.ts';
 import { containsPhrase } from '../../domain/term-matches.ts';
 import type { Facets, ItemSearch, ItemsFound, PassageFilter, QuestionVector } from '../records.ts';
@@ -13,7 +13,7 @@ import { searchWords } from './word-search.ts';
 import { createWeigh, type Weigh } from './word-statistics.ts';
 
 /** The passages nearest to a vector. */
-export type SearchVectors = (vector: QuestionVector, filter: PassageFilter, limit: number) => RankedPassage[];
+type SearchVectors = (vector: QuestionVector, filter: PassageFilter, limit: number) => RankedPassage[];
 
 /** How deep it is looked for items that have words of the question, when they are counted. */
 const countedPassages = 5_000;
@@ -81,9 +81,7 @@ function nearest(
 ): readonly RankedPassage[] {
   const hits = aboveUnrelated(nearestTo(vector), vector.unrelatedCosine);
   if (vector.before === undefined) return hits;
-  return [...hits, ...nearest(vector.before, depth, nearestTo)]
-    .sort((a, b) => b.score - a.score || a.passageId - b.passageId)
-    .slice(0, depth);
+  return [...hits, ...nearest(vector.before, depth, nearestTo)].sort(bestFirst).slice(0, depth);
 }
 
 /** The index knows words by their stems; a phrase in quotation marks is meant as it is written. */

@@ -16,7 +16,7 @@ interface PassageRow {
 }
 
 /** A document's text, and what its links are made of. */
-interface Page {
+interface KeptText {
   transcript: Transcript;
   fragmentOf: (start: number, end: number) => string | null;
 }
@@ -30,7 +30,7 @@ const mostKeptCharacters = 400_000;
  */
 export class PassagePlaces {
   /** By file and document: another text is another document, whose id no other one ever had. */
-  readonly #pages = new Map<string, Page>();
+  readonly #texts = new Map<string, KeptText>();
   readonly #numbers = new WeakMap<SqliteFile, number>();
   #files = 0;
   #characters = 0;
@@ -55,11 +55,11 @@ export class PassagePlaces {
     const whole = JSON.parse(row.locator) as Locator;
     const [start, end] = [row.start + part.start, Math.min(row.end, row.start + part.end)];
     if (whole.kind === 'text') {
-      const fragment = hasTextPlaces(row.contentType) ? this.#page(file, row).fragmentOf(start, end) : null;
+      const fragment = hasTextPlaces(row.contentType) ? this.#text(file, row).fragmentOf(start, end) : null;
       return { locator: { kind: 'text', start, end }, fragment };
     }
     if (part.start === 0) return { locator: whole, fragment: null };
-    const { transcript } = this.#page(file, row);
+    const { transcript } = this.#text(file, row);
     const visible = start + transcript.text.slice(start, end).search(/\S|$/);
     return { locator: locatorAt(transcript, visible, end), fragment: null };
   }
@@ -72,21 +72,21 @@ export class PassagePlaces {
     return this.#files;
   }
 
-  #page(file: SqliteFile, { documentId }: PassageRow): Page {
+  #text(file: SqliteFile, { documentId }: PassageRow): KeptText {
     const key = `${this.#numberOf(file)} ${documentId}`;
-    const page = this.#pages.get(key) ?? this.#read(file, documentId);
-    this.#characters -= this.#pages.delete(key) ? page.transcript.text.length : 0;
-    this.#pages.set(key, page);
-    this.#characters += page.transcript.text.length;
-    for (const [oldest, { transcript }] of this.#pages) {
-      if (this.#characters <= mostKeptCharacters || this.#pages.size === 1) break;
-      this.#pages.delete(oldest);
+    const kept = this.#texts.get(key) ?? this.#read(file, documentId);
+    this.#characters -= this.#texts.delete(key) ? kept.transcript.text.length : 0;
+    this.#texts.set(key, kept);
+    this.#characters += kept.transcript.text.length;
+    for (const [oldest, { transcript }] of this.#texts) {
+      if (this.#characters <= mostKeptCharacters || this.#texts.size === 1) break;
+      this.#texts.delete(oldest);
       this.#characters -= transcript.text.length;
     }
-    return page;
+    return kept;
   }
 
-  #read(file: SqliteFile, documentId: number): Page {
+  #read(file: SqliteFile, documentId: number): KeptText {
     const row = file.get<{ text: string; blocks: string }>(
       'SELECT text, blocks FROM documents WHERE id = ?',
       documentId,

@@ -1,3 +1,4 @@
+import { bestFirst } from '../../domain/passage.ts';
 import { deletedPassages } from './deleted.ts';
 import { matchAny, type QueryTerm } from './lexical.ts';
 import type { SqliteFile } from './sqlite-file.ts';
@@ -8,7 +9,7 @@ import type { SqliteFile } from './sqlite-file.ts';
  */
 
 /** What passages get for a term, or for some together; in the order of their ids. */
-export interface TermScores {
+interface TermScores {
   ids: ArrayLike<number>;
   scores: ArrayLike<number>;
 }
@@ -25,7 +26,7 @@ class KeptScores {
   find(term: string): TermScores | undefined {
     const found = this.#terms.get(term);
     if (found === undefined) return undefined;
-    // To the end of the line: the first one goes first.
+    // To the end of the line: what was used longest ago goes first.
     this.#terms.delete(term);
     this.#terms.set(term, found);
     return found;
@@ -41,8 +42,8 @@ class KeptScores {
     }
   }
 
-  /** Whether it is kept or, asked for again, worth keeping. */
-  has(term: string): boolean {
+  /** Whether it is worth keeping: when it is kept, or asked for a second time. */
+  asksAgain(term: string): boolean {
     if (this.#terms.has(term) || this.#seen.has(term)) return true;
     this.#seen.add(term);
     return false;
@@ -88,7 +89,7 @@ export function rankByKept(
   const common = candidates.filter(({ passages }) => passages >= keptFrom);
   if (common.length + companions.length === 0) return null;
   const kept = keptScores(file);
-  const areKnown = [...common, ...companions].map((term) => kept.has(matchAny([term])));
+  const areKnown = [...common, ...companions].map((term) => kept.asksAgain(matchAny([term])));
   if (areKnown.includes(false)) return null;
   const scoresOf = (term: QueryTerm): TermScores => {
     const key = matchAny([term]);
@@ -144,7 +145,7 @@ function bestOf(
 
 /** Sorts, and drops all but `limit`. @returns the score that a further one has to surpass */
 function keepBest(best: { passageId: number; score: number }[], limit: number): number {
-  best.sort((a, b) => b.score - a.score || a.passageId - b.passageId);
+  best.sort(bestFirst);
   if (best.length < limit) return -Infinity;
   best.length = limit;
   return best.at(-1)?.score ?? -Infinity;

@@ -1,4 +1,4 @@
-import type { RankedPassage } from '../../domain/passage.ts';
+import { bestFirst, type RankedPassage } from '../../domain/passage.ts';
 import type { PassageFilter, PassagesToEmbed, PassageToEmbed } from '../records.ts';
 import { deletedItems, deletedPassages } from './deleted.ts';
 import { filterCondition } from './passage-filter.ts';
@@ -140,7 +140,7 @@ function searchInFile(
       const score = cosine(new Int8Array(buffer, byteOffset, length), fine);
       return { passageId, contentId, score };
     })
-    .sort((a, b) => b.score - a.score || a.passageId - b.passageId)
+    .sort(bestFirst)
     .slice(0, limit);
 }
 

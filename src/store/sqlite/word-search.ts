@@ -1,4 +1,4 @@
-import type { LexicalHits, RankedPassage } from '../../domain/passage.ts';
+import { bestFirst, type LexicalHits, type RankedPassage } from '../../domain/passage.ts';
 import { literalsIn, literalsOf } from '../../domain/literals.ts';
 import type { PassageFilter } from '../records.ts';
 import { adjacentWords, indexForm, matchAny, type QueryTerm, queryTerms } from './lexical.ts';
@@ -23,7 +23,7 @@ const mostPerIdf = 2.2;
 const adjacentPerIdf = 0.1;
 
 /** How much of the index a search may score: about a microsecond a posting. */
-export interface WordBudget {
+interface WordBudget {
   /** Postings of the rarest terms, whose passages are candidates. */
   candidates: number;
   /** Postings of the further terms, which only add to what candidates have. */
@@ -39,7 +39,7 @@ function budgetFor(total: number): WordBudget {
   return { candidates, companions: Math.max(20_000, total * 0.1), pairs: candidates };
 }
 
-export interface GivenToSearchWords {
+interface GivenToSearchWords {
   /** By default what the size of the account allows. */
   budget?: WordBudget;
   /** Of this transaction, when terms of the question have been counted in it before. */
@@ -143,11 +143,7 @@ function rankPassages(
   // it are all that can be among the best: who is in both lists has the greater sum in the first.
   const together = rankMatches(file, `(${matchAny(candidates)}) AND (${matchAny(companions)})`, filter, limit);
   const hits = new Map([...alone, ...together].map((hit) => [hit.passageId, hit]));
-  return bestFirst([...hits.values()]).slice(0, limit);
-}
-
-function bestFirst(hits: RankedPassage[]): RankedPassage[] {
-  return hits.sort((a, b) => b.score - a.score || a.passageId - b.passageId);
+  return [...hits.values()].sort(bestFirst).slice(0, limit);
 }
 
 function rankMatches(file: SqliteFile, expression: string, filter: PassageFilter, limit: number): RankedPassage[] {
@@ -244,7 +240,7 @@ function rankLiterals(
 /** No score passes the ideal one. */
 function withBonus(hits: RankedPassage[], bonus: ReadonlyMap<number, number>, ideal: number): RankedPassage[] {
   if (bonus.size === 0) return hits;
-  return bestFirst(
-    hits.map((hit) => ({ ...hit, score: Math.min(ideal, hit.score + (bonus.get(hit.passageId) ?? 0)) })),
-  );
+  return hits
+    .map((hit) => ({ ...hit, score: Math.min(ideal, hit.score + (bonus.get(hit.passageId) ?? 0)) }))
+    .sort(bestFirst);
 }

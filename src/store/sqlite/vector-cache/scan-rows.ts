@@ -1,3 +1,4 @@
+import { bestFirst } from '../../../domain/passage.ts';
 import { candidatesFor } from '../quantize.ts';
 import { type RowMask, writeMask } from './row-mask.ts';
 import type { Address } from './scan-kernel.ts';
@@ -54,7 +55,7 @@ export function scanRows(
     if (before === undefined || row > before.row)
       best.set(passageId, { row, passageId, item, score: length === 0 ? 0 : score / length });
   }
-  return [...best.values()].sort((a, b) => b.score - a.score || a.passageId - b.passageId);
+  return [...best.values()].sort(bestFirst);
 }
 
 /** Rows from `from`, which begins a block, up to `to`. */
