@@ -178,7 +178,13 @@ class ThreadHost {
   }
 
   #receive(message: TextMessage, worker: Worker): void {
-    if (message.kind === 'sentences') return void this.#readFor(worker, message.sentences);
+    if (message.kind === 'sentences') {
+      void this.#readFor(worker, message.sentences).catch((cause: unknown) => {
+        // The text fails, and not the program.
+        if (worker === this.#worker) void this.#end(broken(cause));
+      });
+      return;
+    }
     if (message.kind === 'ready') {
       this.#ready = true;
       return this.#send();

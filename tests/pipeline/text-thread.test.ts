@@ -287,3 +287,17 @@ test('what libraries print in the real thread is dropped there', async () => {
     file,
   );
 });
+
+test('a text whose sentences cannot be read fails alone', async () => {
+  const asks = `import { parentPort } from 'node:worker_threads';
+    parentPort.on('message', () => parentPort.postMessage({ kind: 'sentences', sentences: ['Sow.'] }));
+    parentPort.postMessage({ kind: 'ready' });`;
+  const thread = createTextThread(
+    minute,
+    () => Promise.reject(new Error('a file of the package is gone')),
+    () => new Worker(new URL(`data:text/javascript,${encodeURIComponent(asks)}`), { execArgv: [] }),
+  );
+  const input = { title: 'a', language: null, text: '', blocks: [] };
+  await expect(thread.analyst.analyse(input, [], never)).rejects.toThrow(/text/);
+  await thread.close();
+});
