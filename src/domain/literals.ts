@@ -11,6 +11,8 @@ const wordCharacter = /[\p{L}\p{N}]/u;
 const wrapping = /^["'“”„«‹([{¿¡]+|["'“”»›)\]}.,;:!?…]+$/gu;
 /** Of a pasted text the first. */
 const mostLiterals = 8;
+/** Longer ones are addresses and the like, which the index knows well enough by their pieces. */
+const longestLiteral = 100;
 
 const folded = (text: string): string => normalizedText(text).toLowerCase();
 
@@ -18,6 +20,7 @@ const folded = (text: string): string => normalizedText(text).toLowerCase();
 export function literalsOf(query: string): string[] {
   const tokens = folded(query)
     .split(/\s+/u)
+    .filter((token) => token.length <= longestLiteral)
     .map((token) => token.replaceAll(wrapping, ''));
   const literals = tokens.filter((token) => wordCharacter.test(token) && sign.test(token));
   return [...new Set(literals)].slice(0, mostLiterals);
