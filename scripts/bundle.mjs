@@ -15,7 +15,11 @@ export async function bundle(source, target) {
   await joinModules(source, target, ['main.ts'], 'parts', {
     plugins: [findStart(source, start)],
     // What stands between the start of the program and its first answer over stdio is one file.
-    groups: [{ name: 'start', test: (id) => start.has(id) }],
+    groups: [
+      { name: 'start', test: (id) => start.has(id) },
+      // Alone, so that a stack trace shows what went through it: a test refuses every other use of the network.
+      { name: 'guarded-fetch', test: (id) => id === join(source, 'fetching/transport.ts') },
+    ],
   });
   await joinModules(source, target, workers, 'worker-parts', { plugins: [], groups: [] });
 }
@@ -33,7 +37,7 @@ async function joinModules(source, target, entries, parts, { plugins, groups }) 
     entryFileNames: '[name].js',
     chunkFileNames: `${parts}/[name].js`,
     codeSplitting: { groups },
-    // `//#region src/…` stays: it says where in the sources a line of a stack trace is.
+    // Comments with the module ids stay: they say where in the sources a line of a stack trace is.
     minify: false,
   });
   await build.close();

@@ -44,7 +44,9 @@ describe.each(ways)('a %s', (_, connect) => {
     expect(await client.getPrompt('weekly_review')).toContain('"title": "Coffee and sleep"');
     expect(await client.getPrompt('what_do_i_know_about', { topic: 'coffee' })).toContain('still there at bedtime');
     expect(await client.getPrompt('plan_from_goal', { goal: 'Sleep eight hours' })).toContain('still there at bedtime');
-    await expect(client.getPrompt('plan_from_goal', { goal: 'Nothing like it' })).rejects.toThrow('`list_goals` shows');
+    await expect(client.getPrompt('plan_from_goal', { goal: 'Nothing like it' })).rejects.toThrow(
+      'list of goals shows',
+    );
     expect(await client.complete({ prompt: 'what_do_i_know_about' }, 'topic', 'h')).toEqual(['health']);
 
     const uri = `commonplace://content/${id}`;

@@ -266,7 +266,7 @@ test('analysing what waits is a prompt where its tools are', async () => {
 
 describe('what cannot be answered is refused in words that help', () => {
   test.each([
-    ['plan_from_goal', { goal: 'g_aaaaaaaaaaaaaaaa' }, '`list_goals`'],
+    ['plan_from_goal', { goal: 'g_aaaaaaaaaaaaaaaa' }, 'list of goals'],
     ['plan_from_goal', { goal: 'e' }, 'whole title'],
     ['plan_from_goal', {}, 'goal'],
     ['what_do_i_know_about', { topic: '   ' }, 'topic'],
