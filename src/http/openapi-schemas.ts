@@ -91,16 +91,25 @@ function dropMachineBounds(schema: JsonSchema): void {
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
 }
 
-/** Zod trims and cleans before it counts, which its JSON Schema does not tell: of blanks alone nothing is left. */
+/**
+ * White space, control characters and what Unicode calls Default_Ignorable (DerivedCoreProperties.txt), up to U+FFFF.
+ * Those above cannot be named in a way that patterns with and without Unicode mode, here and in other languages, agree on.
+ */
+const invisible = String.raw`\s\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8`;
+
+/** Zod trims and cleans before it counts, which its JSON Schema does not tell: of what nobody sees nothing is left. */
 function sayWhatTrimmingAsks(zodSchema: z.core.$ZodType, schema: JsonSchema): void {
   if (zodSchema === tag) {
-    schema['pattern'] = String.raw`^[^,]*[^,\s\u0000-\u001f\u007f\ufeff][^,]*$`;
+    schema['pattern'] = `^[^,]*[^,${invisible}][^,]*$`;
     return;
   }
-  const trims = zodSchema instanceof z.ZodString && (zodSchema.def.checks ?? []).some(isOverwrite);
-  if (trims && typeof schema['minLength'] === 'number') schema['pattern'] = String.raw`\S`;
+  if (!(zodSchema instanceof z.ZodString) || typeof schema['minLength'] !== 'number') return;
+  const overwrites = (zodSchema.def.checks ?? []).filter(isOverwrite);
+  const cleaned = (text: string) => overwrites.reduce((before, { _zod }) => _zod.def.tx(before), text);
+  if (cleaned('\u00ad') === '') schema['pattern'] = `[^${invisible}]`;
+  else if (cleaned(' ') === '') schema['pattern'] = String.raw`\S`;
 }
 
-function isOverwrite(check: z.core.$ZodCheck): boolean {
+function isOverwrite(check: z.core.$ZodCheck): check is z.core.$ZodCheckOverwrite<string> {
   return check._zod.def.check === 'overwrite';
 }
