@@ -3,7 +3,7 @@ import { isoTime, type Clock } from '../domain/clock.ts';
 import { ProcessingError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { ModelUsage, Writer } from '../models/writer.ts';
-import type { AnalysisClaim } from '../store/records.ts';
+import type { AnalysisClaim } from '../store/analysis-records.ts';
 import type { Store, Stores } from '../store/store.ts';
 
 /** What may be spent in a day (UTC) by all accounts and processes of the data folder together. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { createGoalMatcher } from '../models/extractive-goals.ts';
-import type { ActionToLink } from '../store/records.ts';
+import type { ActionToLink } from '../store/analysis-records.ts';
 import type { Store } from '../store/store.ts';
 
 /** Actions in one write: some milliseconds of comparing words. */

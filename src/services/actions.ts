@@ -1,6 +1,6 @@
 import type { ActionChanges, ActionItem } from '../domain/action.ts';
 import { AppError } from '../errors.ts';
-import type { ActionQuery } from '../store/records.ts';
+import type { ActionQuery } from '../store/analysis-records.ts';
 import type { Stores } from '../store/store.ts';
 import { listWithinBudget, type BudgetedPage, type ListBudget } from './listing.ts';
 

@@ -4,7 +4,7 @@ import { analysisRules, rulesVersion } from '../domain/analysis-rules.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import type { Goal } from '../domain/goal.ts';
 import { AppError } from '../errors.ts';
-import type { AnalysisClaim } from '../store/records.ts';
+import type { AnalysisClaim } from '../store/analysis-records.ts';
 import type { Store, Stores } from '../store/store.ts';
 import { fittingEnd, tokensOf } from './budget.ts';
 

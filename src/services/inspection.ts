@@ -1,4 +1,4 @@
-import type { Coverage } from '../store/records.ts';
+import type { Coverage } from '../store/search-records.ts';
 import type { Stores } from '../store/store.ts';
 import { leastEmbedded } from './meaning.ts';
 

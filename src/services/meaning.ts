@@ -3,7 +3,7 @@ import { isVisiblyNotEnglish } from '../domain/question-language.ts';
 import { isAbortError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Embedder } from '../models/embedder.ts';
-import type { QuestionVector } from '../store/records.ts';
+import type { QuestionVector } from '../store/search-records.ts';
 import type { Store } from '../store/store.ts';
 
 /** What a search knows of the question's meaning. */

@@ -1,7 +1,7 @@
 import type { TextSpan } from '../domain/graphemes.ts';
 import type { Locator } from '../domain/locator.ts';
 import { deepLink } from '../domain/url.ts';
-import type { FoundPassage, PassagePlace } from '../store/records.ts';
+import type { FoundPassage, PassagePlace } from '../store/search-records.ts';
 import type { Store } from '../store/store.ts';
 
 /** A part of a passage. */

@@ -1,6 +1,6 @@
 import type { TextSpan } from '../domain/graphemes.ts';
 import type { Locator } from '../domain/locator.ts';
-import type { FoundPassage } from '../store/records.ts';
+import type { FoundPassage } from '../store/search-records.ts';
 import { tokensOf } from './budget.ts';
 import type { GoalTerm } from './goal-order.ts';
 import type { PassagePlaces } from './passage-places.ts';

@@ -6,7 +6,7 @@ import { bestWindow } from '../domain/window.ts';
 import { foldedWord } from '../domain/words.ts';
 import { AppError } from '../errors.ts';
 import type { Embedder } from '../models/embedder.ts';
-import type { FoundPassage } from '../store/records.ts';
+import type { FoundPassage } from '../store/search-records.ts';
 import type { Store, Stores } from '../store/store.ts';
 import { createPassagePlaces } from './passage-places.ts';
 import { roundScore } from './passage-view.ts';

@@ -3,7 +3,7 @@ import type { TextSpan } from '../domain/graphemes.ts';
 import type { ParsedQuery } from '../domain/search-query.ts';
 import { createTermMatcher, matchedRanges } from '../domain/term-matches.ts';
 import { bestWindow } from '../domain/window.ts';
-import type { Coverage, Facets, PassageFilter } from '../store/records.ts';
+import type { Coverage, Facets, PassageFilter } from '../store/search-records.ts';
 import type { Store } from '../store/store.ts';
 import { charactersPerToken, fittingEnd, tokensOf } from './budget.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';

@@ -3,7 +3,7 @@ import type { RankBy } from '../domain/fusion.ts';
 import { isListing, parseSearchQuery, type ParsedQuery } from '../domain/search-query.ts';
 import type { Log } from '../log.ts';
 import type { Embedder } from '../models/embedder.ts';
-import type { ItemSearch, ItemsFound, PassageFilter, QuestionVector } from '../store/records.ts';
+import type { ItemSearch, ItemsFound, PassageFilter, QuestionVector } from '../store/search-records.ts';
 import type { Store, Stores } from '../store/store.ts';
 import { createMeaning } from './meaning.ts';
 import { orderByGoals } from './goal-order.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ItemSearch, ItemsFound, QuestionVector } from '../../src/store/records.ts';
+import type { ItemSearch, ItemsFound, QuestionVector } from '../../src/store/search-records.ts';
 import { claim, findItems, passageIds, processToPassages, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-contract.ts';
 

@@ -1,7 +1,8 @@
 import type { PlacedAnalysis } from '../../src/domain/analysis.ts';
 import { type Document, locatorAt, type PlacedBlock, type Transcript } from '../../src/domain/document.ts';
 import type { Resource } from '../../src/domain/resource.ts';
-import type { Claim, ItemSearch, ItemsFound, SaveContent } from '../../src/store/records.ts';
+import type { Claim, SaveContent } from '../../src/store/records.ts';
+import type { ItemSearch, ItemsFound } from '../../src/store/search-records.ts';
 import type { Store } from '../../src/store/store.ts';
 
 export const leaseMs = 60_000;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Document } from '../../src/domain/document.ts';
-import type { PassageFilter } from '../../src/store/records.ts';
+import type { PassageFilter } from '../../src/store/search-records.ts';
 import { claim, passageIds, processToPassages, resource, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-contract.ts';
 

@@ -19,7 +19,7 @@ import {
   stateOfRows,
 } from '../../src/store/sqlite/vector-cache/rows-memory.ts';
 import { VectorRows } from '../../src/store/sqlite/vector-cache/vector-rows.ts';
-import type { PassageFilter } from '../../src/store/records.ts';
+import type { PassageFilter } from '../../src/store/search-records.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { passageIds, saveAndProcess } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';

@@ -1,5 +1,6 @@
 import type { ActionChanges, ActionItem } from '../../domain/action.ts';
 import type { Goal, GoalChanges, NewGoal } from '../../domain/goal.ts';
+import type * as analyses from '../analysis-records.ts';
 import type * as records from '../records.ts';
 import type * as port from '../store.ts';
 import * as actions from './actions.ts';
@@ -10,11 +11,11 @@ import type { AccountAccess } from './account-access.ts';
 /** Action items and goals. A part of `createSqliteStore`. */
 export function goalsOf(access: AccountAccess) {
   return {
-    async listActions(query: records.ActionQuery): Promise<records.Page<ActionItem>> {
+    async listActions(query: analyses.ActionQuery): Promise<records.Page<ActionItem>> {
       return access.use((file) => actions.listActions(file, query));
     },
 
-    async countActionsByGoal(since: number): Promise<records.GoalCount[]> {
+    async countActionsByGoal(since: number): Promise<analyses.GoalCount[]> {
       return access.use((file) => actions.countActionsByGoal(file, since));
     },
 
@@ -30,13 +31,13 @@ export function goalsOf(access: AccountAccess) {
       return access.use((file) => links.goalsVersion(file));
     },
 
-    async listLinksDue(most: number): Promise<records.LinksDue> {
+    async listLinksDue(most: number): Promise<analyses.LinksDue> {
       return access.use((file) =>
         file.read(() => ({ ...links.listLinksDue(file, most), goals: goals.listGoals(file, { offset: 0 }).items })),
       );
     },
 
-    async keepGoalLinks(goalsVersion: number, found: readonly records.GoalLink[]): Promise<boolean> {
+    async keepGoalLinks(goalsVersion: number, found: readonly analyses.GoalLink[]): Promise<boolean> {
       return access.write((file, now) => links.keepGoalLinks(file, goalsVersion, found, now));
     },
 

@@ -2,6 +2,7 @@ import type { PlacedAnalysis } from '../../domain/analysis.ts';
 import type { Document, Transcript } from '../../domain/document.ts';
 import type { Passage } from '../../domain/passage.ts';
 import type { Resource } from '../../domain/resource.ts';
+import type * as analyses from '../analysis-records.ts';
 import type * as records from '../records.ts';
 import type * as port from '../store.ts';
 import { replaceAnalysis } from './analysis.ts';
@@ -147,32 +148,32 @@ export function processingOf(access: AccountAccess) {
       });
     },
 
-    async claimAnalysis(leaseMs: number, which: records.AnalysesToClaim = {}): Promise<records.AnalysisClaim | null> {
+    async claimAnalysis(leaseMs: number, which: analyses.AnalysesToClaim = {}): Promise<analyses.AnalysisClaim | null> {
       // Looking first costs a waiting worker no write lock.
       if (!(await access.use((file, now) => better.hasDueAnalysis(file, which, now)))) return null;
       return access.write((file, now) => better.claimAnalysis(file, leaseMs, which, now));
     },
 
     async renewAnalysis(
-      claim: Pick<records.AnalysisClaim, 'contentId' | 'leaseToken'>,
+      claim: Pick<analyses.AnalysisClaim, 'contentId' | 'leaseToken'>,
       leaseMs: number,
     ): Promise<boolean> {
       return access.write((file, now) => better.renewAnalysis(file, claim, leaseMs, now));
     },
 
-    async endAnalysis(claim: records.AnalysisClaim, failure: records.AnalysisFailure): Promise<void> {
+    async endAnalysis(claim: analyses.AnalysisClaim, failure: analyses.AnalysisFailure): Promise<void> {
       await access.write((file, now) => better.endAnalysis(file, claim, failure, now));
     },
 
     async keepBetterAnalysis(
-      claim: Pick<records.AnalysisClaim, 'contentId' | 'leaseToken'>,
+      claim: Pick<analyses.AnalysisClaim, 'contentId' | 'leaseToken'>,
       documentId: number,
       analysis: PlacedAnalysis,
-    ): Promise<records.KeptAnalysis> {
+    ): Promise<analyses.KeptAnalysis> {
       return access.write((file, now) => better.keepBetterAnalysis(file, claim, documentId, analysis, now));
     },
 
-    async countAnalysesWanted(): Promise<records.AnalysesWanted> {
+    async countAnalysesWanted(): Promise<analyses.AnalysesWanted> {
       return access.use((file, now) => better.countAnalysesWanted(file, now));
     },
   } satisfies Partial<port.Store>;

@@ -1,6 +1,6 @@
 import type { Transcript } from '../../domain/document.ts';
 import type { LexicalHits, RankedPassage } from '../../domain/passage.ts';
-import type * as records from '../records.ts';
+import type * as searching from '../search-records.ts';
 import type * as port from '../store.ts';
 import { listEmbedders } from './embedders.ts';
 import * as suggestions from './suggestions.ts';
@@ -18,32 +18,32 @@ export function searchesOf(access: AccountAccess) {
       return access.read('readText', contentId);
     },
 
-    async findItems(search: records.ItemSearch): Promise<records.ItemsFound> {
+    async findItems(search: searching.ItemSearch): Promise<searching.ItemsFound> {
       const memories: Record<string, VectorMemory | null> = {};
       for (let vector = search.vector ?? undefined; vector !== undefined; vector = vector.before)
         memories[vector.embedderId] = access.vectorMemory(vector.embedderId, vector.values.length);
       return access.read('findItems', search, memories);
     },
 
-    async locate(parts: readonly records.PassagePart[]): Promise<(records.PassagePlace | null)[]> {
+    async locate(parts: readonly searching.PassagePart[]): Promise<(searching.PassagePlace | null)[]> {
       return access.read('locate', parts);
     },
 
-    async searchWords(query: string, filter: records.PassageFilter, limit: number): Promise<LexicalHits> {
+    async searchWords(query: string, filter: searching.PassageFilter, limit: number): Promise<LexicalHits> {
       return access.read('searchWords', query, filter, limit);
     },
 
     async searchVectors(
       embedderId: string,
       query: Float32Array,
-      filter: records.PassageFilter,
+      filter: searching.PassageFilter,
       limit: number,
     ): Promise<RankedPassage[]> {
       const memory = access.vectorMemory(embedderId, query.length);
       return access.read('searchVectors', embedderId, query, filter, limit, memory);
     },
 
-    async readPassages(passageIds: readonly number[]): Promise<records.FoundPassage[]> {
+    async readPassages(passageIds: readonly number[]): Promise<searching.FoundPassage[]> {
       return access.read('readPassages', passageIds);
     },
 
@@ -54,11 +54,11 @@ export function searchesOf(access: AccountAccess) {
       return access.read('readSurroundings', passageIds, distance);
     },
 
-    async sampleItem(contentId: string, embedderId: string | null, most: number): Promise<records.PassageSample[]> {
+    async sampleItem(contentId: string, embedderId: string | null, most: number): Promise<searching.PassageSample[]> {
       return access.read('sampleItem', contentId, embedderId, most);
     },
 
-    async coverage(): Promise<records.Coverage> {
+    async coverage(): Promise<searching.Coverage> {
       return access.read('coverage');
     },
 
@@ -73,7 +73,7 @@ export function searchesOf(access: AccountAccess) {
       return access.use(listEmbedders);
     },
 
-    async listNamesLike(typed: string, most: number): Promise<records.NamesLike> {
+    async listNamesLike(typed: string, most: number): Promise<searching.NamesLike> {
       return access.use((file) => suggestions.listNamesLike(file, typed, most));
     },
 
@@ -81,7 +81,7 @@ export function searchesOf(access: AccountAccess) {
       await access.write((file, now) => suggestions.rememberQuery(file, text, now));
     },
 
-    async listPastQueries(): Promise<records.PastQuery[]> {
+    async listPastQueries(): Promise<searching.PastQuery[]> {
       return access.use((file) => suggestions.listPastQueries(file));
     },
 

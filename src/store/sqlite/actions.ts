@@ -2,7 +2,8 @@ import type { ActionChanges, ActionItem, ActionState } from '../../domain/action
 import { isoTime } from '../../domain/clock.ts';
 import type { Locator } from '../../domain/locator.ts';
 import { AppError } from '../../errors.ts';
-import type { ActionQuery, GoalCount, Page } from '../records.ts';
+import type { ActionQuery, GoalCount } from '../analysis-records.ts';
+import type { Page } from '../records.ts';
 import { deletedItems } from './deleted.ts';
 import { listSources, touchAction } from './merged-actions.ts';
 import type { SqliteFile } from './sqlite-file.ts';

@@ -1,6 +1,12 @@
 import type { PlacedAnalysis } from '../../domain/analysis.ts';
 import { newId } from '../../domain/ids.ts';
-import type { AnalysesToClaim, AnalysesWanted, AnalysisClaim, AnalysisFailure, KeptAnalysis } from '../records.ts';
+import type {
+  AnalysesToClaim,
+  AnalysesWanted,
+  AnalysisClaim,
+  AnalysisFailure,
+  KeptAnalysis,
+} from '../analysis-records.ts';
 import { replaceAnalysis } from './analysis.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 import { touchContent } from './touch-content.ts';

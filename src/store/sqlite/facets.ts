@@ -1,5 +1,5 @@
 import type { ContentType } from '../../domain/content.ts';
-import type { Facets } from '../records.ts';
+import type { Facets } from '../search-records.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
 const mostTagsCounted = 20;

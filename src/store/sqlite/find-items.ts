@@ -2,7 +2,7 @@ import { aboveUnrelated, fuseRankings, type RankBy } from '../../domain/fusion.t
 import { bestFirst, type RankedPassage } from '../../domain/passage.ts';
 import { plainText } from '../../domain/plain-text.ts';
 import { containsPhrase } from '../../domain/term-matches.ts';
-import type { Facets, ItemSearch, ItemsFound, PassageFilter, QuestionVector } from '../records.ts';
+import type { Facets, ItemSearch, ItemsFound, PassageFilter, QuestionVector } from '../search-records.ts';
 import { coverage } from './coverage.ts';
 import { countFacets } from './facets.ts';
 import { countPassages, listNewestPassages, readPassages } from './passages.ts';

@@ -1,4 +1,4 @@
-import type { PassageSample } from '../records.ts';
+import type { PassageSample } from '../search-records.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
 /** Passages of an item, evenly spread over it, with their vectors where they have one of this embedder (of unit length). */

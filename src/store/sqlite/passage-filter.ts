@@ -1,4 +1,4 @@
-import type { PassageFilter } from '../records.ts';
+import type { PassageFilter } from '../search-records.ts';
 import { deletedPassages } from './deleted.ts';
 import { matchPhrase } from './lexical.ts';
 import { hasTags } from './tags.ts';

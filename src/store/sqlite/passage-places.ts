@@ -3,7 +3,7 @@ import { locatorAt, type PlacedBlock, type Transcript } from '../../domain/docum
 import type { ContentType } from '../../domain/content.ts';
 import type { Locator } from '../../domain/locator.ts';
 import { createTextFragments } from '../../domain/text-fragment.ts';
-import type { PassagePart, PassagePlace } from '../records.ts';
+import type { PassagePart, PassagePlace } from '../search-records.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
 interface PassageRow {

@@ -1,7 +1,8 @@
 import type { ContentType } from '../../domain/content.ts';
 import type { Locator } from '../../domain/locator.ts';
 import type { Passage, RankedPassage } from '../../domain/passage.ts';
-import type { FoundPassage, PassageFilter, StoredPassage } from '../records.ts';
+import type { StoredPassage } from '../records.ts';
+import type { FoundPassage, PassageFilter } from '../search-records.ts';
 import { requireDocument, showDocument, visibleDocument } from './documents.ts';
 import { indexedText } from './lexical.ts';
 import { filterCondition } from './passage-filter.ts';

@@ -4,7 +4,7 @@ import { foldedWord, type Word, wordsOf } from '../../domain/words.ts';
 import { indexForm, queryTerms } from './lexical.ts';
 import type { Weigh } from './word-statistics.ts';
 import { countPassages, readPassages } from './passages.ts';
-import type { Correction } from '../records.ts';
+import type { Correction } from '../search-records.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
 /*

@@ -1,5 +1,5 @@
 import { wordsOf } from '../../domain/words.ts';
-import type { NamesLike, PastQuery } from '../records.ts';
+import type { NamesLike, PastQuery } from '../search-records.ts';
 import { deletedItems } from './deleted.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 

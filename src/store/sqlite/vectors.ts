@@ -1,5 +1,6 @@
 import { bestFirst, type RankedPassage } from '../../domain/passage.ts';
-import type { PassageFilter, PassagesToEmbed, PassageToEmbed } from '../records.ts';
+import type { PassagesToEmbed, PassageToEmbed } from '../records.ts';
+import type { PassageFilter } from '../search-records.ts';
 import { deletedItems, deletedPassages } from './deleted.ts';
 import { filterCondition } from './passage-filter.ts';
 import { candidatesFor, cosine, fineQuery, type QuantizedVector, quantize } from './quantize.ts';

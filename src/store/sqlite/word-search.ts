@@ -1,6 +1,6 @@
 import { bestFirst, type LexicalHits, type RankedPassage } from '../../domain/passage.ts';
 import { literalsIn, literalsOf } from '../../domain/literals.ts';
-import type { PassageFilter } from '../records.ts';
+import type { PassageFilter } from '../search-records.ts';
 import { adjacentWords, indexForm, matchAny, type QueryTerm, queryTerms } from './lexical.ts';
 import { nameItems } from './item-names.ts';
 import { filterCondition } from './passage-filter.ts';

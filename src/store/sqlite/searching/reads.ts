@@ -1,4 +1,4 @@
-import type { ItemSearch, PassageFilter, PassagePart } from '../../records.ts';
+import type { ItemSearch, PassageFilter, PassagePart } from '../../search-records.ts';
 import { coverage } from '../coverage.ts';
 import { readText, readTranscript } from '../documents.ts';
 import { findItems } from '../find-items.ts';

@@ -1,4 +1,4 @@
-import type { PassageFilter } from '../../records.ts';
+import type { PassageFilter } from '../../search-records.ts';
 import { deletedItems } from '../deleted.ts';
 import { itemConditions, matching, phrasesOf } from '../passage-filter.ts';
 import type { SqliteFile } from '../sqlite-file.ts';

@@ -1,5 +1,5 @@
 import type { RankedPassage } from '../../../domain/passage.ts';
-import type { PassageFilter } from '../../records.ts';
+import type { PassageFilter } from '../../search-records.ts';
 import { nameKnown } from '../item-names.ts';
 import type { SqliteFile } from '../sqlite-file.ts';
 import { applyChanges, fillRows, readLog, type RowsWanted } from './fill-rows.ts';
