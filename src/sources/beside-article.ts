@@ -1,5 +1,6 @@
 import type { PageFacts } from './html-scan.ts';
-import type { Box, TextBlock } from './page-blocks.ts';
+import type { TextBlock } from './page-blocks.ts';
+import { boxesAbove, type Box } from './page-boxes.ts';
 import { markingKinds } from './page-markings.ts';
 
 const commentsKind = markingKinds.indexOf('comments');
@@ -64,11 +65,4 @@ function partsBeside(blocks: readonly TextBlock[]): ReadonlySet<Box> {
       return isComments || isCards;
     }),
   );
-}
-
-/** The box itself and those around it, the page's last. */
-function boxesAbove(box: Box): Box[] {
-  const above: Box[] = [];
-  for (let at: Box | null = box; at !== null; at = at.parent) above.push(at);
-  return above;
 }

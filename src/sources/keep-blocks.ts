@@ -1,4 +1,5 @@
-import type { PageNode, TextBlock } from './page-blocks.ts';
+import type { TextBlock } from './page-blocks.ts';
+import type { PageNode } from './page-boxes.ts';
 
 /** A node that can be taken out. */
 export interface RemovableNode extends PageNode {

@@ -1,4 +1,6 @@
-import { unmarked, type Box, type TextBlock } from './page-blocks.ts';
+import { keepHeadingsBetween } from './mend-between.ts';
+import type { TextBlock } from './page-blocks.ts';
+import { commonBox, isHeadingBox, nearestBox, unmarked, type Box } from './page-boxes.ts';
 import { isProse, startsOther } from './page-features.ts';
 import { markingKinds } from './page-markings.ts';
 
@@ -44,11 +46,10 @@ export function mendGaps(blocks: readonly TextBlock[], likely: readonly number[]
   mendSections(blocks, kept, may);
   for (const [i, { box }] of blocks.entries()) {
     const next = blocks[i + 1];
-    if (isInside(box, 'dt') && kept[i + 1] === true && next !== undefined && isInside(next.box, 'dd')) kept[i] = true;
+    const isTerm = nearestBox(box, 'dt') !== null && next !== undefined && nearestBox(next.box, 'dd') !== null;
+    if (isTerm && kept[i + 1] === true) kept[i] = true;
   }
-  for (const [i, block] of blocks.entries()) {
-    if (isHeading(block) && kept[i - 1] === true && kept[i + 1] === true) kept[i] = true;
-  }
+  keepHeadingsBetween(blocks, kept);
 }
 
 type May = (i: number, kind: keyof typeof leastLikely.longPage) => boolean;
@@ -59,7 +60,7 @@ function mendCode(blocks: readonly TextBlock[], chosen: readonly boolean[], kept
   let before = -1;
   for (const [i, block] of blocks.entries()) {
     if (chosen[i] === true) before = i;
-    else if (isInside(block.box, 'pre') && may(i, 'code')) {
+    else if (nearestBox(block.box, 'pre') !== null && may(i, 'code')) {
       kept[i] = [blocks[before], blocks[after[i] ?? -1]].some((one) => {
         if (one === undefined) return false;
         const within = commonBox(one.box, block.box);
@@ -90,17 +91,17 @@ function mendBoxes(blocks: readonly TextBlock[], chosen: readonly boolean[], kep
     }
   }
   for (const [i, block] of blocks.entries()) {
-    if (isHeading(block) && chosen[i + 1] !== true && kept[i + 1] === true && may(i, 'prose')) kept[i] = true;
+    if (isHeadingBox(block.box) && chosen[i + 1] !== true && kept[i + 1] === true && may(i, 'prose')) kept[i] = true;
   }
 }
 
 /** What stands below a kept heading up to the next one, when nothing of it was kept. */
 function mendSections(blocks: readonly TextBlock[], kept: boolean[], may: May): void {
   for (const [at, heading] of blocks.entries()) {
-    if (kept[at] !== true || !isHeading(heading)) continue;
+    if (kept[at] !== true || !isHeadingBox(heading.box)) continue;
     const frame = frameOf(heading.box);
     const below: number[] = [];
-    for (let i = at + 1; i < blocks.length && !isHeading(blocks[i] as TextBlock); i += 1) {
+    for (let i = at + 1; i < blocks.length && !isHeadingBox((blocks[i] as TextBlock).box); i += 1) {
       if (frameOf((blocks[i] as TextBlock).box) === frame) below.push(i);
     }
     if (below.some((i) => kept[i] === true)) continue;
@@ -151,25 +152,6 @@ function frameOf(box: Box): Box {
   let at = box;
   while (!frames.has(at.tag) && at.parent !== null) at = at.parent;
   return at;
-}
-
-function isInside(box: Box, tag: string): boolean {
-  for (let at: Box | null = box; at !== null; at = at.parent) if (at.tag === tag) return true;
-  return false;
-}
-
-function isHeading({ box }: TextBlock): boolean {
-  return /^h[1-6]$/.test(box.tag) || /^h[1-6]$/.test(box.parent?.tag ?? '');
-}
-
-function commonBox(one: Box, two: Box): Box {
-  let [a, b] = [one, two];
-  while (a !== b) {
-    if (a.depth >= b.depth && a.parent !== null) a = a.parent;
-    else if (b.parent !== null) b = b.parent;
-    else return a;
-  }
-  return a;
 }
 
 function nextKept(kept: readonly boolean[]): number[] {

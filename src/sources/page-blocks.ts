@@ -1,33 +1,5 @@
-import { kindsOf, markingKinds, type KnownMarkings } from './page-markings.ts';
-
-/** As much of a DOM node as is read here. */
-export interface PageNode {
-  readonly nodeType: number;
-  readonly localName: string;
-  readonly firstChild: PageNode | null;
-  readonly nextSibling: PageNode | null;
-  readonly data?: string;
-  getAttribute(name: string): string | null;
-}
-
-/** A block-level element with what stands in it, inner ones included. */
-export interface Box {
-  tag: string;
-  parent: Box | null;
-  depth: number;
-  /** Tag and first class, for telling what is built alike. */
-  shape: string;
-  /** By `markingKinds`: how many boxes above the nearest so marked one is, 0 for itself, `unmarked` for none. */
-  marked: Uint8Array;
-  words: number;
-  chars: number;
-  linkChars: number;
-  /** Words in paragraphs with few links. */
-  proseWords: number;
-  blocks: number;
-  /** Index of its first block. */
-  first: number;
-}
+import { boxesAbove, createBox, type Box, type PageNode } from './page-boxes.ts';
+import type { KnownMarkings } from './page-markings.ts';
 
 /** A run of text between two block boundaries. */
 export interface TextBlock {
@@ -43,8 +15,6 @@ export interface TextBlock {
   inButton: boolean;
   images: number;
 }
-
-export const unmarked = 30;
 
 const silent = new Set(
   'script style template svg iframe object head select textarea audio video canvas embed'.split(' '),
@@ -105,7 +75,7 @@ function pageBlocks(body: PageNode, withNoscript: boolean): TextBlock[] {
         images,
       });
       const prose = linkChars < chars / 3 && (box.tag === 'p' || words > 20) ? words : 0;
-      for (let at: Box | null = box; at !== null; at = at.parent) {
+      for (const at of boxesAbove(box)) {
         if (at.blocks === 0) at.first = blocks.length - 1;
         at.blocks += 1;
         at.words += words;
@@ -175,29 +145,6 @@ function emptyRun() {
     strong: false,
     button: false,
     images: 0,
-  };
-}
-
-function createBox(element: PageNode, tag: string, parent: Box | null, known: KnownMarkings): Box {
-  const classes = element.getAttribute('class') ?? '';
-  const kinds = kindsOf(tag, element, known);
-  const marked = new Uint8Array(markingKinds.length);
-  for (let i = 0; i < marked.length; i += 1) {
-    const above = parent?.marked[i] ?? unmarked;
-    marked[i] = (kinds & (1 << i)) !== 0 ? 0 : Math.min(unmarked, above + 1);
-  }
-  return {
-    tag,
-    parent,
-    depth: (parent?.depth ?? -1) + 1,
-    shape: `${tag}.${classes.trim().split(/\s+/, 1)[0]?.replaceAll(/\d+/g, '0') ?? ''}`,
-    marked,
-    words: 0,
-    chars: 0,
-    linkChars: 0,
-    proseWords: 0,
-    blocks: 0,
-    first: 0,
   };
 }
 

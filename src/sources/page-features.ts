@@ -1,5 +1,6 @@
 import type { PageFacts } from './html-scan.ts';
-import { unmarked, type Box, type TextBlock } from './page-blocks.ts';
+import type { TextBlock } from './page-blocks.ts';
+import { unmarked, type Box } from './page-boxes.ts';
 import { markingKinds } from './page-markings.ts';
 
 const commentsKind = markingKinds.indexOf('comments');
