@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import { AppError } from '../../errors.ts';
 import { bringUpToDate, type Migration, refuseNewerFile, schemaVersion } from './migrate.ts';
 import { lockTimeoutMs, whileBusy } from './busy.ts';
+import { withKeptPlan } from './kept-plans.ts';
 import { explained } from './sqlite-errors.ts';
 
 export interface SqliteFileOptions {
@@ -169,7 +170,7 @@ export class SqliteFile {
   #statement(sql: string): Database.Statement<unknown[], unknown> {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
-      statement = this.#db.prepare<unknown[], unknown>(sql);
+      statement = this.#db.prepare<unknown[], unknown>(withKeptPlan(sql));
       this.#statements.set(sql, statement);
     }
     return statement;
