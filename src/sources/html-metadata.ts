@@ -120,7 +120,7 @@ function asAuthor(text: string | null): string | null {
   const bare = tidy(text)
     ?.replace(/^(?:(?:written|posted|published|authored|reviewed|story|article|words|text)\s+)?by:?\s+/i, '')
     .replace(/^(?:author|writer|von|par|por|de)s?:\s*/i, '')
-    .replace(/\s*(?:[|•·–—]|\s-\s|,?\s+(?:on|updated|published|posted)\s+).*$/i, '')
+    .replace(/\s*(?:[|•·–—]|\s-\s|,?\s+(?:last\s+)?(?:on|updated|modified|published|posted)\s+).*$/i, '')
     .trim();
   if (bare === undefined || bare.length < 2 || bare.length > 120 || !/\p{L}/u.test(bare)) return null;
   if (notNamed.test(bare) || isDate(bare)) return null;

@@ -75,6 +75,10 @@ const longest: Readonly<Record<Capture['kind'], number>> = {
   byline: 400,
   time: 400,
 };
+/** Elements that begin a line: what stands before one and in it are two words. */
+const lines = new Set(
+  'address article br dd div dl dt h1 h2 h3 h4 h5 h6 header footer li ol p section table td tr ul'.split(' '),
+);
 const silent = new Set(['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object']);
 
 export function scanPage(html: string): PageFacts {
@@ -133,6 +137,11 @@ export function scanPage(html: string): PageFacts {
     open(name, attributes) {
       elements += 1;
       if (name === 'a') links += 1;
+      if (active.size > 0 && lines.has(name)) {
+        for (const capture of active) {
+          if (isShown(capture) && capture.text.length < longest[capture.kind]) capture.text += ' ';
+        }
+      }
       if (name === 'meta') keepMeta(metas, attributes);
       else if (name === 'html') lang ??= attributes['lang'] ?? attributes['xml:lang'] ?? null;
       else if (name === 'base') baseHref ??= attributes['href'] ?? null;
@@ -187,6 +196,11 @@ export function scanPage(html: string): PageFacts {
     hasPasswordField,
     visibleCharacters,
   };
+}
+
+/** Whether it is text of the page, not data of a script. */
+function isShown({ kind }: Capture): boolean {
+  return kind === 'byline' || kind === 'time' || kind === 'heading';
 }
 
 function squeeze(text: string): string {

@@ -101,6 +101,8 @@ describe('The author of a page', () => {
     expect(metadataOf('', '<h1>Winter feed</h1><p>Author: Ada Tester Published: Feb 6, 2024</p>').author).toBe(
       'Ada Tester',
     );
+    const marked = '<div class="author"><h3>Ada Tester</h3><p>Last updated on 17 December 2025</p></div>';
+    expect(metadataOf('', `<h1>Winter feed</h1>${marked}`).author).toBe('Ada Tester');
   });
 
   it('is each of the authors of a paper', () => {
