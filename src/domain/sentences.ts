@@ -1,3 +1,4 @@
+import { noteMark } from './note-marks.ts';
 import { graphemesOf, isBlank, trimSpan, type TextSpan } from './graphemes.ts';
 import { stopEndsSentence } from './sentence-ends.ts';
 
@@ -11,7 +12,7 @@ const landmarks = new RegExp(
   [
     String.raw`(?<whole>\[[^\[\]\n]{0,1000}\]\([^()\s]*(?:\s"[^"\n]{0,300}")?\)|${'`'}[^${'`'}\n]{1,1000}${'`'})`,
     String.raw`(?<line>\r?\n(?:[^\S\n]*\n)+|(?:(?<! ) {2,}|\\)\r?\n|\r?\n(?=[ \t]*(?:[-*+]\s|\d{1,9}[.)]\s|#{1,6}\s|[>|]|${'```'}|~~~)))`,
-    String.raw`(?<spaced>(?:(?![。！？｡．])[\p{Sentence_Terminal}…])+)(?<closers>(?:["'”’»›)\]*_~」』）】\p{M}‍]|\[\^?\d{1,3}\])*)`,
+    String.raw`(?<spaced>(?:(?![。！？｡．])[\p{Sentence_Terminal}…])+)(?<closers>(?:["'”’»›)\]*_~」』）】\p{M}‍]|${noteMark})*)`,
     String.raw`(?<wide>[。！？｡．]+)(?<wideClosers>["'”’»)*_」』）】］〉》〞\p{M}‍]*)`,
   ].join('|'),
   'gu',

@@ -45,6 +45,14 @@ export function normalizedText(text: string): string {
   return text.toWellFormed().normalize('NFKC');
 }
 
+/** The number of a note behind a word, or an exponent; short words before one are units of measure (m², km³). */
+const raisedNumber = /(?<=\p{L}{4}|\p{Nd})[⁰¹²³⁴-⁹]+/gu;
+
+/** Text in which a raised number is no part of the word before. */
+export function withRaisedApart(text: string): string {
+  return text.replaceAll(raisedNumber, ' $&');
+}
+
 /**
  * Two spellings of a word are the same when this is: case, accents and compatibility forms do not count, nor does what many leave out
  * in writing: the vowel signs and hamzas of Arabic, and the dots of the Russian ё.
@@ -52,7 +60,7 @@ export function normalizedText(text: string): string {
 export function foldedWord(word: string): string {
   const plain = word.toLowerCase();
   if (/^[a-z0-9]*$/.test(plain)) return plain;
-  const folded = normalizedText(plain)
+  const folded = normalizedText(plain.replaceAll(raisedNumber, ''))
     .toLowerCase()
     .normalize('NFD')
     .replaceAll(/(?<=[\p{Script=Latin}\p{Script=Arabic}]\p{Mn}*)\p{Mn}/gu, '')

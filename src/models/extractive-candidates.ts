@@ -1,4 +1,5 @@
 import type { PlacedBlock } from '../domain/document.ts';
+import { withoutNoteMarks } from '../domain/note-marks.ts';
 import { plainText } from '../domain/plain-text.ts';
 import { sentences } from '../domain/sentences.ts';
 import type { AnalysisInput } from './analyst.ts';
@@ -46,7 +47,7 @@ export function* sourceSentences({ text, blocks }: Pick<AnalysisInput, 'text' | 
     let quotes = 0;
     for (const span of cue ? cueSentences(slice) : proseSentences(slice)) {
       const source = slice.slice(span.start, span.end);
-      const plain = oneLine(plainText(source));
+      const plain = withoutNoteMarks(oneLine(plainText(source)));
       const quoted = quotes % 2 === 1;
       quotes += plain.match(/["“”]/g)?.length ?? 0;
       if (plain === '') continue;

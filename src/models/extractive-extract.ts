@@ -29,7 +29,9 @@ export async function extract(
   pause: Pause,
 ): Promise<Pick<Analysis, 'summary' | 'insights'>> {
   const usable = found.filter(({ plain }) => isStatement(plain));
-  const pool = usable.length > 0 ? usable : found.filter(({ plain }) => /\p{L}/u.test(plain) && !isLeftover(plain));
+  const pool = saidOnce(
+    usable.length > 0 ? usable : found.filter(({ plain }) => /\p{L}/u.test(plain) && !isLeftover(plain)),
+  );
   if (pool.length === 0) return { summary: null, insights: [] };
   const terms: TermCounts[] = [];
   for (const { plain } of pool) {
@@ -82,7 +84,7 @@ function best(scored: readonly Scored[]): Scored[] {
 }
 
 function summarise(candidates: readonly Scored[], idf: ReadonlyMap<string, number>): Scored[] {
-  const size = (i: number): number => (candidates[i]?.sentence.plain.length ?? 0) + 1;
+  const size = (i: number): number => stopped(candidates[i]?.sentence.plain ?? '').length + 1;
   const picked = pickDiverse(candidates, idf, {
     most: summarySentences,
     penalty: 0.4,
@@ -92,22 +94,34 @@ function summarise(candidates: readonly Scored[], idf: ReadonlyMap<string, numbe
 }
 
 function joinSentences(entries: readonly Scored[]): string | null {
-  const text = entries.map(({ sentence }) => sentence.plain).join(' ');
+  const text = entries.map(({ sentence }) => stopped(sentence.plain)).join(' ');
   return text === '' ? null : text;
+}
+
+const endsWithoutStop = /(?<![.!?。！？…][\p{Pe}\p{Pf}"']{0,3})(?:[\p{L}\p{N}]|[\p{Pe}\p{Pf}"])$/u;
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]$/u;
+
+/** A heading's or list item's words end without a stop: the next sentence would run on from them. */
+function stopped(plain: string): string {
+  return endsWithoutStop.test(plain) && !unspaced.test(plain) ? `${plain}.` : plain;
+}
+
+/** Shops and lists say the same more than once. */
+function saidOnce(sentences: readonly SourceSentence[]): SourceSentence[] {
+  const said = new Set<string>();
+  return sentences.filter(({ plain }) => {
+    const words = wordsOf(plain).join(' ').toLowerCase();
+    if (words !== '' && said.has(words)) return false;
+    said.add(words);
+    return true;
+  });
 }
 
 function insights(rest: readonly Scored[], total: number, idf: ReadonlyMap<string, number>): Scored[] {
   if (total < 8) return [];
   const candidates = best(rest);
   const most = Math.min(7, 3 + Math.floor(total / 25));
-  const picked = pickDiverse(candidates, idf, {
-    most,
-    penalty: 0.6,
-    accept: (i, before) => {
-      const text = candidates[i]?.sentence.plain.toLowerCase();
-      return before.every((j) => candidates[j]?.sentence.plain.toLowerCase() !== text);
-    },
-  });
+  const picked = pickDiverse(candidates, idf, { most, penalty: 0.6 });
   return inOrder(picked.flatMap((i) => candidates[i] ?? []));
 }
 

@@ -77,11 +77,11 @@ export function pickDiverse(
   {
     most,
     penalty,
-    accept,
+    accept = () => true,
   }: {
     most: number;
     penalty: number;
-    accept: (index: number, picked: readonly number[]) => boolean;
+    accept?: (index: number, picked: readonly number[]) => boolean;
   },
 ): number[] {
   const picked: number[] = [];

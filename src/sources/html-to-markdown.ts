@@ -1,5 +1,6 @@
 import { strikethrough, taskListItems } from '@truto/turndown-plugin-gfm';
 import TurndownService from 'turndown';
+import { addRaisedSigns } from './raised-signs.ts';
 import { addTableRules } from './table-markdown.ts';
 import { onOneLine } from './tidy-markdown.ts';
 import { webAddress } from './web-address.ts';
@@ -88,6 +89,7 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
     filter: (node: DomNode) => node.nodeName.toLowerCase() === 'math' && formulaOf(node) !== '',
     replacement: (_content: string, node: DomNode) => `$${onOneLine(formulaOf(node)).trim()}$`,
   });
+  addRaisedSigns(turndown);
   const escape = turndown.escape.bind(turndown);
   // At an end, too: linkedom makes a text of its own of each entity. Left alone, a written-out "<b>" would become a tag for the next reader of the Markdown.
   turndown.escape = (text) => escape(text).replaceAll(/<(?=[a-z/!?]|$)/gi, '\\<');

@@ -34,6 +34,15 @@ export function searchContract(underTest: () => StoreUnderTest): void {
       expect(await texts('nowhere')).toEqual([]);
     });
 
+    it('finds a word with the number of a note behind it', async () => {
+      const { store } = underTest();
+      const written = ['It ran anyway¹ on 20 m² for 10⁶ hours.', 'There are 106 of them on the roof.'];
+      for (const text of written) await saveAndProcess(store, text, { text });
+      expect(await texts('anyway')).toEqual([written[0]]);
+      expect(await texts('m2')).toEqual([written[0]]);
+      expect(await texts('106')).toEqual([written[1]]);
+    });
+
     it.each([
       ['Chinese', '北京大学的图书馆今天开放。', ['图书馆', '北京', '馆'], '书店'],
       ['Japanese', '東京タワーへ行きました。', ['タワー', '東京', 'ﾀﾜｰ', '行'], '京都'],

@@ -75,6 +75,20 @@ describe('sentences', () => {
     ]);
   });
 
+  it('ends behind the marks of its notes', () => {
+    expect(
+      cut(
+        'It runs anyway.¹ It is 10⁶ years old.[\\[2\\]](https://a.example/x#cite_note-2)[\\[3\\]](https://a.example/x#n) “No.”[⁴](#n4) Then [this](/b). Yes.[5]',
+      ),
+    ).toEqual([
+      'It runs anyway.¹',
+      'It is 10⁶ years old.[\\[2\\]](https://a.example/x#cite_note-2)[\\[3\\]](https://a.example/x#n)',
+      '“No.”[⁴](#n4)',
+      'Then [this](/b).',
+      'Yes.[5]',
+    ]);
+  });
+
   it('keeps what is said with who says it', () => {
     expect(cut('"What?" he said. “Go!” She went. Wait... maybe. Yes.')).toEqual([
       '"What?" he said.',

@@ -232,6 +232,20 @@ describe('the extractive analyst', () => {
     expect([summary, ...insights.map(({ text }) => text)].join(' ')).not.toMatch(/Posted|Photo|cookies|example\.org/);
   });
 
+  it('says nothing twice, ends what has no stop, and leaves out the marks of notes', async () => {
+    const rug = 'A rug of old wool lies under the long table in the hall and keeps the feet warm in winter';
+    const { summary, insights } = await analyse([
+      rug,
+      'The wool comes from the islands in the north, where sheep stand in the wind all year.\\[4\\]\\[5\\]',
+      `${rug}.`,
+      rug,
+    ]);
+    expect(summary).toBe(
+      `${rug}. The wool comes from the islands in the north, where sheep stand in the wind all year.`,
+    );
+    expect(insights).toEqual([]);
+  });
+
   it('reads across the cues of a recording', async () => {
     const cues = [
       'so the first thing is',

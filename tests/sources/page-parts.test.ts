@@ -34,6 +34,15 @@ describe('Between the paragraphs of a page', () => {
     expect(text).toMatch(/^> — The pilot$/m);
   });
 
+  it('raised and lowered numbers stay what they are, those that lead to a note too', async () => {
+    const text = await textOf(
+      `<p>Water (H<sub>2</sub>O) covers 10<sup>6</sup> km<sup>2</sup>, at 10<sup>-3</sup> of the cost<sup id="r1"><a href="#n1">1</a></sup>, on
+       the 5<sup>th</sup> of May,<a href="#n2"><sup>2</sup></a> for x<sup>n+1</sup> and a<sub>max</sub>.</p>`,
+    );
+    expect(text).toContain('Water (H₂O) covers 10⁶ km², at 10⁻³ of the cost[¹](https://harbour.example/town/ferry#n1)');
+    expect(text).toContain('on the 5th of May,[²](https://harbour.example/town/ferry#n2) for xⁿ⁺¹ and amax.');
+  });
+
   it('text in a declared shadow root stays, that of a template does not', async () => {
     const text = await textOf(`
       <fare-card><template shadowrootmode="open"><p>A ticket costs three coins of silver for a person and a cart.</p>

@@ -1,6 +1,13 @@
 import { functionWordsOf } from '../../domain/question-language.ts';
 import { stemOf } from '../../domain/porter.ts';
-import { foldedWord, normalizedText, pairsOf, unspacedCharacter, wordsOf } from '../../domain/words.ts';
+import {
+  foldedWord,
+  normalizedText,
+  pairsOf,
+  unspacedCharacter,
+  withRaisedApart,
+  wordsOf,
+} from '../../domain/words.ts';
 
 /*
  * How text becomes terms of the index, for texts and for questions alike (`domain/words.ts` has the reasons).
@@ -15,7 +22,7 @@ const arabicWords = /\p{Script=Arabic}[\p{Script=Arabic}\p{Mn}ـ]*/gu;
 
 /** Words in the form that they have in the index, which knows the endings of English and the accents of Latin letters by itself. */
 export function indexForm(text: string): string {
-  return normalizedText(text)
+  return normalizedText(withRaisedApart(text))
     .replaceAll(arabicWords, (word) => stemOf(foldedWord(word)))
     .replaceAll('ё', 'е')
     .replaceAll('Ё', 'Е');
