@@ -1,5 +1,6 @@
 import { cleanText, hasVisibleText } from './clean-text.ts';
 import type { ContentType, Warning } from './content.ts';
+import { countLatinWords } from './latin-words.ts';
 import type { Locator, SourceLocator } from './locator.ts';
 
 export type BlockKind = 'heading' | 'paragraph' | 'list' | 'quote' | 'code' | 'table' | 'caption';
@@ -103,6 +104,8 @@ const wordPattern =
  * that are written without spaces (Han, Kana, Thai).
  */
 export function countWords(text: string): number {
+  const latin = countLatinWords(text);
+  if (latin !== null) return latin;
   let count = 0;
   for (const _ of text.matchAll(wordPattern)) count += 1;
   return count;

@@ -9,8 +9,11 @@ const firstBeyond = 0x250;
 
 /** Whether a character is a letter or a number, by its code. */
 const isWordCharacter = new Uint8Array(firstBeyond);
+const isLetter = new Uint8Array(firstBeyond);
 for (let code = 0; code < firstBeyond; code += 1) {
-  if (/[\p{L}\p{N}\p{Co}\p{M}]/u.test(String.fromCharCode(code))) isWordCharacter[code] = 1;
+  const character = String.fromCharCode(code);
+  if (/[\p{L}\p{N}\p{Co}\p{M}]/u.test(character)) isWordCharacter[code] = 1;
+  if (/\p{L}/u.test(character)) isLetter[code] = 1;
 }
 
 /**
@@ -29,4 +32,32 @@ export function latinWords(text: string): number[] | null {
   }
   if (isInside === 1) edges.push(text.length);
   return edges;
+}
+
+/** As `latin`, without the characters that join others to a word. */
+const latinUnjoined = /^[\0-\u024f\u2000-\u200b\u200e-\u206f]*$/;
+
+/**
+ * How many words a person would count: an apostrophe between letters is part of a word, and no number stands behind it.
+ * @returns null when it has characters beyond the Latin ones
+ */
+export function countLatinWords(text: string): number | null {
+  if (!latinUnjoined.test(text)) return null;
+  let count = 0;
+  let isInside = false;
+  let isAfterApostrophe = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < firstBeyond && isWordCharacter[code] === 1) {
+      if (!isInside || (isAfterApostrophe && isLetter[code] === 0)) {
+        count += 1;
+        isAfterApostrophe = false;
+      }
+      isInside = true;
+    } else if (isInside) {
+      isInside = (code === 0x27 || code === 0x2019) && isLetter[text.charCodeAt(at + 1)] === 1;
+      isAfterApostrophe = isInside;
+    }
+  }
+  return count;
 }

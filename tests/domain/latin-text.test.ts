@@ -1,11 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { countWords } from '../../src/domain/document.ts';
 import { foldText } from '../../src/domain/folded-text.ts';
 import { closingWords, tailOf } from '../../src/domain/fragment-words.ts';
 import { latinWords } from '../../src/domain/latin-words.ts';
 import { plainBlocks } from '../../src/domain/plain-text.ts';
 import { createTermMatcher, matchedRanges } from '../../src/domain/term-matches.ts';
 import { wordsOf } from '../../src/domain/words.ts';
+import { indexedText } from '../../src/store/sqlite/lexical.ts';
 
 /* Most texts take a short way; whatever stands behind them that is not Latin, or is markup, makes them take the long one. */
 
@@ -26,6 +28,27 @@ describe('Latin text', () => {
         expect(wordsOf(text)).toEqual(beside);
       }),
       { numRuns: 500 },
+    );
+  });
+
+  it('has as many words as a person counts beside another script', () => {
+    fc.assert(
+      fc.property(latinText, fc.constantFrom("'s", '’t', "'5", '’’a', "l'été7"), latinText, (one, joined, other) => {
+        for (const text of [one, one + joined + other, `${joined}${joined} ${other}`]) {
+          expect(countWords(`${text} 図`)).toBe(countWords(text) + 1);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('is indexed as it is beside another script', () => {
+    fc.assert(
+      fc.property(anyText, latinText, (any, latin) => {
+        for (const text of [any, latin])
+          expect(indexedText(`${text} 図`).startsWith(indexedText(`${text} `))).toBe(true);
+      }),
+      { numRuns: 1_000 },
     );
   });
 

@@ -63,12 +63,8 @@ function keepAddresses(file: SqliteFile, content: number, documentId: number): v
   );
   if (known === undefined) return;
   file.run('DELETE FROM addresses WHERE content = ?', content);
-  for (const address of [known.saved, known.landed, known.claimed]) {
-    if (address === null) continue;
-    file.run(
-      'INSERT INTO addresses (address, content) VALUES (?, ?) ON CONFLICT DO NOTHING',
-      canonicalUrl(address),
-      content,
-    );
+  const others = [known.landed, known.claimed].filter((address) => address !== null && address !== known.saved);
+  for (const address of new Set([known.saved, ...others.map((other) => canonicalUrl(other ?? ''))])) {
+    file.run('INSERT INTO addresses (address, content) VALUES (?, ?)', address, content);
   }
 }

@@ -5,7 +5,12 @@ export function refreshTitles(file: SqliteFile): void {
   const due = file.all<{ content: number }>('DELETE FROM titles_due RETURNING content');
   if (due.length === 0) return;
   const items = JSON.stringify(due.map(({ content }) => content));
-  file.run('DELETE FROM item_titles WHERE rowid IN (SELECT value FROM json_each(?))', items);
+  // The rows that the index keeps are asked first: its own search for items that it does not have, as new ones, is dear.
+  const known = file.all<{ id: number }>(
+    'SELECT id FROM item_titles_content WHERE id IN (SELECT value FROM json_each(?))',
+    items,
+  );
+  for (const { id } of known) file.run('DELETE FROM item_titles WHERE rowid = ?', id);
   file.run(
     `INSERT INTO item_titles (rowid, title)
      SELECT c.seq, coalesce(c.given_title, d.title)

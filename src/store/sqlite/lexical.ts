@@ -20,8 +20,14 @@ export const mostQueryTerms = 64;
 
 const arabicWords = /\p{Script=Arabic}[\p{Script=Arabic}\p{Mn}ـ]*/gu;
 
+/** Whether each character is as the index has it: ASCII, letters of Western Europe, their quotation marks and dashes. */
+function isPlain(text: string): boolean {
+  return /^[\0-\x7f\xc0-\xff\u2012-\u2015\u2018-\u201f]*$/.test(text);
+}
+
 /** Words in the form that they have in the index, which knows the endings of English and the accents of Latin letters by itself. */
 export function indexForm(text: string): string {
+  if (isPlain(text)) return text;
   return normalizedText(withRaisedApart(text))
     .replaceAll(arabicWords, (word) => stemOf(foldedWord(word)))
     .replaceAll('ё', 'е')
@@ -30,6 +36,7 @@ export function indexForm(text: string): string {
 
 /** The text as it is given to the index. Offsets into it mean nothing: the index keeps no text. */
 export function indexedText(text: string): string {
+  if (isPlain(text)) return text;
   return indexForm(text).replaceAll(unspacedRuns, (run) => {
     const characters = [...run];
     // The last character alone: so every character begins a term, and a question of one character finds it as a prefix.

@@ -46,6 +46,7 @@ export function replacePassages(
   const vectors = readItemVectors(file, content, documentId);
   file.run('DELETE FROM passages WHERE content = ?', content);
   const title = shownTitle(file, content, document.title);
+  const words: PassageWords[] = [];
   for (const passage of passages) {
     const { ordinal, start, end, headingPath, locator } = passage;
     if (!(start >= 0 && start <= end && end <= document.text.length)) {
@@ -64,10 +65,11 @@ export function replacePassages(
       JSON.stringify(locator),
       text,
     );
-    addWords(file, rowId, title, headingPath, text);
+    words.push({ id: rowId, headingPath, text });
     const vector = vectors.get(text);
     if (vector !== undefined) giveVector(file, rowId, content, vector);
   }
+  addWords(file, content, title, words);
   if (visibleDocument(file, content) !== documentId) showDocument(file, content, documentId);
   file.run('UPDATE content SET passage_count = ? WHERE seq = ?', passages.length, content);
 }
@@ -78,22 +80,33 @@ function shownTitle(file: SqliteFile, content: number, title: string | null): st
   return row?.given ?? title ?? '';
 }
 
+interface PassageWords {
+  id: number;
+  headingPath: readonly string[];
+  text: string;
+}
+
 /**
  * At the end of the transaction: the index writes what it has got as a segment of its own whenever a statement begins that may
  * have to be taken back alone, and one segment for all items is cheaper to write, and to search, than one for each.
+ * @param passages all that the item has
  */
-function addWords(file: SqliteFile, passageId: number, title: string, headings: readonly string[], text: string): void {
+function addWords(file: SqliteFile, content: number, title: string, passages: readonly PassageWords[]): void {
   const add = (): void => {
-    if (file.get('SELECT 1 FROM passages WHERE id = ?', passageId) === undefined) return;
-    file.run(
-      'INSERT INTO passage_words (rowid, title, text) VALUES (?, ?, ?)',
-      passageId,
-      indexedText([title, ...headings].join('\n')),
-      indexedText(text),
-    );
+    const there = file.all<{ id: number }>('SELECT id FROM passages WHERE content = ?', content);
+    const ids = new Set(there.map(({ id }) => id));
+    for (const { id, headingPath, text } of passages) {
+      if (!ids.has(id)) continue;
+      file.run(
+        'INSERT INTO passage_words (rowid, title, text) VALUES (?, ?, ?)',
+        id,
+        indexedText([title, ...headingPath].join('\n')),
+        indexedText(text),
+      );
+    }
   };
   // Once: this index would keep both of two rows of one passage, so that it is found by a title that it no longer has.
-  file.later(add, passageId);
+  file.later(add, `words of ${content}`);
 }
 
 /** Makes the item's passages found by the words of its new title. */
@@ -104,10 +117,9 @@ export function reindexTitle(file: SqliteFile, content: number): void {
     content,
   );
   const title = shownTitle(file, content, passages[0]?.title ?? null);
-  for (const { id, headingPath, text } of passages) {
-    file.run('DELETE FROM passage_words WHERE rowid = ?', id);
-    addWords(file, id, title, JSON.parse(headingPath) as string[], text);
-  }
+  for (const { id } of passages) file.run('DELETE FROM passage_words WHERE rowid = ?', id);
+  const words = passages.map((row) => ({ ...row, headingPath: JSON.parse(row.headingPath) as string[] }));
+  addWords(file, content, title, words);
 }
 
 /** Those of deleted items, too: the full-text index counts them among its rows, and rarity is a share of those. */

@@ -33,9 +33,14 @@ export function keepVectors(
   embedderName: string,
   vectors: readonly { passageId: number; vector: Float32Array }[],
 ): void {
+  const embedders = new Map<number, number>();
   for (const { passageId, vector } of vectors) {
     const dimensions = vector.length;
-    const embedder = findEmbedder(file, embedderName, dimensions) ?? addEmbedder(file, embedderName, dimensions);
+    const embedder =
+      embedders.get(dimensions) ??
+      findEmbedder(file, embedderName, dimensions) ??
+      addEmbedder(file, embedderName, dimensions);
+    embedders.set(dimensions, embedder);
     const quantized = quantize(vector);
     file.run(
       // Not REPLACE: it takes rows away unseen by the trigger that keeps the log of changes.
