@@ -5,7 +5,7 @@ import { containsPhrase } from '../../domain/term-matches.ts';
 import type { Facets, ItemSearch, ItemsFound, PassageFilter, QuestionVector } from '../search-records.ts';
 import { coverage } from './coverage.ts';
 import { countFacets } from './facets.ts';
-import { countPassages, listNewestPassages, readPassages } from './passages.ts';
+import { countPassages, listNewestPassages, readPassageParts, readPassages } from './passages.ts';
 import { correctQuery } from './spelling.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 import { passagesWithoutVector } from './vectors.ts';
@@ -91,12 +91,12 @@ function havingPhrases(
   phrases: readonly string[],
 ): readonly RankedPassage[] {
   if (phrases.length === 0) return hits;
-  const passages = readPassages(
+  const passages = readPassageParts(
     file,
     hits.map(({ passageId }) => passageId),
   );
-  const having = passages.filter(({ text, itemTitle, headingPath }) =>
-    phrases.every((phrase) => [text, itemTitle ?? '', ...headingPath].some((part) => containsPhrase(part, phrase))),
+  const having = passages.filter(({ parts }) =>
+    phrases.every((phrase) => parts.some((part) => containsPhrase(part, phrase))),
   );
   const ids = new Set(having.map(({ passageId }) => passageId));
   return hits.filter(({ passageId }) => ids.has(passageId));

@@ -183,6 +183,24 @@ export function readPassages(file: SqliteFile, passageIds: readonly number[]): F
   });
 }
 
+/** What a passage says and what stands above it: its text first, then its item's title and its headings. */
+export function readPassageParts(
+  file: SqliteFile,
+  passageIds: readonly number[],
+): { passageId: number; parts: [text: string, ...above: string[]] }[] {
+  const rows = file.all<{ passageId: number; text: string; title: string | null; headingPath: string }>(
+    `SELECT p.id AS passageId, p.text, coalesce(c.given_title, d.title) AS title, p.heading_path AS headingPath
+     FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value
+     JOIN content c ON c.seq = p.content JOIN documents d ON d.id = p.document
+     WHERE c.deleted_at IS NULL`,
+    JSON.stringify(passageIds),
+  );
+  return rows.map(({ passageId, text, title, headingPath }) => ({
+    passageId,
+    parts: [text, title ?? '', ...(JSON.parse(headingPath) as string[])],
+  }));
+}
+
 export function readSurroundings(
   file: SqliteFile,
   passageIds: readonly number[],

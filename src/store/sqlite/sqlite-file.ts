@@ -29,6 +29,7 @@ export class SqliteFile {
   readonly #migrations: readonly Migration[];
   readonly #remembered = new Map<string, unknown>();
   #rememberedState = '';
+  #changesAside = 0;
   readonly #later = new Map<unknown, () => void>();
   readonly #writing: Database.Transaction<(work: () => unknown) => unknown>;
   readonly #reading: Database.Transaction<(work: () => unknown) => unknown>;
@@ -119,12 +120,26 @@ export class SqliteFile {
    */
   remember<T>(key: string, work: () => T): T {
     return this.read(() => {
-      const state = JSON.stringify([this.get('PRAGMA data_version'), this.get('SELECT total_changes()')]);
+      const state = JSON.stringify([this.get('PRAGMA data_version'), this.#changes() - this.#changesAside]);
       if (state !== this.#rememberedState) this.#remembered.clear();
       this.#rememberedState = state;
       if (!this.#remembered.has(key)) this.#remembered.set(key, work());
       return this.#remembered.get(key) as T;
     });
+  }
+
+  /** Writes nothing but temporary tables: what is remembered stays. */
+  aside<T>(work: () => T): T {
+    const before = this.#changes();
+    try {
+      return work();
+    } finally {
+      this.#changesAside += this.#changes() - before;
+    }
+  }
+
+  #changes(): number {
+    return this.get<{ changes: number }>('SELECT total_changes() AS changes')?.changes ?? 0;
   }
 
   /**

@@ -1,0 +1,193 @@
+import type { SqliteFile } from '../sqlite-file.ts';
+import { carriedOver, type Extent, findTerm, firstRowAt, leafHeader, walkTerms } from './leaf.ts';
+import { Lengths } from './lengths.ts';
+import { NotUnderstood, unlessNotUnderstood } from './not-understood.ts';
+import { Pages } from './pages.ts';
+import { noPostings, type Postings, PostingsBuilder, united } from './postings.ts';
+import { ScoreSums, type ScoredPassage } from './score-sums.ts';
+import { type IndexStructure, readStructure, type Segment } from './structure.ts';
+import { type IsDeleted, readTombstones } from './tombstones.ts';
+import { Tokens } from './tokens.ts';
+
+/** What stays when somebody writes. */
+interface Lasting {
+  pages: Pages;
+  tokens: Tokens;
+  sums: ScoreSums;
+}
+
+const lastingOf = new WeakMap<SqliteFile, Lasting>();
+
+interface RankLimits {
+  limit: number;
+  leftOut: ReadonlySet<number>;
+}
+
+/** So many postings are kept of an account's file: some 16 bytes each. */
+const mostKept = 250_000;
+/** Before each term the index has one byte that says that it is a whole word. */
+const wholeWord = 0x30;
+
+const utf8 = new TextEncoder();
+const utf8Decoder = new TextDecoder();
+
+/**
+ * The words of an account as its full-text index holds them, read without FTS5: a term is looked up once and gives everything that is
+ * asked about it. To be used within the transaction that `fullTextOf` was called in.
+ */
+export class FullText {
+  readonly #file: SqliteFile;
+  readonly #lasting: Lasting;
+  readonly #structure: IndexStructure;
+  readonly #deleted = new Map<number, IsDeleted | null>();
+  readonly #kept = new Map<string, Postings>();
+  #count = 0;
+  readonly #lengths: Lengths;
+  readonly #builder = new PostingsBuilder();
+
+  /** @throws {NotUnderstood} */
+  constructor(file: SqliteFile) {
+    this.#file = file;
+    const lasting = lastingOf.get(file) ?? {
+      pages: new Pages(file),
+      tokens: new Tokens(file),
+      sums: new ScoreSums(),
+    };
+    lastingOf.set(file, lasting);
+    this.#lasting = lasting;
+    this.#structure = readStructure(file);
+    this.#lengths = new Lengths(file);
+    lasting.pages.keepOnly(this.#structure.segments);
+  }
+
+  /**
+   * The passages with a word, as FTS5 finds them.
+   * @param word in small letters
+   * @throws {NotUnderstood} also when the word is several for the index
+   */
+  find(word: string, isPrefix: boolean): Postings {
+    const [token, ...more] = this.#lasting.tokens.of(word);
+    if (more.length > 0 || token === '') throw new NotUnderstood('another number of words');
+    if (token === undefined) return noPostings;
+    const key = isPrefix ? `${token}*` : token;
+    const known = this.#kept.get(key);
+    if (known !== undefined) {
+      // To the end of the line: what was used longest ago goes first.
+      this.#kept.delete(key);
+      this.#kept.set(key, known);
+      return known;
+    }
+    const found = isPrefix ? united(this.#beginning(token).map(([, postings]) => postings)) : this.#read(termOf(token));
+    this.#keep(key, found);
+    return found;
+  }
+
+  /**
+   * The best of the passages that have one of the candidates, by the scores that `bm25()` gives them for all terms; best first.
+   * @throws {NotUnderstood}
+   */
+  rank(candidates: readonly Postings[], companions: readonly Postings[], given: RankLimits): ScoredPassage[] {
+    const { rows, tokens } = this.#structure;
+    const { sums } = this.#lasting;
+    sums.begin(rows, tokens / rows);
+    try {
+      for (const postings of candidates) sums.add(postings, this.#lengths.of(postings.ids));
+      for (const postings of companions) sums.addToKnown(postings);
+      return sums.best(given.limit, given.leftOut);
+    } finally {
+      sums.clear();
+    }
+  }
+
+  /** The words that begin so, in the form of the index, and in how many passages each is. */
+  countBeginning(beginning: string): [word: string, passages: number][] {
+    return this.#beginning(beginning).flatMap(([word, { ids }]) => (ids.length === 0 ? [] : [[word, ids.length]]));
+  }
+
+  #keep(key: string, found: Postings): void {
+    this.#kept.set(key, found);
+    this.#count += found.ids.length;
+    for (const [oldest, { ids }] of this.#kept) {
+      if (this.#count <= mostKept) return;
+      this.#kept.delete(oldest);
+      this.#count -= ids.length;
+    }
+  }
+
+  #read(term: Uint8Array): Postings {
+    this.#builder.reset();
+    for (const segment of this.#structure.segments) {
+      const page = this.#lasting.pages.find(segment, term);
+      if (page > segment.lastPage) continue;
+      const leaf = this.#lasting.pages.read(segment, page);
+      const extent = findTerm(leaf, term);
+      if (extent !== null) this.#addPostings(segment, page, leaf, extent);
+    }
+    return this.#builder.finish();
+  }
+
+  #addPostings(segment: Segment, page: number, leaf: Uint8Array, { start, end, mayGoOn }: Extent): void {
+    this.#builder.addPiece(leaf.subarray(start, end), -1);
+    for (let next = page + 1; mayGoOn && next <= segment.lastPage; next += 1) {
+      const further = this.#lasting.pages.read(segment, next);
+      const piece = carriedOver(further);
+      const firstRow = firstRowAt(further);
+      const isNumbered = firstRow >= piece.start && firstRow < piece.end;
+      this.#builder.addPiece(further.subarray(piece.start, piece.end), isNumbered ? firstRow - leafHeader : -1);
+      mayGoOn = piece.mayGoOn;
+    }
+    this.#builder.endSegment(this.#deletedOf(segment));
+  }
+
+  #deletedOf(segment: Segment): IsDeleted | null {
+    const known = this.#deleted.get(segment.id);
+    if (known !== undefined) return known;
+    const read = readTombstones(this.#file, segment);
+    this.#deleted.set(segment.id, read);
+    return read;
+  }
+
+  /** All words that begin so, each with its postings. */
+  #beginning(beginning: string): [word: string, postings: Postings][] {
+    const prefix = termOf(beginning);
+    const words = new Set<string>();
+    for (const segment of this.#structure.segments) {
+      for (const word of this.#wordsBeginning(segment, prefix)) words.add(word);
+    }
+    return [...words].sort().map((word) => [word, this.#read(termOf(word))]);
+  }
+
+  #wordsBeginning(segment: Segment, prefix: Uint8Array): string[] {
+    const words: string[] = [];
+    const visit = (term: Uint8Array): boolean => {
+      const order = compareBeginning(term, prefix);
+      if (order === 0) words.push(utf8Decoder.decode(term.subarray(1)));
+      return order <= 0;
+    };
+    for (let page = this.#lasting.pages.find(segment, prefix); page <= segment.lastPage; page += 1) {
+      if (!walkTerms(this.#lasting.pages.read(segment, page), visit)) break;
+    }
+    return words;
+  }
+}
+
+function termOf(token: string): Uint8Array {
+  const term = new Uint8Array(1 + 3 * token.length);
+  term[0] = wholeWord;
+  return term.subarray(0, 1 + utf8.encodeInto(token, term.subarray(1)).written);
+}
+
+/** Zero when the term begins so, else which of them comes first. */
+function compareBeginning(term: Uint8Array, beginning: Uint8Array): number {
+  for (let at = 0; at < beginning.length; at += 1) {
+    if (at === term.length) return -1;
+    const difference = (term[at] ?? 0) - (beginning[at] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** Null when the index is not laid out as this program knows it. */
+export function fullTextOf(file: SqliteFile): FullText | null {
+  return file.remember('full text', () => unlessNotUnderstood(() => new FullText(file)));
+}

@@ -1,0 +1,124 @@
+import type { SqliteFile } from '../sqlite-file.ts';
+import { NotUnderstood } from './not-understood.ts';
+import type { Segment } from './structure.ts';
+
+/** So many bytes of pages are kept of a file. */
+const mostBytes = 8 * 1024 * 1024;
+/** Where the pages of a segment are looked up in memory; of a larger one, in the file. */
+const mostPagesLookedUp = 1_024;
+
+interface PageTerms {
+  /** What the first term of a page begins with, so that it is more than all terms before. */
+  terms: Uint8Array[];
+  pages: number[];
+}
+
+interface KeptSegment {
+  pages: Map<number, Uint8Array>;
+  index: PageTerms | null;
+}
+
+/**
+ * The pages of the segments of one file. What a segment says stays as it is until it is merged into another, so its pages are kept also
+ * when somebody writes.
+ */
+export class Pages {
+  readonly #file: SqliteFile;
+  readonly #kept = new Map<string, KeptSegment>();
+  #bytes = 0;
+
+  constructor(file: SqliteFile) {
+    this.#file = file;
+  }
+
+  /** Forgets segments that are no more. To be called whenever the structure was read. */
+  keepOnly(segments: readonly Segment[]): void {
+    const identities = new Set(segments.map(({ identity }) => identity));
+    for (const [identity, { pages }] of this.#kept) {
+      if (identities.has(identity)) continue;
+      for (const page of pages.values()) this.#bytes -= page.length;
+      this.#kept.delete(identity);
+    }
+  }
+
+  /** @throws {NotUnderstood} when there is no such page */
+  read(segment: Segment, page: number): Uint8Array {
+    const kept = this.#keptOf(segment);
+    const known = kept?.pages.get(page);
+    if (known !== undefined) return known;
+    const row = this.#file.get<{ block: Uint8Array }>(
+      'SELECT block FROM passage_words_data WHERE id = (? << 37) + ?',
+      segment.id,
+      page,
+    );
+    if (row === undefined) throw new NotUnderstood('a page missing');
+    this.#keep(kept, page, row.block);
+    return row.block;
+  }
+
+  /** The only page that can have this term, or the first of those that can have terms that begin so. */
+  find(segment: Segment, term: Uint8Array): number {
+    const kept = this.#keptOf(segment);
+    const found =
+      kept === null || segment.lastPage - segment.firstPage >= mostPagesLookedUp
+        ? this.#lookUp(segment, term)
+        : pageOf((kept.index ??= this.#readIndex(segment)), term);
+    return Math.max(segment.firstPage, found);
+  }
+
+  #keptOf({ identity }: Segment): KeptSegment | null {
+    if (identity === null) return null;
+    const known = this.#kept.get(identity);
+    if (known !== undefined) return known;
+    const kept = { pages: new Map<number, Uint8Array>(), index: null };
+    this.#kept.set(identity, kept);
+    return kept;
+  }
+
+  #keep(kept: KeptSegment | null, page: number, bytes: Uint8Array): void {
+    if (kept === null) return;
+    if (this.#bytes + bytes.length > mostBytes) {
+      for (const { pages } of this.#kept.values()) pages.clear();
+      this.#bytes = 0;
+    }
+    kept.pages.set(page, bytes);
+    this.#bytes += bytes.length;
+  }
+
+  #lookUp(segment: Segment, term: Uint8Array): number {
+    const row = this.#file.get<{ page: number }>(
+      `SELECT pgno >> 1 AS page FROM passage_words_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1`,
+      segment.id,
+      term,
+    );
+    return row?.page ?? 0;
+  }
+
+  #readIndex(segment: Segment): PageTerms {
+    const rows = this.#file.all<{ term: Uint8Array; page: number }>(
+      'SELECT CAST(term AS BLOB) AS term, pgno >> 1 AS page FROM passage_words_idx WHERE segid = ? ORDER BY term',
+      segment.id,
+    );
+    return { terms: rows.map(({ term }) => term), pages: rows.map(({ page }) => page) };
+  }
+}
+
+function pageOf({ terms, pages }: PageTerms, term: Uint8Array): number {
+  let [low, high] = [0, terms.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isUpTo(terms[middle] ?? term, term)) low = middle + 1;
+    else high = middle;
+  }
+  return pages[low - 1] ?? 0;
+}
+
+/** In the order of bytes; a beginning comes first. */
+function isUpTo(one: Uint8Array, other: Uint8Array): boolean {
+  for (let at = 0; at < one.length; at += 1) {
+    if (at === other.length) return false;
+    const difference = (one[at] ?? 0) - (other[at] ?? 0);
+    if (difference !== 0) return difference < 0;
+  }
+  return true;
+}

@@ -1,0 +1,120 @@
+import { bestFirst } from '../../../domain/passage.ts';
+import { NotUnderstood } from './not-understood.ts';
+import type { Postings } from './postings.ts';
+
+export interface ScoredPassage {
+  passageId: number;
+  score: number;
+}
+
+/** As FTS5 has them. */
+const k1 = 1.2;
+const b = 0.75;
+const leastIdf = 1e-6;
+/** What a term gives at most, in units of its idf. */
+export const mostPerIdf = k1 + 1;
+
+/** The rarity of a term as FTS5's `bm25()` computes it. */
+export function idf(total: number, passages: number): number {
+  return Math.max(leastIdf, Math.log((total - passages + 0.5) / (passages + 0.5)));
+}
+
+/**
+ * Adds up what terms give passages: BM25 is a sum over terms (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009).
+ * A number for each passage of the account, nought between two questions.
+ */
+export class ScoreSums {
+  #scores = new Float64Array(1_024);
+  /** What a passage's length adds to the divisor. */
+  #norms = new Float64Array(1_024);
+  #scored = new Uint32Array(1_024);
+  #count = 0;
+  #rows = 0;
+  #averageLength = 0;
+
+  begin(rows: number, averageLength: number): void {
+    [this.#rows, this.#averageLength] = [rows, averageLength];
+  }
+
+  /** @param lengths by id, one more than the length */
+  add({ ids, frequencies }: Postings, lengths: Uint32Array): void {
+    this.#makeRoom((ids.at(-1) ?? 0) + 1, this.#count + ids.length);
+    const [scores, norms, scored] = [this.#scores, this.#norms, this.#scored];
+    const rarity = idf(this.#rows, ids.length);
+    const average = this.#averageLength;
+    let count = this.#count;
+    for (let at = 0; at < ids.length; at += 1) {
+      const id = ids[at] ?? 0;
+      const frequency = frequencies[at] ?? 0;
+      const before = scores[id] ?? 0;
+      if (before === 0) {
+        const length = lengths[id] ?? 0;
+        if (length === 0) throw new NotUnderstood('a passage without a length');
+        norms[id] = k1 * (1 - b + (b * (length - 1)) / average);
+        scored[count] = id;
+        count += 1;
+        this.#count = count;
+      }
+      scores[id] = before + rarity * ((frequency * mostPerIdf) / (frequency + (norms[id] ?? 0)));
+    }
+  }
+
+  /** The same for passages only that have got something before. */
+  addToKnown({ ids, frequencies }: Postings): void {
+    const [scores, norms] = [this.#scores, this.#norms];
+    const rarity = idf(this.#rows, ids.length);
+    for (let at = 0; at < ids.length; at += 1) {
+      const id = ids[at] ?? 0;
+      const before = scores[id] ?? 0;
+      if (before === 0) continue;
+      const frequency = frequencies[at] ?? 0;
+      scores[id] = before + rarity * ((frequency * mostPerIdf) / (frequency + (norms[id] ?? 0)));
+    }
+  }
+
+  best(limit: number, leftOut: ReadonlySet<number>): ScoredPassage[] {
+    const best: ScoredPassage[] = [];
+    let least = -Infinity;
+    for (let at = 0; at < this.#count; at += 1) {
+      const passageId = this.#scored[at] ?? 0;
+      const score = this.#scores[passageId] ?? 0;
+      if (score < least || leftOut.has(passageId)) continue;
+      best.push({ passageId, score });
+      // Sorting now and then is cheaper than keeping order all the time.
+      if (best.length >= 4 * limit) least = keepBest(best, limit);
+    }
+    keepBest(best, limit);
+    return best;
+  }
+
+  clear(): void {
+    for (let at = 0; at < this.#count; at += 1) this.#scores[this.#scored[at] ?? 0] = 0;
+    this.#count = 0;
+  }
+
+  #makeRoom(passages: number, scored: number): void {
+    if (passages > this.#scores.length) {
+      const length = Math.ceil(passages * 1.25);
+      this.#scores = widened(this.#scores, length);
+      this.#norms = widened(this.#norms, length);
+    }
+    if (scored <= this.#scored.length) return;
+    const wider = new Uint32Array(2 * scored);
+    wider.set(this.#scored);
+    this.#scored = wider;
+  }
+}
+
+function widened(array: Float64Array, length: number): Float64Array<ArrayBuffer> {
+  const wider = new Float64Array(length);
+  wider.set(array);
+  return wider;
+}
+
+/** Sorts, and drops all but `limit`. @returns the score that a further one has to reach */
+function keepBest(best: ScoredPassage[], limit: number): number {
+  best.sort(bestFirst);
+  if (best.length < limit) return -Infinity;
+  best.length = limit;
+  return best.at(-1)?.score ?? -Infinity;
+}

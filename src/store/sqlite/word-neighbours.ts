@@ -1,0 +1,55 @@
+import type { RankedPassage } from '../../domain/passage.ts';
+import { type FullText, fullTextOf } from './full-text/full-text.ts';
+import { Neighbours } from './full-text/neighbours.ts';
+import { unlessNotUnderstood } from './full-text/not-understood.ts';
+import { idf } from './full-text/score-sums.ts';
+import { adjacentWords, type QueryTerm } from './lexical.ts';
+import type { SqliteFile } from './sqlite-file.ts';
+import { passagesWithPair } from './word-statements.ts';
+import type { WeighedTerm } from './word-statistics.ts';
+
+/** What two words of the question that stand next to each other give, in units of both idfs. */
+const adjacentPerIdf = 0.1;
+/** In a larger account a word that is no term of the question is not looked up: it is a common one. */
+const anyWordUpTo = 50_000;
+
+interface Size {
+  /** Passages of the account. */
+  total: number;
+  /** How many passages with the rarer words of pairs FTS5 may look at; 0: pairs give nothing. */
+  pairs: number;
+}
+
+/** What passages get for neighbouring words of the question. */
+export function findNeighbours(
+  file: SqliteFile,
+  query: string,
+  terms: readonly WeighedTerm[],
+  hits: readonly RankedPassage[],
+  { total, pairs: most }: Size,
+): Map<number, number> {
+  const bonus = new Map<number, number>();
+  const weighed = new Map(terms.map((term) => [term.text, term]));
+  const passagesWith = ({ text }: QueryTerm) => weighed.get(text)?.passages ?? total;
+  const pairs = adjacentWords(query, terms)
+    .map((pair) => ({ pair, rarer: Math.min(...pair.map(passagesWith)) }))
+    .filter(({ rarer }) => rarer > 0)
+    .sort((a, b) => a.rarer - b.rarer);
+  if (pairs.length === 0 || most === 0) return bonus;
+  const index = fullTextOf(file);
+  const ids = Uint32Array.from(hits, ({ passageId }) => passageId).sort();
+  let read = 0;
+  for (const { pair, rarer } of pairs) {
+    const mayRead = total <= anyWordUpTo || pair.every(({ text }) => weighed.has(text));
+    const direct = index === null || !mayRead ? null : unlessNotUnderstood(() => findPair(index, pair, ids));
+    if (direct === null) read += rarer;
+    if (direct === null && read > most) continue;
+    const weight = adjacentPerIdf * pair.reduce((sum, term) => sum + idf(total, passagesWith(term)), 0);
+    for (const id of direct ?? passagesWithPair(file, pair)) bonus.set(id, (bonus.get(id) ?? 0) + weight);
+  }
+  return bonus;
+}
+
+function findPair(index: FullText, [first, second]: readonly [QueryTerm, QueryTerm], ids: Uint32Array): number[] {
+  return [...new Neighbours().among(ids, index.find(first.text, false), index.find(second.text, false))];
+}

@@ -1,0 +1,255 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import * as fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { stemOf } from '../../src/domain/porter.ts';
+import { fullTextOf } from '../../src/store/sqlite/full-text/full-text.ts';
+import { Neighbours } from '../../src/store/sqlite/full-text/neighbours.ts';
+import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
+import { SqliteFile } from '../../src/store/sqlite/sqlite-file.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const folder = temporaryFolder();
+mkdirSync(folder.path);
+afterAll(() => folder.remove());
+let made = 0;
+
+function openFile(): { path: string; writer: SqliteFile; reader: SqliteFile; close(): void } {
+  made += 1;
+  const path = join(folder.path, `${made}.db`);
+  const open = (readOnly: boolean) => SqliteFile.open({ path, migrations: accountMigrations, readOnly });
+  const [writer, reader] = [open(false), open(true)];
+  return {
+    path,
+    writer,
+    reader,
+    close() {
+      writer.close();
+      reader.close();
+    },
+  };
+}
+
+const long = 'long'.repeat(1_500);
+const common = ['the', 'sleeping', 'dreams', 'x9', 'naïve', 'Straße', 'ΟΔΥΣΣΕΥΣ', 'सपना', 'елка', '猫図', '図書'];
+const rare = [
+  'dreamer',
+  'dream',
+  'sleepless',
+  'ab',
+  'abc',
+  'abcd',
+  'ıI',
+  'ﬁn',
+  'a\u0301b',
+  'zażółć',
+  '\u{10400}x',
+  long,
+];
+const vocabulary = [...common, ...rare];
+const word = fc.nat({ max: 999 }).map((n) => vocabulary[Math.floor((vocabulary.length * n ** 2) / 1e6)] ?? '');
+const text = fc.array(word, { maxLength: 30 }).map((words) => words.join(' '));
+const row = fc.record({ title: fc.array(word, { maxLength: 3 }).map((words) => words.join(' ')), text });
+
+/** What is done to an index in one transaction; `share` chooses among its rows. */
+const change = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ add: fc.array(row, { minLength: 1, maxLength: 20 }) }) },
+  { weight: 1, arbitrary: fc.record({ add: fc.array(row, { minLength: 40, maxLength: 80 }) }) },
+  { weight: 3, arbitrary: fc.record({ remove: fc.integer({ min: 2, max: 9 }) }) },
+  { weight: 2, arbitrary: fc.record({ retitle: fc.integer({ min: 2, max: 9 }), row }) },
+  { weight: 3, arbitrary: fc.record({ merge: fc.constantFrom(-200, -3, -1, 1, 4, 16) }) },
+  { weight: 1, arbitrary: fc.record({ optimize: fc.constant(true) }) },
+);
+type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
+
+function apply(writer: SqliteFile, live: Set<number>, last: number, done: Change): number {
+  const insert = (id: number, { title, text }: { title: string; text: string }) =>
+    writer.run('INSERT INTO passage_words (rowid, title, text) VALUES (?, ?, ?)', id, title, text);
+  const command = (name: string, value: number | null) =>
+    writer.run('INSERT INTO passage_words (passage_words, rank) VALUES (?, CAST(? AS INTEGER))', name, value);
+  const some = (share: number) => [...live].filter((id) => id % share === 0);
+  let id = last;
+  writer.write(() => {
+    if ('add' in done) {
+      for (const one of done.add) {
+        id += 1 + (id % 3);
+        insert(id, one);
+        live.add(id);
+      }
+    } else if ('remove' in done) {
+      for (const gone of some(done.remove)) {
+        writer.run('DELETE FROM passage_words WHERE rowid = ?', gone);
+        live.delete(gone);
+      }
+    } else if ('retitle' in done) {
+      for (const changed of some(done.retitle)) {
+        writer.run('DELETE FROM passage_words WHERE rowid = ?', changed);
+        insert(changed, done.row);
+      }
+    } else if ('merge' in done) command('merge', done.merge);
+    else command('optimize', null);
+  });
+  return id;
+}
+
+interface Scored {
+  passageId: number;
+  score: number;
+}
+
+const quoted = (words: readonly string[]) => words.map((one) => `"${one}"`).join(' OR ');
+const asked = vocabulary.map((one) => one.toLowerCase());
+
+/** What FTS5 says. */
+function rankByStatement(reader: SqliteFile, expression: string): Scored[] {
+  return reader.all<Scored>(
+    'SELECT rowid AS passageId, -bm25(passage_words, 2.0, 1.0) AS score FROM passage_words WHERE passage_words MATCH ?',
+    expression,
+  );
+}
+
+const byId = (hits: readonly Scored[]) => hits.toSorted((a, b) => a.passageId - b.passageId);
+const rounded = (hits: readonly Scored[]) =>
+  byId(hits).map(({ passageId, score }) => `${passageId} ${score.toFixed(9)}`);
+
+/** The same asked in both ways. */
+function ask(
+  reader: SqliteFile,
+  questions: readonly (readonly string[])[],
+): { direct: unknown; byStatements: unknown } {
+  const direct: unknown[] = [];
+  const byStatements: unknown[] = [];
+  const both = (one: unknown, other: unknown) => {
+    direct.push(one);
+    byStatements.push(other);
+  };
+  reader.read(() => {
+    const index = fullTextOf(reader);
+    if (index === null) throw new Error('the index is not understood');
+    const all = { limit: 100_000, leftOut: new Set<number>() };
+    const idsOf = (hits: readonly Scored[]) => byId(hits).map(({ passageId }) => passageId);
+    for (const one of asked) both([...index.find(one, false).ids], idsOf(rankByStatement(reader, `"${one}"`)));
+    for (const beginning of ['a', 'dre', 'sle', 'l', 'e', '図', 'zz', 'ze']) {
+      const expected = rankByStatement(reader, `"${beginning}"*`);
+      both(rounded(index.rank([index.find(beginning, true)], [], all)), rounded(expected));
+    }
+    for (const words of questions) {
+      const [first = '', second = ''] = words;
+      const postings = words.map((one) => index.find(one, false));
+      const expected = rankByStatement(reader, quoted(words));
+      both(rounded(index.rank(postings, [], all)), rounded(expected));
+      const limit = Math.max(1, Math.floor(expected.length / 3));
+      const scores = (hits: readonly Scored[]) => hits.map(({ score }) => score.toFixed(9));
+      const best = expected.toSorted((a, b) => b.score - a.score).slice(0, limit);
+      both(scores(index.rank(postings, [], { ...all, limit })), scores(best));
+      const having = new Set(index.find(first, false).ids);
+      const some = expected.filter(({ passageId }) => having.has(passageId));
+      both(rounded(index.rank(postings.slice(0, 1), postings.slice(1), all)), rounded(some));
+      const everywhere = Uint32Array.from(expected, ({ passageId }) => passageId).sort();
+      const [one, other] = [index.find(first, false), index.find(second, false)];
+      const together = [...new Neighbours().among(everywhere, one, other)];
+      both(together, idsOf(rankByStatement(reader, `"${first} ${second}"`)));
+    }
+    reader.run(`CREATE VIRTUAL TABLE IF NOT EXISTS temp.words_there USING fts5vocab('main', 'passage_words', 'row')`);
+    const known = reader.all<{ term: string; doc: number }>('SELECT term, doc FROM temp.words_there');
+    both(new Map(index.countBeginning('')), new Map(known.map(({ term, doc }) => [term, doc])));
+  });
+  return { direct, byStatements };
+}
+
+describe('the index read directly', () => {
+  const question = fc.uniqueArray(fc.constantFrom(...asked), { minLength: 2, maxLength: 6 });
+
+  it('says of every state of an account what FTS5 says', () => {
+    fc.assert(
+      fc.property(
+        fc.array(change, { minLength: 2, maxLength: 10 }),
+        fc.array(question, { minLength: 1, maxLength: 3 }),
+        fc.constantFrom(32, 64, 500, 4_050),
+        fc.constantFrom(0, 2, 4),
+        (changes, questions, pageSize, automerge) => {
+          const { writer, reader, close } = openFile();
+          const set = 'INSERT INTO passage_words (passage_words, rank) VALUES (?, CAST(? AS INTEGER))';
+          writer.write(() => writer.run(set, 'pgsz', pageSize));
+          writer.write(() => writer.run(set, 'automerge', automerge));
+          const live = new Set<number>();
+          let last = 0;
+          for (const done of changes) {
+            last = apply(writer, live, last, done);
+            if (live.size === 0) continue;
+            const { direct, byStatements } = ask(reader, questions);
+            expect(direct).toEqual(byStatements);
+          }
+          close();
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  it('follows the postings of a word over many pages, also those of one passage', () => {
+    const { writer, reader, close } = openFile();
+    const insert = 'INSERT INTO passage_words (rowid, title, text) VALUES (?, ?, ?)';
+    writer.write(() => {
+      for (let id = 1; id <= 3_000; id += 1) {
+        const again = id % 700 === 0 ? ' dreams sleeping'.repeat(5_000) : '';
+        writer.run(
+          insert,
+          id * 7,
+          id % 5 === 0 ? 'dreams' : 'title',
+          `the dreams of x9${again} ${'the '.repeat(id % 40)}`,
+        );
+      }
+    });
+    const question = [['the', 'sleeping', 'dreams', 'x9']];
+    const { direct, byStatements } = ask(reader, question);
+    expect(direct).toEqual(byStatements);
+    writer.write(() =>
+      writer.run('DELETE FROM passage_words WHERE rowid % 3 = 0 AND rowid IN (SELECT id FROM passage_words_docsize)'),
+    );
+    const after = ask(reader, question);
+    expect(after.direct).toEqual(after.byStatements);
+    expect(after.direct).not.toEqual(direct);
+    close();
+  });
+
+  it('is left to FTS5 where it is laid out otherwise', () => {
+    const { path, reader, close } = openFile();
+    expect(reader.read(() => fullTextOf(reader))).not.toBeNull();
+    const raw = new Database(path).unsafeMode();
+    raw.exec(`UPDATE passage_words_config SET v = 5 WHERE k = 'version'`);
+    raw.close();
+    expect(reader.read(() => fullTextOf(reader))).toBeNull();
+    close();
+  });
+});
+
+describe('the stem of a plain word', () => {
+  it('is the one that the index makes', () => {
+    const { writer, close } = openFile();
+    writer.run(`CREATE VIRTUAL TABLE temp.words USING fts5 (word, tokenize = 'porter unicode61')`);
+    writer.run(`CREATE VIRTUAL TABLE temp.stems USING fts5vocab('temp', 'words', 'instance')`);
+    const endings =
+      'ational tional enci izer bli alli entli eli ousli ization ation ator alism iveness fulness biliti icate ative alize ical ful ness ' +
+      'al ance er ic able ible ant ement ment ent ion sion tion ou ism ate iti ous ive ize s es ies sses ss eed ed ing ated izing y ll e';
+    const letters = fc.stringMatching(/^[a-z0-9]{1,8}$/);
+    const words = fc
+      .tuple(letters, fc.constantFrom('', ...endings.split(' ')), fc.constantFrom('', ...endings.split(' ')))
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(words, fc.stringMatching(/^[a-z0-9]{55,80}$/)), { minLength: 1, maxLength: 200 }),
+        (all) => {
+          writer.run('DELETE FROM temp.words');
+          writer.run('INSERT INTO temp.words (rowid, word) VALUES (1, ?)', all.join(' '));
+          const stems = writer
+            .all<{ term: string }>('SELECT term FROM temp.stems ORDER BY offset')
+            .map(({ term }) => term);
+          expect(all.map(stemOf)).toEqual(stems);
+        },
+      ),
+    );
+    close();
+  });
+});
