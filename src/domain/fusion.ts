@@ -29,12 +29,13 @@ export function fuseRankings(
   for (const hit of lexical.hits) {
     const coverage = lexical.idealScore > 0 ? hit.score / lexical.idealScore : 0;
     const weight = withoutVector.has(hit.passageId) ? 1 : 1 - share;
-    fused.set(hit.passageId, { ...hit, score: weight * coverage });
+    fused.set(hit.passageId, { passageId: hit.passageId, contentId: hit.contentId, score: weight * coverage });
   }
   for (const hit of semantic) {
     const words = fused.get(hit.passageId);
-    if (words === undefined && hit.score < leastCosineAlone) continue;
-    fused.set(hit.passageId, { ...hit, score: (words?.score ?? 0) + share * hit.score });
+    if (words !== undefined) words.score += share * hit.score;
+    else if (hit.score >= leastCosineAlone)
+      fused.set(hit.passageId, { passageId: hit.passageId, contentId: hit.contentId, score: share * hit.score });
   }
   return [...fused.values()].sort(bestFirst);
 }

@@ -23,6 +23,12 @@ export function bestFirst(a: Omit<RankedPassage, 'contentId'>, b: Omit<RankedPas
   return b.score - a.score || a.passageId - b.passageId;
 }
 
+/** The passages in the order in which answers show them: every item's best one, then the second ones, and so on. */
+export function bestOfEachFirst<T>(items: readonly (readonly T[])[]): T[] {
+  const most = items.reduce((longest, { length }) => Math.max(longest, length), 0);
+  return Array.from({ length: most }, (_, round) => items.flatMap((item) => item[round] ?? [])).flat();
+}
+
 /** What words found. */
 export interface LexicalHits {
   /** Best first; `score` is BM25, higher is better. */

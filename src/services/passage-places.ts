@@ -1,12 +1,12 @@
 import type { TextSpan } from '../domain/graphemes.ts';
 import type { Locator } from '../domain/locator.ts';
 import { deepLink } from '../domain/url.ts';
-import type { FoundPassage, PassagePlace } from '../store/search-records.ts';
+import type { AnsweringPassage, FoundPassage, PassagePlace } from '../store/search-records.ts';
 import type { Store } from '../store/store.ts';
 
 /** A part of a passage. */
 export interface Part {
-  passage: FoundPassage;
+  passage: FoundPassage & Pick<AnsweringPassage, 'place'>;
   span: TextSpan;
 }
 
@@ -26,7 +26,7 @@ export interface PassagePlaces {
 export function createPassagePlaces(store: Store): PassagePlaces {
   const known = new Map<string, Promise<Place>>();
   const find = async (parts: readonly Part[]): Promise<void> => {
-    const unknown = parts.filter((part) => !known.has(keyOf(part)) && !isKnownByItself(part));
+    const unknown = parts.filter((part) => placeAtHand(part) === null && !known.has(keyOf(part)));
     if (unknown.length === 0) return;
     const asked = store.locate(unknown.map(({ passage: { passageId }, span }) => ({ passageId, ...span })));
     for (const [index, part] of unknown.entries()) {
@@ -40,8 +40,8 @@ export function createPassagePlaces(store: Store): PassagePlaces {
   return {
     find,
     async of(part) {
-      const { locator } = part.passage;
-      if (isKnownByItself(part)) return toPlace(part, { locator, fragment: null });
+      const atHand = placeAtHand(part);
+      if (atHand !== null) return toPlace(part, atHand);
       if (!known.has(keyOf(part))) await find([part]);
       return (await known.get(keyOf(part))) ?? toPlace(part, null);
     },
@@ -52,9 +52,11 @@ function keyOf({ passage: { passageId }, span: { start, end } }: Part): string {
   return `${passageId} ${start} ${end}`;
 }
 
-/** A passage of a recording or of pages says itself where it begins. */
-function isKnownByItself({ passage, span }: Part): boolean {
-  return passage.locator.kind !== 'text' && span.start === 0;
+/** A passage of a recording or of pages says itself where it begins; of others that may have been said when they were found. */
+function placeAtHand({ passage, span }: Part): PassagePlace | null {
+  if (span.start > 0) return null;
+  if (passage.locator.kind !== 'text') return { locator: passage.locator, fragment: null };
+  return span.end === passage.text.length ? (passage.place ?? null) : null;
 }
 
 /** @param found null: the passage is gone since it was found, and a link leads to all of the item */

@@ -1,6 +1,6 @@
 import type { TextSpan } from '../domain/graphemes.ts';
 import type { Locator } from '../domain/locator.ts';
-import type { FoundPassage } from '../store/search-records.ts';
+import type { AnsweringPassage } from '../store/search-records.ts';
 import { tokensOf } from './budget.ts';
 import type { GoalTerm } from './goal-order.ts';
 import type { PassagePlaces } from './passage-places.ts';
@@ -23,7 +23,7 @@ export interface SearchPassage {
 }
 
 /** A passage with its place in the ranking. */
-export type ScoredPassage = FoundPassage & { score: number; alsoIn?: string[]; goal?: GoalTerm };
+export type ScoredPassage = AnsweringPassage & { goal?: GoalTerm };
 
 /** So many other items are named; of a text that stands everywhere no more need to be known. */
 const mostAlsoIn = 5;

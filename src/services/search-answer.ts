@@ -1,5 +1,6 @@
 import type { ContentType } from '../domain/content.ts';
 import type { TextSpan } from '../domain/graphemes.ts';
+import { bestOfEachFirst } from '../domain/passage.ts';
 import type { ParsedQuery } from '../domain/search-query.ts';
 import { createTermMatcher, matchedRanges } from '../domain/term-matches.ts';
 import { bestWindow } from '../domain/window.ts';
@@ -77,6 +78,11 @@ const leastWindow = 280;
 /** A passage that is hardly longer than its window is shown whole: two pieces would cost more than they save. */
 const leastRest = 80;
 
+/** Characters of passages that fit into the first answer, at most. */
+export function charactersShown({ maxTokens = Number.POSITIVE_INFINITY }: SearchQuery): number {
+  return (maxTokens - frameTokens) * charactersPerToken;
+}
+
 /** A piece of a passage, in the order in which an answer gives them. */
 interface Unit {
   passage: ScoredPassage;
@@ -98,9 +104,7 @@ export async function fillAnswer(
   about: Pick<SearchAnswer, 'mode' | 'coverage' | 'facets' | 'searchedFor'>,
 ): Promise<SearchAnswer> {
   const { maxTokens = Number.POSITIVE_INFINITY, cursor, neighbours = 0, ...asked } = query;
-  const order = Array.from({ length: mostPassagesPerItem }, (_, round) =>
-    items.flatMap((item) => item[round] ?? []),
-  ).flat();
+  const order = bestOfEachFirst(items);
   // The passages are part of the question: when they have changed, a place in the old order would skip some.
   const question = ['search', asked, order.map(({ passageId }) => passageId)];
   const [givenWindow = 0, firstUnit = 0, firstOffset = 0] = decodeCursor(cursor, question, 3);

@@ -3,15 +3,14 @@ import type { RankBy } from '../domain/fusion.ts';
 import { isListing, parseSearchQuery, type ParsedQuery } from '../domain/search-query.ts';
 import type { Log } from '../log.ts';
 import type { Embedder } from '../models/embedder.ts';
-import type { ItemSearch, ItemsFound, PassageFilter, QuestionVector } from '../store/search-records.ts';
+import type { ItemSearch, PassageFilter, QuestionVector } from '../store/search-records.ts';
 import type { Store, Stores } from '../store/store.ts';
 import { createMeaning } from './meaning.ts';
 import { orderByGoals } from './goal-order.ts';
-import { createNearDuplicates } from './near-duplicates.ts';
 import {
+  charactersShown,
   fillAnswer,
   mostPassagesPerItem,
-  type ScoredPassage,
   type SearchAnswer,
   type SearchQuery,
 } from './search-answer.ts';
@@ -63,9 +62,10 @@ export function createSearchService(
       const asked = {
         filter: narrowed(query.filters, parsed),
         by: lists ? null : by,
-        // A few more than asked for, because copies fall out.
-        items: query.limit * 2,
+        items: query.limit,
         passagesOfEach: mostPassagesPerItem,
+        distinct: true,
+        placed: query.cursor === undefined ? charactersShown(query) : 0,
         facets: query.facets === true,
       };
       const find = (text: string, depth: number, isTyped = false) =>
@@ -75,14 +75,17 @@ export function createSearchService(
       if (found.correction !== null) {
         const { correction } = found;
         // Words that no passage has are often good ones: what they mean may be there in others.
-        if (!correction.nothingFound || !(await isMeant(store, { ...asked, vector }))) {
-          ({ text } = correction);
-          if (correction.nothingFound) ({ vector, passagesToEmbed } = await read(text));
+        if (!correction.nothingFound) ({ text } = correction);
+        else {
+          if (!(await isMeant(store, { ...asked, vector }))) {
+            ({ text } = correction);
+            ({ vector, passagesToEmbed } = await read(text));
+          }
+          found = await find(text, rankingDepth);
         }
-        found = await find(text, rankingDepth);
       }
       const goals = settings.goalWeight > 0 ? (await store.listGoals({ offset: 0 })).items : [];
-      const order = () => orderByGoals(withoutRepeated(found.items, query.limit), goals, settings.goalWeight);
+      const order = () => orderByGoals(found.items, goals, settings.goalWeight);
       let items = order();
       // A book can have more passages on a subject than the list is long: items behind it are looked for deeper.
       const wanted = Math.min(query.limit, found.coverage.searchable);
@@ -126,6 +129,8 @@ async function isMeant(
     by: 'meaning',
     depth: 1,
     isTyped: false,
+    items: 1,
+    placed: 0,
     facets: false,
   });
   return (items[0]?.[0]?.score ?? 0) >= nearEnough;
@@ -144,32 +149,4 @@ function narrowed(filters: PassageFilter = {}, parsed: ParsedQuery): PassageFilt
     before,
     tags: [...(filters.tags ?? []), ...parsed.tags],
   };
-}
-
-/**
- * The best `limit` items. One that is a copy of a shown one is not shown, nor is a passage that nearly repeats one: the one that is
- * shown says where else it stands.
- */
-function withoutRepeated(found: ItemsFound['items'], limit: number): ScoredPassage[][] {
-  const items: ScoredPassage[][] = [];
-  const shown = new Set<string>();
-  const shownBefore = createNearDuplicates<ScoredPassage>();
-  for (const passages of found) {
-    const [first] = passages;
-    if (first === undefined) continue;
-    const original = first.itemDuplicateOf ?? first.contentId;
-    if (shown.has(original)) continue;
-    shown.add(original);
-    const fresh = passages
-      .map((passage): ScoredPassage => ({ ...passage }))
-      .filter((passage) => {
-        const same = shownBefore(passage.text, passage);
-        if (same !== null && same.contentId !== passage.contentId)
-          same.alsoIn = [...new Set([...(same.alsoIn ?? []), passage.contentId])];
-        return same === null;
-      });
-    if (fresh.length > 0) items.push(fresh);
-    if (items.length === limit) break;
-  }
-  return items;
 }

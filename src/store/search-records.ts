@@ -103,17 +103,30 @@ export interface ItemSearch {
   /** How many items are wanted, and how many passages of each. */
   items: number;
   passagesOfEach: number;
+  /** Leave out items that are copies of a better one, and passages that nearly repeat a better one: it says where else they stand. */
+  distinct: boolean;
+  /** Of so many characters it is said at once where they stand: of every item's best passage, then of the second ones, and so on. */
+  placed: number;
   facets: boolean;
+}
+
+/** A passage that answers a question. */
+export interface AnsweringPassage extends FoundPassage {
+  score: number;
+  /** Items with a passage that is nearly the same and therefore left out. */
+  alsoIn?: string[];
+  /** Of the whole passage; absent where that was not asked. */
+  place?: PassagePlace;
 }
 
 export interface ItemsFound {
   /**
-   * Instead of an answer: nothing was searched for while the query may have to be another one. Null when no word is missing
-   * (the last one may be the beginning of a word), or nothing like it is there.
+   * What was searched for instead of the query, or, when no word of that is there, may be: then nothing was searched for. Null when no
+   * word is missing (the last one may be the beginning of a word), or nothing like it is there.
    */
   correction: Correction | null;
   /** The best item first, of each its best passages, the best first. */
-  items: (FoundPassage & { score: number })[][];
+  items: AnsweringPassage[][];
   /** Whether as many passages as `depth` were ranked: deeper there may be more. */
   isCut: boolean;
   coverage: Coverage;

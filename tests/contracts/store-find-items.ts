@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { bestOfEachFirst } from '../../src/domain/passage.ts';
 import type { ItemSearch, ItemsFound, QuestionVector } from '../../src/store/search-records.ts';
 import { claim, findItems, passageIds, processToPassages, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-contract.ts';
@@ -66,6 +67,42 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect(best).toEqual(best.toSorted((a, b) => b - a));
       expect((await find('fox', { depth: 4 })).isCut).toBe(true);
       expect((await find('fox', { depth: 5 })).isCut).toBe(false);
+    });
+
+    it('leaves out repetitions when it is told to, and says where else a passage stands', async () => {
+      const { store } = underTest();
+      for (let i = 0; i < 6; i += 1) await saveAndProcess(store, `filler-${i}`, { text: 'Something else.' });
+      const text = `A fox and its den, as everybody tells of it: ${Array.from({ length: 30 }, (_, at) => `word${at}`).join(' ')}`;
+      for (const url of ['one', 'two', 'three']) await saveAndProcess(store, url, { text: `${text} ${url}.` });
+      await saveAndProcess(store, 'other', { text: 'Of another fox.' });
+      const sorted = (found: ItemsFound) => urlsOf(found).toSorted();
+      expect(sorted(await find('fox'))).toEqual(['one', 'other', 'three', 'two']);
+      expect((await find('fox')).items.flat().every(({ alsoIn }) => alsoIn === undefined)).toBe(true);
+      const found = await find('fox', { distinct: true, items: 3 });
+      expect(found.items.map(([first]) => first?.text.startsWith(text)).toSorted()).toEqual([false, true]);
+      const shown = found.items.flat().find((passage) => passage.text.startsWith(text));
+      const others = (await find('everybody')).items.map(([first]) => first?.contentId);
+      expect([shown?.contentId, ...(shown?.alsoIn ?? [])].toSorted()).toEqual(others.toSorted());
+    });
+
+    it('says where the passages stand that an answer shows', async () => {
+      const { store } = underTest();
+      for (let i = 0; i < 6; i += 1) await saveAndProcess(store, `filler-${i}`, { text: 'Something else.' });
+      await saveAndProcess(store, 'a', { text: 'fox den. fox cub. ', passageLength: 9 });
+      await saveAndProcess(store, 'b', { text: 'The fox alone.', document: { contentType: 'document' } });
+      const placed = async (characters: number) => {
+        const { items } = await find('fox', { placed: characters });
+        const shown = bestOfEachFirst(items);
+        const places = await store.locate(
+          shown.map(({ passageId, text }) => ({ passageId, start: 0, end: text.length })),
+        );
+        const given = shown.map(({ place }, index) => place ?? places[index]);
+        expect(given).toEqual(places);
+        return shown.map(({ place }) => place !== undefined);
+      };
+      expect(await placed(0)).toEqual([false, false, false]);
+      expect(await placed(24)).toEqual([true, true, false]);
+      expect(await placed(Infinity)).toEqual([true, true, true]);
     });
 
     it('counts what can be found, what waits and what has failed', async () => {
@@ -230,6 +267,28 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
         }),
         { numRuns: 100 },
       );
+    });
+
+    it('takes no place in the answer, and counts nothing, for pictures alone that have no word of the question', async () => {
+      const { store } = underTest();
+      const save = async (url: string, text: string, direction: number[], passageLength?: number) => {
+        const id = await saveAndProcess(store, url, { text, ...(passageLength !== undefined && { passageLength }) });
+        const vector = Float32Array.from(direction);
+        await store.keepVectors(
+          'e',
+          (await passagesOf(id)).map((passageId) => ({ passageId, vector })),
+        );
+      };
+      const picture = '![](https://a.example/wolf.png)\n';
+      await save('pictures', picture.repeat(4), [1, 0], picture.length);
+      await save('mixed', `${picture.repeat(3)}An animal.`, [0.9, 0.1], picture.length);
+      await save('words', 'A beast.', [0.8, 0.2]);
+      const vector = questionVector([1, 0]);
+      const found = await find('zzzz', { vector, items: 2, facets: true });
+      expect(urlsOf(found)).toEqual(['mixed', 'words']);
+      expect(found.items[0]?.map(({ text }) => text)).toEqual(['An animal.']);
+      expect(found.facets?.types).toEqual([{ value: 'article', count: 2 }]);
+      expect(urlsOf(await find('png', { vector, items: 1 }))).toEqual(['pictures']);
     });
 
     it('is not asked for by one who has gone', async () => {

@@ -129,6 +129,8 @@ export async function findItems(store: Store, text: string, more: Partial<ItemSe
     isTyped: false,
     items: 10,
     passagesOfEach: 3,
+    distinct: false,
+    placed: 0,
     facets: false,
     ...more,
   });

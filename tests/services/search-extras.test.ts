@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/account.ts';
 import { tokensOf } from '../../src/services/budget.ts';
-import { createNearDuplicates } from '../../src/services/near-duplicates.ts';
+import { createNearDuplicates } from '../../src/domain/near-duplicates.ts';
 import { createSearchService, type SearchQuery, type SearchService } from '../../src/services/search.ts';
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';

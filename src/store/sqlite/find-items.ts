@@ -1,11 +1,12 @@
 import { aboveUnrelated, fuseRankings, type RankBy } from '../../domain/fusion.ts';
-import { bestFirst, type RankedPassage } from '../../domain/passage.ts';
-import { plainText } from '../../domain/plain-text.ts';
+import { bestFirst, bestOfEachFirst, type RankedPassage } from '../../domain/passage.ts';
 import { containsPhrase } from '../../domain/term-matches.ts';
 import type { Facets, ItemSearch, ItemsFound, PassageFilter, QuestionVector } from '../search-records.ts';
+import { type Answering, pictureOnly, readItems } from './answering-items.ts';
 import { coverage } from './coverage.ts';
 import { countFacets } from './facets.ts';
-import { countPassages, listNewestPassages, readPassageParts, readPassages } from './passages.ts';
+import { countPassages, listNewestPassages, readPassageParts } from './passages.ts';
+import type { SourcePlaces } from './source-places.ts';
 import { correctQuery } from './spelling.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 import { passagesWithoutVector } from './vectors.ts';
@@ -19,22 +20,50 @@ type SearchVectors = (vector: QuestionVector, filter: PassageFilter, limit: numb
 const countedPassages = 5_000;
 
 /** See `Store.findItems`. Everything that a search reads is read here, because every call of a thread costs a search its time. */
-export function findItems(file: SqliteFile, search: ItemSearch, searchVectors: SearchVectors): ItemsFound {
+export function findItems(
+  file: SqliteFile,
+  asked: ItemSearch,
+  searchVectors: SearchVectors,
+  places: SourcePlaces,
+): ItemsFound {
   return file.read(() => {
-    const { text, filter, by, depth } = search;
+    const { filter, by, depth } = asked;
     const counts = coverage(file);
     const weigh = createWeigh(file, countPassages(file));
-    const correction = search.isTyped ? correctQuery(file, text, weigh) : null;
-    if (correction !== null) return { correction, items: [], isCut: false, coverage: counts };
+    const correction = asked.isTyped ? correctQuery(file, asked.text, weigh) : null;
+    // Whether the words that somebody may have meant are better than a meaning without words is not known here.
+    if (correction?.nothingFound === true) return { correction, items: [], isCut: false, coverage: counts };
+    const search = correction === null ? asked : { ...asked, text: correction.text };
     const { ranked, byWords } =
       by === null
         ? { ranked: listNewestPassages(file, filter, depth), byWords: null }
         : rankPassages(file, { ...search, by }, weigh, (vector) => searchVectors(vector, filter, depth));
     const hits = havingPhrases(file, ranked, filter.phrases ?? []);
     const items = readItems(file, hits, search, byWords);
-    const found = { correction, items, isCut: ranked.length >= depth, coverage: counts };
-    return search.facets ? { ...found, facets: facetsOf(file, search, weigh, hits) } : found;
+    placeFirst(file, items, search.placed, places);
+    const found = {
+      correction,
+      items: items.map((passages) => passages.map(({ passage }) => passage)),
+      isCut: ranked.length >= depth,
+      coverage: counts,
+    };
+    return search.facets ? { ...found, facets: facetsOf(file, search, weigh, hits, byWords) } : found;
   });
+}
+
+/** Those that an answer of so many characters shows. */
+function placeFirst(
+  file: SqliteFile,
+  items: readonly (readonly Answering[])[],
+  characters: number,
+  places: SourcePlaces,
+): void {
+  let left = characters;
+  for (const { passage, documentId } of bestOfEachFirst(items)) {
+    left -= passage.text.length;
+    if (left <= 0) return;
+    passage.place = places.ofWhole(file, passage, documentId);
+  }
 }
 
 /** Best first. */
@@ -102,48 +131,18 @@ function havingPhrases(
   return hits.filter(({ passageId }) => ids.has(passageId));
 }
 
-/** The first items, each with its first passages. */
-function readItems(
-  file: SqliteFile,
-  hits: readonly RankedPassage[],
-  { items, passagesOfEach }: ItemSearch,
-  byWords: Ranking['byWords'],
-): ItemsFound['items'] {
-  const byItem = new Map<string, RankedPassage[]>();
-  for (const hit of hits) {
-    const passages = byItem.get(hit.contentId);
-    if (passages === undefined) {
-      if (byItem.size < items) byItem.set(hit.contentId, [hit]);
-    } else if (passages.length < passagesOfEach) passages.push(hit);
-  }
-  const wanted = [...byItem.values()];
-  const ids = wanted.flat().map(({ passageId }) => passageId);
-  const passages = new Map(readPassages(file, ids).map((passage) => [passage.passageId, passage]));
-  return wanted
-    .map((group) =>
-      group.flatMap(({ passageId, score }) => {
-        const passage = passages.get(passageId);
-        const mayAnswer =
-          passage !== undefined && (byWords === null || byWords.has(passageId) || saysWords(passage.text));
-        return mayAnswer ? [{ ...passage, score }] : [];
-      }),
-    )
-    .filter((group) => group.length > 0);
-}
-
-/** Of pictures alone the model sees their addresses, which are near to any question about files and codes. */
-function saysWords(text: string): boolean {
-  return !text.includes('![') || /[\p{L}\p{N}]/u.test(plainText(text));
-}
-
 /** @param found passages of the items in the answer, and of those further down */
 function facetsOf(
   file: SqliteFile,
   { text, filter }: ItemSearch,
   weigh: Weigh,
   found: readonly RankedPassage[],
+  byWords: Ranking['byWords'],
 ): Facets {
   const { hits } = searchWords(file, text, filter, countedPassages, { weigh });
-  const counted = [...havingPhrases(file, hits, filter.phrases ?? []), ...found];
+  const alone = byWords === null ? [] : found.map(({ passageId }) => passageId).filter((id) => !byWords.has(id));
+  const pictures = pictureOnly(file, alone);
+  const answering = found.filter(({ passageId }) => !pictures.has(passageId));
+  const counted = [...havingPhrases(file, hits, filter.phrases ?? []), ...answering];
   return countFacets(file, [...new Set(counted.map(({ contentId }) => contentId))]);
 }

@@ -20,15 +20,15 @@ export function nameItems(file: SqliteFile, found: readonly Ranked[]): RankedPas
     file,
     'items of passages',
     'SELECT p.id AS key, p.content AS value FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value',
-    found.map(({ passageId }) => passageId),
+    found,
+    ({ passageId }) => passageId,
   );
-  return nameKnown(
-    file,
-    found.flatMap(({ passageId, score }) => {
-      const item = items.get(passageId);
-      return item === undefined ? [] : [{ passageId, score, item: Number(item) }];
-    }),
-  );
+  const known: (Ranked & { item: number })[] = [];
+  for (const { passageId, score } of found) {
+    const item = items.get(passageId);
+    if (item !== undefined) known.push({ passageId, score, item: Number(item) });
+  }
+  return nameKnown(file, known);
 }
 
 /** The same where the items' keys are known. */
@@ -37,26 +37,34 @@ export function nameKnown(file: SqliteFile, found: readonly (Ranked & { item: nu
     file,
     'names of items',
     'SELECT c.seq AS key, c.id AS value FROM json_each(?) wanted JOIN content c ON c.seq = wanted.value',
-    found.map(({ item }) => item),
+    found,
+    ({ item }) => item,
   );
-  return found.flatMap(({ passageId, item, score }) => {
+  const named: RankedPassage[] = [];
+  for (const { passageId, item, score } of found) {
     const contentId = names.get(item);
-    return contentId === undefined ? [] : [{ passageId, contentId: String(contentId), score }];
-  });
+    if (contentId !== undefined) named.push({ passageId, contentId: String(contentId), score });
+  }
+  return named;
 }
 
-function lookUp(
+function lookUp<Found>(
   file: SqliteFile,
   name: string,
   sql: string,
-  keys: readonly number[],
+  found: readonly Found[],
+  keyOf: (found: Found) => number,
 ): ReadonlyMap<number, number | string> {
   const known = file.remember(name, () => new Map<number, number | string>());
-  const unknown = keys.filter((key) => !known.has(key));
+  const unknown: number[] = [];
+  for (const one of found) {
+    const key = keyOf(one);
+    if (!known.has(key)) unknown.push(key);
+  }
   if (unknown.length === 0) return known;
   // What is looked up now has to be there when this comes back.
   if (known.size + unknown.length > mostRemembered) known.clear();
-  const wanted = known.size === 0 ? keys : unknown;
+  const wanted = known.size === 0 ? found.map(keyOf) : unknown;
   for (const { key, value } of file.all<{ key: number; value: number | string }>(sql, JSON.stringify(wanted)))
     known.set(key, value);
   return known;

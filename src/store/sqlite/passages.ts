@@ -152,6 +152,7 @@ export function listNewestPassages(file: SqliteFile, filter: PassageFilter, limi
 }
 
 interface FoundRow extends PassageRow {
+  documentId: number;
   contentId: string;
   itemUrl: string;
   itemCanonicalUrl: string;
@@ -164,8 +165,16 @@ interface FoundRow extends PassageRow {
 
 /** In the order of `passageIds`; ids that are gone are left out. */
 export function readPassages(file: SqliteFile, passageIds: readonly number[]): FoundPassage[] {
+  return readWithDocuments(file, passageIds).map(({ passage }) => passage);
+}
+
+/** The same, each with the document that it is of. */
+export function readWithDocuments(
+  file: SqliteFile,
+  passageIds: readonly number[],
+): { passage: FoundPassage; documentId: number }[] {
   const rows = file.all<FoundRow>(
-    `SELECT ${passageColumns}, c.id AS contentId, c.url AS itemUrl, c.canonical_url AS itemCanonicalUrl,
+    `SELECT ${passageColumns}, p.document AS documentId, c.id AS contentId, c.url AS itemUrl, c.canonical_url AS itemCanonicalUrl,
        coalesce(c.given_title, d.title) AS itemTitle, d.content_type AS itemContentType, ${tagsOf('c.seq')} AS itemTags,
        d.language AS itemLanguage, c.duplicate_of AS itemDuplicateOf
      FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value
@@ -179,7 +188,8 @@ export function readPassages(file: SqliteFile, passageIds: readonly number[]): F
     if (row === undefined) return [];
     const { contentId, itemUrl, itemCanonicalUrl, itemTitle, itemContentType, itemLanguage, itemDuplicateOf } = row;
     const item = { contentId, itemUrl, itemCanonicalUrl, itemTitle, itemContentType, itemLanguage, itemDuplicateOf };
-    return [{ ...toPassage(row), ...item, itemTags: JSON.parse(row.itemTags) as string[] }];
+    const passage = { ...toPassage(row), ...item, itemTags: JSON.parse(row.itemTags) as string[] };
+    return [{ passage, documentId: row.documentId }];
   });
 }
 

@@ -30,6 +30,9 @@ export class SqliteFile {
   readonly #remembered = new Map<string, unknown>();
   #rememberedState = '';
   #changesAside = 0;
+  /** Whether that is the state of the transaction that runs, which is one of reading. */
+  #isStateKnown = false;
+  #isReading = false;
   readonly #later = new Map<unknown, () => void>();
   readonly #writing: Database.Transaction<(work: () => unknown) => unknown>;
   readonly #reading: Database.Transaction<(work: () => unknown) => unknown>;
@@ -103,6 +106,7 @@ export class SqliteFile {
   /** The number of rows that changed, and the id of the row inserted last. */
   run(sql: string, ...parameters: unknown[]): { changes: number; rowId: number } {
     return explaining(() => {
+      this.#isStateKnown = false;
       const { changes, lastInsertRowid } = this.#statement(sql).run(...parameters);
       return { changes, rowId: Number(lastInsertRowid) };
     });
@@ -110,7 +114,15 @@ export class SqliteFile {
 
   /** Several reads of one state of the file. */
   read<T>(work: () => T): T {
-    return explaining(() => this.#reading.deferred(work) as T);
+    // Within a transaction there is one state already; another savepoint costs as much as a small question.
+    if (this.#db.inTransaction) return work();
+    this.#isReading = true;
+    try {
+      return explaining(() => this.#reading.deferred(work) as T);
+    } finally {
+      this.#isReading = false;
+      this.#isStateKnown = false;
+    }
   }
 
   /**
@@ -120,12 +132,17 @@ export class SqliteFile {
    */
   remember<T>(key: string, work: () => T): T {
     return this.read(() => {
-      const state = JSON.stringify([this.get('PRAGMA data_version'), this.#changes() - this.#changesAside]);
-      if (state !== this.#rememberedState) this.#remembered.clear();
-      this.#rememberedState = state;
+      if (!this.#isStateKnown) this.#forgetOutdated();
       if (!this.#remembered.has(key)) this.#remembered.set(key, work());
       return this.#remembered.get(key) as T;
     });
+  }
+
+  #forgetOutdated(): void {
+    const state = JSON.stringify([this.get('PRAGMA data_version'), this.#changes() - this.#changesAside]);
+    if (state !== this.#rememberedState) this.#remembered.clear();
+    this.#rememberedState = state;
+    this.#isStateKnown = this.#isReading;
   }
 
   /** Writes nothing but temporary tables: what is remembered stays. */

@@ -3,7 +3,7 @@ import { coverage } from '../coverage.ts';
 import { readText, readTranscript } from '../documents.ts';
 import { findItems } from '../find-items.ts';
 import { sampleItem } from '../item-sample.ts';
-import { PassagePlaces } from '../passage-places.ts';
+import { SourcePlaces } from '../source-places.ts';
 import { readPassages, readSurroundings } from '../passages.ts';
 import type { SqliteFile } from '../sqlite-file.ts';
 import { AttachedCaches } from '../vector-cache/attached-caches.ts';
@@ -17,14 +17,19 @@ import { searchWords } from '../word-search.ts';
  */
 export function createSearchReads() {
   const caches = new AttachedCaches();
-  const places = new PassagePlaces();
+  const places = new SourcePlaces();
   return {
     /** @param memories by the embedder's id */
     findItems: (file: SqliteFile, search: ItemSearch, memories: Readonly<Record<string, VectorMemory | null>>) =>
-      findItems(file, search, ({ embedderId, values }, filter, limit) => {
-        const cacheOf = (embedder: number) => caches.of(memories[embedderId] ?? null, embedder);
-        return searchVectors(file, embedderId, values, filter, limit, cacheOf);
-      }),
+      findItems(
+        file,
+        search,
+        ({ embedderId, values }, filter, limit) => {
+          const cacheOf = (embedder: number) => caches.of(memories[embedderId] ?? null, embedder);
+          return searchVectors(file, embedderId, values, filter, limit, cacheOf);
+        },
+        places,
+      ),
     locate: (file: SqliteFile, parts: readonly PassagePart[]) => places.locate(file, parts),
     searchWords: (file: SqliteFile, query: string, filter: PassageFilter, limit: number) =>
       searchWords(file, query, filter, limit),

@@ -118,14 +118,16 @@ export function readTopKeys(memory: SharedMemory, at: Address): Map<number, numb
 /** Reads what `finish` left: best first, of equal ones the earlier row. */
 export function readTop(memory: SharedMemory, at: Address): ScannedRow[] {
   const count = new Int32Array(memory.buffer, at + filled, 1)[0] ?? 0;
-  const halves = new Uint32Array(memory.buffer, at + keys, 2 * count);
+  // A key is the larger the better the score is, and the earlier the row: sorted as whole numbers, they come the worst first.
+  const sorted = new BigUint64Array(memory.buffer, at + keys, count).slice().sort();
+  const halves = new Uint32Array(sorted.buffer);
   const scores = new Float32Array(count);
   const bits = new Uint32Array(scores.buffer);
   const found: ScannedRow[] = [];
-  for (let index = 0; index < count; index += 1) {
+  for (let index = count - 1; index >= 0; index -= 1) {
     const high = halves[2 * index + 1] ?? 0;
     bits[index] = high & 0x80000000 ? high ^ 0x80000000 : ~high;
     found.push({ row: ~(halves[2 * index] ?? 0) >>> 0, score: scores[index] ?? 0 });
   }
-  return found.sort((a, b) => b.score - a.score || a.row - b.row);
+  return found;
 }

@@ -227,8 +227,10 @@ export class VectorRows {
 
   /** Whose vector a row is. */
   ownerOf(row: number): { passageId: number; item: number } {
-    const { passages, items } = this.#block(Math.floor(row / rowsPerBlock));
     const at = row % rowsPerBlock;
+    const passages =
+      this.#sizes.blocksAt + ((row - at) / rowsPerBlock) * this.#sizes.block + rowsPerBlock * (this.width + 4);
+    const items = passages + 8 * rowsPerBlock;
     // One view for all rows, and another when the memory has grown: making one takes longer than reading.
     if (this.#view.buffer !== this.memory.buffer) this.#view = new DataView(this.memory.buffer);
     return {

@@ -1,8 +1,8 @@
-import { latinWords } from '../domain/latin-words.ts';
+import { latinWords } from './latin-words.ts';
 
 /*
  * Passages that say the same in nearly the same words: a page saved in two editions, a paragraph that everybody quotes. They
- * are compared by their word 3-shingles, as whole texts are (domain/simhash.ts), but exactly: an answer has few.
+ * are compared by their word 3-shingles, as whole texts are (simhash.ts), but exactly: an answer has few.
  */
 
 const shingleWords = 3;

@@ -3,7 +3,7 @@ import { locatorAt, type PlacedBlock, type Transcript } from '../../domain/docum
 import type { ContentType } from '../../domain/content.ts';
 import type { Locator } from '../../domain/locator.ts';
 import { createTextFragments } from '../../domain/text-fragment.ts';
-import type { PassagePart, PassagePlace } from '../search-records.ts';
+import type { FoundPassage, PassagePart, PassagePlace } from '../search-records.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
 interface PassageRow {
@@ -28,7 +28,7 @@ const mostKeptCharacters = 400_000;
  * Says where parts of passages stand. Keeps the texts that were used last: making a link into one of them takes a fraction of
  * reading it. To be made once for each thread.
  */
-export class PassagePlaces {
+export class SourcePlaces {
   /** By file and document: another text is another document, whose id no other one ever had. */
   readonly #texts = new Map<string, KeptText>();
   readonly #numbers = new WeakMap<SqliteFile, number>();
@@ -51,17 +51,31 @@ export class PassagePlaces {
     });
   }
 
-  #place(file: SqliteFile, row: PassageRow, part: PassagePart): PassagePlace | null {
+  /** The same of a passage that was read just now, in one transaction with it. */
+  ofWhole(file: SqliteFile, { locator, start, end, itemContentType }: FoundPassage, documentId: number): PassagePlace {
+    return locator.kind === 'text'
+      ? this.#textPlace(file, { documentId, contentType: itemContentType }, start, end)
+      : { locator, fragment: null };
+  }
+
+  #place(file: SqliteFile, row: PassageRow, part: PassagePart): PassagePlace {
     const whole = JSON.parse(row.locator) as Locator;
     const [start, end] = [row.start + part.start, Math.min(row.end, row.start + part.end)];
-    if (whole.kind === 'text') {
-      const fragment = hasTextPlaces(row.contentType) ? this.#text(file, row).fragmentOf(start, end) : null;
-      return { locator: { kind: 'text', start, end }, fragment };
-    }
+    if (whole.kind === 'text') return this.#textPlace(file, row, start, end);
     if (part.start === 0) return { locator: whole, fragment: null };
-    const { transcript } = this.#text(file, row);
+    const { transcript } = this.#text(file, row.documentId);
     const visible = start + transcript.text.slice(start, end).search(/\S|$/);
     return { locator: locatorAt(transcript, visible, end), fragment: null };
+  }
+
+  #textPlace(
+    file: SqliteFile,
+    { documentId, contentType }: Pick<PassageRow, 'documentId' | 'contentType'>,
+    start: number,
+    end: number,
+  ): PassagePlace {
+    const fragment = hasTextPlaces(contentType) ? this.#text(file, documentId).fragmentOf(start, end) : null;
+    return { locator: { kind: 'text', start, end }, fragment };
   }
 
   #numberOf(file: SqliteFile): number {
@@ -72,7 +86,7 @@ export class PassagePlaces {
     return this.#files;
   }
 
-  #text(file: SqliteFile, { documentId }: PassageRow): KeptText {
+  #text(file: SqliteFile, documentId: number): KeptText {
     const key = `${this.#numberOf(file)} ${documentId}`;
     const kept = this.#texts.get(key) ?? this.#read(file, documentId);
     this.#characters -= this.#texts.delete(key) ? kept.transcript.text.length : 0;
