@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { doChores } from '../src/pipeline/chores.ts';
 import type { Claim } from '../src/store/records.ts';
 import type { Store, Stores } from '../src/store/store.ts';
 import { analysisOf, documentOf, leaseMs, resource, saving } from '../tests/contracts/store-items.ts';
@@ -67,11 +68,18 @@ interface MadeItem {
   tag: string;
 }
 
-/** Fills the store with so many passages. @returns seconds that the store took without the vectors, and with them */
-export async function fillAccount(store: Store, count: number, seed = 1): Promise<{ texts: number; vectors: number }> {
+export interface BuildingTimes {
+  texts: number;
+  vectors: number;
+  /** Of the index, afterwards, as a worker does when nothing else is to be done. */
+  merging: number;
+}
+
+/** Fills the store with so many passages. @returns seconds that the store took for each */
+export async function fillAccount(store: Store, count: number, seed = 1): Promise<BuildingTimes> {
   const random = createRandom(seed);
   const vectors = createVectorSource('clustered', count);
-  const spent = { texts: 0, vectors: 0 };
+  const spent = { texts: 0, vectors: 0, merging: 0 };
   const timed = async <T>(kind: keyof typeof spent, work: () => Promise<T>): Promise<T> => {
     const began = performance.now();
     const result = await work();
@@ -92,6 +100,7 @@ export async function fillAccount(store: Store, count: number, seed = 1): Promis
     const kept = passageIds.map((passageId) => ({ passageId, vector: vectors.next() }));
     await timed('vectors', () => store.keepVectors(embedderId, kept));
   }
+  await timed('merging', () => doChores(store, new AbortController().signal));
   return spent;
 }
 
@@ -137,7 +146,7 @@ export async function openAccount(
   stores: Stores,
   name: string,
   passages: number,
-): Promise<{ id: string; built: { texts: number; vectors: number } | null }> {
+): Promise<{ id: string; built: BuildingTimes | null }> {
   const known = (await stores.control.listAccounts()).find((account) => account.name === name);
   const id = known?.id ?? (await stores.control.createAccount({ name, plan: 'pro' })).id;
   const store = await stores.open(id);

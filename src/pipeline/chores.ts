@@ -5,6 +5,10 @@ import type { Store } from '../store/store.ts';
 /** Items in one write: a long book takes some hundred milliseconds, and everybody else waits meanwhile. */
 const purgedAtOnce = 4;
 
+export async function hasChores(store: Store): Promise<boolean> {
+  return (await store.hasChores()) || store.hasWordsToMerge();
+}
+
 /** Does what an account has to do beside its items' jobs. Killed at any time, the rest is done the next time. */
 export async function doChores(store: Store, signal: AbortSignal): Promise<void> {
   while ((await store.purgeExpired(purgedAtOnce)) === purgedAtOnce) {
@@ -12,4 +16,9 @@ export async function doChores(store: Store, signal: AbortSignal): Promise<void>
     signal.throwIfAborted();
   }
   await linkActionsToGoals(store, signal);
+  while (await store.hasWordsToMerge()) {
+    await store.mergeWords();
+    await setImmediate();
+    signal.throwIfAborted();
+  }
 }

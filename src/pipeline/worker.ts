@@ -1,5 +1,6 @@
 import type { Claim } from '../store/records.ts';
 import type { Store, Stores } from '../store/store.ts';
+import { hasChores } from './chores.ts';
 import { type JobParts, type JobSettings, runJob } from './run-job.ts';
 
 export interface WorkerSettings extends JobSettings {
@@ -11,7 +12,7 @@ export interface WorkerSettings extends JobSettings {
 
 export interface WorkerParts extends JobParts {
   stores: Stores;
-  /** Does what an account has to do beside its items' jobs (`Store.hasChores`), in small writes. */
+  /** Does what an account has to do beside its items' jobs (`hasChores`), in small writes. */
   doChores: (store: Store, signal: AbortSignal) => Promise<void>;
   settings: WorkerSettings;
 }
@@ -164,7 +165,7 @@ export class Worker {
   async #takeJob(accountId: string, generation: number, signal: AbortSignal): Promise<boolean> {
     const { clock, stores, settings } = this.#parts;
     const store = await stores.open(accountId);
-    if (clock.now() >= (this.#chores.get(accountId) ?? Number.NEGATIVE_INFINITY) && (await store.hasChores())) {
+    if (clock.now() >= (this.#chores.get(accountId) ?? Number.NEGATIVE_INFINITY) && (await hasChores(store))) {
       this.#launchChores(accountId, store, signal);
       return true;
     }
@@ -217,7 +218,7 @@ export class Worker {
       // An account that cannot be looked into counts as one with work: taking its jobs will say what is wrong.
       const hasWork = await stores
         .open(account.id)
-        .then(async (store) => (await store.hasChores()) || (await store.nextJobDueAt()) !== null)
+        .then(async (store) => (await hasChores(store)) || (await store.nextJobDueAt()) !== null)
         .catch(() => true);
       if (hasWork) await stores.control.announceWork(account.id);
     }

@@ -82,6 +82,10 @@ export interface Store {
   purgeExpired(most: number): Promise<number>;
   /** Whether there is work that belongs to no item's job: `purgeExpired` or `listLinksDue` have something to do. */
   hasChores(): Promise<boolean>;
+  /** Whether the index of words would be searched faster after `mergeWords`, and no job is due or claimed (or it is so scattered that this does not count). */
+  hasWordsToMerge(): Promise<boolean>;
+  /** Does a small part of that. */
+  mergeWords(): Promise<void>;
 
   /**
    * Queues an item, or all of them, again from a stage, with what is stored: nothing is fetched. It is done in the

@@ -39,6 +39,17 @@ describe('chores', () => {
     expect(await house.stores.control.accountsWithWork()).toEqual([]);
   });
 
+  it('merge the index of words once no job is due, with the worker’s sweep, and end', async () => {
+    for (const [index, text] of ['one', 'two', 'three'].entries())
+      await addFinishedItem(house.store, { url: `https://example.com/${index}`, blocks: paragraphs(text) });
+    await clearHints();
+    expect(await house.store.hasWordsToMerge()).toBe(true);
+    await house.workerWith(keepSomething).runUntilEmpty();
+    expect(await house.store.hasWordsToMerge()).toBe(false);
+    expect(await house.stores.control.accountsWithWork()).toEqual([]);
+    expect((await house.store.searchWords('two', {}, 9)).hits).toHaveLength(1);
+  });
+
   it('are done beside the jobs of a running worker', async () => {
     await deleteSome(2);
     house.clock.advance(restorableForMs);

@@ -105,6 +105,7 @@ describe('the released schema', () => {
         "b32026abcedc",
         "8a5dcd21c9e0",
         "c001b1677d7d",
+        "2483672976aa",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`

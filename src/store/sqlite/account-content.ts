@@ -8,6 +8,7 @@ import * as links from './goal-links.ts';
 import * as jobs from './jobs.ts';
 import * as originals from './originals.ts';
 import { reprocess } from './reprocess.ts';
+import * as segments from './word-segments.ts';
 import type { AccountAccess } from './account-access.ts';
 
 /** Items as people see, save and change them. A part of `createSqliteStore`. */
@@ -72,6 +73,14 @@ export function itemsOf(access: AccountAccess) {
 
     async purgeExpired(most: number): Promise<number> {
       return access.write((file, now) => deletion.purgeExpired(file, most, now));
+    },
+
+    async hasWordsToMerge(): Promise<boolean> {
+      return access.use(segments.hasWordsToMerge);
+    },
+
+    async mergeWords(): Promise<void> {
+      await access.write(segments.mergeWords);
     },
 
     async hasChores(): Promise<boolean> {

@@ -11,6 +11,7 @@ import { suggestions } from './account-009-suggestions.ts';
 import { vectorChanges } from './account-010-vector-changes.ts';
 import { titlesDue } from './account-011-titles-due.ts';
 import { spellings } from './account-012-spellings.ts';
+import { mergedWhenIdle } from './account-013-merged-when-idle.ts';
 
 /** What an account's file went through, in order. Append only: an entry that was released never changes. */
 export const accountMigrations: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const accountMigrations: readonly Migration[] = [
   vectorChanges,
   titlesDue,
   spellings,
+  mergedWhenIdle,
 ];
