@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { stemOf } from '../../src/domain/porter.ts';
-import { fullTextOf } from '../../src/store/sqlite/full-text/full-text.ts';
+import { FullText, fullTextOf } from '../../src/store/sqlite/full-text/full-text.ts';
 import { Neighbours } from '../../src/store/sqlite/full-text/neighbours.ts';
 import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
 import { SqliteFile } from '../../src/store/sqlite/sqlite-file.ts';
@@ -144,12 +144,24 @@ function ask(
       const best = expected.toSorted((a, b) => b.score - a.score).slice(0, limit);
       both(scores(index.rank(postings, [], { ...all, limit })), scores(best));
       const having = new Set(index.find(first, false).ids);
-      const some = expected.filter(({ passageId }) => having.has(passageId));
-      both(rounded(index.rank(postings.slice(0, 1), postings.slice(1), all)), rounded(some));
+      const withFirst = expected.filter(({ passageId }) => having.has(passageId));
+      both(rounded(index.rank(postings.slice(0, 1), postings.slice(1), all)), rounded(withFirst));
       const everywhere = Uint32Array.from(expected, ({ passageId }) => passageId).sort();
       const [one, other] = [index.find(first, false), index.find(second, false)];
-      const together = [...new Neighbours().among(everywhere, one, other)];
-      both(together, idsOf(rankByStatement(reader, `"${first} ${second}"`)));
+      const together = idsOf(rankByStatement(reader, `"${first} ${second}"`));
+      both([...new Neighbours().among(everywhere, one, other)], together);
+      const everyThird = everywhere.filter((_, at) => at % 3 === 1);
+      // What the index has read already it gives as a whole: so another one, which has read nothing.
+      const fresh = new FullText(reader);
+      const some = [fresh.findAmong(first, everyThird), fresh.findAmong(second, everyThird)] as const;
+      both(
+        [...some[0].ids],
+        [...one.ids].filter((id) => everyThird.includes(id)),
+      );
+      both(
+        [...new Neighbours().among(everyThird, ...some)],
+        together.filter((id) => everyThird.includes(id)),
+      );
     }
     reader.run(`CREATE VIRTUAL TABLE IF NOT EXISTS temp.words_there USING fts5vocab('main', 'passage_words', 'row')`);
     const known = reader.all<{ term: string; doc: number }>('SELECT term, doc FROM temp.words_there');

@@ -10,8 +10,6 @@ import type { WeighedTerm } from './word-statistics.ts';
 
 /** What two words of the question that stand next to each other give, in units of both idfs. */
 const adjacentPerIdf = 0.1;
-/** In a larger account a word that is no term of the question is not looked up: it is a common one. */
-const anyWordUpTo = 50_000;
 
 interface Size {
   /** Passages of the account. */
@@ -40,8 +38,7 @@ export function findNeighbours(
   const ids = Uint32Array.from(hits, ({ passageId }) => passageId).sort();
   let read = 0;
   for (const { pair, rarer } of pairs) {
-    const mayRead = total <= anyWordUpTo || pair.every(({ text }) => weighed.has(text));
-    const direct = index === null || !mayRead ? null : unlessNotUnderstood(() => findPair(index, pair, ids));
+    const direct = index === null ? null : unlessNotUnderstood(() => findPair(index, pair, ids));
     if (direct === null) read += rarer;
     if (direct === null && read > most) continue;
     const weight = adjacentPerIdf * pair.reduce((sum, term) => sum + idf(total, passagesWith(term)), 0);
@@ -51,5 +48,5 @@ export function findNeighbours(
 }
 
 function findPair(index: FullText, [first, second]: readonly [QueryTerm, QueryTerm], ids: Uint32Array): number[] {
-  return [...new Neighbours().among(ids, index.find(first.text, false), index.find(second.text, false))];
+  return [...new Neighbours().among(ids, index.findAmong(first.text, ids), index.findAmong(second.text, ids))];
 }

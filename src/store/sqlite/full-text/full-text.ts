@@ -1,13 +1,15 @@
 import type { SqliteFile } from '../sqlite-file.ts';
 import { carriedOver, type Extent, findTerm, firstRowAt, leafHeader, walkTerms } from './leaf.ts';
+import type { ScoredPassage } from './best-passages.ts';
 import { Lengths } from './lengths.ts';
 import { NotUnderstood, unlessNotUnderstood } from './not-understood.ts';
 import { Pages } from './pages.ts';
 import { noPostings, type Postings, PostingsBuilder, united } from './postings.ts';
-import { ScoreSums, type ScoredPassage } from './score-sums.ts';
+import { ScoreSums } from './score-sums.ts';
 import { type IndexStructure, readStructure, type Segment } from './structure.ts';
 import { type IsDeleted, readTombstones } from './tombstones.ts';
 import { Tokens } from './tokens.ts';
+import { hashOf } from './word-filter.ts';
 
 /** What stays when somebody writes. */
 interface Lasting {
@@ -66,8 +68,7 @@ export class FullText {
    * @throws {NotUnderstood} also when the word is several for the index
    */
   find(word: string, isPrefix: boolean): Postings {
-    const [token, ...more] = this.#lasting.tokens.of(word);
-    if (more.length > 0 || token === '') throw new NotUnderstood('another number of words');
+    const token = this.#tokenOf(word);
     if (token === undefined) return noPostings;
     const key = isPrefix ? `${token}*` : token;
     const known = this.#kept.get(key);
@@ -77,9 +78,25 @@ export class FullText {
       this.#kept.set(key, known);
       return known;
     }
-    const found = isPrefix ? united(this.#beginning(token).map(([, postings]) => postings)) : this.#read(termOf(token));
+    const found = isPrefix ? united(this.#beginning(token).map(([, postings]) => postings)) : this.#read(token);
     this.#keep(key, found);
     return found;
+  }
+
+  /**
+   * The same as far as these passages have it, or all of it where that is known.
+   * @param ids in their order
+   * @throws {NotUnderstood}
+   */
+  findAmong(word: string, ids: Uint32Array): Postings {
+    const token = this.#tokenOf(word);
+    return token === undefined ? noPostings : (this.#kept.get(token) ?? this.#read(token, ids));
+  }
+
+  #tokenOf(word: string): string | undefined {
+    const [token, ...more] = this.#lasting.tokens.of(word);
+    if (more.length > 0 || token === '') throw new NotUnderstood('another number of words');
+    return token;
   }
 
   /**
@@ -114,19 +131,24 @@ export class FullText {
     }
   }
 
-  #read(term: Uint8Array): Postings {
+  #read(token: string, wanted: Uint32Array | null = null): Postings {
+    const term = termOf(token);
     this.#builder.reset();
+    const hash = hashOf(term);
     for (const segment of this.#structure.segments) {
+      if (!this.#lasting.pages.mayHave(segment, hash)) continue;
       const page = this.#lasting.pages.find(segment, term);
       if (page > segment.lastPage) continue;
       const leaf = this.#lasting.pages.read(segment, page);
       const extent = findTerm(leaf, term);
-      if (extent !== null) this.#addPostings(segment, page, leaf, extent);
+      if (extent === null) continue;
+      this.#addPieces(segment, page, leaf, extent);
+      this.#builder.endSegment(this.#deletedOf(segment), wanted);
     }
     return this.#builder.finish();
   }
 
-  #addPostings(segment: Segment, page: number, leaf: Uint8Array, { start, end, mayGoOn }: Extent): void {
+  #addPieces(segment: Segment, page: number, leaf: Uint8Array, { start, end, mayGoOn }: Extent): void {
     this.#builder.addPiece(leaf.subarray(start, end), -1);
     for (let next = page + 1; mayGoOn && next <= segment.lastPage; next += 1) {
       const further = this.#lasting.pages.read(segment, next);
@@ -136,7 +158,6 @@ export class FullText {
       this.#builder.addPiece(further.subarray(piece.start, piece.end), isNumbered ? firstRow - leafHeader : -1);
       mayGoOn = piece.mayGoOn;
     }
-    this.#builder.endSegment(this.#deletedOf(segment));
   }
 
   #deletedOf(segment: Segment): IsDeleted | null {
@@ -154,7 +175,7 @@ export class FullText {
     for (const segment of this.#structure.segments) {
       for (const word of this.#wordsBeginning(segment, prefix)) words.add(word);
     }
-    return [...words].sort().map((word) => [word, this.#read(termOf(word))]);
+    return [...words].sort().map((word) => [word, this.#read(word)]);
   }
 
   #wordsBeginning(segment: Segment, prefix: Uint8Array): string[] {

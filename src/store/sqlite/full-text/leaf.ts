@@ -44,35 +44,43 @@ export function findTerm(leaf: Uint8Array, term: Uint8Array): Extent | null {
   if (footer === leaf.length) return null;
   let place = footer;
   let termAt = 0;
-  // How many bytes are as in the term that is looked for, and how many as in the term before.
+  // How many bytes are as in the term that is looked for.
   let same = 0;
-  let kept = 0;
-  for (let isFirst = true; place < leaf.length; isFirst = false) {
-    let distance = leaf[place] ?? 0;
+  while (place < leaf.length) {
+    const isFirst = place === footer;
+    let byte = leaf[place] ?? 0;
     place += 1;
-    while ((leaf[place - 1] ?? 0) >= 0x80) {
-      distance = (distance & 0x7f) * 0x80 + (leaf[place] ?? 0);
+    let distance = byte & 0x7f;
+    while (byte >= 0x80) {
+      byte = leaf[place] ?? 0;
       place += 1;
+      distance = distance * 0x80 + (byte & 0x7f);
     }
     termAt += distance;
     let at = termAt;
+    // How many are as in the term before.
+    let kept = 0;
     if (!isFirst) {
-      kept = leaf[at] ?? 0;
+      byte = leaf[at] ?? 0;
       at += 1;
-      while ((leaf[at - 1] ?? 0) >= 0x80) {
-        kept = (kept & 0x7f) * 0x80 + (leaf[at] ?? 0);
+      kept = byte & 0x7f;
+      while (byte >= 0x80) {
+        byte = leaf[at] ?? 0;
         at += 1;
+        kept = kept * 0x80 + (byte & 0x7f);
       }
+      if (kept > same) continue;
       if (kept < same) return null;
     }
-    let added = leaf[at] ?? 0;
+    byte = leaf[at] ?? 0;
     at += 1;
-    while ((leaf[at - 1] ?? 0) >= 0x80) {
-      added = (added & 0x7f) * 0x80 + (leaf[at] ?? 0);
+    let added = byte & 0x7f;
+    while (byte >= 0x80) {
+      byte = leaf[at] ?? 0;
       at += 1;
+      added = added * 0x80 + (byte & 0x7f);
     }
     if (at + added > footer) throw new NotUnderstood('a term outside its page');
-    if (kept > same) continue;
     let i = 0;
     while (i < added && same < term.length && leaf[at + i] === term[same]) {
       i += 1;

@@ -1,6 +1,8 @@
 import type { SqliteFile } from '../sqlite-file.ts';
+import { walkTerms } from './leaf.ts';
 import { NotUnderstood } from './not-understood.ts';
 import type { Segment } from './structure.ts';
+import { hashOf, WordFilter } from './word-filter.ts';
 
 /** So many bytes of pages are kept of a file. */
 const mostBytes = 8 * 1024 * 1024;
@@ -16,6 +18,9 @@ interface PageTerms {
 interface KeptSegment {
   pages: Map<number, Uint8Array>;
   index: PageTerms | null;
+  words: WordFilter | null;
+  /** How often it was asked whether it has a word. */
+  asked: number;
 }
 
 /**
@@ -56,11 +61,32 @@ export class Pages {
     return row.block;
   }
 
+  /** False when the segment has no such word. That is known of a segment that was often asked: knowing it costs a look at all its pages. */
+  mayHave(segment: Segment, hash: number): boolean {
+    const pages = segment.lastPage - segment.firstPage + 1;
+    const kept = pages > mostPagesLookedUp ? null : this.#keptOf(segment);
+    if (kept === null) return true;
+    kept.asked += 1;
+    if (kept.words === null && kept.asked >= pages) kept.words = this.#readWords(segment);
+    return kept.words === null || kept.words.mayHave(hash);
+  }
+
+  #readWords(segment: Segment): WordFilter {
+    const hashes: number[] = [];
+    for (let page = segment.firstPage; page <= segment.lastPage; page += 1) {
+      walkTerms(this.read(segment, page), (term) => {
+        hashes.push(hashOf(term));
+        return true;
+      });
+    }
+    return new WordFilter(hashes);
+  }
+
   /** The only page that can have this term, or the first of those that can have terms that begin so. */
   find(segment: Segment, term: Uint8Array): number {
     const kept = this.#keptOf(segment);
     const found =
-      kept === null || segment.lastPage - segment.firstPage >= mostPagesLookedUp
+      kept === null || segment.lastPage - segment.firstPage + 1 > mostPagesLookedUp
         ? this.#lookUp(segment, term)
         : pageOf((kept.index ??= this.#readIndex(segment)), term);
     return Math.max(segment.firstPage, found);
@@ -70,7 +96,7 @@ export class Pages {
     if (identity === null) return null;
     const known = this.#kept.get(identity);
     if (known !== undefined) return known;
-    const kept = { pages: new Map<number, Uint8Array>(), index: null };
+    const kept = { pages: new Map<number, Uint8Array>(), index: null, words: null, asked: 0 };
     this.#kept.set(identity, kept);
     return kept;
   }

@@ -45,8 +45,8 @@ export class PostingsBuilder {
     this.#length = length;
   }
 
-  /** Reads the pieces that were added since the last segment. */
-  endSegment(isDeleted: IsDeleted | null): void {
+  /** Reads the pieces that were added since the last segment. @param wanted the only rows that count, in their order; null: all do */
+  endSegment(isDeleted: IsDeleted | null, wanted: Uint32Array | null = null): void {
     const numbered = this.#numbered;
     const end = this.#length;
     const bytes = this.#bytes;
@@ -54,6 +54,8 @@ export class PostingsBuilder {
     let nextNumbered = 0;
     let numberedAt = numbered[0] ?? -1;
     let id = 0;
+    let wantedAt = 0;
+    let nextWanted = wanted === null ? 0 : (wanted[0] ?? Infinity);
     let last = this.#count === 0 ? -1 : (this.#ids[this.#count - 1] ?? 0);
     while (at < end) {
       if (at === numberedAt) {
@@ -85,6 +87,15 @@ export class PostingsBuilder {
       const start = at;
       at += size >>> 1;
       if (at > end || id > 0xffff_ffff) throw new NotUnderstood('postings that end too late');
+      if (id < nextWanted) continue;
+      if (wanted !== null) {
+        while (nextWanted < id) {
+          wantedAt += 1;
+          nextWanted = wanted[wantedAt] ?? Infinity;
+        }
+        if (nextWanted === Infinity) break;
+        if (nextWanted !== id) continue;
+      }
       if (at === start || (isDeleted !== null && isDeleted(id))) continue;
       if (this.#count === this.#ids.length) this.#widen();
       if (id <= last) this.#inOrder = false;

@@ -1,11 +1,6 @@
-import { bestFirst } from '../../../domain/passage.ts';
+import { BestPassages, type ScoredPassage } from './best-passages.ts';
 import { NotUnderstood } from './not-understood.ts';
 import type { Postings } from './postings.ts';
-
-export interface ScoredPassage {
-  passageId: number;
-  score: number;
-}
 
 /** As FTS5 has them. */
 const k1 = 1.2;
@@ -73,18 +68,13 @@ export class ScoreSums {
   }
 
   best(limit: number, leftOut: ReadonlySet<number>): ScoredPassage[] {
-    const best: ScoredPassage[] = [];
-    let least = -Infinity;
+    const best = new BestPassages(limit);
     for (let at = 0; at < this.#count; at += 1) {
-      const passageId = this.#scored[at] ?? 0;
-      const score = this.#scores[passageId] ?? 0;
-      if (score < least || leftOut.has(passageId)) continue;
-      best.push({ passageId, score });
-      // Sorting now and then is cheaper than keeping order all the time.
-      if (best.length >= 4 * limit) least = keepBest(best, limit);
+      const id = this.#scored[at] ?? 0;
+      const score = this.#scores[id] ?? 0;
+      if (score >= best.least && !leftOut.has(id)) best.offer(id, score);
     }
-    keepBest(best, limit);
-    return best;
+    return best.list();
   }
 
   clear(): void {
@@ -109,12 +99,4 @@ function widened(array: Float64Array, length: number): Float64Array<ArrayBuffer>
   const wider = new Float64Array(length);
   wider.set(array);
   return wider;
-}
-
-/** Sorts, and drops all but `limit`. @returns the score that a further one has to reach */
-function keepBest(best: ScoredPassage[], limit: number): number {
-  best.sort(bestFirst);
-  if (best.length < limit) return -Infinity;
-  best.length = limit;
-  return best.at(-1)?.score ?? -Infinity;
 }
