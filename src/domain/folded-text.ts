@@ -25,8 +25,45 @@ function foldCharacter(character: string): string {
   return result;
 }
 
+/** What each unit is folded to, as far as it was met: 0 where it was not. */
+const foldedUnits = new Uint16Array(0x1_0000);
+const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+/** A longer text is not taken apart as a whole. */
+const longestByUnits = 4_000_000;
+/** What is not ASCII shows early in nearly every text that has any. */
+const early = 512;
+const beyondAscii = /[^\0-\x7f]/;
+
 /** As long as `text`, unit by unit, so that an offset into one is an offset into the other. */
 export function foldText(text: string): string {
+  const hasOthers =
+    beyondAscii.test(text.length > early ? text.slice(0, early) : text) ||
+    // As many bytes as units: all of it is ASCII, which nothing tells as quickly of a long text.
+    (text.length > early && Buffer.byteLength(text) !== text.length);
+  if (!hasOthers) return text.toLowerCase();
+  return isLittleEndian && text.length <= longestByUnits ? foldUnits(text) : foldMatches(text);
+}
+
+/** Unit by unit, where a pattern would take several times as long. */
+function foldUnits(text: string): string {
+  const bytes = Buffer.from(text, 'utf16le');
+  const units = new Uint16Array(bytes.buffer, bytes.byteOffset, text.length);
+  let hasPairs = false;
+  for (let at = 0; at < units.length; at += 1) {
+    const code = units[at] ?? 0;
+    let unit = foldedUnits[code] ?? 0;
+    if (unit === 0) {
+      unit = foldMatches(String.fromCharCode(code)).charCodeAt(0);
+      foldedUnits[code] = unit;
+    }
+    if ((code & 0xf800) === 0xd800) hasPairs = true;
+    units[at] = unit;
+  }
+  const folded = bytes.toString('utf16le');
+  return hasPairs ? folded.toLowerCase() : folded;
+}
+
+function foldMatches(text: string): string {
   // Of the characters that are left as they are, none gets longer in lower case: those are in the table.
   return text.replaceAll(/[^\0-\x7f]/g, foldCharacter).toLowerCase();
 }

@@ -21,19 +21,56 @@ const spaceless =
 // Making one takes 60 ms, more than starting the program: it waits for the first link.
 let segmenter: Intl.Segmenter | undefined;
 
-/** Characters by their codes: `mark` is ASCII punctuation that is never part of a word, `letter` one of Latin script, or a digit. */
-const kinds = { mark: 1, letter: 2 } as const;
-const kindOf = new Uint8Array(0x250);
-for (let code = 0; code < kindOf.length; code += 1) {
+/**
+ * Characters by their codes: `letter` is one of Latin script, `digit` one of ASCII, `mark` punctuation that is never part of a word at its
+ * edges, `break` such that is none within one either, `apostrophe` what joins two letters.
+ */
+const kinds = { mark: 1, letter: 2, digit: 3, break: 4, apostrophe: 5 } as const;
+const kindOf = new Uint8Array(0x2027);
+for (let code = 0; code < 0x250; code += 1) {
   const character = String.fromCharCode(code);
   if (/[!-/:-@[-^{-~]/.test(character)) kindOf[code] = kinds.mark;
-  if (/[0-9A-Za-zÀ-ÖØ-öø-ɏ]/.test(character)) kindOf[code] = kinds.letter;
+  if (/[-!"#$%&()*+/<=>?@[\\\]^{|}~]/.test(character)) kindOf[code] = kinds.break;
+  if (/[A-Za-zÀ-ÖØ-öø-ɏ]/.test(character)) kindOf[code] = kinds.letter;
+  if (/[0-9]/.test(character)) kindOf[code] = kinds.digit;
 }
+for (const character of '–—“”„') kindOf[character.charCodeAt(0)] = kinds.break;
+for (const character of "'’") kindOf[character.charCodeAt(0)] = kinds.apostrophe;
 
-function skip(text: string, from: number, kind: number): number {
-  let at = from;
-  while (at < text.length && kindOf[text.charCodeAt(at)] === kind) at += 1;
-  return at;
+/**
+ * Adds the words of `slice.slice(from, to)`, which has no space, where they are in any reading of it: letters and digits with ordinary marks
+ * between and around them. ICU takes thirty times as long to say so. False when it has to be asked, and nothing is added.
+ */
+function addPlainWords(words: FragmentWord[], slice: string, from: number, to: number, offset: number): boolean {
+  const before = words.length;
+  /** Where the word began that runs; -1 for none. */
+  let began = -1;
+  for (let at = from; at < to; at += 1) {
+    const kind = kindOf[slice.charCodeAt(at)] ?? 0;
+    if (kind === kinds.letter || kind === kinds.digit) {
+      if (began === -1) began = at;
+      continue;
+    }
+    if (kind === 0) {
+      words.length = before;
+      return false;
+    }
+    if (began === -1) continue;
+    if (kind !== kinds.break) {
+      const next = at + 1 < to ? (kindOf[slice.charCodeAt(at + 1)] ?? 0) : kinds.break;
+      const isBetween = next !== kinds.break && next !== kinds.mark && next !== kinds.apostrophe;
+      if (isBetween) {
+        const last = kindOf[slice.charCodeAt(at - 1)];
+        if (kind === kinds.apostrophe && last === kinds.letter && next === kinds.letter) continue;
+        words.length = before;
+        return false;
+      }
+    }
+    words.push({ start: offset + began, end: offset + at, weight: 1 });
+    began = -1;
+  }
+  if (began !== -1) words.push({ start: offset + began, end: offset + to, weight: 1 });
+  return true;
 }
 
 /**
@@ -45,23 +82,20 @@ export function wordsIn(text: string, start = 0, end = text.length, enough = Num
   const words: FragmentWord[] = [];
   /** From here on it has not been cut yet. */
   let from = 0;
-  let at = 0;
+  const plain: FragmentWord[] = [];
   // No word weighs less than one character of a script without spaces.
-  while (at <= slice.length && words.length < enough * wordCharacters) {
-    // What stands between two spaces and has nothing but ordinary marks around its letters is one word in any reading of it.
-    // ICU takes thirty times as long to say so.
-    const first = skip(slice, at, kinds.mark);
-    const behind = skip(slice, first, kinds.letter);
-    const end = skip(slice, behind, kinds.mark);
-    if (behind > first && (end === slice.length || slice[end] === ' ')) {
+  for (let at = 0; at < slice.length && words.length < enough * wordCharacters;) {
+    const space = slice.indexOf(' ', at);
+    const to = space === -1 ? slice.length : space;
+    plain.length = 0;
+    if (addPlainWords(plain, slice, at, to, start) && plain.length > 0) {
       addWords(words, slice, from, at, start);
-      words.push({ start: start + first, end: start + behind, weight: 1 });
-      from = end;
+      words.push(...plain);
+      from = to;
     }
-    const space = slice.indexOf(' ', end);
-    at = space === -1 ? slice.length + 1 : space + 1;
+    at = to + 1;
+    if (at >= slice.length) addWords(words, slice, from, slice.length, start);
   }
-  if (at > slice.length) addWords(words, slice, from, slice.length, start);
   return words;
 }
 
@@ -113,6 +147,14 @@ export function tailOf(words: readonly FragmentWord[], most: number): TextSpan |
 /** The first words of a line from `from` on; `enough` as in `wordsIn`. */
 export function openingWords(text: string, from: number, to: number, enough?: number): FragmentWord[] {
   return wordsIn(text, from, Math.min(to, from + enoughCharacters), enough);
+}
+
+/** Whether there is a word in a line between `from` and `to`, as `closingWords` finds them. */
+export function hasWords(text: string, from: number, to: number): boolean {
+  // A letter of these is part of a word whatever stands around it.
+  for (let at = to - 1; at >= Math.max(from, to - enoughCharacters); at -= 1)
+    if (kindOf[text.charCodeAt(at)] === kinds.letter) return true;
+  return closingWords(text, from, to, 0).length > 0;
 }
 
 /** So much of a line's end is looked at first: it has as many words as terms have, unless they are long. */

@@ -3,8 +3,8 @@
  * takes a tenth of the time that a pattern takes.
  */
 
-/** Up to U+024F and, for quotation marks and dashes, General Punctuation, in which nothing is part of a word. */
-const latin = /^[\0-\u024f\u2000-\u206f]*$/;
+/** Up to U+024F and what no part of a word is: quotation marks and dashes, signs of money, arrows, boxes, symbols. */
+const latin = /^[\0-\u024f\u2000-\u206f\u20a0-\u20cf\u2190-\u245f\u2500-\u2775\u2794-\u2bff]*$/;
 const firstBeyond = 0x250;
 
 /** Whether a character is a letter or a number, by its code. */

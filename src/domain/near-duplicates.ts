@@ -1,5 +1,3 @@
-import { latinWords } from './latin-words.ts';
-
 /*
  * Passages that say the same in nearly the same words: a page saved in two editions, a paragraph that everybody quotes. They
  * are compared by their word 3-shingles, as whole texts are (simhash.ts), but exactly: an answer has few.
@@ -14,23 +12,63 @@ const fewestShingles = 12;
 /** Words as they are compared, letter case aside: runs of letters, marks and digits, Han and Kana one by one. */
 const word = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[\p{L}\p{M}\p{N}]+/gu;
 
+/** What a unit is of a word, as far as it was met; `half` of a pair, which says nothing alone. */
+const kinds = { unknown: 0, none: 1, part: 2, alone: 3, half: 4 } as const;
+const kindOfUnit = new Uint8Array(0x1_0000);
+
+function kindOf(code: number): number {
+  const known = kindOfUnit[code] ?? kinds.unknown;
+  if (known !== kinds.unknown) return known;
+  const unit = String.fromCharCode(code);
+  let kind: number = kinds.none;
+  if ((code & 0xf800) === 0xd800) kind = kinds.half;
+  else if (/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(unit)) kind = kinds.alone;
+  else if (/[\p{L}\p{M}\p{N}]/u.test(unit)) kind = kinds.part;
+  kindOfUnit[code] = kind;
+  return kind;
+}
+
+const basis = 0x811c9dc5;
+
+function withUnit(hash: number, code: number): number {
+  return Math.imul(hash ^ code, 0x01000193);
+}
+
+/** A hash of each word (FNV-1a), in their order. */
+function wordHashes(lower: string): number[] {
+  const hashes: number[] = [];
+  let hash = basis;
+  let isInside = false;
+  for (let at = 0; at < lower.length; at += 1) {
+    const code = lower.charCodeAt(at);
+    const kind = kindOf(code);
+    if (kind === kinds.half) return Array.from(lower.matchAll(word), ([found]) => hashOf(found));
+    if (kind === kinds.part || (kind === kinds.alone && isInside)) {
+      hash = withUnit(hash, code);
+      isInside = true;
+      continue;
+    }
+    if (isInside) hashes.push(hash);
+    if (kind === kinds.alone) hashes.push(withUnit(basis, code));
+    isInside = false;
+    hash = basis;
+  }
+  if (isInside) hashes.push(hash);
+  return hashes;
+}
+
+function hashOf(found: string): number {
+  let hash = basis;
+  for (let at = 0; at < found.length; at += 1) hash = withUnit(hash, found.charCodeAt(at));
+  return hash;
+}
+
 /** Hashes of a text's distinct shingles, letter case and punctuation aside, in ascending order. */
 function shinglesOf(text: string): Uint32Array {
-  const lower = text.toLowerCase();
-  const edges =
-    latinWords(lower) ??
-    Array.from(lower.matchAll(word), ({ 0: found, index }) => [index, index + found.length]).flat();
-  const shingles = new Uint32Array(Math.max(0, edges.length / 2 - shingleWords + 1));
-  let [before, last] = [0, 0];
-  for (let at = 0; at < edges.length; at += 2) {
-    let hash = 0x811c9dc5;
-    const end = edges[at + 1] ?? 0;
-    for (let place = edges[at] ?? 0; place < end; place += 1)
-      hash = Math.imul(hash ^ lower.charCodeAt(place), 0x01000193);
-    const nth = at / 2 - shingleWords + 1;
-    if (nth >= 0) shingles[nth] = mixed(mixed(mixed(7, before), last), hash);
-    [before, last] = [last, hash];
-  }
+  const words = wordHashes(text.toLowerCase());
+  const shingles = new Uint32Array(Math.max(0, words.length - shingleWords + 1));
+  for (let nth = 0; nth < shingles.length; nth += 1)
+    shingles[nth] = mixed(mixed(mixed(7, words[nth] ?? 0), words[nth + 1] ?? 0), words[nth + 2] ?? 0);
   shingles.sort();
   return shingles.subarray(0, moveDistinct(shingles));
 }

@@ -24,7 +24,7 @@ export function plainBlocks(markdown: string): string[] {
 }
 
 /** One line that begins with a letter or a quotation mark and has no character that is syntax anywhere: most paragraphs. */
-function isPlainLine(markdown: string): boolean {
+export function isPlainLine(markdown: string): boolean {
   return /^[\p{L}"“„‘']/u.test(markdown) && !/[\n\\`[\]<&*_~=|]/.test(markdown);
 }
 

@@ -1,6 +1,6 @@
 import type { Transcript } from './document.ts';
 import { foldText } from './folded-text.ts';
-import { plainBlocks } from './plain-text.ts';
+import { isPlainLine, plainBlocks } from './plain-text.ts';
 
 /** One block of the page as a browser sees it: a paragraph, list item, cell or line of code, without markup. */
 export interface RenderedLine {
@@ -29,8 +29,8 @@ export interface RenderedText {
   neighbour(place: RenderedPlace, step: 1 | -1): RenderedPlace | null;
   /** Where a slice of the stored text, which begins and ends with a visible character, is shown. */
   placesOf(start: number, end: number): { first: RenderedPlace; last: RenderedPlace };
-  /** The blocks up to `last` that may show these (folded) words, in order. */
-  blocksWith(words: string, last: number): Iterable<number>;
+  /** The blocks from `first` up to `last`, which shows these (folded) words, that may show them, too, in order; `last` is one of them. */
+  blocksWith(words: string, last: number, first?: number): Iterable<number>;
 }
 
 /** Rendering a longer block once more only to find a place in it takes too long; the place is then all of it. */
@@ -85,6 +85,9 @@ export function renderText({ text, blocks: given }: Transcript): RenderedText {
     const { start, end } = blocks[block] ?? { start: 0, end: 0 };
     if (offset <= start || offset >= end || end - start > longestBlock) return null;
     const markdown = text.slice(start, end);
+    // Where everything is shown as it is written, a place is what it is.
+    if (linesOf(block)[0]?.text === markdown && isPlainLine(markdown))
+      return { block, line: 0, offset: offset - start };
     const marker = markers.find((character) => !markdown.includes(character));
     if (marker === undefined) return null;
     for (const at of placesNear(markdown, offset - start)) {
@@ -114,26 +117,31 @@ export function renderText({ text, blocks: given }: Transcript): RenderedText {
         last: placeWithin(last, end, placesBefore) ?? { block: last, line, offset: lines[line]?.text.length ?? 0 },
       };
     },
-    *blocksWith(words, last) {
-      // Markup may stand between two words but hardly within one, so one word tells which blocks to render: one without any here.
-      const byLength = (words.match(/[\p{L}\p{N}]+/gu) ?? []).sort((a, b) => b.length - a.length);
+    *blocksWith(words, last, first = 0) {
       // Nothing behind the last block is looked at.
       const end = blocks[last]?.end ?? text.length;
       if (folded.length < end) folded += foldText(text.slice(folded.length, end));
+      // Markup may stand between two words but hardly within one, so words tell which blocks to render: those without any here.
       const own = folded.slice(blocks[last]?.start ?? 0, end);
-      const longest = byLength.find((word) => own.includes(word)) ?? byLength[0] ?? '';
-      let next = 0;
+      const byLength = (words.match(/[\p{L}\p{N}]+/gu) ?? []).sort((a, b) => b.length - a.length);
+      const telling = byLength.filter((word) => own.includes(word)).slice(0, mostTelling);
+      const longest = telling[0] ?? byLength[0] ?? '';
+      let next = first;
       while (next <= last && next < blocks.length) {
         const at = folded.indexOf(longest, blocks[next]?.start ?? 0);
         if (at === -1) return;
         const block = blockAt(at);
         if (block > last) return;
-        yield block;
+        const raw = folded.slice(blocks[block]?.start ?? 0, blocks[block]?.end ?? end);
+        if (telling.every((word) => raw.includes(word))) yield block;
         next = block + 1;
       }
     },
   };
 }
+
+/** So many words tell which blocks are rendered. */
+const mostTelling = 4;
 
 /** What stands at the beginning of a line and makes it an item, a task, a quotation, a heading, a row or a note. */
 const lineMarks =

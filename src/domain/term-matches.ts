@@ -17,6 +17,8 @@ export interface TermMatcher {
   readonly firstLetters: Uint8Array;
   /** The words of each phrase, folded. */
   readonly phrases: readonly (readonly string[])[];
+  /** Of words as they stand in texts, whether they are terms: the same ones come again and again. */
+  readonly met: Map<string, boolean>;
 }
 
 /** A word, or a character of a script without spaces. */
@@ -61,6 +63,7 @@ export function createTermMatcher({ text, phrases }: Pick<ParsedQuery, 'text' | 
     beginnings: new Set(Array.from(stems, beginningOf)),
     firstLetters,
     phrases: phrases.map((phrase) => unitsOf(phrase).map(({ folded }) => folded)).filter((words) => words.length > 0),
+    met: new Map(),
   };
 }
 
@@ -96,7 +99,13 @@ function matchedWords(text: string, edges: readonly number[], matcher: TermMatch
     const [start = 0, end = 0] = [edges[at], edges[at + 1]];
     const first = text.charCodeAt(start);
     if (first < 128 && matcher.firstLetters[first] === 0) continue;
-    if (hasTerm(matcher, foldedWord(text.slice(start, end)))) found.push({ start, end });
+    const word = text.slice(start, end);
+    let isTerm = matcher.met.get(word);
+    if (isTerm === undefined) {
+      isTerm = hasTerm(matcher, foldedWord(word));
+      matcher.met.set(word, isTerm);
+    }
+    if (isTerm) found.push({ start, end });
   }
   return found;
 }

@@ -1,6 +1,15 @@
 import type { Transcript } from './document.ts';
 import { foldText } from './folded-text.ts';
-import { closingWords, encodeTerm, enoughCharacters, headOf, openingWords, tailOf, weigh } from './fragment-words.ts';
+import {
+  closingWords,
+  encodeTerm,
+  enoughCharacters,
+  hasWords,
+  headOf,
+  openingWords,
+  tailOf,
+  weigh,
+} from './fragment-words.ts';
 import type { TextSpan } from './graphemes.ts';
 import { isBefore, renderText, type RenderedLine, type RenderedPlace, type RenderedText } from './rendered-text.ts';
 
@@ -37,21 +46,29 @@ export function createTextFragments(transcript: Transcript): (start: number, end
     const slice = transcript.text.slice(start, end);
     const from = start + (slice.length - slice.trimStart().length);
     const to = start + slice.trimEnd().length;
-    return to <= from ? null : directive(page, stretchesOf(page, page.placesOf(from, to)));
+    return to <= from ? null : directive(page, page.placesOf(from, to));
   };
 }
 
-function stretchesOf(page: RenderedText, { first, last }: ReturnType<RenderedText['placesOf']>): Stretch[] {
-  const stretches: Stretch[] = [];
-  let at: RenderedPlace | null = first;
-  while (at !== null && isBefore(at, last)) {
-    const text = lineAt(page, at).text;
-    const isLast: boolean = at.block === last.block && at.line === last.line;
-    stretches.push({ place: at, text, start: at.offset, end: isLast ? last.offset : text.length });
-    // What comes behind is not rendered for nothing.
-    at = isLast ? null : page.neighbour(at, 1);
+type Places = ReturnType<RenderedText['placesOf']>;
+
+/** The lines of a passage from the first one or the last one on. What is not asked for is not rendered for nothing. */
+function* stretchesOf(page: RenderedText, { first, last }: Places, step: 1 | -1): Generator<Stretch> {
+  if (!isBefore(first, last)) return;
+  const isWithin = (at: RenderedPlace) => (step === 1 ? isBefore(at, last) : !isBefore(at, { ...first, offset: 0 }));
+  const from = step === 1 ? first : { ...last, offset: 0 };
+  for (let at: RenderedPlace | null = from; at !== null && isWithin(at); at = page.neighbour(at, step)) {
+    const { text } = lineAt(page, at);
+    const start = isOn(at, first) ? first.offset : 0;
+    const end = isOn(at, last) ? last.offset : text.length;
+    // Where the passage ends in front of a line's first character, that line is none of it.
+    if (start < end || isOn(at, first)) yield { place: { ...at, offset: start }, text, start, end };
   }
-  return stretches;
+}
+
+/** Whether two places are in one line. */
+function isOn(one: RenderedPlace, other: RenderedPlace): boolean {
+  return one.block === other.block && one.line === other.line;
 }
 
 /** Lines of a passage that may be linked in place of its first one. */
@@ -61,24 +78,38 @@ const mostOpenings = 4;
  * What stands in the line before or behind may not be kept as it stands on the page (a caption, a line of names and dates): a line of the
  * passage that needs none of it goes before one that does.
  */
-function directive(page: RenderedText, stretches: readonly Stretch[]): string | null {
-  const weights = stretches.map(({ text, start, end }) => weigh(openingWords(text, start, end, tellingWords)));
-  const telling = stretches.filter((_, index) => (weights[index] ?? 0) >= tellingWords);
-  const openings = telling.length > 0 ? telling : stretches.filter((_, index) => (weights[index] ?? 0) > 0);
-  const closing = stretches.findLast(({ text, start, end }) => closingWords(text, start, end, 0).length > 0);
-  const [opening] = openings;
-  if (opening === undefined || closing === undefined) return null;
-  for (const one of openings.slice(0, mostOpenings)) {
-    const made = directiveFrom(page, one, closing, false);
-    if (made !== null) return made;
+function directive(page: RenderedText, places: Places): string | null {
+  const closing = stretchesOf(page, places, -1).find(({ text, start, end }) => hasWords(text, start, end));
+  if (closing === undefined) return null;
+  let opening: Stretch | null = null;
+  let tried = 0;
+  const having: Stretch[] = [];
+  for (const one of stretchesOf(page, places, 1)) {
+    const weight = weigh(openingWords(one.text, one.start, one.end, tellingWords));
+    if (weight >= tellingWords) {
+      const made = directiveFrom(page, one, closing, false);
+      if (made !== null) return made;
+      opening ??= one;
+      tried += 1;
+      if (tried === mostOpenings) break;
+    } else if (weight > 0) having.push(one);
   }
-  return directiveFrom(page, opening, closing, true);
+  if (opening === null) {
+    // No line says enough.
+    for (const one of having.slice(0, mostOpenings)) {
+      const made = directiveFrom(page, one, closing, false);
+      if (made !== null) return made;
+    }
+    opening = having[0] ?? null;
+  }
+  return opening === null ? null : directiveFrom(page, opening, closing, true);
 }
 
 /** @param overLines whether words of the lines around may tell it from an earlier place */
 function directiveFrom(page: RenderedText, opening: Stretch, closing: Stretch, overLines: boolean): string | null {
   const words = openingWords(opening.text, opening.start, opening.end, mostStartWords);
-  const isWhole = opening === closing && weigh(words) <= wholeWords && opening.end - opening.start <= enoughCharacters;
+  const isWhole =
+    isOn(opening.place, closing.place) && weigh(words) <= wholeWords && opening.end - opening.start <= enoughCharacters;
   for (const context of [0, ...contextWords]) {
     for (const most of isWhole ? [Number.POSITIVE_INFINITY] : startWords) {
       const head = headOf(words, most);
@@ -180,18 +211,22 @@ function suffixOf(
 
 /** The last words of a range, when they do not stand earlier in it; null leaves the end open. */
 function endOf(page: RenderedText, opening: Stretch, start: TextSpan, closing: Stretch): string | null {
-  const from = opening === closing ? start.end : closing.start;
+  const from = isOn(opening.place, closing.place) ? start.end : closing.start;
   for (const most of endWords) {
     const end = tailOf(closingWords(closing.text, from, closing.end, most), most);
     if (end === null) return null;
     const term = foldText(closing.text.slice(end.start, end.end));
-    let at: RenderedPlace | null = { ...opening.place, offset: start.end };
     const target = { ...closing.place, offset: end.start };
     let isEarlier = false;
-    while (at !== null && !isEarlier && isBefore(at, target)) {
-      const offset: number = lineAt(page, at).folded.indexOf(term, at.offset);
-      isEarlier = offset !== -1 && isBefore({ ...at, offset }, target);
-      at = page.neighbour(at, 1);
+    for (const block of page.blocksWith(term, closing.place.block, opening.place.block)) {
+      for (const [line, { folded }] of page.linesOf(block).entries()) {
+        const at = { block, line, offset: 0 };
+        const isOpening = block === opening.place.block && line === opening.place.line;
+        if (isEarlier || !isBefore(at, target) || (!isOpening && isBefore(at, opening.place))) continue;
+        const offset = folded.indexOf(term, isOpening ? start.end : 0);
+        isEarlier = offset !== -1 && isBefore({ ...at, offset }, target);
+      }
+      if (isEarlier) break;
     }
     if (!isEarlier) return closing.text.slice(end.start, end.end);
   }

@@ -59,12 +59,16 @@ export function createPassageView(places: PassagePlaces, findTerms: FindTerms, b
   };
 }
 
+/** So many units are between words that stand side by side, at most: three characters. */
+const widestGap = 6;
+
 /** Words that stand side by side are one place. */
 function joinNeighbours(text: string, spans: readonly TextSpan[]): [number, number][] {
   const joined: [number, number][] = [];
   for (const { start, end } of spans) {
     const last = joined.at(-1);
-    if (last !== undefined && /^[\s\-\p{Pd}'’]{0,3}$/u.test(text.slice(last[1], start))) last[1] = end;
+    const isNear = last !== undefined && start - last[1] <= widestGap;
+    if (isNear && /^[\s\-\p{Pd}'’]{0,3}$/u.test(text.slice(last[1], start))) last[1] = end;
     else joined.push([start, end]);
   }
   return joined;

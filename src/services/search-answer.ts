@@ -157,15 +157,17 @@ export async function fillAnswer(
     const result = known ?? frameOf(passage);
     const frame = known === undefined ? tokensOf(result) : 0;
     let shown = await show(passage, span);
-    if (frame + tokensOf(shown) > left) {
+    let cost = tokensOf(shown);
+    if (frame + cost > left) {
       next = [at, span.start];
       if (results.size > 0) break;
       // Not even one fits: give as much of its text as does.
       const piece = await showWhatFits(show, passage, span, left - frame, result.url);
       shown = piece.shown;
+      cost = tokensOf(shown);
       next = piece.end < span.end ? [at, piece.end] : [at + 1, 0];
     }
-    left -= frame + tokensOf(shown);
+    left -= frame + cost;
     const isWhole = span.start === 0 && span.end === passage.text.length && next === null;
     const given = isWhole ? fittingNeighbours(around.get(passage.passageId), left) : {};
     left -= tokensOf(given);

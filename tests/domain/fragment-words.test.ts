@@ -13,6 +13,27 @@ const places = (text: string, from?: number, to?: number) =>
 const piece = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(' ', 'word', 'Über', 'naïve', '42', 'x') },
   fc.constantFrom("don't", 'a.b', '3,5', 'snake_case', '_x_', 'e\u0301', '\u0301', '\u200d', '’', '\n', '\t', '  '),
+  fc.constantFrom(
+    '-',
+    '—',
+    '“x”',
+    '„',
+    'a-b',
+    '(a/b)',
+    'l’été',
+    '’',
+    "'",
+    ':',
+    ';',
+    ',',
+    '.',
+    '#',
+    '@',
+    '%',
+    '$',
+    '5',
+    '&',
+  ),
   fc.constantFrom('図書館', 'สวัสดี', '한국어', 'שלום', 'ﬁn', 'ª', 'µ', '🦊', '👩‍👧', '\u00a0', '\u00ad', '٣', 'ǀ', 'ƻ'),
   fc.string({ unit: 'binary', maxLength: 3 }),
   fc.string({ unit: 'binary-ascii', maxLength: 3 }),
@@ -24,7 +45,7 @@ it('words are those that ICU finds, whatever stands around them', () => {
     fc.property(text, (whole) => {
       expect(places(whole)).toEqual(byIcu(whole));
     }),
-    { numRuns: 3_000 },
+    { numRuns: 4_000 },
   );
 });
 
