@@ -165,7 +165,8 @@ function ask(
     }
     reader.run(`CREATE VIRTUAL TABLE IF NOT EXISTS temp.words_there USING fts5vocab('main', 'passage_words', 'row')`);
     const known = reader.all<{ term: string; doc: number }>('SELECT term, doc FROM temp.words_there');
-    both(new Map(index.countBeginning('')), new Map(known.map(({ term, doc }) => [term, doc])));
+    const words = index.wordsBeginning('').map((word) => [word, index.findToken(word).ids.length] as const);
+    both(new Map(words.filter(([, passages]) => passages > 0)), new Map(known.map(({ term, doc }) => [term, doc])));
   });
   return { direct, byStatements };
 }

@@ -2,8 +2,9 @@ import { stemOf } from '../../domain/porter.ts';
 import { editDistance, mayBeMisspelt } from '../../domain/spelling.ts';
 import { foldedWord, type Word, wordsOf } from '../../domain/words.ts';
 import { indexForm, queryTerms } from './lexical.ts';
+import { openVocabulary } from './vocabulary.ts';
 import type { Weigh } from './word-statistics.ts';
-import { countPassages, readPassages } from './passages.ts';
+import { countPassages, readPassageParts } from './passages.ts';
 import type { Correction } from '../search-records.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
@@ -12,7 +13,7 @@ import type { SqliteFile } from './sqlite-file.ts';
  * order, so those with the same beginning are read without the rest, and nothing has to be kept in step with it.
  */
 
-/** In a larger account only terms that begin as the word does are looked at: reading a beginning reads its postings. */
+/** In a larger account only terms that begin as the word does are looked at. */
 const anyBeginningUpTo = 20_000;
 /** Up to so many passages a missing word is looked into although others are there. */
 const besideOthersUpTo = 200_000;
@@ -25,12 +26,6 @@ const shortestBeginning = 5;
 const mostTermsReadUp = 12;
 /** Passages in which the form of a term is looked up that a person would write. */
 const passagesRead = 5;
-
-interface Term {
-  term: string;
-  /** Passages that have it. */
-  doc: number;
-}
 
 /**
  * The query with misspelt words replaced by words that passages have; null when there is nothing to correct: no word is
@@ -69,14 +64,18 @@ function correctWord(file: SqliteFile, written: string, nothingFound: boolean): 
   if (!mayBeMisspelt(word) || (!nothingFound && word.length < longEnoughBesideOthers)) return null;
   const stem = stemOf(word);
   const most = nothingFound && word.length >= longWord ? 2 : 1;
-  const near = termsNear(file, stem, nothingFound)
-    .map(({ term, doc }) => ({ term, doc, distance: termDistance(word, stem, term, most) }))
+  const vocabulary = openVocabulary(file);
+  const near = [...beginningsNear(file, stem, nothingFound)]
+    .flatMap((beginning) => vocabulary.termsBeginning(beginning))
+    .map((term) => ({ term, distance: termDistance(word, stem, term, most) }))
     .filter(({ distance }) => distance <= most)
-    .sort((a, b) => a.distance - b.distance || b.doc - a.doc || (a.term < b.term ? -1 : 1))
+    .map((one) => ({ ...one, ...vocabulary.count(one.term, passagesRead) }))
+    .filter(({ passages }) => passages > 0)
+    .sort((a, b) => a.distance - b.distance || b.passages - a.passages || (a.term < b.term ? -1 : 1))
     .slice(0, mostTermsReadUp);
   let best: { form: string; distance: number } | null = null;
-  for (const { term } of near) {
-    const form = formOf(file, term, word);
+  for (const { term, first } of near) {
+    const form = formOf(file, term, first, word);
     const distance = form === null ? most + 1 : editDistance(word, foldedWord(form), most);
     if (form === null || distance > most || distance >= (best?.distance ?? Infinity)) continue;
     best = { form, distance };
@@ -93,9 +92,8 @@ function termDistance(word: string, stem: string, term: string, most: number): n
   return editDistance(word.slice(0, term.length), term, most);
 }
 
-/** Terms of the index that begin as the word does, give or take one letter; beside words that are there, no such letter. */
-function termsNear(file: SqliteFile, stem: string, nothingFound: boolean): Term[] {
-  file.run(`CREATE VIRTUAL TABLE IF NOT EXISTS temp.word_terms USING fts5vocab('main', 'passage_words', 'row')`);
+/** Beginnings as that of the word, give or take one letter; beside words that are there, no such letter. */
+function beginningsNear(file: SqliteFile, stem: string, nothingFound: boolean): ReadonlySet<string> {
   const [first = '', second = '', third = ''] = stem;
   const beginnings = new Set([first + second]);
   if (nothingFound) for (const other of [second + first, second + third, first + third]) beginnings.add(other);
@@ -104,40 +102,14 @@ function termsNear(file: SqliteFile, stem: string, nothingFound: boolean): Term[
       for (const beginning of [letter + second, letter + first, first + letter]) beginnings.add(beginning);
     }
   }
-  return [...beginnings].flatMap((beginning) => termsBeginning(file, beginning));
-}
-
-/** Reading them reads their postings: they are remembered as long as nobody writes, as text, which takes a fifth of the memory. */
-function termsBeginning(file: SqliteFile, beginning: string): Term[] {
-  const [terms, counts] = file.remember(`terms ${beginning}`, () => {
-    const row = file.get<{ terms: string | null; counts: string | null }>(
-      `SELECT group_concat(term, ' ') AS terms, group_concat(doc, ' ') AS counts FROM temp.word_terms
-       WHERE term >= ? AND term <= ?`,
-      beginning,
-      `${beginning}\u{10ffff}`,
-    );
-    return [row?.terms ?? '', row?.counts ?? ''];
-  });
-  if (terms === '') return [];
-  const docs = counts.split(' ');
-  return terms.split(' ').map((term, index) => ({ term, doc: Number(docs[index]) }));
+  return beginnings;
 }
 
 /** A word of the account with this stem: of those in a few passages the one that is nearest to what was written. */
-function formOf(file: SqliteFile, term: string, written: string): string | null {
-  file.run(`CREATE VIRTUAL TABLE IF NOT EXISTS temp.word_places USING fts5vocab('main', 'passage_words', 'instance')`);
-  const places = file.all<{ doc: number }>(
-    'SELECT doc FROM temp.word_places WHERE term = ? LIMIT ?',
-    term,
-    passagesRead,
-  );
-  const passages = readPassages(
-    file,
-    places.map(({ doc }) => doc),
-  );
+function formOf(file: SqliteFile, term: string, passageIds: readonly number[], written: string): string | null {
   const beginning = term.slice(0, 2);
-  const forms = passages
-    .flatMap(({ text, itemTitle, headingPath }) => wordsOf([text, itemTitle ?? '', ...headingPath].join('\n')))
+  const forms = readPassageParts(file, passageIds)
+    .flatMap(({ parts }) => wordsOf(parts.join('\n')))
     .filter(({ text }) => mayBegin(text, beginning))
     .map(({ text }) => text.toLowerCase())
     .filter((form) => foldedWord(form).startsWith(beginning) && stemOf(foldedWord(form)) === term);

@@ -70,17 +70,13 @@ export class FullText {
   find(word: string, isPrefix: boolean): Postings {
     const token = this.#tokenOf(word);
     if (token === undefined) return noPostings;
-    const key = isPrefix ? `${token}*` : token;
-    const known = this.#kept.get(key);
-    if (known !== undefined) {
-      // To the end of the line: what was used longest ago goes first.
-      this.#kept.delete(key);
-      this.#kept.set(key, known);
-      return known;
-    }
-    const found = isPrefix ? united(this.#beginning(token).map(([, postings]) => postings)) : this.#read(token);
-    this.#keep(key, found);
-    return found;
+    if (!isPrefix) return this.findToken(token);
+    return this.#keeping(`${token}*`, () => united(this.wordsBeginning(token).map((word) => this.#read(word))));
+  }
+
+  /** The passages with a word that is in the form of the index. @throws {NotUnderstood} */
+  findToken(token: string): Postings {
+    return this.#keeping(token, () => this.#read(token));
   }
 
   /**
@@ -116,25 +112,35 @@ export class FullText {
     }
   }
 
-  /** The words that begin so, in the form of the index, and in how many passages each is. */
-  countBeginning(beginning: string): [word: string, passages: number][] {
-    return this.#beginning(beginning).flatMap(([word, { ids }]) => (ids.length === 0 ? [] : [[word, ids.length]]));
+  /** The words that begin so, in the form of the index, in no order; some may be in no passage any more. @throws {NotUnderstood} */
+  wordsBeginning(beginning: string): string[] {
+    const prefix = termOf(beginning);
+    const words = new Set<string>();
+    for (const segment of this.#structure.segments) {
+      for (const word of this.#wordsIn(segment, prefix)) words.add(word);
+    }
+    return [...words];
   }
 
-  #keep(key: string, found: Postings): void {
+  #keeping(key: string, read: () => Postings): Postings {
+    const known = this.#kept.get(key);
+    // To the end of the line: what was used longest ago goes first.
+    if (known !== undefined) this.#kept.delete(key);
+    const found = known ?? read();
     this.#kept.set(key, found);
-    this.#count += found.ids.length;
+    if (known === undefined) this.#count += found.ids.length;
     for (const [oldest, { ids }] of this.#kept) {
-      if (this.#count <= mostKept) return;
+      if (this.#count <= mostKept) break;
       this.#kept.delete(oldest);
       this.#count -= ids.length;
     }
+    return found;
   }
 
   #read(token: string, wanted: Uint32Array | null = null): Postings {
     const term = termOf(token);
     this.#builder.reset();
-    const hash = hashOf(term);
+    const hash = hashOf(term, term.length);
     for (const segment of this.#structure.segments) {
       if (!this.#lasting.pages.mayHave(segment, hash)) continue;
       const page = this.#lasting.pages.find(segment, term);
@@ -168,21 +174,11 @@ export class FullText {
     return read;
   }
 
-  /** All words that begin so, each with its postings. */
-  #beginning(beginning: string): [word: string, postings: Postings][] {
-    const prefix = termOf(beginning);
-    const words = new Set<string>();
-    for (const segment of this.#structure.segments) {
-      for (const word of this.#wordsBeginning(segment, prefix)) words.add(word);
-    }
-    return [...words].sort().map((word) => [word, this.#read(word)]);
-  }
-
-  #wordsBeginning(segment: Segment, prefix: Uint8Array): string[] {
+  #wordsIn(segment: Segment, prefix: Uint8Array): string[] {
     const words: string[] = [];
-    const visit = (term: Uint8Array): boolean => {
-      const order = compareBeginning(term, prefix);
-      if (order === 0) words.push(utf8Decoder.decode(term.subarray(1)));
+    const visit = (term: Uint8Array, length: number): boolean => {
+      const order = compareBeginning(term, length, prefix);
+      if (order === 0) words.push(utf8Decoder.decode(term.subarray(1, length)));
       return order <= 0;
     };
     for (let page = this.#lasting.pages.find(segment, prefix); page <= segment.lastPage; page += 1) {
@@ -199,9 +195,9 @@ function termOf(token: string): Uint8Array {
 }
 
 /** Zero when the term begins so, else which of them comes first. */
-function compareBeginning(term: Uint8Array, beginning: Uint8Array): number {
+function compareBeginning(term: Uint8Array, length: number, beginning: Uint8Array): number {
   for (let at = 0; at < beginning.length; at += 1) {
-    if (at === term.length) return -1;
+    if (at === length) return -1;
     const difference = (term[at] ?? 0) - (beginning[at] ?? 0);
     if (difference !== 0) return difference;
   }

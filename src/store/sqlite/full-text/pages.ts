@@ -74,8 +74,8 @@ export class Pages {
   #readWords(segment: Segment): WordFilter {
     const hashes: number[] = [];
     for (let page = segment.firstPage; page <= segment.lastPage; page += 1) {
-      walkTerms(this.read(segment, page), (term) => {
-        hashes.push(hashOf(term));
+      walkTerms(this.read(segment, page), (term, length) => {
+        hashes.push(hashOf(term, length));
         return true;
       });
     }

@@ -25,9 +25,9 @@ export class WordFilter {
 }
 
 /** Fowler, Noll and Vo's (FNV-1a), with its bits mixed. */
-export function hashOf(term: Uint8Array): number {
+export function hashOf(term: Uint8Array, length: number): number {
   let hash = 0x811c9dc5;
-  for (let at = 0; at < term.length; at += 1) hash = Math.imul(hash ^ (term[at] ?? 0), 0x01000193);
+  for (let at = 0; at < length; at += 1) hash = Math.imul(hash ^ (term[at] ?? 0), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   return (hash ^ (hash >>> 13)) >>> 0;
 }
