@@ -48,8 +48,9 @@ export function countLatinWords(text: string): number | null {
   let isAfterApostrophe = false;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code < firstBeyond && isWordCharacter[code] === 1) {
-      if (!isInside || (isAfterApostrophe && isLetter[code] === 0)) {
+    if (isWordCharacter[code] === 1) {
+      if (isInside && !isAfterApostrophe) continue;
+      if (!isInside || isLetter[code] === 0) {
         count += 1;
         isAfterApostrophe = false;
       }

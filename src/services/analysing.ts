@@ -5,6 +5,7 @@ import { isoTime, type Clock } from '../domain/clock.ts';
 import type { Goal } from '../domain/goal.ts';
 import { AppError } from '../errors.ts';
 import type { AnalysisClaim } from '../store/analysis-records.ts';
+import type { StoredDocument } from '../store/records.ts';
 import type { Store, Stores } from '../store/store.ts';
 import { fittingEnd, tokensOf } from './budget.ts';
 
@@ -65,7 +66,14 @@ export function createAnalysingService(stores: Stores, clock: Clock): AnalysingS
       const claim = await store.claimAnalysis(leaseMs, { givenUpToo: true });
       const waiting = await countWaiting(store);
       if (claim === null) return { item: null, waiting };
-      return beginReading(store, claim, maxTokens, waiting);
+      const document = await store.readDocument(claim.contentId);
+      if (document === null) {
+        // It went after it was claimed. Without this it could be claimed by nobody for as long as the lease runs.
+        const failure = { code: 'not_found', message: gone().message, nextAttemptAt: clock.now(), counts: false };
+        await store.endAnalysis(claim, failure);
+        throw gone();
+      }
+      return beginReading(store, claim, document, maxTokens, waiting);
     },
 
     async submit(account, id, lease, draft) {
@@ -115,11 +123,10 @@ async function countWaiting(store: Store): Promise<number> {
 async function beginReading(
   store: Store,
   claim: AnalysisClaim,
+  document: StoredDocument,
   maxTokens: number,
   waiting: number,
 ): Promise<NextToAnalyse> {
-  const document = await store.readDocument(claim.contentId);
-  if (document === null) throw gone();
   const goals = await store.listGoals({ offset: 0 });
   const frame: NextToAnalyse = {
     item: { id: claim.contentId, title: document.title, url: claim.url, language: document.language },

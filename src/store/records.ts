@@ -35,7 +35,7 @@ export interface SaveContent {
   /** `canonicalUrl(url)`: two saves with the same one are the same item. */
   canonicalUrl: string;
   tags: readonly string[];
-  /** Undefined leaves the notes of an existing item alone. */
+  /** Undefined leaves the notes of an existing item alone; empty ones are none. */
   notes: string | undefined;
   /** Bytes that the caller already has (a local file): processing then begins at `extract`. */
   original?: Resource | undefined;

@@ -75,8 +75,10 @@ export function contentContract(underTest: () => StoreUnderTest): void {
       expect(second).toEqual({ id: first.id, outcome: 'existed' });
       expect(await store.getContent(first.id)).toMatchObject({ tags: ['One', 'two', 'Three'], notes: 'kept' });
       await store.saveContent(saving('https://a.example/', { notes: '' }));
-      expect((await store.getContent(first.id))?.notes).toBe('');
+      expect((await store.getContent(first.id))?.notes).toBeNull();
       expect(await store.countUnfinishedJobs()).toBe(1);
+      const empty = await store.saveContent(saving('https://b.example/', { notes: '' }));
+      expect((await store.getContent(empty.id))?.notes).toBeNull();
     });
 
     it('queues a failed item again from the stage that failed, and fetches again what could not be read', async () => {

@@ -3,6 +3,7 @@ import { createAnalysingService, type AnalysingService } from '../../src/service
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { openStores, type TestStores } from '../support/stores.ts';
+import { withChangedStore } from '../support/workers.ts';
 
 const lines = ['Sleep is a skill that grows.', 'Go to bed at the same hour every night.'];
 const insight = { text: 'Sleep can be learnt.', quote: 'Sleep is a skill that grows.' };
@@ -83,6 +84,14 @@ describe('analysis by the connected assistant', () => {
       actions: [],
       analysis: { by: 'assistant', droppedQuotes: 2 },
     });
+  });
+
+  it('holds no lease of an item whose text goes while it is given out', async () => {
+    const id = await save('https://example.com/sleep');
+    const stores = withChangedStore(house.stores, () => ({ readDocument: () => Promise.resolve(null) }));
+    const asking = createAnalysingService(stores, clock).next('local', { maxTokens: 8_000 });
+    await expect(asking).rejects.toMatchObject({ code: 'not_found' });
+    expect((await next()).item?.id).toBe(id);
   });
 
   it('takes a submit that comes twice once', async () => {

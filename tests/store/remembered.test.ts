@@ -39,5 +39,13 @@ it('what was counted is counted again only when somebody has written', () => {
     }),
   ).toThrow('given up');
   expect(sum(file)).toBe(3);
+  expect(() =>
+    file.write(() => {
+      file.run('INSERT INTO numbers VALUES (8)');
+      expect(sum(file)).toBe(11);
+      throw new Error('given up');
+    }),
+  ).toThrow('given up');
+  expect(sum(file)).toBe(3);
   for (const one of [file, other, reader]) one.close();
 });

@@ -72,6 +72,16 @@ describe('writes of one file', () => {
     expect(seen).toEqual([[{ n: 1 }]]);
   });
 
+  it('that come when the file is closed are refused in words that a person understands', async () => {
+    const closing = SqliteFile.open({ path, migrations: [{ name: 'first', sql: '' }], readOnly: false });
+    const late = new WriteQueue(() => closing).write((at) => at.run('INSERT INTO t (n) VALUES (1)'));
+    closing.close();
+    const refusal = { code: 'unavailable', message: expect.stringContaining('closed because Commonplace is stopping') };
+    await expect(late).rejects.toMatchObject(refusal);
+    for (const ask of [() => closing.get('SELECT 1'), () => closing.read(() => 1)])
+      expect(ask).toThrow(expect.objectContaining(refusal));
+  });
+
   it('wait for another process, and are drained when it is their turn', async () => {
     other.exec('BEGIN IMMEDIATE');
     let isWritten = false;

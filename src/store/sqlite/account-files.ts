@@ -7,6 +7,7 @@ import { AppError } from '../../errors.ts';
 import { whenFree } from './busy.ts';
 import { refreshTitles } from './item-titles.ts';
 import { accountMigrations } from './migrations/account.ts';
+import { closedFolder } from './sqlite-errors.ts';
 import { SqliteFile } from './sqlite-file.ts';
 
 const mostFilesOfProcess = 64;
@@ -36,7 +37,7 @@ export class AccountFiles {
 
   /** The account's file, opened when it is not. To be used at once and never kept across an `await`. */
   use(accountId: string): SqliteFile {
-    if (this.#closed) throw new AppError('unavailable', 'The data folder was closed because Commonplace is stopping.');
+    if (this.#closed) throw closedFolder();
     const file = this.#open.get(accountId) ?? this.#openFile(accountId);
     this.#open.delete(accountId);
     this.#open.set(accountId, file);

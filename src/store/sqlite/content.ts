@@ -53,7 +53,8 @@ function mergeSave(
   now: number,
 ): SaveOutcome {
   addTags(file, existing.seq, input.tags);
-  if (input.notes !== undefined) file.run('UPDATE content SET notes = ? WHERE seq = ?', input.notes, existing.seq);
+  if (input.notes !== undefined)
+    file.run('UPDATE content SET notes = ? WHERE seq = ?', input.notes || null, existing.seq);
   touchContent(file, existing.seq, now);
   if (original !== null && (existing.state === 'failed' || !hasOriginal(file, existing.seq, original))) {
     // What failed may have failed because of the old bytes, whichever stage it had come to.
@@ -73,7 +74,7 @@ function insertContent(file: SqliteFile, input: SaveContent, original: PackedRes
     id,
     input.url,
     input.canonicalUrl,
-    input.notes ?? null,
+    input.notes || null,
     now,
     now,
   );

@@ -2,8 +2,9 @@ import type { SqliteFile } from './sqlite-file.ts';
 
 /** At the end of a transaction: brings the index of titles up to date with the items that it changed, as triggers noted them. */
 export function refreshTitles(file: SqliteFile): void {
-  const due = file.all<{ content: number }>('DELETE FROM titles_due RETURNING content');
+  const due = file.all<{ content: number }>('SELECT content FROM titles_due');
   if (due.length === 0) return;
+  file.run('DELETE FROM titles_due');
   const items = JSON.stringify(due.map(({ content }) => content));
   // The rows that the index keeps are asked first: its own search for items that it does not have, as new ones, is dear.
   const known = file.all<{ id: number }>(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { zstdCompress, zstdCompressSync, zstdDecompress } from 'node:zlib';
+import { constants, zstdCompress, zstdCompressSync, zstdDecompress } from 'node:zlib';
 import type { Resource } from '../../domain/resource.ts';
 import type { StoredOriginal } from '../records.ts';
 import type { SqliteFile } from './sqlite-file.ts';
@@ -33,8 +33,10 @@ export async function packResource(resource: Resource): Promise<PackedResource> 
   if (!isText || resource.bytes.length === 0) return { resource, packing: 'none', bytes: resource.bytes, hash };
   // Told the size, it takes tables of that size: a quarter of the time for a page.
   const settings = { pledgedSrcSize: resource.bytes.length };
-  const isSmall = resource.bytes.length <= packedHere;
-  const bytes = isSmall ? zstdCompressSync(resource.bytes, settings) : await compress(resource.bytes, settings);
+  const bytes =
+    resource.bytes.length <= packedHere
+      ? zstdCompressSync(resource.bytes, { ...settings, params: { [constants.ZSTD_c_compressionLevel]: 1 } })
+      : await compress(resource.bytes, settings);
   if (bytes.length >= resource.bytes.length) return { resource, packing: 'none', bytes: resource.bytes, hash };
   return { resource, packing: 'zstd', bytes, hash };
 }

@@ -18,6 +18,11 @@ const explanations: readonly (readonly [codePrefix: string, message: string])[] 
   ['SQLITE_NOTADB', 'A file in the data folder is not a database. Put back a backup, or choose another with --data.'],
 ];
 
+/** For what is asked of a data folder that was closed. */
+export function closedFolder(): AppError {
+  return new AppError('unavailable', 'The data folder was closed because Commonplace is stopping.');
+}
+
 /** Turns what the engine says about the world (disk, locks, permissions) into words; bugs stay what they are. */
 export function explained(error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error;

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { bringUpToDate, type Migration, refuseNewerFile, schemaVersion } from './migrate.ts';
 import { lockTimeoutMs, whileBusy } from './busy.ts';
 import { withKeptPlan } from './kept-plans.ts';
-import { explained } from './sqlite-errors.ts';
+import { closedFolder, explained } from './sqlite-errors.ts';
 
 export interface SqliteFileOptions {
   path: string;
@@ -118,7 +118,10 @@ export class SqliteFile {
     if (this.#db.inTransaction) return work();
     this.#isReading = true;
     try {
-      return explaining(() => this.#reading.deferred(work) as T);
+      return explaining(() => {
+        this.#requireOpen();
+        return this.#reading.deferred(work) as T;
+      });
     } finally {
       this.#isReading = false;
       this.#isStateKnown = false;
@@ -183,7 +186,16 @@ export class SqliteFile {
         'The data folder is opened for reading only. Start Commonplace normally to write.',
       );
     }
-    return explaining(() => this.#writing.immediate(work) as T);
+    return explaining(() => {
+      this.#requireOpen();
+      try {
+        return this.#writing.immediate(work) as T;
+      } catch (error) {
+        // What was read within it was never there.
+        this.#remembered.clear();
+        throw error;
+      }
+    });
   }
 
   /**
@@ -199,9 +211,15 @@ export class SqliteFile {
     this.#db.close();
   }
 
+  /** What comes while the folder is being closed is told so, in our words and not in the driver's. */
+  #requireOpen(): void {
+    if (!this.#db.open) throw closedFolder();
+  }
+
   #statement(sql: string): Database.Statement<unknown[], unknown> {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
+      this.#requireOpen();
       statement = this.#db.prepare<unknown[], unknown>(withKeptPlan(sql));
       this.#statements.set(sql, statement);
     }
