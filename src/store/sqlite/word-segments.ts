@@ -76,12 +76,16 @@ export function levelsOf(file: SqliteFile, index: (typeof indexes)[number]): Lev
     }
   };
   const numbersOfSegment = deletes ? 8 : 3;
-  const levels = next();
+  const count = next();
   next(); // segments in all
   next(); // pages written
-  return Array.from({ length: levels }, () => {
+  const levels: Level[] = [];
+  for (let level = 0; level < count; level += 1) {
     const [merging, segments] = [next(), next()];
+    // Of a damaged record the numbers may be anything; that it is one the index itself says to who reads or writes.
+    if (at + segments * numbersOfSegment > block.length) return [];
     for (let number = 0; number < segments * numbersOfSegment; number += 1) next();
-    return { merging, segments };
-  });
+    levels.push({ merging, segments });
+  }
+  return levels;
 }

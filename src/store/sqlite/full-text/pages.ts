@@ -51,12 +51,12 @@ export class Pages {
     const kept = this.#keptOf(segment);
     const known = kept?.pages.get(page);
     if (known !== undefined) return known;
-    const row = this.#file.get<{ block: Uint8Array }>(
+    const row = this.#file.get<{ block: unknown }>(
       'SELECT block FROM passage_words_data WHERE id = (? << 37) + ?',
       segment.id,
       page,
     );
-    if (row === undefined) throw new NotUnderstood('a page missing');
+    if (!(row?.block instanceof Uint8Array)) throw new NotUnderstood('a page missing');
     this.#keep(kept, page, row.block);
     return row.block;
   }

@@ -13,6 +13,9 @@ export interface Postings {
 
 export const titleWeight = 2;
 
+/** Numbers are kept by id, some 30 bytes each: where ids are greater, FTS5 is asked. */
+const greatestId = 2 ** 27;
+
 const none = new Uint32Array(0);
 export const noPostings: Postings = { ids: none, frequencies: none, starts: none, bytes: new Uint8Array(0) };
 
@@ -86,7 +89,7 @@ export class PostingsBuilder {
       }
       const start = at;
       at += size >>> 1;
-      if (at > end || id > 0xffff_ffff) throw new NotUnderstood('postings that end too late');
+      if (at > end || id > greatestId) throw new NotUnderstood('postings that end too late');
       if (id < nextWanted) continue;
       if (wanted !== null) {
         while (nextWanted < id) {

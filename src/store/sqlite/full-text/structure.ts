@@ -46,8 +46,8 @@ export function readStructure(file: SqliteFile): IndexStructure {
 }
 
 function readRecord(file: SqliteFile, id: number): Uint8Array {
-  const row = file.get<{ block: Uint8Array }>('SELECT block FROM passage_words_data WHERE id = ?', id);
-  if (row === undefined) throw new NotUnderstood(`no record ${id}`);
+  const row = file.get<{ block: unknown }>('SELECT block FROM passage_words_data WHERE id = ?', id);
+  if (!(row?.block instanceof Uint8Array)) throw new NotUnderstood(`no record ${id}`);
   return row.block;
 }
 
@@ -60,20 +60,22 @@ function decodeSegments(record: Uint8Array): Segment[] {
   const byLevel: Segment[][] = [];
   let isOutput = false;
   for (let level = 0; level < levels; level += 1) {
+    if (numbers.isAtEnd) throw new NotUnderstood('a short structure');
     const merging = numbers.next();
     const inLevel = numbers.next();
     const segments: Segment[] = [];
     for (let place = 0; place < inLevel; place += 1) {
+      // Before each one: of a damaged record the numbers may be anything.
+      if (numbers.isAtEnd) throw new NotUnderstood('a short structure');
       const changes = place < merging || (isOutput && place === inLevel - 1);
       const segment = decodeSegment(numbers, changes);
       if (segment.lastPage > 0) segments.push(segment);
     }
     isOutput = merging > 0;
     byLevel.push(segments);
-    if (numbers.at > record.length) throw new NotUnderstood('a short structure');
   }
   const segments = byLevel.reverse().flat();
-  if (!numbers.isAtEnd || segments.length > count) throw new NotUnderstood('a structure of another length');
+  if (numbers.at !== record.length || segments.length > count) throw new NotUnderstood('a structure of another length');
   return segments;
 }
 
