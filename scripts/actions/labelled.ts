@@ -12,12 +12,15 @@ import { loadTagger } from '../../src/models/extractive-tagger.ts';
 import { extractPage } from '../../src/sources/extract-page.ts';
 
 export interface LabelledRow {
-  /** Names the sentence in the files that go to and come from `reader.py`. */
+  /** Names the sentence in the files that go to and come from `tune.py`. */
   key: string;
   text: string;
   group: string;
-  label: number;
+  /** 1 or 0; null for another instruction of a labelled page: it says what company a sentence is in. */
+  label: number | null;
   page: boolean;
+  /** The heading that it stands under on its page, or ''. */
+  heading: string;
   /** Null where the grammar finds no instruction: missed, whatever the model says. */
   marks: Marks | null;
 }
@@ -48,7 +51,7 @@ function madeSentences(): LabelledRow[] {
       const imperative = findInstruction(sentence, tag);
       return imperative === null ? [] : [featuresOf(sentence, imperative, null)];
     });
-    return [{ ...identified(named, text), label: action ? 1 : 0, page: false, marks: found[0] ?? null }];
+    return [{ ...identified(named, text), label: action ? 1 : 0, page: false, heading: '', marks: found[0] ?? null }];
   });
 }
 
@@ -78,12 +81,14 @@ async function pageSentences(folder: string, kept: string | undefined): Promise<
     const profile = profileOfPage(document.title, sentences, codeShare);
     for (const sentence of sentences) {
       const hash = checksum(sentence.plain);
-      const label = known.get(hash);
-      const imperative = label === undefined ? null : findInstruction(sentence, tag);
-      if (label === undefined || imperative === null) continue;
+      const label = known.get(hash) ?? null;
+      const imperative = findInstruction(sentence, tag);
+      if (imperative === null) continue;
+      // The same words a second time say nothing new.
       known.delete(hash);
       const marks = featuresOf(sentence, imperative, profile);
-      found.push({ ...identified(`page ${document.id}`, sentence.plain), label, page: true, marks });
+      const named = identified(`page ${document.id}`, sentence.plain);
+      found.push({ ...named, label, page: true, heading: sentence.heading, marks });
     }
   }
   return found;

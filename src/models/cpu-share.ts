@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
-import type { Embedder } from './embedder.ts';
+import type { Embedder, PlacedSentence } from './embedder.ts';
 
 /**
  * Lets passages have no more than a share of one processor's time: after each the model rests in proportion to what it took, and
@@ -16,21 +16,29 @@ export function withCpuShare<E extends Embedder>(embedder: E, share: number, clo
     free = mine.catch(() => undefined);
     return mine;
   };
-  const embedOne = (text: string, signal: AbortSignal) =>
+  const andRest = <T>(work: () => Promise<T>, signal: AbortSignal) =>
     inTurn(async () => {
       signal.throwIfAborted();
       const began = clock.now();
-      const vectors = await embedder.embedPassages([text], signal);
+      const done = await work();
       await clock.sleep(((clock.now() - began) * (100 - share)) / share, signal);
-      return vectors;
+      return done;
     });
+  const judge = embedder.judgeInstructions;
 
   return {
     ...embedder,
     async embedPassages(texts: readonly string[], signal: AbortSignal) {
       const vectors: (Float32Array | null)[] = [];
-      for (const text of texts) vectors.push(...(await embedOne(text, signal)));
+      for (const text of texts) vectors.push(...(await andRest(() => embedder.embedPassages([text], signal), signal)));
       return vectors;
     },
+    ...(judge !== undefined && {
+      async judgeInstructions(sentences: readonly PlacedSentence[], signal: AbortSignal) {
+        const odds: number[] = [];
+        for (const sentence of sentences) odds.push(...(await andRest(() => judge([sentence], signal), signal)));
+        return odds;
+      },
+    }),
   };
 }

@@ -1,3 +1,9 @@
+/** A sentence, and the words that it stands under (a heading, or ''). */
+export interface PlacedSentence {
+  text: string;
+  around: string;
+}
+
 /** Turns text into unit vectors whose dot product says how near two meanings are. */
 export interface Embedder {
   /**
@@ -22,6 +28,11 @@ export interface Embedder {
    */
   embedPassages(texts: readonly string[], signal: AbortSignal): Promise<(Float32Array | null)[]>;
   embedQuery(text: string, signal: AbortSignal): Promise<Float32Array>;
+  /**
+   * Of a model that can tell: how likely each sentence is a thing to do, log odds (decision 25). Questions go before it, as before
+   * passages. Rejects as `embedPassages` does, and where the layers for it cannot be loaded.
+   */
+  judgeInstructions?(sentences: readonly PlacedSentence[], signal: AbortSignal): Promise<number[]>;
   close(): Promise<void>;
 }
 

@@ -1,7 +1,9 @@
+import type { ToWorker } from './minilm-messages.ts';
+
 /** One call of the embedder: its texts, and what to do with their vectors. */
 export interface EmbeddingCall {
   kind: 'query' | 'passages';
-  texts: readonly string[];
+  texts: readonly ToWorker[];
   resolve(vectors: Float32Array[]): void;
   reject(error: Error): void;
 }
@@ -40,7 +42,7 @@ export class EmbeddingQueue {
   }
 
   /** The text to ask the model next; undefined when nothing waits. */
-  next(): string | undefined {
+  next(): ToWorker | undefined {
     this.#asked = this.#waiting.query[0] ?? this.#waiting.passages[0] ?? null;
     return this.#asked?.texts[this.#asked.vectors.length];
   }

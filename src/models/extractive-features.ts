@@ -96,6 +96,7 @@ export function featuresOf(
   mark(`end ${/[.!;:…]/.exec(plain.slice(-2))?.[0] ?? 'none'}`);
   if (clause > start) mark(`opening ${wordsOf(plain.slice(start))[0] ?? ''}`);
   if (start > 0) mark('turn');
+  if (/^[^.,!?;]+(?::|\s[–—-])\s/u.test(plain.slice(start, clause))) mark('labelled');
   if (!sure) mark('unsure');
   if (/^(?:do not|don't|never)\b/i.test(bare)) mark('negated');
   if (plain.slice(clause).length > bare.length) mark(`manner ${wordsOf(plain.slice(clause))[0] ?? ''}`);

@@ -14,7 +14,7 @@ import {
 export interface Imperative {
   /** Where in the sentence the instruction begins, after words that only say its turn. */
   start: number;
-  /** Where its main clause begins: after "If …," or "To …,". */
+  /** Where its main clause begins: after a label and a colon, "If …," or "To …,". */
   clause: number;
   /** The verb, in lower case. */
   verb: string;
@@ -27,6 +27,8 @@ export interface Imperative {
 /** Says its turn and no more; may be dropped from a title. */
 const turn =
   /^(?:(?:step|tip|rule|no\.|lesson|habit)?\s*#?\d{1,2}\s*[.:)–—-]\s*|(?:step|tip|rule|pro tip|top tip|bonus tip|hint|do this)\s*:\s*|(?:and|but|so|then|next|first|firstly|second|secondly|third|finally|lastly|also|now|afterwards|from there|after that|better yet|last|meanwhile|for example|for instance),?\s+)/i;
+/** Names what the instruction is about, or for whom: "Batch cooking: Prepare meals in advance". It stays in a title. */
+const label = /^[^\p{Ll}"“'.!?;:–—][^"“.!?;:–—]{1,50}(?::|\s[–—-])\s+(?=\p{Lu}\p{Ll})/u;
 /** Belongs to the instruction. */
 const manner = /^(?:please|always|never|just|simply|instead|again|only|either|\p{L}{3,}ly),?\s+/iu;
 /** A clause that says when, why or where; the instruction follows its comma. */
@@ -42,6 +44,18 @@ export function findImperative(sentence: string, tag: Tagger): Imperative | null
   if (/[?:]["')\]]*$/.test(text) || /^["“«‹„'\p{Ll}]/u.test(text)) return null;
   const start = skipTurn(text);
   const opening = text.slice(start);
+  if (isTitleCase(text) || hasApposedSubject(opening)) return null;
+  const labelled = label.exec(opening)?.[0].length ?? 0;
+  const found = (labelled === 0 ? null : findClause(opening.slice(labelled), tag)) ?? findClause(opening, tag);
+  if (found === null) return null;
+  const { clause, ...rest } = found;
+  return { start, clause: start + opening.length - clause.length, ...rest };
+}
+
+function findClause(
+  opening: string,
+  tag: Tagger,
+): (Pick<Imperative, 'verb' | 'sure' | 'bare'> & { clause: string }) | null {
   let clause = opening;
   if (condition.test(opening)) {
     const comma = clauseComma(opening);
@@ -50,11 +64,9 @@ export function findImperative(sentence: string, tag: Tagger): Imperative | null
     // A clause after a comma goes on in lower case; a capital begins a name: "In Leeds, Mark …".
     if (/^\p{Lu}/u.test(clause)) return null;
   }
-  const bareClause = skipManner(clause);
-  const found = instructingVerb(bareClause, tag);
-  if (found === null) return null;
-  if (isTitleCase(text) || hasApposedSubject(opening)) return null;
-  return { start, clause: start + opening.length - clause.length, ...found, bare: bareClause };
+  const bare = skipManner(clause);
+  const found = instructingVerb(bare, tag);
+  return found === null ? null : { clause, ...found, bare };
 }
 
 function skipTurn(text: string): number {
@@ -139,7 +151,8 @@ const longestHead = 160;
 
 /** Words that no instruction begins with, told without the tagger: most sentences end here. */
 function mayBeBaseForm(verb: string): boolean {
-  if (objects.has(verb) || subjects.has(verb) || irregularParticiples.has(verb)) return false;
+  // "Not to be confused with the chain of that name" says what something is; "Do not …" has lost its first word here.
+  if (verb === 'not' || objects.has(verb) || subjects.has(verb) || irregularParticiples.has(verb)) return false;
   if (/(?:ing|ed)$/.test(verb))
     return /^(?:bring|feed|need|bleed|breed|proceed|exceed|embed|shed|bed|wed|sing|ring|heed|seed|weed|speed)$/.test(
       verb,

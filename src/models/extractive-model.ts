@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { SourceSentence } from './extractive-candidates.ts';
 import { featuresOf, profileOf, type Marks } from './extractive-features.ts';
+import type { PlacedSentence } from './embedder.ts';
 import type { Imperative } from './extractive-imperatives.ts';
 import type { ReadSentences } from './extractive-reader.ts';
 
@@ -19,10 +20,11 @@ export interface ActionModel {
   reading: { page: Mixture; alone: Mixture };
 }
 
-interface Mixture {
+export interface Mixture {
   marks: number;
   meaning: number;
   bias: number;
+  company: number;
   least: number;
 }
 
@@ -42,6 +44,11 @@ const mostRead = 60;
 export function readActionModel(): ActionModel {
   // `assets` stands beside both `src` and `dist`.
   return JSON.parse(readFileSync(new URL('../../assets/actions/model.json', import.meta.url), 'utf8')) as ActionModel;
+}
+
+/** One sentence says so much of its page and not more. */
+export function bounded(score: number): number {
+  return Math.max(-mostOfOne, Math.min(mostOfOne, score));
 }
 
 export function scoreOf(marks: Marks, { bias, weights }: Pick<ActionModel, 'bias' | 'weights'>): number {
@@ -69,8 +76,9 @@ export async function scoreInstructions(
   const marked = found.map(({ sentence, imperative }) => scoreOf(featuresOf(sentence, imperative, page), model));
   const mixture = model.reading[page === null ? 'alone' : 'page'];
   const best = [...marked.keys()].sort((i, j) => (marked[j] ?? 0) - (marked[i] ?? 0)).slice(0, mostRead);
-  const meanings = best.length === 0 ? null : ((await read?.(best.map((i) => found[i]?.sentence.plain ?? ''))) ?? null);
-  const least = meanings === null ? model.least[page === null ? 'alone' : 'page'] : mixture.least;
+  const meanings = best.length === 0 ? null : ((await read?.(best.map((i) => placed(found[i]?.sentence)))) ?? null);
+  const { least, company } =
+    meanings === null ? { least: model.least[page === null ? 'alone' : 'page'], company: model.company } : mixture;
   const scores = [...marked];
   if (meanings !== null) {
     // Who is not read has marks that nothing could make up for.
@@ -78,13 +86,16 @@ export async function scoreInstructions(
     for (const [n, i] of best.entries())
       scores[i] = mixture.marks * (marked[i] ?? 0) + mixture.meaning * (meanings[n] ?? 0) + mixture.bias;
   }
-  const bounded = scores.map((score) => Math.max(-mostOfOne, Math.min(mostOfOne, score)));
-  const sum = bounded.reduce((total, score) => total + score, 0);
+  const sum = scores.reduce((total, score) => total + bounded(score), 0);
   return found.map(({ sentence, imperative }, i) => {
     const own = scores[i] ?? 0;
     if (page === null) return { sentence, imperative, score: own - least };
     // Counted as if one more said nothing, so that a single other one does not decide.
-    const others = (sum - (bounded[i] ?? 0)) / found.length;
-    return { sentence, imperative, score: own + model.company * others - least };
+    const others = (sum - bounded(own)) / found.length;
+    return { sentence, imperative, score: own + company * others - least };
   });
+}
+
+function placed(sentence: SourceSentence | undefined): PlacedSentence {
+  return { text: sentence?.plain ?? '', around: sentence?.heading ?? '' };
 }

@@ -4,6 +4,16 @@ import { openTensorFile, type TensorFile } from './safetensors.ts';
 /** One text's token ids in (at most `maxTokens`), its unit vector out. */
 export type RunModel = (ids: readonly number[]) => Float32Array;
 
+/** A model, and what else can be made of its lower layers. */
+export interface BranchingModel {
+  run: RunModel;
+  /**
+   * Loads upper layers of another purpose: `layerN…` of the file stand in for the model's own from the first of them on. Nothing of the
+   * model's own vectors changes.
+   */
+  branch(path: string): RunModel;
+}
+
 export interface RunOptions {
   /** Of one text; the file has as many positions. */
   maxTokens?: number;
@@ -68,10 +78,19 @@ class Room {
  * @param modelPath the safetensors file that `scripts/export-model/quantise.py` or `quantise.ts` writes.
  */
 export function openMiniLm(kernel: MiniLmKernel, modelPath: string, options: RunOptions = {}): RunModel {
+  return openBranchingMiniLm(kernel, modelPath, options).run;
+}
+
+/** The same, of which parts can be shared. Its runs use the same memory: one at a time, as is natural for what never waits. */
+export function openBranchingMiniLm(kernel: MiniLmKernel, modelPath: string, options: RunOptions = {}): BranchingModel {
   const room = new Room(kernel.memory);
-  const file = openTensorFile(modelPath);
+  return withTensorFile(modelPath, (file) => prepare(kernel, room, file, options));
+}
+
+function withTensorFile<T>(path: string, use: (file: TensorFile) => T): T {
+  const file = openTensorFile(path);
   try {
-    return prepare(kernel, room, file, options);
+    return use(file);
   } finally {
     file.close();
   }
@@ -80,11 +99,11 @@ export function openMiniLm(kernel: MiniLmKernel, modelPath: string, options: Run
 function prepare(
   kernel: MiniLmKernel,
   room: Room,
-  file: TensorFile,
+  modelFile: TensorFile,
   { maxTokens = 256, pooling = 'mean', observe }: RunOptions,
-): RunModel {
+): BranchingModel {
   const bytes = (at: Address, length: number): Uint8Array => new Uint8Array(kernel.memory.buffer, at, length);
-  const load = (name: string): Address => {
+  const load = (file: TensorFile, name: string): Address => {
     const tensor = file.find(name);
     const at = room.take(tensor.bytes);
     file.read(tensor, bytes(at, tensor.bytes), 0);
@@ -92,30 +111,32 @@ function prepare(
   };
   // Of the widest matrix; packed from here, and used as room for activations later.
   const wide = room.take(Math.max(maxTokens * 4, width) * innerWidth);
-  const linear = (name: string): Linear => {
+  const linear = (file: TensorFile, name: string): Linear => {
     const tensor = file.find(`${name}.values`);
     const [outputs = 0, inputs = 0] = tensor.shape;
     file.read(tensor, bytes(wide, tensor.bytes), 0);
     const [weights, sums] = [room.take(tensor.bytes), room.take(outputs * 4)];
     kernel.pack(wide, weights, sums, outputs, inputs);
-    const [factors, scales, bias] = [load(`${name}.inputs`), load(`${name}.scale`), load(`${name}.bias`)];
+    const [factors, scales] = [load(file, `${name}.inputs`), load(file, `${name}.scale`)];
+    const bias = load(file, `${name}.bias`);
     return { name, inputs, outputs, factors, weights, sums, scales, bias };
   };
-  const norm = (name: string): Norm => ({ weight: load(`${name}.norm.weight`), bias: load(`${name}.norm.bias`) });
-  const layerCount = file.names.filter((name) => name.endsWith('.qkv.values')).length;
-  const layers = Array.from({ length: layerCount }, (_, index): Layer => {
-    const name = `layer${index}`;
-    return {
-      qkv: linear(`${name}.qkv`),
-      attended: linear(`${name}.attended`),
-      attendedNorm: norm(`${name}.attended`),
-      inner: linear(`${name}.inner`),
-      output: linear(`${name}.output`),
-      outputNorm: norm(`${name}.output`),
-    };
+  const norm = (file: TensorFile, name: string): Norm => ({
+    weight: load(file, `${name}.norm.weight`),
+    bias: load(file, `${name}.norm.bias`),
   });
-  const [words, wordScales, positions] = [load('words.values'), load('words.scale'), load('positions')];
-  const embeddedNorm = norm('embedded');
+  const layerOf = (file: TensorFile, name: string): Layer => ({
+    qkv: linear(file, `${name}.qkv`),
+    attended: linear(file, `${name}.attended`),
+    attendedNorm: norm(file, `${name}.attended`),
+    inner: linear(file, `${name}.inner`),
+    output: linear(file, `${name}.output`),
+    outputNorm: norm(file, `${name}.output`),
+  });
+  const own = layerNames(modelFile).map((name) => layerOf(modelFile, name));
+  const [words, wordScales] = [load(modelFile, 'words.values'), load(modelFile, 'words.scale')];
+  const positions = load(modelFile, 'positions');
+  const embeddedNorm = norm(modelFile, 'embedded');
 
   const x = room.take(maxTokens * width * 4);
   const narrow = room.take(maxTokens * width * 4);
@@ -147,7 +168,7 @@ function prepare(
   /** Tokens of the text at hand. */
   let seen = 0;
 
-  return (ids) => {
+  const runThrough = (layers: readonly Layer[], ids: readonly number[]): Float32Array => {
     const count = ids.length;
     seen = count;
     if (count === 0 || count > maxTokens)
@@ -169,4 +190,19 @@ function prepare(
     kernel.pool(x, result, pooling === 'first' ? 1 : count);
     return new Float32Array(kernel.memory.buffer, result, width).slice();
   };
+  return {
+    run: (ids) => runThrough(own, ids),
+    branch: (path) =>
+      withTensorFile(path, (file) => {
+        const names = layerNames(file);
+        const layers = [...own.slice(0, Number(names[0]?.slice(5))), ...names.map((name) => layerOf(file, name))];
+        return (ids) => runThrough(layers, ids);
+      }),
+  };
+}
+
+/** `layer0`, `layer1` …: those that the file has, in order. */
+function layerNames({ names }: TensorFile): string[] {
+  const layers = names.flatMap((name) => /^layer(\d+)\.qkv\.values$/.exec(name)?.[1] ?? []);
+  return layers.toSorted((x, y) => Number(x) - Number(y)).map((layer) => `layer${layer}`);
 }

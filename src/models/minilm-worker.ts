@@ -1,4 +1,5 @@
-import { openMiniLm } from './minilm-forward.ts';
+import { openInstructionJudge, type JudgeInstruction } from './minilm-judge.ts';
+import { openBranchingMiniLm } from './minilm-forward.ts';
 import { chooseKernel, openKernel, useWideInstructions } from './minilm-kernel.ts';
 import { readMiniLmFiles, readModelFiles } from './minilm-files.ts';
 import { answerTexts, beginModelProcess } from './model-process.ts';
@@ -11,5 +12,11 @@ useWideInstructions();
 const [, , folder] = process.argv;
 const files = folder === undefined ? readMiniLmFiles() : readModelFiles(folder);
 const tokenizer = await loadTokenizer(files.tokenizer);
-const run = openMiniLm(openKernel(chooseKernel()), files.model, files);
-answerTexts((text) => run(tokenizer.encode(text, files.maxTokens)));
+const model = openBranchingMiniLm(openKernel(chooseKernel()), files.model, files);
+/** Loaded with the first sentence that is to be judged. */
+let judge: JudgeInstruction | undefined;
+answerTexts((asked) => {
+  if (asked.around === undefined) return model.run(tokenizer.encode(asked.text, files.maxTokens));
+  judge ??= openInstructionJudge(model, tokenizer);
+  return judge(asked.text, asked.around);
+});

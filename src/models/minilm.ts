@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { ProcessingError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { Embedder } from './embedder.ts';
+import type { Embedder, PlacedSentence } from './embedder.ts';
 import { EmbeddingQueue, type EmbeddingCall } from './embedding-queue.ts';
 import { readMiniLmFiles, type ModelFiles } from './minilm-files.ts';
 import type { FromWorker, ToWorker } from './minilm-messages.ts';
@@ -20,6 +20,7 @@ export interface MiniLmOptions {
 /** Refuses no text. */
 export interface MiniLm extends Embedder {
   embedPassages(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
+  judgeInstructions(sentences: readonly PlacedSentence[], signal: AbortSignal): Promise<number[]>;
 }
 
 /** For one text, which takes a tenth of a second on an ordinary machine. */
@@ -44,11 +45,22 @@ export function createMiniLm(options: MiniLmOptions): MiniLm {
     languages,
     unrelatedCosine,
     embedPassages: (texts, signal) =>
-      worker.embed(passagePrefix === '' ? texts : texts.map((text) => passagePrefix + text), 'passages', signal),
+      worker.ask(
+        texts.map((text) => ({ text: passagePrefix + text })),
+        'passages',
+        signal,
+      ),
     async embedQuery(text, signal) {
-      const [vector] = await worker.embed([queryPrefix + text], 'query', signal);
+      const [vector] = await worker.ask([{ text: queryPrefix + text }], 'query', signal);
       if (vector === undefined) throw new Error('one text gives one vector');
       return vector;
+    },
+    async judgeInstructions(sentences, signal) {
+      const answers = await worker.ask(sentences, 'passages', signal);
+      return answers.map(([odds]) => {
+        if (odds === undefined) throw new Error('the layers that judge instructions cannot be loaded');
+        return odds;
+      });
     },
     close: () => worker.close(),
   };
@@ -96,7 +108,7 @@ class ModelWorker {
     this.#startWorker = startWorker;
   }
 
-  async embed(texts: readonly string[], kind: EmbeddingCall['kind'], signal: AbortSignal): Promise<Float32Array[]> {
+  async ask(texts: readonly ToWorker[], kind: EmbeddingCall['kind'], signal: AbortSignal): Promise<Float32Array[]> {
     signal.throwIfAborted();
     if (this.#closed) throw closing();
     if (texts.length === 0) return [];
@@ -138,7 +150,7 @@ class ModelWorker {
     }
     this.#state = 'busy';
     if (this.#deadline === undefined) this.#arm(worker, textLimitMs);
-    worker.send({ text } satisfies ToWorker);
+    worker.send(text);
   }
 
   /** With nothing left to do: lets the process end, and the model go after a while. */

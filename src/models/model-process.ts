@@ -21,10 +21,10 @@ export function beginModelProcess(): void {
 }
 
 /** Says that the model is loaded, and answers from then on. */
-export function answerTexts(embed: (text: string) => Float32Array | Promise<Float32Array>): void {
-  process.on('message', ({ text }: ToWorker) => {
+export function answerTexts(answer: (asked: ToWorker) => Float32Array | Promise<Float32Array>): void {
+  process.on('message', (asked: ToWorker) => {
     // What is thrown here ends the process: an unhandled rejection is an uncaught exception.
-    void (async () => send({ kind: 'vector', vector: await embed(text) }))();
+    void (async () => send({ kind: 'vector', vector: await answer(asked) }))();
   });
   send({ kind: 'ready' });
 }

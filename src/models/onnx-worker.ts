@@ -12,4 +12,4 @@ const files = findOnnxFiles(modelPath);
 if (files === null) throw new Error('the model’s files are gone');
 const tokenizer = await loadTokenizer(files.tokenizer);
 const run = await openOnnx(await loadOnnxRuntime(runtimePath), files.model, files);
-answerTexts((text) => run(tokenizer.encode(text, files.maxTokens)));
+answerTexts(({ text }) => run(tokenizer.encode(text, files.maxTokens)));

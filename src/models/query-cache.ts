@@ -24,6 +24,7 @@ export function withQueryCache(embedder: Embedder, most = mostQuestions): Embedd
     },
     ...(embedder.passagesAtOnce !== undefined && { passagesAtOnce: embedder.passagesAtOnce }),
     embedPassages: (texts, signal) => embedder.embedPassages(texts, signal),
+    ...(embedder.judgeInstructions !== undefined && { judgeInstructions: embedder.judgeInstructions }),
     async embedQuery(text, signal) {
       signal.throwIfAborted();
       // The id may change with the first answer of a server; what it was before says nothing then.

@@ -5,6 +5,7 @@ import type { Goal } from '../domain/goal.ts';
 import type { Passage } from '../domain/passage.ts';
 import { ProcessingError } from '../errors.ts';
 import type { AnalysisInput, Analyst } from '../models/analyst.ts';
+import type { PlacedSentence } from '../models/embedder.ts';
 import type { ReadSentences } from '../models/extractive-reader.ts';
 
 /** A text's passages, and its fingerprint (`domain/simhash.ts`), null when it is too short to have one. */
@@ -27,7 +28,7 @@ export interface SentenceScores {
 /** What the thread posts: once when it can begin, then one answer to each request, before which it may ask about sentences. */
 export type TextMessage =
   | { kind: 'ready' }
-  | { kind: 'sentences'; sentences: readonly string[] }
+  | { kind: 'sentences'; sentences: readonly PlacedSentence[] }
   | { kind: 'result'; result: SplitText | Analysis }
   | { kind: 'broken'; reason: string };
 
@@ -168,7 +169,7 @@ class ThreadHost {
   }
 
   /** The model may be busy with a book: the time that it takes is none of the text's. It has limits of its own. */
-  async #readFor(worker: Worker, sentences: readonly string[]): Promise<void> {
+  async #readFor(worker: Worker, sentences: readonly PlacedSentence[]): Promise<void> {
     clearTimeout(this.#timer);
     const scores = (await this.#read?.(sentences)) ?? null;
     if (worker !== this.#worker) return;

@@ -100,11 +100,11 @@ describe('the model of actions', () => {
     const transcript = layOutTranscript(advice.map((text) => ({ kind: 'paragraph', text })));
     const input = { title: null, language: 'en', ...transcript };
     const signal = new AbortController().signal;
-    const asked: (readonly string[])[] = [];
+    const asked: string[][] = [];
     const titles = async (answer: (sentence: string) => number | null) => {
       const analyst = createExtractiveAnalyst(async (sentences) => {
-        asked.push(sentences);
-        const scores = sentences.map(answer);
+        asked.push(sentences.map(({ text }) => text));
+        const scores = sentences.map(({ text }) => answer(text));
         return scores.includes(null) ? null : scores.map((score) => score ?? 0);
       });
       return (await analyst.analyse(input, [], signal)).actions.length;
@@ -112,27 +112,30 @@ describe('the model of actions', () => {
     const alone = (await createExtractiveAnalyst().analyse(input, [], signal)).actions.length;
     expect(await titles(() => null)).toBe(alone);
     expect(await titles((sentence) => (sentence === advice[0] ? -20 : 20))).toBe(1);
-    expect(asked.map((sentences) => [...sentences].sort())).toEqual([advice.toSorted(), advice.toSorted()]);
+    expect(asked.map((sentences) => sentences.toSorted())).toEqual([advice.toSorted(), advice.toSorted()]);
   });
 
-  it('has a head for the model in the package, and reads with no other', async () => {
+  it('reads with the model in the package and with no other, and goes without it when it fails', async () => {
     const log = rememberingLog();
     const { id } = readMiniLmFiles();
-    const embedder = (name: string, fails = false): Embedder => ({
+    const embedder = (name: string, judge?: () => Promise<number[]>): Embedder => ({
       id: name,
       dimensions: 384,
       languages: null,
-      embedPassages: async (texts) => {
-        if (fails) throw new Error('away');
-        return texts.map(() => new Float32Array(384));
-      },
+      embedPassages: async () => [],
       embedQuery: async () => new Float32Array(384),
+      ...(judge !== undefined && { judgeInstructions: judge }),
       close: async () => undefined,
     });
-    expect(await createSentenceReader(embedder(id), log)(['Walk.'])).toEqual([expect.any(Number)]);
-    expect(await createSentenceReader(embedder('another'), log)(['Walk.'])).toBeNull();
-    expect(await createSentenceReader(null, log)(['Walk.'])).toBeNull();
-    expect(await createSentenceReader(embedder(id, true), log)(['Walk.'])).toBeNull();
+    const sentences = [{ text: 'Walk.', around: '' }];
+    const well = async () => [2];
+    expect(await createSentenceReader(embedder(id, well), log)(sentences)).toEqual([2]);
+    expect(await createSentenceReader(embedder('another', well), log)(sentences)).toBeNull();
+    expect(await createSentenceReader(embedder(id), log)(sentences)).toBeNull();
+    expect(await createSentenceReader(null, log)(sentences)).toBeNull();
+    expect(log.entries).toHaveLength(0);
+    const away = () => Promise.reject(new Error('away'));
+    expect(await createSentenceReader(embedder(id, away), log)(sentences)).toBeNull();
     expect(log.entries).toHaveLength(1);
   });
 });

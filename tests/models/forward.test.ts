@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { readMiniLmFiles } from '../../src/models/minilm-files.ts';
 import { openMiniLm } from '../../src/models/minilm-forward.ts';
+import { judgeFile } from '../../src/models/minilm-judge.ts';
 import { openKernel } from '../../src/models/minilm-kernel.ts';
 import { openTensorFile } from '../../src/models/safetensors.ts';
 
@@ -43,11 +44,13 @@ test('all builds of the kernel agree, so that they may share the embedder’s id
   }
 });
 
-test('no product of the shipped weights can overflow the 16 bits that the kernel adds in', () => {
-  const file = openTensorFile(model);
-  const names = ['qkv', 'attended', 'inner', 'output'].flatMap((name) =>
-    [0, 1, 2, 3, 4, 5].map((layer) => `layer${layer}.${name}.values`),
-  );
+test.each([
+  { of: 'the model', path: model, layers: 6 },
+  { of: 'the judge', path: judgeFile, layers: 2 },
+])('no product of $of’s shipped weights can overflow the 16 bits that the kernel adds in', ({ path, layers }) => {
+  const file = openTensorFile(path);
+  const names = file.names.filter((name) => /^layer\d\.\w+\.values$/.test(name));
+  expect(names).toHaveLength(4 * layers);
   for (const name of names) {
     const tensor = file.find(name);
     const values = new Int8Array(tensor.bytes);

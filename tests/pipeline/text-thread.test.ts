@@ -230,7 +230,7 @@ test('the real thread asks about its sentences, and the time that the answer tak
   holdTime();
   const asked: string[] = [];
   const thread = createTextThread(minute, async (sentences) => {
-    asked.push(...sentences);
+    asked.push(...sentences.map(({ text }) => text));
     vi.advanceTimersByTime(2 * minute);
     return sentences.map(() => -20);
   });

@@ -1,0 +1,86 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readMiniLmFiles } from '../../src/models/minilm-files.ts';
+import { openBranchingMiniLm, openMiniLm } from '../../src/models/minilm-forward.ts';
+import { judgeFile, openInstructionJudge, tokensOf } from '../../src/models/minilm-judge.ts';
+import { openKernel } from '../../src/models/minilm-kernel.ts';
+import { createMiniLm } from '../../src/models/minilm.ts';
+import { loadTokenizer } from '../../src/models/tokenizer.ts';
+import { rememberingLog } from '../support/stores.ts';
+
+const files = readMiniLmFiles();
+const tokenizer = await loadTokenizer(files.tokenizer);
+const model = openBranchingMiniLm(openKernel('pairs'), files.model, files);
+const judge = openInstructionJudge(model, tokenizer);
+
+/** What `scripts/actions/tune.py` computed with floats, for sentences that it was trained on. */
+const golden: { text: string; odds: number }[] = JSON.parse(
+  readFileSync(new URL('../fixtures/actions/golden.json', import.meta.url), 'utf8'),
+);
+
+test('the shipped layers judge as those that were trained, but for their quantisation', () => {
+  expect(golden.length).toBeGreaterThanOrEqual(20);
+  const apart = golden.map(({ text, odds }) => Math.abs((judge(text, '')[0] ?? Number.NaN) - odds));
+  expect(Math.max(...apart)).toBeLessThan(1.5);
+  expect(apart.reduce((sum, one) => sum + one, 0) / apart.length).toBeLessThan(0.4);
+  expect(golden.filter(({ text, odds }) => judge(text, '')[0]! > 0 !== odds > 0)).toEqual([]);
+});
+
+test('a sentence is judged the same whatever was judged or embedded before, and what it stands under counts', () => {
+  const fresh = openInstructionJudge(openBranchingMiniLm(openKernel('pairs'), files.model, files), tokenizer);
+  const texts = golden.map(({ text }) => text);
+  const inOrder = texts.map((text) => judge(text, 'What to do'));
+  for (const [at, text] of [...texts.entries()].toReversed()) {
+    expect(fresh(text, 'What to do')).toEqual(inOrder[at]);
+    expect(fresh(text, '')).not.toEqual(inOrder[at]);
+  }
+});
+
+test('layers of its own leave the model’s vectors as they are', () => {
+  const alone = openMiniLm(openKernel('pairs'), files.model, files);
+  for (const { text } of golden.slice(0, 4)) {
+    const ids = tokenizer.encode(text, files.maxTokens);
+    expect(model.run(ids)).toEqual(alone(ids));
+  }
+});
+
+test('a sentence and its heading keep their marks, however long they are', () => {
+  const [begin, end] = [tokenizer.encode('', 8)[0], tokenizer.encode('', 8)[1]];
+  const long = 'a word and another one '.repeat(40);
+  const ids = tokensOf(tokenizer, long, long);
+  expect(ids.length).toBeLessThanOrEqual(80);
+  expect(ids.filter((id) => id === begin)).toHaveLength(1);
+  expect(ids.filter((id) => id === end)).toHaveLength(2);
+  expect(ids.at(-1)).toBe(end);
+});
+
+test('a file that cannot be read leaves a judge without an answer, and the model alive', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'commonplace-judge-'));
+  const broken = join(folder, 'judge.safetensors');
+  writeFileSync(broken, readFileSync(judgeFile).subarray(0, 100_000));
+  expect(openInstructionJudge(model, tokenizer, broken)('Walk a little.', '')).toHaveLength(0);
+  rmSync(folder, { recursive: true });
+  expect(openInstructionJudge(model, tokenizer, broken)('Walk a little.', '')).toHaveLength(0);
+  expect(Math.hypot(...model.run([101, 2_000, 102]))).toBeCloseTo(1, 5);
+});
+
+test('the model’s process judges and embeds in turn', async () => {
+  const embedder = createMiniLm({ idleMs: 60_000, log: rememberingLog() });
+  const signal = new AbortController().signal;
+  try {
+    const [first, second] = golden;
+    const [odds, vector] = await Promise.all([
+      embedder.judgeInstructions(
+        [first!, second!].map(({ text }) => ({ text, around: '' })),
+        signal,
+      ),
+      embedder.embedQuery('tea', signal),
+    ]);
+    expect(odds).toEqual([judge(first!.text, '')[0], judge(second!.text, '')[0]]);
+    expect(vector).toEqual(model.run(tokenizer.encode('tea', files.maxTokens)));
+  } finally {
+    await embedder.close();
+  }
+});
