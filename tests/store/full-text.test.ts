@@ -227,6 +227,25 @@ describe('the index read directly', () => {
     close();
   });
 
+  it('reads no page of before when a backup is put back over the file that is open', async () => {
+    const { path, writer, reader, close } = openFile();
+    const add = (text: string) =>
+      writer.write(() => writer.run(`INSERT INTO passage_words (rowid, title, text) VALUES (2, '', ?)`, text));
+    const found = () =>
+      ['sleeping', 'dreams'].map((word) =>
+        reader.read(() => [...(fullTextOf(reader)?.find(word, false).ids ?? [])].join()),
+      );
+    writer.write(() => writer.run(`INSERT INTO passage_words (rowid, title, text) VALUES (1, '', 'dreams')`));
+    const backup = join(folder.path, 'backup.db');
+    new Database(path).exec(`VACUUM INTO '${backup}'`).close();
+    add('sleeping');
+    expect(found()).toEqual(['2', '1']);
+    await new Database(backup).backup(path);
+    add('dreams');
+    expect(found()).toEqual(['', '1,2']);
+    close();
+  });
+
   it('is left to FTS5 where it is laid out otherwise', () => {
     const { path, reader, close } = openFile();
     expect(reader.read(() => fullTextOf(reader))).not.toBeNull();

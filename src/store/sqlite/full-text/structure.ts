@@ -37,7 +37,9 @@ const withTombstones = [0xff, 0x00, 0x00, 0x01];
 export function readStructure(file: SqliteFile): IndexStructure {
   const config = file.get<{ version: unknown }>(`SELECT v AS version FROM passage_words_config WHERE k = 'version'`);
   if (config?.version !== knownVersion) throw new NotUnderstood('an unknown version');
-  const segments = decodeSegments(readRecord(file, structureId));
+  // It grows when another state of the file is put back over this one: then a segment of the same number may be another one.
+  const schema = file.get<{ schema_version: number }>('PRAGMA schema_version')?.schema_version ?? 0;
+  const segments = decodeSegments(readRecord(file, structureId), schema);
   const averages = new VarintReader(readRecord(file, averagesId), 0);
   const rows = averages.next();
   let tokens = 0;
@@ -51,7 +53,7 @@ function readRecord(file: SqliteFile, id: number): Uint8Array {
   return row.block;
 }
 
-function decodeSegments(record: Uint8Array): Segment[] {
+function decodeSegments(record: Uint8Array, schema: number): Segment[] {
   if (withTombstones.some((byte, at) => record[4 + at] !== byte)) throw new NotUnderstood('another kind of structure');
   const numbers = new VarintReader(record, 8);
   const levels = numbers.next();
@@ -68,7 +70,7 @@ function decodeSegments(record: Uint8Array): Segment[] {
       // Before each one: of a damaged record the numbers may be anything.
       if (numbers.isAtEnd) throw new NotUnderstood('a short structure');
       const changes = place < merging || (isOutput && place === inLevel - 1);
-      const segment = decodeSegment(numbers, changes);
+      const segment = decodeSegment(numbers, changes ? null : schema);
       if (segment.lastPage > 0) segments.push(segment);
     }
     isOutput = merging > 0;
@@ -79,12 +81,12 @@ function decodeSegments(record: Uint8Array): Segment[] {
   return segments;
 }
 
-function decodeSegment(numbers: VarintReader, changes: boolean): Segment {
+function decodeSegment(numbers: VarintReader, schema: number | null): Segment {
   const [id, firstPage, lastPage] = [numbers.next(), numbers.next(), numbers.next()];
   const [firstOrigin, lastOrigin] = [numbers.next(), numbers.next()];
   const tombstonePages = numbers.next();
   numbers.next(); // Rows that were deleted.
   const rows = numbers.next();
-  const identity = changes ? null : [id, firstPage, lastPage, firstOrigin, lastOrigin, rows].join(' ');
+  const identity = schema === null ? null : [schema, id, firstPage, lastPage, firstOrigin, lastOrigin, rows].join(' ');
   return { id, firstPage, lastPage, tombstonePages, identity };
 }
