@@ -38,7 +38,7 @@ const ask = (): number | null => {
       const index = fullTextOf(file);
       if (index === null) return null;
       const found = index.find('common', false);
-      return index.rank([found], [], { limit: 9, leftOut: new Set() }).length;
+      return index.rank([found], [], { limit: 9, isLeftOut: () => false }).length;
     });
   } catch (error) {
     if (error instanceof NotUnderstood) return null;

@@ -87,6 +87,7 @@ function apply(writer: SqliteFile, live: Set<number>, last: number, done: Change
         writer.run('DELETE FROM passage_words WHERE rowid = ?', changed);
         insert(changed, done.row);
       }
+      writer.run('UPDATE file_state SET titles_given = titles_given + 1');
     } else if ('merge' in done) command('merge', done.merge);
     else command('optimize', null);
   });
@@ -127,7 +128,7 @@ function ask(
   reader.read(() => {
     const index = fullTextOf(reader);
     if (index === null) throw new Error('the index is not understood');
-    const all = { limit: 100_000, leftOut: new Set<number>() };
+    const all = { limit: 100_000, isLeftOut: () => false };
     const idsOf = (hits: readonly Scored[]) => byId(hits).map(({ passageId }) => passageId);
     for (const one of asked) both([...index.find(one, false).ids], idsOf(rankByStatement(reader, `"${one}"`)));
     for (const beginning of ['a', 'dre', 'sle', 'l', 'e', '図', 'zz', 'ze']) {

@@ -106,6 +106,7 @@ describe('the released schema', () => {
         "8a5dcd21c9e0",
         "c001b1677d7d",
         "2483672976aa",
+        "828cc265696c",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`
@@ -127,7 +128,8 @@ describe('the released schema', () => {
     await written.close();
     const db = new Database(join(folder.path, 'accounts', 'local.db'));
     db.exec(`DELETE FROM passage_words WHERE rowid < 3;
-      INSERT INTO passage_words (rowid, title, text) SELECT id, '', text FROM passages WHERE id < 3`);
+      INSERT INTO passage_words (rowid, title, text) SELECT id, '', text FROM passages WHERE id < 3;
+      ALTER TABLE file_state DROP COLUMN titles_given`);
     db.pragma('user_version = 11');
     db.close();
     const stores = await open();

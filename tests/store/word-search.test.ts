@@ -103,6 +103,41 @@ describe('a search that costs more than its budget', () => {
   });
 });
 
+describe('a filter', () => {
+  it.each([
+    { tags: ['t100'] },
+    { tags: ['t100', 't0'] },
+    { phrases: ['w1'] },
+    { excluded: ['w2', 'w3'] },
+    { types: ['article' as const] },
+    { types: ['pdf' as const] },
+    { tags: ['t0'], excluded: ['w3'], phrases: ['w0 w1'] },
+    { sites: ['example.org'], since: 0 },
+  ])('%j leaves the same passages as it does for FTS5', (filter) => {
+    const [direct, byStatements] = [false, true].map((asStatements) =>
+      searchWords(file, 'w0 w1 w4 only8', filter, 1_000, { budget: { ...whole, asStatements } }).hits.map(
+        ({ passageId, contentId, score }) => `${passageId} ${contentId} ${score.toFixed(9)}`,
+      ),
+    );
+    expect(direct?.toSorted()).toEqual(byStatements?.toSorted());
+  });
+});
+
+it('counts the words of a new title, also where lengths were kept', async () => {
+  const scores = (asStatements: boolean) =>
+    searchWords(file, 'w0 w1 w4', {}, 1_000, { budget: { ...whole, asStatements } })
+      .hits.map(({ passageId, score }) => `${passageId} ${score.toFixed(9)}`)
+      .toSorted();
+  const before = scores(false);
+  const stores = await openSqliteStores({ folder: folder.path, clock: new ManualClock() });
+  const store = await stores.open('local');
+  const [item] = (await store.listContent({ limit: 1, offset: 0 })).items;
+  await store.updateContent(item?.id ?? '', { title: 'A title of many more words than there were before' });
+  await stores.close();
+  expect(scores(false)).not.toEqual(before);
+  expect(scores(false)).toEqual(scores(true));
+});
+
 describe('words that stand next to each other in the question', () => {
   it('lift passages in which they do', async () => {
     const stores = await openSqliteStores({ folder: join(folder.path, 'pairs'), clock: new ManualClock() });

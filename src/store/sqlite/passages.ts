@@ -120,6 +120,7 @@ export function reindexTitle(file: SqliteFile, content: number): void {
   for (const { id } of passages) file.run('DELETE FROM passage_words WHERE rowid = ?', id);
   const words = passages.map((row) => ({ ...row, headingPath: JSON.parse(row.headingPath) as string[] }));
   addWords(file, content, title, words);
+  file.run('UPDATE file_state SET titles_given = titles_given + 1');
 }
 
 /** Those of deleted items, too: the full-text index counts them among its rows, and rarity is a share of those. */

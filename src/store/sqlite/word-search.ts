@@ -1,11 +1,11 @@
 import { bestFirst, type LexicalHits, type RankedPassage } from '../../domain/passage.ts';
 import type { PassageFilter } from '../search-records.ts';
-import { deletedPassages } from './deleted.ts';
 import { type FullText, fullTextOf } from './full-text/full-text.ts';
 import { unlessNotUnderstood } from './full-text/not-understood.ts';
 import { idf, mostPerIdf } from './full-text/score-sums.ts';
 import { indexForm, type QueryTerm, queryTerms } from './lexical.ts';
 import { nameItems } from './item-names.ts';
+import { passagesLeftOut } from './passage-mask.ts';
 import { countPassages } from './passages.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 import { rankLiterals } from './word-literals.ts';
@@ -133,30 +133,27 @@ function rankPassages(
 ): RankedPassage[] {
   const [candidates, companions] = split(terms, limit, budget);
   if (candidates.length === 0) return [];
-  const isNarrowed = Object.values(filter).some((value) => value !== undefined && value.length !== 0);
-  const index = isNarrowed || budget.asStatements === true ? null : fullTextOf(file);
-  return (
-    (index === null ? null : rankDirectly(file, index, candidates, companions, limit)) ??
-    rankByStatements(file, candidates, companions, filter, limit)
-  );
+  const index = budget.asStatements === true ? null : fullTextOf(file);
+  const direct = index === null ? null : rankDirectly(file, index, [candidates, companions], filter, limit);
+  return direct ?? rankByStatements(file, candidates, companions, filter, limit);
 }
 
 /** Null where the index has to be asked by a statement. */
 function rankDirectly(
   file: SqliteFile,
   index: FullText,
-  candidates: readonly WeighedTerm[],
-  companions: readonly WeighedTerm[],
+  [candidates, companions]: readonly [candidates: WeighedTerm[], companions: WeighedTerm[]],
+  filter: PassageFilter,
   limit: number,
 ): RankedPassage[] | null {
   return unlessNotUnderstood(() => {
     const postingsOf = ({ text, isPrefix }: QueryTerm) => index.find(text, isPrefix);
-    const leftOut = new Set(file.all<{ id: number }>(deletedPassages).map(({ id }) => id));
+    const isLeftOut = passagesLeftOut(file, filter);
     const [having, adding] = [candidates.map(postingsOf), companions.map(postingsOf)];
-    const best = index.rank(having, adding, { limit, leftOut });
+    const best = index.rank(having, adding, { limit, isLeftOut });
     // Where candidates are few, whatever has a term is one.
     const isEnough = best.length === limit || adding.length === 0;
-    return nameItems(file, isEnough ? best : index.rank([...having, ...adding], [], { limit, leftOut }));
+    return nameItems(file, isEnough ? best : index.rank([...having, ...adding], [], { limit, isLeftOut }));
   });
 }
 

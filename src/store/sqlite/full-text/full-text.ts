@@ -15,6 +15,7 @@ import { hashOf } from './word-filter.ts';
 interface Lasting {
   pages: Pages;
   tokens: Tokens;
+  lengths: Lengths;
   sums: ScoreSums;
 }
 
@@ -22,7 +23,7 @@ const lastingOf = new WeakMap<SqliteFile, Lasting>();
 
 interface RankLimits {
   limit: number;
-  leftOut: ReadonlySet<number>;
+  isLeftOut: (passageId: number) => boolean;
 }
 
 /** So many postings are kept of an account's file: some 16 bytes each. */
@@ -44,7 +45,6 @@ export class FullText {
   readonly #deleted = new Map<number, IsDeleted | null>();
   readonly #kept = new Map<string, Postings>();
   #count = 0;
-  readonly #lengths: Lengths;
   readonly #builder = new PostingsBuilder();
 
   /** @throws {NotUnderstood} */
@@ -53,12 +53,13 @@ export class FullText {
     const lasting = lastingOf.get(file) ?? {
       pages: new Pages(file),
       tokens: new Tokens(file),
+      lengths: new Lengths(file),
       sums: new ScoreSums(),
     };
     lastingOf.set(file, lasting);
     this.#lasting = lasting;
     this.#structure = readStructure(file);
-    this.#lengths = new Lengths(file);
+    lasting.lengths.forgetOutdated();
     lasting.pages.keepOnly(this.#structure.segments);
   }
 
@@ -101,12 +102,12 @@ export class FullText {
    */
   rank(candidates: readonly Postings[], companions: readonly Postings[], given: RankLimits): ScoredPassage[] {
     const { rows, tokens } = this.#structure;
-    const { sums } = this.#lasting;
+    const { lengths, sums } = this.#lasting;
     sums.begin(rows, tokens / rows);
     try {
-      for (const postings of candidates) sums.add(postings, this.#lengths.of(postings.ids));
+      for (const postings of candidates) sums.add(postings, lengths.of(postings.ids));
       for (const postings of companions) sums.addToKnown(postings);
-      return sums.best(given.limit, given.leftOut);
+      return sums.best(given.limit, given.isLeftOut);
     } finally {
       sums.clear();
     }

@@ -4,14 +4,27 @@ import { VarintReader } from './varint.ts';
 /** So many are asked for at once. */
 const atOnce = 5_000;
 
-/** How many words passages have, their titles' included. */
+/**
+ * How many words passages have, their titles' included. A passage's number is never another's, and its words stay the same until its
+ * item gets another title: so what is known stays when somebody writes.
+ */
 export class Lengths {
   readonly #file: SqliteFile;
   /** By id, and one more: 0 is not known. */
   #known = new Uint32Array(1_024);
 
+  #titlesGiven = 0;
+
   constructor(file: SqliteFile) {
     this.#file = file;
+  }
+
+  /** To be called whenever the structure was read. */
+  forgetOutdated(): void {
+    const state = this.#file.get<{ titlesGiven: number }>('SELECT titles_given AS titlesGiven FROM file_state');
+    const titlesGiven = state?.titlesGiven ?? 0;
+    if (titlesGiven !== this.#titlesGiven) this.#known.fill(0);
+    this.#titlesGiven = titlesGiven;
   }
 
   /** @returns by id, the length and one more; of these passages at least */

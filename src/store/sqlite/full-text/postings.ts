@@ -14,7 +14,7 @@ export interface Postings {
 export const titleWeight = 2;
 
 /** Numbers are kept by id, some 30 bytes each: where ids are greater, FTS5 is asked. */
-const greatestId = 2 ** 27;
+export const greatestId = 2 ** 27;
 
 const none = new Uint32Array(0);
 export const noPostings: Postings = { ids: none, frequencies: none, starts: none, bytes: new Uint8Array(0) };

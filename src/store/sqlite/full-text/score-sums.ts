@@ -67,12 +67,12 @@ export class ScoreSums {
     }
   }
 
-  best(limit: number, leftOut: ReadonlySet<number>): ScoredPassage[] {
+  best(limit: number, isLeftOut: (passageId: number) => boolean): ScoredPassage[] {
     const best = new BestPassages(limit);
     for (let at = 0; at < this.#count; at += 1) {
       const id = this.#scored[at] ?? 0;
       const score = this.#scores[id] ?? 0;
-      if (score >= best.least && !leftOut.has(id)) best.offer(id, score);
+      if (score >= best.least && !isLeftOut(id)) best.offer(id, score);
     }
     return best.list();
   }

@@ -12,6 +12,7 @@ import { vectorChanges } from './account-010-vector-changes.ts';
 import { titlesDue } from './account-011-titles-due.ts';
 import { spellings } from './account-012-spellings.ts';
 import { mergedWhenIdle } from './account-013-merged-when-idle.ts';
+import { titlesGiven } from './account-014-titles-given.ts';
 
 /** What an account's file went through, in order. Append only: an entry that was released never changes. */
 export const accountMigrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const accountMigrations: readonly Migration[] = [
   titlesDue,
   spellings,
   mergedWhenIdle,
+  titlesGiven,
 ];
