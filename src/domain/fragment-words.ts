@@ -82,19 +82,24 @@ export function wordsIn(text: string, start = 0, end = text.length, enough = Num
   const words: FragmentWord[] = [];
   /** From here on it has not been cut yet. */
   let from = 0;
-  const plain: FragmentWord[] = [];
-  // No word weighs less than one character of a script without spaces.
-  for (let at = 0; at < slice.length && words.length < enough * wordCharacters;) {
+  let [weight, weighed] = [0, 0];
+  for (let at = 0; at < slice.length && weight < enough;) {
     const space = slice.indexOf(' ', at);
     const to = space === -1 ? slice.length : space;
-    plain.length = 0;
-    if (addPlainWords(plain, slice, at, to, start) && plain.length > 0) {
-      addWords(words, slice, from, at, start);
-      words.push(...plain);
+    // More than a space has not been cut: it comes before.
+    const pending = at - from > 1;
+    const plain = pending ? [] : words;
+    const before = plain.length;
+    if (addPlainWords(plain, slice, at, to, start) && plain.length > before) {
+      if (pending) {
+        addWords(words, slice, from, at, start);
+        words.push(...plain);
+      }
       from = to;
     }
     at = to + 1;
     if (at >= slice.length) addWords(words, slice, from, slice.length, start);
+    for (; weighed < words.length; weighed += 1) weight += words[weighed]?.weight ?? 0;
   }
   return words;
 }

@@ -34,6 +34,27 @@ export function latinWords(text: string): number[] | null {
   return edges;
 }
 
+/**
+ * The same of those words alone that may begin so.
+ * @param beginnings 1 for the codes of ASCII characters that a word may begin with; others it may begin with in any case
+ */
+export function latinWordsBeginning(text: string, beginnings: Uint8Array): number[] | null {
+  if (!latin.test(text)) return null;
+  const edges: number[] = [];
+  let isInside = false;
+  let isWanted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const isPart = code < firstBeyond && isWordCharacter[code] === 1;
+    if (isPart === isInside) continue;
+    isInside = isPart;
+    if (isPart) isWanted = code >= beginnings.length || beginnings[code] === 1;
+    if (isWanted) edges.push(at);
+  }
+  if (isInside && isWanted) edges.push(text.length);
+  return edges;
+}
+
 /** As `latin`, without the characters that join others to a word. */
 const latinUnjoined = /^[\0-\u024f\u2000-\u200b\u200e-\u206f]*$/;
 

@@ -1,6 +1,6 @@
 import { isArabic } from './arabic.ts';
 import type { TextSpan } from './graphemes.ts';
-import { latinWords } from './latin-words.ts';
+import { latinWordsBeginning } from './latin-words.ts';
 import { literalsIn, literalsOf } from './literals.ts';
 import { stemOf } from './porter.ts';
 import { functionWordsOf } from './question-language.ts';
@@ -88,7 +88,7 @@ function phraseEnd(units: readonly Unit[], index: number, words: readonly string
  * none overlapping another. Letter case, accents and punctuation between words do not count.
  */
 export function matchedRanges(text: string, matcher: TermMatcher): TextSpan[] {
-  const edges = matcher.phrases.length === 0 ? latinWords(text) : null;
+  const edges = matcher.phrases.length === 0 ? latinWordsBeginning(text, matcher.firstLetters) : null;
   return edges === null ? matchedUnits(text, matcher) : matchedWords(text, edges, matcher);
 }
 
@@ -97,8 +97,6 @@ function matchedWords(text: string, edges: readonly number[], matcher: TermMatch
   const found: TextSpan[] = [];
   for (let at = 0; at < edges.length; at += 2) {
     const [start = 0, end = 0] = [edges[at], edges[at + 1]];
-    const first = text.charCodeAt(start);
-    if (first < 128 && matcher.firstLetters[first] === 0) continue;
     const word = text.slice(start, end);
     let isTerm = matcher.met.get(word);
     if (isTerm === undefined) {

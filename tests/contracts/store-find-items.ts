@@ -313,10 +313,10 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       passages = {};
       for (let i = 0; i < 6; i += 1) await saveAndProcess(store, `filler-${i}`, { text: 'Something else.' });
       for (const [url, text] of [
+        ['words', 'The fox.'],
         ['both', 'A fox.'],
         ['near', 'An animal.'],
         ['far', 'A stone.'],
-        ['words', 'The fox.'],
       ] as const) {
         [passages[url] = 0] = await passagesOf(await saveAndProcess(store, url, { text }));
       }
@@ -354,6 +354,15 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       await store.keepVectors('e', [{ passageId: passages['words']!, vector: Float32Array.of(-1, 0) }]);
       const near = await scores({ depth: 2, vector: questionVector([1, 0], { everyPassage: false }) });
       expect(near['words']).toBeCloseTo(half['words']!, 10);
+    });
+
+    it('judges by its words alone what was saved since every passage had a vector', async () => {
+      const { store } = underTest();
+      const before = await scores({});
+      await saveAndProcess(store, 'new', { text: 'The fox.' });
+      const after = await scores({});
+      expect(after['new']! / before['words']!).toBeGreaterThan(1.5);
+      expect(after['words']).toBeCloseTo(after['new']!, 10);
     });
 
     it('asks the vectors of the embedder before, too, and brings both to one scale', async () => {

@@ -9,7 +9,7 @@ import { countPassages, listNewestPassages, readPassageParts } from './passages.
 import type { SourcePlaces } from './source-places.ts';
 import { correctQuery } from './spelling.ts';
 import type { SqliteFile } from './sqlite-file.ts';
-import { passagesWithoutVector } from './vectors.ts';
+import { newestHasVector, passagesWithoutVector } from './vectors.ts';
 import { searchWords } from './word-search.ts';
 import { createWeigh, type Weigh } from './word-statistics.ts';
 
@@ -95,7 +95,7 @@ function withoutVector(
   byWords: readonly RankedPassage[],
   byMeaning: readonly RankedPassage[],
 ): ReadonlySet<number> {
-  if (everyPassage) return new Set();
+  if (everyPassage && newestHasVector(file)) return new Set();
   const found = new Set(byMeaning.map(({ passageId }) => passageId));
   const asked = byWords.map(({ passageId }) => passageId).filter((id) => !found.has(id));
   const embedderIds = before === undefined ? [embedderId] : [embedderId, before.embedderId];

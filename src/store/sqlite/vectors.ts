@@ -189,6 +189,16 @@ function count(
   return { passages: counts?.passages ?? 0, embedded: counts?.embedded ?? 0 };
 }
 
+/** Whether the passage that was made last has a vector: who counted before it was made does not know of it. */
+export function newestHasVector(file: SqliteFile): boolean {
+  return file.remember('newest has vector', () => {
+    const newest = file.get<{ passage: number | null; vector: number | null }>(
+      'SELECT (SELECT max(id) FROM passages) AS passage, (SELECT max(passage) FROM vectors) AS vector',
+    );
+    return newest?.passage === newest?.vector;
+  });
+}
+
 /** Those of these passages that have no vector of any of these embedders. */
 export function passagesWithoutVector(
   file: SqliteFile,
