@@ -53,7 +53,7 @@ describe('the files of a data folder', () => {
     const third = await open();
     expect(await third.control.listAccounts()).toHaveLength(1);
     await third.close();
-    await expect(third.open('local')).rejects.toThrow('not open');
+    await expect(third.open('local')).rejects.toThrow('closed because Commonplace is stopping');
   });
 
   it('can be read by a reader that writes nothing', async () => {
