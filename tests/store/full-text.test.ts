@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { stemOf } from '../../src/domain/porter.ts';
 import { FullText, fullTextOf } from '../../src/store/sqlite/full-text/full-text.ts';
 import { Neighbours } from '../../src/store/sqlite/full-text/neighbours.ts';
+import { NotUnderstood } from '../../src/store/sqlite/full-text/not-understood.ts';
 import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
 import { SqliteFile } from '../../src/store/sqlite/sqlite-file.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -244,6 +245,22 @@ describe('the index read directly', () => {
     await new Database(backup).backup(path);
     add('dreams');
     expect(found()).toEqual(['', '1,2']);
+    close();
+  });
+
+  it('leaves a beginning of very many words to FTS5', () => {
+    const { writer, reader, close } = openFile();
+    const addWords = (from: number, to: number) =>
+      writer.write(() => {
+        for (let id = from; id < to; id += 1)
+          writer.run(`INSERT INTO passage_words (rowid, title, text) VALUES (?, '', ?)`, id + 1, `word${id}`);
+      });
+    const find = () => reader.read(() => fullTextOf(reader)?.find('wor', true).ids.length);
+    addWords(0, 600);
+    addWords(600, 1_000);
+    expect(find()).toBe(1_000);
+    addWords(1_000, 1_001);
+    expect(find).toThrow(NotUnderstood);
     close();
   });
 
