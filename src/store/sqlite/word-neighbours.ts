@@ -11,6 +11,9 @@ import type { WeighedTerm } from './word-statistics.ts';
 /** What two words of the question that stand next to each other give, in units of both idfs. */
 const adjacentPerIdf = 0.1;
 
+/** The places of a word in more passages are not read: FTS5 finds a pair with it from the rarer one. */
+const mostPassages = 100_000;
+
 interface Size {
   /** Passages of the account. */
   total: number;
@@ -38,7 +41,8 @@ export function findNeighbours(
   const ids = Uint32Array.from(hits, ({ passageId }) => passageId).sort();
   let read = 0;
   for (const { pair, rarer } of pairs) {
-    const direct = index === null ? null : unlessNotUnderstood(() => findPair(index, pair, ids));
+    const mayRead = pair.every((term) => passagesWith(term) <= mostPassages);
+    const direct = index === null || !mayRead ? null : unlessNotUnderstood(() => findPair(index, pair, ids));
     if (direct === null) read += rarer;
     if (direct === null && read > most) continue;
     const weight = adjacentPerIdf * pair.reduce((sum, term) => sum + idf(total, passagesWith(term)), 0);
