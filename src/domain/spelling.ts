@@ -3,22 +3,37 @@
  * optimal string alignment of Damerau and Levenshtein); `most + 1` when it is more than `most`.
  */
 export function editDistance(from: string, to: string, most: number): number {
-  if (Math.abs(from.length - to.length) > 2 * most) return most + 1;
+  const difference = Math.abs(from.length - to.length);
+  if (difference > 2 * most) return most + 1;
   // Beyond the Basic Multilingual Plane a letter is two units.
-  if (/[\ud800-\udfff]/.test(from + to)) return distanceOf([...from], [...to], most);
-  return distanceOf(from, to, most);
+  if (hasPairs(to) || hasPairs(from)) return distanceOf([...from], [...to], most);
+  return difference > most ? most + 1 : distanceOf(from, to, most);
+}
+
+function hasPairs(word: string): boolean {
+  for (let at = 0; at < word.length; at += 1) if ((word.charCodeAt(at) & 0xf800) === 0xd800) return true;
+  return false;
 }
 
 /** What both begin and end with is as it was: only what is between them is compared. */
 function distanceOf(from: string | string[], to: string | string[], most: number): number {
-  if (Math.abs(from.length - to.length) > most) return most + 1;
   let [fromEnd, toEnd, start] = [from.length, to.length, 0];
-  while (fromEnd > 0 && toEnd > 0 && from[fromEnd - 1] === to[toEnd - 1]) [fromEnd, toEnd] = [fromEnd - 1, toEnd - 1];
+  if (Math.abs(fromEnd - toEnd) > most) return most + 1;
+  while (fromEnd > 0 && toEnd > 0 && from[fromEnd - 1] === to[toEnd - 1]) {
+    fromEnd -= 1;
+    toEnd -= 1;
+  }
   while (start < fromEnd && start < toEnd && from[start] === to[start]) start += 1;
-  const [a, b] = [from.slice(start, fromEnd), to.slice(start, toEnd)];
-  if (a.length === 0 || b.length === 0) return Math.max(a.length, b.length);
+  const longer = Math.max(fromEnd, toEnd) - start;
+  if (start === fromEnd || start === toEnd) return Math.min(longer, most + 1);
   // One mistake leaves one letter of each, or two that are exchanged.
-  if (most < 2 && Math.max(a.length, b.length) > 2) return most + 1;
+  if (most < 2) {
+    const isChanged = longer === 1;
+    const areExchanged =
+      longer === 2 && fromEnd === toEnd && from[start] === to[start + 1] && from[start + 1] === to[start];
+    return isChanged || areExchanged ? Math.min(1, most + 1) : most + 1;
+  }
+  const [a, b] = [from.slice(start, fromEnd), to.slice(start, toEnd)];
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 0; row < a.length; row += 1) {

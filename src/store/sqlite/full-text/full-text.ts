@@ -110,7 +110,7 @@ export class FullText {
     sums.begin(rows, tokens / rows);
     try {
       for (const postings of candidates) sums.add(postings, lengths.of(postings.ids));
-      for (const postings of companions) sums.addToKnown(postings);
+      for (const postings of companions) sums.addToKnown(postings, lengths.known);
       return sums.best(given.limit, given.isLeftOut);
     } finally {
       sums.clear();

@@ -1,8 +1,9 @@
 import type { SqliteFile } from '../sqlite-file.ts';
+import { NotUnderstood } from './not-understood.ts';
 import { VarintReader } from './varint.ts';
 
-/** So many are asked for at once. */
-const atOnce = 5_000;
+/** Those of so many numbers in a row are read at once: a row between others costs a quarter of one that is looked up. */
+const blockBits = 12;
 
 /**
  * How many words passages have, their titles' included. A passage's number is never another's, and its words stay the same until its
@@ -10,13 +11,17 @@ const atOnce = 5_000;
  */
 export class Lengths {
   readonly #file: SqliteFile;
-  /** By id, and one more: 0 is not known. */
   #known = new Uint32Array(1_024);
 
   #titlesGiven = 0;
 
   constructor(file: SqliteFile) {
     this.#file = file;
+  }
+
+  /** By id, the length and one more; 0 where it is not known. */
+  get known(): Uint32Array {
+    return this.#known;
   }
 
   /** To be called whenever the structure was read. */
@@ -27,30 +32,44 @@ export class Lengths {
     this.#titlesGiven = titlesGiven;
   }
 
-  /** @returns by id, the length and one more; of these passages at least */
+  /**
+   * @param ids in ascending order
+   * @returns `known`, in which these passages have theirs
+   * @throws {NotUnderstood}
+   */
   of(ids: Uint32Array): Uint32Array {
-    const most = ids.at(-1) ?? 0;
-    if (most >= this.#known.length) {
-      const wider = new Uint32Array(Math.max(most + 1, 2 * this.#known.length));
-      wider.set(this.#known);
-      this.#known = wider;
+    this.#makeRoom(ids.at(-1) ?? 0);
+    let lastBlock = -1;
+    for (const id of ids) {
+      // In ascending order: what is not known when its block was read has no length.
+      if (this.#known[id] !== 0 || id >>> blockBits === lastBlock) continue;
+      lastBlock = id >>> blockBits;
+      this.#readBlock(lastBlock);
     }
-    const unknown: number[] = [];
-    for (const id of ids) if (this.#known[id] === 0) unknown.push(id);
-    for (let from = 0; from < unknown.length; from += atOnce) this.#read(unknown.slice(from, from + atOnce));
     return this.#known;
   }
 
-  #read(ids: readonly number[]): void {
-    const rows = this.#file.all<{ id: number; sizes: Uint8Array }>(
-      'SELECT id, sz AS sizes FROM passage_words_docsize WHERE id IN (SELECT value FROM json_each(?))',
-      JSON.stringify(ids),
+  #readBlock(block: number): void {
+    const first = block << blockBits;
+    // The sizes of a row's two columns are two numbers that say themselves where they end.
+    const found = this.#file.get<{ ids: string | null; sizes: Uint8Array | null }>(
+      `SELECT group_concat(id) AS ids, CAST(group_concat(sizes, '') AS BLOB) AS sizes
+       FROM (SELECT id, sz AS sizes FROM passage_words_docsize WHERE id BETWEEN ? AND ? ORDER BY id)`,
+      first,
+      first + (1 << blockBits) - 1,
     );
-    for (const { id, sizes } of rows) {
-      const numbers = new VarintReader(sizes, 0);
-      let length = 0;
-      while (!numbers.isAtEnd) length += numbers.next();
-      this.#known[id] = length + 1;
-    }
+    if (!found?.ids || found.sizes === null) return;
+    const ids = JSON.parse(`[${found.ids}]`) as number[];
+    const numbers = new VarintReader(found.sizes, 0);
+    this.#makeRoom(ids.at(-1) ?? 0);
+    for (const id of ids) this.#known[id] = numbers.next() + numbers.next() + 1;
+    if (!numbers.isAtEnd) throw new NotUnderstood('lengths of another number of columns');
+  }
+
+  #makeRoom(most: number): void {
+    if (most < this.#known.length) return;
+    const wider = new Uint32Array(Math.max(most + 1, 2 * this.#known.length));
+    wider.set(this.#known);
+    this.#known = wider;
   }
 }

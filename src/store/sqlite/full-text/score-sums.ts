@@ -20,8 +20,6 @@ export function idf(total: number, passages: number): number {
  */
 export class ScoreSums {
   #scores = new Float64Array(1_024);
-  /** What a passage's length adds to the divisor. */
-  #norms = new Float64Array(1_024);
   #scored = new Uint32Array(1_024);
   #count = 0;
   #rows = 0;
@@ -34,7 +32,7 @@ export class ScoreSums {
   /** @param lengths by id, one more than the length */
   add({ ids, frequencies }: Postings, lengths: Uint32Array): void {
     this.#makeRoom((ids.at(-1) ?? 0) + 1, this.#count + ids.length);
-    const [scores, norms, scored] = [this.#scores, this.#norms, this.#scored];
+    const [scores, scored] = [this.#scores, this.#scored];
     const rarity = idf(this.#rows, ids.length);
     const average = this.#averageLength;
     let count = this.#count;
@@ -42,28 +40,30 @@ export class ScoreSums {
       const id = ids[at] ?? 0;
       const frequency = frequencies[at] ?? 0;
       const before = scores[id] ?? 0;
+      const length = lengths[id] ?? 0;
       if (before === 0) {
-        const length = lengths[id] ?? 0;
         if (length === 0) throw new NotUnderstood('a passage without a length');
-        norms[id] = k1 * (1 - b + (b * (length - 1)) / average);
         scored[count] = id;
         count += 1;
         this.#count = count;
       }
-      scores[id] = before + rarity * ((frequency * mostPerIdf) / (frequency + (norms[id] ?? 0)));
+      const norm = k1 * (1 - b + (b * (length - 1)) / average);
+      scores[id] = before + rarity * ((frequency * mostPerIdf) / (frequency + norm));
     }
   }
 
   /** The same for passages only that have got something before. */
-  addToKnown({ ids, frequencies }: Postings): void {
-    const [scores, norms] = [this.#scores, this.#norms];
+  addToKnown({ ids, frequencies }: Postings, lengths: Uint32Array): void {
+    const scores = this.#scores;
+    const average = this.#averageLength;
     const rarity = idf(this.#rows, ids.length);
     for (let at = 0; at < ids.length; at += 1) {
       const id = ids[at] ?? 0;
       const before = scores[id] ?? 0;
       if (before === 0) continue;
       const frequency = frequencies[at] ?? 0;
-      scores[id] = before + rarity * ((frequency * mostPerIdf) / (frequency + (norms[id] ?? 0)));
+      const norm = k1 * (1 - b + (b * ((lengths[id] ?? 0) - 1)) / average);
+      scores[id] = before + rarity * ((frequency * mostPerIdf) / (frequency + norm));
     }
   }
 
@@ -84,19 +84,13 @@ export class ScoreSums {
 
   #makeRoom(passages: number, scored: number): void {
     if (passages > this.#scores.length) {
-      const length = Math.ceil(passages * 1.25);
-      this.#scores = widened(this.#scores, length);
-      this.#norms = widened(this.#norms, length);
+      const wider = new Float64Array(Math.ceil(passages * 1.25));
+      wider.set(this.#scores);
+      this.#scores = wider;
     }
     if (scored <= this.#scored.length) return;
     const wider = new Uint32Array(2 * scored);
     wider.set(this.#scored);
     this.#scored = wider;
   }
-}
-
-function widened(array: Float64Array, length: number): Float64Array<ArrayBuffer> {
-  const wider = new Float64Array(length);
-  wider.set(array);
-  return wider;
 }
