@@ -2,7 +2,7 @@ import type { SqliteFile } from '../sqlite-file.ts';
 import { NotUnderstood } from './not-understood.ts';
 import { VarintReader } from './varint.ts';
 
-/** Those of so many numbers in a row are read at once: a row between others costs a quarter of one that is looked up. */
+/** Those of so many numbers in a row are read at once: a row between others costs a tenth of one that is looked up. */
 const blockBits = 12;
 
 /**
