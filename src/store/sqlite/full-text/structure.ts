@@ -17,6 +17,17 @@ export interface Segment {
   identity: string | null;
 }
 
+/** Segments of one size; those of level 0 are as they were written. */
+export interface Level {
+  /** So many of its segments, the first ones, are being merged. */
+  merging: number;
+  /** The numbers that say of each what it is. */
+  segments: readonly (readonly number[])[];
+}
+
+/** The full-text indexes of an account. */
+export type IndexName = 'passage_words' | 'item_titles';
+
 export interface IndexStructure {
   /** The oldest first. */
   segments: readonly Segment[];
@@ -47,46 +58,61 @@ export function readStructure(file: SqliteFile): IndexStructure {
   return { segments, rows, tokens };
 }
 
-function readRecord(file: SqliteFile, id: number): Uint8Array {
-  const row = file.get<{ block: unknown }>('SELECT block FROM passage_words_data WHERE id = ?', id);
+function readRecord(file: SqliteFile, id: number, index: IndexName = 'passage_words'): Uint8Array {
+  const row = file.get<{ block: unknown }>(`SELECT block FROM ${index}_data WHERE id = ?`, id);
   if (!(row?.block instanceof Uint8Array)) throw new NotUnderstood(`no record ${id}`);
   return row.block;
 }
 
-function decodeSegments(record: Uint8Array, schema: number): Segment[] {
-  if (withTombstones.some((byte, at) => record[4 + at] !== byte)) throw new NotUnderstood('another kind of structure');
-  const numbers = new VarintReader(record, 8);
-  const levels = numbers.next();
-  const count = numbers.next();
+/** Numbers that the record has of a segment; five more where rows are deleted by tombstones. */
+const numbersOfSegment = 3;
+const numbersWithTombstones = 8;
+
+/** @throws {NotUnderstood} */
+export function readLevels(file: SqliteFile, index: IndexName): Level[] {
+  return decodeLevels(readRecord(file, structureId, index)).levels;
+}
+
+function decodeLevels(record: Uint8Array) {
+  const hasTombstones = withTombstones.every((byte, at) => record[4 + at] === byte);
+  const size = hasTombstones ? numbersWithTombstones : numbersOfSegment;
+  const numbers = new VarintReader(record, hasTombstones ? 8 : 4);
+  const [count, segmentCount] = [numbers.next(), numbers.next()];
   numbers.next(); // How often it was written to.
-  const byLevel: Segment[][] = [];
-  let isOutput = false;
-  for (let level = 0; level < levels; level += 1) {
+  const levels: Level[] = [];
+  for (let level = 0; level < count; level += 1) {
     if (numbers.isAtEnd) throw new NotUnderstood('a short structure');
-    const merging = numbers.next();
-    const inLevel = numbers.next();
-    const segments: Segment[] = [];
-    for (let place = 0; place < inLevel; place += 1) {
-      // Before each one: of a damaged record the numbers may be anything.
-      if (numbers.isAtEnd) throw new NotUnderstood('a short structure');
-      const changes = place < merging || (isOutput && place === inLevel - 1);
-      const segment = decodeSegment(numbers, changes ? null : schema);
-      if (segment.lastPage > 0) segments.push(segment);
-    }
-    isOutput = merging > 0;
-    byLevel.push(segments);
+    const [merging, inLevel] = [numbers.next(), numbers.next()];
+    // Before they are read: of a damaged record the numbers may be anything.
+    if (numbers.at + inLevel * size > record.length) throw new NotUnderstood('a short structure');
+    const segments = Array.from({ length: inLevel }, () => Array.from({ length: size }, () => numbers.next()));
+    levels.push({ merging, segments });
   }
-  const segments = byLevel.reverse().flat();
-  if (numbers.at !== record.length || segments.length > count) throw new NotUnderstood('a structure of another length');
+  return { hasTombstones, segmentCount, levels, isWhole: numbers.at === record.length };
+}
+
+function decodeSegments(record: Uint8Array, schema: number): Segment[] {
+  const { hasTombstones, segmentCount, levels, isWhole } = decodeLevels(record);
+  if (!hasTombstones) throw new NotUnderstood('another kind of structure');
+  const byLevel = levels.map(({ merging, segments }, level) => {
+    // The last one of a level takes in those that are merged of the level before.
+    const isOutput = (levels[level - 1]?.merging ?? 0) > 0;
+    return segments.map((numbers, place) => {
+      const changes = place < merging || (isOutput && place === segments.length - 1);
+      return segmentOf(numbers, changes ? null : schema);
+    });
+  });
+  const segments = byLevel
+    .reverse()
+    .flat()
+    .filter(({ lastPage }) => lastPage > 0);
+  if (!isWhole || segments.length > segmentCount) throw new NotUnderstood('a structure of another length');
   return segments;
 }
 
-function decodeSegment(numbers: VarintReader, schema: number | null): Segment {
-  const [id, firstPage, lastPage] = [numbers.next(), numbers.next(), numbers.next()];
-  const [firstOrigin, lastOrigin] = [numbers.next(), numbers.next()];
-  const tombstonePages = numbers.next();
-  numbers.next(); // Rows that were deleted.
-  const rows = numbers.next();
+/** @param numbers its id and pages, the writes that it is of, pages of tombstones, rows that were deleted, and rows */
+function segmentOf(numbers: readonly number[], schema: number | null): Segment {
+  const [id = 0, firstPage = 0, lastPage = 0, firstOrigin, lastOrigin, tombstonePages = 0, , rows] = numbers;
   const identity = schema === null ? null : [schema, id, firstPage, lastPage, firstOrigin, lastOrigin, rows].join(' ');
   return { id, firstPage, lastPage, tombstonePages, identity };
 }
