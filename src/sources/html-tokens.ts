@@ -87,16 +87,16 @@ const closesParagraph = new Set(
   ).split(' '),
 );
 /** An opening tag ends the element before it when that is one of these. */
-const siblings: Readonly<Record<string, readonly string[]>> = {
-  li: ['li'],
-  dt: ['dt', 'dd'],
-  dd: ['dt', 'dd'],
-  tr: ['td', 'th', 'tr'],
-  td: ['td', 'th'],
-  th: ['td', 'th'],
-  option: ['option'],
-  optgroup: ['option', 'optgroup'],
-};
+const siblings = new Map<string, readonly string[]>([
+  ['li', ['li']],
+  ['dt', ['dt', 'dd']],
+  ['dd', ['dt', 'dd']],
+  ['tr', ['td', 'th', 'tr']],
+  ['td', ['td', 'th']],
+  ['th', ['td', 'th']],
+  ['option', ['option']],
+  ['optgroup', ['option', 'optgroup']],
+]);
 
 /** The open elements, kept in constant time per tag. `data` is whatever the reader ties to an element. */
 export class OpenElements<T> {
@@ -135,7 +135,7 @@ export class OpenElements<T> {
   #endedBy(name: string): boolean {
     const top = this.#open.at(-1)?.name;
     if (top === undefined) return false;
-    return (top === 'p' && closesParagraph.has(name)) || (siblings[name]?.includes(top) ?? false);
+    return (top === 'p' && closesParagraph.has(name)) || (siblings.get(name)?.includes(top) ?? false);
   }
 
   #pop(): string | undefined {

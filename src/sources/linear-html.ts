@@ -1,13 +1,6 @@
 import { OpenElements, readTokens } from './html-tokens.ts';
 
-const headings: Readonly<Record<string, string>> = {
-  h1: '# ',
-  h2: '## ',
-  h3: '### ',
-  h4: '#### ',
-  h5: '##### ',
-  h6: '###### ',
-};
+const headings = new Map(Array.from({ length: 6 }, (_, at) => [`h${at + 1}`, `${'#'.repeat(at + 1)} `]));
 const left = new Set(
   (
     'script style noscript template svg iframe object nav footer aside form button select textarea dialog menu head ' +
@@ -89,8 +82,7 @@ export function linearMarkdown(html: string): string {
       if (name === 'pre') pres += 1;
       if (name === 'article' || name === 'main') mains += 1;
       if (name === 'tr') cells = [];
-      if (cells === null && headings[name] !== undefined) mark = headings[name];
-      else if (cells === null && name === 'li') mark = '- ';
+      if (cells === null) mark = headings.get(name) ?? (name === 'li' ? '- ' : mark);
     },
     close: (name) => stack.close(name),
     text(text) {

@@ -42,7 +42,7 @@ const markings: readonly [name: string, pattern: RegExp][] = [
 ];
 export const markingKinds: readonly string[] = markings.map(([name]) => name);
 
-const byTag: Readonly<Record<string, number>> = Object.fromEntries(
+const byTag: ReadonlyMap<string, number> = new Map(
   Object.entries({
     nav: 'navigation',
     footer: 'footer',
@@ -54,7 +54,7 @@ const byTag: Readonly<Record<string, number>> = Object.fromEntries(
     main: 'body',
     figure: 'caption',
     figcaption: 'caption',
-  }).map(([tag, kind]) => [tag, 1 << markingKinds.indexOf(kind)]),
+  }).map(([tag, kind]) => [tag, 1 << markingKinds.indexOf(kind)] as const),
 );
 
 /** What has been looked up in one page: markings come again and again. */
@@ -72,7 +72,7 @@ export function kindsOf(tag: string, element: PageNode, known: KnownMarkings): n
   ]
     .filter((one) => one !== null && one !== '')
     .join(' ');
-  let kinds = byTag[tag] ?? 0;
+  let kinds = byTag.get(tag) ?? 0;
   if (marking !== '') kinds |= kindsNamed(marking.slice(0, 300), known);
   if (
     element.getAttribute('hidden') !== null ||

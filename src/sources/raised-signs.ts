@@ -11,22 +11,22 @@ const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾';
 const lowered = '₀₁₂₃₄₅₆₇₈₉₊₋₋₋₌₍₎';
 const raisedLetters = { n: 'ⁿ', i: 'ⁱ' };
 
-const places: Readonly<Record<string, ReadonlyMap<string, string>>> = {
-  SUP: new Map([
-    ...[...signs].map((sign, at) => [sign, raised[at] ?? sign] as const),
-    ...Object.entries(raisedLetters),
-  ]),
-  SUB: new Map([...signs].map((sign, at) => [sign, lowered[at] ?? sign] as const)),
-};
+const places = new Map<string, ReadonlyMap<string, string>>([
+  [
+    'SUP',
+    new Map([...[...signs].map((sign, at) => [sign, raised[at] ?? sign] as const), ...Object.entries(raisedLetters)]),
+  ],
+  ['SUB', new Map([...signs].map((sign, at) => [sign, lowered[at] ?? sign] as const))],
+]);
 /** Longer ones are text that is set so. */
 const mostSigns = 12;
 
 export function addRaisedSigns(turndown: TurndownService): void {
   turndown.addRule('raised signs', {
-    filter: (node: DomNode) => node.nodeName in places,
+    filter: (node: DomNode) => places.has(node.nodeName),
     replacement: (content: string, node: DomNode) => {
       const text = (node.textContent ?? '').trim();
-      const known = places[node.nodeName];
+      const known = places.get(node.nodeName);
       if (known === undefined || text.length > mostSigns || !/\d|^[ni]$/.test(text)) return content;
       const signsOf = [...text.replaceAll(/\s/gu, '')].map((sign) => known.get(sign));
       if (signsOf.includes(undefined)) return content;

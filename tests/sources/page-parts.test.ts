@@ -43,6 +43,13 @@ describe('Between the paragraphs of a page', () => {
     expect(text).toContain('on the 5th of May,[²](https://harbour.example/town/ferry#n2) for xⁿ⁺¹ and amax.');
   });
 
+  it('elements with strange names are read as any other', async () => {
+    const text = await textOf(
+      '<p>At <constructor>7</constructor> <svg><toString>8</toString></svg><math><valueOf>9</valueOf></math>.</p>',
+    );
+    expect(text).toContain('At 7');
+  });
+
   it('text in a declared shadow root stays, that of a template does not', async () => {
     const text = await textOf(`
       <fare-card><template shadowrootmode="open"><p>A ticket costs three coins of silver for a person and a cart.</p>
