@@ -3,7 +3,8 @@
  * of what it says.
  */
 
-const raisedDigits = '[⁰¹²³⁴-⁹]{1,4}';
+export const raisedDigit = '[⁰¹²³⁴-⁹]';
+const raisedDigits = `${raisedDigit}{1,4}`;
 
 /** Pattern of one as it stands in Markdown, where it may be a link. */
 export const noteMark = String.raw`\[\^?\d{1,3}\]|${raisedDigits}|\[(?:\\\[\d{1,3}\\\]|\d{1,3}|${raisedDigits})\]\([^()\s]{0,1000}\)`;

@@ -7,6 +7,7 @@ import { latinWords } from './latin-words.ts';
  */
 
 import { foldedArabic, isArabic } from './arabic.ts';
+import { raisedDigit } from './note-marks.ts';
 
 export const unspacedCharacter = String.raw`[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]&&[\p{L}\p{M}\p{N}]]`;
 /** The categories that the index's tokenizer is told to take for parts of words. */
@@ -46,7 +47,7 @@ export function normalizedText(text: string): string {
 }
 
 /** The number of a note behind a word, or an exponent; short words before one are units of measure (m², km³). */
-const raisedNumber = /(?<=\p{L}{4}|\p{Nd})[⁰¹²³⁴-⁹]+/gu;
+const raisedNumber = new RegExp(String.raw`(?<=\p{L}{4}|\p{Nd})${raisedDigit}+`, 'gu');
 
 /** Text in which a raised number is no part of the word before. */
 export function withRaisedApart(text: string): string {

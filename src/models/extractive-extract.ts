@@ -110,7 +110,7 @@ function stopped(plain: string): string {
 function saidOnce(sentences: readonly SourceSentence[]): SourceSentence[] {
   const said = new Set<string>();
   return sentences.filter(({ plain }) => {
-    const words = wordsOf(plain).join(' ').toLowerCase();
+    const words = wordsOf(plain).join(' ');
     if (words !== '' && said.has(words)) return false;
     said.add(words);
     return true;
