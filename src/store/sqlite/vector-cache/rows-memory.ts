@@ -85,6 +85,33 @@ export function sizesOf(width: number) {
 const bytesOfRow = (width: number): number => width + 17;
 export const bytesOfBits = (width: number): number => width / 4 + 8;
 
+type Sizes = Pick<ReturnType<typeof sizesOf>, 'block' | 'blocksAt'>;
+
+export function rowsOf({ blocksAt, block }: Sizes, index: number): Address {
+  return blocksAt + index * block;
+}
+
+/** Whose the rows are stands behind them and their factors. */
+export function passagesOf(rows: Address, width: number): Address {
+  return rows + rowsPerBlock * (width + 4);
+}
+
+export function itemsOf(passages: Address): Address {
+  return passages + 8 * rowsPerBlock;
+}
+
+export function blockAt(sizes: Sizes, width: number, index: number): Block & { passages: Address; items: Address } {
+  const rows = rowsOf(sizes, index);
+  const factors = rows + rowsPerBlock * width;
+  const passages = passagesOf(rows, width);
+  const items = itemsOf(passages);
+  const counts = items + 4 * rowsPerBlock;
+  const codes = counts + rowsPerBlock;
+  const slopes = codes + (rowsPerBlock * width) / 4;
+  const offsets = slopes + 4 * rowsPerBlock;
+  return { first: index * rowsPerBlock, rows, factors, passages, items, counts, codes, slopes, offsets };
+}
+
 /** What this many rows take without bits, bytes. */
 export function bytesOfRows(rows: number, dimensions: number): number {
   return rows * bytesOfRow(widthOf(dimensions));

@@ -1,17 +1,21 @@
 import { threadId } from 'node:worker_threads';
 import {
   type Block,
+  blockAt,
   bytesOfBits,
   centreAt,
   field,
   fields,
   long,
+  itemsOf,
   longsAt,
   mostPages,
   ownersAt,
+  passagesOf,
   pageBytes,
   type Place,
   places,
+  rowsOf,
   rowsPerBlock,
   type RowsState,
   sizesOf,
@@ -116,7 +120,11 @@ export class VectorRows {
   /** Writes the bits of rows, with the lock. */
   encode(from: number, to: number): void {
     for (let row = from; row < to;) {
-      const { rows, factors, codes, slopes, offsets } = this.#block(Math.floor(row / rowsPerBlock));
+      const { rows, factors, codes, slopes, offsets } = blockAt(
+        this.#sizes,
+        this.width,
+        Math.floor(row / rowsPerBlock),
+      );
       const at = row % rowsPerBlock;
       const here = Math.min(to - row, rowsPerBlock - at);
       this.bits?.encode(rows, factors, at, here, this.width, centreAt, codes, slopes, offsets);
@@ -126,7 +134,7 @@ export class VectorRows {
 
   /** The components of a row, in bytes. */
   componentsOf(row: number): Int8Array {
-    const { rows } = this.#block(Math.floor(row / rowsPerBlock));
+    const { rows } = blockAt(this.#sizes, this.width, Math.floor(row / rowsPerBlock));
     return new Int8Array(this.memory.buffer, rows + (row % rowsPerBlock) * this.width, this.dimensions);
   }
 
@@ -198,18 +206,6 @@ export class VectorRows {
     return null;
   }
 
-  #block(index: number): Block & { passages: Address; items: Address } {
-    const rows = this.#sizes.blocksAt + index * this.#sizes.block;
-    const factors = rows + rowsPerBlock * this.width;
-    const passages = factors + 4 * rowsPerBlock;
-    const items = passages + 8 * rowsPerBlock;
-    const counts = items + 4 * rowsPerBlock;
-    const codes = counts + rowsPerBlock;
-    const slopes = codes + (rowsPerBlock * this.width) / 4;
-    const offsets = slopes + 4 * rowsPerBlock;
-    return { first: index * rowsPerBlock, rows, factors, passages, items, counts, codes, slopes, offsets };
-  }
-
   /** Adds to the list at `top` the rows of the list at `found`, by the query in 16 bits. */
   refine({ query, found, top }: Place): void {
     this.kernel.refine(found, this.#sizes.blocksAt, this.#sizes.block, this.width, query, top);
@@ -218,7 +214,7 @@ export class VectorRows {
   /** The blocks that hold the rows up to `count`, from the one of row `from` on. */
   *blocks(count: number, from = 0): Generator<Block & { count: number; passages: Float64Array; items: Uint32Array }> {
     for (let first = from - (from % rowsPerBlock); first < count; first += rowsPerBlock) {
-      const block = this.#block(first / rowsPerBlock);
+      const block = blockAt(this.#sizes, this.width, first / rowsPerBlock);
       const here = Math.min(rowsPerBlock, count - first);
       const passages = new Float64Array(this.memory.buffer, block.passages, here);
       yield { ...block, count: here, passages, items: new Uint32Array(this.memory.buffer, block.items, here) };
@@ -228,9 +224,8 @@ export class VectorRows {
   /** Whose vector a row is. */
   ownerOf(row: number): { passageId: number; item: number } {
     const at = row % rowsPerBlock;
-    const passages =
-      this.#sizes.blocksAt + ((row - at) / rowsPerBlock) * this.#sizes.block + rowsPerBlock * (this.width + 4);
-    const items = passages + 8 * rowsPerBlock;
+    const passages = passagesOf(rowsOf(this.#sizes, (row - at) / rowsPerBlock), this.width);
+    const items = itemsOf(passages);
     // One view for all rows, and another when the memory has grown: making one takes longer than reading.
     if (this.#view.buffer !== this.memory.buffer) this.#view = new DataView(this.memory.buffer);
     return {
@@ -246,7 +241,7 @@ export class VectorRows {
     let largest = this.largestPassage;
     for (let done = 0; done < count;) {
       const row = first + done;
-      const block = this.#block(Math.floor(row / rowsPerBlock));
+      const block = blockAt(this.#sizes, this.width, Math.floor(row / rowsPerBlock));
       const at = row % rowsPerBlock;
       const here = Math.min(count - done, rowsPerBlock - at);
       this.#writeComponents(block.rows + at * this.width, components, done, here);
