@@ -3,7 +3,7 @@ import { actionItem, actionState, actionTitle } from '../domain/action.ts';
 import { contentId } from '../domain/content.ts';
 import { goalId } from '../domain/goal.ts';
 import { defineOperation } from './operation.ts';
-import { budgetedListOf, clearable, cursor, listOf, maxTokens, someId } from './size.ts';
+import { budgetedListOf, clearable, cursor, listOf, maxTokens, someId } from './fields.ts';
 
 export const listActions = defineOperation({
   name: 'list_actions',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { analysisDraft } from '../domain/analysis-draft.ts';
 import { defineOperation } from './operation.ts';
-import { cursor, someId, standardTokens } from './size.ts';
+import { cursor, someId, standardTokens } from './fields.ts';
 
 const nextAnswer = z.object({
   item: z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { contentType } from '../domain/content.ts';
 import { locator } from '../domain/locator.ts';
 import { defineOperation } from './operation.ts';
-import { someId } from './size.ts';
+import { someId } from './fields.ts';
 
 const readOnly = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
 const place = z.object({ text: z.string(), locator, url: z.string() });

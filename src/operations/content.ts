@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { contentItem, contentStatus, contentSummary, contentType, givenTitle, notes, tags } from '../domain/content.ts';
 import { mostPushedCharacters, timedCaption } from '../domain/pushed-content.ts';
 import { defineOperation } from './operation.ts';
-import { budgetedListOf, clearable, cursor, listOf, maxTokens, someId, standardTokens } from './size.ts';
+import { budgetedListOf, clearable, cursor, listOf, maxTokens, someId, standardTokens } from './fields.ts';
 
 const pushedText = z.string().max(mostPushedCharacters);
 const captionForms = 'WebVTT or SRT';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from './operation.ts';
-import { cursor, maxTokens, someId, standardTokens } from './size.ts';
+import { cursor, maxTokens, someId, standardTokens } from './fields.ts';
 
 const textPage = z.object({
   id: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { goal, goalCategory, goalDescription, goalTitle } from '../domain/goal.ts';
 import { defineOperation } from './operation.ts';
-import { budgetedListOf, clearable, cursor, listOf, maxTokens, someId } from './size.ts';
+import { budgetedListOf, clearable, cursor, listOf, maxTokens, someId } from './fields.ts';
 
 export const listGoals = defineOperation({
   name: 'list_goals',

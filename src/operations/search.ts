@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { contentType, tags } from '../domain/content.ts';
 import { locator } from '../domain/locator.ts';
 import { defineOperation } from './operation.ts';
-import { cursor, maxTokens } from './size.ts';
+import { cursor, maxTokens } from './fields.ts';
 
 const counts = <Value extends z.ZodType>(value: Value) => z.array(z.object({ value, count: z.int() }));
 

@@ -14,6 +14,10 @@ const explanations: readonly (readonly [codePrefix: string, message: string])[] 
     'SQLITE_IOERR',
     'The disk that holds the data folder is full or reports an error. Free some space or check it, and try again.',
   ],
+  [
+    'SQLITE_NOMEM',
+    'There is too little memory to read the data folder, or a file in it is damaged. End other programs, or put back a backup.',
+  ],
   ['SQLITE_CORRUPT', 'A file in the data folder is damaged. Put back a backup, or choose another folder with --data.'],
   ['SQLITE_NOTADB', 'A file in the data folder is not a database. Put back a backup, or choose another with --data.'],
 ];
