@@ -1,56 +1,124 @@
 /**
  * How many letters have to be put in, left out, changed or exchanged with a neighbour to make one word of the other (the
  * optimal string alignment of Damerau and Levenshtein); `most + 1` when it is more than `most`.
+ * @throws {RangeError} when both have more than 32 letters
  */
 export function editDistance(from: string, to: string, most: number): number {
-  const difference = Math.abs(from.length - to.length);
-  if (difference > 2 * most) return most + 1;
-  // Beyond the Basic Multilingual Plane a letter is two units.
-  if (hasPairs(to) || hasPairs(from)) return distanceOf([...from], [...to], most);
-  return difference > most ? most + 1 : distanceOf(from, to, most);
+  const [shorter, longer] = from.length < to.length ? [from, to] : [to, from];
+  return new Spelling(shorter).distanceTo(longer, 0, longer.length, most);
+}
+
+/** A bit for each. */
+const mostLetters = 32;
+const firstBeyondAscii = 0x80;
+
+/**
+ * A word whose distance to many others is asked for, which lie in a text: nothing is made of those that are far. The letters of a column
+ * of the table are bits of one number (Myers, "A Fast Bit-Vector Algorithm for Approximate String Matching Based on Dynamic
+ * Programming", 1999; with exchanges: Hyyrö, "A Bit-Vector Algorithm for Computing Levenshtein and Damerau Edit Distances", 2003).
+ */
+export class Spelling {
+  readonly #word: string;
+  /** A bit for each place where the word has a letter, by the letter's code. */
+  readonly #places = new Int32Array(firstBeyondAscii);
+  readonly #placesBeyond = new Map<number, number>();
+  readonly #wordHasPairs: boolean;
+  #text = '';
+  #textHasPairs = false;
+
+  /** @throws {RangeError} when it has more than 32 letters */
+  constructor(word: string) {
+    this.#word = word;
+    this.#wordHasPairs = hasPairs(word);
+    if (this.#wordHasPairs) return;
+    if (word.length > mostLetters) throw new RangeError(`a word of more than ${mostLetters} letters`);
+    for (let at = 0; at < word.length; at += 1) {
+      const letter = word.charCodeAt(at);
+      const places = this.#placesOf(letter) | (1 << at);
+      if (letter < firstBeyondAscii) this.#places[letter] = places;
+      else this.#placesBeyond.set(letter, places);
+    }
+  }
+
+  /**
+   * The distance to what is between two places of a text, as `editDistance`.
+   * @param length so many characters of the word are compared, the first ones
+   */
+  distanceTo(text: string, start: number, end: number, most: number, length = this.#word.length): number {
+    if (text !== this.#text) [this.#text, this.#textHasPairs] = [text, hasPairs(text)];
+    if (this.#wordHasPairs || this.#textHasPairs) {
+      const [from, to] = withoutPairs(this.#word.slice(0, length), text.slice(start, end));
+      return new Spelling(from).distanceTo(to, 0, to.length, most);
+    }
+    if (Math.abs(length - (end - start)) > most) return most + 1;
+    const word = this.#word;
+    // What both begin and end with is as it was: only what is between is compared.
+    let [first, last, textFirst, textLast] = [0, length, start, end];
+    while (first < last && textFirst < textLast && word.charCodeAt(first) === text.charCodeAt(textFirst)) {
+      first += 1;
+      textFirst += 1;
+    }
+    while (first < last && textFirst < textLast && word.charCodeAt(last - 1) === text.charCodeAt(textLast - 1)) {
+      last -= 1;
+      textLast -= 1;
+    }
+    const [letters, textLetters] = [last - first, textLast - textFirst];
+    if (letters === 0 || textLetters === 0) return Math.min(letters + textLetters, most + 1);
+    if (most > 1) return this.#distanceOfBits(first, last, text, textFirst, textLast, most);
+    // One mistake leaves one letter of each, or two that are exchanged.
+    const isChanged = letters === 1 && textLetters === 1;
+    const areExchanged =
+      letters === 2 &&
+      textLetters === 2 &&
+      word.charCodeAt(first) === text.charCodeAt(textFirst + 1) &&
+      word.charCodeAt(first + 1) === text.charCodeAt(textFirst);
+    return isChanged || areExchanged ? Math.min(1, most + 1) : most + 1;
+  }
+
+  #distanceOfBits(first: number, last: number, text: string, start: number, end: number, most: number): number {
+    const lastBit = 1 << (last - first - 1);
+    let distance = last - first;
+    // Where a cell is one more or one less than the cell above it.
+    let [more, less] = [-1, 0];
+    // Where a cell is as the one before in its diagonal; which places have the letter, and had the letter before.
+    let [same, placesBefore] = [0, 0];
+    for (let at = start; at < end; at += 1) {
+      const places = this.#placesOf(text.charCodeAt(at)) >>> first;
+      const exchanged = ((~same & places) << 1) & placesBefore;
+      same = (((places & more) + more) ^ more) | places | less | exchanged;
+      const moreBeside = less | ~(same | more);
+      const lessBeside = same & more;
+      if ((moreBeside & lastBit) !== 0) distance += 1;
+      else if ((lessBeside & lastBit) !== 0) distance -= 1;
+      // Each letter that is left takes one away at most.
+      if (distance - (end - at - 1) > most) return most + 1;
+      const shifted = (moreBeside << 1) | 1;
+      more = (lessBeside << 1) | ~(same | shifted);
+      less = shifted & same;
+      placesBefore = places;
+    }
+    return Math.min(distance, most + 1);
+  }
+
+  #placesOf(letter: number): number {
+    return (letter < firstBeyondAscii ? this.#places[letter] : this.#placesBeyond.get(letter)) ?? 0;
+  }
 }
 
 function hasPairs(word: string): boolean {
-  for (let at = 0; at < word.length; at += 1) if ((word.charCodeAt(at) & 0xf800) === 0xd800) return true;
-  return false;
+  return /[\ud800-\udfff]/.test(word);
 }
 
-/** What both begin and end with is as it was: only what is between them is compared. */
-function distanceOf(from: string | string[], to: string | string[], most: number): number {
-  let [fromEnd, toEnd, start] = [from.length, to.length, 0];
-  if (Math.abs(fromEnd - toEnd) > most) return most + 1;
-  while (fromEnd > 0 && toEnd > 0 && from[fromEnd - 1] === to[toEnd - 1]) {
-    fromEnd -= 1;
-    toEnd -= 1;
-  }
-  while (start < fromEnd && start < toEnd && from[start] === to[start]) start += 1;
-  const longer = Math.max(fromEnd, toEnd) - start;
-  if (start === fromEnd || start === toEnd) return Math.min(longer, most + 1);
-  // One mistake leaves one letter of each, or two that are exchanged.
-  if (most < 2) {
-    const isChanged = longer === 1;
-    const areExchanged =
-      longer === 2 && fromEnd === toEnd && from[start] === to[start + 1] && from[start + 1] === to[start];
-    return isChanged || areExchanged ? Math.min(1, most + 1) : most + 1;
-  }
-  const [a, b] = [from.slice(start, fromEnd), to.slice(start, toEnd)];
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let row = 0; row < a.length; row += 1) {
-    const current = [row + 1];
-    let leastOfRow = row + 1;
-    for (let column = 0; column < b.length; column += 1) {
-      const changed = (last[column] ?? 0) + (a[row] === b[column] ? 0 : 1);
-      let least = Math.min(changed, (last[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1);
-      const isExchanged = row > 0 && column > 0 && a[row] === b[column - 1] && a[row - 1] === b[column];
-      if (isExchanged) least = Math.min(least, (beforeLast[column - 1] ?? 0) + 1);
-      current.push(least);
-      leastOfRow = Math.min(leastOfRow, least);
-    }
-    if (leastOfRow > most) return most + 1;
-    [beforeLast, last] = [last, current];
-  }
-  return Math.min(last.at(-1) ?? 0, most + 1);
+/** Beyond the Basic Multilingual Plane a letter is two units: a unit for each letter, the same for the same. */
+function withoutPairs(...words: readonly [string, string]): [string, string] {
+  const units = new Map<string, string>();
+  const unitOf = (letter: string) => {
+    const unit = units.get(letter) ?? String.fromCharCode(units.size);
+    units.set(letter, unit);
+    return unit;
+  };
+  const [from, to] = words.map((word) => Array.from(word, unitOf).join(''));
+  return [from ?? '', to ?? ''];
 }
 
 /** Only words of letters that are written with spaces, and long enough to tell which word was meant. */

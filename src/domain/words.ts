@@ -1,4 +1,4 @@
-import { latinWords } from './latin-words.ts';
+import { latinWords, latinWordsBeginning } from './latin-words.ts';
 
 /*
  * What counts as a word, for the index, for questions and for marking what was found. A word is a run of letters,
@@ -30,6 +30,21 @@ export function wordsOf(text: string): Word[] {
     start: match.index,
     isRun: match.groups?.['run'] !== undefined,
   }));
+}
+
+/**
+ * In small letters the words of a text that may begin with a letter once they are folded: most do not, and cutting them out costs more
+ * than looking.
+ */
+export function wordsThatMayBegin(text: string, letter: string): string[] {
+  const beginnings = new Uint8Array(0x80);
+  for (const first of [letter, letter.toUpperCase()]) beginnings[first.charCodeAt(0)] = 1;
+  const edges = latinWordsBeginning(text, beginnings);
+  const found =
+    edges === null
+      ? wordsOf(text).filter((word) => beginnings[word.text.charCodeAt(0)] !== 0)
+      : wordsBetween(text, edges);
+  return found.map((word) => word.text.toLowerCase());
 }
 
 function wordsBetween(text: string, edges: readonly number[]): Word[] {

@@ -168,6 +168,11 @@ function ask(
     reader.run(`CREATE VIRTUAL TABLE IF NOT EXISTS temp.words_there USING fts5vocab('main', 'passage_words', 'row')`);
     const known = reader.all<{ term: string; doc: number }>('SELECT term, doc FROM temp.words_there');
     const words = index.wordsBeginning('').map((word) => [word, index.findToken(word).ids.length] as const);
+    for (const beginning of ['dre', 'l', '図', 'zz']) {
+      const having = known.filter(({ term }) => term.startsWith(beginning)).map(({ term }) => term);
+      const found = index.wordsBeginning(beginning).filter((word) => index.findToken(word).ids.length > 0);
+      both(new Set(found), new Set(having));
+    }
     both(new Map(words.filter(([, passages]) => passages > 0)), new Map(known.map(({ term, doc }) => [term, doc])));
   });
   return { direct, byStatements };

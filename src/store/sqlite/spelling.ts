@@ -1,6 +1,6 @@
 import { stemOf } from '../../domain/porter.ts';
-import { editDistance, mayBeMisspelt } from '../../domain/spelling.ts';
-import { foldedWord, type Word, wordsOf } from '../../domain/words.ts';
+import { mayBeMisspelt, Spelling } from '../../domain/spelling.ts';
+import { foldedWord, type Word, wordsOf, wordsThatMayBegin } from '../../domain/words.ts';
 import { indexForm, queryTerms } from './lexical.ts';
 import { openVocabulary } from './vocabulary.ts';
 import type { Weigh } from './word-statistics.ts';
@@ -65,18 +65,17 @@ function correctWord(file: SqliteFile, written: string, nothingFound: boolean): 
   const stem = stemOf(word);
   const most = nothingFound && word.length >= longWord ? 2 : 1;
   const vocabulary = openVocabulary(file);
-  const near = [...beginningsNear(file, stem, nothingFound)]
-    .flatMap((beginning) => vocabulary.termsBeginning(beginning))
-    .map((term) => ({ term, distance: termDistance(word, stem, term, most) }))
-    .filter(({ distance }) => distance <= most)
+  const texts = [...beginningsNear(file, stem, nothingFound)].flatMap(vocabulary.textsBeginning);
+  const spelling = new Spelling(word);
+  const near = termsNear(texts, { spelling, word, stem, most })
     .map((one) => ({ ...one, ...vocabulary.count(one.term, passagesRead) }))
     .filter(({ passages }) => passages > 0)
     .sort((a, b) => a.distance - b.distance || b.passages - a.passages || (a.term < b.term ? -1 : 1))
     .slice(0, mostTermsReadUp);
   let best: { form: string; distance: number } | null = null;
   for (const { term, first } of near) {
-    const form = formOf(file, term, first, word);
-    const distance = form === null ? most + 1 : editDistance(word, foldedWord(form), most);
+    const form = formOf(file, term, first, spelling);
+    const distance = form === null ? most + 1 : distanceTo(spelling, foldedWord(form), most);
     if (form === null || distance > most || distance >= (best?.distance ?? Infinity)) continue;
     best = { form, distance };
     // No further one is nearer, and this is the most frequent of those that are as near.
@@ -85,11 +84,44 @@ function correctWord(file: SqliteFile, written: string, nothingFound: boolean): 
   return best?.form ?? null;
 }
 
-/** Stems are compared; and, as a mistake in an ending leaves it on, the beginning of the word with longer ones of its own. */
-function termDistance(word: string, stem: string, term: string, most: number): number {
-  const whole = editDistance(stem, term, most);
-  if (whole <= most || term.length < shortestBeginning || term.slice(0, 2) !== word.slice(0, 2)) return whole;
-  return editDistance(word.slice(0, term.length), term, most);
+interface Written {
+  word: string;
+  spelling: Spelling;
+  stem: string;
+  /** So many mistakes it may have. */
+  most: number;
+}
+
+/**
+ * The terms that are near. Stems are compared; and, as a mistake in an ending leaves it on, the beginning of the word with longer ones
+ * of its own.
+ */
+function termsNear(texts: readonly string[], written: Written): { term: string; distance: number }[] {
+  const { word, spelling, most } = written;
+  const stem = new Spelling(written.stem);
+  const near = new Map<string, number>();
+  for (const text of texts) {
+    for (let start = 0, end = 0; start < text.length; start = end + 1) {
+      end = text.indexOf(' ', start);
+      if (end < 0) end = text.length;
+      let distance = stem.distanceTo(text, start, end, most);
+      const length = end - start;
+      if (distance > most && length >= shortestBeginning && beginAlike(text, start, word)) {
+        distance = spelling.distanceTo(text, start, end, most, Math.min(length, word.length));
+      }
+      if (distance <= most) near.set(text.slice(start, end), distance);
+    }
+  }
+  return [...near].map(([term, distance]) => ({ term, distance }));
+}
+
+/** Whether a word of a text has the same two letters at the beginning as another one. */
+function beginAlike(text: string, start: number, word: string): boolean {
+  return text.charCodeAt(start) === word.charCodeAt(0) && text.charCodeAt(start + 1) === word.charCodeAt(1);
+}
+
+function distanceTo(spelling: Spelling, word: string, most: number): number {
+  return spelling.distanceTo(word, 0, word.length, most);
 }
 
 /** Beginnings as that of the word, give or take one letter; beside words that are there, no such letter. */
@@ -106,19 +138,24 @@ function beginningsNear(file: SqliteFile, stem: string, nothingFound: boolean): 
 }
 
 /** A word of the account with this stem: of those in a few passages the one that is nearest to what was written. */
-function formOf(file: SqliteFile, term: string, passageIds: readonly number[], written: string): string | null {
-  const beginning = term.slice(0, 2);
-  const forms = readPassageParts(file, passageIds)
-    .flatMap(({ parts }) => wordsOf(parts.join('\n')))
-    .filter(({ text }) => mayBegin(text, beginning))
-    .map(({ text }) => text.toLowerCase())
-    .filter((form) => foldedWord(form).startsWith(beginning) && stemOf(foldedWord(form)) === term);
-  const distance = (form: string) => editDistance(written, foldedWord(form), 4);
-  return forms.sort((a, b) => distance(a) - distance(b))[0] ?? null;
+function formOf(file: SqliteFile, term: string, passageIds: readonly number[], written: Spelling): string | null {
+  let nearest: { form: string; distance: number } | null = null;
+  for (const id of passageIds) {
+    for (const form of formsIn(file, id, term)) {
+      const distance = distanceTo(written, foldedWord(form), 4);
+      if (distance < (nearest?.distance ?? Infinity)) nearest = { form, distance };
+      // What was written is not there, so none is nearer.
+      if (distance <= 1) return form;
+    }
+  }
+  return nearest?.form ?? null;
 }
 
-/** Whether a word may begin so once it is folded; most do not, and folding costs more than looking. */
-function mayBegin(word: string, beginning: string): boolean {
-  const first = word.charCodeAt(0);
-  return first >= 0x80 || word.charAt(0).toLowerCase() === beginning.charAt(0);
+function formsIn(file: SqliteFile, passageId: number, term: string): string[] {
+  const texts = readPassageParts(file, [passageId]).map(({ parts }) => parts.join('\n'));
+  const words = new Set(texts.flatMap((text) => wordsThatMayBegin(text, term.charAt(0))));
+  return [...words].filter((word) => {
+    const folded = foldedWord(word);
+    return folded.startsWith(term.slice(0, 2)) && stemOf(folded) === term;
+  });
 }

@@ -1,5 +1,6 @@
 import type { SqliteFile } from '../sqlite-file.ts';
-import { carriedOver, type Extent, findTerm, firstRowAt, leafHeader, walkTerms } from './leaf.ts';
+import { Beginnings } from './beginnings.ts';
+import { carriedOver, type Extent, findTerm, firstRowAt, leafHeader } from './leaf.ts';
 import type { ScoredPassage } from './best-passages.ts';
 import { Lengths } from './lengths.ts';
 import { NotUnderstood, unlessNotUnderstood } from './not-understood.ts';
@@ -7,6 +8,7 @@ import { Pages } from './pages.ts';
 import { noPostings, type Postings, PostingsBuilder, united } from './postings.ts';
 import { ScoreSums } from './score-sums.ts';
 import { type IndexStructure, readStructure, type Segment } from './structure.ts';
+import { termOf } from './term.ts';
 import { type IsDeleted, readTombstones } from './tombstones.ts';
 import { Tokens } from './tokens.ts';
 import { hashOf } from './word-filter.ts';
@@ -14,12 +16,24 @@ import { hashOf } from './word-filter.ts';
 /** What stays when somebody writes. */
 interface Lasting {
   pages: Pages;
+  beginnings: Beginnings;
   tokens: Tokens;
   lengths: Lengths;
   sums: ScoreSums;
 }
 
 const lastingOf = new WeakMap<SqliteFile, Lasting>();
+
+function createLasting(file: SqliteFile): Lasting {
+  const pages = new Pages(file);
+  return {
+    pages,
+    beginnings: new Beginnings(pages),
+    tokens: new Tokens(file),
+    lengths: new Lengths(file),
+    sums: new ScoreSums(),
+  };
+}
 
 interface RankLimits {
   limit: number;
@@ -30,11 +44,6 @@ interface RankLimits {
 const mostKept = 250_000;
 /** Of so many words the postings are looked up one by one for a beginning of theirs; FTS5, which reads them in a row, is faster with more. */
 const mostOfBeginning = 1_000;
-/** Before each term the index has one byte that says that it is a whole word. */
-const wholeWord = 0x30;
-
-const utf8 = new TextEncoder();
-const utf8Decoder = new TextDecoder();
 
 /**
  * The words of an account as its full-text index holds them, read without FTS5: a term is looked up once and gives everything that is
@@ -52,17 +61,13 @@ export class FullText {
   /** @throws {NotUnderstood} */
   constructor(file: SqliteFile) {
     this.#file = file;
-    const lasting = lastingOf.get(file) ?? {
-      pages: new Pages(file),
-      tokens: new Tokens(file),
-      lengths: new Lengths(file),
-      sums: new ScoreSums(),
-    };
+    const lasting = lastingOf.get(file) ?? createLasting(file);
     lastingOf.set(file, lasting);
     this.#lasting = lasting;
     this.#structure = readStructure(file);
     lasting.lengths.forgetOutdated();
     lasting.pages.keepOnly(this.#structure.segments);
+    lasting.beginnings.keepOnly(this.#structure.segments);
   }
 
   /**
@@ -117,14 +122,21 @@ export class FullText {
     }
   }
 
-  /** The words that begin so, in the form of the index, in no order; some may be in no passage any more. @throws {NotUnderstood} */
+  /**
+   * The words that begin so, in the form of the index: texts of words with a space between them, some of which may be in several texts or
+   * in no passage any more.
+   * @throws {NotUnderstood} when there are more than `most` in one text
+   */
+  textsBeginning(beginning: string, most = Infinity): string[] {
+    const { beginnings } = this.#lasting;
+    return this.#structure.segments.map((segment) => beginnings.of(segment, beginning, most));
+  }
+
+  /** The same words, each once. @throws {NotUnderstood} when there are more than `most` */
   wordsBeginning(beginning: string, most = Infinity): string[] {
-    const prefix = termOf(beginning);
-    const words = new Set<string>();
-    for (const segment of this.#structure.segments) {
-      for (const word of this.#wordsIn(segment, prefix, most)) words.add(word);
-      if (words.size > most) throw new NotUnderstood('too many words that begin so');
-    }
+    const texts = this.textsBeginning(beginning, most).filter((text) => text !== '');
+    const words = new Set(texts.flatMap((text) => text.split(' ')));
+    if (words.size > most) throw new NotUnderstood('too many words that begin so');
     return [...words];
   }
 
@@ -179,35 +191,6 @@ export class FullText {
     this.#deleted.set(segment.id, read);
     return read;
   }
-
-  #wordsIn(segment: Segment, prefix: Uint8Array, most: number): string[] {
-    const words: string[] = [];
-    const visit = (term: Uint8Array, length: number): boolean => {
-      const order = compareBeginning(term, length, prefix);
-      if (order === 0) words.push(utf8Decoder.decode(term.subarray(1, length)));
-      return order <= 0 && words.length <= most;
-    };
-    for (let page = this.#lasting.pages.find(segment, prefix); page <= segment.lastPage; page += 1) {
-      if (!walkTerms(this.#lasting.pages.read(segment, page), visit)) break;
-    }
-    return words;
-  }
-}
-
-function termOf(token: string): Uint8Array {
-  const term = new Uint8Array(1 + 3 * token.length);
-  term[0] = wholeWord;
-  return term.subarray(0, 1 + utf8.encodeInto(token, term.subarray(1)).written);
-}
-
-/** Zero when the term begins so, else which of them comes first. */
-function compareBeginning(term: Uint8Array, length: number, beginning: Uint8Array): number {
-  for (let at = 0; at < beginning.length; at += 1) {
-    if (at === length) return -1;
-    const difference = (term[at] ?? 0) - (beginning[at] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }
 
 /** Null when the index is not laid out as this program knows it. */
