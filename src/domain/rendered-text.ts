@@ -1,5 +1,6 @@
 import type { Transcript } from './document.ts';
 import { foldText } from './folded-text.ts';
+import type { TextSpan } from './graphemes.ts';
 import { isPlainLine, plainBlocks } from './plain-text.ts';
 
 /** One block of the page as a browser sees it: a paragraph, list item, cell or line of code, without markup. */
@@ -117,7 +118,7 @@ export function renderText({ text, blocks: given }: Transcript): RenderedText {
         last: placeWithin(last, end, placesBefore) ?? { block: last, line, offset: lines[line]?.text.length ?? 0 },
       };
     },
-    *blocksWith(words, last, first = 0) {
+    blocksWith(words, last, first = 0) {
       // Nothing behind the last block is looked at.
       const end = blocks[last]?.end ?? text.length;
       if (folded.length < end) folded += foldText(text.slice(folded.length, end));
@@ -126,18 +127,32 @@ export function renderText({ text, blocks: given }: Transcript): RenderedText {
       const byLength = (words.match(/[\p{L}\p{N}]+/gu) ?? []).sort((a, b) => b.length - a.length);
       const telling = byLength.filter((word) => own.includes(word)).slice(0, mostTelling);
       const longest = telling[0] ?? byLength[0] ?? '';
-      let next = first;
-      while (next <= last && next < blocks.length) {
-        const at = folded.indexOf(longest, blocks[next]?.start ?? 0);
-        if (at === -1) return;
-        const block = blockAt(at);
-        if (block > last) return;
-        const raw = folded.slice(blocks[block]?.start ?? 0, blocks[block]?.end ?? end);
-        if (telling.every((word) => raw.includes(word))) yield block;
-        next = block + 1;
-      }
+      return blocksHaving({ folded, blocks, blockAt }, longest, telling, first, last);
     },
   };
+}
+
+/**
+ * Not within the function above: each generator that is made there anew would keep the whole text in memory until all of the heap is
+ * looked through, because V8 gives each a prototype, and a hidden class that lives among what is old.
+ */
+function* blocksHaving(
+  { folded, blocks, blockAt }: { folded: string; blocks: readonly TextSpan[]; blockAt: (offset: number) => number },
+  longest: string,
+  telling: readonly string[],
+  first: number,
+  last: number,
+): Generator<number> {
+  let next = first;
+  while (next <= last && next < blocks.length) {
+    const at = folded.indexOf(longest, blocks[next]?.start ?? 0);
+    if (at === -1) return;
+    const block = blockAt(at);
+    if (block > last) return;
+    const raw = folded.slice(blocks[block]?.start ?? 0, blocks[block]?.end ?? folded.length);
+    if (telling.every((word) => raw.includes(word))) yield block;
+    next = block + 1;
+  }
 }
 
 /** So many words tell which blocks are rendered. */
