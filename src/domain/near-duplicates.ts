@@ -16,9 +16,7 @@ const word = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[\p{L}\p{M}\p{N}]+/gu;
 const kinds = { unknown: 0, none: 1, part: 2, alone: 3, half: 4 } as const;
 const kindOfUnit = new Uint8Array(0x1_0000);
 
-function kindOf(code: number): number {
-  const known = kindOfUnit[code] ?? kinds.unknown;
-  if (known !== kinds.unknown) return known;
+function learnKind(code: number): number {
   const unit = String.fromCharCode(code);
   let kind: number = kinds.none;
   if ((code & 0xf800) === 0xd800) kind = kinds.half;
@@ -28,33 +26,44 @@ function kindOf(code: number): number {
   return kind;
 }
 
-const basis = 0x811c9dc5;
+/** Signed, so that all numbers of the loop below are 32-bit integers. */
+const basis = 0x811c9dc5 | 0;
 
 function withUnit(hash: number, code: number): number {
   return Math.imul(hash ^ code, 0x01000193);
 }
 
-/** A hash of each word (FNV-1a), in their order. */
-function wordHashes(lower: string): number[] {
-  const hashes: number[] = [];
+/**
+ * Writes a hash of each word (FNV-1a), in their order.
+ * @param hashes of at least as many entries as `lower` has units
+ * @returns how many words there are
+ */
+function hashWords(lower: string, hashes: Int32Array): number {
+  let count = 0;
   let hash = basis;
   let isInside = false;
   for (let at = 0; at < lower.length; at += 1) {
     const code = lower.charCodeAt(at);
-    const kind = kindOf(code);
-    if (kind === kinds.half) return Array.from(lower.matchAll(word), ([found]) => hashOf(found));
+    const kind = kindOfUnit[code] || learnKind(code);
     if (kind === kinds.part || (kind === kinds.alone && isInside)) {
       hash = withUnit(hash, code);
       isInside = true;
       continue;
     }
-    if (isInside) hashes.push(hash);
-    if (kind === kinds.alone) hashes.push(withUnit(basis, code));
+    if (kind === kinds.half) return hashMatches(lower, hashes);
+    if (isInside) hashes[count++] = hash;
+    if (kind === kinds.alone) hashes[count++] = withUnit(basis, code);
     isInside = false;
     hash = basis;
   }
-  if (isInside) hashes.push(hash);
-  return hashes;
+  if (isInside) hashes[count++] = hash;
+  return count;
+}
+
+function hashMatches(lower: string, hashes: Int32Array): number {
+  const found = Array.from(lower.matchAll(word), ([found]) => hashOf(found));
+  hashes.set(found);
+  return found.length;
 }
 
 function hashOf(found: string): number {
@@ -63,12 +72,16 @@ function hashOf(found: string): number {
   return hash;
 }
 
-/** Hashes of a text's distinct shingles, letter case and punctuation aside, in ascending order. */
+function shingleAt(words: Int32Array, at: number): number {
+  return mixed(mixed(mixed(7, words[at] ?? 0), words[at + 1] ?? 0), words[at + 2] ?? 0);
+}
+
+/** Hashes of the distinct shingles of a text, letter case and punctuation aside, in ascending order. */
 function shinglesOf(text: string): Uint32Array {
-  const words = wordHashes(text.toLowerCase());
-  const shingles = new Uint32Array(Math.max(0, words.length - shingleWords + 1));
-  for (let nth = 0; nth < shingles.length; nth += 1)
-    shingles[nth] = mixed(mixed(mixed(7, words[nth] ?? 0), words[nth + 1] ?? 0), words[nth + 2] ?? 0);
+  const lower = text.toLowerCase();
+  const words = new Int32Array(lower.length);
+  const shingles = new Uint32Array(Math.max(0, hashWords(lower, words) - shingleWords + 1));
+  for (let nth = 0; nth < shingles.length; nth += 1) shingles[nth] = shingleAt(words, nth);
   shingles.sort();
   return shingles.subarray(0, moveDistinct(shingles));
 }
@@ -99,43 +112,64 @@ function countCommon(a: Uint32Array, b: Uint32Array): number {
   return common;
 }
 
-/**
- * The shingles of which two passages that count as the same share at least one: when so many of one are left out as may
- * differ, and one more is looked at in their common order, one of the common ones is among them (prefix filtering: Chaudhuri, Ganti,
- * Kaushik, ICDE 2006).
- */
-function telling(shingles: Uint32Array): Uint32Array {
-  return shingles.subarray(0, shingles.length - Math.ceil(leastShared * shingles.length) + 1);
-}
+/** A passage of which more shingles than this share stand in none before is no repetition: a fifth may, and room for rounding. */
+const mostNew = 1 - leastShared + 0.05;
+/** Bits that say which shingles were met. An answer's passages have a few thousand; more only make more of them look known. */
+const filterBitsLog = 16;
+const filterBits = 2 ** filterBitsLog;
 
 /**
  * Remembers passages, and tells of a further one which of them it nearly repeats: its key, or null when it is new (and is
- * then remembered, too).
+ * then remembered, too). Nearly all are new, and have shingles that a Bloom filter (CACM 1970) has not met: only the others are compared.
  */
 export function createNearDuplicates<Key>(): (text: string, key: Key) => Key | null {
-  const known: { key: Key; text: string; shingles: Uint32Array }[] = [];
-  /** Which of them have a shingle among their telling ones. */
-  const having = new Map<number, number[]>();
+  const known: Known<Key>[] = [];
+  const isNew = createNoveltyCheck();
   return (text, key) => {
-    const shingles = shinglesOf(text);
-    const mayBeSame = new Set<number>();
-    for (const shingle of telling(shingles)) for (const index of having.get(shingle) ?? []) mayBeSame.add(index);
-    for (const [index, other] of known.entries()) {
-      const { length: size } = other.shingles;
-      if (Math.min(size, shingles.length) < fewestShingles) {
-        if (other.text.trim() === text.trim()) return other.key;
-        continue;
-      }
-      if (!mayBeSame.has(index)) continue;
-      const common = countCommon(shingles, other.shingles);
-      if (common >= leastShared * (size + shingles.length - common)) return other.key;
-    }
-    for (const shingle of telling(shingles)) {
-      const indexes = having.get(shingle);
-      if (indexes === undefined) having.set(shingle, [known.length]);
-      else indexes.push(known.length);
-    }
-    known.push({ key, text, shingles });
+    const same = isNew(text) ? undefined : findSame(known, text);
+    if (same !== undefined) return same.key;
+    known.push({ key, text });
     return null;
   };
+}
+
+interface Known<Key> {
+  key: Key;
+  text: string;
+  /** Made when something is compared with it. */
+  shingles?: Uint32Array;
+}
+
+/** Tells whether a text has so many shingles that none before had, each counted once, that it nearly repeats none of them. */
+function createNoveltyCheck(): (text: string) => boolean {
+  const met = new Int32Array(filterBits / 32);
+  let words = new Int32Array(0);
+  return (text) => {
+    const lower = text.toLowerCase();
+    if (words.length < lower.length) words = new Int32Array(lower.length * 2);
+    const count = hashWords(lower, words) - shingleWords + 1;
+    let fresh = 0;
+    for (let nth = 0; nth < count; nth += 1) {
+      const at = shingleAt(words, nth) >>> (32 - filterBitsLog);
+      const bit = 1 << (at & 31);
+      const bits = met[at >>> 5] ?? 0;
+      if ((bits & bit) === 0) fresh += 1;
+      met[at >>> 5] = bits | bit;
+    }
+    return fresh > mostNew * count;
+  };
+}
+
+function findSame<Key>(known: readonly Known<Key>[], text: string): Known<Key> | undefined {
+  const shingles = shinglesOf(text);
+  const bare = text.trim();
+  if (shingles.length < fewestShingles) return known.find((other) => other.text.trim() === bare);
+  return known.find((other) => {
+    other.shingles ??= shinglesOf(other.text);
+    const { length: size } = other.shingles;
+    if (size < fewestShingles || Math.min(size, shingles.length) < leastShared * Math.max(size, shingles.length))
+      return false;
+    const common = countCommon(shingles, other.shingles);
+    return common >= leastShared * (size + shingles.length - common);
+  });
 }

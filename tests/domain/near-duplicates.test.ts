@@ -15,22 +15,23 @@ function isSame(one: string, other: string): boolean {
   return shared >= 0.8 * (a.size + b.size - shared);
 }
 
-/** A text of many words, and edits of it: so many of its words are changed, or left away at its end. */
+/** A text of many words, and edits of it: so many of its words are changed, left away at its end, or said again. */
 const words = 'sun rain Bread café well known a the of to and 図 書館 don’t x 42 naïve hop'.split(' ');
 const base = fc.array(fc.constantFrom(...words), { minLength: 6, maxLength: 60 });
 const texts = fc
   .tuple(
     base,
-    fc.array(fc.record({ at: fc.nat(59), word: fc.constantFrom(...words), cut: fc.nat(14) }), { maxLength: 9 }),
+    fc.array(
+      fc.record({ at: fc.nat(59), word: fc.constantFrom(...words), cut: fc.nat(14), times: fc.constantFrom(1, 1, 3) }),
+      { maxLength: 9 },
+    ),
   )
   .map(([original, edits]) => [
     original.join(' '),
-    ...edits.map(({ at, word, cut }) =>
-      original
-        .with(at % original.length, word)
-        .slice(0, 60 - cut)
-        .join(', '),
-    ),
+    ...edits.map(({ at, word, cut, times }) => {
+      const edited = original.with(at % original.length, word).slice(0, 60 - cut);
+      return Array.from({ length: times }, () => edited.join(', ')).join(' ');
+    }),
   ]);
 
 it('a passage is the same as the first that was remembered of those that it nearly repeats', () => {
