@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { doChores } from '../src/pipeline/chores.ts';
+import { linkPassages } from '../src/pipeline/link-passages.ts';
 import type { Claim } from '../src/store/records.ts';
 import type { Store, Stores } from '../src/store/store.ts';
 import { analysisOf, documentOf, leaseMs, resource, saving } from '../tests/contracts/store-items.ts';
@@ -122,15 +123,17 @@ async function keepItems(store: Store, items: readonly MadeItem[]): Promise<numb
 async function keepItem(store: Store, fetched: Claim, { url, title, texts, isText }: MadeItem): Promise<number[]> {
   const text = texts.join('\n\n');
   let start = 0;
-  const passages = texts.map((passage, ordinal) => {
+  const placed = texts.map((passage, ordinal) => {
     const end = start + passage.length;
-    const placed = { ordinal, start, end, headingPath: [], locator: { kind: 'text' as const, start, end } };
+    const locator = { kind: 'text' as const, start, end };
     start = end + 2;
-    return placed;
+    return { ordinal, start: locator.start, end, headingPath: [], locator };
   });
-  const blocks = passages.map((passage) => ({ start: passage.start, end: passage.end, kind: 'paragraph' as const }));
+  const blocks = placed.map((passage) => ({ start: passage.start, end: passage.end, kind: 'paragraph' as const }));
   const extracting = await store.keepOriginal(fetched, resource(url, text));
-  const metadata = documentOf({ contentType: isText ? 'text' : 'article', title });
+  const contentType = isText ? 'text' : 'article';
+  const metadata = documentOf({ contentType, title });
+  const passages = linkPassages(placed, { transcript: { text, blocks }, contentType });
   const splitting = await store.keepDocument(extracting, metadata, { text, blocks });
   const document = await store.readDocument(fetched.contentId);
   if (document === null) throw new Error('the document is gone');

@@ -9,6 +9,8 @@ export interface Passage {
   /** The headings above it, outermost first, without `#`. */
   headingPath: string[];
   locator: Locator;
+  /** What a link to it says behind `:~:text=`; null when nothing leads there, absent when that is to be found out when it is shown. */
+  fragment?: string | null;
 }
 
 /** A passage as a ranker returns it. `score` is comparable within one answer only; higher is better. */

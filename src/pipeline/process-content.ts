@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { placeAnalysis } from '../domain/analysis.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
-import type { Transcript } from '../domain/document.ts';
 import type { Resource, ResourceRequest } from '../domain/resource.ts';
 import { ProcessingError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -11,7 +10,7 @@ import type { Claim, StoredDocument, StoredOriginal } from '../store/records.ts'
 import type { Store } from '../store/store.ts';
 import { embedMissing } from './embed.ts';
 import { extractDocument, type Readers } from './extract.ts';
-import type { SplitText } from './text-thread.ts';
+import type { SourceText, SplitText } from './text-thread.ts';
 import type { RunStage } from './run-job.ts';
 
 /** What the stages need of the world. */
@@ -19,7 +18,7 @@ export interface ProcessingParts extends Readers {
   fetch(url: string, signal: AbortSignal, request?: ResourceRequest): Promise<Resource>;
   /** Decodes the bytes of an original that was stored before. */
   decode(original: StoredOriginal): Promise<Resource>;
-  split(transcript: Transcript, signal: AbortSignal): Promise<SplitText>;
+  split(source: SourceText, signal: AbortSignal): Promise<SplitText>;
   /** Null where search goes by words alone. */
   embedder: Embedder | null;
   analyst: Analyst;
@@ -78,7 +77,7 @@ function companionName(url: string, request: ResourceRequest = {}): string {
 
 async function splitDocument(parts: ProcessingParts, store: Store, claim: Claim, signal: AbortSignal): Promise<Claim> {
   const document = await newestDocument(store, claim);
-  const { passages, fingerprint } = await parts.split(document.transcript, signal);
+  const { passages, fingerprint } = await parts.split(document, signal);
   signal.throwIfAborted();
   return store.keepPassages(claim, document.documentId, passages, fingerprint);
 }

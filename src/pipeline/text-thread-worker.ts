@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { fingerprintOf } from '../domain/simhash.ts';
 import { createExtractiveAnalyst } from '../models/extractive.ts';
 import { loadWordPiece } from '../models/wordpiece.ts';
+import { linkPassages } from './link-passages.ts';
 import { splitTranscript } from './split.ts';
 import type { SentenceScores, TextMessage, TextRequest } from './text-thread.ts';
 
@@ -35,8 +36,8 @@ async function answer(request: TextRequest): Promise<void> {
     const result =
       request.kind === 'split'
         ? {
-            passages: splitTranscript(request.transcript, wordPiece.countTokens),
-            fingerprint: fingerprintOf(request.transcript.text),
+            passages: linkPassages(splitTranscript(request.source.transcript, wordPiece.countTokens), request.source),
+            fingerprint: fingerprintOf(request.source.transcript.text),
           }
         : await analyst.analyse(request.input, request.goals, never);
     post({ kind: 'result', result });

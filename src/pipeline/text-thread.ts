@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Analysis } from '../domain/analysis.ts';
+import type { ContentType } from '../domain/content.ts';
 import type { Transcript } from '../domain/document.ts';
 import type { Goal } from '../domain/goal.ts';
 import type { Passage } from '../domain/passage.ts';
@@ -8,15 +9,21 @@ import type { AnalysisInput, Analyst } from '../models/analyst.ts';
 import type { PlacedSentence } from '../models/embedder.ts';
 import type { ReadSentences } from '../models/extractive-reader.ts';
 
-/** A text's passages, and its fingerprint (`domain/simhash.ts`), null when it is too short to have one. */
+/** A text's passages with their links, and its fingerprint (`domain/simhash.ts`), null when it is too short to have one. */
 export interface SplitText {
   passages: Passage[];
   fingerprint: Uint8Array | null;
 }
 
+/** What is split. */
+export interface SourceText {
+  transcript: Transcript;
+  contentType: ContentType;
+}
+
 /** What the thread is asked, one at a time. */
 export type TextRequest =
-  | { kind: 'split'; transcript: Transcript }
+  | { kind: 'split'; source: SourceText }
   | { kind: 'analyse'; input: AnalysisInput; goals: readonly Goal[] };
 
 /** What the thread is told of sentences that it asked about; null when no model can read them. */
@@ -35,7 +42,7 @@ export type TextMessage =
 /** Splits and analyses texts away from the thread that speaks protocols: a long book takes seconds of both. */
 export interface TextThread {
   /** @throws {ProcessingError} `extraction_timeout`, `internal`, `interrupted`. Aborting rejects with the signal's reason. */
-  split(transcript: Transcript, signal: AbortSignal): Promise<SplitText>;
+  split(source: SourceText, signal: AbortSignal): Promise<SplitText>;
   /** The analyst that needs no model. It fails as `split` does. */
   readonly analyst: Analyst;
   close(): Promise<void>;
@@ -78,7 +85,8 @@ export function createTextThread(
 ): TextThread {
   const host = new ThreadHost(idleMs, read, startWorker);
   return {
-    split: (transcript, signal) => host.ask<SplitText>({ kind: 'split', transcript }, signal),
+    split: ({ transcript, contentType }, signal) =>
+      host.ask<SplitText>({ kind: 'split', source: { transcript, contentType } }, signal),
     analyst: {
       by: 'extractive',
       model: null,

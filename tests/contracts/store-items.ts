@@ -72,6 +72,8 @@ export interface ItemToProcess {
   /** Lengths of passages; by default the whole text is one. */
   passageLength?: number;
   headingPath?: string[];
+  /** What the links of the passages say; by default nobody has looked yet. */
+  fragments?: (string | null)[];
   /** By default the whole text is one paragraph. */
   blocks?: PlacedBlock[];
   fingerprint?: Uint8Array | null;
@@ -98,7 +100,9 @@ export async function processToPassages(store: Store, taken: Claim, item: ItemTo
   const passages = [];
   for (let start = 0, ordinal = 0; start < length; start += step, ordinal += 1) {
     const end = Math.min(length, start + step);
-    passages.push({ ordinal, start, end, headingPath, locator: locatorAt(transcript, start, end) });
+    const fragment = item.fragments?.[ordinal];
+    const locator = locatorAt(transcript, start, end);
+    passages.push({ ordinal, start, end, headingPath, locator, ...(fragment !== undefined && { fragment }) });
   }
   return store.keepPassages(next, stored.documentId, passages, item.fingerprint);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { layOutTranscript } from '../../src/domain/document.ts';
 import type { SourceLocator } from '../../src/domain/locator.ts';
-import { passageIds, saveAndProcess, type ItemToProcess } from './store-items.ts';
+import { findItems, passageIds, saveAndProcess, type ItemToProcess } from './store-items.ts';
 import type { StoreUnderTest } from './store-contract.ts';
 
 /** Where parts of passages stand. */
@@ -25,6 +25,23 @@ export function placesContract(underTest: () => StoreUnderTest): void {
         { locator: { kind: 'text', start: 9, end: 18 }, fragment: expect.stringContaining('Two%20') as string },
         { locator: { kind: 'text', start: 18, end: 27 }, fragment: expect.stringContaining('Three') as string },
       ]);
+    });
+
+    it('lead to the words that were stored with a passage, where all of it is asked for', async () => {
+      const more = { passageLength: 9, fragments: ['stored', null] };
+      const { passages } = await save('page', { text: 'One fox. Two cats. Red bird', ...more });
+      const file = await save('file', { text: 'A fox.', fragments: ['stored'], document: { contentType: 'document' } });
+      const { store } = underTest();
+      const fragments = async (start: number) =>
+        (await store.locate(passages.map((passageId) => ({ passageId, start, end: 9 })))).map(
+          (place) => place?.fragment,
+        );
+      expect(await fragments(0)).toEqual(['stored', null, 'Red%20bird']);
+      expect(await fragments(4)).toEqual(['fox', 'cats', 'bird']);
+      const { items } = await findItems(store, 'fox', { placed: Infinity });
+      const found = new Map(items.flat().map(({ passageId, place }) => [passageId, place?.fragment]));
+      expect(found.get(passages[0]!)).toBe('stored');
+      expect(found.get(file.passages[0]!)).toBeNull();
     });
 
     it('are parts of the passage that end where it ends', async () => {

@@ -53,7 +53,7 @@ function partsWith(parts: Partial<ProcessingParts> = {}): ProcessingParts {
     openOriginal: async () => null,
     describeUnsupported: async (_url, mediaType) =>
       new ProcessingError('unsupported_type', `There is nothing that reads ${mediaType} yet.`),
-    split: async (transcript) => ({ passages: passagePerBlock(transcript), fingerprint: null }),
+    split: async ({ transcript }) => ({ passages: passagePerBlock(transcript), fingerprint: null }),
     embedder: null,
     analyst: { by: 'extractive', model: null, analyse: () => Promise.resolve(nothingFound) },
     clock: house.clock,

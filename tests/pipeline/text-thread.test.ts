@@ -8,6 +8,7 @@ import { ProcessingError } from '../../src/errors.ts';
 import type { AnalysisInput } from '../../src/models/analyst.ts';
 import { createExtractiveAnalyst } from '../../src/models/extractive.ts';
 import { loadWordPiece } from '../../src/models/wordpiece.ts';
+import { linkPassages } from '../../src/pipeline/link-passages.ts';
 import { splitTranscript } from '../../src/pipeline/split.ts';
 import { createTextThread, type TextThread } from '../../src/pipeline/text-thread.ts';
 
@@ -208,14 +209,15 @@ const transcript = layOutTranscript([
   { kind: 'heading', level: 1, text: '# Sleep', locator: undefined },
   { kind: 'paragraph', text: 'Sleep consolidates what was learned. Go to bed at the same time.', locator: undefined },
 ]);
+const source = { transcript, contentType: 'article' } as const;
 const input: AnalysisInput = { title: 'Sleep', language: 'en', ...transcript };
 
 test('the real thread answers as the functions it stands for', async () => {
   const thread = createTextThread(minute, null);
   try {
     const { countTokens } = await loadWordPiece();
-    expect(await thread.split(transcript, never)).toEqual({
-      passages: splitTranscript(transcript, countTokens),
+    expect(await thread.split(source, never)).toEqual({
+      passages: linkPassages(splitTranscript(transcript, countTokens), source),
       fingerprint: fingerprintOf(transcript.text),
     });
     expect(await thread.analyst.analyse(input, [], never)).toEqual(
@@ -248,8 +250,11 @@ test('the real thread survives an unexpected error', async () => {
     minute,
     async ({ thread, workers }) => {
       const malformed: Transcript = JSON.parse('{ "text": "no blocks" }');
-      await expect(thread.split(malformed, never)).rejects.toMatchObject({ code: 'internal', retryable: true });
-      expect((await thread.split(transcript, never)).passages.length).toBeGreaterThan(0);
+      await expect(thread.split({ ...source, transcript: malformed }, never)).rejects.toMatchObject({
+        code: 'internal',
+        retryable: true,
+      });
+      expect((await thread.split(source, never)).passages.length).toBeGreaterThan(0);
       expect(workers).toHaveLength(1);
     },
     script,
@@ -260,7 +265,7 @@ test('an idle thread does not hold the process', async () => {
   const script = `
     import { createTextThread } from ${JSON.stringify(new URL('../../src/pipeline/text-thread.ts', import.meta.url).href)};
     const thread = createTextThread(600_000, null);
-    await thread.split({ text: 'words', blocks: [] }, new AbortController().signal);
+    await thread.split({ transcript: { text: 'words', blocks: [] }, contentType: 'article' }, new AbortController().signal);
   `;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' });
   try {
@@ -280,8 +285,8 @@ test('what libraries print in the real thread is dropped there', async () => {
   await withThreads(
     minute,
     async ({ thread, workers }) => {
-      await thread.split(transcript, never);
-      await thread.split(transcript, never);
+      await thread.split(source, never);
+      await thread.split(source, never);
       expect([workers[0]!.stdout.readableLength, workers[0]!.stderr.readableLength]).toEqual([0, 0]);
     },
     file,

@@ -107,6 +107,7 @@ describe('the released schema', () => {
         "c001b1677d7d",
         "2483672976aa",
         "828cc265696c",
+        "41472d0fe337",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`
@@ -129,7 +130,8 @@ describe('the released schema', () => {
     const db = new Database(join(folder.path, 'accounts', 'local.db'));
     db.exec(`DELETE FROM passage_words WHERE rowid < 3;
       INSERT INTO passage_words (rowid, title, text) SELECT id, '', text FROM passages WHERE id < 3;
-      ALTER TABLE file_state DROP COLUMN titles_given`);
+      ALTER TABLE file_state DROP COLUMN titles_given;
+      ALTER TABLE passages DROP COLUMN fragment`);
     db.pragma('user_version = 11');
     db.close();
     const stores = await open();

@@ -10,10 +10,11 @@ import type { SqliteFile } from './sqlite-file.ts';
  * it takes to have as many items as are wanted.
  */
 
-/** A passage of an answer, and the document that it is of. */
+/** A passage of an answer, the document that it is of, and what is stored of its link. */
 export interface Answering {
   passage: AnsweringPassage;
   documentId: number;
+  fragment: string | null;
 }
 
 /** When copies fall out, so many further items are read at once. */
@@ -73,7 +74,7 @@ function readGroups(
         const found = passages.get(passageId);
         const mayAnswer =
           found !== undefined && (byWords === null || byWords.has(passageId) || saysWords(found.passage.text));
-        return mayAnswer ? [{ passage: { ...found.passage, score }, documentId: found.documentId }] : [];
+        return mayAnswer ? [{ ...found, passage: { ...found.passage, score } }] : [];
       });
     const chosen = answering(group.slice(0, most), firsts);
     // The next ones stand for those that fell out.

@@ -59,10 +59,11 @@ function placeFirst(
   places: SourcePlaces,
 ): void {
   let left = characters;
-  for (const { passage, documentId } of bestOfEachFirst(items)) {
+  for (const answering of bestOfEachFirst(items)) {
+    const { passage } = answering;
     left -= passage.text.length;
     if (left <= 0) return;
-    passage.place = places.ofWhole(file, passage, documentId);
+    passage.place = places.ofWhole(file, answering);
   }
 }
 

@@ -48,14 +48,14 @@ export function replacePassages(
   const title = shownTitle(file, content, document.title);
   const words: PassageWords[] = [];
   for (const passage of passages) {
-    const { ordinal, start, end, headingPath, locator } = passage;
+    const { ordinal, start, end, headingPath, locator, fragment } = passage;
     if (!(start >= 0 && start <= end && end <= document.text.length)) {
       throw new Error(`passage ${ordinal} reaches outside its document`);
     }
     const text = document.text.slice(start, end);
     const { rowId } = file.run(
-      `INSERT INTO passages (document, content, ordinal, start_at, end_at, heading_path, locator, text)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO passages (document, content, ordinal, start_at, end_at, heading_path, locator, text, fragment)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       documentId,
       content,
       ordinal,
@@ -64,6 +64,7 @@ export function replacePassages(
       JSON.stringify(headingPath),
       JSON.stringify(locator),
       text,
+      fragment === null ? '' : (fragment ?? null),
     );
     words.push({ id: rowId, headingPath, text });
     const vector = vectors.get(text);
@@ -154,6 +155,7 @@ export function listNewestPassages(file: SqliteFile, filter: PassageFilter, limi
 
 interface FoundRow extends PassageRow {
   documentId: number;
+  fragment: string | null;
   contentId: string;
   itemUrl: string;
   itemCanonicalUrl: string;
@@ -169,13 +171,13 @@ export function readPassages(file: SqliteFile, passageIds: readonly number[]): F
   return readWithDocuments(file, passageIds).map(({ passage }) => passage);
 }
 
-/** The same, each with the document that it is of. */
+/** The same, each with the document that it is of, and what its link says (see `account-015-fragments.ts`). */
 export function readWithDocuments(
   file: SqliteFile,
   passageIds: readonly number[],
-): { passage: FoundPassage; documentId: number }[] {
+): { passage: FoundPassage; documentId: number; fragment: string | null }[] {
   const rows = file.all<FoundRow>(
-    `SELECT ${passageColumns}, p.document AS documentId, c.id AS contentId, c.url AS itemUrl, c.canonical_url AS itemCanonicalUrl,
+    `SELECT ${passageColumns}, p.document AS documentId, p.fragment, c.id AS contentId, c.url AS itemUrl, c.canonical_url AS itemCanonicalUrl,
        coalesce(c.given_title, d.title) AS itemTitle, d.content_type AS itemContentType, ${tagsOf('c.seq')} AS itemTags,
        d.language AS itemLanguage, c.duplicate_of AS itemDuplicateOf
      FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value
@@ -190,7 +192,7 @@ export function readWithDocuments(
     const { contentId, itemUrl, itemCanonicalUrl, itemTitle, itemContentType, itemLanguage, itemDuplicateOf } = row;
     const item = { contentId, itemUrl, itemCanonicalUrl, itemTitle, itemContentType, itemLanguage, itemDuplicateOf };
     const passage = { ...toPassage(row), ...item, itemTags: JSON.parse(row.itemTags) as string[] };
-    return [{ passage, documentId: row.documentId }];
+    return [{ passage, documentId: row.documentId, fragment: row.fragment }];
   });
 }
 

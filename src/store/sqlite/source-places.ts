@@ -3,7 +3,8 @@ import { locatorAt, type PlacedBlock, type Transcript } from '../../domain/docum
 import type { ContentType } from '../../domain/content.ts';
 import type { Locator } from '../../domain/locator.ts';
 import { createTextFragments } from '../../domain/text-fragment.ts';
-import type { FoundPassage, PassagePart, PassagePlace } from '../search-records.ts';
+import type { PassagePart, PassagePlace } from '../search-records.ts';
+import type { Answering } from './answering-items.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
 interface PassageRow {
@@ -13,6 +14,7 @@ interface PassageRow {
   start: number;
   end: number;
   locator: string;
+  fragment: string | null;
 }
 
 /** A document's text, and what its links are made of. */
@@ -39,7 +41,7 @@ export class SourcePlaces {
   locate(file: SqliteFile, parts: readonly PassagePart[]): (PassagePlace | null)[] {
     const rows = file.all<PassageRow>(
       `SELECT p.id AS passageId, p.document AS documentId, d.content_type AS contentType, p.start_at AS start,
-         p.end_at AS "end", p.locator
+         p.end_at AS "end", p.locator, p.fragment
        FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value JOIN documents d ON d.id = p.document
        JOIN content c ON c.seq = p.content AND c.deleted_at IS NULL`,
       JSON.stringify([...new Set(parts.map(({ passageId }) => passageId))]),
@@ -52,9 +54,10 @@ export class SourcePlaces {
   }
 
   /** The same of a passage that was read just now, in one transaction with it. */
-  ofWhole(file: SqliteFile, { locator, start, end, itemContentType }: FoundPassage, documentId: number): PassagePlace {
+  ofWhole(file: SqliteFile, { passage, documentId, fragment }: Answering): PassagePlace {
+    const { locator, start, end, itemContentType: contentType } = passage;
     return locator.kind === 'text'
-      ? this.#textPlace(file, { documentId, contentType: itemContentType }, start, end)
+      ? this.#textPlace(file, { documentId, contentType, start, end, fragment }, start, end)
       : { locator, fragment: null };
   }
 
@@ -70,12 +73,22 @@ export class SourcePlaces {
 
   #textPlace(
     file: SqliteFile,
-    { documentId, contentType }: Pick<PassageRow, 'documentId' | 'contentType'>,
+    whole: Omit<PassageRow, 'passageId' | 'locator'>,
     start: number,
     end: number,
   ): PassagePlace {
-    const fragment = hasTextPlaces(contentType) ? this.#text(file, documentId).fragmentOf(start, end) : null;
-    return { locator: { kind: 'text', start, end }, fragment };
+    return { locator: { kind: 'text', start, end }, fragment: this.#fragment(file, whole, start, end) };
+  }
+
+  #fragment(
+    file: SqliteFile,
+    { documentId, contentType, ...whole }: Omit<PassageRow, 'passageId' | 'locator'>,
+    start: number,
+    end: number,
+  ): string | null {
+    if (!hasTextPlaces(contentType)) return null;
+    if (whole.fragment !== null && start === whole.start && end === whole.end) return whole.fragment || null;
+    return this.#text(file, documentId).fragmentOf(start, end);
   }
 
   #numberOf(file: SqliteFile): number {

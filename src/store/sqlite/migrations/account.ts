@@ -13,6 +13,7 @@ import { titlesDue } from './account-011-titles-due.ts';
 import { spellings } from './account-012-spellings.ts';
 import { mergedWhenIdle } from './account-013-merged-when-idle.ts';
 import { titlesGiven } from './account-014-titles-given.ts';
+import { fragments } from './account-015-fragments.ts';
 
 /** What an account's file went through, in order. Append only: an entry that was released never changes. */
 export const accountMigrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const accountMigrations: readonly Migration[] = [
   spellings,
   mergedWhenIdle,
   titlesGiven,
+  fragments,
 ];

@@ -1,0 +1,20 @@
+import type { ContentType } from '../domain/content.ts';
+import { hasTextPlaces } from '../domain/deep-links.ts';
+import type { Transcript } from '../domain/document.ts';
+import type { Passage } from '../domain/passage.ts';
+import { createTextFragments } from '../domain/text-fragment.ts';
+
+/** In a longer text there are many passages, and each of them is looked for in all that stands before it. */
+const longestLinked = 400_000;
+
+/** Passages with what their links say: every search would have to find it out anew, and reads the page for it. */
+export function linkPassages(
+  passages: readonly Passage[],
+  { transcript, contentType }: { transcript: Transcript; contentType: ContentType },
+): Passage[] {
+  if (!hasTextPlaces(contentType) || transcript.text.length > longestLinked) return [...passages];
+  const fragmentOf = createTextFragments(transcript);
+  return passages.map((passage) =>
+    passage.locator.kind === 'text' ? { ...passage, fragment: fragmentOf(passage.start, passage.end) } : passage,
+  );
+}
