@@ -2,70 +2,141 @@ import type { RankedPassage } from '../../domain/passage.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
 /*
- * Whose passages were found. Two lists of two hundred passages are named in each search, which costs as much as finding them: so what
- * was looked up is remembered until somebody writes.
+ * Whose passages were found. Two lists of two hundred passages are named in each search, which costs as much as finding them. The
+ * numbers of passages and items are never those of others, so what was looked up stays when somebody writes.
  */
 
-/** So many are remembered of each kind. */
-const mostRemembered = 50_000;
+/** All are read in a row when as many were looked up as one in so many items: then it costs no more. */
+const lookedUpOf = 32;
+/** Of passages with greater numbers the items are looked up each time. */
+const greatestKept = 2 ** 27;
 
 interface Ranked {
   passageId: number;
   score: number;
 }
 
-/** Names the items; what the file does not have any more is left out. */
+interface OfItem extends Ranked {
+  item: number;
+}
+
+const namesOf = new WeakMap<SqliteFile, ItemNames>();
+
+/** Names the items of passages that are in the file. One that never was there is left out. */
 export function nameItems(file: SqliteFile, found: readonly Ranked[]): RankedPassage[] {
-  const items = lookUp(
-    file,
-    'items of passages',
-    'SELECT p.id AS key, p.content AS value FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value',
-    found,
-    ({ passageId }) => passageId,
-  );
-  const known: (Ranked & { item: number })[] = [];
-  for (const { passageId, score } of found) {
-    const item = items.get(passageId);
-    if (item !== undefined) known.push({ passageId, score, item: Number(item) });
-  }
-  return nameKnown(file, known);
+  const names = openNames(file);
+  return names.name(names.withItems(found));
 }
 
 /** The same where the items' keys are known. */
-export function nameKnown(file: SqliteFile, found: readonly (Ranked & { item: number })[]): RankedPassage[] {
-  const names = lookUp(
-    file,
-    'names of items',
-    'SELECT c.seq AS key, c.id AS value FROM json_each(?) wanted JOIN content c ON c.seq = wanted.value',
-    found,
-    ({ item }) => item,
-  );
-  const named: RankedPassage[] = [];
-  for (const { passageId, item, score } of found) {
-    const contentId = names.get(item);
-    if (contentId !== undefined) named.push({ passageId, contentId: String(contentId), score });
-  }
-  return named;
+export function nameKnown(file: SqliteFile, found: readonly OfItem[]): RankedPassage[] {
+  return openNames(file).name(found);
 }
 
-function lookUp<Found>(
-  file: SqliteFile,
-  name: string,
-  sql: string,
-  found: readonly Found[],
-  keyOf: (found: Found) => number,
-): ReadonlyMap<number, number | string> {
-  const known = file.remember(name, () => new Map<number, number | string>());
-  const unknown: number[] = [];
-  for (const one of found) {
-    const key = keyOf(one);
-    if (!known.has(key)) unknown.push(key);
+function openNames(file: SqliteFile): ItemNames {
+  const names = namesOf.get(file) ?? new ItemNames(file);
+  namesOf.set(file, names);
+  names.forgetOutdated();
+  return names;
+}
+
+class ItemNames {
+  readonly #file: SqliteFile;
+  #schema = 0;
+  #itemCount = 0;
+  /** The keys of passages' items by the passages' numbers; 0: not known. */
+  #items = new Uint32Array(0);
+  /** By the items' keys. */
+  #names: (string | undefined)[] = [];
+  #itemsLookedUp = 0;
+  #namesLookedUp = 0;
+
+  constructor(file: SqliteFile) {
+    this.#file = file;
   }
-  if (unknown.length === 0) return known;
-  // What is looked up now has to be there when this comes back.
-  if (known.size + unknown.length > mostRemembered) known.clear();
-  const wanted = known.size === 0 ? found.map(keyOf) : unknown;
-  for (const { key, value } of file.all<{ key: number; value: number | string }>(sql, JSON.stringify(wanted)))
-    known.set(key, value);
-  return known;
+
+  /** When another state of the file is put back over this one, its schema version grows: numbers may be those of others then. */
+  forgetOutdated(): void {
+    const { schema, itemCount } = this.#file.remember('state of names', () => ({
+      schema: this.#file.get<{ schema_version: number }>('PRAGMA schema_version')?.schema_version ?? 0,
+      itemCount: this.#file.get<{ last: number | null }>('SELECT max(seq) AS last FROM content')?.last ?? 0,
+    }));
+    this.#itemCount = itemCount;
+    if (schema === this.#schema) return;
+    this.#schema = schema;
+    this.#items = new Uint32Array(0);
+    this.#names = [];
+  }
+
+  withItems(found: readonly Ranked[]): OfItem[] {
+    const unknown = found.filter(({ passageId }) => !this.#items[passageId]).map(({ passageId }) => passageId);
+    const beyond = unknown.length === 0 ? null : this.#lookUpItems(unknown);
+    const known: OfItem[] = [];
+    for (const { passageId, score } of found) {
+      const item = this.#items[passageId] || beyond?.get(passageId);
+      if (item !== undefined) known.push({ passageId, score, item });
+    }
+    return known;
+  }
+
+  name(found: readonly OfItem[]): RankedPassage[] {
+    const unknown = found.filter(({ item }) => this.#names[item] === undefined).map(({ item }) => item);
+    if (unknown.length > 0) this.#lookUpNames(unknown);
+    const named: RankedPassage[] = [];
+    for (const { passageId, score, item } of found) {
+      const contentId = this.#names[item];
+      if (contentId !== undefined) named.push({ passageId, contentId, score });
+    }
+    return named;
+  }
+
+  /** @returns those of passages whose numbers are too great to keep them */
+  #lookUpItems(passageIds: readonly number[]): ReadonlyMap<number, number> {
+    this.#itemsLookedUp += passageIds.length;
+    if (this.#itemsLookedUp * lookedUpOf > this.#itemCount) {
+      this.#itemsLookedUp = 0;
+      this.#readAllItems();
+    }
+    const rows = this.#file.all<{ id: number; item: number }>(
+      'SELECT p.id, p.content AS item FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value',
+      JSON.stringify(passageIds.filter((id) => !this.#items[id])),
+    );
+    const beyond = new Map<number, number>();
+    for (const { id, item } of rows) {
+      if (id > greatestKept) beyond.set(id, item);
+      else this.#keepItem(id, id, item);
+    }
+    return beyond;
+  }
+
+  /** From the index of items' passages, which is a hundredth of the table: those of an item are mostly numbered in a row. */
+  #readAllItems(): void {
+    const rows = this.#file.all<{ item: number; first: number; last: number; passages: number }>(
+      'SELECT content AS item, min(id) AS first, max(id) AS last, count(*) AS passages FROM passages GROUP BY content',
+    );
+    for (const { item, first, last, passages } of rows)
+      if (last - first === passages - 1 && last <= greatestKept) this.#keepItem(first, last, item);
+  }
+
+  #keepItem(first: number, last: number, item: number): void {
+    if (last >= this.#items.length) {
+      const wider = new Uint32Array(Math.ceil(last * 1.25) + 1);
+      wider.set(this.#items);
+      this.#items = wider;
+    }
+    this.#items.fill(item, first, last + 1);
+  }
+
+  #lookUpNames(items: readonly number[]): void {
+    this.#namesLookedUp += items.length;
+    const isMany = this.#namesLookedUp * lookedUpOf > this.#itemCount;
+    if (isMany) this.#namesLookedUp = 0;
+    const rows = isMany
+      ? this.#file.all<{ item: number; name: string }>('SELECT seq AS item, id AS name FROM content')
+      : this.#file.all<{ item: number; name: string }>(
+          'SELECT c.seq AS item, c.id AS name FROM json_each(?) wanted JOIN content c ON c.seq = wanted.value',
+          JSON.stringify(items),
+        );
+    for (const { item, name } of rows) this.#names[item] = name;
+  }
 }
