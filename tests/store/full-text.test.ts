@@ -234,7 +234,7 @@ describe('the index read directly', () => {
     close();
   });
 
-  it('reads no page of before when a backup is put back over the file that is open', async () => {
+  it('reads no page and no length of before when a backup is put back over the file that is open', async () => {
     const { path, writer, reader, close } = openFile();
     const add = (text: string) =>
       writer.write(() => writer.run(`INSERT INTO passage_words (rowid, title, text) VALUES (2, '', ?)`, text));
@@ -247,9 +247,16 @@ describe('the index read directly', () => {
     new Database(path).exec(`VACUUM INTO '${backup}'`).close();
     add('sleeping');
     expect(found()).toEqual(['2', '1']);
+    const scores = () =>
+      reader.read(() => {
+        const index = fullTextOf(reader);
+        return rounded(index?.rank([index.find('dreams', false)], [], { limit: 9, isLeftOut: () => false }) ?? []);
+      });
+    expect(scores()).toEqual(rounded(rankByStatement(reader, 'dreams')));
     await new Database(backup).backup(path);
-    add('dreams');
+    add('dreams of more words than there were');
     expect(found()).toEqual(['', '1,2']);
+    expect(scores()).toEqual(rounded(rankByStatement(reader, 'dreams')));
     close();
   });
 

@@ -65,7 +65,7 @@ export class FullText {
     lastingOf.set(file, lasting);
     this.#lasting = lasting;
     this.#structure = readStructure(file);
-    lasting.lengths.forgetOutdated();
+    lasting.lengths.forgetOutdated(this.#structure.schema);
     lasting.pages.keepOnly(this.#structure.segments);
     lasting.beginnings.keepOnly(this.#structure.segments);
   }

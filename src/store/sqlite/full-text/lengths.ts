@@ -7,13 +7,12 @@ const blockBits = 12;
 
 /**
  * How many words passages have, their titles' included. A passage's number is never another's, and its words stay the same until its
- * item gets another title: so what is known stays when somebody writes.
+ * item gets another title: so what is known stays when somebody writes, unless another state of the file is put back over this one.
  */
 export class Lengths {
   readonly #file: SqliteFile;
   #known = new Uint32Array(1_024);
-
-  #titlesGiven = 0;
+  #state = '';
 
   constructor(file: SqliteFile) {
     this.#file = file;
@@ -24,12 +23,12 @@ export class Lengths {
     return this.#known;
   }
 
-  /** To be called whenever the structure was read. */
-  forgetOutdated(): void {
-    const state = this.#file.get<{ titlesGiven: number }>('SELECT titles_given AS titlesGiven FROM file_state');
-    const titlesGiven = state?.titlesGiven ?? 0;
-    if (titlesGiven !== this.#titlesGiven) this.#known.fill(0);
-    this.#titlesGiven = titlesGiven;
+  /** To be called whenever the structure was read. @param schema of the structure */
+  forgetOutdated(schema: number): void {
+    const row = this.#file.get<{ titlesGiven: number }>('SELECT titles_given AS titlesGiven FROM file_state');
+    const state = `${schema} ${row?.titlesGiven ?? 0}`;
+    if (state !== this.#state) this.#known.fill(0);
+    this.#state = state;
   }
 
   /**
