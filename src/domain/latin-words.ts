@@ -16,42 +16,86 @@ for (let code = 0; code < firstBeyond; code += 1) {
   if (/\p{L}/u.test(character)) isLetter[code] = 1;
 }
 
+/** What a unit is by its code; others are none of a Latin text. */
+const kinds = { other: 0, gap: 1, word: 2 } as const;
+const kindOf = new Uint8Array(0x2c00);
+for (let code = 0; code < kindOf.length; code += 1) {
+  if (isWordCharacter[code] === 1) kindOf[code] = kinds.word;
+  else if (latin.test(String.fromCharCode(code))) kindOf[code] = kinds.gap;
+}
+
 /**
  * Where the words of a text begin and end, in turns: runs of letters and numbers.
  * @returns null when it has characters beyond the Latin ones
  */
 export function latinWords(text: string): number[] | null {
-  if (!latin.test(text)) return null;
-  const edges: number[] = [];
-  let isInside = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    const isPart = code < firstBeyond ? (isWordCharacter[code] ?? 0) : 0;
-    if (isPart !== isInside) edges.push(at);
-    isInside = isPart;
-  }
-  if (isInside === 1) edges.push(text.length);
-  return edges;
+  return latinWordsBeginning(text, anyBeginning);
 }
 
 /**
- * The same of those words alone that may begin so.
- * @param beginnings 1 for the codes of ASCII characters that a word may begin with; others it may begin with in any case
+ * How words may begin: bit `second` of row `first`, by the codes of two ASCII characters. In place of the second one stand `alone` and
+ * `beyond`. Words that begin with another character are not told from others.
  */
-export function latinWordsBeginning(text: string, beginnings: Uint8Array): number[] | null {
-  if (!latin.test(text)) return null;
-  const edges: number[] = [];
-  let isInside = false;
-  let isWanted = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    const isPart = code < firstBeyond && isWordCharacter[code] === 1;
-    if (isPart === isInside) continue;
-    isInside = isPart;
-    if (isPart) isWanted = code >= beginnings.length || beginnings[code] === 1;
-    if (isWanted) edges.push(at);
+export type Beginnings = Int32Array;
+
+/** The word has no second character. */
+const alone = 0;
+/** The second character is none of ASCII. */
+const beyond = 0x7f;
+const rowLength = 0x80 / 32;
+
+const anyBeginning: Beginnings = new Int32Array(0x80 * rowLength).fill(-1);
+
+/** @param prefixes one or two characters each, in small letters */
+export function beginningsOf(prefixes: Iterable<string>): Beginnings {
+  const beginnings: Beginnings = new Int32Array(0x80 * rowLength);
+  for (const prefix of prefixes) {
+    for (const form of [prefix.charAt(0), prefix.charAt(0).toUpperCase()]) {
+      const row = form.charCodeAt(0) * rowLength;
+      if (row >= beginnings.length) continue;
+      if (prefix.length === 1) {
+        beginnings.fill(-1, row, row + rowLength);
+        continue;
+      }
+      for (const second of [prefix.charCodeAt(1), prefix.charAt(1).toUpperCase().charCodeAt(0), beyond]) {
+        const bit = Math.min(second, beyond);
+        beginnings[row + (bit >>> 5)] = (beginnings[row + (bit >>> 5)] ?? 0) | (1 << (bit & 31));
+      }
+    }
   }
-  if (isInside && isWanted) edges.push(text.length);
+  return beginnings;
+}
+
+/** Whether a word may begin so; `second` is `alone` where there is none. */
+function mayBegin(beginnings: Beginnings, first: number, second: number): boolean {
+  if (first >= 0x80) return true;
+  const bit = Math.min(second, beyond);
+  return ((beginnings[first * rowLength + (bit >>> 5)] ?? 0) & (1 << (bit & 31))) !== 0;
+}
+
+/** Whether a word of any script may begin so. */
+export function mayBeginSo(word: string, beginnings: Beginnings): boolean {
+  return mayBegin(beginnings, word.charCodeAt(0), word.length > 1 ? word.charCodeAt(1) : alone);
+}
+
+/** `latinWords`, of those words alone that may begin so. */
+export function latinWordsBeginning(text: string, beginnings: Beginnings): number[] | null {
+  const edges: number[] = [];
+  const { length } = text;
+  for (let at = 0; at < length; at += 1) {
+    const first = text.charCodeAt(at);
+    const kind = kindOf[first];
+    if (kind === kinds.gap) continue;
+    if (kind !== kinds.word) return null;
+    const start = at;
+    let code = 0;
+    for (at += 1; at < length; at += 1) {
+      code = text.charCodeAt(at);
+      if (kindOf[code] !== kinds.word) break;
+    }
+    if (at < length && kindOf[code] !== kinds.gap) return null;
+    if (mayBegin(beginnings, first, at - start > 1 ? text.charCodeAt(start + 1) : alone)) edges.push(start, at);
+  }
   return edges;
 }
 

@@ -1,6 +1,6 @@
 import { isArabic } from './arabic.ts';
 import type { TextSpan } from './graphemes.ts';
-import { latinWordsBeginning } from './latin-words.ts';
+import { type Beginnings, beginningsOf, latinWordsBeginning } from './latin-words.ts';
 import { literalsIn, literalsOf } from './literals.ts';
 import { stemOf } from './porter.ts';
 import { functionWordsOf } from './question-language.ts';
@@ -13,8 +13,8 @@ export interface TermMatcher {
   readonly stems: ReadonlySet<string>;
   /** How words begin that have one of them: stemming a word costs more than looking at its first letters. */
   readonly beginnings: ReadonlySet<string>;
-  /** 1 for the code of each ASCII character, small or capital, that one of them begins with. */
-  readonly firstLetters: Uint8Array;
+  /** The same for words of Latin letters as they stand in texts. */
+  readonly latinBeginnings: Beginnings;
   /** The words of each phrase, folded. */
   readonly phrases: readonly (readonly string[])[];
   /** Of words as they stand in texts, whether they are terms: the same ones come again and again. */
@@ -55,13 +55,11 @@ export function createTermMatcher({ text, phrases }: Pick<ParsedQuery, 'text' | 
   const isFunctionWord = functionWordsOf(text);
   const telling = units.filter(({ folded, isCharacter }) => isCharacter || !isFunctionWord(folded));
   const stems = new Set(keysOf(telling.length > 0 ? telling : units));
-  const firstLetters = new Uint8Array(128);
-  for (const [letter = ''] of stems)
-    for (const form of [letter, letter.toUpperCase()]) firstLetters[form.charCodeAt(0)] = 1;
+  const beginnings = new Set(Array.from(stems, beginningOf));
   return {
     stems,
-    beginnings: new Set(Array.from(stems, beginningOf)),
-    firstLetters,
+    beginnings,
+    latinBeginnings: beginningsOf(beginnings),
     phrases: phrases.map((phrase) => unitsOf(phrase).map(({ folded }) => folded)).filter((words) => words.length > 0),
     met: new Map(),
   };
@@ -88,7 +86,7 @@ function phraseEnd(units: readonly Unit[], index: number, words: readonly string
  * none overlapping another. Letter case, accents and punctuation between words do not count.
  */
 export function matchedRanges(text: string, matcher: TermMatcher): TextSpan[] {
-  const edges = matcher.phrases.length === 0 ? latinWordsBeginning(text, matcher.firstLetters) : null;
+  const edges = matcher.phrases.length === 0 ? latinWordsBeginning(text, matcher.latinBeginnings) : null;
   return edges === null ? matchedUnits(text, matcher) : matchedWords(text, edges, matcher);
 }
 

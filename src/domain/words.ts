@@ -1,4 +1,4 @@
-import { latinWords, latinWordsBeginning } from './latin-words.ts';
+import { beginningsOf, latinWords, latinWordsBeginning, mayBeginSo } from './latin-words.ts';
 
 /*
  * What counts as a word, for the index, for questions and for marking what was found. A word is a run of letters,
@@ -37,13 +37,10 @@ export function wordsOf(text: string): Word[] {
  * than looking.
  */
 export function wordsThatMayBegin(text: string, letter: string): string[] {
-  const beginnings = new Uint8Array(0x80);
-  for (const first of [letter, letter.toUpperCase()]) beginnings[first.charCodeAt(0)] = 1;
+  const beginnings = beginningsOf([letter]);
   const edges = latinWordsBeginning(text, beginnings);
   const found =
-    edges === null
-      ? wordsOf(text).filter((word) => beginnings[word.text.charCodeAt(0)] !== 0)
-      : wordsBetween(text, edges);
+    edges === null ? wordsOf(text).filter((word) => mayBeginSo(word.text, beginnings)) : wordsBetween(text, edges);
   return found.map((word) => word.text.toLowerCase());
 }
 

@@ -36,10 +36,31 @@ const headingShare = 0.1;
 /** Where a text has words of the question. */
 export type FindTerms = (text: string) => TextSpan[];
 
-export type ShowPassage = (passage: ScoredPassage, span: TextSpan) => Promise<SearchPassage>;
+/** A passage as it is shown, and what that costs in tokens. */
+export interface ShownPassage {
+  shown: SearchPassage;
+  cost: number;
+}
 
-/** Shows `passage.text.slice(start, end)` with its place and the link that opens it. */
+export type ShowPassage = (passage: ScoredPassage, span: TextSpan) => Promise<ShownPassage>;
+
+/** Shows `passage.text.slice(start, end)` with its place and the link that opens it. The same ones are asked for until all fit together. */
 export function createPassageView(places: PassagePlaces, findTerms: FindTerms, budget: number): ShowPassage {
+  const known = new Map<string, Promise<ShownPassage>>();
+  const show = createShow(places, findTerms, budget);
+  return (passage, span) => {
+    const key = `${passage.passageId} ${span.start} ${span.end}`;
+    const shown = known.get(key) ?? show(passage, span).then((shown) => ({ shown, cost: tokensOf(shown) }));
+    known.set(key, shown);
+    return shown;
+  };
+}
+
+function createShow(
+  places: PassagePlaces,
+  findTerms: FindTerms,
+  budget: number,
+): (passage: ScoredPassage, span: TextSpan) => Promise<SearchPassage> {
   return async (passage, span) => {
     const text = passage.text.slice(span.start, span.end);
     const highlights = joinNeighbours(text, findTerms(text));

@@ -16,6 +16,7 @@ import {
   roundScore,
   type ScoredPassage,
   type SearchPassage,
+  type ShownPassage,
   type ShowPassage,
 } from './passage-view.ts';
 import { createPassagePlaces } from './passage-places.ts';
@@ -83,6 +84,12 @@ export function charactersShown({ maxTokens = Number.POSITIVE_INFINITY }: Search
   return (maxTokens - frameTokens) * charactersPerToken;
 }
 
+/** An item without its passages, and what it costs in tokens. */
+interface Frame {
+  item: SearchResult;
+  cost: number;
+}
+
 /** A piece of a passage, in the order in which an answer gives them. */
 interface Unit {
   passage: ScoredPassage;
@@ -124,8 +131,15 @@ export async function fillAnswer(
   };
   const places = createPassagePlaces(store);
   const show = createPassageView(places, findTerms, budget);
-  const frameOf = (passage: ScoredPassage) =>
-    shortenTexts(describeItem(passage), budget * titleShare, budget * itemShare);
+  const frames = new Map<string, Frame>();
+  const frameOf = (passage: ScoredPassage): Frame => {
+    const known = frames.get(passage.contentId);
+    if (known !== undefined) return known;
+    const item = shortenTexts(describeItem(passage), budget * titleShare, budget * itemShare);
+    const frame = { item, cost: tokensOf(item) };
+    frames.set(passage.contentId, frame);
+    return frame;
+  };
   if (cursor === undefined) await places.find(likelyShown(unitsOf(order, findTerms, givenWindow), budget));
   // The windows of a walk are those of its first page, whatever the later ones may hold.
   const window =
@@ -154,17 +168,16 @@ export async function fillAnswer(
   for (const [at, { passage, span }] of units.entries()) {
     if (at < firstUnit) continue;
     const known = results.get(passage.contentId);
-    const result = known ?? frameOf(passage);
-    const frame = known === undefined ? tokensOf(result) : 0;
-    let shown = await show(passage, span);
-    let cost = tokensOf(shown);
+    const { item, cost: itemCost } = frameOf(passage);
+    const result = known ?? { ...item, passages: [] };
+    const frame = known === undefined ? itemCost : 0;
+    let { shown, cost } = await show(passage, span);
     if (frame + cost > left) {
       next = [at, span.start];
       if (results.size > 0) break;
       // Not even one fits: give as much of its text as does.
       const piece = await showWhatFits(show, passage, span, left - frame, result.url);
-      shown = piece.shown;
-      cost = tokensOf(shown);
+      ({ shown, cost } = piece);
       next = piece.end < span.end ? [at, piece.end] : [at + 1, 0];
     }
     left -= frame + cost;
@@ -211,17 +224,17 @@ async function windowThatFits(
   best: readonly ScoredPassage[],
   budget: number,
   findTerms: FindTerms,
-  show: (units: readonly Unit[]) => Promise<SearchPassage[]>,
-  frameOf: (passage: ScoredPassage) => SearchResult,
+  show: (units: readonly Unit[]) => Promise<ShownPassage[]>,
+  frameOf: (passage: ScoredPassage) => Frame,
 ): Promise<number> {
-  const left = best.reduce((room, passage) => room - tokensOf(frameOf(passage)), budget);
+  const left = best.reduce((room, passage) => room - frameOf(passage).cost, budget);
   let window = 0;
   // Links and highlights change with the window, so the second round knows better than the first.
   for (let round = 0; round < 3; round += 1) {
     const shown = await show(unitsOf(best, findTerms, window).slice(0, best.length));
-    const texts = shown.map(({ text }) => tokensOf(text));
-    const all = shown.reduce((sum, passage) => sum + tokensOf(passage), 0);
+    const all = shown.reduce((sum, { cost }) => sum + cost, 0);
     if (all <= left) return window;
+    const texts = shown.map(({ shown: { text } }) => tokensOf(text));
     const forTexts = left - all + texts.reduce((sum, text) => sum + text, 0);
     window = Math.max(leastWindow, Math.floor(fairShare(texts, forTexts) * charactersPerToken));
   }
@@ -247,18 +260,19 @@ async function showWhatFits(
   span: TextSpan,
   room: number,
   itemUrl: string,
-): Promise<{ shown: SearchPassage; end: number }> {
+): Promise<ShownPassage & { end: number }> {
   const whole = await show(passage, span);
-  const frame = tokensOf(whole) - tokensOf(whole.text);
+  const frame = whole.cost - tokensOf(whole.shown.text);
   for (let most = Math.max(20, room - frame - 1); ; most = Math.floor(most / 2)) {
     const end = fittingEnd(passage.text.slice(0, span.end), span.start, most);
-    let shown = await show(passage, { start: span.start, end });
+    let { shown } = await show(passage, { start: span.start, end });
     if (tokensOf(shown) > room) shown = { ...shown, url: itemUrl };
     if (tokensOf(shown) > room) {
       const { highlights: _, headingPath: __, ...bare } = shown;
       shown = bare;
     }
-    if (tokensOf(shown) <= room || most <= 5) return { shown, end };
+    const cost = tokensOf(shown);
+    if (cost <= room || most <= 5) return { shown, cost, end };
   }
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { countWords } from '../../src/domain/document.ts';
 import { foldText } from '../../src/domain/folded-text.ts';
 import { closingWords, tailOf } from '../../src/domain/fragment-words.ts';
-import { latinWords } from '../../src/domain/latin-words.ts';
+import { beginningsOf, latinWords, latinWordsBeginning, mayBeginSo } from '../../src/domain/latin-words.ts';
 import { plainBlocks } from '../../src/domain/plain-text.ts';
 import { createTermMatcher, matchedRanges } from '../../src/domain/term-matches.ts';
 import { wordsOf } from '../../src/domain/words.ts';
@@ -26,6 +26,23 @@ describe('Latin text', () => {
         expect(latinWords(text)).not.toBeNull();
         const beside = wordsOf(`${text} 図`).filter(({ isRun }) => !isRun);
         expect(wordsOf(text)).toEqual(beside);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('has all words that begin so, and others only where that is not told from their first letters', () => {
+    const prefixes = fc.array(fc.constantFrom('r', 'ru', 'na', 'üb', 'a', 'x2', 'x3', '4', 'br'), { maxLength: 4 });
+    fc.assert(
+      fc.property(latinText, prefixes, (text, some) => {
+        const beginnings = beginningsOf(some);
+        const begins = (word: string) => some.some((prefix) => word.toLowerCase().startsWith(prefix));
+        const found = new Set(latinWordsBeginning(text, beginnings)?.filter((_, at) => at % 2 === 0));
+        for (const { text: word, start } of wordsOf(text)) {
+          expect(found.has(start)).toBe(mayBeginSo(word, beginnings));
+          const isPlain = /^[\0-\x7e]{1,2}$/.test(word.slice(0, 2));
+          expect(found.has(start)).toBe(begins(word) || (!isPlain && found.has(start)));
+        }
       }),
       { numRuns: 500 },
     );
