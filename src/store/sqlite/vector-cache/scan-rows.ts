@@ -48,12 +48,11 @@ export function scanRows(
   }
   rows.kernel.finish(place.top);
   const best = new Map<number, RankedRow>();
-  for (const { row, score } of readTop(rows.memory, place.top)) {
-    const { passageId, item } = rows.ownerOf(row);
-    const before = best.get(passageId);
+  for (const found of rows.owned(readTop(rows.memory, place.top))) {
+    const before = best.get(found.passageId);
+    found.score = length === 0 ? 0 : found.score / length;
     // Twice only while another thread replaces it: the later row is the newer one.
-    if (before === undefined || row > before.row)
-      best.set(passageId, { row, passageId, item, score: length === 0 ? 0 : score / length });
+    if (before === undefined || found.row > before.row) best.set(found.passageId, found);
   }
   return [...best.values()].sort(bestFirst);
 }

@@ -54,14 +54,12 @@ export class VectorRows {
   readonly #header: Int32Array;
   readonly #longs: Uint32Array;
   #place: Place | null = null;
-  #view: DataView;
 
   constructor(memory: SharedMemory, build = chooseScanBuild()) {
     this.memory = memory;
     const { scans, bits } = openScanKernel(build, memory);
     this.kernel = scans;
     this.bits = bits;
-    this.#view = new DataView(memory.buffer);
     this.#header = new Int32Array(memory.buffer, 0, fields);
     this.#longs = new Uint32Array(memory.buffer, longsAt, 4);
     this.width = this.#header[field.width] ?? 0;
@@ -221,17 +219,16 @@ export class VectorRows {
     }
   }
 
-  /** Whose vector a row is. */
-  ownerOf(row: number): { passageId: number; item: number } {
-    const at = row % rowsPerBlock;
-    const passages = passagesOf(rowsOf(this.#sizes, (row - at) / rowsPerBlock), this.width);
-    const items = itemsOf(passages);
-    // One view for all rows, and another when the memory has grown: making one takes longer than reading.
-    if (this.#view.buffer !== this.memory.buffer) this.#view = new DataView(this.memory.buffer);
-    return {
-      passageId: this.#view.getFloat64(passages + 8 * at, true),
-      item: this.#view.getUint32(items + 4 * at, true),
-    };
+  /** Whose vectors rows are, with what else is known of each. */
+  owned<Row extends { row: number }>(found: readonly Row[]): (Row & { passageId: number; item: number })[] {
+    // Asking a shared memory for what it is takes longer than reading.
+    const view = new DataView(this.memory.buffer);
+    return found.map((one) => {
+      const at = one.row % rowsPerBlock;
+      const passages = passagesOf(rowsOf(this.#sizes, (one.row - at) / rowsPerBlock), this.width);
+      const passageId = view.getFloat64(passages + 8 * at, true);
+      return { ...one, passageId, item: view.getUint32(itemsOf(passages) + 4 * at, true) };
+    });
   }
 
   /** Appends rows, with the lock. False when the memory cannot grow any more. */
