@@ -148,12 +148,20 @@ function ask(
       const having = new Set(index.find(first, false).ids);
       const withFirst = expected.filter(({ passageId }) => having.has(passageId));
       both(rounded(index.rank(postings.slice(0, 1), postings.slice(1), all)), rounded(withFirst));
+      // What the index has read already it gives as a whole: so another one, which has read nothing.
+      const unread = new FullText(reader);
+      both(
+        words.map((one) => unread.count(one, false)),
+        postings.map(({ ids }) => ids.length),
+      );
+      const whole = new FullText(reader).find(first, false);
+      const among = words.slice(1).map((one) => new FullText(reader).findAmong(one, whole.ids, true));
+      both(rounded(index.rank([whole], among, all)), rounded(withFirst));
       const everywhere = Uint32Array.from(expected, ({ passageId }) => passageId).sort();
       const [one, other] = [index.find(first, false), index.find(second, false)];
       const together = idsOf(rankByStatement(reader, `"${first} ${second}"`));
       both([...new Neighbours().among(everywhere, one, other)], together);
       const everyThird = everywhere.filter((_, at) => at % 3 === 1);
-      // What the index has read already it gives as a whole: so another one, which has read nothing.
       const fresh = new FullText(reader);
       const some = [fresh.findAmong(first, everyThird), fresh.findAmong(second, everyThird)] as const;
       both(
@@ -208,31 +216,37 @@ describe('the index read directly', () => {
     );
   });
 
-  it('follows the postings of a word over many pages, also those of one passage', () => {
-    const { writer, reader, close } = openFile();
-    const insert = 'INSERT INTO passage_words (rowid, title, text) VALUES (?, ?, ?)';
-    writer.write(() => {
-      for (let id = 1; id <= 3_000; id += 1) {
-        const again = id % 700 === 0 ? ' dreams sleeping'.repeat(5_000) : '';
-        writer.run(
-          insert,
-          id * 7,
-          id % 5 === 0 ? 'dreams' : 'title',
-          `the dreams of x9${again} ${'the '.repeat(id % 40)}`,
-        );
-      }
-    });
-    const question = [['the', 'sleeping', 'dreams', 'x9']];
-    const { direct, byStatements } = ask(reader, question);
-    expect(direct).toEqual(byStatements);
-    writer.write(() =>
-      writer.run('DELETE FROM passage_words WHERE rowid % 3 = 0 AND rowid IN (SELECT id FROM passage_words_docsize)'),
-    );
-    const after = ask(reader, question);
-    expect(after.direct).toEqual(after.byStatements);
-    expect(after.direct).not.toEqual(direct);
-    close();
-  });
+  it.each([4_050, 32])(
+    'follows the postings of a word over many pages of %i bytes, also those of one passage',
+    (size) => {
+      const { writer, reader, close } = openFile();
+      writer.write(() =>
+        writer.run(`INSERT INTO passage_words (passage_words, rank) VALUES ('pgsz', CAST(? AS INTEGER))`, size),
+      );
+      const insert = 'INSERT INTO passage_words (rowid, title, text) VALUES (?, ?, ?)';
+      writer.write(() => {
+        for (let id = 1; id <= 3_000; id += 1) {
+          const again = id % 700 === 0 ? ' dreams sleeping'.repeat(5_000) : '';
+          writer.run(
+            insert,
+            id * 7,
+            id % 5 === 0 ? 'dreams' : 'title',
+            `the dreams of x9${again} ${'the '.repeat(id % 40)}`,
+          );
+        }
+      });
+      const question = [['the', 'sleeping', 'dreams', 'x9']];
+      const { direct, byStatements } = ask(reader, question);
+      expect(direct).toEqual(byStatements);
+      writer.write(() =>
+        writer.run('DELETE FROM passage_words WHERE rowid % 3 = 0 AND rowid IN (SELECT id FROM passage_words_docsize)'),
+      );
+      const after = ask(reader, question);
+      expect(after.direct).toEqual(after.byStatements);
+      expect(after.direct).not.toEqual(direct);
+      close();
+    },
+  );
 
   it('reads no page and no length of before when a backup is put back over the file that is open', async () => {
     const { path, writer, reader, close } = openFile();

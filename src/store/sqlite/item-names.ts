@@ -69,22 +69,26 @@ class ItemNames {
   }
 
   withItems(found: readonly Ranked[]): OfItem[] {
-    const unknown = found.filter(({ passageId }) => !this.#items[passageId]).map(({ passageId }) => passageId);
+    const unknown: number[] = [];
+    for (const { passageId } of found) if (!this.#items[passageId]) unknown.push(passageId);
     const beyond = unknown.length === 0 ? null : this.#lookUpItems(unknown);
+    const items = this.#items;
     const known: OfItem[] = [];
     for (const { passageId, score } of found) {
-      const item = this.#items[passageId] || beyond?.get(passageId);
+      const item = items[passageId] || beyond?.get(passageId);
       if (item !== undefined) known.push({ passageId, score, item });
     }
     return known;
   }
 
   name(found: readonly OfItem[]): RankedPassage[] {
-    const unknown = found.filter(({ item }) => this.#names[item] === undefined).map(({ item }) => item);
+    const names = this.#names;
+    const unknown: number[] = [];
+    for (const { item } of found) if (names[item] === undefined) unknown.push(item);
     if (unknown.length > 0) this.#lookUpNames(unknown);
     const named: RankedPassage[] = [];
     for (const { passageId, score, item } of found) {
-      const contentId = this.#names[item];
+      const contentId = names[item];
       if (contentId !== undefined) named.push({ passageId, contentId, score });
     }
     return named;

@@ -1,5 +1,5 @@
 import type { RankedPassage } from '../../domain/passage.ts';
-import { type FullText, fullTextOf } from './full-text/full-text.ts';
+import { type FullText, fullTextOf, longList } from './full-text/full-text.ts';
 import { Neighbours } from './full-text/neighbours.ts';
 import { unlessNotUnderstood } from './full-text/not-understood.ts';
 import { idf } from './full-text/score-sums.ts';
@@ -38,11 +38,13 @@ export function findNeighbours(
     .sort((a, b) => a.rarer - b.rarer);
   if (pairs.length === 0 || most === 0) return bonus;
   const index = fullTextOf(file);
+  /** Function words are in so many passages that their lists would take the place of others. */
+  const isKept = ({ text }: QueryTerm) => (weighed.get(text)?.passages ?? Infinity) < longList;
   const ids = Uint32Array.from(hits, ({ passageId }) => passageId).sort();
   let read = 0;
   for (const { pair, rarer } of pairs) {
     const mayRead = pair.every((term) => passagesWith(term) <= mostPassages);
-    const direct = index === null || !mayRead ? null : unlessNotUnderstood(() => findPair(index, pair, ids));
+    const direct = index === null || !mayRead ? null : unlessNotUnderstood(() => findPair(index, pair, ids, isKept));
     if (direct === null) read += rarer;
     if (direct === null && read > most) continue;
     const weight = adjacentPerIdf * pair.reduce((sum, term) => sum + idf(total, passagesWith(term)), 0);
@@ -51,6 +53,13 @@ export function findNeighbours(
   return bonus;
 }
 
-function findPair(index: FullText, [first, second]: readonly [QueryTerm, QueryTerm], ids: Uint32Array): number[] {
-  return [...new Neighbours().among(ids, index.findAmong(first.text, ids), index.findAmong(second.text, ids))];
+/** @param ids of the passages that are looked at, in their order */
+function findPair(
+  index: FullText,
+  pair: readonly [QueryTerm, QueryTerm],
+  ids: Uint32Array,
+  isKept: (term: QueryTerm) => boolean,
+): number[] {
+  const find = (term: QueryTerm) => (isKept(term) ? index.find(term.text, false) : index.findAmong(term.text, ids));
+  return [...new Neighbours().among(ids, find(pair[0]), find(pair[1]))];
 }

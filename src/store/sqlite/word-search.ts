@@ -1,7 +1,8 @@
 import { bestFirst, type LexicalHits, type RankedPassage } from '../../domain/passage.ts';
 import type { PassageFilter } from '../search-records.ts';
-import { type FullText, fullTextOf } from './full-text/full-text.ts';
+import { type FullText, fullTextOf, longList } from './full-text/full-text.ts';
 import { unlessNotUnderstood } from './full-text/not-understood.ts';
+import { idsOf } from './full-text/postings.ts';
 import { idf, mostPerIdf } from './full-text/score-sums.ts';
 import { indexForm, type QueryTerm, queryTerms } from './lexical.ts';
 import { nameItems } from './item-names.ts';
@@ -149,11 +150,15 @@ function rankDirectly(
   return unlessNotUnderstood(() => {
     const postingsOf = ({ text, isPrefix }: QueryTerm) => index.find(text, isPrefix);
     const isLeftOut = passagesLeftOut(file, filter);
-    const [having, adding] = [candidates.map(postingsOf), companions.map(postingsOf)];
+    const having = candidates.map(postingsOf);
+    const adding = companions.map((term) => {
+      if (term.isPrefix || term.passages < longList) return postingsOf(term);
+      return index.findAmong(term.text, idsOf(having), true);
+    });
     const best = index.rank(having, adding, { limit, isLeftOut });
     // Where candidates are few, whatever has a term is one.
-    const isEnough = best.length === limit || adding.length === 0;
-    return nameItems(file, isEnough ? best : index.rank([...having, ...adding], [], { limit, isLeftOut }));
+    if (best.length === limit || companions.length === 0) return nameItems(file, best);
+    return nameItems(file, index.rank([...having, ...companions.map(postingsOf)], [], { limit, isLeftOut }));
   });
 }
 

@@ -48,7 +48,7 @@ function count(file: SqliteFile, index: FullText | null, term: QueryTerm, total:
 }
 
 function countDirectly(index: FullText | null, { text, isPrefix }: QueryTerm): number | null {
-  return index === null ? null : unlessNotUnderstood(() => index.find(text, isPrefix).ids.length);
+  return index === null ? null : unlessNotUnderstood(() => index.count(text, isPrefix));
 }
 
 function countByStatement(file: SqliteFile, expression: string): number {

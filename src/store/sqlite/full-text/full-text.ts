@@ -5,7 +5,7 @@ import type { ScoredPassage } from './best-passages.ts';
 import { Lengths } from './lengths.ts';
 import { NotUnderstood, unlessNotUnderstood } from './not-understood.ts';
 import { Pages } from './pages.ts';
-import { noPostings, type Postings, PostingsBuilder, united } from './postings.ts';
+import { noPostings, type Postings, PostingsBuilder, united, type Wanted, wholeList } from './postings.ts';
 import { ScoreSums } from './score-sums.ts';
 import { type IndexStructure, readStructure, type Segment } from './structure.ts';
 import { termOf } from './term.ts';
@@ -42,6 +42,10 @@ interface RankLimits {
 
 /** So many postings are kept of an account's file: some 16 bytes each. */
 const mostKept = 250_000;
+/** Lists from this length on are better read for the passages alone that they are asked for. */
+export const longList = 30_000;
+/** A longer list would take the place of too many others. */
+const longestKept = 100_000;
 /** Of so many words the postings are looked up one by one for a beginning of theirs; FTS5, which reads them in a row, is faster with more. */
 const mostOfBeginning = 1_000;
 
@@ -89,14 +93,28 @@ export class FullText {
     return this.#keeping(token, () => this.#read(token));
   }
 
+  /** In how many passages a word is. @throws {NotUnderstood} as `find` */
+  count(word: string, isPrefix: boolean): number {
+    const token = this.#tokenOf(word);
+    if (isPrefix || token === undefined) return this.find(word, isPrefix).passages;
+    const known = this.#kept.get(token);
+    if (known !== undefined) return known.passages;
+    this.#build(token, { ...wholeList, most: longestKept });
+    const { passages } = this.#builder;
+    if (passages <= longestKept) this.#keeping(token, () => this.#builder.finish());
+    return passages;
+  }
+
   /**
    * The same as far as these passages have it, or all of it where that is known.
    * @param ids in their order
+   * @param areCounted whether it has to be said how many passages have it
    * @throws {NotUnderstood}
    */
-  findAmong(word: string, ids: Uint32Array): Postings {
+  findAmong(word: string, ids: Uint32Array, areCounted = false): Postings {
     const token = this.#tokenOf(word);
-    return token === undefined ? noPostings : (this.#kept.get(token) ?? this.#read(token, ids));
+    if (token === undefined) return noPostings;
+    return this.#kept.get(token) ?? this.#read(token, { rows: ids, most: Infinity, areCounted });
   }
 
   #tokenOf(word: string): string | undefined {
@@ -145,8 +163,10 @@ export class FullText {
     // To the end of the line: what was used longest ago goes first.
     if (known !== undefined) this.#kept.delete(key);
     const found = known ?? read();
+    const { length } = found.ids;
+    if (length > longestKept) return found;
     this.#kept.set(key, found);
-    if (known === undefined) this.#count += found.ids.length;
+    if (known === undefined) this.#count += length;
     for (const [oldest, { ids }] of this.#kept) {
       if (this.#count <= mostKept) break;
       this.#kept.delete(oldest);
@@ -155,7 +175,12 @@ export class FullText {
     return found;
   }
 
-  #read(token: string, wanted: Uint32Array | null = null): Postings {
+  #read(token: string, wanted: Wanted = wholeList): Postings {
+    this.#build(token, wanted);
+    return this.#builder.finish();
+  }
+
+  #build(token: string, wanted: Wanted): void {
     const term = termOf(token);
     this.#builder.reset();
     const hash = hashOf(term, term.length);
@@ -169,18 +194,17 @@ export class FullText {
       this.#addPieces(segment, page, leaf, extent);
       this.#builder.endSegment(this.#deletedOf(segment), wanted);
     }
-    return this.#builder.finish();
   }
 
   #addPieces(segment: Segment, page: number, leaf: Uint8Array, { start, end, mayGoOn }: Extent): void {
     this.#builder.addPiece(leaf.subarray(start, end), -1);
-    for (let next = page + 1; mayGoOn && next <= segment.lastPage; next += 1) {
-      const further = this.#lasting.pages.read(segment, next);
+    if (!mayGoOn) return;
+    for (const further of this.#lasting.pages.from(segment, page + 1)) {
       const piece = carriedOver(further);
       const firstRow = firstRowAt(further);
       const isNumbered = firstRow >= piece.start && firstRow < piece.end;
       this.#builder.addPiece(further.subarray(piece.start, piece.end), isNumbered ? firstRow - leafHeader : -1);
-      mayGoOn = piece.mayGoOn;
+      if (!piece.mayGoOn) return;
     }
   }
 

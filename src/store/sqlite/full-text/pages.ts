@@ -1,23 +1,29 @@
 import type { SqliteFile } from '../sqlite-file.ts';
 import { walkTerms } from './leaf.ts';
 import { NotUnderstood } from './not-understood.ts';
+import { type PageTerms, readPageTerms } from './page-terms.ts';
 import type { Segment } from './structure.ts';
 import { hashOf, WordFilter } from './word-filter.ts';
 
 /** So many bytes of pages are kept of a file. */
 const mostBytes = 8 * 1024 * 1024;
-/** Where the pages of a segment are looked up in memory; of a larger one, in the file. */
-const mostPagesLookedUp = 1_024;
+/** Segments of so many pages are looked up in memory at once, and may get a filter. */
+const fewPagesOfSegment = 1_024;
+/** Those of others when as many pages were looked up in the file as one in so many: then reading all has cost no more. */
+const lookedUpOf = 8;
 
-interface PageTerms {
-  /** What the first term of a page begins with, so that it is more than all terms before. */
-  terms: Uint8Array[];
-  pages: number[];
-}
+/** The pages of a segment of so many can all be kept. */
+const mostPagesKept = 2_000;
+/** Of another one so many in a row are read one by one, and kept. */
+const pagesOneByOne = 4;
+/** Of a longer row so many are read at once. */
+const pagesAtOnce = { first: 8, most: 64 };
 
 interface KeptSegment {
   pages: Map<number, Uint8Array>;
-  index: PageTerms | null;
+  terms: PageTerms | null;
+  /** How often a page was looked up in the file. */
+  lookedUp: number;
   words: WordFilter | null;
   /** How often it was asked whether it has a word. */
   asked: number;
@@ -61,10 +67,33 @@ export class Pages {
     return row.block;
   }
 
+  /**
+   * A page and those behind it. Of a large segment a long row of them is not kept: it would take the place of all others.
+   * @throws {NotUnderstood} when one is missing
+   */
+  *from(segment: Segment, page: number): Iterable<Uint8Array> {
+    const oneByOne = pagesOf(segment) > mostPagesKept ? pagesOneByOne : Infinity;
+    let next = page;
+    for (; next <= segment.lastPage && next < page + oneByOne; next += 1) yield this.read(segment, next);
+    for (let count = pagesAtOnce.first; next <= segment.lastPage; count = Math.min(2 * count, pagesAtOnce.most)) {
+      const last = Math.min(segment.lastPage, next + count - 1);
+      const rows = this.#file.all<{ block: Uint8Array }>(
+        'SELECT block FROM passage_words_data WHERE id BETWEEN (? << 37) + ? AND (? << 37) + ? ORDER BY id',
+        segment.id,
+        next,
+        segment.id,
+        last,
+      );
+      if (rows.length !== last - next + 1) throw new NotUnderstood('a page missing');
+      for (const { block } of rows) yield block;
+      next = last + 1;
+    }
+  }
+
   /** False when the segment has no such word. That is known of a segment that was often asked: knowing it costs a look at all its pages. */
   mayHave(segment: Segment, hash: number): boolean {
-    const pages = segment.lastPage - segment.firstPage + 1;
-    const kept = pages > mostPagesLookedUp ? null : this.#keptOf(segment);
+    const pages = pagesOf(segment);
+    const kept = pages > fewPagesOfSegment ? null : this.#keptOf(segment);
     if (kept === null) return true;
     kept.asked += 1;
     if (kept.words === null && kept.asked >= pages) kept.words = this.#readWords(segment);
@@ -85,10 +114,11 @@ export class Pages {
   /** The only page that can have this term, or the first of those that can have terms that begin so. */
   find(segment: Segment, term: Uint8Array): number {
     const kept = this.#keptOf(segment);
-    const found =
-      kept === null || segment.lastPage - segment.firstPage + 1 > mostPagesLookedUp
-        ? this.#lookUp(segment, term)
-        : pageOf((kept.index ??= this.#readIndex(segment)), term);
+    const pages = pagesOf(segment);
+    if (kept !== null && (pages <= fewPagesOfSegment || kept.lookedUp * lookedUpOf > pages))
+      kept.terms ??= readPageTerms(this.#file, segment.id);
+    const found = kept?.terms?.pageOf(term) ?? this.#lookUp(segment, term);
+    if (kept !== null) kept.lookedUp += 1;
     return Math.max(segment.firstPage, found);
   }
 
@@ -96,7 +126,7 @@ export class Pages {
     if (identity === null) return null;
     const known = this.#kept.get(identity);
     if (known !== undefined) return known;
-    const kept = { pages: new Map<number, Uint8Array>(), index: null, words: null, asked: 0 };
+    const kept = { pages: new Map<number, Uint8Array>(), terms: null, lookedUp: 0, words: null, asked: 0 };
     this.#kept.set(identity, kept);
     return kept;
   }
@@ -119,32 +149,8 @@ export class Pages {
     );
     return row?.page ?? 0;
   }
-
-  #readIndex(segment: Segment): PageTerms {
-    const rows = this.#file.all<{ term: Uint8Array; page: number }>(
-      'SELECT CAST(term AS BLOB) AS term, pgno >> 1 AS page FROM passage_words_idx WHERE segid = ? ORDER BY term',
-      segment.id,
-    );
-    return { terms: rows.map(({ term }) => term), pages: rows.map(({ page }) => page) };
-  }
 }
 
-function pageOf({ terms, pages }: PageTerms, term: Uint8Array): number {
-  let [low, high] = [0, terms.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isUpTo(terms[middle] ?? term, term)) low = middle + 1;
-    else high = middle;
-  }
-  return pages[low - 1] ?? 0;
-}
-
-/** In the order of bytes; a beginning comes first. */
-function isUpTo(one: Uint8Array, other: Uint8Array): boolean {
-  for (let at = 0; at < one.length; at += 1) {
-    if (at === other.length) return false;
-    const difference = (one[at] ?? 0) - (other[at] ?? 0);
-    if (difference !== 0) return difference < 0;
-  }
-  return true;
+function pagesOf({ firstPage, lastPage }: Segment): number {
+  return lastPage - firstPage + 1;
 }

@@ -1,23 +1,57 @@
 import { NotUnderstood } from './not-understood.ts';
 import type { IsDeleted } from './tombstones.ts';
 
-/** Which passages have a term, in the order of their ids. */
-export interface Postings {
+interface Places {
   ids: Uint32Array;
-  /** How often each has it; a word of the title counts twice. */
-  frequencies: Uint32Array;
   /** Where in `bytes` the list of its places in each is, the length of the list first. */
   starts: Uint32Array;
   bytes: Uint8Array;
 }
+
+const none = new Uint32Array(0);
+
+/** Which passages have a term, in the order of their ids. */
+export class Postings implements Places {
+  readonly ids: Uint32Array;
+  readonly starts: Uint32Array;
+  readonly bytes: Uint8Array;
+  /** How many passages have the term, also where only some were wanted. */
+  readonly passages: number;
+  #frequencies: Uint32Array | null;
+
+  constructor({ ids, starts, bytes }: Places, passages = ids.length, frequencies: Uint32Array | null = null) {
+    this.ids = ids;
+    this.starts = starts;
+    this.bytes = bytes;
+    this.passages = passages;
+    this.#frequencies = frequencies;
+  }
+
+  /** How often each passage has it; a word of the title counts twice. Counted when first asked for. */
+  get frequencies(): Uint32Array {
+    this.#frequencies ??= frequenciesOf(this);
+    return this.#frequencies;
+  }
+}
+
+export const noPostings = new Postings({ ids: none, starts: none, bytes: new Uint8Array(0) });
 
 export const titleWeight = 2;
 
 /** Numbers are kept by id, some 30 bytes each: where ids are greater, FTS5 is asked. */
 export const greatestId = 2 ** 27;
 
-const none = new Uint32Array(0);
-export const noPostings: Postings = { ids: none, frequencies: none, starts: none, bytes: new Uint8Array(0) };
+/** Which postings of a term are taken. */
+export interface Wanted {
+  /** The only passages, in their order; null: all are. */
+  rows: Uint32Array | null;
+  /** Of more passages only the number is wanted. */
+  most: number;
+  /** Whether passages that are not wanted are counted. */
+  areCounted: boolean;
+}
+
+export const wholeList: Wanted = { rows: null, most: Infinity, areCounted: false };
 
 /**
  * Takes the postings of one term out of its segments, the oldest of them first. Postings are, for each row, the distance from the row
@@ -29,9 +63,9 @@ export class PostingsBuilder {
   /** Where rows are given by their number, not by a distance: the first ones of pages. */
   readonly #numbered: number[] = [];
   #ids = new Uint32Array(1_024);
-  #frequencies = new Uint32Array(1_024);
   #starts = new Uint32Array(1_024);
   #count = 0;
+  #passages = 0;
   #inOrder = true;
   #segmentStart = 0;
 
@@ -48,8 +82,8 @@ export class PostingsBuilder {
     this.#length = length;
   }
 
-  /** Reads the pieces that were added since the last segment. @param wanted the only rows that count, in their order; null: all do */
-  endSegment(isDeleted: IsDeleted | null, wanted: Uint32Array | null = null): void {
+  /** Reads the pieces that were added since the last segment. */
+  endSegment(isDeleted: IsDeleted | null, { rows: wanted, most, areCounted }: Wanted): void {
     const numbered = this.#numbered;
     const end = this.#length;
     const bytes = this.#bytes;
@@ -58,7 +92,9 @@ export class PostingsBuilder {
     let numberedAt = numbered[0] ?? -1;
     let id = 0;
     let wantedAt = 0;
-    let nextWanted = wanted === null ? 0 : (wanted[0] ?? Infinity);
+    let nextWanted = wanted?.[0] ?? Infinity;
+    let [ids, starts] = [this.#ids, this.#starts];
+    let [count, passages, inOrder] = [this.#count, this.#passages, this.#inOrder];
     let last = this.#count === 0 ? -1 : (this.#ids[this.#count - 1] ?? 0);
     while (at < end) {
       if (at === numberedAt) {
@@ -90,44 +126,54 @@ export class PostingsBuilder {
       const start = at;
       at += size >>> 1;
       if (at > end || id > greatestId) throw new NotUnderstood('postings that end too late');
-      if (id < nextWanted) continue;
       if (wanted !== null) {
         while (nextWanted < id) {
           wantedAt += 1;
           nextWanted = wanted[wantedAt] ?? Infinity;
         }
-        if (nextWanted === Infinity) break;
-        if (nextWanted !== id) continue;
+        if (!areCounted && nextWanted !== id) {
+          if (nextWanted === Infinity) break;
+          continue;
+        }
       }
       if (at === start || (isDeleted !== null && isDeleted(id))) continue;
-      if (this.#count === this.#ids.length) this.#widen();
-      if (id <= last) this.#inOrder = false;
+      passages += 1;
+      if ((wanted !== null && nextWanted !== id) || passages > most) continue;
+      if (count === ids.length) {
+        this.#widen();
+        [ids, starts] = [this.#ids, this.#starts];
+      }
+      if (id <= last) inOrder = false;
       last = id;
-      this.#ids[this.#count] = id;
-      this.#frequencies[this.#count] = frequencyIn(bytes, start, at);
-      this.#starts[this.#count] = listAt;
-      this.#count += 1;
+      ids[count] = id;
+      starts[count] = listAt;
+      count += 1;
     }
     numbered.length = 0;
+    [this.#count, this.#passages, this.#inOrder] = [count, passages, inOrder];
     this.#segmentStart = this.#length;
   }
 
-  /** What was found, and begins anew. */
+  /** How many passages were found, those that were not wanted included where they are counted. */
+  get passages(): number {
+    return this.#passages;
+  }
+
+  /** What was found. To be reset before the next term. */
   finish(): Postings {
-    const found: Postings = {
+    const found = {
       ids: this.#ids.slice(0, this.#count),
-      frequencies: this.#frequencies.slice(0, this.#count),
       starts: this.#starts.slice(0, this.#count),
       bytes: this.#bytes.slice(0, this.#length),
     };
-    const isSorted = this.#inOrder;
-    this.reset();
-    return isSorted ? found : sorted(found);
+    if (this.#inOrder) return new Postings(found, this.#passages);
+    const inOrder = sorted(found);
+    return new Postings(inOrder, this.#passages - (found.ids.length - inOrder.ids.length));
   }
 
   reset(): void {
     this.#numbered.length = 0;
-    [this.#length, this.#segmentStart, this.#count] = [0, 0, 0];
+    [this.#length, this.#segmentStart, this.#count, this.#passages] = [0, 0, 0, 0];
     this.#inOrder = true;
   }
 
@@ -138,17 +184,32 @@ export class PostingsBuilder {
       return copy;
     };
     this.#ids = wider(this.#ids);
-    this.#frequencies = wider(this.#frequencies);
     this.#starts = wider(this.#starts);
   }
 }
 
+function frequenciesOf({ starts, bytes }: Places): Uint32Array {
+  const frequencies = new Uint32Array(starts.length);
+  for (let at = 0; at < starts.length; at += 1) frequencies[at] = frequencyAt(bytes, starts[at] ?? 0);
+  return frequencies;
+}
+
 /** Places of the first column, the title, come first; a 1 and the number of another column stand before its own. */
-function frequencyIn(bytes: Uint8Array, start: number, end: number): number {
+function frequencyAt(bytes: Uint8Array, start: number): number {
+  let at = start;
+  let byte = bytes[at] ?? 0;
+  let size = byte & 0x7f;
+  while (byte >= 0x80) {
+    at += 1;
+    byte = bytes[at] ?? 0;
+    size = size * 0x80 + (byte & 0x7f);
+  }
+  at += 1;
+  const end = at + (size >>> 1);
   let weight = titleWeight;
   let frequency = 0;
-  for (let at = start; at < end; at += 1) {
-    const byte = bytes[at] ?? 0;
+  for (; at < end; at += 1) {
+    byte = bytes[at] ?? 0;
     if (byte === 1) {
       at += 1;
       weight = 1;
@@ -162,11 +223,11 @@ function frequencyIn(bytes: Uint8Array, start: number, end: number): number {
 }
 
 /** Of a row that is in two segments the newer one counts. */
-function sorted({ ids, frequencies, starts, bytes }: Postings): Postings {
+function sorted({ ids, starts, bytes }: Places): Places {
   const order = Uint32Array.from(ids, (_, place) => place);
   order.sort((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0) || b - a);
   const places = order.filter((place, at) => at === 0 || ids[place] !== ids[order[at - 1] ?? 0]);
-  return { ids: pick(ids, places), frequencies: pick(frequencies, places), starts: pick(starts, places), bytes };
+  return { ids: pick(ids, places), starts: pick(starts, places), bytes };
 }
 
 function pick(values: Uint32Array, places: Uint32Array): Uint32Array {
@@ -175,18 +236,15 @@ function pick(values: Uint32Array, places: Uint32Array): Uint32Array {
 
 /** The passages that have any of several terms, each as often as all of them together. Where the terms stand in them is not said. */
 export function united(lists: readonly Postings[]): Postings {
-  if (lists.length <= 1) return lists[0] ?? noPostings;
-  const length = lists.reduce((sum, { ids }) => sum + ids.length, 0);
-  const all = { ids: new Uint32Array(length), frequencies: new Uint32Array(length) };
-  let at = 0;
-  for (const { ids, frequencies } of lists) {
-    all.ids.set(ids, at);
-    all.frequencies.set(frequencies, at);
-    at += ids.length;
-  }
+  const [first = noPostings, ...others] = lists;
+  if (others.length === 0) return first;
+  const all = {
+    ids: unite(lists.map(({ ids }) => ids)),
+    frequencies: unite(lists.map(({ frequencies }) => frequencies)),
+  };
   const order = Uint32Array.from(all.ids, (_, place) => place).sort((a, b) => (all.ids[a] ?? 0) - (all.ids[b] ?? 0));
-  const ids = new Uint32Array(length);
-  const frequencies = new Uint32Array(length);
+  const ids = new Uint32Array(order.length);
+  const frequencies = new Uint32Array(order.length);
   let count = 0;
   for (const place of order) {
     const id = all.ids[place] ?? 0;
@@ -196,5 +254,21 @@ export function united(lists: readonly Postings[]): Postings {
     }
     frequencies[count - 1] = (frequencies[count - 1] ?? 0) + (all.frequencies[place] ?? 0);
   }
-  return { ...noPostings, ids: ids.slice(0, count), frequencies: frequencies.slice(0, count) };
+  return new Postings({ ...noPostings, ids: ids.slice(0, count) }, count, frequencies.slice(0, count));
+}
+
+/** The passages that have any of several terms, in their order. */
+export function idsOf(lists: readonly Postings[]): Uint32Array {
+  const [first = noPostings, ...others] = lists;
+  return others.length === 0 ? first.ids : unite(lists.map(({ ids }) => ids)).sort();
+}
+
+function unite(arrays: readonly Uint32Array[]): Uint32Array {
+  const whole = new Uint32Array(arrays.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const array of arrays) {
+    whole.set(array, at);
+    at += array.length;
+  }
+  return whole;
 }

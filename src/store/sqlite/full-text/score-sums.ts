@@ -30,10 +30,10 @@ export class ScoreSums {
   }
 
   /** @param lengths by id, one more than the length */
-  add({ ids, frequencies }: Postings, lengths: Uint32Array): void {
+  add({ ids, frequencies, passages }: Postings, lengths: Uint32Array): void {
     this.#makeRoom((ids.at(-1) ?? 0) + 1, this.#count + ids.length);
     const [scores, scored] = [this.#scores, this.#scored];
-    const rarity = idf(this.#rows, ids.length);
+    const rarity = idf(this.#rows, passages);
     const average = this.#averageLength;
     let count = this.#count;
     for (let at = 0; at < ids.length; at += 1) {
@@ -53,10 +53,10 @@ export class ScoreSums {
   }
 
   /** The same for passages only that have got something before. */
-  addToKnown({ ids, frequencies }: Postings, lengths: Uint32Array): void {
+  addToKnown({ ids, frequencies, passages }: Postings, lengths: Uint32Array): void {
     const scores = this.#scores;
     const average = this.#averageLength;
-    const rarity = idf(this.#rows, ids.length);
+    const rarity = idf(this.#rows, passages);
     for (let at = 0; at < ids.length; at += 1) {
       const id = ids[at] ?? 0;
       const before = scores[id] ?? 0;
