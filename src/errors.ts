@@ -94,6 +94,7 @@ export type FailureCode =
   | 'model_refused'
   | 'model_answer_invalid'
   | 'model_unauthorized'
+  | 'model_not_found'
   | 'model_unavailable'
   | 'model_request_refused'
   | 'interrupted'

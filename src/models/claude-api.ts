@@ -51,7 +51,9 @@ export function openConversation(
         signal.throwIfAborted();
         throw explained(error);
       });
-    await onUsage(costOf(message.usage, settings));
+    if (!isMessage(message)) throw otherSpeaker();
+    const sent = messages.reduce((sum, { content }) => sum + content.length, instructions.length);
+    await onUsage(costOf(usageOf(message, sent), settings));
     if (message.stop_reason === 'refusal') {
       throw new ProcessingError(
         'model_refused',
@@ -60,8 +62,7 @@ export function openConversation(
     }
     if (message.stop_reason === 'model_context_window_exceeded') throw tooLong();
     if (message.stop_reason === 'max_tokens') throw new CutAnswer();
-    const blocks = Array.isArray(message.content) ? message.content : [];
-    return blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
+    return textOf(message);
   };
   return async (messages, maxTokens) => {
     try {
@@ -94,25 +95,66 @@ function tooLong(cause?: unknown): ProcessingError {
   );
 }
 
-interface ReportedUsage {
-  input_tokens?: number | null;
-  output_tokens?: number | null;
-  cache_creation_input_tokens?: number | null;
-  cache_read_input_tokens?: number | null;
+/** What is looked at of an answer, which another server than Claude's may have made. */
+interface Answer {
+  content: readonly unknown[];
+  usage?: unknown;
 }
 
-/** Other servers leave counts out, or the whole of it. */
-function costOf(usage: ReportedUsage | null | undefined, { inputPrice, outputPrice }: ClaudeSettings): ModelUsage {
-  const fresh = usage?.input_tokens ?? 0;
-  const written = usage?.cache_creation_input_tokens ?? 0;
-  const cached = usage?.cache_read_input_tokens ?? 0;
-  const outputTokens = usage?.output_tokens ?? 0;
-  const paidInput = fresh + written * cacheWriteShare + cached * cacheReadShare;
+/** Whoever answers with a page, an error or nothing of the kind does not speak the API. */
+function isMessage(answer: unknown): answer is Answer {
+  return typeof answer === 'object' && answer !== null && 'content' in answer && Array.isArray(answer.content);
+}
+
+function textOf({ content }: Answer): string {
+  const texts = (content as ({ type?: unknown; text?: unknown } | null)[]).flatMap((block) =>
+    block?.type === 'text' && typeof block.text === 'string' ? [block.text] : [],
+  );
+  return texts.join('');
+}
+
+/** Tokens by what they cost: read, read and put into the provider's cache, read from there, written. */
+interface CountedTokens {
+  fresh: number;
+  kept: number;
+  cached: number;
+  written: number;
+}
+
+/** The usual estimate where nothing is reported. */
+const charactersPerToken = 4;
+/** A larger count than any model reads; what is above it is no count. */
+const mostTokens = 1e9;
+
+/**
+ * What the answer says was used. Servers that report nothing, or no number, are taken to have used as many tokens as the characters
+ * suggest: a budget holds with them, too.
+ * @param sent characters of the request
+ */
+function usageOf(answer: Answer, sent: number): CountedTokens {
+  const reported = (typeof answer.usage === 'object' ? answer.usage : null) as Record<string, unknown> | null;
+  const count = (name: string, missing: number): number => {
+    const value = reported?.[name] ?? missing;
+    return typeof value === 'number' && value >= 0 ? Math.min(Math.ceil(value), mostTokens) : missing;
+  };
+  return {
+    fresh: count('input_tokens', Math.ceil(sent / charactersPerToken)),
+    kept: count('cache_creation_input_tokens', 0),
+    cached: count('cache_read_input_tokens', 0),
+    written: count('output_tokens', Math.ceil(textOf(answer).length / charactersPerToken)),
+  };
+}
+
+function costOf(
+  { fresh, kept, cached, written }: CountedTokens,
+  { inputPrice, outputPrice }: ClaudeSettings,
+): ModelUsage {
+  const paidInput = fresh + kept * cacheWriteShare + cached * cacheReadShare;
   // Dollars a million tokens are millionths of a dollar a token.
   return {
-    inputTokens: fresh + written + cached,
-    outputTokens,
-    costMicros: Math.ceil(paidInput * inputPrice + outputTokens * outputPrice),
+    inputTokens: fresh + kept + cached,
+    outputTokens: written,
+    costMicros: Math.ceil(paidInput * inputPrice + written * outputPrice),
   };
 }
 
@@ -138,9 +180,9 @@ function explained(error: unknown): ProcessingError {
       },
     );
   }
-  if (status === 404) {
+  if (status === 404 || status === 405) {
     return new ProcessingError(
-      'model_request_refused',
+      'model_not_found',
       'The provider does not know the model, or nothing speaks the Messages API at the address. Check claudeModel and claudeBaseUrl.',
       { cause: error },
     );
@@ -165,6 +207,14 @@ function explained(error: unknown): ProcessingError {
 function isTooLarge(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ('code' in error && error.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') || isTooLarge(error.cause);
+}
+
+function otherSpeaker(): ProcessingError {
+  return new ProcessingError(
+    'model_unavailable',
+    'What answers in the place of the model does not speak the Messages API. It is tried again by itself; if that goes on, check claudeBaseUrl.',
+    { retryable: true },
+  );
 }
 
 function unavailable(cause: unknown, retryAfterMs?: number): ProcessingError {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { Analysis } from '../domain/analysis.ts';
 import type { AnalysisDraft } from '../domain/analysis-draft.ts';
 import { verifyDraft, type VerifiedDraft } from '../domain/analysis-draft.ts';
 import { rulesVersion } from '../domain/analysis-rules.ts';
 import type { Goal } from '../domain/goal.ts';
+import type { TextSpan } from '../domain/graphemes.ts';
 import { ProcessingError } from '../errors.ts';
 import type { AnalysisInput } from './analyst.ts';
 import type { ChatMessage, Conversation } from './claude-api.ts';
@@ -59,28 +61,26 @@ export function createClaude(settings: ClaudeSettings, fetch: typeof globalThis.
       const usage: ModelUsage = { inputTokens: 0, outputTokens: 0, costMicros: 0 };
       // The client takes longer to load than all of this program: only who has a model waits for it.
       const { openConversation } = await import('./claude-api.ts');
+      let mayGoOn = true;
       const conversation = openConversation(settings, fetch, signal, async (spent) => {
         usage.inputTokens += spent.inputTokens;
         usage.outputTokens += spent.outputTokens;
         usage.costMicros += spent.costMicros;
-        await onUsage(spent);
+        mayGoOn = await onUsage(spent);
       });
       const all = cutIntoSections(input.text, input.blocks, sectionChars);
       const sections = all.slice(0, mostSections);
-      const read = new Reading(conversation, input, goals);
-      const [only] = sections;
-      const verified =
-        only !== undefined && sections.length === 1
-          ? await read.part({ ...only, number: 1, of: 1 })
-          : await read.together(sections);
-      return { analysis: verified.analysis, usage, unread: unreadNote(all.length, sections.length) };
+      const reading = new Reading(conversation, input, goals);
+      const { verified, read } = await reading.together(sections, () => mayGoOn);
+      const why = read === mostSections ? `it is longer than ${read} sections` : 'the budget of the day was spent then';
+      return { analysis: verified.analysis, usage, unread: unreadNote(all.length, read, why) };
     },
   };
 }
 
-function unreadNote(all: number, read: number): string | null {
+function unreadNote(all: number, read: number, why: string): string | null {
   if (read === all) return null;
-  return `Only the first ${Math.round((read / all) * 100)} % of this text was read for the summary: it is longer than ${read} sections. All of it can be searched.`;
+  return `Only the first ${Math.round((read / all) * 100)} % of this text was read for the summary: ${why}. All of it can be searched.`;
 }
 
 /** One document in the hands of the model. */
@@ -98,25 +98,39 @@ class Reading {
     this.#goalIds = new Set(goals.map(({ id }) => id));
   }
 
+  /**
+   * Reads part by part, for as long as it may, then makes one answer of what was found.
+   * @returns how many parts were read, too: one at least
+   */
+  async together(
+    sections: readonly TextSpan[],
+    mayGoOn: () => boolean,
+  ): Promise<{ verified: VerifiedDraft; read: number }> {
+    const found: VerifiedDraft[] = [];
+    for (const [at, section] of sections.entries()) {
+      if (at > 0 && !mayGoOn()) break;
+      found.push(await this.#part({ ...section, number: at + 1, of: sections.length }));
+    }
+    const [only] = found;
+    if (only !== undefined && found.length === 1) return { verified: only, read: 1 };
+    const told = found.map(({ analysis }) => this.#inWords(analysis));
+    const verified = await this.#askFor(combiningMessage(this.#input, told, this.#goals, this.#mark));
+    return { verified, read: found.length };
+  }
+
   /** Reads one part and gives what holds of the answer. */
-  async part(part: { start: number; end: number; number: number; of: number }): Promise<VerifiedDraft> {
+  async #part(part: { start: number; end: number; number: number; of: number }): Promise<VerifiedDraft> {
     const text = this.#input.text.slice(part.start, part.end);
     return this.#askFor(documentMessage(this.#input, { ...part, text }, this.#goals, this.#mark));
   }
 
-  /** Reads part by part, then makes one answer of what was found. */
-  async together(sections: readonly { start: number; end: number }[]): Promise<VerifiedDraft> {
-    const found: object[] = [];
-    for (const [at, section] of sections.entries()) {
-      const { analysis } = await this.part({ ...section, number: at + 1, of: sections.length });
-      const quoted = ({ start, end }: { start: number; end: number }) => this.#input.text.slice(start, end);
-      found.push({
-        summary: analysis.summary,
-        insights: analysis.insights.map(({ text, quote }) => ({ text, quote: quote === null ? '' : quoted(quote) })),
-        actions: analysis.actions.map((action) => ({ ...action, quote: quoted(action.quote) })),
-      });
-    }
-    return this.#askFor(combiningMessage(this.#input, found, this.#goals, this.#mark));
+  #inWords({ summary, insights, actions }: Analysis): object {
+    const quoted = ({ start, end }: TextSpan) => this.#input.text.slice(start, end);
+    return {
+      summary,
+      insights: insights.map(({ text, quote }) => ({ text, quote: quote === null ? '' : quoted(quote) })),
+      actions: actions.map((action) => ({ ...action, quote: quoted(action.quote) })),
+    };
   }
 
   /** Asks, holds the answer against the text, and asks once more where quotes were not found. */

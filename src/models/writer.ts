@@ -29,14 +29,15 @@ export interface Writer {
   /** What one analysis of so many characters will cost, roughly (4 characters a token). */
   estimate(characters: number): ModelUsage;
   /**
-   * @param onUsage told after every answer, also when the analysis fails in the end
-   * @throws {ProcessingError} `model_refused`, `model_answer_invalid`, `model_unauthorized`, `model_unavailable`,
-   *   `model_request_refused`, `rate_limited`; `retryable` and `retryAfterMs` as everywhere
+   * @param onUsage told after every answer, also when the analysis fails in the end; resolves to whether more may be spent. When not,
+   *   no further section is read, and `unread` says so
+   * @throws {ProcessingError} `model_refused`, `model_answer_invalid`, `model_unauthorized`, `model_not_found`,
+   *   `model_unavailable`, `model_request_refused`, `rate_limited`; `retryable` and `retryAfterMs` as everywhere
    */
   analyse(
     input: AnalysisInput,
     goals: readonly Goal[],
     signal: AbortSignal,
-    onUsage: (usage: ModelUsage) => Promise<void>,
+    onUsage: (usage: ModelUsage) => Promise<boolean>,
   ): Promise<WrittenAnalysis>;
 }

@@ -1,6 +1,6 @@
 import { placeAnalysis } from '../domain/analysis.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
-import { ProcessingError } from '../errors.ts';
+import { ProcessingError, type FailureCode } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { ModelUsage, Writer } from '../models/writer.ts';
 import type { AnalysisClaim } from '../store/analysis-records.ts';
@@ -35,8 +35,16 @@ const leaseMs = 5 * 60_000;
 const betweenWalksMs = 60_000;
 const firstRetryMs = 30_000;
 const longestRetryMs = 60 * 60_000;
-/** A key that is not accepted is not tried again and again. */
-const unauthorizedPauseMs = 15 * 60_000;
+/** A key that is not accepted, or a model that there is not, is not tried again and again. */
+const settingsPauseMs = 15 * 60_000;
+/** Of everything, when the provider fails: at first, and at most. Who says "at once" is not believed more than once. */
+const firstPauseMs = 1_000;
+const longestPauseMs = 5 * 60_000;
+
+/** What is wrong with the settings is wrong for every item, and says nothing about one. */
+const ofTheSettings: ReadonlySet<FailureCode> = new Set(['model_unauthorized', 'model_not_found']);
+/** So does a provider that is away or busy: the item keeps its turn for as long as that lasts. */
+const ofTheProvider: ReadonlySet<FailureCode> = new Set(['rate_limited', 'model_unavailable']);
 
 const budgetSpent = "today's budget is spent; it goes on tomorrow (UTC)";
 
@@ -47,6 +55,8 @@ export class BetterAnalyses {
   #loop: Promise<void> | null = null;
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #pauseReason: string | null = null;
+  /** How often the provider has failed since its last answer, whatever the items were. */
+  #failuresInARow = 0;
 
   constructor(parts: WritingParts) {
     this.#parts = parts;
@@ -151,8 +161,12 @@ export class BetterAnalyses {
     const goals = await store.listGoals({ offset: 0 });
     const { transcript, title, language } = document;
     const input = { title, language, text: transcript.text, blocks: transcript.blocks };
-    const spend = (usage: ModelUsage) => stores.control.addUsage(usage);
+    const spend = async (usage: ModelUsage) => {
+      await stores.control.addUsage(usage);
+      return !(await this.#isSpent());
+    };
     const { analysis, usage, unread } = await writer.analyse(input, goals.items, signal, spend);
+    this.#failuresInARow = 0;
     signal.throwIfAborted();
     const info = {
       by: writer.by,
@@ -187,18 +201,26 @@ export class BetterAnalyses {
     log.warn({ err: error, contentId: claim.contentId }, 'the model could not analyse an item');
     const code = known?.code ?? 'internal';
     const message = known?.message ?? 'Something went wrong inside Commonplace while the model analysed this.';
-    if (known?.code === 'model_unauthorized') {
-      this.#pause(now + unauthorizedPauseMs, known.message);
-      await store.endAnalysis(claim, { code, message, nextAttemptAt: now + unauthorizedPauseMs, counts: false });
+    if (ofTheSettings.has(code)) {
+      this.#pause(now + settingsPauseMs, message);
+      await store.endAnalysis(claim, { code, message, nextAttemptAt: now + settingsPauseMs, counts: false });
       return;
     }
+    const isProvider = ofTheProvider.has(code);
+    this.#failuresInARow = isProvider ? this.#failuresInARow + 1 : 0;
+    if (isProvider) this.#waitForProvider(known?.retryAfterMs, now);
     const waitMs = known?.retryAfterMs ?? Math.min(longestRetryMs, firstRetryMs * 4 ** (claim.attempts - 1));
-    // The other side asks everybody to wait, not this item alone.
-    if (known?.retryAfterMs !== undefined) this.#pause(now + waitMs, 'the provider asks to wait');
-    // A provider that is away or busy says nothing about the item: it keeps its turn for as long as that lasts.
-    const isProvider = code === 'rate_limited' || code === 'model_unavailable';
     const isLast = !isProvider && (known?.retryable === false || claim.attempts >= maxAttempts);
     await store.endAnalysis(claim, { code, message, nextAttemptAt: isLast ? null : now + waitMs, counts: true });
+  }
+
+  /** One failure without a word on when to come back may be the item's; from the second on everything waits. */
+  #waitForProvider(askedMs: number | undefined, now: number): void {
+    if (askedMs === undefined && this.#failuresInARow < 2) return;
+    const ownMs = Math.min(longestPauseMs, firstPauseMs * 4 ** (this.#failuresInARow - 1));
+    const reason =
+      askedMs === undefined ? 'the provider cannot be reached or is overloaded' : 'the provider asks to wait';
+    this.#pause(now + Math.max(askedMs ?? 0, ownMs), reason);
   }
 
   /** Keeps the lease while the model works; a lease that somebody else took ends the work. */

@@ -8,6 +8,7 @@ import {
   documentOf,
   draftJson,
   startMessagesServer,
+  type AskedMessage,
   type MessagesServer,
   type Reply,
 } from '../support/messages-server.ts';
@@ -197,7 +198,6 @@ describe('analysis by Claude', () => {
     ['a refusal', { text: '', stopReason: 'refusal' }, 'model_refused'],
     ['a context that is too small', { text: '', stopReason: 'model_context_window_exceeded' }, 'model_request_refused'],
     ['a request that is refused', { status: 400 }, 'model_request_refused'],
-    ['a model that there is not', { status: 404 }, 'model_request_refused'],
     ['a text that is too large', { status: 413 }, 'model_request_refused'],
   ])('gives up at %s, and the extractive analysis stays', async (_, reply, code) => {
     const id = await save();
@@ -285,15 +285,135 @@ describe('analysis by Claude', () => {
     expect(await house.store.getContent(id)).toMatchObject({ analysis: { by: 'claude' }, warnings: [] });
   });
 
-  it('stops asking with a key that is not accepted, and loses no item over it', async () => {
+  it.each([
+    ['a key that is not accepted', 401, 'claudeApiKey'],
+    ['an account that has to pay', 402, 'account of the API key'],
+    ['a model that there is not', 404, 'claudeModel'],
+    ['an address where nothing takes a message', 405, 'claudeBaseUrl'],
+  ])('stops asking with %s, and loses no item over it', async (_, status, words) => {
     await save();
     await save('https://example.com/other', ['Walking every day keeps the heart young.']);
-    server.reply = () => ({ status: 401 });
+    server.reply = () => ({ status });
     const analyses = writing();
     await analyses.runUntilEmpty();
     expect(server.asked).toHaveLength(1);
-    expect(analyses.state().reason).toContain('claudeApiKey');
+    expect(analyses.state().reason).toContain(words);
     expect([await failed(), await waiting()]).toEqual([0, 2]);
+    clock.advance(15 * 60_000);
+    server.reply = () => ({ text: draftJson() });
+    expect(await analyses.runUntilEmpty()).toBe(2);
+  });
+
+  it.each([
+    ['at once', '0'],
+    ['nearly at once', '0.001'],
+    ['before yesterday', 'Wed, 21 Oct 2015 07:28:00 GMT'],
+    ['at a negative time', '-5'],
+    ['with words', 'soon'],
+  ])('asks a provider that says to come back %s once, and then waits', async (_, retryAfter) => {
+    await save();
+    await save('https://example.com/other', ['Walking every day keeps the heart young.']);
+    for (const status of [429, 529]) {
+      server.reply = () => ({ status, headers: { 'retry-after': retryAfter } });
+      const analyses = writing();
+      const before = server.asked.length;
+      await analyses.runUntilEmpty();
+      expect(server.asked.length - before).toBeLessThanOrEqual(2);
+      expect(analyses.state().state).toBe('paused');
+      clock.advance(60 * 60_000);
+    }
+  });
+
+  it('asks a provider that is away twice, however many items wait, and waits longer every time', async () => {
+    for (const at of [1, 2, 3, 4, 5, 6, 7])
+      await save(`https://example.com/${at}`, [`Text number ${at} about walking in the hills.`]);
+    server.reply = () => ({ status: 500 });
+    const analyses = writing();
+    await analyses.runUntilEmpty();
+    expect(server.asked).toHaveLength(2);
+    expect(await analyses.whyWaiting()).toContain('overloaded');
+    clock.advance(4_000);
+    await analyses.runUntilEmpty();
+    expect(server.asked).toHaveLength(3);
+    clock.advance(15_000);
+    await analyses.runUntilEmpty();
+    expect(server.asked).toHaveLength(3);
+    server.reply = () => ({ text: draftJson() });
+    clock.advance(5 * 60_000);
+    expect(await analyses.runUntilEmpty()).toBe(7);
+  });
+
+  it('goes on with the others when the provider fails at one item alone', async () => {
+    await save('https://example.com/poison', ['Poisonous words that break the provider.']);
+    for (const at of [1, 2, 3])
+      await save(`https://example.com/${at}`, [`Text number ${at} about walking in the hills.`]);
+    server.reply = (asked) => (documentOf(asked).includes('Poisonous') ? { status: 500 } : { text: draftJson() });
+    expect(await writing().runUntilEmpty()).toBe(3);
+    expect([await failed(), await waiting()]).toEqual([0, 1]);
+  });
+
+  it.each<[string, unknown]>([
+    ['a number', 5],
+    ['a list', []],
+    ['an error', { type: 'error', error: { type: 'overloaded_error' } }],
+    ['words for its content', { content: '{"summary":"x","insights":[],"actions":[]}' }],
+  ])('keeps an item’s turn when what answers is no message but %s', async (_, body) => {
+    const id = await save();
+    server.reply = () => ({ status: 200, body });
+    const analyses = writing();
+    for (let attempt = 0; attempt < 4; attempt++) {
+      await analyses.runUntilEmpty();
+      clock.advance(61 * 60_000);
+    }
+    expect([await failed(), await waiting()]).toEqual([0, 1]);
+    expect((await house.store.getContent(id))?.warnings).toMatchObject([{ code: 'model_unavailable' }]);
+  });
+
+  it.each<[string, unknown]>([
+    ['nothing', null],
+    ['words', 'lots'],
+    ['numbers as words', { input_tokens: '12', output_tokens: '13' }],
+    ['less than nothing', { input_tokens: -100_000, output_tokens: -1 }],
+    ['other things', { input_tokens: {}, output_tokens: [] }],
+  ])('counts by the characters when the usage that is reported is %s', async (_, usage) => {
+    const id = await save();
+    const text = draftJson({ insights: [insight] });
+    server.reply = () => ({ text, usage: usage as object | null });
+    await writing().runUntilEmpty();
+    const used = await house.stores.control.usageToday();
+    const [{ system, messages }] = server.asked as [AskedMessage];
+    const sent = system[0]!.text.length + messages[0]!.content.length;
+    expect(used).toMatchObject({ inputTokens: Math.ceil(sent / 4), outputTokens: Math.ceil(text.length / 4) });
+    expect(used.costMicros).toBeGreaterThan(0);
+    expect((await house.store.getContent(id))?.analysis).toMatchObject({ by: 'claude', inputTokens: used.inputTokens });
+  });
+
+  it.each<[string, object]>([
+    ['more than can be', { input_tokens: 1e300, output_tokens: 1e300 }],
+    ['a part of one', { input_tokens: 1_000.5, output_tokens: 99.25 }],
+  ])('keeps a whole number of tokens when %s is reported', async (_, usage) => {
+    await save();
+    server.reply = () => ({ text: draftJson(), usage });
+    expect(await writing().runUntilEmpty()).toBe(1);
+    const used = await house.stores.control.usageToday();
+    for (const number of Object.values(used)) expect(Number.isSafeInteger(number)).toBe(true);
+  });
+
+  it('reads no further section of a long text once the budget is spent, and says so', async () => {
+    const lines = Array.from(
+      { length: 300 },
+      (_, at) => `Sentence number ${at} of a long book says something about sleep.`,
+    );
+    const id = await save('https://example.com/book', lines);
+    server.reply = () => ({
+      text: draftJson({ insights: [{ text: 'One.', quote: 'Sentence number 0 of a long book' }] }),
+    });
+    const budget = { tokensPerDay: 1_000, costMicrosPerDay: 1_000_000 };
+    expect(await writing({}, { budget }).runUntilEmpty()).toBe(1);
+    expect(server.asked).toHaveLength(1);
+    const item = await house.store.getContent(id);
+    expect(item?.analysis?.unread).toMatch(/^Only the first \d+ % .*budget of the day/);
+    expect(item?.keyInsights).toMatchObject([{ quote: 'Sentence number 0 of a long book' }]);
   });
 
   it('spends no more in a day than it may, and goes on the next', async () => {
