@@ -1,7 +1,6 @@
 /*
  * Questions are too short for a language detector, and one costs more memory than the server itself. Function words
- * are what short questions have, and what no two of these languages share. Words that are English, too ("die", "was",
- * "in", "no", "me"), are in neither list.
+ * are what short questions have. Those that say little of the language, because others have them, too, are named below.
  */
 
 const english = new Set(
@@ -12,6 +11,9 @@ const english = new Set(
     'any because before between both each few during over under up until'
   ).split(' '),
 );
+
+/** English ones that other languages have as well: was, in and an are German, is and over Dutch, a and as Portuguese. */
+const alsoElsewhere = new Set('a an as do had i in is on over so was we will'.split(' '));
 
 const foreign = new Set(
   // German, Dutch
@@ -24,7 +26,7 @@ const foreign = new Set(
     'och att det som är inte hur varför vad vilken på av til ikke hvordan hvorfor hvad hva jeg er og af ja mikä miksi ' +
     'miten että ovat ' +
     // French, Spanish, Portuguese, Italian, Romanian, Catalan
-    'le la les des du une est sont avec pour dans sur pas que qui quoi comment pourquoi quel quelle quels quelles aux ' +
+    'le la les de des du une est sont avec pour dans sur pas que qui quoi comment pourquoi quel quelle quels quelles aux ' +
     'ce cette mon mes el los las del un una unos es son con por para cómo qué cuál cuáles cuándo dónde quién más está ' +
     'como qual quais quando onde quem não são uma uns umas dos das nos nas il gli di che chi perché quale quali sono ' +
     'della delle nel nella si și cum ce este sunt pentru amb ' +
@@ -34,17 +36,32 @@ const foreign = new Set(
   ).split(' '),
 );
 
+/**
+ * Those that stand in English questions as well, in names and as words of their own: Las Vegas, Red Hat, MIT licence, tai chi, Des Moines,
+ * co-op, father and son.
+ */
+const alsoInEnglish = new Set(
+  (
+    'als apa aux av az bir ce che chi co con cum dan das de del den des di dos du el er es est este hat il ja je jest la las ' +
+    'le les los mes mi mit mon nas ne nos op para pas pour se si son sur um uma un una ve von yang'
+  ).split(' '),
+);
+
 /** True when a question is visibly not English: by its script, by its function words, or by its letters. */
 export function isVisiblyNotEnglish(question: string): boolean {
   const letters = question.match(/\p{L}/gu) ?? [];
   const latin = letters.filter((letter) => /\p{Script=Latin}/u.test(letter)).length;
   if (letters.length > 0 && latin < letters.length / 2) return true;
-  const words = question.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? [];
-  const englishWords = words.filter((word) => english.has(word)).length;
-  const foreignWords = words.filter((word) => foreign.has(word) && !english.has(word)).length;
-  if (englishWords > 0 || foreignWords > 0) return foreignWords > englishWords;
+  // Letters and digits together are one word: CO2 is none of Polish, nor ES6 of Spanish.
+  const words = question.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const englishWords = words.filter((word) => english.has(word));
+  const foreignWords = words.filter((word) => foreign.has(word) && !english.has(word));
+  const telling = foreignWords.filter((word) => !alsoInEnglish.has(word));
+  if (telling.length > 0) return foreignWords.length > englishWords.filter((word) => !alsoElsewhere.has(word)).length;
+  if (englishWords.length > 0) return false;
+  if (foreignWords.length > 1) return true;
   // Without any function word: English has hardly any letter beyond a–z, and hardly any question two such words.
-  return words.filter((word) => /[^a-z]/.test(word.normalize('NFC'))).length >= 1 && words.length > 1;
+  return words.filter((word) => /[^a-z\p{N}]/u.test(word.normalize('NFC'))).length >= 1 && words.length > 1;
 }
 
 /**

@@ -11,6 +11,13 @@ test.each([
   '',
   '!!!',
   'why do people in Łódź drink coffee',
+  'las vegas hotels',
+  'red hat linux',
+  'MIT license',
+  'tai chi exercises',
+  'CO2 emissions',
+  'ES6 modules',
+  'le mans 24 hours',
 ])('%j may be English', (question) => {
   expect(isVisiblyNotEnglish(question)).toBe(false);
 });
@@ -19,6 +26,8 @@ test.each([
   'Wie lange bleibt Koffein im Blut?',
   'Wie viele Punkte gab die Verteidigung der Panthers ab?',
   'Schlaf für Anfänger',
+  'Wer hatte in dieser Saison die meisten Sacks?',
+  'receta de la abuela',
   'cómo dormir mejor',
   'comment mieux dormir la nuit',
   'perché il caffè tiene svegli',
