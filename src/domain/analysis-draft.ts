@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { createAddressFilter } from './addresses.ts';
 import { mostActions, type Analysis } from './analysis.ts';
 import { cleanLine, cleanText } from './clean-text.ts';
+import { areNearlyIdentical } from './near-identical.ts';
 import { createQuoteFinder } from './quotes.ts';
 
 /*
@@ -43,17 +45,18 @@ export interface DraftProblem {
 
 export interface VerifiedDraft {
   analysis: Analysis;
-  /** Quotes that do not stand in the text, and goals that there are not. Nothing of them is in `analysis`. */
+  /** Quotes that do not stand in the text, goals that there are not, and entries that come twice. Nothing of them is in `analysis`. */
   problems: DraftProblem[];
 }
 
 const notFound =
   'These words do not stand in the text. Copy a sentence from it letter by letter, or leave this entry out.';
-const addressesIn = /\b(?:https?|ftp|file|data|javascript):[^\s<>"'`)\]]+|\bwww\.[^\s<>"'`)\]]+/giu;
+const saidBefore = 'This is the same as an entry before it, and was left out.';
 
 /**
  * Holds a draft against the text that it is about. An insight or action whose quote is not found is left out; so is a link to a
- * goal that the person does not have; and an address that the text does not hold is taken out of the analyst's own words.
+ * goal that the person does not have, and what says the same as an entry before it; an address that the text does not hold is taken out of the
+ * analyst's own words.
  * @param goalIds the goals that an action may serve
  */
 export function verifyDraft(draft: AnalysisDraft, text: string, goalIds: ReadonlySet<string>): VerifiedDraft {
@@ -67,24 +70,31 @@ export function verifyDraft(draft: AnalysisDraft, text: string, goalIds: Readonl
     problems.push({ path: `${path}.quote`, message: notFound });
     return null;
   };
-  const own = (words: string) =>
-    words.replaceAll(addressesIn, (address) => (text.includes(address.replace(/[.,;:!?]+$/, '')) ? address : '[…]'));
-
+  const own = createAddressFilter(text);
   const insights: Analysis['insights'] = [];
   for (const [at, { text: words, quote }] of draft.insights.entries()) {
     const span = locate(quote, `insights[${at}]`);
-    if (span !== null) insights.push({ text: own(words), quote: span });
+    if (span === null) continue;
+    const said = own(words);
+    if (insights.some((before) => before.text === said))
+      problems.push({ path: `insights[${at}]`, message: saidBefore });
+    else insights.push({ text: said, quote: span });
   }
   const actions: Analysis['actions'] = [];
-  for (const [at, { title, quote, reason, goalId }] of draft.actions.entries()) {
+  for (const [at, { title: words, quote, reason, goalId }] of draft.actions.entries()) {
     const span = locate(quote, `actions[${at}]`);
     if (span === null) continue;
+    const title = own(words);
+    if (actions.some((before) => areNearlyIdentical(before.title, title))) {
+      problems.push({ path: `actions[${at}]`, message: saidBefore });
+      continue;
+    }
     const isKnown = goalId === null || goalIds.has(goalId);
     if (!isKnown) problems.push({ path: `actions[${at}].goalId`, message: 'There is no such goal.' });
     const servesGoal = goalId !== null && isKnown;
     const why = reason === null ? null : own(reason);
     actions.push({
-      title: own(title),
+      title,
       reason: servesGoal ? null : why,
       quote: span,
       goalId: servesGoal ? goalId : null,

@@ -111,7 +111,7 @@ describe('the connected assistant as the analyst', () => {
       const after = await house.read(item.id);
       expect(unfounded(after, [house.goal])).toEqual([]);
       expect(after).toMatchObject({
-        summary: 'All of it is true, see […]',
+        summary: 'All of it is true, see […].',
         keyInsights: [{ quote: sentence }],
         actions: [{ quote: sentence, goalId: null }],
         analysis: { by: 'assistant', droppedQuotes: 3 },

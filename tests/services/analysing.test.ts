@@ -86,6 +86,32 @@ describe('analysis by the connected assistant', () => {
     });
   });
 
+  it('keeps an entry once that comes again in other words, and says so', async () => {
+    const id = await save('a');
+    const { lease } = await leased();
+    const action = { title: 'Go to bed at the same hour', quote: lines[1]!, goalId: null, reason: null };
+    const titles = ['Go to bed at the same hour!', 'go to bed at same hour', 'Always go to bed at the same hour.'];
+    const kept = await analysing.submit('local', id, lease, {
+      ...draft,
+      insights: [insight, insight],
+      actions: [action, ...titles.map((title) => ({ ...action, title })), { ...action, title: 'Switch off the light' }],
+    });
+    expect(kept).toMatchObject({ outcome: 'kept', kept: { insights: 1, actions: 2 } });
+    expect(kept.problems.map(({ path }) => path)).toEqual(['insights[1]', 'actions[1]', 'actions[2]', 'actions[3]']);
+    const stored = await house.store.getContent(id);
+    expect(stored?.actions.map(({ title }) => title)).toEqual([action.title, 'Switch off the light']);
+    expect(stored?.analysis).toMatchObject({ droppedQuotes: 0 });
+  });
+
+  it('takes addresses out of the assistant’s words that the text does not hold as they stand', async () => {
+    const id = await save('https://example.company.com/sleep');
+    const { lease } = await leased();
+    const summary = 'See https://example.com, https://example.company.com, evil.example/leak and thief@evil.example.';
+    await analysing.submit('local', id, lease, { ...draft, summary });
+    expect(await house.store.getContent(id)).toMatchObject({ summary: 'See […], […], […] and […].' });
+    expect((await house.store.getContent(id))?.transcript).toContain('https://example.company.com/sleep');
+  });
+
   it('holds no lease of an item whose text goes while it is given out', async () => {
     const id = await save('https://example.com/sleep');
     const stores = withChangedStore(house.stores, () => ({ readDocument: () => Promise.resolve(null) }));
