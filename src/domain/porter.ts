@@ -7,32 +7,61 @@ import { arabicStem, isArabic } from './arabic.ts';
 
 const utf8 = new TextEncoder();
 
-/** `c` and `v` for each letter; y is a vowel behind a consonant. */
-function shape(stem: string): string {
-  let shaped = '';
-  for (let i = 0; i < stem.length; i += 1) {
-    const letter = stem.charAt(i);
-    const isVowel = 'aeiou'.includes(letter) || (letter === 'y' && i > 0 && shaped.endsWith('c'));
-    shaped += isVowel ? 'v' : 'c';
-  }
-  return shaped;
+const vowels = new Set([...'aeiou'].map((vowel) => vowel.charCodeAt(0)));
+const y = 'y'.charCodeAt(0);
+
+/** Whether the letter at a place is a vowel; y is one behind a consonant. */
+function isVowelAt(word: string, at: number, isVowelBefore: boolean): boolean {
+  const letter = word.charCodeAt(at);
+  return vowels.has(letter) || (letter === y && at > 0 && !isVowelBefore);
 }
 
 /** How often a vowel group is followed by a consonant group: m in Porter's paper. */
 function measure(stem: string): number {
-  return shape(stem).match(/v+c+/g)?.length ?? 0;
+  let [groups, before] = [0, false];
+  for (let at = 0; at < stem.length; at += 1) {
+    const isVowel = isVowelAt(stem, at, before);
+    if (before && !isVowel) groups += 1;
+    before = isVowel;
+  }
+  return groups;
 }
 
-const hasVowel = (stem: string): boolean => shape(stem).includes('v');
+function hasVowel(stem: string): boolean {
+  // A y at the beginning is none, and makes the next one a vowel.
+  for (let at = 0; at < stem.length; at += 1) if (isVowelAt(stem, at, false)) return true;
+  return false;
+}
 
 /** Consonant, vowel, consonant at the end, and the last one no w, x or y: *o in Porter's paper. */
-const endsShort = (stem: string): boolean => shape(stem).endsWith('cvc') && !/[wxy]$/.test(stem);
+function endsShort(stem: string): boolean {
+  let [last, secondLast, thirdLast] = [true, false, true];
+  for (let at = 0; at < stem.length; at += 1) {
+    const isVowel = isVowelAt(stem, at, last && at > 0);
+    [thirdLast, secondLast, last] = [secondLast, last, isVowel];
+  }
+  return stem.length > 2 && !thirdLast && secondLast && !last && !/[wxy]$/.test(stem);
+}
 
 type Rule = readonly [ending: string, replacement: string];
 
+/** By the letter that the endings end in: most words have another one. */
+type Rules = ReadonlyMap<string, readonly Rule[]>;
+
+function byLastLetter(rules: readonly Rule[]): Rules {
+  return Map.groupBy(rules, ([ending]) => ending.slice(-1));
+}
+
+/** The rule of the first ending that fits. */
+function ruleFor(word: string, rules: Rules): Rule | undefined {
+  return rules
+    .get(word.charAt(word.length - 1))
+    ?.find(([ending]) => word.length > ending.length && word.endsWith(ending));
+}
+
 /** Applies the rule of the first ending that fits, when what is before it measures more than `above`. */
-function replaceEnding(word: string, rules: readonly Rule[], above: number): string {
-  const rule = rules.find(([ending]) => word.endsWith(ending) && word.length > ending.length);
+function replaceEnding(word: string, rules: Rules, above: number): string {
+  const rule = ruleFor(word, rules);
   if (rule === undefined) return word;
   const stem = word.slice(0, -rule[0].length);
   return measure(stem) > above ? stem + rule[1] : word;
@@ -55,7 +84,7 @@ function withoutPast(word: string): string {
 }
 
 // Longer endings stand before those that they end in.
-const step2: readonly Rule[] = [
+const step2 = byLastLetter([
   ['ational', 'ate'],
   ['tional', 'tion'],
   ['enci', 'ence'],
@@ -77,8 +106,8 @@ const step2: readonly Rule[] = [
   ['aliti', 'al'],
   ['iviti', 'ive'],
   ['biliti', 'ble'],
-];
-const step3: readonly Rule[] = [
+]);
+const step3 = byLastLetter([
   ['icate', 'ic'],
   ['ative', ''],
   ['alize', 'al'],
@@ -86,11 +115,15 @@ const step3: readonly Rule[] = [
   ['ical', 'ic'],
   ['ful', ''],
   ['ness', ''],
-];
-const step4 = 'al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize'.split(' ');
+]);
+const step4 = byLastLetter(
+  'al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize'
+    .split(' ')
+    .map((ending) => [ending, '']),
+);
 
 function withoutSuffix(word: string): string {
-  const ending = step4.find((candidate) => word.endsWith(candidate) && word.length > candidate.length);
+  const [ending] = ruleFor(word, step4) ?? [];
   if (ending === undefined) return word;
   const stem = word.slice(0, -ending.length);
   if (ending === 'ion' && !/[st]$/.test(stem)) return word;

@@ -20,12 +20,12 @@ export class Tokens {
   }
 
   of(word: string): readonly string[] {
-    // What stems of plain words are a test compares with the index.
-    if (plainWord.test(word) && word.length <= longestWord) return [stemOf(word)];
     const known = this.#known.get(word);
     if (known !== undefined) return known;
     if (this.#known.size >= mostKnown) this.#known.clear();
-    const tokens = this.#ask(word);
+    // What stems of plain words are a test compares with the index.
+    const isPlain = plainWord.test(word) && word.length <= longestWord;
+    const tokens = isPlain ? [stemOf(word)] : this.#ask(word);
     this.#known.set(word, tokens);
     return tokens;
   }
