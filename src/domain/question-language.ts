@@ -49,9 +49,7 @@ const alsoInEnglish = new Set(
 
 /** True when a question is visibly not English: by its script, by its function words, or by its letters. */
 export function isVisiblyNotEnglish(question: string): boolean {
-  const letters = question.match(/\p{L}/gu) ?? [];
-  const latin = letters.filter((letter) => /\p{Script=Latin}/u.test(letter)).length;
-  if (letters.length > 0 && latin < letters.length / 2) return true;
+  if (/[^\0-\x7f]/.test(question) && isMostlyNotLatin(question)) return true;
   // Letters and digits together are one word: CO2 is none of Polish, nor ES6 of Spanish.
   const words = question.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const englishWords = words.filter((word) => english.has(word));
@@ -62,6 +60,12 @@ export function isVisiblyNotEnglish(question: string): boolean {
   if (foreignWords.length > 1) return true;
   // Without any function word: English has hardly any letter beyond a–z, and hardly any question two such words.
   return words.filter((word) => /[^a-z\p{N}]/u.test(word.normalize('NFC'))).length >= 1 && words.length > 1;
+}
+
+function isMostlyNotLatin(question: string): boolean {
+  const letters = question.match(/\p{L}/gu) ?? [];
+  const latin = letters.filter((letter) => /\p{Script=Latin}/u.test(letter)).length;
+  return latin < letters.length / 2;
 }
 
 /**

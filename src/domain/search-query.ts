@@ -35,10 +35,13 @@ const mostOperators = 50;
 const token =
   /(?<=^|\s)(?<minus>-)?(?:(?<key>site|type|tag|before|after):)?(?:["“”„«](?<quoted>[^"“”„«»]+)["“”»](?![\p{L}\p{N}])|(?<bare>[^\s"“”„«»]\S*))/giu;
 
+/** What every token has that is more than a word. */
+const signs = /[-:"“”„«]/;
+
 export function parseSearchQuery(query: string): ParsedQuery {
   const parsed: ParsedQuery = { text: '', phrases: [], excluded: [], sites: [], types: [], tags: [] };
   let operators = 0;
-  const text = query.toWellFormed().replaceAll(token, (match, ...rest) => {
+  const take = (match: string, ...rest: unknown[]): string => {
     const { minus, key, quoted, bare } = rest.at(-1) as Record<string, string | undefined>;
     const value = quoted ?? bare ?? '';
     const isExcluded = minus !== undefined;
@@ -50,7 +53,9 @@ export function parseSearchQuery(query: string): ParsedQuery {
     if (!taken) return match;
     operators += 1;
     return key === undefined && !isExcluded ? value : '';
-  });
+  };
+  const wellFormed = query.toWellFormed();
+  const text = signs.test(query) ? wellFormed.replaceAll(token, take) : wellFormed;
   return { ...parsed, text: text.replaceAll(/\s+/g, ' ').trim() };
 }
 

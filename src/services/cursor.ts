@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { AppError } from '../errors.ts';
 
 /*
@@ -7,7 +7,7 @@ import { AppError } from '../errors.ts';
  */
 
 function fingerprint(question: unknown): string {
-  return createHash('sha256').update(JSON.stringify(question)).digest('base64url').slice(0, 6);
+  return hash('sha256', JSON.stringify(question), 'base64url').slice(0, 6);
 }
 
 /** @param position whole numbers that the reader of the cursor understands */

@@ -30,30 +30,36 @@ export function readItems(
   search: Pick<ItemSearch, 'items' | 'passagesOfEach' | 'distinct'>,
   byWords: ReadonlySet<number> | null,
 ): Answering[][] {
-  const groups = groupByItem(hits);
   const items: Answering[][] = [];
   const withoutRepeated = search.distinct ? createRepetitionFilter() : (passages: Answering[]) => passages;
-  for (let next = 0; items.length < search.items && next < groups.length;) {
-    const some = groups.slice(next, next + (next === 0 ? search.items : furtherItems));
-    next += some.length;
+  for (const some of groupsByItem(hits, search.items)) {
     for (const passages of readGroups(file, some, search.passagesOfEach, byWords)) {
       // Of what is behind the last one that is shown nothing is said.
       if (items.length === search.items) break;
       const fresh = withoutRepeated(passages);
       if (fresh.length > 0) items.push(fresh);
     }
+    if (items.length === search.items) break;
   }
   return items;
 }
 
-function groupByItem(hits: readonly RankedPassage[]): RankedPassage[][] {
-  const byItem = new Map<string, RankedPassage[]>();
-  for (const hit of hits) {
-    const passages = byItem.get(hit.contentId);
-    if (passages === undefined) byItem.set(hit.contentId, [hit]);
-    else passages.push(hit);
+/** The hits of the first items, each item's together, then those of a few further ones at a time: of most that were found none are wanted. */
+function* groupsByItem(hits: readonly RankedPassage[], first: number): Generator<RankedPassage[][]> {
+  const grouped = new Set<string>();
+  let next = 0;
+  for (let most = first; next < hits.length; most = furtherItems) {
+    const behind = hits.slice(next);
+    const byItem = new Map<string, RankedPassage[]>();
+    for (const { contentId } of behind) {
+      if (byItem.size === most) break;
+      next += 1;
+      if (!grouped.has(contentId)) byItem.set(contentId, []);
+      grouped.add(contentId);
+    }
+    for (const hit of behind) byItem.get(hit.contentId)?.push(hit);
+    if (byItem.size > 0) yield [...byItem.values()];
   }
-  return [...byItem.values()];
 }
 
 /** Of each group the first passages that may answer. */
