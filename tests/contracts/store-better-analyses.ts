@@ -64,6 +64,45 @@ export function betterAnalysisContract(underTest: () => StoreUnderTest): void {
       expect(await store.claimAnalysis(minute)).toBeNull();
     });
 
+    it('keep what a person did of a sentence that asks for two things, and the other thing with it', async () => {
+      const { store } = underTest();
+      const text = 'Call the bank and cancel the old card.';
+      const both = (...titles: string[]) => {
+        const analysis = analysisOf(text, [text]);
+        return { ...analysis, actions: titles.flatMap((title) => analysis.actions.map((one) => ({ ...one, title }))) };
+      };
+      const id = await saveAndProcess(store, 'a', { text });
+      const analyse = async (...titles: string[]) => {
+        const taken = await wanted(store, id);
+        await store.keepBetterAnalysis(taken, taken.documentId, both(...titles));
+        return (await store.getContent(id))!.actions.map(({ id: actionId, title, state }) => ({
+          actionId,
+          title,
+          state,
+        }));
+      };
+      const again = async (...titles: string[]) => {
+        await store.reprocess('analyse', id);
+        const job = await claim(store);
+        const { documentId } = (await store.readDocument(id))!;
+        await store.keepAnalysis(job, documentId, both(...titles));
+      };
+      const [bank, card] = await analyse('Call the bank', 'Cancel the old card');
+      await store.updateAction(card!.actionId, { state: 'done' });
+      const stays = [bank, { ...card, state: 'done' }];
+      await again('Call the bank', 'Cancel the old card');
+      expect(await analyse('Cancel the old card', 'Call the bank')).toEqual(stays);
+      // Where the other thing is not seen for once, it is found again.
+      await again('Cancel the old card');
+      const found = await analyse('Call the bank', 'Cancel the old card');
+      expect(found).toContainEqual(stays[1]);
+      expect(found).toContainEqual({ actionId: expect.any(String) as string, title: 'Call the bank', state: 'open' });
+      expect(found).toHaveLength(2);
+      // In other words it is what was done.
+      await again('Get rid of the card');
+      expect(await analyse('Get rid of the card')).toEqual([stays[1]]);
+    });
+
     it('are taken late from a holder whom nobody has followed, and refused from one whom somebody has', async () => {
       const { store, clock } = underTest();
       await saveAndProcess(store, 'a', { text: 'Walk every day.' });

@@ -69,6 +69,26 @@ export function mergingContract(underTest: () => StoreUnderTest): void {
       expect(await list({ completed: false })).toMatchObject([{ title: 'Buy a bicycle.', contentId: b }]);
     });
 
+    it('are parted when a later analysis gives the first other words: nobody’s action is shown in them', async () => {
+      const { store } = underTest();
+      const a = await add('a', walk);
+      const b = await add('b', walkToo);
+      const c = await add('c', walk);
+      const [id] = (await idsOf(a))!;
+      expect(await idsOf(b)).toEqual([id]);
+      const taken = (await store.claimAnalysis(60_000, { contentId: a }))!;
+      const text = (await store.readTranscript(a))!;
+      const analysis = analysisOf(text, [walk]);
+      const actions = analysis.actions.map((action) => ({ ...action, title: 'Pay Mallory nine hundred euros.' }));
+      await store.keepBetterAnalysis(taken, taken.documentId, { ...analysis, actions });
+      expect((await store.getContent(a))!.actions).toMatchObject([{ id, title: 'Pay Mallory nine hundred euros.' }]);
+      expect((await store.getContent(a))!.actions[0]).not.toHaveProperty('alsoIn');
+      const [walking] = (await store.getContent(b))!.actions;
+      expect(walking).toMatchObject({ contentId: b, quote: walkToo, alsoIn: [{ contentId: c }] });
+      expect(await idsOf(c)).toEqual([walking!.id]);
+      expect(await list()).toHaveLength(2);
+    });
+
     it('lose a source whose text says it no longer, and go on from the other when it was their first', async () => {
       const { store } = underTest();
       const a = await add('a', walk);

@@ -1,5 +1,6 @@
 import { newId } from '../../domain/ids.ts';
 import type { PlacedAnalysis } from '../../domain/analysis.ts';
+import { areNearlyIdentical } from '../../domain/near-identical.ts';
 import { requireVersion } from './documents.ts';
 import { replaceInsights } from './insights.ts';
 import { mergeActions, removeAction } from './merged-actions.ts';
@@ -34,17 +35,16 @@ function replaceActions(
   actions: readonly ActionToKeep[],
   now: number,
 ): void {
-  const { touched, untouched } = actionsByQuote(file, content);
+  const known = actionsOf(file, content);
+  const predecessors = findPredecessors(actions, known);
   for (const action of actions) {
-    const quote = comparable(action.quote);
-    // What a person touched stands for its quote.
-    const survivor = touched.get(quote)?.[0];
-    const predecessor = survivor === undefined ? untouched.get(quote)?.shift() : undefined;
-    if (survivor !== undefined) moveAction(file, survivor, documentId, action);
-    else if (predecessor !== undefined) rewordAction(file, predecessor, documentId, action);
-    else insertAction(file, content, documentId, action, now);
+    const predecessor = predecessors.get(action);
+    if (predecessor === undefined) insertAction(file, content, documentId, action, now);
+    else if (predecessor.isTouched === 1) moveAction(file, predecessor.seq, documentId, action);
+    else rewordAction(file, predecessor.seq, documentId, action);
   }
-  for (const seq of [...untouched.values()].flat()) removeAction(file, seq, now);
+  const found = new Set(predecessors.values());
+  for (const old of known) if (old.isTouched === 0 && !found.has(old)) removeAction(file, old.seq, now);
   mergeActions(file, content, now);
 }
 
@@ -53,23 +53,45 @@ function comparable(quote: string): string {
   return quote.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** The keys of the item's actions by their quotes: those that a person touched, and the others. */
-function actionsByQuote(
-  file: SqliteFile,
-  content: number,
-): { touched: Map<string, number[]>; untouched: Map<string, number[]> } {
-  const rows = file.all<{ seq: number; quote: string | null; isTouched: number }>(
-    'SELECT seq, quote, touched_at IS NOT NULL AS isTouched FROM actions WHERE content = ? ORDER BY seq',
+interface KnownAction {
+  seq: number;
+  title: string;
+  quote: string | null;
+  isTouched: number;
+}
+
+function actionsOf(file: SqliteFile, content: number): KnownAction[] {
+  return file.all<KnownAction>(
+    `SELECT seq, title, quote, touched_at IS NOT NULL AS isTouched FROM actions WHERE content = ?
+     ORDER BY isTouched DESC, seq`,
     content,
   );
-  const touched = new Map<string, number[]>();
-  const untouched = new Map<string, number[]>();
-  for (const { seq, quote, isTouched } of rows) {
-    const byQuote = isTouched === 1 ? touched : untouched;
-    const key = comparable(quote ?? '');
-    byQuote.set(key, [...(byQuote.get(key) ?? []), seq]);
-  }
-  return { touched, untouched };
+}
+
+/**
+ * Which of the actions that the item has already each new one is: one with the same quote. A sentence may ask for several things: the
+ * one with nearly the same title is meant, else any that is left, those that a person touched first, since they stand for their sentence.
+ */
+function findPredecessors(
+  actions: readonly ActionToKeep[],
+  known: readonly KnownAction[],
+): Map<ActionToKeep, KnownAction> {
+  const left = new Set(known);
+  const found = new Map<ActionToKeep, KnownAction>();
+  const match = (isMeant: (action: ActionToKeep, old: KnownAction) => boolean) => {
+    for (const action of actions) {
+      if (found.has(action)) continue;
+      const old = [...left].find(
+        (one) => comparable(one.quote ?? '') === comparable(action.quote) && isMeant(action, one),
+      );
+      if (old === undefined) continue;
+      found.set(action, old);
+      left.delete(old);
+    }
+  };
+  match((action, old) => areNearlyIdentical(action.title, old.title));
+  match(() => true);
+  return found;
 }
 
 function insertAction(file: SqliteFile, content: number, documentId: number, action: ActionToKeep, now: number): void {

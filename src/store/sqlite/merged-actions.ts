@@ -12,6 +12,7 @@ import type { SqliteFile } from './sqlite-file.ts';
 
 interface OwnAction {
   seq: number;
+  content: number;
   title: string;
   createdAt: number;
   isTouched: number;
@@ -19,7 +20,10 @@ interface OwnAction {
   mergedInto: number | null;
 }
 
-/** Merges the item's actions with nearly identical open ones of other items: the newer into the older, never one that a person touched. */
+/**
+ * Merges the item's actions with nearly identical open ones of other items: the newer into the older, never one that a person touched. What
+ * is no longer nearly identical is parted.
+ */
 export function mergeActions(file: SqliteFile, content: number, now: number): void {
   addMissingWords(file);
   for (const { seq } of file.all<{ seq: number }>('SELECT seq FROM actions WHERE content = ? ORDER BY seq', content)) {
@@ -28,24 +32,50 @@ export function mergeActions(file: SqliteFile, content: number, now: number): vo
     if (own.mergedInto !== null) {
       const head = readOwn(file, own.mergedInto);
       if (head !== undefined && areNearlyIdentical(own.title, head.title)) continue;
-      touchAction(file, own.mergedInto, now);
-      file.run('UPDATE actions SET merged_into = NULL WHERE seq = ?', seq);
+      part(file, own, now);
     }
-    if (own.state !== 'open') continue;
-    const twin = findTwin(file, content, own);
-    if (twin === undefined) continue;
-    const isOlder = twin.createdAt < own.createdAt || (twin.createdAt === own.createdAt && twin.seq < own.seq);
-    const [head, child] = own.isTouched === 1 || (twin.isTouched === 0 && !isOlder) ? [own, twin] : [twin, own];
-    if (child.isTouched === 1) continue;
-    file.run('UPDATE actions SET merged_into = @head WHERE seq = @child OR merged_into = @child', {
-      head: head.seq,
-      child: child.seq,
-    });
-    touchAction(file, head.seq, now);
+    for (const child of partOthers(file, own, now)) mergeIntoTwin(file, child, now);
+    mergeIntoTwin(file, own, now);
   }
 }
 
-const ownColumns = `a.seq, a.title, a.created_at AS createdAt, a.touched_at IS NOT NULL AS isTouched, a.state,
+function mergeIntoTwin(file: SqliteFile, own: OwnAction, now: number): void {
+  if (own.state !== 'open') return;
+  const twin = findTwin(file, own);
+  if (twin === undefined) return;
+  const isOlder = twin.createdAt < own.createdAt || (twin.createdAt === own.createdAt && twin.seq < own.seq);
+  const [head, child] = own.isTouched === 1 || (twin.isTouched === 0 && !isOlder) ? [own, twin] : [twin, own];
+  if (child.isTouched === 1) return;
+  file.run('UPDATE actions SET merged_into = @head WHERE seq = @child OR merged_into = @child', {
+    head: head.seq,
+    child: child.seq,
+  });
+  touchAction(file, head.seq, now);
+}
+
+/** Makes an action that was merged one of its own again. */
+function part(file: SqliteFile, { seq, mergedInto }: OwnAction, now: number): void {
+  if (mergedInto !== null) touchAction(file, mergedInto, now);
+  file.run('UPDATE actions SET merged_into = NULL WHERE seq = ?', seq);
+}
+
+/**
+ * Parts from an action what was merged into it before an analysis gave it other words: another item's action must not be shown in them.
+ * The words that a person gives stand for all.
+ */
+function partOthers(file: SqliteFile, head: OwnAction, now: number): OwnAction[] {
+  if (head.isTouched === 1) return [];
+  const others = file
+    .all<OwnAction>(
+      `SELECT ${ownColumns} FROM actions a WHERE a.merged_into = ? ORDER BY a.created_at, a.seq`,
+      head.seq,
+    )
+    .filter(({ title }) => !areNearlyIdentical(title, head.title));
+  for (const other of others) part(file, other, now);
+  return others.map((other) => ({ ...other, mergedInto: null }));
+}
+
+const ownColumns = `a.seq, a.content, a.title, a.created_at AS createdAt, a.touched_at IS NOT NULL AS isTouched, a.state,
   a.merged_into AS mergedInto`;
 
 function readOwn(file: SqliteFile, seq: number): OwnAction | undefined {
@@ -69,7 +99,7 @@ const commonFrom = 200;
  * The oldest open action of another item that is nearly identical. Who shares most of its words shares one of the rarest
  * few: so most of the actions are never looked at.
  */
-function findTwin(file: SqliteFile, content: number, own: OwnAction): OwnAction | undefined {
+function findTwin(file: SqliteFile, own: OwnAction): OwnAction | undefined {
   const words = instructionWords(own.title);
   const mayLack = words.length - Math.ceil(words.length * leastShare);
   const candidates = file.all<OwnAction>(
@@ -81,7 +111,7 @@ function findTwin(file: SqliteFile, content: number, own: OwnAction): OwnAction 
      ) near JOIN actions a ON a.seq = near.seq
      WHERE a.state = 'open' AND a.merged_into IS NULL AND a.content <> @content AND a.content NOT IN (${deletedItems})
      ORDER BY a.created_at, a.seq`,
-    { words: JSON.stringify(words), commonFrom, rarest: mayLack + 1, content },
+    { words: JSON.stringify(words), commonFrom, rarest: mayLack + 1, content: own.content },
   );
   return candidates.find(({ title }) => areNearlyIdentical(title, own.title));
 }
