@@ -125,6 +125,29 @@ describe('the recall gate', () => {
     expect(found).toBeGreaterThanOrEqual(0.98 * 300);
   });
 
+  it('takes a smaller share of many rows, in which they find the best 200 as well', () => {
+    const many = 100_000;
+    const source = createVectorSource('clustered', many);
+    const rows = new VectorRows(createRows(dimensions));
+    for (let first = 0; first < many; first += 10_000)
+      append(
+        rows,
+        Array.from({ length: 10_000 }, () => source.next()),
+      );
+    decide(rows);
+    const { oneOf, measured } = rows;
+    expect(oneOf).toBeGreaterThan(clustered.rows.oneOf);
+    let found = 0;
+    for (let turn = 0; turn < 10; turn += 1) {
+      const query = source.next();
+      const byBits = new Set(idsOf(rows, query, 200));
+      rows.setBits({ oneOf: 0, measured, coded: many });
+      found += idsOf(rows, query, 200).filter((id) => byBits.has(id)).length;
+      rows.setBits({ oneOf, measured, coded: many });
+    }
+    expect(found).toBeGreaterThanOrEqual(0.98 * 2_000);
+  });
+
   it('keeps comparing bytes where everything is as far as everything', () => {
     const { rows, source } = filled('noise');
     decide(rows);

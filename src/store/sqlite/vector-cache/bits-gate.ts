@@ -15,12 +15,17 @@ const leastRecall = 0.98;
 /** The best ten are what is answered; as many as a search by words and meaning takes of each have a say in it. */
 const depths = [10, 200] as const;
 const deepest = 200;
+/**
+ * Where a part of the rows is asked, it has that part of the best of all: their first few, which are found in a smaller share of the rows
+ * than its own best. By so much more are looked at, because a part is never quite like the whole.
+ */
+const margin = 1.5;
 const shares = [256, 128, 64, 32, fewestOneOf] as const;
 const everything: RowMask = { items: null, passages: [] };
 
 /**
  * Decides whether rows are chosen by their bits, and how many of them, when there are a quarter more than when that was last decided. To be
- * called with the lock. Own vectors are asked about by bytes and by bits: bits are used when they find .98 of the best 10 and of the best 200.
+ * called with the lock. Own vectors are asked about by bytes and by bits: bits are used when they find .98 of the best 10 and of the best 200 of all rows.
  * @param roomBytes what bits may take
  */
 export function decideOnBits(rows: VectorRows, roomBytes: number): void {
@@ -63,9 +68,10 @@ function writeCentre(rows: VectorRows): void {
 /** One of how many rows is to be chosen; 0 when that would be too many. */
 function smallestShare(rows: VectorRows, range: { from: number; to: number }, place: Place): number {
   const ranks = someRows(rows.count, samples).map((row) => ranksByBits(rows, range, row, place));
+  const part = Math.min(1, (margin * (range.to - range.from)) / rows.count);
   const isEnough = (oneOf: number): boolean =>
     depths.every((depth) => {
-      const asked = ranks.flatMap((list) => list.slice(0, depth));
+      const asked = ranks.flatMap((list) => list.slice(0, Math.ceil(depth * part)));
       const found = asked.filter((rank) => rank < (range.to - range.from) / oneOf);
       return found.length >= asked.length * leastRecall;
     });
