@@ -1,4 +1,5 @@
 import { contentTypes, tag, type ContentType } from './content.ts';
+import { canonicalUrl } from './url.ts';
 import { wordsOf } from './words.ts';
 
 /*
@@ -69,8 +70,7 @@ function takeWords(parsed: ParsedQuery, value: string, isExcluded: boolean, isQu
   if (wordsOf(value).length === 0) return false;
   // -111 is an exit code and -40 a temperature; -"2024" leaves a number out. What begins with more signs is an option.
   if (isExcluded && !isQuoted && !/^(?=.*\p{L})[\p{L}\p{N}]/u.test(value)) return false;
-  (isExcluded ? parsed.excluded : parsed.phrases).push(value);
-  return true;
+  return push(isExcluded ? parsed.excluded : parsed.phrases, value);
 }
 
 function takeOperator(parsed: ParsedQuery, key: string, value: string): boolean {
@@ -87,8 +87,19 @@ function takeOperator(parsed: ParsedQuery, key: string, value: string): boolean 
 
 function push<T>(list: T[], value: T | null): boolean {
   if (value === null) return false;
-  list.push(value);
+  if (!list.includes(value)) list.push(value);
   return true;
+}
+
+/**
+ * The spellings under which something may have been saved whose address is all of the query, with `https://` or without; none where
+ * the query is something else.
+ */
+export function addressesIn(query: string): string[] {
+  const pasted = query.trim().replace(/^<(.*)>$/u, '$1');
+  const [, scheme, rest = ''] = /^(https?:\/\/)?([^\s/]+\.[^\s/.]+(?:\/\S*)?|[^\s/]+\/\S*)$/iu.exec(pasted) ?? [];
+  const isAddress = scheme === undefined ? /^[^\s/@]+\.\p{L}{2,}\/\S/u.test(rest) : URL.canParse(pasted);
+  return isAddress ? ['https://', 'http://'].map((start) => canonicalUrl(start + rest)) : [];
 }
 
 /** `https://www.Example.com/blog/` is `www.example.com/blog`; null where there is no host in it. */

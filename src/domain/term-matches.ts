@@ -1,7 +1,7 @@
 import { isArabic } from './arabic.ts';
 import type { TextSpan } from './graphemes.ts';
 import { type Beginnings, beginningsOf, latinWordsBeginning } from './latin-words.ts';
-import { literalsIn, literalsOf } from './literals.ts';
+import { literalsIn, literalsOf, placesOfSigns, signsOf } from './literals.ts';
 import { stemOf } from './porter.ts';
 import { functionWordsOf } from './question-language.ts';
 import type { ParsedQuery } from './search-query.ts';
@@ -15,6 +15,8 @@ export interface TermMatcher {
   readonly beginnings: ReadonlySet<string>;
   /** The same for words of Latin letters as they stand in texts. */
   readonly latinBeginnings: Beginnings;
+  /** Signs that are looked for where there is no word. */
+  readonly signs: readonly string[];
   /** The words of each phrase, folded. */
   readonly phrases: readonly (readonly string[])[];
   /** Of words as they stand in texts, whether they are terms: the same ones come again and again. */
@@ -60,6 +62,7 @@ export function createTermMatcher({ text, phrases }: Pick<ParsedQuery, 'text' | 
     stems,
     beginnings,
     latinBeginnings: beginningsOf(beginnings),
+    signs: signsOf(text),
     phrases: phrases.map((phrase) => unitsOf(phrase).map(({ folded }) => folded)).filter((words) => words.length > 0),
     met: new Map(),
   };
@@ -86,6 +89,7 @@ function phraseEnd(units: readonly Unit[], index: number, words: readonly string
  * none overlapping another. Letter case, accents and punctuation between words do not count.
  */
 export function matchedRanges(text: string, matcher: TermMatcher): TextSpan[] {
+  if (matcher.signs.length > 0) return placesOfSigns(text, matcher.signs);
   const edges = matcher.phrases.length === 0 ? latinWordsBeginning(text, matcher.latinBeginnings) : null;
   return edges === null ? matchedUnits(text, matcher) : matchedWords(text, edges, matcher);
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import type { RankBy } from '../domain/fusion.ts';
-import { isListing, parseSearchQuery, type ParsedQuery } from '../domain/search-query.ts';
+import { hasWords, signsOf } from '../domain/literals.ts';
+import { addressesIn, isListing, parseSearchQuery, type ParsedQuery } from '../domain/search-query.ts';
 import type { Log } from '../log.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { ItemSearch, PassageFilter, QuestionVector } from '../store/search-records.ts';
@@ -55,19 +56,32 @@ export function createSearchService(
     async search(account, query, signal, by = 'both') {
       const store = await stores.open(account, signal);
       const parsed = parseSearchQuery(query.query);
-      const lists = isListing(parsed);
-      const read = (text: string) => meaning.ofQuestion(store, by === 'words' || lists ? null : text, signal);
+      const signs = signsOf(parsed.text);
+      const lists = isListing(parsed) || signs.length > 0;
+      const isRead = by !== 'words' && !lists && hasWords(parsed.text);
+      const read = (text: string) => meaning.ofQuestion(store, isRead ? text : null, signal);
       // A model reads a misspelt word by its parts; beside others it gets on better without our guess.
       let { vector, passagesToEmbed } = await read(parsed.text);
       const asked = {
         filter: narrowed(query.filters, parsed),
         by: lists ? null : by,
+        signs,
         items: query.limit,
         passagesOfEach: mostPassagesPerItem,
         distinct: true,
         placed: query.cursor === undefined ? charactersShown(query) : 0,
         facets: query.facets === true,
       };
+      const { facets: _facets, remember, asWritten: _asWritten, ...asking } = query;
+      const addresses = by === 'meaning' ? [] : addressesIn(query.query);
+      if (addresses.length > 0) {
+        const nothing = { text: '', vector: null, depth: rankingDepth, isTyped: false };
+        const filter = { ...query.filters, addresses };
+        const saved = await store.findItems({ ...asked, ...nothing, by: null, filter });
+        const { items, coverage, facets } = saved;
+        const about = { mode: 'lexical', coverage, ...(facets !== undefined && { facets }) } as const;
+        if (items.length > 0) return fillAnswer(store, asking, { ...parsed, text: '' }, items, about);
+      }
       const find = (text: string, depth: number, isTyped = false) =>
         store.findItems({ ...asked, text, vector, depth, isTyped });
       let { text } = parsed;
@@ -95,7 +109,6 @@ export function createSearchService(
         items = order();
       }
       signal.throwIfAborted();
-      const { facets: _facets, remember, asWritten: _asWritten, ...asking } = query;
       if (remember === true && items.length > 0) keepQuestion(store, query);
       return fillAnswer(store, asking, { ...parsed, text }, items, {
         mode: vector === null ? 'lexical' : 'hybrid',

@@ -27,6 +27,8 @@ export interface PassageFilter {
   types?: readonly ContentType[] | undefined;
   /** `host` or `host/path`: the item is of one of them or of a subdomain. A host without a dot is any part of a name. */
   sites?: readonly string[] | undefined;
+  /** The item was saved under one of these addresses, or has one of them as its canonical URL. */
+  addresses?: readonly string[] | undefined;
   /** The item was published (or, where that is not known, saved) then or later, or before: milliseconds since the epoch. */
   since?: number | undefined;
   before?: number | undefined;
@@ -96,6 +98,8 @@ export interface ItemSearch {
   filter: PassageFilter;
   /** Null: nothing is ranked; of each item, the newest first, the first passage that the filter lets through, with a score of 0. */
   by: RankBy | null;
+  /** Where nothing is ranked: what a passage has in its text, as it is written; the index knows words only. */
+  signs?: readonly string[] | undefined;
   /** How many passages are ranked by words, and by meaning. */
   depth: number;
   /** Look for misspelt words first: for those that no passage has, while something like them is there. */

@@ -140,12 +140,14 @@ export function searchContract(underTest: () => StoreUnderTest): void {
 
     it('puts what has a word with its signs before what has its pieces', async () => {
       const { store } = underTest();
-      await saveAndProcess(store, 'pieces', { text: 'Angle C. Side c. 75 degrees, 3 sides, 3 angles.' });
+      await saveAndProcess(store, 'pieces', {
+        text: 'Angle C. Side c. 75 degrees, 3 sides, 3 angles. A net of 1, 2 or 3 nets. Shop, shop.',
+      });
       await saveAndProcess(store, 'signs', {
-        text: 'The course begins with a little history and then turns to C++, for which the book costs $3.75 in the shop.',
+        text: 'The course begins with a little history and then turns to C++ and .NET, for which the book (v1.2.3) costs $3.75 🎉 in the shop.',
       });
       for (const n of [1, 2, 3]) await saveAndProcess(store, `other${n}`, { text: 'Nothing of that.' });
-      for (const query of ['C++', '$3.75', 'book about (C++)?']) {
+      for (const query of ['C++', '$3.75', 'book about (C++)?', '.NET', '1.2.3', 'v1.2.3', 'shop 🎉']) {
         const { hits, idealScore } = await store.searchWords(query, {}, 10);
         const items = (await store.readPassages(passageIds(hits))).map(({ itemUrl }) => itemUrl);
         expect([query, items[0]]).toEqual([query, 'signs']);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isListing, parseSearchQuery, type ParsedQuery } from '../../src/domain/search-query.ts';
+import { addressesIn, isListing, parseSearchQuery, type ParsedQuery } from '../../src/domain/search-query.ts';
 
 const parsed = (query: string) => {
   const { text, ...rest } = parseSearchQuery(query);
@@ -23,6 +23,7 @@ describe('the query language', () => {
     ['site:пример.example site:youtube', { text: '', sites: ['xn--e1afmkfd.example', 'youtube'] }],
     ['type:PDF sleep type:youtube', { text: 'sleep', types: ['pdf', 'youtube'] }],
     ['tag:health tag:"to read" sleep', { text: 'sleep', tags: ['health', 'to read'] }],
+    ['tag:a "b c" tag:a "b c" -d -d', { text: 'b c b c', tags: ['a'], phrases: ['b c'], excluded: ['d'] }],
     ['after:2024 before:2025', { text: '', since: day('2024-01-01'), before: day('2025-01-01') }],
     ['after:2024-02 after:2023-05-06', { text: '', since: day('2024-02-01') }],
     ['before:2024-02-29 before:2025', { text: '', before: day('2024-02-29') }],
@@ -79,6 +80,28 @@ describe('the query language', () => {
     const { tags, text } = parseSearchQuery(Array.from({ length: 60 }, (_, at) => `tag:t${at}`).join(' '));
     expect(tags).toHaveLength(50);
     expect(text.split(' ')).toHaveLength(10);
+  });
+
+  it.each([
+    [' https://Example.com/a?utm_source=x#part ', ['https://example.com/a', 'http://example.com/a']],
+    ['<http://example.com>', ['https://example.com/', 'http://example.com/']],
+    ['http://127.0.0.1:8080/a', ['https://127.0.0.1:8080/a', 'http://127.0.0.1:8080/a']],
+    ['youtu.be/aaaaaaaaaaa', Array.from({ length: 2 }, () => 'https://www.youtube.com/watch?v=aaaaaaaaaaa')],
+  ])('knows %j for an address', (query, addresses) => {
+    expect(addressesIn(query)).toEqual(addresses);
+  });
+
+  it.each([
+    'example.com',
+    'see https://example.com/a',
+    'v1.2/3',
+    'a/b',
+    'me@example.com/x',
+    '/etc/passwd',
+    'https://',
+    '1.5/2',
+  ])('knows %j for none', (query) => {
+    expect(addressesIn(query)).toEqual([]);
   });
 
   it('reads any text, and text without quotation marks, colons and minuses as it stands', () => {

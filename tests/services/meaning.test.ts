@@ -150,3 +150,18 @@ it('what is in a language that the model does not know is not pushed down by nei
   // Half of what its words score is less than half of that cosine.
   expect(await find('minka mau feline')).toEqual(['de', '0']);
 });
+
+it.each(['🎉', '???', '\ud800', '\ufe0f'])(
+  '%j has no meaning: a model would find something near to anything',
+  async (query) => {
+    const wanted = embedder('wanted');
+    await embedMissing(wanted, house.store, signal);
+    const search = createSearchService(house.stores, wanted, clock, rememberingLog());
+    const found = async (text: string) =>
+      (await search.search(localAccountId, { query: text, limit: 9 }, signal)).results.length;
+    expect(await found('!?')).toBe(0);
+    expect(await found(query)).toBe(0);
+    expect(wanted.asked).toEqual([]);
+    expect(await found('feline')).toBe(1);
+  },
+);

@@ -291,6 +291,24 @@ describe('operators in a query', () => {
     expect(await found('after:2100')).toEqual([]);
   });
 
+  it('are not needed for an address, which finds what was saved from it alone', async () => {
+    for (const query of [
+      'https://example.com/bread',
+      'http://example.com/bread#habits',
+      '<https://example.com/bread?utm_source=x>',
+    ])
+      expect(await found(query)).toEqual(['bread']);
+    expect(await found('youtu.be/aaaaaaaaaaa')).toEqual(['watch?v=aaaaaaaaaaa']);
+    const { results, mode } = await ask({ query: 'https://example.com/bread' });
+    expect({ mode, passages: results.map(({ passages }) => passages.length) }).toEqual({
+      mode: 'lexical',
+      passages: [1],
+    });
+    // What was never saved is looked for by its words.
+    expect((await found('https://example.com/good-habits')).length).toBeGreaterThan(5);
+    expect((await ask({ query: 'https://example.com/bread', filters: { tags: ['bread'] } })).results).toHaveLength(1);
+  });
+
   it('take a phrase as it is written, where the index has its stem only', async () => {
     expect(await found('"good habit"')).toEqual([]);
     expect((await found('"good habits"')).length).toBeGreaterThan(5);
@@ -327,6 +345,26 @@ describe('operators in a query', () => {
       await check(unit.repeat(2_000).slice(0, 2_000));
     }
   });
+});
+
+describe('a question without words', () => {
+  it('lists what has its signs, the newest first, and shows where they stand', async () => {
+    const { results, mode } = await ask({ query: '🙂', limit: 50 });
+    expect(mode).toBe('lexical');
+    expect(results.map(({ url }) => url.split('/').at(-1))).toEqual(subjects.toReversed());
+    for (const { passages } of results)
+      for (const { text, highlights = [] } of passages)
+        expect(highlights.map(([start, end]) => text.slice(start, end))).toEqual(['🙂']);
+    expect((await ask({ query: '🙂 tag:even', limit: 50 })).results).toHaveLength(5);
+    expect((await ask({ query: '🙂\ufe0f', limit: 50 })).results).toHaveLength(10);
+  });
+
+  it.each(['🎉', '🙂 🎉', '→', '???', '=>', '.', '\0', '\ud800', '\ufe0f', '""'])(
+    'finds nothing for %j',
+    async (query) => {
+      expect((await ask({ query })).results).toEqual([]);
+    },
+  );
 });
 
 describe('an answer after the library has changed', () => {

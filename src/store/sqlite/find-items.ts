@@ -36,7 +36,7 @@ export function findItems(
     const search = correction === null ? asked : { ...asked, text: correction.text };
     const { ranked, byWords } =
       by === null
-        ? { ranked: listNewestPassages(file, filter, depth), byWords: null }
+        ? { ranked: listNewestPassages(file, filter, depth, asked.signs), byWords: null }
         : rankPassages(file, { ...search, by }, weigh, (vector) => searchVectors(vector, filter, depth));
     const hits = havingPhrases(file, ranked, filter.phrases ?? []);
     const items = readItems(file, hits, search, byWords);

@@ -1,4 +1,5 @@
 import { functionWordsOf } from '../../domain/question-language.ts';
+import { hasWords } from '../../domain/literals.ts';
 import { stemOf } from '../../domain/porter.ts';
 import {
   foldedWord,
@@ -59,7 +60,8 @@ export function queryTerms(query: string): QueryTerm[] {
   const text = indexForm(query);
   const isFunctionWord = functionWordsOf(text);
   const hasSmallLetters = /\p{Ll}/u.test(text);
-  const words = wordsOf(text);
+  // A mark alone, such as what is left of ❤️, is none.
+  const words = wordsOf(text).filter(({ text: word }) => hasWords(word));
   const telling = words.filter(
     ({ text: word }) => !isFunctionWord(word.toLowerCase()) || (hasSmallLetters && /^\p{Lu}{2,}$/u.test(word)),
   );

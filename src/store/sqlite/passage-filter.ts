@@ -49,6 +49,7 @@ export function itemConditions({
   tags = [],
   types = [],
   sites = [],
+  addresses = [],
   since,
   before,
 }: PassageFilter): Condition[] {
@@ -62,6 +63,10 @@ export function itemConditions({
     });
   }
   if (sites.length > 0) conditions.push({ sql: isOfSite, parameters: [JSON.stringify(sites.map(asSite))] });
+  if (addresses.length > 0) {
+    const sql = `EXISTS (SELECT 1 FROM json_each(?) address WHERE address.value IN (c.url, c.canonical_url))`;
+    conditions.push({ sql, parameters: [JSON.stringify(addresses)] });
+  }
   if (since !== undefined) conditions.push({ sql: `${publishedOrSaved} >= ?`, parameters: [since] });
   if (before !== undefined) conditions.push({ sql: `${publishedOrSaved} < ?`, parameters: [before] });
   return conditions;

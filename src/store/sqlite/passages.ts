@@ -140,15 +140,22 @@ export function listPassages(file: SqliteFile, documentId: number): StoredPassag
 }
 
 /** Walks the items from the newest on, so that few are looked at where many match. */
-export function listNewestPassages(file: SqliteFile, filter: PassageFilter, limit: number): RankedPassage[] {
+export function listNewestPassages(
+  file: SqliteFile,
+  filter: PassageFilter,
+  limit: number,
+  signs: readonly string[] = [],
+): RankedPassage[] {
   const { sql, parameters } = filterCondition('p.id', filter);
+  const having = signs.map(() => 'AND instr(p.text, ?) > 0').join(' ');
   return file.all<RankedPassage>(
     `SELECT passageId, contentId, 0.0 AS score FROM (
        SELECT c.id AS contentId, c.created_at, c.seq, (
-         SELECT p.id FROM passages p WHERE p.content = c.seq ${sql} ORDER BY p.ordinal LIMIT 1) AS passageId
+         SELECT p.id FROM passages p WHERE p.content = c.seq ${sql} ${having} ORDER BY p.ordinal LIMIT 1) AS passageId
        FROM content c WHERE c.deleted_at IS NULL)
      WHERE passageId IS NOT NULL ORDER BY created_at DESC, seq DESC LIMIT ?`,
     ...parameters,
+    ...signs,
     limit,
   );
 }
