@@ -18,6 +18,8 @@ export interface LabelledRow {
   group: string;
   /** 1 or 0; null for another instruction of a labelled page: it says what company a sentence is in. */
   label: number | null;
+  from: 'sentences' | 'real pages' | 'made pages';
+  /** Whether it has a page that is long enough to say what it is like. */
   page: boolean;
   /** The heading that it stands under on its page, or ''. */
   heading: string;
@@ -33,12 +35,13 @@ interface PageText extends Transcript {
 const tag = await loadTagger();
 
 /**
- * All labelled sentences to train from, with their marks. Held-out ones are never read.
+ * All labelled sentences to train from, with their marks. Held-out ones are never read. Says on the console how many labels found no
+ * sentence: a page that is read otherwise than when it was labelled loses some.
  * @param corpora the folder with the pages that `page-sentences.jsonl` has labels for
  * @param kept a file that keeps what was read of the pages for the next run
  */
 export async function readLabelled(corpora: string, kept: string | undefined): Promise<LabelledRow[]> {
-  return [...madeSentences(), ...(await pageSentences(join(corpora, 'articles'), kept))];
+  return [...madeSentences(), ...(await realPages(join(corpora, 'articles'), kept)), ...madePages()];
 }
 
 function madeSentences(): LabelledRow[] {
@@ -51,9 +54,11 @@ function madeSentences(): LabelledRow[] {
       const imperative = findInstruction(sentence, tag);
       return imperative === null ? [] : [featuresOf(sentence, imperative, null)];
     });
-    return [{ ...identified(named, text), label: action ? 1 : 0, page: false, heading: '', marks: found[0] ?? null }];
+    return [{ ...identified(named, text), label: action ? 1 : 0, marks: found[0] ?? null, ...alone }];
   });
 }
+
+const alone = { from: 'sentences', page: false, heading: '' } as const;
 
 function identified(group: string, text: string): Pick<LabelledRow, 'key' | 'group' | 'text'> {
   return { key: checksum(`${group}\n${text}`), group, text };
@@ -63,7 +68,7 @@ function checksum(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-async function pageSentences(folder: string, kept: string | undefined): Promise<LabelledRow[]> {
+async function realPages(folder: string, kept: string | undefined): Promise<LabelledRow[]> {
   const labels = new Map<string, Map<string, number>>();
   for (const { page, sentence, action } of readLines<{ page: string; sentence: string; action: boolean }>(
     'page-sentences.jsonl',
@@ -71,27 +76,67 @@ async function pageSentences(folder: string, kept: string | undefined): Promise<
     const known = labels.get(page) ?? new Map<string, number>();
     labels.set(page, known.set(sentence, action ? 1 : 0));
   }
-  const found: LabelledRow[] = [];
-  for (const document of await readPages(folder, labels, kept)) {
-    const known = labels.get(document.id);
-    if (known === undefined) continue;
-    const sentences = [...sourceSentences(document)];
-    const code = document.blocks.filter(({ kind }) => kind === 'code');
-    const codeShare = code.reduce((sum, { start, end }) => sum + end - start, 0) / document.text.length;
-    const profile = profileOfPage(document.title, sentences, codeShare);
-    for (const sentence of sentences) {
-      const hash = checksum(sentence.plain);
-      const label = known.get(hash) ?? null;
-      const imperative = findInstruction(sentence, tag);
-      if (imperative === null) continue;
-      // The same words a second time say nothing new.
-      known.delete(hash);
-      const marks = featuresOf(sentence, imperative, profile);
-      const named = identified(`page ${document.id}`, sentence.plain);
-      found.push({ ...named, label, page: true, heading: sentence.heading, marks });
-    }
-  }
+  const documents = await readPages(folder, labels, kept);
+  const found = documents.flatMap((document) =>
+    pageSentences(document, `page ${document.id}`, 'real pages', labels.get(document.id) ?? new Map()),
+  );
+  reportUnresolved('real pages', [...labels.values()]);
   return found;
+}
+
+interface MadePage {
+  title: string;
+  blocks: { heading?: string; sentences?: { text: string; action: boolean | null }[] }[];
+}
+
+/** Whole pages of our own; where `action` is null the verdict is open. */
+function madePages(): LabelledRow[] {
+  const labels: Map<string, number>[] = [];
+  const found = readLines<MadePage>('training-pages.jsonl').flatMap(({ title, blocks }) => {
+    const known = new Map<string, number>();
+    for (const { text, action } of blocks.flatMap(({ sentences = [] }) => sentences))
+      if (action !== null) known.set(checksum(text), action ? 1 : 0);
+    labels.push(known);
+    const transcript = layOutTranscript(
+      blocks.map(({ heading, sentences = [] }) =>
+        heading === undefined
+          ? { kind: 'paragraph', text: sentences.map(({ text }) => text).join(' ') }
+          : { kind: 'heading', level: 2, text: `## ${heading}` },
+      ),
+    );
+    return pageSentences({ title, ...transcript }, `made page ${title}`, 'made pages', known);
+  });
+  reportUnresolved('made pages', labels);
+  return found;
+}
+
+function reportUnresolved(what: string, labels: readonly ReadonlyMap<string, number>[]): void {
+  const left = labels.reduce((sum, { size }) => sum + size, 0);
+  if (left > 0) console.warn(`${what}: ${left} labels of sentences that were not found`);
+}
+
+/** @param known verdicts by the checksum of the sentence; those that are found are taken out */
+function pageSentences(
+  document: Omit<PageText, 'id'>,
+  group: string,
+  from: LabelledRow['from'],
+  known: Map<string, number>,
+): LabelledRow[] {
+  const sentences = [...sourceSentences(document)];
+  const code = document.blocks.filter(({ kind }) => kind === 'code');
+  const codeShare = code.reduce((sum, { start, end }) => sum + end - start, 0) / document.text.length;
+  const profile = profileOfPage(document.title, sentences, codeShare);
+  return sentences.flatMap((sentence) => {
+    const hash = checksum(sentence.plain);
+    const label = known.get(hash) ?? null;
+    // The same words a second time say nothing new.
+    known.delete(hash);
+    const imperative = findInstruction(sentence, tag);
+    if (imperative === null && label === null) return [];
+    const marks = imperative === null ? null : featuresOf(sentence, imperative, profile);
+    const { heading } = sentence;
+    return [{ ...identified(group, sentence.plain), label, from, page: profile !== null, heading, marks }];
+  });
 }
 
 async function readPages(
@@ -115,7 +160,7 @@ async function readPages(
 
 function readLines<Line>(name: string): Line[] {
   return readFileSync(new URL(`../../bench/data/${name}`, import.meta.url), 'utf8')
-    .trim()
     .split('\n')
+    .filter((line) => line !== '')
     .map((line): Line => JSON.parse(line));
 }

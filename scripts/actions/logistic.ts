@@ -5,6 +5,8 @@ export interface SparseRow {
   values: Float32Array;
   /** 0 or 1 */
   label: number;
+  /** How often it counts. */
+  weight: number;
 }
 
 export interface LinearModel {
@@ -26,11 +28,12 @@ export function fit(rows: readonly SparseRow[], penalties: Float32Array, steps =
   const size = penalties.length + 1;
   const last = size - 1;
   const model: LinearModel = { bias: 0, weights: new Float64Array(last) };
+  const total = rows.reduce((sum, { weight }) => sum + weight, 0);
   const [gradient, first, second] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];
   for (let step = 1; step <= steps; step += 1) {
     gradient.fill(0);
     for (const row of rows) {
-      const error = (1 / (1 + Math.exp(-score(model, row))) - row.label) / rows.length;
+      const error = (row.weight * (1 / (1 + Math.exp(-score(model, row))) - row.label)) / total;
       for (let k = 0; k < row.columns.length; k += 1) {
         const at = row.columns[k] as number;
         gradient[at] = (gradient[at] as number) + error * (row.values[k] as number);
@@ -39,7 +42,7 @@ export function fit(rows: readonly SparseRow[], penalties: Float32Array, steps =
     }
     const rate = 0.05 * Math.min(1, (2 * (steps - step)) / steps);
     for (let k = 0; k < size; k += 1) {
-      const shrink = k === last ? 0 : ((penalties[k] as number) * (model.weights[k] as number)) / rows.length;
+      const shrink = k === last ? 0 : ((penalties[k] as number) * (model.weights[k] as number)) / total;
       const slope = (gradient[k] as number) + shrink;
       first[k] = 0.9 * (first[k] as number) + 0.1 * slope;
       second[k] = 0.999 * (second[k] as number) + 0.001 * slope * slope;

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Marks } from '../../src/models/extractive-features.ts';
-import { bounded, type ActionModel, type Mixture } from '../../src/models/extractive-model.ts';
+import { bounded, type Judgement, type Mixture } from '../../src/models/extractive-model.ts';
 import { readMiniLmFiles } from '../../src/models/minilm-files.ts';
 import { tokensOf } from '../../src/models/minilm-judge.ts';
 import { loadTokenizer } from '../../src/models/tokenizer.ts';
@@ -9,7 +9,7 @@ import { fit, score, type LinearModel, type SparseRow } from './logistic.ts';
 
 /*
  * Trains the model that tells things to do from other instructions; README.md says in which order what runs.
- * `node scripts/actions/train.ts <corpora> [--documents FILE] [--folds N] [--sentences FILE | --readings FILE] [--measure]`
+ * `node scripts/actions/train.ts <corpora> [--documents FILE] [--folds N] [--sentences FILE | --readings FILE,FILE] [--measure]`
  * Each group of sentences and each page is in one fold, and is judged by models that have not seen it: that measures, and says how
  * the scores of the marks and of the judge are mixed. `--sentences` writes what `tune.py` learns from.
  */
@@ -23,8 +23,9 @@ const option = (name: string): string | undefined => args[args.indexOf(`--${name
 const lexical = /^(?:word|two|pair|triple|verb|next|last|heading|opening|manner) /;
 const runs = /^(?:two|triple|pair|verb \S+) \S/;
 const penalties = { lexical: 2, other: 1.5 };
-/** Of the marks alone. */
-const company = 0.5;
+/** A model of pages learns a little from sentences that stand alone, and the other way round. */
+const shares = { page: { own: 2, other: 0.1 }, alone: { own: 1, other: 0.3 } };
+
 /** A wrong action costs more than a missed one: the least score is where this F-measure is highest (van Rijsbergen 1979). */
 const beta = 0.5;
 
@@ -38,28 +39,40 @@ const groups = Map.groupBy(
 const sentencesFile = option('sentences');
 if (sentencesFile !== undefined) await writeSentences(sentencesFile);
 else {
-  const marked = scoreByFolds();
-  const readings = readFileSync(option('readings') ?? '/dev/stdin', 'utf8');
-  const read = new Map(Object.entries(JSON.parse(readings) as Record<string, number>));
-  const least = {
-    page: measure('marks alone', true, inCompany(marked, company)),
-    alone: measure('marks alone', false, marked),
-  };
-  const reading = { page: mixture(marked, read, true), alone: mixture(marked, read, false) };
-  console.log({ least, reading });
-  if (!args.includes('--measure')) writeModel({ company, least, reading });
+  const judged = { page: judge('page', readReadings()), alone: judge('alone', readReadings()) };
+  const judgements = { page: judged.page.judgement, alone: judged.alone.judgement };
+  console.log(JSON.stringify(judgements, null, 2));
+  for (const from of ['sentences', 'real pages', 'made pages'] as const)
+    for (const by of ['marks', 'reading'] as const)
+      measure(`${from}, ${by}`, from, new Map([...judged.page[by], ...judged.alone[by]]));
+  if (!args.includes('--measure')) writeModel(judgements);
 }
 
+/** Whether a sentence has a page that says what it is like. */
+type Of = 'page' | 'alone';
 type Scores = Map<LabelledRow, number>;
+
+function isOf(row: LabelledRow, of: Of): boolean {
+  return row.page === (of === 'page');
+}
+
+function readReadings(): ReadonlyMap<string, number> {
+  const files = option('readings')?.split(',') ?? [];
+  return new Map(
+    files.flatMap((file) => Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>)),
+  );
+}
 
 async function writeSentences(file: string): Promise<void> {
   const { id, tokenizer } = readMiniLmFiles();
   const words = await loadTokenizer(tokenizer);
-  const sentences = rows.flatMap(({ key, text, heading, label, group, page, marks }) =>
-    marks === null
-      ? []
-      : [{ key, text: page ? null : text, ids: tokensOf(words, text, heading), label, fold: foldOf.get(group) }],
-  );
+  const sentences = rows.flatMap(({ key, text, heading, label, group, from, marks }) => {
+    if (marks === null) return [];
+    // Of a page that is not ours no text is kept.
+    const own = from === 'real pages' ? null : text;
+    const ids = tokensOf(words, text, heading);
+    return [{ key, text: own, ids, label, page: from !== 'sentences', fold: foldOf.get(group) }];
+  });
   writeFileSync(file, JSON.stringify({ model: id, sentences }));
 }
 
@@ -68,8 +81,12 @@ interface Trained {
   model: LinearModel;
 }
 
-function train(chosen: readonly LabelledRow[]): Trained {
-  const known = chosen.flatMap(({ marks, label }) => (marks === null || label === null ? [] : [{ marks, label }]));
+function train(chosen: readonly LabelledRow[], of: Of): Trained {
+  const known = chosen.flatMap((row) => {
+    const { marks, label } = row;
+    const weight = isOf(row, of) ? shares[of].own : shares[of].other;
+    return marks === null || label === null ? [] : [{ marks, label, weight }];
+  });
   const count = new Map<string, number>();
   for (const { marks } of known) for (const name of marks.keys()) count.set(name, (count.get(name) ?? 0) + 1);
   const names = [...count].filter(([name, n]) => n >= (runs.test(name) ? 4 : 2)).map(([name]) => name);
@@ -78,13 +95,13 @@ function train(chosen: readonly LabelledRow[]): Trained {
   return {
     names,
     model: fit(
-      known.map(({ marks, label }) => sparseRow(marks, label, columns)),
+      known.map(({ marks, label, weight }) => ({ ...sparseRow(marks, columns), label, weight })),
       penalty,
     ),
   };
 }
 
-function sparseRow(marks: Marks, label: number, columns: ReadonlyMap<string, number>): SparseRow {
+function sparseRow(marks: Marks, columns: ReadonlyMap<string, number>): Pick<SparseRow, 'columns' | 'values'> {
   const known = [...marks].flatMap(([name, value]) => {
     const column = columns.get(name);
     return column === undefined ? [] : [[column, value] as const];
@@ -92,27 +109,66 @@ function sparseRow(marks: Marks, label: number, columns: ReadonlyMap<string, num
   return {
     columns: Int32Array.from(known, ([column]) => column),
     values: Float32Array.from(known, ([, value]) => value),
-    label,
   };
 }
 
-function scoreByFolds(): Scores {
+function scoreByFolds(of: Of): Scores {
   const scores: Scores = new Map();
   for (let n = 0; n < folds; n += 1) {
-    const { names, model } = train(rows.filter(({ group }) => foldOf.get(group) !== n));
+    const { names, model } = train(
+      rows.filter(({ group }) => foldOf.get(group) !== n),
+      of,
+    );
     const columns = new Map(names.map((name, i) => [name, i]));
     for (const row of rows)
-      if (row.marks !== null && foldOf.get(row.group) === n)
-        scores.set(row, score(model, sparseRow(row.marks, 0, columns)));
+      if (row.marks !== null && isOf(row, of) && foldOf.get(row.group) === n)
+        scores.set(row, score(model, sparseRow(row.marks, columns)));
   }
   return scores;
 }
 
-/** Those of pages with a share of the mean score of the page's other instructions, as `scoreInstructions` has it. */
-function inCompany(own: Scores, share: number): Scores {
-  return new Map(
-    [...own].map(([row, score]) => [row, row.page ? score + share * meanOfOthers(own, row) : score] as const),
-  );
+/**
+ * How sentences of a page or alone are judged, and their scores by marks and with the judge, less the least that is kept. All are of models that have not
+ * seen the sentence, or what was learned by heart would be trusted.
+ */
+function judge(
+  of: Of,
+  read: ReadonlyMap<string, number>,
+): { judgement: Omit<Judgement, 'bias'>; marks: Scores; reading: Scores } {
+  const marked = scoreByFolds(of);
+  const marks = place(of, marked);
+  const known = [...marked.keys()];
+  const unread = known.filter(({ key }) => !read.has(key)).length;
+  if (unread > 0) throw new Error(`The readings lack ${unread} sentences: run tune.py on all folds.`);
+  const pair = (row: LabelledRow): number[] => [marked.get(row) ?? 0, read.get(row.key) ?? 0];
+  const { bias, weights } = fitOn(known, pair);
+  const [ofMarks = 0, ofMeaning = 0] = weights;
+  const mixed = known.map((row): [LabelledRow, number] => {
+    const [mark = 0, meaning = 0] = pair(row);
+    return [row, ofMarks * mark + ofMeaning * meaning + bias];
+  });
+  const { scores, ...placed } = place(of, new Map(mixed));
+  const reading: Mixture = { marks: rounded(ofMarks), meaning: rounded(ofMeaning), bias: rounded(bias), ...placed };
+  return {
+    judgement: { company: marks.company, least: marks.least, reading },
+    marks: marks.scores,
+    reading: scores,
+  };
+}
+
+/** With a share of the mean score of the page's other instructions, as `scoreInstructions` has it, and less the least that is kept. */
+function place(of: Of, own: Scores): { company: number; least: number; scores: Scores } {
+  const company = of === 'page' ? companyOf(own) : 0;
+  const whole = [...own].map(([row, score]) => [row, score + company * meanOfOthers(own, row)] as const);
+  const least = rounded(leastOf(of, new Map(whole)));
+  return { company, least, scores: new Map(whole.map(([row, score]) => [row, score - least])) };
+}
+
+/** In parts of the sentence's own score, which stays as it is. */
+function companyOf(own: Scores): number {
+  const { weights } = fitOn([...own.keys()], (row) => [own.get(row) ?? 0, meanOfOthers(own, row)]);
+  const [itself = 1, others = 0] = weights;
+  return rounded(others / itself);
 }
 
 function meanOfOthers(own: Scores, row: LabelledRow): number {
@@ -121,29 +177,11 @@ function meanOfOthers(own: Scores, row: LabelledRow): number {
   return sum / all.length;
 }
 
-/** All are of models that have not seen the sentence, or what was learned by heart would be trusted. */
-function mixture(marked: Scores, read: ReadonlyMap<string, number>, page: boolean): Mixture {
-  const known = rows.filter((row) => row.page === page && marked.has(row) && read.has(row.key));
-  const sum = (values: readonly number[], { bias, weights }: LinearModel): number =>
-    values.reduce((total, value, i) => total + value * (weights[i] ?? 0), bias);
-  const pair = (row: LabelledRow): number[] => [marked.get(row) ?? 0, read.get(row.key) ?? 0];
-  const mixed = fitOn(known, pair);
-  const own: Scores = new Map(known.map((row) => [row, sum(pair(row), mixed)]));
-  const withOthers = (row: LabelledRow): number[] => [own.get(row) ?? 0, page ? meanOfOthers(own, row) : 0];
-  const placed = page ? fitOn(known, withOthers) : { bias: 0, weights: Float64Array.of(1, 0) };
-  // What the company weighs is said in parts of the sentence's own score, which stays as it is.
-  const [itself = 1, others = 0] = placed.weights;
-  const share = rounded(others / itself);
-  const least = measure('with the judge', page, inCompany(own, share));
-  const [marks, meaning] = mixed.weights;
-  return { marks: rounded(marks), meaning: rounded(meaning), bias: rounded(mixed.bias), company: share, least };
-}
-
 function fitOn(known: readonly LabelledRow[], valuesOf: (row: LabelledRow) => number[]): LinearModel {
   const sparse = known.flatMap((row) =>
     row.label === null
       ? []
-      : [{ columns: Int32Array.of(0, 1), values: Float32Array.from(valuesOf(row)), label: row.label }],
+      : [{ columns: Int32Array.of(0, 1), values: Float32Array.from(valuesOf(row)), label: row.label, weight: 1 }],
   );
   return fit(sparse, Float32Array.of(1, 1), 2_000);
 }
@@ -152,21 +190,39 @@ function rounded(x: number | undefined): number {
   return Number((x ?? 0).toFixed(3));
 }
 
-/** Prints the curve of what is kept from which score on; gives the least score worth keeping. */
-function measure(by: string, page: boolean, scores: Scores): number {
-  const known = rows.filter((row) => row.page === page && row.label !== null);
+interface Kept {
+  score: number;
+  precision: number;
+  recall: number;
+}
+
+/** What is kept of them from which score on. */
+function curveOf(chosen: readonly LabelledRow[], scores: Scores): Kept[] {
+  const known = chosen.filter(({ label }) => label !== null);
   const all = known.reduce((sum, { label }) => sum + (label ?? 0), 0);
   // What has no score was missed by the grammar.
   const sorted = known.filter((row) => scores.has(row)).toSorted((x, y) => (scores.get(y) ?? 0) - (scores.get(x) ?? 0));
   let right = 0;
-  const curve = sorted.map((row, i) => {
+  return sorted.map((row, i) => {
     right += row.label ?? 0;
     return { score: scores.get(row) ?? 0, precision: right / (i + 1), recall: right / all };
   });
-  const worth = ({ precision: p, recall: r }: { precision: number; recall: number }): number =>
-    ((1 + beta ** 2) * p * r) / (beta ** 2 * p + r || 1);
-  const best = curve.reduce((x, y) => (worth(y) > worth(x) ? y : x));
-  const shown = (at: (typeof curve)[number] | undefined) =>
+}
+
+function leastOf(of: Of, scores: Scores): number {
+  const worth = ({ precision: p, recall: r }: Kept): number => ((1 + beta ** 2) * p * r) / (beta ** 2 * p + r || 1);
+  const curve = curveOf(
+    rows.filter((row) => isOf(row, of)),
+    scores,
+  );
+  return curve.reduce((x, y) => (worth(y) > worth(x) ? y : x)).score;
+}
+
+/** Prints the curve of scores of which 0 and more is kept. */
+function measure(what: string, from: LabelledRow['from'], scores: Scores): void {
+  const chosen = rows.filter((row) => row.from === from && row.label !== null);
+  const curve = curveOf(chosen, scores);
+  const shown = (at: Kept | undefined) =>
     at === undefined ? 'none' : `${at.precision.toFixed(3)}, ${at.recall.toFixed(3)} (from ${at.score.toFixed(2)})`;
   const recalls = [0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9].map((least) => [
     `at recall ${least}`,
@@ -176,20 +232,26 @@ function measure(by: string, page: boolean, scores: Scores): number {
     `at precision ${least}`,
     shown(curve.findLast(({ precision }) => precision >= least)),
   ]);
-  console.log(`${by}: ${known.length} ${page ? 'sentences of pages' : 'made sentences'}, precision and recall`);
-  console.table(Object.fromEntries([...recalls, ...precisions, ['kept', shown(best)]]));
-  return rounded(best.score);
+  console.log(`${what}: ${chosen.length}, precision and recall`);
+  console.table(
+    Object.fromEntries([...recalls, ...precisions, ['kept', shown(curve.findLast(({ score }) => score >= 0))]]),
+  );
 }
 
 /** A line for each mark, in order of the alphabet, so that a change can be looked at; the weakest say nothing. */
-function writeModel(parts: Pick<ActionModel, 'company' | 'least' | 'reading'>): void {
-  const { names, model } = train(rows);
+function writeModel(judgements: Record<Of, Omit<Judgement, 'bias'>>): void {
+  const models = { page: train(rows, 'page'), alone: train(rows, 'alone') };
+  const { names } = models.page;
   const weights = names
-    .map((name, i) => [name, Number((model.weights[i] ?? 0).toFixed(2))] as const)
-    .filter(([, weight]) => Math.abs(weight) >= 0.03)
+    .map((name, i) => {
+      const [page = 0, alone = 0] = [models.page, models.alone].map(({ model }) => model.weights[i] ?? 0);
+      return [name, Number(page.toFixed(2)), Number(alone.toFixed(2))] as const;
+    })
+    .filter(([, page, alone]) => Math.abs(page) >= 0.03 || Math.abs(alone) >= 0.03)
     .toSorted(([x], [y]) => (x < y ? -1 : 1))
-    .map(([name, weight]) => `${JSON.stringify(name)}:${weight}`);
+    .map(([name, page, alone]) => `${JSON.stringify(name)}:[${page},${alone}]`);
   mkdirSync('assets/actions', { recursive: true });
-  const head = JSON.stringify({ bias: Number(model.bias.toFixed(3)), ...parts }).slice(0, -1);
+  const of = (name: Of) => ({ bias: Number(models[name].model.bias.toFixed(3)), ...judgements[name] });
+  const head = JSON.stringify({ page: of('page'), alone: of('alone') }).slice(0, -1);
   writeFileSync('assets/actions/model.json', `${head},"weights":{\n${weights.join(',\n')}\n}}\n`);
 }

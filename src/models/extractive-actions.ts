@@ -133,17 +133,26 @@ function usefulness({ plain, kind, heading }: SourceSentence, reasoned: boolean,
 }
 
 function mostUseful(found: readonly Found[]): Found[] {
-  const chosen: { entry: Found; terms: Set<string> }[] = [];
+  const chosen: { entry: Found; terms: string[] }[] = [];
   // A stable sort: of equally useful ones those that come first.
   for (const entry of [...found].sort((x, y) => y.rank - x.rank)) {
     if (chosen.length >= mostActions) break;
-    const terms = new Set(termsOf(entry.title));
-    const repeated = chosen.some(
-      ({ terms: other }) => countShared(terms, other) > 0.6 * Math.min(terms.size, other.size),
-    );
-    if (!repeated || terms.size === 0) chosen.push({ entry, terms });
+    const terms = termsOf(entry.title);
+    if (!chosen.some((other) => saysTheSame(terms, other.terms))) chosen.push({ entry, terms });
   }
   return chosen.map(({ entry }) => entry);
+}
+
+/** In other words, or begun with the same words: "Wear comfortable shoes for the walk", "Bring water, and wear comfortable shoes". */
+function saysTheSame(left: readonly string[], right: readonly string[]): boolean {
+  const [one, other] = [new Set(left), new Set(right)];
+  if (countShared(one, other) > 0.6 * Math.min(one.size, other.size)) return true;
+  return beginsWithin(left, right) || beginsWithin(right, left);
+}
+
+function beginsWithin(terms: readonly string[], whole: readonly string[]): boolean {
+  const beginning = terms.slice(0, 3).join(' ');
+  return terms.length >= 3 && ` ${whole.join(' ')} `.includes(` ${beginning} `);
 }
 
 /**

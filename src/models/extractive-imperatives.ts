@@ -5,6 +5,7 @@ import {
   irregularParticiples,
   notVerbs,
   objects,
+  seldomVerbs,
   subjects,
   takesClause,
   verbWithObject,
@@ -47,23 +48,28 @@ export function findImperative(sentence: string, tag: Tagger): Imperative | null
   if (isTitleCase(text) || hasApposedSubject(opening)) return null;
   const labelled = label.exec(opening)?.[0].length ?? 0;
   const found = (labelled === 0 ? null : findClause(opening.slice(labelled), tag)) ?? findClause(opening, tag);
-  if (found === null) return null;
+  // Before a colon stand names of things rather: "Time clock: it keeps the hours".
+  if (found === null || (!found.sure && labelled > 0 && found.clause === opening)) return null;
   const { clause, ...rest } = found;
   return { start, clause: start + opening.length - clause.length, ...rest };
 }
 
-function findClause(
-  opening: string,
-  tag: Tagger,
-): (Pick<Imperative, 'verb' | 'sure' | 'bare'> & { clause: string }) | null {
+type Found = Pick<Imperative, 'verb' | 'sure' | 'bare'> & { clause: string };
+
+function findClause(opening: string, tag: Tagger): Found | null {
+  if (!condition.test(opening)) return readClause(opening, tag);
   let clause = opening;
-  if (condition.test(opening)) {
-    const comma = clauseComma(opening);
+  do {
+    const comma = clauseComma(clause);
     if (comma === -1) return null;
-    clause = opening.slice(comma);
-    // A clause after a comma goes on in lower case; a capital begins a name: "In Leeds, Mark …".
-    if (/^\p{Lu}/u.test(clause)) return null;
-  }
+    clause = clause.slice(comma);
+    // "If you bring up blood, or the cough stays, see a doctor."
+  } while (/^(?:and|or|but|not)\b/.test(clause));
+  // A clause after a comma goes on in lower case; a capital begins a name: "In Leeds, Mark …".
+  return /^\p{Lu}/u.test(clause) ? null : readClause(clause, tag);
+}
+
+function readClause(clause: string, tag: Tagger): Found | null {
   const bare = skipManner(clause);
   const found = instructingVerb(bare, tag);
   return found === null ? null : { clause, ...found, bare };
@@ -107,13 +113,41 @@ function instructingVerb(clause: string, tag: Tagger): Pick<Imperative, 'verb' |
   return mayStillInstruct(verb, rest) ? { verb, sure: false } : null;
 }
 
-/** The tagger takes many verbs for nouns ("Put felt pads under the legs"); what cannot follow a verb still tells. */
+/**
+ * The tagger takes many verbs for nouns and adjectives ("Salt the lentils"), and nouns behind them for verbs ("Return calls"); what cannot
+ * follow a verb, and an auxiliary in its clause, still tell. The model judges the rest.
+ */
 function mayStillInstruct(verb: string, rest: readonly Token[]): boolean {
   const [next] = rest;
-  if (next === undefined || notVerbs.has(verb) || kindsOfDoing(verb).length === 0) return false;
+  if (next === undefined || !mayBeVerb(verb)) return false;
   const word = next.value.toLowerCase();
-  if (next.pos === 'PUNCT' || next.pos === 'AUX' || word === 'of' || subjects.has(word)) return false;
-  return !isFinite(next) && !hasFiniteVerb(rest, 'first');
+  if (word === '"') return kindsOfDoing(verb).includes('speak');
+  if (next.pos === 'PUNCT' || next.pos === 'AUX' || word === 'of') return false;
+  if (subjects.has(word) && !pronounObjects.has(word)) return false;
+  if (isFinite(next) && !takesParticiple.test(verb) && (!word.endsWith('s') || hasObject(rest[1]))) return false;
+  if (seldomVerbs.has(verb) && /^\p{Lu}/u.test(next.value)) return false;
+  return !beforeClauseEnd(rest).some(({ pos }) => pos === 'AUX');
+}
+
+function mayBeVerb(verb: string): boolean {
+  if (notVerbs.has(verb)) return verbWithObject.has(verb) || verb === 'thank';
+  return kindsOfDoing(verb).length > 0 || instructing.has(verb) || seldomVerbs.has(verb);
+}
+
+const pronounObjects = new Set(['someone', 'everyone', 'nobody', 'who', 'it']);
+
+/** "Put felt under the chairs", "Buy used". */
+const takesParticiple = /^(?:put|get|stay|keep|buy|have)$/;
+
+/** "Fear slows everything down", but "Return calls on the same day". */
+function hasObject(token: Token | undefined): boolean {
+  return token !== undefined && (opensObject(token) || token.value === 'that' || token.value === 'how');
+}
+
+/** The tokens up to where another clause may begin. */
+function beforeClauseEnd(tokens: readonly Token[]): readonly Token[] {
+  const end = tokens.findIndex(({ value }) => clauseEnd.test(value.toLowerCase()));
+  return end === -1 ? tokens : tokens.slice(0, end);
 }
 
 function readsLikeAnInstruction(

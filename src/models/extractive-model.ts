@@ -7,17 +7,23 @@ import type { ReadSentences } from './extractive-reader.ts';
 
 /**
  * Logistic regression over named marks, made by `scripts/actions/train.ts`: the weights of those that an instruction has are
- * added up.
+ * added up. A word says something else on a page that speaks for itself than in a sentence that stands alone.
  */
 export interface ActionModel {
+  page: Judgement;
+  alone: Judgement;
+  /** Of each mark: on a page, and in a sentence that stands alone. */
+  weights: Record<string, readonly [page: number, alone: number]>;
+}
+
+export interface Judgement {
   bias: number;
   /** How much of the mean score of a page's other instructions a score gets. */
   company: number;
-  /** The least score that is kept: of a page, which has many to choose from, and of a few sentences. */
-  least: { page: number; alone: number };
-  weights: Record<string, number>;
-  /** How a score of the marks and one of the model that reads make one, and the least that is kept then. */
-  reading: { page: Mixture; alone: Mixture };
+  /** The least score that is kept. */
+  least: number;
+  /** How a score of the marks and one of the model that reads make one, and what holds for it. */
+  reading: Mixture;
 }
 
 export interface Mixture {
@@ -51,9 +57,10 @@ export function bounded(score: number): number {
   return Math.max(-mostOfOne, Math.min(mostOfOne, score));
 }
 
-export function scoreOf(marks: Marks, { bias, weights }: Pick<ActionModel, 'bias' | 'weights'>): number {
-  let sum = bias;
-  for (const [name, strength] of marks) sum += (weights[name] ?? 0) * strength;
+function scoreOf(marks: Marks, model: ActionModel, of: 'page' | 'alone'): number {
+  const at = of === 'page' ? 0 : 1;
+  let sum = model[of].bias;
+  for (const [name, strength] of marks) sum += (model.weights[name]?.[at] ?? 0) * strength;
   return sum;
 }
 
@@ -73,23 +80,22 @@ export async function scoreInstructions(
   model: ActionModel,
   read: ReadSentences | null,
 ): Promise<Scored[]> {
-  const marked = found.map(({ sentence, imperative }) => scoreOf(featuresOf(sentence, imperative, page), model));
-  const mixture = model.reading[page === null ? 'alone' : 'page'];
+  const of = page === null ? 'alone' : 'page';
+  const marked = found.map(({ sentence, imperative }) => scoreOf(featuresOf(sentence, imperative, page), model, of));
   const best = [...marked.keys()].sort((i, j) => (marked[j] ?? 0) - (marked[i] ?? 0)).slice(0, mostRead);
   const meanings = best.length === 0 ? null : ((await read?.(best.map((i) => placed(found[i]?.sentence)))) ?? null);
-  const { least, company } =
-    meanings === null ? { least: model.least[page === null ? 'alone' : 'page'], company: model.company } : mixture;
+  const { reading, ...alone } = model[of];
+  const { least, company } = meanings === null ? alone : reading;
   const scores = [...marked];
   if (meanings !== null) {
     // Who is not read has marks that nothing could make up for.
     scores.fill(-mostOfOne);
     for (const [n, i] of best.entries())
-      scores[i] = mixture.marks * (marked[i] ?? 0) + mixture.meaning * (meanings[n] ?? 0) + mixture.bias;
+      scores[i] = reading.marks * (marked[i] ?? 0) + reading.meaning * (meanings[n] ?? 0) + reading.bias;
   }
   const sum = scores.reduce((total, score) => total + bounded(score), 0);
   return found.map(({ sentence, imperative }, i) => {
     const own = scores[i] ?? 0;
-    if (page === null) return { sentence, imperative, score: own - least };
     // Counted as if one more said nothing, so that a single other one does not decide.
     const others = (sum - bounded(own)) / found.length;
     return { sentence, imperative, score: own + company * others - least };

@@ -57,6 +57,18 @@ export const instructing = new Set(
     .trim()
     .split(/\s+/),
 );
+/** Nouns and adjectives for the most part, that begin instructions of kitchen, garden, workshop, office and family. */
+export const seldomVerbs = new Set(
+  `air angle bag bait bank bike bill blunt bottle bread brick bridge butter button cap caulk char chill chit comb core cup curb cure cycle
+  date deck dice dish dress earth ease face fish flag flour foam foil fork fuel glaze group guide halve hoe hose interview kick lag layer lean
+  leash loop mesh mince mirror mist mute narrow net note object oil own page parcel peg pen pencil phone photograph pickle pile pin pleat pool
+  post pot prep present preview prick prime proof quiet quiz rake rebalance ring rotate sage salt salvage sand saw scatter score scout
+  screenshot seed shade shelve shield shine shop shred sieve silence sip skim skin slip snip soap sober space spike splint spoon squat staff
+  stake stamp steam steep stem stick strap strike string stud stuff swap tail tape tear telephone tent text thank thin thumb time toss trace
+  trade trail tube turf twin velvet voice wallpaper weather wedge weed wind wire`
+    .trim()
+    .split(/\s+/),
+);
 export const irregularParticiples = new Set(
   'known built paid made given seen sent held kept left told sold bought brought taught written taken shown grown drawn driven born based led lost won meant spent found'.split(
     ' ',

@@ -24,3 +24,24 @@ it.each([
 ])('nothing is asked for in: %s', (sentence) => {
   expect(findImperative(sentence, tag)).toBeNull();
 });
+
+it.each([
+  ['Salt the lentils only once they are soft.', 'salt'],
+  ['Return calls on the same day.', 'return'],
+  ['Thank the ones who pay early.', 'thank'],
+  ['Put felt under the chairs when somebody lives beneath you.', 'put'],
+  ['Tell someone where you go and when you will be back.', 'tell'],
+  ['Ask "what happened then?" instead of telling your own story.', 'ask'],
+  ['If the cough stays, or if you bring up blood even once, let a doctor listen to your lungs.', 'let'],
+])('what the tagger takes for a noun may still be a verb: %s', (sentence, verb) => {
+  expect(findImperative(sentence, tag)?.verb).toBe(verb);
+});
+
+it.each([
+  'Fear slows everything down.',
+  'Report says that rents will fall.',
+  'Time clock: The clock keeps the hours of the staff.',
+  'Spice Cayenne keeps the data in two layers.',
+])('a noun with its verb asks for nothing: %s', (sentence) => {
+  expect(findImperative(sentence, tag)).toBeNull();
+});

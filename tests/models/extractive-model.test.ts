@@ -68,6 +68,22 @@ describe('the model of actions', () => {
     expect(texts.filter((text) => trained.has(text))).toEqual([]);
   });
 
+  it('has pages to be trained on, that share nothing with those it is measured on', () => {
+    const textsOf = (name: string): string[] =>
+      readFileSync(new URL(`../../bench/data/${name}`, import.meta.url), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { blocks: { sentences?: { text: string }[] }[] })
+        .flatMap(({ blocks }) => blocks.flatMap(({ sentences = [] }) => sentences.map(({ text }) => text)));
+    const trained = textsOf('training-pages.jsonl');
+    const measured = new Set([
+      ...textsOf('action-pages.jsonl'),
+      ...labelled.filter(({ split }) => split === 'held-out').map(({ text }) => text),
+    ]);
+    expect(trained.length).toBeGreaterThan(1_500);
+    expect(trained.filter((text) => measured.has(text))).toEqual([]);
+  });
+
   it('doubts an instruction on the page of a seller more than in an article', async () => {
     const tag = await loadTagger();
     const model = readActionModel();

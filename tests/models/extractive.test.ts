@@ -184,6 +184,18 @@ describe('the extractive analyst', () => {
     expect(actions.map(({ title }) => title)).not.toContain('Replace the bulb in the hall');
   });
 
+  it('gives what is asked for twice once, though other words stand around it', async () => {
+    const { actions } = await analyse([
+      'Wear comfortable shoes for the long walk up to the castle.',
+      'Bring water for two hours, and wear comfortable shoes and a hat.',
+      'Check the oil of the car before a long trip.',
+      'Check the tyres of the bicycle before a long trip.',
+    ]);
+    const titles = actions.map(({ title }) => title);
+    expect(titles.filter((title) => title.includes('shoes'))).toHaveLength(1);
+    expect(titles.filter((title) => title.startsWith('Check'))).toHaveLength(2);
+  });
+
   it.each([
     ['a seller', 'Choose Ashdown Kitchens for a room that you will love.'],
     ['a seller', 'Equip your hallway with timeless furniture.'],
