@@ -88,11 +88,16 @@ function joinNeighbours(text: string, spans: readonly TextSpan[]): [number, numb
   const joined: [number, number][] = [];
   for (const { start, end } of spans) {
     const last = joined.at(-1);
-    const isNear = last !== undefined && start - last[1] <= widestGap;
-    if (isNear && /^[\s\-\p{Pd}'’]{0,3}$/u.test(text.slice(last[1], start))) last[1] = end;
+    if (last !== undefined && start - last[1] <= widestGap && standSideBySide(text, last[1], start)) last[1] = end;
     else joined.push([start, end]);
   }
   return joined;
+}
+
+/** Whether there is but one space between, as there mostly is, or what else joins words. */
+function standSideBySide(text: string, end: number, start: number): boolean {
+  if (start - end === 1 && text.charCodeAt(end) === 0x20) return true;
+  return /^[\s\-\p{Pd}'’]{0,3}$/u.test(text.slice(end, start));
 }
 
 function fittingHeadings({ headingPath, itemTitle }: ScoredPassage, maxTokens: number): string[] {
