@@ -127,19 +127,25 @@ describe('the recall gate', () => {
 
   it('takes a smaller share of many rows, in which they find the best 200 as well', () => {
     const many = 100_000;
-    const source = createVectorSource('clustered', many);
+    // Each made of two, because making so many takes long.
+    const source = createVectorSource('clustered', count);
+    const halves = Array.from({ length: 500 }, () => source.next());
+    const made = (index: number) => {
+      const [one, other] = [halves[index % 500]!, halves[Math.floor(index / 500) % 499]!];
+      return one.map((component, at) => component + 0.7 * other[at]!);
+    };
     const rows = new VectorRows(createRows(dimensions));
     for (let first = 0; first < many; first += 10_000)
       append(
         rows,
-        Array.from({ length: 10_000 }, () => source.next()),
+        Array.from({ length: 10_000 }, (_, index) => made(first + index)),
       );
     decide(rows);
     const { oneOf, measured } = rows;
     expect(oneOf).toBeGreaterThan(clustered.rows.oneOf);
     let found = 0;
     for (let turn = 0; turn < 10; turn += 1) {
-      const query = source.next();
+      const query = made(many + turn * 11_111);
       const byBits = new Set(idsOf(rows, query, 200));
       rows.setBits({ oneOf: 0, measured, coded: many });
       found += idsOf(rows, query, 200).filter((id) => byBits.has(id)).length;
