@@ -125,12 +125,7 @@ function refusal(status: number, headers: Headers): ProcessingError {
       'The embedding server sends requests on to another address. Set embeddingBaseUrl to where it really is.',
     );
   }
-  if (status === 429) {
-    return new ProcessingError('rate_limited', 'The embedding server asks to wait. It is tried again by itself.', {
-      retryable: true,
-      retryAfterMs: waitOf(headers),
-    });
-  }
+  if (status === 429) return askedToWait(waitOf(headers));
   if (status === 400 || status === 413 || status === 422) return new TextsRefused();
   if (status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 425) {
     return new ProcessingError('model_request_refused', requestRefused);
@@ -173,4 +168,12 @@ function waitOf(headers: Headers): number | undefined {
   const until = Date.parse(given) - Date.parse(headers.get('date') ?? '');
   const waitMs = Number.isFinite(seconds) ? seconds * 1_000 : until;
   return Number.isFinite(waitMs) && waitMs >= 0 ? Math.min(waitMs, longestWaitMs) : undefined;
+}
+
+/** @param retryAfterMs as long as the server said, if it did */
+export function askedToWait(retryAfterMs: number | undefined): ProcessingError {
+  return new ProcessingError('rate_limited', 'The embedding server asks to wait. It is tried again by itself.', {
+    retryable: true,
+    retryAfterMs,
+  });
 }

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import { abortable } from './abortable.ts';
 import type { Embedder } from './embedder.ts';
 import type { EmbeddingProfile } from './embedding-profiles.ts';
-import { createVectorRequest, TextsRefused, type RequestVectors } from './embeddings-api.ts';
+import { askedToWait, createVectorRequest, TextsRefused, type RequestVectors } from './embeddings-api.ts';
 import type { MeasuredModel, MeasuredModels } from './measured-models.ts';
 import { RequestPace } from './request-pace.ts';
 import { batchByLength } from './text-batches.ts';
@@ -85,11 +85,16 @@ export function createOpenAiEmbedder(settings: OpenAiEmbedderSettings, parts: Op
   const prefixed = (kind: 'query' | 'passage', text: string): string =>
     (kind === 'query' ? profile.queryPrefix : profile.passagePrefix) + text;
 
+  /** Whoever comes while the server asks not to be asked for long goes back to the queue, too. */
+  const mayWait = (pausedForMs: number): void => {
+    if (pausedForMs > longestWaitMs) throw askedToWait(pausedForMs);
+  };
+
   /** One request of passages, tried again while that promises something. */
   const askPatiently: RequestVectors = async (texts, given, { signal, timeoutMs }) => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await pace.run(() => request(texts, given, { signal, timeoutMs }), signal);
+        return await pace.run(() => request(texts, given, { signal, timeoutMs }), signal, mayWait);
       } catch (error) {
         if (!(error instanceof ProcessingError) || !error.retryable) throw error;
         const waitMs = error.retryAfterMs ?? firstWaitMs * 2 ** (attempt - 1) * (0.8 + 0.4 * parts.random());

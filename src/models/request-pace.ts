@@ -31,13 +31,17 @@ export class RequestPace {
     this.#nextAt = Math.max(this.#nextAt, this.#clock.now()) + this.#spacingMs;
   }
 
-  /** Runs `task` when it is its turn, in the order of the calls. */
-  async run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  /**
+   * Runs `task` when it is its turn, in the order of the calls.
+   * @param mayWait asked before every wait that the other side asked for; what it throws ends the call
+   */
+  async run<T>(task: () => Promise<T>, signal: AbortSignal, mayWait: (pausedForMs: number) => void): Promise<T> {
     await this.#take(signal);
     try {
       for (;;) {
         const waitMs = Math.max(this.#nextAt, this.#pausedUntil) - this.#clock.now();
         if (waitMs <= 0) break;
+        mayWait(this.pausedForMs);
         await this.#clock.sleep(waitMs, signal);
       }
       this.note();

@@ -240,8 +240,13 @@ describe('a request that fails', () => {
     replyOnce({ status: 429, headers: { 'retry-after': '3600' } });
     const failure = await failureOf(embedder.embedPassages(['text'], never));
     expect(failure).toMatchObject({ code: 'rate_limited', retryable: true, retryAfterMs: 3_600_000 });
+    // Nobody waits for an hour who comes meanwhile, and the server is left alone.
+    clock.advance(60_000);
+    const other = await failureOf(embedder.embedPassages(['other'], never));
+    expect(other).toMatchObject({ code: 'rate_limited', retryable: true, retryAfterMs: 3_540_000 });
+    expect(server.asked).toHaveLength(1);
     const date = new Date(Date.UTC(2026, 10, 20)).toUTCString();
-    clock.advance(3_600_000);
+    clock.advance(3_540_000);
     replyOnce({ status: 503, headers: { date, 'retry-after': new Date(Date.UTC(2026, 10, 20, 0, 5)).toUTCString() } });
     expect((await failureOf(embedder.embedPassages(['text'], never))).retryAfterMs).toBe(300_000);
   });
