@@ -184,7 +184,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       store: 'ok',
       queue: config.workers === 0 ? 'left to another process' : 'processing',
       embedder: embedder === null ? 'off' : config.embedder,
-      model: writing === null ? 'off' : writing.state().state,
+      model: writing === null ? 'off' : (await writing.whyWaiting()) === null ? 'on' : 'paused',
     };
   };
   let closing: Promise<void> | undefined;
@@ -212,7 +212,12 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         writing:
           writer === null || writing === null
             ? null
-            : { model: writer.model, ...writing.state(), dollarsPerDay: config.claudeDollarsPerDay },
+            : {
+                model: writer.model,
+                waitsFor: await writing.whyWaiting(),
+                dollarsPerDay: config.claudeDollarsPerDay,
+                tokensPerDay: config.claudeTokensPerDay,
+              },
         recognition: {
           wanted: config.ocr === 'on',
           missing: (await import('./sources/files/recognise.ts')).missingPackages(),

@@ -46,7 +46,7 @@ const ofTheSettings: ReadonlySet<FailureCode> = new Set(['model_unauthorized', '
 /** So does a provider that is away or busy: the item keeps its turn for as long as that lasts. */
 const ofTheProvider: ReadonlySet<FailureCode> = new Set(['rate_limited', 'model_unavailable']);
 
-const budgetSpent = "today's budget is spent; it goes on tomorrow (UTC)";
+const budgetSpent = "today's budget is spent (claudeDollarsPerDay, claudeTokensPerDay); it goes on tomorrow (UTC)";
 
 /** Gives items the analysis of a model after they are completed. Several processes may do so on one data folder. */
 export class BetterAnalyses {

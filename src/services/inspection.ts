@@ -20,8 +20,8 @@ export interface Surroundings {
   allowPrivateAddresses: boolean;
   /** `place`: where the model runs, when that is not this program; `problem`: why it gave no answer just now. */
   embedder: { id: string; languages: readonly string[] | null; place: string | null; problem: string | null } | null;
-  /** The model that writes summaries, and whether it works just now. */
-  writing: { model: string; state: 'on' | 'paused'; reason: string | null; dollarsPerDay: number } | null;
+  /** The model that writes summaries, what it may use in a day, and why it does nothing just now. */
+  writing: { model: string; waitsFor: string | null; dollarsPerDay: number; tokensPerDay: number } | null;
   /** Of text in pictures: whether it is wanted, and the packages that it lacks. */
   recognition: { wanted: boolean; missing: readonly string[] };
 }
@@ -122,30 +122,25 @@ async function analysisCheck(stores: Stores, { account, writing }: Surroundings)
       fix: 'COMMONPLACE_CLAUDE_API_KEY lets Claude write them; without a key a connected assistant can (setting analyseTools).',
     };
   }
-  const { waiting, claimed, failed, failures } = await (await stores.open(account)).countAnalysesWanted();
-  const { costMicros } = await stores.control.usageToday();
-  const spent = `$${(costMicros / 1_000_000).toFixed(2)} of $${writing.dollarsPerDay.toFixed(2)} spent today`;
+  const { waiting, claimed, failed, failures, delays } = await (await stores.open(account)).countAnalysesWanted();
+  const { costMicros, inputTokens, outputTokens } = await stores.control.usageToday();
+  const tokens = (count: number) => count.toLocaleString('en');
+  const spent = `$${(costMicros / 1_000_000).toFixed(2)} of $${writing.dollarsPerDay.toFixed(2)} spent today, ${tokens(inputTokens + outputTokens)} of ${tokens(writing.tokensPerDay)} tokens`;
   const detail = `${writing.model}, ${waiting + claimed} waiting, ${failed} failed, ${spent}`;
-  if (writing.state === 'paused')
-    return { name, state: 'warning', detail: `${detail}; paused: ${writing.reason ?? ''}` };
-  if (costMicros >= writing.dollarsPerDay * 1_000_000 && waiting > 0) {
-    return {
-      name,
-      state: 'warning',
-      detail,
-      fix: "Today's budget is spent (claudeDollarsPerDay); it goes on tomorrow (UTC).",
-    };
-  }
+  if (writing.waitsFor !== null && waiting > 0)
+    return { name, state: 'warning', detail: `${detail}; paused: ${writing.waitsFor}` };
+  const listed = (problems: typeof failures) => problems.map(({ message, items }) => `${items} × ${message}`).join(' ');
   const [worst] = failures;
+  const said = [
+    detail,
+    ...(delays.length > 0 ? [`waiting because of: ${listed(delays)}`] : []),
+    ...(worst === undefined ? [] : [`failed (they keep the extract): ${listed(failures)}`]),
+  ].join('; ');
   if (worst !== undefined) {
-    const why = failures.map(({ message, items }) => `${items} × ${message}`).join(' ');
-    return {
-      name,
-      state: 'warning',
-      detail: `${detail}; failed (they keep the extract): ${why}`,
-      fix: `commonplace reprocess ${worst.contentId} --from analyse tries one again.`,
-    };
+    const fix = `commonplace reprocess ${worst.contentId} --from analyse tries one again.`;
+    return { name, state: 'warning', detail: said, fix };
   }
+  if (delays.length > 0) return { name, state: 'warning', detail: said };
   return { name, state: 'ok', detail };
 }
 

@@ -84,5 +84,13 @@ export interface AnalysesWanted {
   claimed: number;
   failed: number;
   /** Why those failed for good: at most three reasons, the commonest first, each with how many items and one of them. */
-  failures: { message: string; items: number; contentId: string }[];
+  failures: AnalysisProblem[];
+  /** In the same way why others were put back and wait to be tried again. */
+  delays: AnalysisProblem[];
+}
+
+interface AnalysisProblem {
+  message: string;
+  items: number;
+  contentId: string;
 }

@@ -25,12 +25,24 @@ export function betterAnalysisContract(underTest: () => StoreUnderTest): void {
       const first = await saveAndProcess(store, 'a', { text: 'Walk every day.' });
       clock.advance(1);
       const second = await saveAndProcess(store, 'b', { text: 'Sleep every night.' });
-      expect(await store.countAnalysesWanted()).toEqual({ waiting: 2, claimed: 0, failed: 0, failures: [] });
+      expect(await store.countAnalysesWanted()).toEqual({
+        waiting: 2,
+        claimed: 0,
+        failed: 0,
+        failures: [],
+        delays: [],
+      });
       expect(await wanted(store)).toMatchObject({ contentId: second, url: 'b', attempts: 1 });
       expect(await wanted(store)).toMatchObject({ contentId: first });
       expect(await store.claimAnalysis(minute)).toBeNull();
       expect(await store.claimAnalysis(minute, { contentId: first })).toBeNull();
-      expect(await store.countAnalysesWanted()).toEqual({ waiting: 0, claimed: 2, failed: 0, failures: [] });
+      expect(await store.countAnalysesWanted()).toEqual({
+        waiting: 0,
+        claimed: 2,
+        failed: 0,
+        failures: [],
+        delays: [],
+      });
       clock.advance(minute);
       expect(await wanted(store, first)).toMatchObject({ contentId: first, attempts: 2 });
     });
@@ -60,7 +72,13 @@ export function betterAnalysisContract(underTest: () => StoreUnderTest): void {
       });
       expect(await store.keepBetterAnalysis(taken, taken.documentId, better('Walk every day.'))).toBe('kept_before');
       expect((await store.getContent(id))?.actions).toHaveLength(1);
-      expect(await store.countAnalysesWanted()).toEqual({ waiting: 0, claimed: 0, failed: 0, failures: [] });
+      expect(await store.countAnalysesWanted()).toEqual({
+        waiting: 0,
+        claimed: 0,
+        failed: 0,
+        failures: [],
+        delays: [],
+      });
       expect(await store.claimAnalysis(minute)).toBeNull();
     });
 
@@ -136,10 +154,16 @@ export function betterAnalysisContract(underTest: () => StoreUnderTest): void {
       const failure = { code: 'rate_limited', message: 'Later.', counts: true };
       await store.endAnalysis(await wanted(store), { ...failure, nextAttemptAt: clock.now() + minute });
       expect(await store.claimAnalysis(minute)).toBeNull();
+      expect(await store.countAnalysesWanted()).toMatchObject({
+        waiting: 1,
+        failures: [],
+        delays: [{ message: 'Later.', items: 1 }],
+      });
       clock.advance(minute);
       const second = await wanted(store);
       expect(second.attempts).toBe(2);
-      await store.endAnalysis(second, { ...failure, counts: false, nextAttemptAt: clock.now() });
+      await store.endAnalysis(second, { ...failure, code: 'interrupted', counts: false, nextAttemptAt: clock.now() });
+      expect(await store.countAnalysesWanted()).toMatchObject({ waiting: 1, delays: [] });
       const third = await wanted(store);
       expect(third.attempts).toBe(2);
       await store.endAnalysis(third, { ...failure, nextAttemptAt: null });
@@ -148,6 +172,7 @@ export function betterAnalysisContract(underTest: () => StoreUnderTest): void {
         claimed: 0,
         failed: 1,
         failures: [{ message: 'Later.', items: 1, contentId: third.contentId }],
+        delays: [],
       });
       await store.reprocess('analyse');
       await store.keepAnalysis(await claim(store), third.documentId, analysisOf('Walk every day.'));

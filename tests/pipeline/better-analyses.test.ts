@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProviderFetch, type ProviderFetch } from '../../src/fetching/provider-fetch.ts';
 import { createClaude, type ClaudeSettings } from '../../src/models/claude.ts';
 import { BetterAnalyses, type WritingParts } from '../../src/pipeline/better-analyses.ts';
+import { inspect } from '../../src/services/inspection.ts';
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
 import {
@@ -432,6 +433,55 @@ describe('analysis by Claude', () => {
     const dear = writing({ inputPrice: 1_000 }, { budget: { tokensPerDay: 1e9, costMicrosPerDay: 0 } });
     await save('https://example.com/4', ['Text number four about walking in the hills.']);
     expect(await dear.runUntilEmpty()).toBe(0);
+  });
+
+  const inspected = async (analyses: BetterAnalyses, budget = { dollarsPerDay: 1, tokensPerDay: 2_000 }) => {
+    const checks = await inspect(house.stores, {
+      account: 'local',
+      now: clock.now(),
+      nodeVersion: '24',
+      dataFolder: '/data',
+      allowPrivateAddresses: false,
+      embedder: null,
+      writing: { model: 'claude-test', waitsFor: await analyses.whyWaiting(), ...budget },
+      recognition: { wanted: false, missing: [] },
+    });
+    return checks.find(({ name }) => name === 'Summaries and action items');
+  };
+
+  it.each([
+    ['a key that is not accepted', 401, 'waiting because of: 1 × The model’s provider does not accept the API key'],
+    ['a model that there is not', 404, 'waiting because of: 1 × The provider does not know the model'],
+    ['a provider that is away', 500, 'waiting because of: 2 × The model’s provider could not be reached'],
+    ['a request that is refused', 400, 'failed (they keep the extract): 2 × The model’s provider refused the request'],
+  ])('lets any process say what is in the way: %s', async (_, status, words) => {
+    await save();
+    await save('https://example.com/other', ['Walking every day keeps the heart young.']);
+    expect(await inspected(writing())).toMatchObject({ state: 'ok' });
+    server.reply = () => ({ status });
+    await writing().runUntilEmpty();
+    const another = writing();
+    expect(await inspected(another)).toMatchObject({
+      state: 'warning',
+      detail: expect.stringContaining(words) as string,
+    });
+    server.reply = () => ({ text: draftJson() });
+    clock.advance(60 * 60_000);
+    await another.runUntilEmpty();
+    expect(await inspected(another)).toMatchObject({ state: status === 400 ? 'warning' : 'ok' });
+  });
+
+  it('lets any process say that the budget is spent while something waits', async () => {
+    await save();
+    const budget = { tokensPerDay: 1_000, costMicrosPerDay: 1_000_000 };
+    await writing({}, { budget }).runUntilEmpty();
+    const another = writing({}, { budget });
+    const detail = expect.stringContaining('1,100 of 2,000 tokens') as string;
+    expect(await inspected(another)).toMatchObject({ state: 'ok', detail });
+    await save('https://example.com/other', ['Walking every day keeps the heart young.']);
+    expect(await another.runUntilEmpty()).toBe(0);
+    const paused = expect.stringMatching(/1 waiting.*paused: today's budget is spent/) as string;
+    expect(await inspected(another)).toMatchObject({ state: 'warning', detail: paused });
   });
 
   it('puts an item back when it is told to stop', async () => {

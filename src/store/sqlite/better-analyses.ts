@@ -142,14 +142,22 @@ export function keepBetterAnalysis(
 }
 
 export function countAnalysesWanted(file: SqliteFile, now: number): AnalysesWanted {
-  const counts = file.get<Omit<AnalysesWanted, 'failures'>>(analysesWanted, { now });
-  if (counts === undefined || counts.failed === 0)
-    return { waiting: 0, claimed: 0, failed: 0, ...counts, failures: [] };
-  const failures = file.all<AnalysesWanted['failures'][number]>(
+  const counts = file.get<Omit<AnalysesWanted, 'failures' | 'delays'>>(analysesWanted, { now });
+  const known = { waiting: 0, claimed: 0, failed: 0, ...counts };
+  return {
+    ...known,
+    failures: known.failed === 0 ? [] : problemsOf(file, 'failed'),
+    delays: known.waiting === 0 ? [] : problemsOf(file, 'waiting'),
+  };
+}
+
+/** What was put back because the program stopped, or its text changed, has no problem. */
+function problemsOf(file: SqliteFile, state: 'failed' | 'waiting'): AnalysesWanted['failures'] {
+  return file.all<AnalysesWanted['failures'][number]>(
     `SELECT b.failure_message AS message, count(*) AS items, min(c.id) AS contentId
      FROM better_analyses b CROSS JOIN content c ON c.seq = b.content
-     WHERE b.state = 'failed' AND b.failure_message IS NOT NULL AND ${claimable}
+     WHERE b.state = ? AND b.failure_message IS NOT NULL AND b.failure_code <> 'interrupted' AND ${claimable}
      GROUP BY b.failure_message ORDER BY items DESC, message LIMIT 3`,
+    state,
   );
-  return { ...counts, failures };
 }
