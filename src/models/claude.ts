@@ -174,7 +174,7 @@ class Reading {
       ],
       answerTokens,
     );
-    const reread = readAnswer(second);
+    const reread = readAnswer(second, 'leniently');
     if (reread.draft !== null) return reread.draft;
     throw new ProcessingError(
       'model_answer_invalid',

@@ -187,12 +187,44 @@ describe('analysis by Claude', () => {
       (number) =>
         number === 1 ? { text: '{"summary', stopReason: 'max_tokens' } : { text: draftJson({ insights: [insight] }) },
     ],
+    [
+      'words with braces around it',
+      () => ({ text: `<think>{a, b}</think> ${draftJson({ insights: [insight] })} {c}` }),
+    ],
+    [
+      'fields of its own',
+      () => ({
+        text: JSON.stringify({
+          confidence: 0.9,
+          summary: 'A written summary.',
+          insights: [{ ...insight, title: 'Sleep', page: 3 }],
+          actions: [{ ...action, priority: 'high', goalId: '', reason: '' }],
+        }),
+      }),
+    ],
     ['too many insights', () => ({ text: draftJson({ insights: Array.from({ length: 30 }, () => insight) }) })],
   ])('copes with %s', async (_, reply) => {
     const id = await save();
     server.reply = (_asked, number) => reply(number);
     expect(await writing().runUntilEmpty()).toBe(1);
+    expect(server.asked.length).toBeLessThanOrEqual(2);
     expect((await house.store.getContent(id))?.keyInsights[0]?.quote).toBe(insight.quote);
+  });
+
+  it('asks once more for what is too long or missing, then takes what is right', async () => {
+    const id = await save();
+    server.reply = () => ({
+      text: JSON.stringify({
+        summary: 'Word '.repeat(900),
+        insights: [{ text: 'A quote too long.', quote: 'x'.repeat(5_000) }, 'no insight', null, insight],
+      }),
+    });
+    await writing().runUntilEmpty();
+    expect(server.asked).toHaveLength(2);
+    expect(server.asked[1]?.messages.at(-1)?.content).toContain('summary: Too big');
+    const item = await house.store.getContent(id);
+    expect(item).toMatchObject({ analysis: { by: 'claude' }, keyInsights: [insight], actions: [] });
+    expect(item?.summary).toMatch(/^(?:Word )+Word…$/);
   });
 
   it.each<[string, Reply, string]>([
