@@ -26,6 +26,7 @@ export function isBefore(a: RenderedPlace, b: RenderedPlace): boolean {
 /** A stored text as a browser shows it, rendered block by block when a block is needed. */
 export interface RenderedText {
   linesOf(block: number): readonly RenderedLine[];
+  isHeading(block: number): boolean;
   /** The line behind (1) or before (-1) a place, over the borders of blocks. */
   neighbour(place: RenderedPlace, step: 1 | -1): RenderedPlace | null;
   /** Where a slice of the stored text, which begins and ends with a visible character, is shown. */
@@ -40,7 +41,7 @@ const longestBlock = 50_000;
 const markers = ['\ue000', '\uf8ff', '\ue0ff'];
 
 export function renderText({ text, blocks: given }: Transcript): RenderedText {
-  const blocks = given.length > 0 ? given : [{ start: 0, end: text.length }];
+  const blocks: Transcript['blocks'] = given.length > 0 ? given : [{ start: 0, end: text.length, kind: 'paragraph' }];
   const rendered = new Map<number, readonly RenderedLine[]>();
   let folded = '';
 
@@ -100,6 +101,7 @@ export function renderText({ text, blocks: given }: Transcript): RenderedText {
 
   return {
     linesOf,
+    isHeading: (block) => blocks[block]?.kind === 'heading',
     neighbour({ block, line }, step) {
       for (let [at, index] = [block, line + step]; at >= 0 && at < blocks.length;) {
         const lines = linesOf(at);

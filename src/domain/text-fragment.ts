@@ -76,23 +76,31 @@ const mostOpenings = 4;
 
 /**
  * What stands in the line before or behind may not be kept as it stands on the page (a caption, a line of names and dates): a line of the
- * passage that needs none of it goes before one that does.
+ * passage that needs none of it goes before one that does. Before a heading goes what stands below it: a table of contents or a menu
+ * has the headings earlier, and that of a post, its author and date, is often nowhere one line of the page.
  */
 function directive(page: RenderedText, places: Places): string | null {
   const closing = stretchesOf(page, places, -1).find(({ text, start, end }) => hasWords(text, start, end));
   if (closing === undefined) return null;
   let opening: Stretch | null = null;
   let tried = 0;
+  const headings: Stretch[] = [];
   const having: Stretch[] = [];
   for (const one of stretchesOf(page, places, 1)) {
     const weight = weigh(openingWords(one.text, one.start, one.end, tellingWords));
-    if (weight >= tellingWords) {
+    if (weight >= tellingWords && page.isHeading(one.place.block)) headings.push(one);
+    else if (weight >= tellingWords) {
       const made = directiveFrom(page, one, closing, false);
       if (made !== null) return made;
       opening ??= one;
       tried += 1;
       if (tried === mostOpenings) break;
     } else if (weight > 0) having.push(one);
+  }
+  for (const one of headings.slice(0, mostOpenings)) {
+    const made = directiveFrom(page, one, closing, false);
+    if (made !== null) return made;
+    opening ??= one;
   }
   if (opening === null) {
     // No line says enough.

@@ -30,6 +30,19 @@ describe('a text fragment', () => {
     expect(fragmentOf(passage)).toBe('The%20garden%20was%20quiet%20in%20the,out%20by%20hand');
   });
 
+  it('begins below a heading, which menus and tables of contents have earlier, where something stands there', () => {
+    const fragment = (...blocks: [kind: 'heading' | 'paragraph', text: string][]) => {
+      const transcript = layOutTranscript(blocks.map(([kind, text]) => ({ kind, text })));
+      return createTextFragments(transcript)(0, transcript.text.length);
+    };
+    const heading = ['heading', '## Advanced User Guide'] as const;
+    expect(fragment([...heading], ['paragraph', 'Read this guide after the tutorial is done.'])).toBe(
+      'Read%20this%20guide%20after%20the%20tutorial%20is%20done',
+    );
+    expect(fragment([...heading], ['paragraph', 'This.'])).toBe('Advanced%20User%20Guide,This');
+    expect(fragment([...heading])).toBe('Advanced%20User%20Guide');
+  });
+
   it('grows, then takes words from before or behind, where the words stand earlier', () => {
     const opening = 'The garden was quiet in the early morning light';
     expect(
