@@ -168,6 +168,11 @@ export async function fillAnswer(
   for (const [at, { passage, span }] of units.entries()) {
     if (at < firstUnit) continue;
     const known = results.get(passage.contentId);
+    // Of what the windows left out an item may have more pieces; they are the next page's.
+    if (known?.passages.length === mostPassagesPerItem) {
+      next = [at, span.start];
+      break;
+    }
     const { item, cost: itemCost } = frameOf(passage);
     const result = known ?? { ...item, passages: [] };
     const frame = known === undefined ? itemCost : 0;

@@ -243,6 +243,16 @@ describe('an answer within a budget', () => {
     }
   });
 
+  it('gives no item more than three pieces on a page, however many are left', async () => {
+    const query = { query: 'habit', limit: 50 };
+    const pages = [await ask({ ...query, maxTokens: 2_000 })];
+    for (let cursor = pages[0]?.nextCursor; cursor !== undefined; cursor = pages.at(-1)?.nextCursor)
+      pages.push(await ask({ ...query, maxTokens: 50_000, cursor }));
+    for (const { results } of pages) for (const { passages } of results) expect(passages.length).toBeLessThanOrEqual(3);
+    const whole = textsByItem([await ask(query)]);
+    for (const [id, texts] of textsByItem(pages)) expect(tile(whole.get(id) ?? [], texts)).toBe(true);
+  });
+
   it('takes a cursor for the same question only', async () => {
     const { nextCursor: cursor } = await ask({ limit: 50, maxTokens: 500 });
     expect(cursor).toBeDefined();
