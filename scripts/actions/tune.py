@@ -1,4 +1,4 @@
-"""Trains the judge of instructions: the upper layers of the package's sentence model, and a head, for this one question.
+"""Trains the judge of instructions: the layers of the package's sentence model, and a head, for this one question.
 
 `tune.py sentences.json readings.json [--parts 0,1,2,all] [--seeds N]`: reads what `train.ts --sentences` wrote, has the sentences of every
 fold judged by layers that have not seen it (readings.json), and writes the layers trained on all to assets/actions. README.md says in
@@ -32,12 +32,12 @@ LAYERS, HEADS, HEAD_WIDTH, WIDTH = 6, 12, 32, 384
 MATRICES = ("qkv", "attended", "inner", "output")
 
 # Chosen by cross-validation.
-TUNED = 3
+TUNED = 6
 EPOCHS = 2
 BATCH = 32
 RATE = {"layers": 1.5e-4, "head": 2e-2}
 # A lower layer learns so much more slowly than the one above it: it says more of language and less of the question.
-LOWER_RATE = 0.7
+LOWER_RATE = 0.8
 # There are few sentences of pages, and those are what is judged in the end.
 PAGE_WEIGHT = 2.0
 DECAY = 0.05

@@ -6,7 +6,7 @@ import type { Embedder, PlacedSentence } from './embedder.ts';
 /** How likely each sentence is a thing to do, by what it means (log odds); null where no model can read. */
 export type ReadSentences = (sentences: readonly PlacedSentence[]) => Promise<readonly number[] | null>;
 
-/** Says whose lower layers the judge's own stand on; `assets` stands beside both `src` and `dist`. */
+/** Says what model the judge's layers stand on; `assets` stands beside both `src` and `dist`. */
 const file = new URL('../../assets/actions/judge.json', import.meta.url);
 const judgeFile = z.object({ model: z.string() });
 

@@ -6,14 +6,14 @@ import type { Tokenizer } from './tokenizer.ts';
 /** One number, the log odds that a person would keep the sentence as a thing to do; none where that cannot be told. */
 export type JudgeInstruction = (sentence: string, around: string) => Float32Array;
 
-/** Upper layers that were trained for this, and the weights that make a number of their vector. `assets` stands beside both `src` and `dist`. */
+/** Layers that were trained for this, and the weights that make a number of their vector. `assets` stands beside both `src` and `dist`. */
 export const judgeFile = fileURLToPath(new URL('../../assets/actions/judge_int8.safetensors', import.meta.url));
 
 /** Of the sentence; of the words that it stands under. Training cuts them the same. */
 const most = { sentence: 64, around: 16 };
 
 /**
- * The judge of instructions: the model's lower layers with upper ones of its own (decision 25, `scripts/actions`). A file that cannot be
+ * The judge of instructions: the model's words with layers of its own (decision 25, `scripts/actions`). A file that cannot be
  * read leaves a judge without an answer, for the model's process has to live on: search needs it.
  */
 export function openInstructionJudge(model: BranchingModel, tokenizer: Tokenizer, file = judgeFile): JudgeInstruction {
