@@ -69,6 +69,23 @@ export function mergingContract(underTest: () => StoreUnderTest): void {
       expect(await list({ completed: false })).toMatchObject([{ title: 'Buy a bicycle.', contentId: b }]);
     });
 
+    it('stay under the words that a person gave them, however other those are', async () => {
+      const { store } = underTest();
+      const a = await add('a', walk);
+      const b = await add('b', walkToo);
+      const [id] = (await idsOf(b))!;
+      await store.updateAction(id!, { state: 'done', title: 'Sell the car' });
+      await analyseAgain('b', walkToo);
+      await store.deleteContent(b);
+      await store.restoreContent(b);
+      expect(await list()).toMatchObject([{ id, title: 'Sell the car', contentId: a, alsoIn: [{ contentId: b }] }]);
+      const taken = (await store.claimAnalysis(60_000, { contentId: b }))!;
+      const analysis = analysisOf((await store.readTranscript(b))!, [walkToo]);
+      const actions = analysis.actions.map((action) => ({ ...action, title: 'Buy good shoes.' }));
+      await store.keepBetterAnalysis(taken, taken.documentId, { ...analysis, actions });
+      expect(await list({ completed: false })).toMatchObject([{ title: 'Buy good shoes.', contentId: b }]);
+    });
+
     it('are parted when a later analysis gives the first other words: nobody’s action is shown in them', async () => {
       const { store } = underTest();
       const a = await add('a', walk);

@@ -37,15 +37,18 @@ function replaceActions(
 ): void {
   const known = actionsOf(file, content);
   const predecessors = findPredecessors(actions, known);
+  const asksAnew = new Set<number>();
   for (const action of actions) {
     const predecessor = predecessors.get(action);
+    if (predecessor !== undefined && !areNearlyIdentical(predecessor.title, action.title))
+      asksAnew.add(predecessor.seq);
     if (predecessor === undefined) insertAction(file, content, documentId, action, now);
     else if (predecessor.isTouched === 1) moveAction(file, predecessor.seq, documentId, action);
     else rewordAction(file, predecessor.seq, documentId, action);
   }
   const found = new Set(predecessors.values());
   for (const old of known) if (old.isTouched === 0 && !found.has(old)) removeAction(file, old.seq, now);
-  mergeActions(file, content, now);
+  mergeActions(file, content, now, asksAnew);
 }
 
 /** A quote from another extraction of the same page may differ in its white space only. */

@@ -22,16 +22,23 @@ interface OwnAction {
 
 /**
  * Merges the item's actions with nearly identical open ones of other items: the newer into the older, never one that a person touched. What
- * is no longer nearly identical is parted.
+ * is no longer nearly identical is parted; from one that a person touched, which may have other words by now, only what asks for something else.
+ * @param asksAnew the keys of actions whose words now ask for something else than before
  */
-export function mergeActions(file: SqliteFile, content: number, now: number): void {
+export function mergeActions(
+  file: SqliteFile,
+  content: number,
+  now: number,
+  asksAnew: ReadonlySet<number> = new Set(),
+): void {
   addMissingWords(file);
   for (const { seq } of file.all<{ seq: number }>('SELECT seq FROM actions WHERE content = ? ORDER BY seq', content)) {
     const own = readOwn(file, seq);
     if (own === undefined) continue;
     if (own.mergedInto !== null) {
       const head = readOwn(file, own.mergedInto);
-      if (head !== undefined && areNearlyIdentical(own.title, head.title)) continue;
+      const isKept = head?.isTouched === 1 && !asksAnew.has(seq);
+      if (isKept || (head !== undefined && areNearlyIdentical(own.title, head.title))) continue;
       part(file, own, now);
     }
     for (const child of partOthers(file, own, now)) mergeIntoTwin(file, child, now);
