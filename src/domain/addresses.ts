@@ -7,6 +7,10 @@ const rest = String.raw`[^\s<>"'\u0060)\]。、，；！？（）「」『』【
 /** `Node.js` and `U.S.` are no hosts: without a scheme and a path the end has to be one that is often met. */
 const commonEnds =
   'com|net|org|edu|gov|info|biz|io|co|dev|app|ai|me|tv|xyz|top|site|online|shop|click|link|example|test|ru|cn|de|uk|fr|eu';
+/** No names of hosts end so, but `Vue.js/React` and `config.yml/config.json` do. */
+const endsOfFiles = 'jsx?|tsx?|json|ya?ml|html?|css|txt|pdf|csv|xml|cpp|exe';
+/** Chinese, Japanese and Korean words stand next to an address without a space. */
+const unspaced = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー]`;
 /* Every part has a longest form, so that a text of nothing but letters and dots is read once. */
 const host = String.raw`(?:[\p{L}\p{N}][\p{L}\p{N}-]{0,62}\.){1,9}`;
 
@@ -17,28 +21,47 @@ const addresses = new RegExp(
     String.raw`(?<![\p{L}\p{N}.:\/])\/\/${host}\p{L}{2,}${rest}*`,
     String.raw`\bwww\.${rest}+`,
     String.raw`(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@${host}\p{L}{2,}`,
-    String.raw`(?<![\p{L}\p{N}@.-])${host}\p{L}{2,}(?::\d+)?[\/?#]${rest}*`,
-    String.raw`(?<![\p{L}\p{N}@.-])${host}(?:${commonEnds})(?![\p{L}\p{N}-])`,
+    String.raw`(?<![\p{L}\p{N}@.-])${host}(?!(?:${endsOfFiles})(?!\p{L}))\p{L}{2,}(?::\d+)?[\/?#]${rest}*`,
+    String.raw`(?<![\p{L}\p{N}@.-])${host}(?:${commonEnds})(?!-|(?!${unspaced})[\p{L}\p{N}])`,
   ].join('|'),
   'giu',
 );
 
 /** What a sentence, or Markdown, puts behind an address. */
-const behind = new Set('.,;:!?*_~|}»”’');
+const behind = new Set('.,;:!?*_~|}»«›‹”“’‘…—–');
 
-function bare(address: string): string {
-  let end = address.length;
-  while (behind.has(address.charAt(end - 1))) end -= 1;
-  return address.slice(0, end);
+/** An address between words that are written next to it, the longest of 64 letters; what ends in a sign goes on in them. */
+const betweenWords = new RegExp(
+  String.raw`^(${unspaced}{1,64}(?=[a-z\d]))?(.*?[a-z\d])(${unspaced}[\p{L}\p{N}\p{M}]{0,63})?$`,
+  'isu',
+);
+
+interface Parted {
+  before: string;
+  address: string;
+  after: string;
+}
+
+function part(found: string): Parted {
+  let end = found.length;
+  while (behind.has(found.charAt(end - 1))) end -= 1;
+  const whole = found.slice(0, end);
+  const [, before = '', address = whole, after = ''] = betweenWords.exec(whole) ?? [];
+  return { before, address, after: after + found.slice(end) };
+}
+
+/** The same for spellings that lead to the same place: the case of a host's name, and a slash at the end, do not count. */
+function keyOf(address: string): string {
+  return address.replace(/^(?:[^/?#]*\/\/)?[^/?#]*/, (host) => host.toLowerCase()).replace(/\/$/, '');
 }
 
 /** The filter of words that were written about `text`: an address that does not stand there, as a whole, becomes `[…]`. */
 export function createAddressFilter(text: string): (words: string) => string {
   let known: Set<string> | undefined;
   return (words) =>
-    words.replaceAll(addresses, (address) => {
-      known ??= new Set(Array.from(text.matchAll(addresses), ([found]) => bare(found)));
-      const itself = bare(address);
-      return known.has(itself) ? address : `[…]${address.slice(itself.length)}`;
+    words.replaceAll(addresses, (found) => {
+      known ??= new Set(Array.from(text.matchAll(addresses), ([one]) => keyOf(part(one).address)));
+      const { before, address, after } = part(found);
+      return known.has(keyOf(address)) ? found : `${before}[…]${after}`;
     });
 }

@@ -14,6 +14,10 @@ describe('addresses in words about a text', () => {
     'Ask ann@mail.example, or look at docs.example/start.',
     'shop.com sells it',
     'https://e.example/f',
+    'HTTPS://Kettle.Company.com/page/ and Shop.com',
+    '詳しくはhttps://e.example/fを参照。米shop.comの本',
+    'Siehe „https://e.example/f“ oder »https://e.example/f«…',
+    'Vue.js/React, config.yml/config.json, index.html?x=1',
     'Node.js 24.21, config.json, e.g. U.S. laws, 2.5km/h, 12:30, either/or, and "notes": no address',
     'Ratio 3:4; Müller & Söhne. Ende.Anfang',
   ])('leaves %s', (words) => {
@@ -43,11 +47,33 @@ describe('addresses in words about a text', () => {
     expect(filter(`(${address})`)).toBe('([…])');
   });
 
-  it.each([['a'], ['a.'], ['a-'], ['a@'], ['//a.'], ['a.a-'], ['http:'], ['é'], ['a+.'], ['https://a'], ['.']])(
-    'comes to the end of a long text of %s alone',
-    (piece) => {
-      expect(createAddressFilter(`${piece.repeat(200_000)}x`)('evil.com')).toBe('[…]');
-      expect(createAddressFilter(`https://a.example/${piece.repeat(200_000)}x`)('evil.com')).toBe('[…]');
-    },
-  );
+  it.each([
+    ['https://kettle.company.com/Page', '[…]'],
+    ['詳しくはhttps://evil.example/fを参照。', '詳しくは[…]を参照。'],
+    ['悪いevil.comの本', '悪い[…]の本'],
+    ['https://e.example/f/日本', '[…]'],
+    ['evil.js.com/React', '[…]'],
+  ])('makes of %s: %s', (words, left) => {
+    expect(filter(words)).toBe(left);
+  });
+
+  it.each([
+    ['a'],
+    ['あ'],
+    ['aあ'],
+    ['aあ.'],
+    ['a.'],
+    ['a-'],
+    ['a@'],
+    ['//a.'],
+    ['a.a-'],
+    ['http:'],
+    ['é'],
+    ['a+.'],
+    ['https://a'],
+    ['.'],
+  ])('comes to the end of a long text of %s alone', (piece) => {
+    expect(createAddressFilter(`${piece.repeat(200_000)}x`)('evil.com')).toBe('[…]');
+    expect(createAddressFilter(`https://a.example/${piece.repeat(200_000)}x`)('evil.com')).toBe('[…]');
+  });
 });
