@@ -147,7 +147,8 @@ function createNoveltyCheck(): (text: string) => boolean {
   return (text) => {
     const lower = text.toLowerCase();
     if (words.length < lower.length) words = new Int32Array(lower.length * 2);
-    const count = hashWords(lower, words) - shingleWords + 1;
+    // Of fewer words than a shingle has there is none, and that is not new.
+    const count = Math.max(0, hashWords(lower, words) - shingleWords + 1);
     let fresh = 0;
     for (let nth = 0; nth < count; nth += 1) {
       const at = shingleAt(words, nth) >>> (32 - filterBitsLog);

@@ -212,6 +212,9 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
         { value: 2024, count: 2 },
       ]);
       expect(await find('fox')).not.toHaveProperty('facets');
+      const listed = await find('', { by: null, filter: { tags: ['wild'] }, items: 1, depth: 1, facets: true });
+      expect([listed.items.length, listed.isCut]).toEqual([1, true]);
+      expect(listed.facets).toEqual(facets);
     });
 
     it('lists the newest items where nothing is ranked, each with its first passage', async () => {

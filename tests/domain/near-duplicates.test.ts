@@ -51,3 +51,12 @@ it('a passage is the same as the first that was remembered of those that it near
   );
   expect(same).toBeGreaterThan(100);
 });
+
+it('texts of hardly any words are the same letter by letter', () => {
+  for (const text of ['Yes', '🎉', '→ 4', 'Well known', 'Well known bread']) {
+    const find = createNearDuplicates<string>();
+    expect(find(`Not ${text}`, 'other')).toBeNull();
+    expect(find(text, 'first')).toBeNull();
+    expect(find(`${text}\n`, 'second')).toBe('first');
+  }
+});

@@ -36,7 +36,7 @@ export function findItems(
     const search = correction === null ? asked : { ...asked, text: correction.text };
     const { ranked, byWords } =
       by === null
-        ? { ranked: listNewestPassages(file, filter, depth, asked.signs), byWords: null }
+        ? { ranked: listNewestPassages(file, filter, listedFor(asked), asked.signs), byWords: null }
         : rankPassages(file, { ...search, by }, weigh, (vector) => searchVectors(vector, filter, depth));
     const hits = havingPhrases(file, ranked, filter.phrases ?? []);
     const items = readItems(file, hits, search, byWords);
@@ -49,6 +49,11 @@ export function findItems(
     };
     return search.facets ? { ...found, facets: facetsOf(file, search, weigh, hits, byWords) } : found;
   });
+}
+
+/** How deep is listed what is not ranked: where items are counted, as deep as those that have words. */
+function listedFor({ depth, facets }: ItemSearch): number {
+  return facets ? Math.max(depth, countedPassages) : depth;
 }
 
 /** Those that an answer of so many characters shows. */
