@@ -52,15 +52,14 @@ export async function embedMissing(
         { retryable: true },
       );
     }
-    await store.keepVectors(
-      embedder.id,
-      batch.flatMap(({ passageId }, index) => {
-        const vector = vectors[index];
-        return vector === undefined || vector === null ? [] : [{ passageId, vector }];
-      }),
-    );
+    const embedded = batch.flatMap(({ passageId }, index) => {
+      const vector = vectors[index];
+      return vector === undefined || vector === null ? [] : [{ passageId, vector }];
+    });
+    await store.keepVectors(embedder.id, embedded);
     after = last.passageId;
-    count += batch.length;
+    // What is refused is not counted: who comes back after `most` would be given the same again for ever.
+    count += embedded.length;
   }
 }
 

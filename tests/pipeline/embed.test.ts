@@ -56,6 +56,17 @@ it('embeds one item alone when asked to', async () => {
   expect(seen.at(-1)).toBe('first 0');
 });
 
+it('comes to the end of an item of which more passages are refused than are embedded at once', async () => {
+  const contentId = await addItem('refused', 'en', 6);
+  const refusing: Embedder = {
+    ...embedder('e', null),
+    embedPassages: async (texts) => texts.map((text) => (text === 'refused 5' ? Float32Array.of(0.6, 0.8) : null)),
+  };
+  expect(await embedMissing(refusing, house.store, signal, { contentId, most: 4 })).toBe(1);
+  expect(await embedMissing(refusing, house.store, signal, { contentId, most: 4 })).toBe(0);
+  expect(await house.store.countVectors('e')).toEqual({ passages: 6, embedded: 1 });
+});
+
 it('replaces in the background what another embedder left, account by account', async () => {
   await addItem('old', 'en', 5);
   await embedMissing(embedder('old-model', null), house.store, signal);
