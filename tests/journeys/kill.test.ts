@@ -16,7 +16,7 @@ function pageFor(index: number) {
   return serve(
     articlePage(`Page ${index}`, [
       `Page number ${index} says that persistence ${'really '.repeat(index % 30)}pays off in the end.`,
-      'Go to bed at the same hour every night.',
+      'Set aside ten percent of each paycheck before you pay anything else.',
     ]),
   );
 }
