@@ -4,8 +4,8 @@ import { createSearchReads } from '../../src/store/sqlite/searching/reads.ts';
 import { serveReads } from '../../src/store/sqlite/searching/serve-reads.ts';
 
 /*
- * A search thread in which some questions do what a test cannot wait for by chance: `block` stops until the gate is
- * opened, `crash` ends the thread, `count` keeps SQLite busy without a way in.
+ * A search thread in which some questions do what a test cannot wait for by chance: `block` asks for rows until the gate is
+ * opened, `hang` waits for that and asks for none, `crash` ends the thread, `count` keeps SQLite busy without a way in.
  */
 
 const { gate, ...data } = workerData as SearchThreadData & { gate: Int32Array };
@@ -15,11 +15,12 @@ const searchReads = createSearchReads();
 serveReads(parentPort, data, {
   ...searchReads,
   searchWords(file, query, ...rest) {
-    if (query === 'block' || query === 'count') {
+    if (query === 'block' || query === 'hang' || query === 'count') {
       Atomics.add(gate, 1, 1);
       Atomics.notify(gate, 1);
     }
-    if (query === 'block') Atomics.wait(gate, 0, 0);
+    if (query === 'hang') Atomics.wait(gate, 0, 0);
+    if (query === 'block') while (Atomics.wait(gate, 0, 0, 1) === 'timed-out') file.get('SELECT 1');
     if (query === 'count') {
       file.get('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT max(i) FROM n');
     }

@@ -18,6 +18,7 @@ describe('searches in threads', () => {
   let gate: Int32Array;
   let started: number;
   let running: Set<Worker>;
+  let forced: number;
 
   /** A thread of `gated-search-worker.ts`, counted. */
   const startWorker: SearchThreadSettings['startWorker'] = (data) => {
@@ -28,6 +29,11 @@ describe('searches in threads', () => {
     started += 1;
     running.add(worker);
     worker.on('exit', () => running.delete(worker));
+    const terminate = worker.terminate.bind(worker);
+    worker.terminate = () => {
+      forced += 1;
+      return terminate();
+    };
     return worker;
   };
   const open = async (settings: Partial<SearchThreadSettings> = {}) => {
@@ -60,9 +66,9 @@ describe('searches in threads', () => {
   };
   const closeGate = () => Atomics.store(gate, 0, 0);
   /** A search that has begun, and whose asker goes. */
-  const abandonSearch = async (store: Store) => {
+  const abandonSearch = async (store: Store, query = 'block') => {
     const controller = new AbortController();
-    const slow = ask(store, 'block', controller.signal);
+    const slow = ask(store, query, controller.signal);
     await begun(1);
     controller.abort(new Error('enough'));
     await expect(slow).rejects.toThrow('enough');
@@ -73,9 +79,11 @@ describe('searches in threads', () => {
     gate = new Int32Array(new SharedArrayBuffer(8));
     started = 0;
     running = new Set();
+    forced = 0;
   });
   afterEach(async () => {
     vi.useRealTimers();
+    openGate();
     await stores.close();
     await folder.remove();
   });
@@ -171,22 +179,35 @@ describe('searches in threads', () => {
     expect([started, Atomics.load(gate, 1)]).toEqual([1, 1]);
   });
 
-  it('end the thread of a running search whose signal aborts, and take another', async () => {
-    await open({ graceMs: 1 });
+  it('give up the thread of an aborted search that hangs, take another, and end it by force in the end', async () => {
+    await open({ graceMs: 1, forceMs: 1 });
     const a = await accountWithFox('a');
-    await abandonSearch(a);
+    await abandonSearch(a, 'hang');
     expect(await ask(a)).toBe(1);
     expect(started).toBe(2);
+    await vi.waitUntil(() => forced === 1 && running.size === 1);
   });
 
-  it('keep the thread when what was aborted ends soon', async () => {
+  it('give up an aborted search at its next statement, and keep its thread', async () => {
     await open({ graceMs: 20_000 });
     const a = await accountWithFox('a');
     await abandonSearch(a);
-    const next = ask(a);
-    openGate();
-    expect(await next).toBe(1);
+    expect(await ask(a)).toBe(1);
     expect(started).toBe(1);
+  });
+
+  it('are not ended by force while they load or search', async () => {
+    for (const query of ['fox', 'block', 'count']) {
+      await open();
+      const a = await accountWithFox(query);
+      const seen = Atomics.load(gate, 1);
+      const asked = Promise.allSettled([ask(a, query), ask(a)]);
+      if (query === 'fox') await vi.waitUntil(() => started === 1);
+      else await begun(seen + 1);
+      await stores.close();
+      expect((await asked).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    }
+    expect([started, running.size, forced]).toEqual([3, 0, 0]);
   });
 
   it('never pile up when searches are aborted that cannot be interrupted', async () => {

@@ -24,15 +24,26 @@ export class AccountFiles {
   readonly #readOnly: boolean;
   readonly #exists: (accountId: string) => boolean;
   readonly #most: number;
+  readonly #beforeStatement: (() => void) | undefined;
   readonly #open = new Map<string, SqliteFile>();
   #closed = false;
 
-  /** @param exists whether there is such an account: without it a file that was removed would be made anew */
-  constructor(folder: string, readOnly: boolean, exists: (accountId: string) => boolean, most = mostFilesOfProcess) {
+  /**
+   * @param exists whether there is such an account: without it a file that was removed would be made anew
+   * @param beforeStatement runs before every statement of any file; throwing gives up what asks for it
+   */
+  constructor(
+    folder: string,
+    readOnly: boolean,
+    exists: (accountId: string) => boolean,
+    most = mostFilesOfProcess,
+    beforeStatement?: () => void,
+  ) {
     this.#folder = folder;
     this.#readOnly = readOnly;
     this.#exists = exists;
     this.#most = most;
+    this.#beforeStatement = beforeStatement;
   }
 
   /** The account's file, opened when it is not. To be used at once and never kept across an `await`. */
@@ -87,6 +98,7 @@ export class AccountFiles {
       path: this.#pathOf(accountId),
       migrations: accountMigrations,
       readOnly: this.#readOnly,
+      beforeStatement: this.#beforeStatement,
       extend: loadVectorFunctions,
       beforeWrite: refuseRemovedAccount,
       afterWrite: refreshTitles,

@@ -10,6 +10,8 @@ export interface SqliteFileOptions {
   path: string;
   migrations: readonly Migration[];
   readOnly: boolean;
+  /** Runs before every statement; throwing gives up what asks for it. */
+  beforeStatement?: (() => void) | undefined;
   /** Loads extensions. */
   extend?: (db: Database.Database) => void;
   /** Runs inside every write transaction before its work; throwing refuses the write. */
@@ -25,6 +27,7 @@ export interface SqliteFileOptions {
 export class SqliteFile {
   readonly #db: Database.Database;
   readonly #statements = new Map<string, Database.Statement<unknown[], unknown>>();
+  readonly #beforeStatement: (() => void) | undefined;
   readonly #readOnly: boolean;
   readonly #migrations: readonly Migration[];
   readonly #remembered = new Map<string, unknown>();
@@ -39,6 +42,7 @@ export class SqliteFile {
 
   private constructor(db: Database.Database, options: SqliteFileOptions) {
     this.#db = db;
+    this.#beforeStatement = options.beforeStatement;
     this.#readOnly = options.readOnly;
     this.#migrations = options.migrations;
     this.#reading = db.transaction((work) => work());
@@ -217,6 +221,7 @@ export class SqliteFile {
   }
 
   #statement(sql: string): Database.Statement<unknown[], unknown> {
+    this.#beforeStatement?.();
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
       this.#requireOpen();

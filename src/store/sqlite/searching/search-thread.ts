@@ -31,8 +31,10 @@ export interface ThreadEvents {
 export interface ThreadTimes {
   /** A thread without work is ended after this time, and its memory with it. */
   idleMs: number;
-  /** How long a thread may go on with a call that nobody waits for any more. */
+  /** How long a thread may go on with a call that nobody waits for any more, before another may take its place. */
   graceMs: number;
+  /** A thread that has not ended so long after it was told to is ended by force. */
+  forceMs: number;
   /** A call that takes this long is a slow one. */
   slowMs: number;
 }
@@ -61,11 +63,14 @@ export const startSearchWorker: StartSearchWorker = (data) => {
 
 /** One worker thread and the one call that it has in hand. It holds the process only while it has one. */
 export class SearchThread {
+  readonly id: number;
   readonly #worker: Worker;
   readonly #events: ThreadEvents;
   readonly #times: ThreadTimes;
   readonly #accounts = new Set<string>();
   readonly #released = new Map<string, PromiseWithResolvers<void>>();
+  readonly #letGo: Int32Array;
+  readonly #exited = Promise.withResolvers<void>();
   #call: Call | null = null;
   /** Of the call in hand, or of the idle thread. */
   #timer: NodeJS.Timeout | undefined;
@@ -74,13 +79,20 @@ export class SearchThread {
   #ready = false;
   #ending: Promise<void> | null = null;
 
-  constructor(worker: Worker, events: ThreadEvents, times: ThreadTimes) {
+  constructor(startWorker: StartSearchWorker, accountsFolder: string, events: ThreadEvents, times: ThreadTimes) {
+    this.#letGo = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const worker = startWorker({ accountsFolder, letGo: this.#letGo });
     this.#worker = worker;
+    // It has none when it has ended.
+    this.id = worker.threadId;
     this.#events = events;
     this.#times = times;
     worker.on('message', (message: FromSearchThread) => this.#receive(message));
     worker.on('error', (error) => this.#lost(error));
-    worker.on('exit', (code) => this.#lost(new Error(`the thread ended with ${code}`)));
+    worker.on('exit', (code) => {
+      this.#exited.resolve();
+      this.#lost(new Error(`the thread ended with ${code}`));
+    });
   }
 
   get call(): Call | null {
@@ -109,12 +121,13 @@ export class SearchThread {
     if (this.#ready) this.#send(call);
   }
 
-  /** Nobody waits for the call in hand any more. It cannot be interrupted: unless it ends soon, the thread has to. */
+  /** Nobody waits for the call in hand any more. A statement cannot be interrupted: unless it ends soon, the thread is given up. */
   abandon(): void {
     if (this.#call === null) return;
     // What was not sent yet is dropped. Loading goes on: somebody may search next.
-    if (!this.#ready) this.#finish();
-    else this.#grace ??= setTimeout(() => void this.end(), this.#times.graceMs);
+    if (!this.#ready) return this.#finish();
+    Atomics.store(this.#letGo, 0, 1);
+    this.#grace ??= setTimeout(() => void this.end(), this.#times.graceMs);
   }
 
   /** Closes the account's file; when it comes back, it is closed. A search of it that runs here fails with `reason`. */
@@ -136,7 +149,7 @@ export class SearchThread {
   /** Ends the thread as soon as what runs in it lets go. The call in hand fails with `reason`, unless it has failed before. */
   end(reason?: unknown): Promise<void> {
     if (this.#ending !== null) return this.#ending;
-    this.#ending = this.#terminate();
+    this.#ending = this.#stop();
     clearTimeout(this.#timer);
     clearTimeout(this.#grace);
     this.#call?.reject(reason);
@@ -145,8 +158,14 @@ export class SearchThread {
     return this.#ending;
   }
 
-  async #terminate(): Promise<void> {
-    await this.#worker.terminate();
+  /** Ended by force while it is in native code, above all while that is being loaded, a thread can take the process along. */
+  async #stop(): Promise<void> {
+    Atomics.store(this.#letGo, 0, 1);
+    this.#post({ kind: 'end' });
+    this.#worker.ref();
+    const force = setTimeout(() => void this.#worker.terminate(), this.#times.forceMs);
+    await this.#exited.promise;
+    clearTimeout(force);
     for (const released of this.#released.values()) released.resolve();
     this.#events.gone();
   }
@@ -160,6 +179,7 @@ export class SearchThread {
 
   #send(call: Call): void {
     this.#isSlow = false;
+    Atomics.store(this.#letGo, 0, 0);
     this.#timer = setTimeout(() => {
       this.#isSlow = true;
       this.#events.slow(call);

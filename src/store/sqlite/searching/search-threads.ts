@@ -22,7 +22,8 @@ export interface SearchThreadSettings extends ThreadTimes {
 
 const defaults: Omit<SearchThreadSettings, 'most'> = {
   idleMs: 60_000,
-  graceMs: 50,
+  graceMs: 250,
+  forceMs: 10_000,
   slowMs: 100,
   deadlineMs: 30_000,
   startWorker: startSearchWorker,
@@ -170,11 +171,9 @@ export class SearchThreads {
   }
 
   #start(): SearchThread {
-    const worker = this.#settings.startWorker({ accountsFolder: this.#accountsFolder });
-    // It has none when it has ended.
-    const { threadId } = worker;
     const thread: SearchThread = new SearchThread(
-      worker,
+      this.#settings.startWorker,
+      this.#accountsFolder,
       {
         slow: (call) => this.#slow.add(kindOf(call)),
         done: (call, wasSlow) => {
@@ -188,7 +187,7 @@ export class SearchThreads {
           this.#assign();
         },
         gone: () => {
-          this.#ended(threadId);
+          this.#ended(thread.id);
           this.#ending.delete(thread);
           this.#assign();
         },

@@ -3,7 +3,7 @@ import type { SearchThreadData } from './protocol.ts';
 import { createSearchReads } from './reads.ts';
 import { serveReads } from './serve-reads.ts';
 
-/* The thread behind `search-thread.ts`. It is told to stop by being ended. */
+/* The thread behind `search-thread.ts`. It ends when it is told to. */
 
 if (parentPort === null) throw new Error('search-worker runs only as a worker thread');
 

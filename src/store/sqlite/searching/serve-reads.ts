@@ -11,10 +11,19 @@ const mostOpenFiles = 8;
 /**
  * Answers reads from files that it opens for reading only. Every read begins a transaction of its own, so it sees
  * all that was committed before, and makes sure in it that the file is neither newer than this program nor removed.
+ * A read that nobody waits for any more is given up at its next statement.
  */
-export function serveReads(port: MessagePort, { accountsFolder }: SearchThreadData, reads: SearchReads): void {
+export function serveReads(port: MessagePort, { accountsFolder, letGo }: SearchThreadData, reads: SearchReads): void {
   // Whether there is such an account was asked before the read was sent here.
-  const files = new AccountFiles(accountsFolder, true, () => true, mostOpenFiles);
+  const files = new AccountFiles(
+    accountsFolder,
+    true,
+    () => true,
+    mostOpenFiles,
+    () => {
+      if (Atomics.load(letGo, 0) !== 0) throw new AppError('unavailable', 'Nobody waits for this search any more.');
+    },
+  );
   const post = (message: FromSearchThread): void => port.postMessage(message);
 
   const read = ({ accountId, name, args }: ReadRequest): Promise<unknown> =>
@@ -42,6 +51,11 @@ export function serveReads(port: MessagePort, { accountsFolder }: SearchThreadDa
 
   port.on('message', (message: ToSearchThread) => {
     if (message.kind === 'read') return void answer(message.request).then(post);
+    if (message.kind === 'end') {
+      files.closeAll();
+      // Nothing else holds the thread.
+      return port.close();
+    }
     files.close(message.accountId);
     post({ kind: 'released', accountId: message.accountId });
   });
