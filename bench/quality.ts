@@ -14,10 +14,10 @@ import { parseArgs } from 'node:util';
 import { createApp, noAnalysis, type App } from '../src/app.ts';
 import { documentIdOf, documentResource, readCollection, type Collection } from '../src/cli/eval/collection.ts';
 import { loadConfig } from '../src/config.ts';
-import { isVisiblyNotEnglish } from '../src/domain/question-language.ts';
 import { mean, ndcg } from '../src/domain/retrieval-metrics.ts';
 import type { LexicalHits, RankedPassage } from '../src/domain/passage.ts';
 import { fuseRankings, meaningShare } from '../src/domain/fusion.ts';
+import { understands } from '../src/services/meaning.ts';
 import type { Store } from '../src/store/store.ts';
 
 const shares = [0, 0.1, 0.2, 0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9, 1];
@@ -55,14 +55,15 @@ async function ask(app: App, store: Store, { queries, judgements }: Collection):
   const { passages: most } = await store.countVectors(embedder.id);
   const waiting = await store.listPassagesToEmbed(embedder.id, most);
   const withoutVector = new Set(waiting.map(({ passageId }) => passageId));
+  const { passages: known } = await store.countVectors(embedder.id, embedder.languages);
   const asked: Asked[] = [];
   for (const { id, text } of queries) {
     const ofQuery = judgements.get(id);
     if (ofQuery === undefined) continue;
     const lexical = await store.searchWords(text, {}, depth);
-    const semantic = isVisiblyNotEnglish(text)
-      ? null
-      : await store.searchVectors(embedder.id, await embedder.embedQuery(text, AbortSignal.timeout(60_000)), {}, depth);
+    const semantic = understands(embedder, text, known / most)
+      ? await store.searchVectors(embedder.id, await embedder.embedQuery(text, AbortSignal.timeout(60_000)), {}, depth)
+      : null;
     const ids = [...new Set([...lexical.hits, ...(semantic ?? [])].map(({ passageId }) => passageId))];
     const passages = await store.readPassages(ids);
     const documentOf = new Map(passages.map(({ passageId, itemUrl }) => [passageId, documentIdOf(itemUrl)]));

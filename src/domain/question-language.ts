@@ -62,6 +62,12 @@ export function isVisiblyNotEnglish(question: string): boolean {
   return words.filter((word) => /[^a-z\p{N}]/u.test(word.normalize('NFC'))).length >= 1 && words.length > 1;
 }
 
+/** True when a question has a function word of English that hardly another language has, and is not visibly another's. */
+export function isVisiblyEnglish(question: string): boolean {
+  const words = question.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return words.some((word) => english.has(word) && !alsoElsewhere.has(word)) && !isVisiblyNotEnglish(question);
+}
+
 function isMostlyNotLatin(question: string): boolean {
   const letters = question.match(/\p{L}/gu) ?? [];
   const latin = letters.filter((letter) => /\p{Script=Latin}/u.test(letter)).length;

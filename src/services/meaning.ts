@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
-import { isVisiblyNotEnglish } from '../domain/question-language.ts';
+import { isVisiblyEnglish, isVisiblyNotEnglish } from '../domain/question-language.ts';
 import { isAbortError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Embedder } from '../models/embedder.ts';
@@ -14,7 +14,7 @@ export interface Meaning {
   passagesToEmbed: number;
 }
 
-const nobody = { embedders: [], everyPassage: false };
+const nobody = { embedders: [], everyPassage: false, known: 1 };
 const wordsAlone: Meaning = { vector: null, passagesToEmbed: 0 };
 
 /**
@@ -27,9 +27,16 @@ const settledForMs = 60_000;
 /** The same while passages are embedded anew. */
 const settledMeanwhileMs = 5_000;
 
-/** An English model makes noise of other languages, and noise pushes down what the words find. */
-function understands({ languages }: Embedder, question: string): boolean {
-  return languages === null || languages.some((language) => language !== 'en') || !isVisiblyNotEnglish(question);
+/** Where fewer of the passages are in the model's languages, a question is taken to be in another unless it shows that it is not. */
+const leastKnown = 0.1;
+
+/**
+ * An English model makes noise of other languages, and noise pushes down what the words find.
+ * @param known the share of the account's passages that are in the model's languages
+ */
+export function understands({ languages }: Pick<Embedder, 'languages'>, question: string, known: number): boolean {
+  if (languages === null || languages.some((language) => language !== 'en')) return true;
+  return known < leastKnown ? isVisiblyEnglish(question) : !isVisiblyNotEnglish(question);
 }
 
 /** Who embeds an account's questions, the embedder of the settings first; nobody where words decide alone. */
@@ -37,6 +44,8 @@ interface Answering {
   embedders: readonly Embedder[];
   /** See `QuestionVector`. */
   everyPassage: boolean;
+  /** The share of passages in languages that the embedder knows. */
+  known: number;
   passagesToEmbed: number;
 }
 
@@ -68,7 +77,12 @@ export function createMeaning(
       // Nothing to compare with is not ready: the first item changes that.
       if (embedded === 0) return { ...nobody, passagesToEmbed: 0 };
       const inAll = wanted.languages === null ? passages : (await store.countVectors(wanted.id)).passages;
-      const answering = { embedders: [wanted], everyPassage: embedded >= inAll, passagesToEmbed: Math.max(0, waiting) };
+      const answering = {
+        embedders: [wanted],
+        everyPassage: embedded >= inAll,
+        known: passages / inAll,
+        passagesToEmbed: Math.max(0, waiting),
+      };
       return settle(store, answering, waiting > 0 ? settledMeanwhileMs : settledForMs);
     }
     // Of several the one with the most vectors: each costs a question's embedding, and a model's memory.
@@ -79,18 +93,18 @@ export function createMeaning(
     }
     const embedders = embedded === 0 ? [before] : [wanted, before];
     const passagesToEmbed = Math.max(0, waiting - other.vectors);
-    return settle(store, { embedders, everyPassage: false, passagesToEmbed }, settledMeanwhileMs);
+    return settle(store, { embedders, everyPassage: false, known: 1, passagesToEmbed }, settledMeanwhileMs);
   };
 
   return {
     /** @param text null: meaning is not asked for */
     async ofQuestion(store: Store, text: string | null, signal: AbortSignal): Promise<Meaning> {
       if (embedder === null || text === null) return wordsAlone;
-      const { embedders, everyPassage, passagesToEmbed } = await choose(store, embedder);
+      const { embedders, everyPassage, known, passagesToEmbed } = await choose(store, embedder);
       try {
         const vectors = await Promise.all(
           embedders
-            .filter((one) => understands(one, text))
+            .filter((one) => understands(one, text, known))
             .map(async (one): Promise<QuestionVector> => {
               const values = await one.embedQuery(text, signal);
               return { embedderId: one.id, values, unrelatedCosine: one.unrelatedCosine ?? 0, everyPassage };

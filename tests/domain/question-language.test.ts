@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isVisiblyNotEnglish } from '../../src/domain/question-language.ts';
+import { isVisiblyEnglish, isVisiblyNotEnglish } from '../../src/domain/question-language.ts';
 
 test.each([
   'how long does caffeine stay in the blood',
@@ -38,4 +38,18 @@ test.each([
   'nasıl daha iyi uyurum',
 ])('%j is not English', (question) => {
   expect(isVisiblyNotEnglish(question)).toBe(true);
+});
+
+test.each([
+  ['how long does caffeine stay in the blood', true],
+  ['What is the die size of the M1?', true],
+  ['sleep and coffee', true],
+  ['index fund fees', false],
+  ['Panthers Super Bowl', false],
+  ['a la carte', false],
+  ['was ist in Berlin', false],
+  ['Wer hatte in dieser Saison die meisten Sacks?', false],
+  ['', false],
+])('that %j is visibly English is %s', (question, isEnglish) => {
+  expect(isVisiblyEnglish(question)).toBe(isEnglish);
 });

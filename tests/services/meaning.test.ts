@@ -151,6 +151,19 @@ it('what is in a language that the model does not know is not pushed down by nei
   expect(await find('minka mau feline')).toEqual(['de', '0']);
 });
 
+it('where nearly all is in other languages, only a question that is visibly English is compared with the rest', async () => {
+  const english = { ...embedder('one'), languages: ['en'] };
+  for (let index = 0; index < 40; index += 1) {
+    const blocks = paragraphs(`Die Katze Nummer ${index} schläft.`);
+    await addFinishedItem(house.store, { url: `https://example.com/de/${index}`, about: { language: 'de' }, blocks });
+  }
+  await embedMissing(english, house.store, signal);
+  const search = createSearchService(house.stores, english, clock, rememberingLog());
+  const modeOf = async (query: string) => (await search.search(localAccountId, { query, limit: 3 }, signal)).mode;
+  expect(await modeOf('feline Nummer')).toBe('lexical');
+  expect(await modeOf('where does a feline sleep')).toBe('hybrid');
+});
+
 it.each(['🎉', '???', '\ud800', '\ufe0f'])(
   '%j has no meaning: a model would find something near to anything',
   async (query) => {
