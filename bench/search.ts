@@ -17,7 +17,7 @@ import { createVectorSource, dimensions } from './synthetic-vectors.ts';
 
 /*
  * Whole searches, without the embedding of the question: `npm run build && npx node bench/search.ts [passages]
- * [--folder <data folder>] [--in-main-thread]`. The account is built if it is not in the folder yet; a folder that is named stays.
+ * [--folder <data folder>] [--in-main-thread] [--warm-up <searches>]`. The account is built if it is not in the folder yet; a folder that is named stays.
  */
 
 const { values, positionals } = parseArgs({
@@ -25,6 +25,7 @@ const { values, positionals } = parseArgs({
   options: {
     folder: { type: 'string' },
     'in-main-thread': { type: 'boolean', default: false },
+    'warm-up': { type: 'string' },
     'without-baseline': { type: 'boolean', default: false },
     memory: { type: 'boolean', default: false },
   },
@@ -115,7 +116,7 @@ if (values.memory) {
   const rounds = passages > 300_000 ? 60 : 200;
   figures['first search, ms'] = first.toFixed(0);
   // What a server does that has been asked before: V8 has compiled what runs often, in each thread.
-  await searchAlone(big.id, rounds);
+  await searchAlone(big.id, Number(values['warm-up'] ?? rounds));
   const alone = await searchAlone(big.id, rounds);
   figures['search, p50 / p95 ms'] = shown(alone);
   const together = await searchTogether(big.id, 20, (asked) => asked < rounds / 10);
