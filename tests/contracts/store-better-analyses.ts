@@ -121,6 +121,28 @@ export function betterAnalysisContract(underTest: () => StoreUnderTest): void {
       expect(await analyse('Get rid of the card')).toEqual([stays[1]]);
     });
 
+    it('know an action again whose quote is cut otherwise, by its title or by most of the quote', async () => {
+      const { store } = underTest();
+      const text = 'Rinse the rice well. Three times will do. Then cook it.';
+      const id = await saveAndProcess(store, 'a', { text, actions: ['Rinse the rice well.', 'Then cook it.'] });
+      const [rinse, cook] = (await store.getContent(id))!.actions;
+      await store.updateAction(rinse!.id, { state: 'done' });
+      const taken = await wanted(store, id);
+      const analysis = analysisOf(text, ['Rinse the rice well. Three times will do.', 'cook it']);
+      const titles = ['Rinse the rice well', 'Boil the rice'];
+      const actions = analysis.actions.map((action, at) => ({ ...action, title: titles[at]! }));
+      await store.keepBetterAnalysis(taken, taken.documentId, { ...analysis, actions });
+      expect((await store.getContent(id))!.actions).toMatchObject([
+        {
+          id: rinse!.id,
+          state: 'done',
+          title: 'Rinse the rice well.',
+          quote: 'Rinse the rice well. Three times will do.',
+        },
+        { id: cook!.id, state: 'open', title: 'Boil the rice', quote: 'cook it' },
+      ]);
+    });
+
     it('are taken late from a holder whom nobody has followed, and refused from one whom somebody has', async () => {
       const { store, clock } = underTest();
       await saveAndProcess(store, 'a', { text: 'Walk every day.' });

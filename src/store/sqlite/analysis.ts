@@ -71,9 +71,18 @@ function actionsOf(file: SqliteFile, content: number): KnownAction[] {
   );
 }
 
+/** Analysts cut quotes out of a sentence, or take the next one with it. */
+const leastOfQuote = 0.5;
+
+function isMostOf(one: string, other: string): boolean {
+  const [shorter = '', longer = ''] = [one, other].sort((a, b) => a.length - b.length);
+  return shorter.length >= leastOfQuote * longer.length && longer.includes(shorter);
+}
+
 /**
- * Which of the actions that the item has already each new one is: one with the same quote. A sentence may ask for several things: the
- * one with nearly the same title is meant, else any that is left, those that a person touched first, since they stand for their sentence.
+ * Which of the actions that the item has already each new one is: one with the same quote or nearly the same title, else one whose quote is
+ * most of the new one's, or the other way round. A sentence may ask for several things: the one with nearly the same title is meant, else any
+ * that is left, those that a person touched first, since they stand for their sentence.
  */
 function findPredecessors(
   actions: readonly ActionToKeep[],
@@ -84,16 +93,18 @@ function findPredecessors(
   const match = (isMeant: (action: ActionToKeep, old: KnownAction) => boolean) => {
     for (const action of actions) {
       if (found.has(action)) continue;
-      const old = [...left].find(
-        (one) => comparable(one.quote ?? '') === comparable(action.quote) && isMeant(action, one),
-      );
+      const old = [...left].find((one) => isMeant(action, one));
       if (old === undefined) continue;
       found.set(action, old);
       left.delete(old);
     }
   };
-  match((action, old) => areNearlyIdentical(action.title, old.title));
-  match(() => true);
+  const hasTitle = (action: ActionToKeep, old: KnownAction) => areNearlyIdentical(action.title, old.title);
+  const hasQuote = (action: ActionToKeep, old: KnownAction) => comparable(old.quote ?? '') === comparable(action.quote);
+  match((action, old) => hasQuote(action, old) && hasTitle(action, old));
+  match(hasTitle);
+  match(hasQuote);
+  match((action, old) => isMostOf(comparable(old.quote ?? ''), comparable(action.quote)));
   return found;
 }
 
