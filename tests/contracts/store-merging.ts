@@ -20,6 +20,14 @@ export function mergingContract(underTest: () => StoreUnderTest): void {
     const { documentId } = (await store.readDocument(analysing.contentId))!;
     await store.keepAnalysis(analysing, documentId, analysisOf(text, actions));
   };
+  /** Keeps a later analysis with nothing but one action, from the same words of the text, under another title. */
+  const rename = async (contentId: string, quote: string, title: string) => {
+    const { store } = underTest();
+    const taken = (await store.claimAnalysis(60_000, { contentId }))!;
+    const analysis = analysisOf((await store.readTranscript(contentId))!, [quote]);
+    const actions = analysis.actions.map((action) => ({ ...action, title }));
+    await store.keepBetterAnalysis(taken, taken.documentId, { ...analysis, actions });
+  };
   const list = async (query = {}) => (await underTest().store.listActions({ offset: 0, ...query })).items;
   const idsOf = async (contentId: string) =>
     (await underTest().store.getContent(contentId))?.actions.map(({ id }) => id);
@@ -79,10 +87,7 @@ export function mergingContract(underTest: () => StoreUnderTest): void {
       await store.deleteContent(b);
       await store.restoreContent(b);
       expect(await list()).toMatchObject([{ id, title: 'Sell the car', contentId: a, alsoIn: [{ contentId: b }] }]);
-      const taken = (await store.claimAnalysis(60_000, { contentId: b }))!;
-      const analysis = analysisOf((await store.readTranscript(b))!, [walkToo]);
-      const actions = analysis.actions.map((action) => ({ ...action, title: 'Buy good shoes.' }));
-      await store.keepBetterAnalysis(taken, taken.documentId, { ...analysis, actions });
+      await rename(b, walkToo, 'Buy good shoes.');
       expect(await list({ completed: false })).toMatchObject([{ title: 'Buy good shoes.', contentId: b }]);
     });
 
@@ -93,11 +98,7 @@ export function mergingContract(underTest: () => StoreUnderTest): void {
       const c = await add('c', walk);
       const [id] = (await idsOf(a))!;
       expect(await idsOf(b)).toEqual([id]);
-      const taken = (await store.claimAnalysis(60_000, { contentId: a }))!;
-      const text = (await store.readTranscript(a))!;
-      const analysis = analysisOf(text, [walk]);
-      const actions = analysis.actions.map((action) => ({ ...action, title: 'Pay Mallory nine hundred euros.' }));
-      await store.keepBetterAnalysis(taken, taken.documentId, { ...analysis, actions });
+      await rename(a, walk, 'Pay Mallory nine hundred euros.');
       expect((await store.getContent(a))!.actions).toMatchObject([{ id, title: 'Pay Mallory nine hundred euros.' }]);
       expect((await store.getContent(a))!.actions[0]).not.toHaveProperty('alsoIn');
       const [walking] = (await store.getContent(b))!.actions;
@@ -176,6 +177,42 @@ export function mergingContract(underTest: () => StoreUnderTest): void {
       await store.restoreContent(a);
       expect(await list()).toMatchObject([{ id: theirs!.id, contentId: b, alsoIn: [{ contentId: a }] }]);
       expect((await store.getAction(mine.id))?.id).toBe(theirs!.id);
+    });
+
+    it('are parted from one that comes to stand for them by way of another, and says less than they do', async () => {
+      const { store } = underTest();
+      const less = 'Walk along the river bank with friends.';
+      const more = 'Walk along the river bank with old friends singing.';
+      const most = 'Walk along the river bank with old friends singing cheerful songs.';
+      const a = await add('a', 'Enjoy the water.');
+      const b = await add('b', more);
+      const c = await add('c', most);
+      expect(await idsOf(c)).toEqual(await idsOf(b));
+      await rename(a, 'Enjoy the water.', less);
+      expect(await idsOf(b)).toEqual(await idsOf(a));
+      expect((await store.getContent(c))!.actions).toMatchObject([{ title: most, contentId: c }]);
+      expect(await list()).toHaveLength(2);
+    });
+
+    it('are one with all that are near it, however far those are from each other', async () => {
+      const a = await add('a', 'Enjoy the water.');
+      const b = await add('b', 'Walk along the river bank with old friends singing.');
+      const c = await add('c', 'Walk along the river bank with young friends dancing.');
+      expect(await list()).toHaveLength(3);
+      await rename(a, 'Enjoy the water.', 'Walk along the river bank with friends.');
+      expect([await idsOf(b), await idsOf(c)]).toEqual([await idsOf(a), await idsOf(a)]);
+      expect(await list()).toMatchObject([{ contentId: a, alsoIn: [{ contentId: b }, { contentId: c }] }]);
+    });
+
+    it('go when no text asks for them, also when one item asked twice', async () => {
+      const { store } = underTest();
+      const b = await add('b', walk);
+      const a = await add('a', walk, walkToo);
+      expect(new Set(await idsOf(a))).toEqual(new Set(await idsOf(b)));
+      await store.deleteContent(b);
+      await analyseAgain('a', 'Buy a bicycle.');
+      expect((await store.getContent(a))!.actions.map(({ title }) => title)).toEqual(['Buy a bicycle.']);
+      expect(await list()).toHaveLength(1);
     });
 
     it('show five further items at most, and how many there are', async () => {

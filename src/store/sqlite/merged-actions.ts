@@ -41,23 +41,30 @@ export function mergeActions(
       if (isKept || (head !== undefined && areNearlyIdentical(own.title, head.title))) continue;
       part(file, own, now);
     }
-    for (const child of partOthers(file, own, now)) mergeIntoTwin(file, child, now);
-    mergeIntoTwin(file, own, now);
+    // The words that a person gives stand for all.
+    const others = own.isTouched === 1 ? [] : partOthers(file, own.seq, own.title, now);
+    for (const one of [...others, seq]) mergeWithTwins(file, one, now);
   }
 }
 
-function mergeIntoTwin(file: SqliteFile, own: OwnAction, now: number): void {
-  if (own.state !== 'open') return;
-  const twin = findTwin(file, own);
-  if (twin === undefined) return;
-  const isOlder = twin.createdAt < own.createdAt || (twin.createdAt === own.createdAt && twin.seq < own.seq);
-  const [head, child] = own.isTouched === 1 || (twin.isTouched === 0 && !isOlder) ? [own, twin] : [twin, own];
-  if (child.isTouched === 1) return;
-  file.run('UPDATE actions SET merged_into = @head WHERE seq = @child OR merged_into = @child', {
-    head: head.seq,
-    child: child.seq,
-  });
-  touchAction(file, head.seq, now);
+/** Until it is merged into another, or all that are near it are merged into it. */
+function mergeWithTwins(file: SqliteFile, seq: number, now: number): void {
+  for (;;) {
+    const own = readOwn(file, seq);
+    const twin = own?.state === 'open' && own.mergedInto === null ? findTwin(file, own) : undefined;
+    if (own === undefined || twin === undefined) return;
+    const isOlder = twin.createdAt < own.createdAt || (twin.createdAt === own.createdAt && twin.seq < own.seq);
+    const isHead = own.isTouched === 1 || (twin.isTouched === 0 && !isOlder);
+    const [head, child] = isHead ? [own, twin] : [twin, own];
+    // What was merged into it may be too far from the words that it is shown in from now on.
+    const others = partOthers(file, child.seq, head.title, now);
+    file.run('UPDATE actions SET merged_into = @head WHERE seq = @child OR merged_into = @child', {
+      head: head.seq,
+      child: child.seq,
+    });
+    touchAction(file, head.seq, now);
+    for (const other of others) mergeWithTwins(file, other, now);
+  }
 }
 
 /** Makes an action that was merged one of its own again. */
@@ -66,20 +73,13 @@ function part(file: SqliteFile, { seq, mergedInto }: OwnAction, now: number): vo
   file.run('UPDATE actions SET merged_into = NULL WHERE seq = ?', seq);
 }
 
-/**
- * Parts from an action what was merged into it before an analysis gave it other words: another item's action must not be shown in them.
- * The words that a person gives stand for all.
- */
-function partOthers(file: SqliteFile, head: OwnAction, now: number): OwnAction[] {
-  if (head.isTouched === 1) return [];
+/** Parts from an action what was merged into it and is not nearly identical with `title`: nobody's action must be shown in such words. */
+function partOthers(file: SqliteFile, head: number, title: string, now: number): number[] {
   const others = file
-    .all<OwnAction>(
-      `SELECT ${ownColumns} FROM actions a WHERE a.merged_into = ? ORDER BY a.created_at, a.seq`,
-      head.seq,
-    )
-    .filter(({ title }) => !areNearlyIdentical(title, head.title));
+    .all<OwnAction>(`SELECT ${ownColumns} FROM actions a WHERE a.merged_into = ? ORDER BY a.created_at, a.seq`, head)
+    .filter((other) => !areNearlyIdentical(other.title, title));
   for (const other of others) part(file, other, now);
-  return others.map((other) => ({ ...other, mergedInto: null }));
+  return others.map(({ seq }) => seq);
 }
 
 const ownColumns = `a.seq, a.content, a.title, a.created_at AS createdAt, a.touched_at IS NOT NULL AS isTouched, a.state,
@@ -103,8 +103,8 @@ function addMissingWords(file: SqliteFile): void {
 const commonFrom = 200;
 
 /**
- * The oldest open action of another item that is nearly identical. Who shares most of its words shares one of the rarest
- * few: so most of the actions are never looked at.
+ * The oldest open action of another item that is nearly identical; of two that a person touched none is merged. Who shares
+ * most of its words shares one of the rarest few: so most of the actions are never looked at.
  */
 function findTwin(file: SqliteFile, own: OwnAction): OwnAction | undefined {
   const words = instructionWords(own.title);
@@ -120,7 +120,9 @@ function findTwin(file: SqliteFile, own: OwnAction): OwnAction | undefined {
      ORDER BY a.created_at, a.seq`,
     { words: JSON.stringify(words), commonFrom, rarest: mayLack + 1, content: own.content },
   );
-  return candidates.find(({ title }) => areNearlyIdentical(title, own.title));
+  return candidates.find(
+    ({ title, isTouched }) => isTouched + own.isTouched < 2 && areNearlyIdentical(title, own.title),
+  );
 }
 
 /** Notes that something shown of an action has changed, at every item that shows it. */
@@ -165,11 +167,13 @@ export function takePlaces(file: SqliteFile, content: number, now: number): void
   }
 }
 
+/** The oldest in another item. */
 function firstSource(file: SqliteFile, head: number, which: 'live' | 'any'): number | undefined {
   return file.get<{ seq: number }>(
-    `SELECT seq FROM actions WHERE merged_into = ? ${which === 'live' ? `AND content NOT IN (${deletedItems})` : ''}
+    `SELECT seq FROM actions WHERE merged_into = @head AND content <> (SELECT content FROM actions WHERE seq = @head)
+       ${which === 'live' ? `AND content NOT IN (${deletedItems})` : ''}
      ORDER BY created_at, seq LIMIT 1`,
-    head,
+    { head },
   )?.seq;
 }
 
