@@ -60,8 +60,8 @@ export interface AnalysisClaim {
 export interface AnalysesToClaim {
   /** This one and no other. */
   contentId?: string;
-  /** Those as well that the model has given up, after all that are due. */
-  givenUpToo?: boolean;
+  /** Those as well that the model has given up or will try again later, after all that are due. */
+  putBackToo?: boolean;
 }
 
 export interface AnalysisFailure {

@@ -174,6 +174,20 @@ describe('analysis by the connected assistant', () => {
     expect(await house.store.getContent(id)).toMatchObject({ analysis: { by: 'assistant' }, warnings: [] });
   });
 
+  it('gives what waits for the model to be tried again, after all that is due: nothing waits when it gives nothing', async () => {
+    await save('a');
+    const delayed = (await house.store.claimAnalysis(minute))!;
+    const failure = { code: 'model_unavailable', message: 'Away.', nextAttemptAt: clock.now() + 60 * minute };
+    await house.store.endAnalysis(delayed, { ...failure, counts: true });
+    await save('b');
+    expect(await next()).toMatchObject({ item: { title: 'b' }, waiting: 1 });
+    const { id, lease } = await leased();
+    expect(id).toBe(delayed.contentId);
+    expect(await next()).toEqual({ item: null, waiting: 0 });
+    expect((await analysing.submit('local', id, lease, draft)).outcome).toBe('kept');
+    expect(await house.store.getContent(id)).toMatchObject({ analysis: { by: 'assistant' }, warnings: [] });
+  });
+
   it('never gives two assistants the same item, and gives an abandoned one again', async () => {
     await save('a');
     await save('b');

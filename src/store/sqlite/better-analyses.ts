@@ -33,9 +33,9 @@ export const dueAnalysis = `SELECT b.content FROM better_analyses b CROSS JOIN c
   WHERE b.due_at <= @now AND ${claimable} AND (@contentId IS NULL OR c.id = @contentId)
   ORDER BY c.created_at DESC, c.seq DESC LIMIT 1`;
 
-/** The newest of those that the model has given up: the connected assistant may do better. */
-const failedAnalysis = `SELECT b.content FROM better_analyses b CROSS JOIN content c ON c.seq = b.content
-  WHERE b.state = 'failed' AND ${claimable} AND (@contentId IS NULL OR c.id = @contentId)
+/** The newest of those that the model has given up or will try again later: the connected assistant may do better. */
+const putBackAnalysis = `SELECT b.content FROM better_analyses b CROSS JOIN content c ON c.seq = b.content
+  WHERE b.state IN ('failed', 'waiting') AND ${claimable} AND (@contentId IS NULL OR c.id = @contentId)
   ORDER BY c.created_at DESC, c.seq DESC LIMIT 1`;
 
 /** How many are waiting, claimed and failed; what is done is told from the table itself and not from its item. */
@@ -47,8 +47,8 @@ export const analysesWanted = `SELECT count(*) FILTER (WHERE b.state = 'waiting'
 function findDueAnalysis(file: SqliteFile, which: AnalysesToClaim, now: number): number | undefined {
   const contentId = which.contentId ?? null;
   const due = file.get<{ content: number }>(dueAnalysis, { now, contentId });
-  if (due !== undefined || which.givenUpToo !== true) return due?.content;
-  return file.get<{ content: number }>(failedAnalysis, { contentId })?.content;
+  if (due !== undefined || which.putBackToo !== true) return due?.content;
+  return file.get<{ content: number }>(putBackAnalysis, { contentId })?.content;
 }
 
 export function hasDueAnalysis(file: SqliteFile, which: AnalysesToClaim, now: number): boolean {
@@ -71,7 +71,7 @@ export function claimAnalysis(
     content,
   );
   // What the item says of an attempt that failed depends on whether it is given up.
-  if (which.givenUpToo === true) touchContent(file, content, now);
+  if (which.putBackToo === true) touchContent(file, content, now);
   const claim = file.get<AnalysisClaim>(
     `SELECT c.id AS contentId, c.visible_document AS documentId, c.url, b.lease_token AS leaseToken,
        b.due_at AS leaseExpiresAt, b.attempts
