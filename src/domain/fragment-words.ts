@@ -174,11 +174,19 @@ export function closingWords(
 ): FragmentWord[] {
   for (const most of Number.isFinite(enough) ? [mostlyEnoughCharacters, enoughCharacters] : [enoughCharacters]) {
     if (to - from <= most) return wordsIn(text, from, to);
-    // A cut inside a word would make half of it the first one: a space before is enough to begin with a whole one.
-    const words = wordsIn(text, text.indexOf(' ', to - most) + 1, to);
+    const words = wordsBehindCut(text, to - most, to);
     if (most === enoughCharacters || weigh(words) > enough) return words;
   }
   return [];
+}
+
+/** The words between a place within a line and `to`. A cut inside a word would make half of it the first one. */
+function wordsBehindCut(text: string, cut: number, to: number): FragmentWord[] {
+  const space = text.indexOf(' ', cut);
+  if (space !== -1 && space < to) return wordsIn(text, space + 1, to);
+  // Without spaces every word may be the half of one, but only the first.
+  const words = wordsIn(text, cut, to);
+  return words[0]?.start === cut ? words.slice(1) : words;
 }
 
 /** `-`, `,` and `&` are syntax of a directive; the rest would end a link in running text. */

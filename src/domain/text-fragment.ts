@@ -73,6 +73,8 @@ function isOn(one: RenderedPlace, other: RenderedPlace): boolean {
 
 /** Lines of a passage that may be linked in place of its first one. */
 const mostOpenings = 4;
+/** No passage has more lines, but where its place is not known within a long table it stands for all of that. */
+const mostLines = 1_000;
 
 /**
  * What stands in the line before or behind may not be kept as it stands on the page (a caption, a line of names and dates): a line of the
@@ -86,7 +88,7 @@ function directive(page: RenderedText, places: Places): string | null {
   let tried = 0;
   const headings: Stretch[] = [];
   const having: Stretch[] = [];
-  for (const one of stretchesOf(page, places, 1)) {
+  for (const one of stretchesOf(page, places, 1).take(mostLines)) {
     const weight = weigh(openingWords(one.text, one.start, one.end, tellingWords));
     if (weight >= tellingWords && page.isHeading(one.place.block)) headings.push(one);
     else if (weight >= tellingWords) {

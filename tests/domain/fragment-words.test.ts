@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { wordsIn } from '../../src/domain/fragment-words.ts';
+import { closingWords, wordsIn } from '../../src/domain/fragment-words.ts';
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 const byIcu = (text: string) =>
@@ -58,4 +58,21 @@ it('words of a part have their places in the whole', () => {
       );
     }),
   );
+});
+
+it('the last words of a long line are those in front of the place, however far the next space is', () => {
+  for (const unit of ['図書館で本を読む。', '在图书馆看书，', 'อ่านหนังสือที่ห้องสมุด']) {
+    const line = unit.repeat(80);
+    const whole = `${line} AI ${line}`;
+    for (const to of [line.length - 1, line.length, whole.length]) {
+      for (const enough of [3, undefined]) {
+        const words = closingWords(whole, 0, to, enough);
+        expect(words.length).toBeGreaterThan(3);
+        expect(words[0]!.start).toBeGreaterThanOrEqual(to - 400);
+        const expected = byIcu(whole.slice(0, to)).slice(-3);
+        expect(words.slice(-3).map(({ start, end }) => ({ start, end }))).toEqual(expected);
+      }
+    }
+  }
+  expect(closingWords('x'.repeat(1_000), 0, 900, 3)).toEqual([]);
 });

@@ -104,6 +104,16 @@ describe('a text fragment', () => {
     expect(start.length).toBeLessThan(passage.length / 2);
   });
 
+  it('ends within a long line without spaces', () => {
+    const passage = Array.from({ length: 60 }, (_, at) => `第${at}章は図書館で、`).join('');
+    const [start = '', end = ''] = (fragmentOf(passage, `${passage} AI は終わり。`) ?? '')
+      .split(',')
+      .map(decodeURIComponent);
+    expect(passage.startsWith(start)).toBe(true);
+    expect(passage.slice(0, -1).endsWith(end)).toBe(true);
+    expect(end).not.toBe('');
+  });
+
   it('begins with the item of a list at which the passage begins, and ends with its last', () => {
     for (const mark of ['- ', '1. ', '- [ ] ', '> - ', '  - ']) {
       const items = ['New York City movers', 'Albany movers and packers', 'Troy movers for hire', 'Utica movers today'];
