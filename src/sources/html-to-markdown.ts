@@ -1,5 +1,6 @@
 import { strikethrough, taskListItems } from '@truto/turndown-plugin-gfm';
 import TurndownService from 'turndown';
+import { inlineText } from '../domain/inline-text.ts';
 import { addRaisedSigns } from './raised-signs.ts';
 import { addTableRules } from './table-markdown.ts';
 import { onOneLine } from './tidy-markdown.ts';
@@ -19,6 +20,20 @@ export interface DomNode {
   querySelector?(selector: string): DomNode | null;
 }
 
+const headingLine = /^[ \t]*(#{1,6}) (\S[^\n]*)$/m;
+
+/**
+ * A heading within a link becomes a link within a heading, as Markdown has it. What else the link holds, as that of a card
+ * does, stands beside the heading; pictures without a word stand below it, not at the end of the card before.
+ */
+function headedLink(content: string, heading: RegExpExecArray, linked: (text: string) => string): string {
+  const before = content.slice(0, heading.index).trim();
+  const line = `${heading[1]} ${linked(heading[2] ?? '')}`;
+  const behind = content.slice(heading.index + heading[0].length).trim();
+  const parts = inlineText(before).trim() === '' ? [line, before, behind] : [before, line, behind];
+  return `\n\n${parts.filter((part) => part !== '').join('\n\n')}\n\n`;
+}
+
 export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
   const turndown = new TurndownService({
     headingStyle: 'atx',
@@ -35,13 +50,11 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
   turndown.addRule('link', {
     filter: (node: DomNode) => node.nodeName === 'A',
     replacement: (content: string, node: DomNode) => {
-      const heading = /^\s*(#{1,6}) (\S[^\n]*)\s*$/.exec(content);
-      const text = heading?.[2] ?? onOneLine(content);
       const target = attribute(node, 'href');
       const href = target === '' ? null : webAddress(target, baseUrl);
-      const link = href === null || text.trim() === '' ? text : `[${text}](${href})`;
-      // A heading within a link becomes a link within a heading, as Markdown has it.
-      return heading === null ? link : `\n\n${heading[1]} ${link}\n\n`;
+      const linked = (text: string): string => (href === null || text.trim() === '' ? text : `[${text}](${href})`);
+      const heading = headingLine.exec(content);
+      return heading === null ? linked(onOneLine(content)) : headedLink(content, heading, linked);
     },
   });
   let before: string | null = null;

@@ -59,6 +59,18 @@ describe('Cards in a row', () => {
     expect(text).toContain('### [Boat of oak for the lake](https://harbour.example/boats/oak)');
   });
 
+  it('that are links as a whole lead on in their headings, and keep what stands beside these', async () => {
+    const whole = kinds.map(
+      (kind) =>
+        `<a class="card" href="/boats/${kind}"><div><img src="/${kind}.svg" alt="${kind} icon"></div><h3>Boat of ${kind} for the lake</h3><p>A boat for six, with oars and a sail, built at the old yard.</p></a>`,
+    );
+    const text = await textOf(`<main><h1>Boats</h1><div class="grid">${whole.join('')}</div></main>`);
+    expect(text).toContain(
+      `### [Boat of pine for the lake](https://harbour.example/boats/pine)\n\n![pine icon](https://harbour.example/pine.svg)\n\nA boat for six, with oars and a sail, built at the old yard.\n\n`,
+    );
+    expect(text).not.toMatch(/\S ### /);
+  });
+
   it('are told from prose by how often the page has their like', () => {
     const rowsOf = (body: string): Map<string, number[]> => {
       const html = `<html><body>${body}</body></html>`;
