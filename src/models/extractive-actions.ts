@@ -12,6 +12,7 @@ import type { Tagger } from './extractive-tagger.ts';
 import { countShared, termsOf } from './extractive-words.ts';
 
 const longestTitle = 160;
+const leastOfInstruction = 60;
 /** Sentences of a document that are looked at; of a longer one evenly spread ones, so that a book takes seconds. */
 const mostSentences = 12_000;
 
@@ -164,12 +165,12 @@ export function titleOf(sentence: string, { start, clause }: { start: number; cl
   if (whole.length <= longestTitle) return asTitle(whole);
   const instruction = sentence.slice(clause).trim();
   const condition = /^(?:if|when|whenever|unless|until|before|after|once|while)\s[^,]+/i.exec(whole)?.[0] ?? '';
-  if (
-    clause === start ||
-    condition === '' ||
-    (shorten(instruction, longestTitle - 60).endsWith('…') && !/^(?:if|unless)/i.test(condition))
-  )
+  const isCut = shorten(instruction, longestTitle - 60).endsWith('…');
+  if (clause === start || condition === '' || (isCut && !/^(?:if|unless)/i.test(condition)))
     return asTitle(shorten(instruction, longestTitle));
+  // What is cut among its words has nothing behind it, if enough of it is left behind the condition.
+  const inOrder = shorten(whole, longestTitle);
+  if (isCut && inOrder.length >= clause - start + leastOfInstruction) return asTitle(inOrder);
   const short = shorten(instruction, longestTitle - 60).replace(/[.;,:]+$/, '');
   const behind = `${condition.charAt(0).toLowerCase()}${condition.slice(1)}`;
   return asTitle(`${short} ${shorten(behind, longestTitle - short.length - 1)}`);

@@ -16,6 +16,13 @@ const boilerplate =
 const leftovers =
   /\]\(|!\[|(?:^|\s)#{2,}|\*\*|^(?:(?:written|posted|published|reviewed|photographed|edited|updated|illustrated) (?:by|on)\b|last (?:updated|modified|reviewed)\b|(?:image|photo|photograph|picture|credit|source|figure \d+)s?\s?[:|(])/i;
 
+/** What a host says to those who watch, read or listen. */
+const greetings =
+  /(?:^|[,!.] ?|\band )welcome (?:back\b|to (?:the|my|our|this|another)\b.{0,40}\b(?:blog|channel|episode|podcast|series|show|video)\b)|\bthank(?:s| you)(?: so much)? for (?:joining|listening|reading|stopping by|tuning in|watching)\b|\b(?:link|links) (?:is |are )?in the (?:bio|description)\b|\bsee you (?:all )?(?:next (?:time|week)|in the next)\b/i;
+
+/** How lines begin that are no sentences: list markers, and dates of a list of changes. */
+const entry = /^(?:[-–—•·*]\s|\d{4}-\d{2}-\d{2}\b)/;
+
 interface Scored {
   sentence: SourceSentence;
   terms: TermCounts;
@@ -28,7 +35,7 @@ export async function extract(
   found: readonly SourceSentence[],
   pause: Pause,
 ): Promise<Pick<Analysis, 'summary' | 'insights'>> {
-  const usable = found.filter(({ plain }) => isStatement(plain));
+  const usable = found.filter((sentence) => isStatement(sentence.plain) && !isMenuEntry(sentence));
   const pool = saidOnce(
     usable.length > 0 ? usable : found.filter(({ plain }) => /\p{L}/u.test(plain) && !isLeftover(plain)),
   );
@@ -133,13 +140,18 @@ function isStatement(plain: string): boolean {
   if (plain.length < 15 || plain.length > 450) return false;
   const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(plain);
   if (!dense && wordsOf(plain).length < 6) return false;
-  if (/[?？:：]["'”’)]*$/u.test(plain) || /^[\p{Ll}…|]/u.test(plain)) return false;
+  if (/[?？:：]["'”’)]*$/u.test(plain) || /^[\p{Ll}…|]/u.test(plain) || entry.test(plain)) return false;
   const letters = plain.match(/[\p{L}\s]/gu)?.length ?? 0;
   return letters / plain.length >= 0.7 && !isLeftover(plain);
 }
 
 function isLeftover(plain: string): boolean {
-  return boilerplate.test(plain) || leftovers.test(plain);
+  return boilerplate.test(plain) || leftovers.test(plain) || greetings.test(plain);
+}
+
+/** Nothing but a link, and no sentence: of a menu, or of a table of contents, whose words stand as a heading further on. */
+function isMenuEntry({ plain, linked }: SourceSentence): boolean {
+  return linked > 0.9 && endsWithoutStop.test(plain);
 }
 
 /** Whether a sentence can be read by itself: it neither leans on the one before nor stops half-way. */

@@ -144,12 +144,14 @@ describe('the extractive analyst', () => {
       'Write the name of every medicine that you take on one sheet of paper, because nobody remembers them all when it matters, and keep that sheet in the pocket of the coat that you wear to the doctor.',
       'If the water that comes out of the tap early in the morning tastes of metal or looks brown for more than a minute or two, call the landlord and have the pipes of the whole house checked.',
       'If you sleep badly, go to bed at the same time every night.',
+      'If your drain is blocked, ask a plumber who can safely look at the whole of the pipe and tell you of any causes that may lie behind the blockage in the bathroom upstairs.',
     ]);
     expect(actions.map(({ title }) => title)).toMatchInlineSnapshot(`
       [
         "Write the name of every medicine that you take on one sheet of paper",
         "If you sleep badly, go to bed at the same time every night",
         "Call the landlord and have the pipes of the whole house checked if the water that comes out of the tap early in the morning tastes of metal or looks brown for…",
+        "If your drain is blocked, ask a plumber who can safely look at the whole of the pipe and tell you of any causes that may lie behind the blockage in the…",
       ]
     `);
   });
@@ -248,6 +250,24 @@ describe('the extractive analyst', () => {
     expect(await analyse(texts)).toMatchObject({ summary: null, insights: [] });
     const { summary, insights } = await analyse([...texts, ...sourdough]);
     expect([summary, ...insights.map(({ text }) => text)].join(' ')).not.toMatch(/Posted|Photo|cookies|example\.org/);
+  });
+
+  it('keeps tables of contents, greetings, dated entries and marks of lines out of summary and insights', async () => {
+    const texts = [
+      '1. [What a starter of flour and water needs in winter](#needs)\n2. [How to feed a starter of flour and water](#feed)',
+      'Hey everyone, welcome back to the channel for another video about flour and water.',
+      'Thanks for watching this video about the starter of flour and water to its end.',
+      '2021-08-09 Emphasising what a starter of flour and water does not need.',
+      '\\- Flour and water of a starter in a tall glass jar\n\\- A lid for the jar that lets the air of the starter out',
+    ];
+    const { summary, insights } = await analyse([...texts, ...sourdough], { title: 'A starter of flour and water' });
+    expect([summary, ...insights.map(({ text }) => text)].join(' ')).not.toMatch(
+      /What a|How to|Hey|Thanks|2021|glass|- /,
+    );
+    expect(summary).toContain('A sourdough starter is a small colony');
+    expect((await analyse(texts.slice(0, 1))).summary).toBe(
+      'What a starter of flour and water needs in winter. How to feed a starter of flour and water.',
+    );
   });
 
   it('says nothing twice, ends what has no stop, and leaves out the marks of notes', async () => {
