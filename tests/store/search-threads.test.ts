@@ -2,10 +2,13 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { createSearchReads } from '../../src/store/sqlite/searching/reads.ts';
+import { serveReads } from '../../src/store/sqlite/searching/serve-reads.ts';
+import type { SqliteFile } from '../../src/store/sqlite/sqlite-file.ts';
 import { mostSearchThreads, type SearchThreadSettings } from '../../src/store/sqlite/searching/search-threads.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { saveAndProcess } from '../contracts/store-items.ts';
@@ -66,10 +69,10 @@ describe('searches in threads', () => {
   };
   const closeGate = () => Atomics.store(gate, 0, 0);
   /** A search that has begun, and whose asker goes. */
-  const abandonSearch = async (store: Store, query = 'block') => {
+  const abandonSearch = async (store: Store, query = 'block', nth = 1) => {
     const controller = new AbortController();
     const slow = ask(store, query, controller.signal);
-    await begun(1);
+    await begun(nth);
     controller.abort(new Error('enough'));
     await expect(slow).rejects.toThrow('enough');
   };
@@ -147,6 +150,29 @@ describe('searches in threads', () => {
     expect(await Promise.all(both)).toEqual([0, 0]);
   });
 
+  it('take a slow search for none the less slow when it was given up at once', async () => {
+    await open({ slowMs: 100 });
+    const [a, b, c] = [await accountWithFox('a'), await accountWithFox('b'), await accountWithFox('c')];
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    for (const [index, store] of [a, b].entries()) {
+      closeGate();
+      const answer = ask(store, 'block');
+      await begun(index + 1);
+      vi.advanceTimersByTime(100);
+      openGate();
+      await answer;
+    }
+    closeGate();
+    await abandonSearch(a, 'block', 3);
+    expect(await ask(c)).toBe(1);
+    const both = [ask(a, 'block'), ask(b, 'block')];
+    await begun(4);
+    for (let i = 0; i < 3; i += 1) expect(await ask(c)).toBe(1);
+    expect(Atomics.load(gate, 1)).toBe(4);
+    openGate();
+    expect(await Promise.all(both)).toEqual([0, 0]);
+  });
+
   it('take turns between accounts', async () => {
     await open();
     const [a, b] = [await accountWithFox('a'), await accountWithFox('b')];
@@ -194,6 +220,36 @@ describe('searches in threads', () => {
     await abandonSearch(a);
     expect(await ask(a)).toBe(1);
     expect(started).toBe(1);
+  });
+
+  it('keep the file of an aborted search open, and what they know of it', async () => {
+    await open();
+    const { accountId } = await accountWithFox('a');
+    const letGo = new Int32Array(new SharedArrayBuffer(4));
+    const { port1, port2 } = new MessageChannel();
+    const files: SqliteFile[] = [];
+    serveReads(
+      port2,
+      { accountsFolder: join(folder.path, 'accounts'), letGo },
+      {
+        ...createSearchReads(),
+        coverage(file) {
+          files.push(file);
+          if (files.length === 2) Atomics.store(letGo, 0, 1);
+          return file.remember('searchable', () => ({ searchable: files.length, pending: 0, failed: 0 }));
+        },
+      },
+    );
+    const said: unknown[] = [];
+    for (let i = 0; i < 4; i += 1) {
+      said.push((await once(port1, 'message'))[0]);
+      Atomics.store(letGo, 0, 0);
+      const request = { accountId, name: 'coverage', args: [] };
+      port1.postMessage(i < 3 ? { kind: 'read', request } : { kind: 'end' });
+    }
+    const answer = { kind: 'answer', value: { searchable: 1 } };
+    expect(said).toMatchObject([{ kind: 'ready' }, answer, { kind: 'refused', code: 'unavailable' }, answer]);
+    expect(new Set(files).size).toBe(1);
   });
 
   it('are not ended by force while they load or search', async () => {

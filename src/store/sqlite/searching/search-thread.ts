@@ -203,7 +203,8 @@ export class SearchThread {
     } else {
       if (message.kind === 'answer') this.#call?.resolve(message.value);
       else this.#call?.reject(errorOf(message));
-      if (this.#call !== null) this.#events.done(this.#call, this.#isSlow);
+      // How long one takes that was given up is not known.
+      if (this.#call !== null && this.#grace === undefined) this.#events.done(this.#call, this.#isSlow);
       this.#finish();
     }
   }

@@ -7,6 +7,8 @@ import { runRead, type SearchReads } from './reads.ts';
 
 /** A thread comes by all accounts, and an open file costs memory and, on Windows, stands in the way of its removal. */
 const mostOpenFiles = 8;
+/** What a read ends with that nobody waits for. */
+const nobodyWaits = new AppError('unavailable', 'Nobody waits for this search any more.');
 
 /**
  * Answers reads from files that it opens for reading only. Every read begins a transaction of its own, so it sees
@@ -21,7 +23,7 @@ export function serveReads(port: MessagePort, { accountsFolder, letGo }: SearchT
     () => true,
     mostOpenFiles,
     () => {
-      if (Atomics.load(letGo, 0) !== 0) throw new AppError('unavailable', 'Nobody waits for this search any more.');
+      if (Atomics.load(letGo, 0) !== 0) throw nobodyWaits;
     },
   );
   const post = (message: FromSearchThread): void => port.postMessage(message);
@@ -41,7 +43,7 @@ export function serveReads(port: MessagePort, { accountsFolder, letGo }: SearchT
       return { kind: 'answer', value: await read(request) };
     } catch (error) {
       // What cannot be read now is opened anew when it is asked for again.
-      files.close(request.accountId);
+      if (error !== nobodyWaits) files.close(request.accountId);
       if (error instanceof AppError) return { kind: 'refused', code: error.code, message: error.message };
       return error instanceof Error
         ? { kind: 'broken', message: error.message, stack: error.stack }
