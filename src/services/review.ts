@@ -48,6 +48,7 @@ export interface ReviewedGoal {
 export interface WeeklyReview {
   from: string;
   to: string;
+  /** Without those that failed: they have a list of their own. */
   saved: Counted<ReviewedItem>;
   /** Saved before, and processed to the end in this time. */
   finished: Counted<ReviewedItem>;
@@ -56,6 +57,8 @@ export interface WeeklyReview {
   /** Unfinished for more than a day. */
   stuck: Counted<ReviewedItem>;
   actionsDone: Counted<ReviewedAction>;
+  /** Open for 14 days at most; those that serve a goal first. */
+  actionsOpen: Counted<ReviewedAction>;
   /** Open for more than 14 days. */
   actionsNeglected: Counted<ReviewedAction>;
   goalsWithProgress: Counted<ReviewedGoal>;
@@ -74,6 +77,8 @@ const neglectedMs = 14 * dayMs;
 const stuckMs = dayMs;
 /** Of each list; fewer where the budget is small. */
 const lengths = [15, 10, 6, 3, 1, 0];
+/** So many that failed are looked past for those that did not. */
+const mostFailed = 500;
 const longestSummary = 240;
 const longestTitle = 120;
 const longestAddress = 300;
@@ -103,7 +108,6 @@ async function reviewOf(store: Store, now: number): Promise<WeeklyReview> {
     createdAt: one.createdAt,
   });
 
-  const saved = await store.listContent({ ...some, createdSince: since });
   const finished = await store.listContent({
     ...some,
     status: 'completed',
@@ -112,7 +116,10 @@ async function reviewOf(store: Store, now: number): Promise<WeeklyReview> {
   });
   const failed = await store.listContent({ ...some, status: 'failed' });
   const done = await store.listActions({ ...some, completed: true, completedSince: since });
-  const neglected = await store.listActions({ ...some, completed: false, createdBefore: now - neglectedMs });
+  const [open, neglected] = await Promise.all([
+    store.listActions({ ...some, completed: false, createdSince: now - neglectedMs }),
+    store.listActions({ ...some, completed: false, createdBefore: now - neglectedMs }),
+  ]);
   const counts = new Map((await store.countActionsByGoal(since)).map((count) => [count.goalId, count]));
   const standing = goals.map(({ id, title, category }): ReviewedGoal => {
     const { open = 0, done: doneThisWeek = 0 } = counts.get(id) ?? {};
@@ -121,11 +128,12 @@ async function reviewOf(store: Store, now: number): Promise<WeeklyReview> {
   return {
     from: isoTime(since),
     to: isoTime(now),
-    saved: counted(saved, item),
+    saved: counted(await savedItems(store, since), item),
     finished: counted(finished, item),
     failed: counted(failed, item),
     stuck: await stuckItems(store, now - stuckMs),
     actionsDone: counted(done, (one) => ({ ...action(one), completedAt: one.completedAt ?? '' })),
+    actionsOpen: counted(open, action),
     actionsNeglected: counted(neglected, (one) => ({
       ...action(one),
       daysOpen: Math.floor((now - Date.parse(one.createdAt)) / dayMs),
@@ -133,6 +141,13 @@ async function reviewOf(store: Store, now: number): Promise<WeeklyReview> {
     goalsWithProgress: all(standing.filter(({ doneThisWeek }) => doneThisWeek > 0)),
     goalsWithoutProgress: all(standing.filter(({ doneThisWeek }) => doneThisWeek === 0)),
   };
+}
+
+async function savedItems(store: Store, createdSince: number): Promise<Page<ContentSummary>> {
+  const { total: failed } = await store.listContent({ limit: 1, offset: 0, createdSince, status: 'failed' });
+  const limit = Math.max(...lengths) + Math.min(failed, mostFailed);
+  const { items, total } = await store.listContent({ limit, offset: 0, createdSince });
+  return { items: items.filter(({ status }) => status !== 'failed'), total: total - failed };
 }
 
 /** What is processed anew in the background is not stuck: it was finished once and can be read. */
@@ -175,6 +190,7 @@ function shorten(review: WeeklyReview, length: number): WeeklyReview {
     failed: short(review.failed),
     stuck: short(review.stuck),
     actionsDone: short(review.actionsDone),
+    actionsOpen: short(review.actionsOpen),
     actionsNeglected: short(review.actionsNeglected),
     goalsWithProgress: short(review.goalsWithProgress),
     goalsWithoutProgress: short(review.goalsWithoutProgress),

@@ -30,6 +30,8 @@ export interface ActionQuery {
   completed?: boolean | undefined;
   contentId?: string | undefined;
   goalId?: string | undefined;
+  /** Made then or later, or before. */
+  createdSince?: number | undefined;
   createdBefore?: number | undefined;
   /** Done then or later. */
   completedSince?: number | undefined;

@@ -45,6 +45,10 @@ export function namesContract(underTest: () => StoreUnderTest): void {
 
     const { items } = await store.listActions({ offset: 0, createdBefore: times[2] });
     expect(items.map(({ title }) => title)).toEqual(['two', 'one']);
+    expect(await store.listActions({ offset: 0, createdSince: times[2] })).toMatchObject({
+      items: [{ title: 'three' }],
+      total: 1,
+    });
     const done = clock.now();
     await store.updateAction(items[0]!.id, { state: 'done' });
     expect(await store.listActions({ offset: 0, completedSince: done })).toMatchObject({

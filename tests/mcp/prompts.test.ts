@@ -42,19 +42,10 @@ test('the weekly review is what the records say', async () => {
      "from": "2026-01-16T00:00:00.000Z",
      "to": "2026-01-23T00:00:00.000Z",
      "saved": {
-      "total": 3,
+      "total": 2,
       "items": [
        {
         "id": "c_2",
-        "title": null,
-        "url": "https://example.org/gone",
-        "contentType": null,
-        "status": "failed",
-        "savedAt": "2026-01-23T00:00:00.000Z",
-        "problem": "The page is not there."
-       },
-       {
-        "id": "c_3",
         "title": null,
         "url": "https://example.org/stuck",
         "contentType": null,
@@ -63,7 +54,7 @@ test('the weekly review is what the records say', async () => {
         "problem": "The site did not answer."
        },
        {
-        "id": "c_4",
+        "id": "c_3",
         "title": "About light",
         "url": "https://example.org/light",
         "contentType": "article",
@@ -81,7 +72,7 @@ test('the weekly review is what the records say', async () => {
       "total": 1,
       "items": [
        {
-        "id": "c_2",
+        "id": "c_4",
         "title": null,
         "url": "https://example.org/gone",
         "contentType": null,
@@ -95,7 +86,7 @@ test('the weekly review is what the records say', async () => {
       "total": 1,
       "items": [
        {
-        "id": "c_3",
+        "id": "c_2",
         "title": null,
         "url": "https://example.org/stuck",
         "contentType": null,
@@ -117,6 +108,10 @@ test('the weekly review is what the records say', async () => {
         "completedAt": "2026-01-23T00:00:00.000Z"
        }
       ]
+     },
+     "actionsOpen": {
+      "total": 0,
+      "items": []
      },
      "actionsNeglected": {
       "total": 2,
@@ -171,6 +166,15 @@ test('the weekly review is what the records say', async () => {
 test('the same records at the same time give the same digest', async () => {
   const { review } = week.app.services;
   expect(await review.week(localAccountId, 5_000)).toEqual(await review.week(localAccountId, 5_000));
+});
+
+test('what was saved lately gives the weekly review steps to choose from', async () => {
+  const lately = await openSavedWeek();
+  await lately.save('air', 'Open a window before you go to bed.');
+  const { actionsOpen, actionsNeglected } = await lately.app.services.review.week(localAccountId, 5_000);
+  expect(actionsOpen).toMatchObject({ total: 1, items: [{ title: 'Open a window before you go to bed', goal: null }] });
+  expect(actionsNeglected.total).toBe(2);
+  await lately.close();
 });
 
 test('what a person knows about a topic is what passages say', async () => {

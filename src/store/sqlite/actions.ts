@@ -84,6 +84,10 @@ export function listActions(file: SqliteFile, query: ActionQuery): Page<ActionIt
     conditions.push('a.goal = ?');
     parameters.push(query.goalId);
   }
+  if (query.createdSince !== undefined) {
+    conditions.push('a.created_at >= ?');
+    parameters.push(query.createdSince);
+  }
   if (query.createdBefore !== undefined) {
     conditions.push('a.created_at < ?');
     parameters.push(query.createdBefore);
