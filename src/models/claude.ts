@@ -70,8 +70,8 @@ export function createClaude(settings: ClaudeSettings, fetch: typeof globalThis.
       });
       const all = cutIntoSections(input.text, input.blocks, sectionChars);
       const sections = all.slice(0, mostSections);
-      const reading = new Reading(conversation, input, goals);
-      const { verified, read } = await reading.together(sections, () => mayGoOn);
+      const reading = new Reading(conversation, input, goals, () => mayGoOn);
+      const { verified, read } = await reading.together(sections);
       const why = read === mostSections ? `it is longer than ${read} sections` : 'the budget of the day was spent then';
       return { analysis: verified.analysis, usage, unread: unreadNote(all.length, read, why) };
     },
@@ -90,25 +90,25 @@ class Reading {
   readonly #goals: readonly Goal[];
   readonly #goalIds: ReadonlySet<string>;
   readonly #mark = randomBytes(12).toString('hex');
+  readonly #mayGoOn: () => boolean;
 
-  constructor(conversation: Conversation, input: AnalysisInput, goals: readonly Goal[]) {
+  /** @param mayGoOn whether more may be spent than what is needed to end with what there is */
+  constructor(conversation: Conversation, input: AnalysisInput, goals: readonly Goal[], mayGoOn: () => boolean) {
     this.#conversation = conversation;
     this.#input = input;
     this.#goals = goals;
     this.#goalIds = new Set(goals.map(({ id }) => id));
+    this.#mayGoOn = mayGoOn;
   }
 
   /**
    * Reads part by part, for as long as it may, then makes one answer of what was found.
    * @returns how many parts were read, too: one at least
    */
-  async together(
-    sections: readonly TextSpan[],
-    mayGoOn: () => boolean,
-  ): Promise<{ verified: VerifiedDraft; read: number }> {
+  async together(sections: readonly TextSpan[]): Promise<{ verified: VerifiedDraft; read: number }> {
     const found: VerifiedDraft[] = [];
     for (const [at, section] of sections.entries()) {
-      if (at > 0 && !mayGoOn()) break;
+      if (at > 0 && !this.#mayGoOn()) break;
       found.push(await this.#part({ ...section, number: at + 1, of: sections.length }));
     }
     const [only] = found;
@@ -133,12 +133,12 @@ class Reading {
     };
   }
 
-  /** Asks, holds the answer against the text, and asks once more where quotes were not found. */
+  /** Asks, holds the answer against the text, and asks once more where quotes were not found and that may be paid for. */
   async #askFor(request: string): Promise<VerifiedDraft> {
     const messages: ChatMessage[] = [{ role: 'user', content: request }];
     const draft = await this.#draft(messages);
     const first = this.#verify(draft);
-    if (first.analysis.droppedQuotes === 0) return first;
+    if (first.analysis.droppedQuotes === 0 || !this.#mayGoOn()) return first;
     const again: ChatMessage[] = [
       ...messages,
       { role: 'assistant', content: JSON.stringify(draft) },

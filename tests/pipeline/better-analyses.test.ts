@@ -432,6 +432,16 @@ describe('analysis by Claude', () => {
     for (const number of Object.values(used)) expect(Number.isSafeInteger(number)).toBe(true);
   });
 
+  it('asks for no mending once the budget is spent', async () => {
+    const id = await save();
+    const lie = { text: 'Invented.', quote: 'Nobody needs more than four hours.' };
+    server.reply = () => ({ text: draftJson({ insights: [lie, insight] }) });
+    const budget = { tokensPerDay: 1_000, costMicrosPerDay: 1_000_000 };
+    expect(await writing({}, { budget }).runUntilEmpty()).toBe(1);
+    expect(server.asked).toHaveLength(1);
+    expect(await house.store.getContent(id)).toMatchObject({ keyInsights: [insight], analysis: { droppedQuotes: 1 } });
+  });
+
   it('reads no further section of a long text once the budget is spent, and says so', async () => {
     const lines = Array.from(
       { length: 300 },
