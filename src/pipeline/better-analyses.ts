@@ -57,6 +57,8 @@ export class BetterAnalyses {
   #pauseReason: string | null = null;
   /** How often the provider has failed since its last answer, whatever the items were. */
   #failuresInARow = 0;
+  /** Accounts that could not be used when they were tried last: said once, not every minute. */
+  readonly #unusable = new Set<string>();
 
   constructor(parts: WritingParts) {
     this.#parts = parts;
@@ -93,20 +95,35 @@ export class BetterAnalyses {
     const stopping = signal === undefined ? this.#stopping.signal : AbortSignal.any([signal, this.#stopping.signal]);
     let kept = 0;
     try {
-      for (const { id } of await this.#parts.stores.control.listAccounts()) {
-        const store = await this.#parts.stores.open(id);
-        const lanes = Array.from({ length: this.#parts.concurrency }, async () => {
-          while (!stopping.aborted && (await this.#mayGoOn())) {
-            const claim = await store.claimAnalysis(leaseMs);
-            if (claim === null) return;
-            if (await this.#analyse(store, claim, stopping)) kept += 1;
-          }
-        });
-        await Promise.all(lanes);
-      }
+      for (const { id } of await this.#parts.stores.control.listAccounts()) kept += await this.#drain(id, stopping);
     } catch (error) {
       if (!stopping.aborted)
         this.#parts.log.warn({ err: error }, 'analyses by the model could not go on; trying again later');
+    }
+    return kept;
+  }
+
+  /** Analyses what is wanted in an account. One that cannot be used does not hold up the others. */
+  async #drain(accountId: string, stopping: AbortSignal): Promise<number> {
+    const { stores, concurrency, log } = this.#parts;
+    let kept = 0;
+    try {
+      const store = await stores.open(accountId);
+      const lanes = Array.from({ length: concurrency }, async () => {
+        while (!stopping.aborted && (await this.#mayGoOn())) {
+          const claim = await store.claimAnalysis(leaseMs);
+          if (claim === null) return;
+          if (await this.#analyse(store, claim, stopping)) kept += 1;
+        }
+      });
+      // One that fails leaves the others at work: nobody may close the store under them.
+      const failed = (await Promise.allSettled(lanes)).find(({ status }) => status === 'rejected');
+      if (failed?.status === 'rejected') throw failed.reason;
+      this.#unusable.delete(accountId);
+    } catch (error) {
+      if (!stopping.aborted && !this.#unusable.has(accountId))
+        log.warn({ err: error, accountId }, 'analyses by the model could not go on in this account; trying again');
+      this.#unusable.add(accountId);
     }
     return kept;
   }

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProviderFetch, type ProviderFetch } from '../../src/fetching/provider-fetch.ts';
 import { createClaude, type ClaudeSettings } from '../../src/models/claude.ts';
@@ -440,6 +442,19 @@ describe('analysis by Claude', () => {
     expect(await writing({}, { budget }).runUntilEmpty()).toBe(1);
     expect(server.asked).toHaveLength(1);
     expect(await house.store.getContent(id)).toMatchObject({ keyInsights: [insight], analysis: { droppedQuotes: 1 } });
+  });
+
+  it('goes on with other accounts when the file of one cannot be used', async () => {
+    const { control } = house.stores;
+    const broken = await control.createAccount({ name: 'Broken', plan: 'pro' });
+    const sound = await control.createAccount({ name: 'Sound', plan: 'pro' });
+    await writeFile(join(house.folder, 'accounts', `${broken.id}.db`), 'no database '.repeat(1_000));
+    const item = { url: 'https://example.com/sleep', blocks: paragraphs(...text), about: { title: 'Sleep' } };
+    await addFinishedItem(await house.stores.open(sound.id), item);
+    expect(await writing().runUntilEmpty()).toBe(1);
+    expect(log.entries).toContainEqual(
+      expect.objectContaining({ level: 'warn', fields: expect.objectContaining({ accountId: broken.id }) as object }),
+    );
   });
 
   it('reads no further section of a long text once the budget is spent, and says so', async () => {
