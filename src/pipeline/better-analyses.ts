@@ -42,9 +42,14 @@ const firstPauseMs = 1_000;
 const longestPauseMs = 5 * 60_000;
 
 /** What is wrong with the settings is wrong for every item, and says nothing about one. */
-const ofTheSettings: ReadonlySet<FailureCode> = new Set(['model_unauthorized', 'model_not_found']);
+const ofTheSettings: ReadonlySet<string> = new Set<FailureCode>(['model_unauthorized', 'model_not_found']);
 /** So does a provider that is away or busy: the item keeps its turn for as long as that lasts. */
-const ofTheProvider: ReadonlySet<FailureCode> = new Set(['rate_limited', 'model_unavailable']);
+const ofTheProvider: ReadonlySet<string> = new Set<FailureCode>(['rate_limited', 'model_unavailable']);
+
+/** So many refusals in a row may be for the texts; from the next one on it is taken to be for the settings. */
+const mostRefusals = 2;
+const refusedAgain =
+  'request after request is refused, so the settings or the account of the API key may be at fault. The last time:';
 
 const budgetSpent = "today's budget is spent (claudeDollarsPerDay, claudeTokensPerDay); it goes on tomorrow (UTC)";
 
@@ -57,6 +62,8 @@ export class BetterAnalyses {
   #pauseReason: string | null = null;
   /** How often the provider has failed since its last answer, whatever the items were. */
   #failuresInARow = 0;
+  /** How many requests in a row the provider has refused, whatever else failed meanwhile. */
+  #refusalsInARow = 0;
   /** Accounts that could not be used when they were tried last: said once, not every minute. */
   readonly #unusable = new Set<string>();
 
@@ -150,7 +157,9 @@ export class BetterAnalyses {
   }
 
   #pause(until: number, reason: string): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, until);
+    // What is waited for longest is said.
+    if (until <= this.#pausedUntil) return;
+    this.#pausedUntil = until;
     this.#pauseReason = reason;
     this.#parts.log.warn({ until: isoTime(this.#pausedUntil) }, `analyses by the model are paused: ${reason}`);
   }
@@ -184,6 +193,7 @@ export class BetterAnalyses {
     };
     const { analysis, usage, unread } = await writer.analyse(input, goals.items, signal, spend);
     this.#failuresInARow = 0;
+    this.#refusalsInARow = 0;
     signal.throwIfAborted();
     const info = {
       by: writer.by,
@@ -206,29 +216,46 @@ export class BetterAnalyses {
     const { clock, log, maxAttempts } = this.#parts;
     const now = clock.now();
     if (signal.aborted || error instanceof TextChanged) {
-      await store.endAnalysis(claim, {
-        code: 'interrupted',
-        message: 'Put back.',
-        nextAttemptAt: now + firstRetryMs,
-        counts: false,
-      });
+      const later = { nextAttemptAt: now + firstRetryMs, attempts: claim.attempts - 1 };
+      await store.endAnalysis(claim, { code: 'interrupted', message: 'Put back.', ...later });
       return;
     }
     const known = error instanceof ProcessingError ? error : null;
     log.warn({ err: error, contentId: claim.contentId }, 'the model could not analyse an item');
     const code = known?.code ?? 'internal';
     const message = known?.message ?? 'Something went wrong inside Commonplace while the model analysed this.';
-    if (ofTheSettings.has(code)) {
-      this.#pause(now + settingsPauseMs, message);
-      await store.endAnalysis(claim, { code, message, nextAttemptAt: now + settingsPauseMs, counts: false });
-      return;
-    }
     const isProvider = ofTheProvider.has(code);
     this.#failuresInARow = isProvider ? this.#failuresInARow + 1 : 0;
     if (isProvider) this.#waitForProvider(known?.retryAfterMs, now);
-    const waitMs = known?.retryAfterMs ?? Math.min(longestRetryMs, firstRetryMs * 4 ** (claim.attempts - 1));
-    const isLast = !isProvider && (known?.retryable === false || claim.attempts >= maxAttempts);
-    await store.endAnalysis(claim, { code, message, nextAttemptAt: isLast ? null : now + waitMs, counts: true });
+    const settingsMs = this.#pauseForSettings(code, message, now);
+    if (settingsMs !== null) {
+      const later = { nextAttemptAt: now + settingsMs, attempts: claim.attempts - 1 };
+      await store.endAnalysis(claim, { code, message, ...later });
+      return;
+    }
+    // While the provider was away, attempts were counted for the waits between them alone.
+    const wasAway = claim.lastFailure !== null && ofTheProvider.has(claim.lastFailure);
+    const attempts = wasAway && !isProvider ? 1 : claim.attempts;
+    const waitMs = known?.retryAfterMs ?? Math.min(longestRetryMs, firstRetryMs * 4 ** (attempts - 1));
+    const isLast = !isProvider && (known?.retryable === false || attempts >= maxAttempts);
+    await store.endAnalysis(claim, { code, message, nextAttemptAt: isLast ? null : now + waitMs, attempts });
+  }
+
+  /**
+   * Pauses everything when a failure is for the settings.
+   * @returns for how long its item waits then; null when it is for the item, or the provider is away
+   */
+  #pauseForSettings(code: string, message: string, now: number): number | null {
+    if (code === 'model_request_refused') this.#refusalsInARow += 1;
+    else if (!ofTheProvider.has(code)) this.#refusalsInARow = 0;
+    if (ofTheSettings.has(code)) {
+      this.#pause(now + settingsPauseMs, message);
+      return settingsPauseMs;
+    }
+    if (code !== 'model_request_refused' || this.#refusalsInARow <= mostRefusals) return null;
+    this.#pause(now + settingsPauseMs, `${refusedAgain} ${message}`);
+    // Others are asked first then: one that is refused for itself does not hold them up.
+    return 2 * settingsPauseMs;
   }
 
   /** One failure without a word on when to come back may be the item's; from the second on everything waits. */

@@ -69,8 +69,8 @@ export function createAnalysingService(stores: Stores, clock: Clock): AnalysingS
       const document = await store.readDocument(claim.contentId);
       if (document === null) {
         // It went after it was claimed. Without this it could be claimed by nobody for as long as the lease runs.
-        const failure = { code: 'not_found', message: gone().message, nextAttemptAt: clock.now(), counts: false };
-        await store.endAnalysis(claim, failure);
+        const failure = { code: 'not_found', message: gone().message, nextAttemptAt: clock.now() };
+        await store.endAnalysis(claim, { ...failure, attempts: claim.attempts - 1 });
         throw gone();
       }
       return beginReading(store, claim, document, maxTokens, waiting);

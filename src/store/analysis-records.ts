@@ -55,8 +55,10 @@ export interface AnalysisClaim {
   url: string;
   leaseToken: string;
   leaseExpiresAt: number;
-  /** How often the item was claimed, this time included. */
+  /** The attempts that count, this one included. */
   attempts: number;
+  /** The code of the failure that the attempt before ended with. */
+  lastFailure: string | null;
 }
 
 export interface AnalysesToClaim {
@@ -71,8 +73,8 @@ export interface AnalysisFailure {
   message: string;
   /** When to try again; null: not until the item is processed again. */
   nextAttemptAt: number | null;
-  /** Whether this counts as an attempt: a shutdown or a spent budget does not. */
-  counts: boolean;
+  /** How many count from now on: not those that a shutdown ended. */
+  attempts: number;
 }
 
 /**

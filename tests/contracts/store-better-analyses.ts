@@ -153,7 +153,7 @@ export function betterAnalysisContract(underTest: () => StoreUnderTest): void {
       const next = await wanted(store);
       expect(await store.renewAnalysis(late, minute)).toBe(false);
       expect(await store.keepBetterAnalysis(late, late.documentId, better('Walk every day.'))).toBe('lease_lost');
-      await store.endAnalysis(late, { code: 'x', message: 'x', nextAttemptAt: null, counts: true });
+      await store.endAnalysis(late, { code: 'x', message: 'x', nextAttemptAt: null, attempts: 1 });
       expect(await store.keepBetterAnalysis(next, next.documentId, better('Walk every day.'))).toBe('kept');
     });
 
@@ -173,7 +173,7 @@ export function betterAnalysisContract(underTest: () => StoreUnderTest): void {
     it('wait for their next attempt, or are given up until the item is processed again', async () => {
       const { store, clock } = underTest();
       await saveAndProcess(store, 'a', { text: 'Walk every day.' });
-      const failure = { code: 'rate_limited', message: 'Later.', counts: true };
+      const failure = { code: 'rate_limited', message: 'Later.', attempts: 1 };
       await store.endAnalysis(await wanted(store), { ...failure, nextAttemptAt: clock.now() + minute });
       expect(await store.claimAnalysis(minute)).toBeNull();
       expect(await store.countAnalysesWanted()).toMatchObject({
@@ -184,7 +184,7 @@ export function betterAnalysisContract(underTest: () => StoreUnderTest): void {
       clock.advance(minute);
       const second = await wanted(store);
       expect(second.attempts).toBe(2);
-      await store.endAnalysis(second, { ...failure, code: 'interrupted', counts: false, nextAttemptAt: clock.now() });
+      await store.endAnalysis(second, { ...failure, code: 'interrupted', nextAttemptAt: clock.now() });
       expect(await store.countAnalysesWanted()).toMatchObject({ waiting: 1, delays: [] });
       const third = await wanted(store);
       expect(third.attempts).toBe(2);

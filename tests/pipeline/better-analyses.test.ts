@@ -444,6 +444,50 @@ describe('analysis by Claude', () => {
     expect(await house.store.getContent(id)).toMatchObject({ keyInsights: [insight], analysis: { droppedQuotes: 1 } });
   });
 
+  it('stops asking when request after request is refused, and gives up no more items than it took to know', async () => {
+    for (const at of [1, 2, 3, 4, 5, 6, 7])
+      await save(`https://example.com/${at}`, [`Text number ${at} about walking in the hills.`]);
+    server.reply = () => ({ status: 400 });
+    const analyses = writing();
+    await analyses.runUntilEmpty();
+    expect(server.asked).toHaveLength(3);
+    expect([await failed(), await waiting()]).toEqual([2, 5]);
+    expect(await analyses.whyWaiting()).toContain('request after request is refused');
+    clock.advance(15 * 60_000);
+    await analyses.runUntilEmpty();
+    expect(server.asked).toHaveLength(4);
+    server.reply = () => ({ text: draftJson() });
+    clock.advance(30 * 60_000);
+    expect(await analyses.runUntilEmpty()).toBe(5);
+    expect(await analyses.whyWaiting()).toBeNull();
+  });
+
+  it('gives an answer that cannot be read all its attempts, however long the provider was away before', async () => {
+    await save();
+    server.reply = () => ({ status: 529 });
+    const analyses = writing();
+    for (let attempt = 0; attempt < 5; attempt++) {
+      await analyses.runUntilEmpty();
+      clock.advance(61 * 60_000);
+    }
+    server.reply = () => ({ text: 'no JSON' });
+    await analyses.runUntilEmpty();
+    expect([await failed(), await waiting()]).toEqual([0, 1]);
+    server.reply = () => ({ text: draftJson() });
+    clock.advance(61 * 60_000);
+    expect(await analyses.runUntilEmpty()).toBe(1);
+  });
+
+  it('says what it waits for longest when two items fail in different ways at once', async () => {
+    await save();
+    await save('https://example.com/other', ['Walking every day keeps the heart young.']);
+    server.reply = (_, number) => (number === 1 ? { status: 401 } : { status: 429, headers: { 'retry-after': '5' } });
+    const analyses = writing({}, { concurrency: 2 });
+    await analyses.runUntilEmpty();
+    expect(server.asked).toHaveLength(2);
+    expect(await analyses.whyWaiting()).toContain('claudeApiKey');
+  });
+
   it('goes on with other accounts when the file of one cannot be used', async () => {
     const { control } = house.stores;
     const broken = await control.createAccount({ name: 'Broken', plan: 'pro' });

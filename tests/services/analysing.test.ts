@@ -161,7 +161,7 @@ describe('analysis by the connected assistant', () => {
     await save('a');
     clock.advance(1);
     const refused = await house.store.claimAnalysis(minute);
-    const failure = { code: 'model_refused', message: 'Declined.', nextAttemptAt: null, counts: true };
+    const failure = { code: 'model_refused', message: 'Declined.', nextAttemptAt: null, attempts: 1 };
     await house.store.endAnalysis(refused!, failure);
     await save('b');
     expect(await house.store.getContent(refused!.contentId)).toMatchObject({ warnings: [{ code: 'model_refused' }] });
@@ -178,7 +178,7 @@ describe('analysis by the connected assistant', () => {
     await save('a');
     const delayed = (await house.store.claimAnalysis(minute))!;
     const failure = { code: 'model_unavailable', message: 'Away.', nextAttemptAt: clock.now() + 60 * minute };
-    await house.store.endAnalysis(delayed, { ...failure, counts: true });
+    await house.store.endAnalysis(delayed, { ...failure, attempts: 1 });
     await save('b');
     expect(await next()).toMatchObject({ item: { title: 'b' }, waiting: 1 });
     const { id, lease } = await leased();

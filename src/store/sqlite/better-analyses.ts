@@ -74,7 +74,7 @@ export function claimAnalysis(
   if (which.putBackToo === true) touchContent(file, content, now);
   const claim = file.get<AnalysisClaim>(
     `SELECT c.id AS contentId, c.visible_document AS documentId, c.url, b.lease_token AS leaseToken,
-       b.due_at AS leaseExpiresAt, b.attempts
+       b.due_at AS leaseExpiresAt, b.attempts, b.failure_code AS lastFailure
      FROM better_analyses b JOIN content c ON c.seq = b.content WHERE b.content = ?`,
     content,
   );
@@ -100,13 +100,13 @@ export function renewAnalysis(
 }
 
 export function endAnalysis(file: SqliteFile, claim: AnalysisClaim, failure: AnalysisFailure, now: number): void {
-  const { nextAttemptAt, code, message, counts } = failure;
+  const { nextAttemptAt, code, message, attempts } = failure;
   const ended = file.run(
-    `UPDATE better_analyses SET state = ?, due_at = ?, lease_token = NULL, attempts = max(0, attempts - ?),
+    `UPDATE better_analyses SET state = ?, due_at = ?, lease_token = NULL, attempts = ?,
        failure_code = ?, failure_message = ? WHERE ${held}`,
     nextAttemptAt === null ? 'failed' : 'waiting',
     nextAttemptAt === null ? null : Math.max(now, nextAttemptAt),
-    counts ? 0 : 1,
+    attempts,
     code,
     message,
     claim.contentId,
