@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -225,12 +227,12 @@ describe('searches in threads', () => {
   it('keep the file of an aborted search open, and what they know of it', async () => {
     await open();
     const { accountId } = await accountWithFox('a');
-    const letGo = new Int32Array(new SharedArrayBuffer(4));
+    const [letGo, loaded] = [0, 1].map(() => new Int32Array(new SharedArrayBuffer(4))) as [Int32Array, Int32Array];
     const { port1, port2 } = new MessageChannel();
     const files: SqliteFile[] = [];
     serveReads(
       port2,
-      { accountsFolder: join(folder.path, 'accounts'), letGo },
+      { accountsFolder: join(folder.path, 'accounts'), letGo, loaded },
       {
         ...createSearchReads(),
         coverage(file) {
@@ -264,6 +266,13 @@ describe('searches in threads', () => {
       expect((await asked).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     }
     expect([started, running.size, forced]).toEqual([3, 0, 0]);
+  });
+
+  it('are loaded when they are ended with the process', async () => {
+    const program = fileURLToPath(new URL('./exit-while-loading.ts', import.meta.url));
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [program, folder.path]);
+    expect({ stdout, stderr }).toEqual({ stdout: 'loaded', stderr: '' });
+    await open();
   });
 
   it('never pile up when searches are aborted that cannot be interrupted', async () => {

@@ -20,6 +20,11 @@ export interface SqliteFileOptions {
   afterWrite?: (file: SqliteFile) => void;
 }
 
+/** Loads the native code of the driver, which comes with the first file otherwise. */
+export function loadDriver(): void {
+  new Database(':memory:').close();
+}
+
 /**
  * One open database file: prepared statements by their text, and write transactions that check the schema's version.
  * Everything is synchronous, so no other task of this process comes between the statements of a transaction.

@@ -6,6 +6,8 @@ export interface SearchThreadData {
   accountsFolder: string;
   /** Shared with it: one number, not 0 when nobody waits for the read in hand any more. */
   letGo: Int32Array;
+  /** Shared with it: one number, not 0 when it has loaded all native code that it needs. */
+  loaded: Int32Array;
 }
 
 /** One read of one account's file. */

@@ -69,7 +69,8 @@ export class SearchThread {
   readonly #times: ThreadTimes;
   readonly #accounts = new Set<string>();
   readonly #released = new Map<string, PromiseWithResolvers<void>>();
-  readonly #letGo: Int32Array;
+  readonly #letGo = sharedNumber();
+  readonly #loaded = sharedNumber();
   readonly #exited = Promise.withResolvers<void>();
   #call: Call | null = null;
   /** Of the call in hand, or of the idle thread. */
@@ -80,8 +81,7 @@ export class SearchThread {
   #ending: Promise<void> | null = null;
 
   constructor(startWorker: StartSearchWorker, accountsFolder: string, events: ThreadEvents, times: ThreadTimes) {
-    this.#letGo = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    const worker = startWorker({ accountsFolder, letGo: this.#letGo });
+    const worker = startWorker({ accountsFolder, letGo: this.#letGo, loaded: this.#loaded });
     this.#worker = worker;
     // It has none when it has ended.
     this.id = worker.threadId;
@@ -158,7 +158,12 @@ export class SearchThread {
     return this.#ending;
   }
 
-  /** Ended by force while it is in native code, above all while that is being loaded, a thread can take the process along. */
+  /** Holds up everything here until the thread has loaded, which needs nothing of the thread that calls this. */
+  waitUntilLoaded(): void {
+    Atomics.wait(this.#loaded, 0, 0, this.#times.forceMs);
+  }
+
+  /** Ended by force while native code is being loaded, a thread takes the process along. */
   async #stop(): Promise<void> {
     Atomics.store(this.#letGo, 0, 1);
     this.#post({ kind: 'end' });
@@ -218,6 +223,10 @@ export class SearchThread {
     this.#timer = setTimeout(() => void this.end(), this.#times.idleMs).unref();
     this.#events.free();
   }
+}
+
+function sharedNumber(): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 }
 
 function errorOf(message: Extract<FromSearchThread, { kind: 'refused' | 'broken' }>): Error {

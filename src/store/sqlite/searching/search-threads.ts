@@ -189,14 +189,21 @@ export class SearchThreads {
         gone: () => {
           this.#ended(thread.id);
           this.#ending.delete(thread);
+          if (this.#threads.size + this.#ending.size === 0) process.off('exit', this.#onExit);
           this.#assign();
         },
       },
       this.#settings,
     );
     this.#threads.add(thread);
+    if (this.#threads.size + this.#ending.size === 1) process.on('exit', this.#onExit);
     return thread;
   }
+
+  /** The process is about to end, and every thread with it, by force. */
+  readonly #onExit = (): void => {
+    for (const thread of [...this.#threads, ...this.#ending]) thread.waitUntilLoaded();
+  };
 }
 
 /** Some reads of an account are quick while others are slow: counting items, ranking words. */

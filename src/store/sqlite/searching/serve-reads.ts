@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { AppError } from '../../../errors.ts';
 import { AccountFiles, refuseRemovedAccount } from '../account-files.ts';
 import { whenFree } from '../busy.ts';
+import { loadDriver } from '../sqlite-file.ts';
 import type { FromSearchThread, ReadRequest, SearchThreadData, ToSearchThread } from './protocol.ts';
 import { runRead, type SearchReads } from './reads.ts';
 
@@ -15,7 +16,11 @@ const nobodyWaits = new AppError('unavailable', 'Nobody waits for this search an
  * all that was committed before, and makes sure in it that the file is neither newer than this program nor removed.
  * A read that nobody waits for any more is given up at its next statement.
  */
-export function serveReads(port: MessagePort, { accountsFolder, letGo }: SearchThreadData, reads: SearchReads): void {
+export function serveReads(
+  port: MessagePort,
+  { accountsFolder, letGo, loaded }: SearchThreadData,
+  reads: SearchReads,
+): void {
   // Whether there is such an account was asked before the read was sent here.
   const files = new AccountFiles(
     accountsFolder,
@@ -61,5 +66,8 @@ export function serveReads(port: MessagePort, { accountsFolder, letGo }: SearchT
     files.close(message.accountId);
     post({ kind: 'released', accountId: message.accountId });
   });
+  loadDriver();
+  Atomics.store(loaded, 0, 1);
+  Atomics.notify(loaded, 0);
   post({ kind: 'ready' });
 }

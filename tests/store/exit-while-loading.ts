@@ -1,0 +1,42 @@
+import { writeSync } from 'node:fs';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import type { SearchThreadData } from '../../src/store/sqlite/searching/protocol.ts';
+import { createSearchReads } from '../../src/store/sqlite/searching/reads.ts';
+import { serveReads } from '../../src/store/sqlite/searching/serve-reads.ts';
+
+/*
+ * A process that ends while a search thread of it is loading; the thread is this file, too. It loads only once the process
+ * has begun to end, and prints `loaded` when it has.
+ */
+
+const [, , folder = ''] = process.argv;
+
+async function search(): Promise<void> {
+  const ending = new Int32Array(new SharedArrayBuffer(4));
+  process.on('exit', () => {
+    Atomics.store(ending, 0, 1);
+    Atomics.notify(ending, 0);
+  });
+  const begun = Promise.withResolvers<void>();
+  const startWorker = (data: SearchThreadData): Worker =>
+    new Worker(new URL(import.meta.url), { workerData: { ...data, ending } }).once('online', begun.resolve);
+  const clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
+  const stores = await openSqliteStores({ folder, clock, searchThreads: { startWorker } });
+  const store = await stores.open('local');
+  void store.searchWords('fox', {}, 5);
+  await begun.promise;
+  process.exit(0);
+}
+
+function load(port: NonNullable<typeof parentPort>): void {
+  const { ending, ...data } = workerData as SearchThreadData & { ending: Int32Array };
+  Atomics.wait(ending, 0, 0);
+  // This is how long loading takes; ended by force, it is not waited for.
+  Atomics.wait(ending, 0, 1, 200);
+  writeSync(1, 'loaded');
+  serveReads(port, data, createSearchReads());
+}
+
+if (isMainThread) await search();
+else if (parentPort !== null) load(parentPort);
