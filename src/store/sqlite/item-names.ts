@@ -55,13 +55,12 @@ class ItemNames {
     this.#file = file;
   }
 
-  /** When another state of the file is put back over this one, its schema version grows: numbers may be those of others then. */
   forgetOutdated(): void {
-    const { schema, itemCount } = this.#file.remember('state of names', () => ({
-      schema: this.#file.get<{ schema_version: number }>('PRAGMA schema_version')?.schema_version ?? 0,
-      itemCount: this.#file.get<{ last: number | null }>('SELECT max(seq) AS last FROM content')?.last ?? 0,
-    }));
-    this.#itemCount = itemCount;
+    const schema = this.#file.schema();
+    this.#itemCount = this.#file.remember(
+      'last item',
+      () => this.#file.get<{ last: number | null }>('SELECT max(seq) AS last FROM content')?.last ?? 0,
+    );
     if (schema === this.#schema) return;
     this.#schema = schema;
     this.#items = new Uint32Array(0);

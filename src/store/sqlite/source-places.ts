@@ -31,10 +31,10 @@ const mostKeptCharacters = 400_000;
  * reading it. To be made once for each thread.
  */
 export class SourcePlaces {
-  /** By file and document: another text is another document, whose id no other one ever had. */
+  /** By the state of a file and by document: another text is another document, whose id no other one of that file had. */
   readonly #texts = new Map<string, KeptText>();
-  readonly #numbers = new WeakMap<SqliteFile, number>();
-  #files = 0;
+  readonly #states = new WeakMap<SqliteFile, { schema: number; number: number }>();
+  #lastState = 0;
   #characters = 0;
 
   /** See `Store.locate`. */
@@ -91,16 +91,17 @@ export class SourcePlaces {
     return this.#text(file, documentId).fragmentOf(start, end);
   }
 
-  #numberOf(file: SqliteFile): number {
-    const known = this.#numbers.get(file);
-    if (known !== undefined) return known;
-    this.#files += 1;
-    this.#numbers.set(file, this.#files);
-    return this.#files;
+  #stateOf(file: SqliteFile): number {
+    const schema = file.schema();
+    const known = this.#states.get(file);
+    if (known?.schema === schema) return known.number;
+    this.#lastState += 1;
+    this.#states.set(file, { schema, number: this.#lastState });
+    return this.#lastState;
   }
 
   #text(file: SqliteFile, documentId: number): KeptText {
-    const key = `${this.#numberOf(file)} ${documentId}`;
+    const key = `${this.#stateOf(file)} ${documentId}`;
     const kept = this.#texts.get(key) ?? this.#read(file, documentId);
     this.#characters -= this.#texts.delete(key) ? kept.transcript.text.length : 0;
     this.#texts.set(key, kept);

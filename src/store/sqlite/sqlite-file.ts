@@ -157,6 +157,14 @@ export class SqliteFile {
     this.#isStateKnown = this.#isReading;
   }
 
+  /** The version of its tables. It grows also when another state of the file is put back over this one: numbers may be those of others then. */
+  schema(): number {
+    return this.remember(
+      'schema',
+      () => this.get<{ schema_version: number }>('PRAGMA schema_version')?.schema_version ?? 0,
+    );
+  }
+
   /** Writes nothing but temporary tables: what is remembered stays. */
   aside<T>(work: () => T): T {
     const before = this.#changes();

@@ -29,7 +29,7 @@ export interface Level {
 export type IndexName = 'passage_words' | 'item_titles';
 
 export interface IndexStructure {
-  /** Grows when another state of the file is put back over this one. */
+  /** When it grows, a segment of the same number may be another one. */
   schema: number;
   /** The oldest first. */
   segments: readonly Segment[];
@@ -50,8 +50,7 @@ const withTombstones = [0xff, 0x00, 0x00, 0x01];
 export function readStructure(file: SqliteFile): IndexStructure {
   const config = file.get<{ version: unknown }>(`SELECT v AS version FROM passage_words_config WHERE k = 'version'`);
   if (config?.version !== knownVersion) throw new NotUnderstood('an unknown version');
-  // When it grows, a segment of the same number may be another one.
-  const schema = file.get<{ schema_version: number }>('PRAGMA schema_version')?.schema_version ?? 0;
+  const schema = file.schema();
   const segments = decodeSegments(readRecord(file, structureId), schema);
   const averages = new VarintReader(readRecord(file, averagesId), 0);
   const rows = averages.next();

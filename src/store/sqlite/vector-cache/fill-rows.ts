@@ -59,6 +59,7 @@ export function fillRows(file: SqliteFile, rows: VectorRows, { embedder, maxByte
   }
   decideOnBits(rows, maxBytes - rows.bytes);
   rows.lastChange = newest;
+  rows.schema = file.schema();
   rows.state = rowsState.filled;
 }
 

@@ -7,7 +7,7 @@ import { bytesOfQuery, bytesOfTables, bytesOfTop, widthOf } from './scan-layout.
  * appends. Who appends or marks holds the lock.
  *
  *   header   width, dimensions, rows, marked rows, state, lock, and of bits (bits.ts): one of how many rows is looked at, rows when that
- *            was measured, rows that have bits (32 bits each); at 64 the last change applied, the largest passage
+ *            was measured, rows that have bits, the file's schema (32 bits each); at 64 the last change applied, the largest passage
  *   kernel   from 1024 on what every instance of it writes there again, its constants (scripts/build.mjs says where)
  *   places   at 128 the thread that has each (32 bits)
  *   centre   at 4096, of the bits (float32)
@@ -37,8 +37,9 @@ export const field = {
   oneOf: 6,
   measured: 7,
   coded: 8,
+  schema: 9,
 } as const;
-export const fields = 9;
+export const fields = 10;
 /** Whole numbers up to 2^53 in two halves, the low one first. */
 export const longsAt = 64;
 export const long = { lastChange: 0, largestPassage: 2 } as const;

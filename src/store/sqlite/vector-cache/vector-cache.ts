@@ -58,6 +58,7 @@ export class VectorCache {
       });
       if (!filled) rows.waitForOther();
     }
+    if (rows.state === rowsState.filled && rows.schema !== file.schema()) rows.state = rowsState.retired;
     if (rows.state === rowsState.filled && rows.lastChange < readLog(file).newest) {
       rows.tryAlone(() => applyChanges(file, rows, this.#wanted));
     }

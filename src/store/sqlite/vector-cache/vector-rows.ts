@@ -136,6 +136,15 @@ export class VectorRows {
     return new Int8Array(this.memory.buffer, rows + (row % rowsPerBlock) * this.width, this.dimensions);
   }
 
+  /** The file's, when the rows were filled. */
+  get schema(): number {
+    return Atomics.load(this.#header, field.schema);
+  }
+
+  set schema(schema: number) {
+    Atomics.store(this.#header, field.schema, schema);
+  }
+
   /** The id in `vector_changes` up to which the rows are as the file says. */
   get lastChange(): number {
     return this.#readLong(long.lastChange);
