@@ -111,9 +111,9 @@ const refusals: Readonly<Record<number, Refusal>> = {
     description:
       'The request is not valid; `errors` names each bad field. Unknown fields and parameters are refused, too.',
     example: {
-      detail: 'The input of list_content is not valid. limit: Too big: expected number to be <=100.',
+      detail: 'The input of list_content is not valid. limit: must be at most 100.',
       code: 'invalid_input',
-      errors: [{ path: 'limit', message: 'Too big: expected number to be <=100' }],
+      errors: [{ path: 'limit', message: 'must be at most 100' }],
     },
   },
   401: {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Caller, Scope } from '../domain/account.ts';
-import { AppError, type FieldProblem } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import type { Operation, OperationContext } from './operation.ts';
-import { refusedInput, unknownFields } from './refused-input.ts';
+import { fieldProblems, refusedInput } from './refused-input.ts';
 
 /** `rest` gives everything; `mcp` answers within a budget by default, `cli` when one is asked for. */
 export type Face = 'rest' | 'mcp' | 'cli';
@@ -42,12 +42,7 @@ function outputSchema(operation: Operation, face: Face): z.ZodType {
 export function parseInput<Input>(schema: z.ZodType<Input>, name: string, rawInput: unknown): Input {
   const input = schema.safeParse(rawInput);
   if (input.success) return input.data;
-  const problems = input.error.issues.flatMap((issue): FieldProblem[] =>
-    issue.code === 'unrecognized_keys'
-      ? unknownFields(issue.keys, issue.path)
-      : [{ path: issue.path.join('.'), message: issue.message }],
-  );
-  throw refusedInput(`The input of ${name} is not valid.`, problems);
+  throw refusedInput(`The input of ${name} is not valid.`, input.error.issues.flatMap(fieldProblems));
 }
 
 /** The first scope that the operation needs and the caller lacks. */

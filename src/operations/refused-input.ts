@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { beginningOf } from '../domain/shortened.ts';
 import { AppError, type FieldProblem } from '../errors.ts';
 
@@ -18,4 +19,44 @@ export function refusedInput(what: string, problems: readonly FieldProblem[]): A
   const fields = problems.slice(0, mostProblems);
   const listed = fields.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
   return new AppError('invalid_input', `${what} ${listed}.`, { fields });
+}
+
+/** What a schema finds wrong, in words that name no schema; what it says in words of ours stays. */
+export function fieldProblems(issue: z.core.$ZodIssue): FieldProblem[] {
+  if (issue.code === 'unrecognized_keys') return unknownFields(issue.keys, issue.path);
+  const isOurs = !/^(?:Invalid|Too) /.test(issue.message);
+  return [{ path: issue.path.join('.'), message: isOurs ? issue.message : inWords(issue) }];
+}
+
+function inWords(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.message.endsWith('received undefined')) return 'is missing';
+      return `must be ${types[issue.expected] ?? issue.expected}`;
+    case 'invalid_value':
+      return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}`;
+    case 'too_small':
+      if (issue.origin in countable && Number(issue.minimum) === 1) return 'must not be empty';
+      return `must ${bound(issue.origin, 'at least', issue.minimum)}`;
+    case 'too_big':
+      return `must ${bound(issue.origin, 'at most', issue.maximum)}`;
+    default:
+      return issue.message;
+  }
+}
+
+const types: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
+
+const countable: Readonly<Record<string, string>> = { string: 'characters', array: 'entries' };
+
+function bound(origin: string, side: string, size: number | bigint): string {
+  const counted = countable[origin];
+  return counted === undefined ? `be ${side} ${size}` : `have ${side} ${size} ${counted}`;
 }

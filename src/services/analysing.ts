@@ -1,5 +1,5 @@
 import { placeAnalysis } from '../domain/analysis.ts';
-import { type AnalysisDraft, type DraftProblem, verifyDraft } from '../domain/analysis-draft.ts';
+import { afterwards, type AnalysisDraft, type DraftProblem, verifyDraft } from '../domain/analysis-draft.ts';
 import { analysisRules, rulesVersion } from '../domain/analysis-rules.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import type { Goal } from '../domain/goal.ts';
@@ -105,7 +105,7 @@ export function createAnalysingService(stores: Stores, clock: Clock): AnalysingS
       if (outcome === 'text_changed' || outcome === 'lease_lost') throw refused(outcome);
       askedToMend.delete(lease);
       const waiting = await countWaiting(store);
-      if (outcome === 'kept') return { id, outcome, problems, kept, waiting };
+      if (outcome === 'kept') return { id, outcome, problems: problems.map(afterwards), kept, waiting };
       // Nothing of this draft was looked at: what counts is what the first one left.
       const stored = await store.getContent(id);
       const before = { insights: stored?.keyInsights.length ?? 0, actions: stored?.actions.length ?? 0 };

@@ -97,6 +97,19 @@ describe('the gate', () => {
     expect(error.fields.map(({ path }) => path).toSorted()).toEqual(['contentType', 'limit', 'offset', 'tags']);
   });
 
+  it('says in plain words what would be right', async () => {
+    const said = async (name: string, input: object) => (await refusal(call(name, 'mcp', input))).message;
+    expect(await said('list_content', { limit: 0, offset: 1.5, tags: 'one', status: 'done' })).toBe(
+      'The input of list_content is not valid. limit: must be at least 1; offset: must be a whole number; status: must be one of pending, processing, completed, failed; tags: must be a list.',
+    );
+    expect(await said('search', { limit: 51, query: '' })).toBe(
+      'The input of search is not valid. query: must not be empty; limit: must be at most 50.',
+    );
+    expect(await said('save_content', { notes: 7, tags: ['x'.repeat(9_999)] })).toMatch(
+      /url: is missing; tags\.0: must have at most \d+ characters; notes: must be a text\.$/,
+    );
+  });
+
   it('stays short whatever it is sent', async () => {
     const manyTags = Array.from({ length: 10_000 }, () => '');
     const manyFields = Object.fromEntries(

@@ -75,10 +75,14 @@ describe('analysis by the connected assistant', () => {
     expect(asked).toMatchObject({ outcome: 'mend', kept: { insights: 0, actions: 0 } });
     expect(asked.problems.map(({ path }) => path)).toEqual(['insights[0].quote', 'actions[0].quote']);
     expect((await house.store.getContent(id))?.analysis?.by).toBe('extractive');
-    expect(await analysing.submit('local', id, lease, lying)).toMatchObject({
-      outcome: 'kept',
-      kept: { insights: 1, actions: 0 },
-    });
+    const kept = await analysing.submit('local', id, lease, lying);
+    expect(kept).toMatchObject({ outcome: 'kept', kept: { insights: 1, actions: 0 } });
+    expect(kept.problems).toEqual(
+      asked.problems.map(({ path }) => ({
+        path,
+        message: 'These words do not stand in the text: this entry was left out.',
+      })),
+    );
     expect(await house.store.getContent(id)).toMatchObject({
       keyInsights: [insight],
       actions: [],
