@@ -194,6 +194,23 @@ export function mergingContract(underTest: () => StoreUnderTest): void {
       expect(await list()).toHaveLength(2);
     });
 
+    it('of a deleted item hide none of an item that can be seen', async () => {
+      const { store } = underTest();
+      const less = 'Walk along the river bank with friends.';
+      const more = 'Walk along the river bank with old friends singing.';
+      const most = 'Walk along the river bank with old friends singing cheerful songs.';
+      const a = await add('a', less);
+      const b = await add('b', more);
+      const c = await add('c', most);
+      expect(await list()).toHaveLength(2);
+      await store.deleteContent(b);
+      await rename(a, less, 'Enjoy the water.');
+      expect(await list({ contentId: c })).toMatchObject([{ title: most, contentId: c }]);
+      await store.restoreContent(b);
+      expect(await list({ contentId: c })).toMatchObject([{ title: more, contentId: b, alsoIn: [{ contentId: c }] }]);
+      expect(await list()).toHaveLength(2);
+    });
+
     it('are one with all that are near it, however far those are from each other', async () => {
       const a = await add('a', 'Enjoy the water.');
       const b = await add('b', 'Walk along the river bank with old friends singing.');

@@ -18,6 +18,8 @@ interface OwnAction {
   isTouched: number;
   state: string;
   mergedInto: number | null;
+  /** Whether its item is deleted. */
+  isHidden: number;
 }
 
 /**
@@ -51,8 +53,10 @@ export function mergeActions(
 function mergeWithTwins(file: SqliteFile, seq: number, now: number): void {
   for (;;) {
     const own = readOwn(file, seq);
-    const twin = own?.state === 'open' && own.mergedInto === null ? findTwin(file, own) : undefined;
-    if (own === undefined || twin === undefined) return;
+    // What is hidden is merged when it can be seen again: it must hide nothing.
+    if (own?.state !== 'open' || own.mergedInto !== null || own.isHidden === 1) return;
+    const twin = findTwin(file, own);
+    if (twin === undefined) return;
     const isOlder = twin.createdAt < own.createdAt || (twin.createdAt === own.createdAt && twin.seq < own.seq);
     const isHead = own.isTouched === 1 || (twin.isTouched === 0 && !isOlder);
     const [head, child] = isHead ? [own, twin] : [twin, own];
@@ -83,7 +87,7 @@ function partOthers(file: SqliteFile, head: number, title: string, now: number):
 }
 
 const ownColumns = `a.seq, a.content, a.title, a.created_at AS createdAt, a.touched_at IS NOT NULL AS isTouched, a.state,
-  a.merged_into AS mergedInto`;
+  a.merged_into AS mergedInto, a.content IN (${deletedItems}) AS isHidden`;
 
 function readOwn(file: SqliteFile, seq: number): OwnAction | undefined {
   return file.get<OwnAction>(`SELECT ${ownColumns} FROM actions a WHERE a.seq = ?`, seq);
