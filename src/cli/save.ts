@@ -61,24 +61,33 @@ async function save(context: CommandContext, targets: readonly string[], options
   const saved: SavedItem[] = [];
   const refused: NotSaved[] = [];
   for (const target of targets) {
+    if (context.signal.aborted) break;
     try {
       const one = { ...options, ...(password !== undefined && { password }) };
       saved.push(await saveOne(context, app, target, one, pushed));
     } catch (error) {
+      if (context.signal.aborted) break;
       // One bad address among many is reported with the others; alone it is the command's own error.
       if (targets.length === 1 || !(error instanceof AppError || error instanceof ProcessingError)) throw error;
       refused.push({ target, error: { code: error.code, message: error.message } });
     }
   }
-  if (options.wait === true) app.worker.start();
-  const items = options.wait === true ? await waitForAll(context, app, saved) : saved;
+  if (saved.length === 0) context.signal.throwIfAborted();
+  const processed = options.wait === true ? await processAll(context, app, saved) : saved;
+  const items = processed ?? saved;
   const answer = [...items, ...refused];
-  context.print(answer.length === 1 ? answer[0] : answer, () =>
+  context.print(targets.length === 1 ? answer[0] : answer, () =>
     [
       ...items.map(renderSummary),
       ...refused.map(({ target, error }) => `not saved: ${target}\n    ${error.message}`),
     ].join('\n'),
   );
+  if (processed === null || answer.length < targets.length) {
+    context.tell(
+      `Interrupted: ${saved.length} of ${targets.length} saved. They go on at the next start, from where they were.`,
+    );
+    return exitCodes.interrupted;
+  }
   if (options.wait !== true && saved.length > 0) {
     context.tell("Queued. Your assistant's server processes it while it runs, or do it now: commonplace work");
   }
@@ -110,7 +119,13 @@ async function saveOne(
   })) as SavedItem;
 }
 
-async function waitForAll(context: CommandContext, app: CommandApp, saved: readonly SavedItem[]): Promise<SavedItem[]> {
+/** Null when that was interrupted. */
+async function processAll(
+  context: CommandContext,
+  app: CommandApp,
+  saved: readonly SavedItem[],
+): Promise<SavedItem[] | null> {
+  if (!context.signal.aborted) app.worker.start();
   const bar = createProgressBar(context.streams.stderr, context.json);
   const finished = new Map(saved.map((item) => [item.id, 0]));
   const total = finished.size * stages.length;
@@ -131,6 +146,9 @@ async function waitForAll(context: CommandContext, app: CommandApp, saved: reado
         return { ...item, outcome };
       }),
     );
+  } catch (error) {
+    if (context.signal.aborted) return null;
+    throw error;
   } finally {
     bar.stop();
   }

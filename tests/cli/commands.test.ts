@@ -271,3 +271,24 @@ test('an old Node gets one line and exit code 1', async () => {
     stderr: expect.stringMatching(/^commonplace needs Node\.js 22\.19 or newer[^\n]*\n$/),
   });
 });
+
+test('saving that is interrupted says what is saved, which goes on at the next start', async () => {
+  const asked = Promise.withResolvers<void>();
+  const never = () => asked.resolve();
+  for (const path of ['/never/1', '/never/2']) site.routes.set(path, never);
+  const addresses = ['/never/1', '/never/2'].map((path) => site.url + path);
+  const data = ['--data', join(folder, 'interrupted'), '--allow-private-addresses', 'true'];
+  const ended = Promise.withResolvers<Outcome>();
+  const args = [builtProgram, 'save', ...addresses, '--wait', ...data];
+  const child = execFile(process.execPath, args, (error, stdout, stderr) =>
+    ended.resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+  );
+  await asked.promise;
+  child.kill('SIGINT');
+  const { code, stdout, stderr } = await ended.promise;
+  expect(code, stderr).toBe(130);
+  for (const address of addresses) expect(stdout).toContain(address);
+  expect(stderr).toBe('Interrupted: 2 of 2 saved. They go on at the next start, from where they were.\n');
+  const listed = JSON.parse((await runBuilt('list', '--json', ...data)).stdout) as { items: { url: string }[] };
+  expect(listed.items.map(({ url }) => url).toSorted()).toEqual(addresses);
+});
