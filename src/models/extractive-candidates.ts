@@ -44,12 +44,12 @@ export function* sourceSentences({ text, blocks }: Pick<AnalysisInput, 'text' | 
     const end = blocks[b]?.end ?? block.end;
     const slice = text.slice(block.start, end);
     let place = 0;
-    let quotes = 0;
+    let isOpen = false;
     for (const span of cue ? cueSentences(slice) : proseSentences(slice)) {
       const source = slice.slice(span.start, span.end);
       const plain = withoutNoteMarks(oneLine(plainText(source)));
-      const quoted = quotes % 2 === 1;
-      quotes += plain.match(/["“”]/g)?.length ?? 0;
+      const quoted = isOpen;
+      isOpen = leavesQuotationOpen(plain, isOpen);
       if (plain === '') continue;
       const { kind } = block;
       yield {
@@ -68,6 +68,16 @@ export function* sourceSentences({ text, blocks }: Pick<AnalysisInput, 'text' | 
       place += 1;
     }
   }
+}
+
+/** A straight mark behind a digit is a sign for inches where no quotation is open. */
+function leavesQuotationOpen(plain: string, isOpenBefore: boolean): boolean {
+  let isOpen = isOpenBefore;
+  for (const { 0: mark, index } of plain.matchAll(/["“”]/g)) {
+    const isInches = mark === '"' && !isOpen && /\p{N}/u.test(plain.charAt(index - 1));
+    if (!isInches) isOpen = !isOpen;
+  }
+  return isOpen;
 }
 
 function linkedShare(source: string, plain: string): number {

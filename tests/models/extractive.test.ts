@@ -163,6 +163,18 @@ describe('the extractive analyst', () => {
     expect(actions.map(({ title }) => title)).toEqual(['Air the tent after every trip']);
   });
 
+  it('knows inches from quotation marks', async () => {
+    const { actions } = await analyse([
+      'Every rose has a hole that is 12" deep. Water the roses in the evening, when the sun is gone.',
+      'The gardener says "you have to wait for 12". Cut the roses back in spring, before the leaves come.',
+      '"The roses are mine. Sell the whole garden before winter comes," said the gardener.',
+    ]);
+    expect(actions.map(({ title }) => title).sort()).toEqual([
+      'Cut the roses back in spring, before the leaves come',
+      'Water the roses in the evening, when the sun is gone',
+    ]);
+  });
+
   it('finds nothing to do on the page of a seller or in a tutorial for programmers', async () => {
     const advice = 'Measure the wall twice before you cut the board.';
     expect((await analyse([advice])).actions).toHaveLength(1);
