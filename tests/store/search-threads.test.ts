@@ -24,6 +24,7 @@ describe('searches in threads', () => {
   let started: number;
   let running: Set<Worker>;
   let forced: number;
+  let forcedEarly: number;
 
   /** A thread of `gated-search-worker.ts`, counted. */
   const startWorker: SearchThreadSettings['startWorker'] = (data) => {
@@ -37,6 +38,7 @@ describe('searches in threads', () => {
     const terminate = worker.terminate.bind(worker);
     worker.terminate = () => {
       forced += 1;
+      if (Atomics.load(data.loaded, 0) === 0) forcedEarly += 1;
       return terminate();
     };
     return worker;
@@ -85,6 +87,7 @@ describe('searches in threads', () => {
     started = 0;
     running = new Set();
     forced = 0;
+    forcedEarly = 0;
   });
   afterEach(async () => {
     vi.useRealTimers();
@@ -266,6 +269,16 @@ describe('searches in threads', () => {
       expect((await asked).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     }
     expect([started, running.size, forced]).toEqual([3, 0, 0]);
+  });
+
+  it('are not ended by force before they have loaded, however long that takes', async () => {
+    await open({ forceMs: 1 });
+    const a = await accountWithFox('a');
+    const asked = Promise.allSettled([ask(a)]);
+    await vi.waitUntil(() => started === 1);
+    await stores.close();
+    expect((await asked).map(({ status }) => status)).toEqual(['rejected']);
+    expect([running.size, forcedEarly]).toEqual([0, 0]);
   });
 
   it('are loaded when they are ended with the process', async () => {

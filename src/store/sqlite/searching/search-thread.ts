@@ -33,7 +33,7 @@ export interface ThreadTimes {
   idleMs: number;
   /** How long a thread may go on with a call that nobody waits for any more, before another may take its place. */
   graceMs: number;
-  /** A thread that has not ended so long after it was told to is ended by force. */
+  /** A thread that has not ended so long after it was told to is ended by force, once it has loaded. */
   forceMs: number;
   /** A call that takes this long is a slow one. */
   slowMs: number;
@@ -168,9 +168,13 @@ export class SearchThread {
     Atomics.store(this.#letGo, 0, 1);
     this.#post({ kind: 'end' });
     this.#worker.ref();
-    const force = setTimeout(() => void this.#worker.terminate(), this.#times.forceMs);
+    const force = setInterval(() => {
+      if (Atomics.load(this.#loaded, 0) === 0) return;
+      clearInterval(force);
+      void this.#worker.terminate();
+    }, this.#times.forceMs);
     await this.#exited.promise;
-    clearTimeout(force);
+    clearInterval(force);
     for (const released of this.#released.values()) released.resolve();
     this.#events.gone();
   }
