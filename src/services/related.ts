@@ -157,17 +157,18 @@ async function nearest(
   const links = createPlaces(store);
   const items: RelatedItem[] = [];
   for (const { ofItem, score } of scored.sort((a, b) => b.score - a.score).slice(0, about.limit)) {
+    const first = passages.get(ofItem[0]?.there ?? -1);
+    if (first === undefined) continue;
     const why: RelatedItem['why'] = [];
     const used = new Set<number>();
     for (const { here, there } of ofItem) {
       const [one, other] = [passages.get(here), passages.get(there)];
-      if (one === undefined || other === undefined || used.has(here) || used.has(there) || why.length === mostPairs)
-        continue;
+      // What a copy of the item says stands at another address.
+      if (one === undefined || other?.contentId !== first.contentId) continue;
+      if (used.has(here) || used.has(there) || why.length === mostPairs) continue;
       used.add(here).add(there);
       why.push({ here: await links(one, other.text), there: await links(other, one.text) });
     }
-    const first = passages.get(ofItem[0]?.there ?? -1);
-    if (first === undefined) continue;
     const { contentId, itemTitle, itemUrl, itemContentType, itemTags } = first;
     items.push({
       id: contentId,

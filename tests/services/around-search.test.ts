@@ -88,6 +88,10 @@ describe('related items', () => {
         [0, 0, 1],
         [0, 0, 1],
       ],
+      copy: [
+        [0, 0, 1],
+        [0.1, 1, 0],
+      ],
     };
     for (const [name, directions] of Object.entries(pointing)) {
       const sample = await house.store.sampleItem(ids[name] ?? '', null, 8);
@@ -104,6 +108,9 @@ describe('related items', () => {
     expect(items.map(({ id }) => id)).toEqual([ids['baking'], ids['cake']]);
     expect(items.map(({ why }) => why.length)).toEqual([2, 1]);
     expect(items[0]?.score).toBeGreaterThan(items[1]?.score ?? 1);
+    // Of an item and its copy one is shown, with passages of its own alone.
+    const [nearest] = (await near('baking', 1, embedder)).items;
+    expect(nearest?.why.map(({ there }) => there.url.split('#')[0])).toEqual([nearest?.url]);
     const sampled = await house.store.sampleItem(ids['bread'] ?? '', embedder.id, 1);
     expect(sampled).toHaveLength(1);
     expect(Math.hypot(...(sampled[0]?.vector ?? []))).toBeCloseTo(1);
