@@ -21,7 +21,7 @@ import { createStageRunner } from './pipeline/process-content.ts';
 import { createTextThread } from './pipeline/text-thread.ts';
 import { Worker } from './pipeline/worker.ts';
 import { createAccessService, type AccessService } from './services/access.ts';
-import { estimateAnalysisCost, type AnalysisCost } from './services/analysis-cost.ts';
+import { countWrittenAnalyses, estimateAnalysisCost, type AnalysisCost } from './services/analysis-cost.ts';
 import { createAnalysingService } from './services/analysing.ts';
 import { createActionsService } from './services/actions.ts';
 import { createGoalsService } from './services/goals.ts';
@@ -53,6 +53,8 @@ export interface App extends Pick<Reading, 'readFile' | 'extract' | 'unlock'> {
   inspect(): Promise<Check[]>;
   /** What it will cost to let the model analyse some items, or all of them, anew; null when there is no model. */
   estimateAnalysisCost(account: string, ids?: readonly string[]): Promise<AnalysisCost | null>;
+  /** Of some items, or of all: those whose analysis an assistant or a model wrote. */
+  countWrittenAnalyses(account: string, ids?: readonly string[]): Promise<number>;
   /** Passages of the local account, and how many of them have a vector. */
   countIndexed(): Promise<{ passages: number; embedded: number }>;
   /** Serves REST (and what else hangs on the HTTP server) as the settings say. */
@@ -225,6 +227,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       }),
     estimateAnalysisCost: async (account, ids) =>
       writer === null ? null : estimateAnalysisCost(stores, account, writer, ids),
+    countWrittenAnalyses: (account, ids) => countWrittenAnalyses(stores, account, ids),
     countIndexed: async () => (await stores.open(localAccountId)).countVectors(embedder?.id ?? '', embedder?.languages),
     async serve() {
       const { serveHttp } = await import('./http/serve.ts');

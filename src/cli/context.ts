@@ -29,6 +29,7 @@ export interface CommandApp {
   inspect(): Promise<Check[]>;
   models(): Promise<ModelsService>;
   estimateAnalysisCost(account: string, ids?: readonly string[]): Promise<AnalysisCost | null>;
+  countWrittenAnalyses(account: string, ids?: readonly string[]): Promise<number>;
   countIndexed(): Promise<{ passages: number; embedded: number }>;
   serve(): Promise<{
     url: string;

@@ -9,6 +9,7 @@ const reprocessStages = ['extract', 'split', 'embed', 'analyse'] as const;
 
 interface ReprocessOptions {
   all?: boolean;
+  dryRun?: boolean;
   from: (typeof reprocessStages)[number];
 }
 
@@ -26,6 +27,7 @@ export function addQueueCommands(program: Command, run: RunCommand): void {
     .addOption(
       new Option('--from <stage>', 'the first stage that is done again').choices(reprocessStages).default('extract'),
     )
+    .option('--dry-run', 'say what it would cost, and do nothing')
     .action((ids: string[], options: ReprocessOptions) => run((context) => reprocess(context, ids, options)));
 }
 
@@ -45,6 +47,16 @@ async function reprocess(context: CommandContext, ids: readonly string[], option
     context.tell(
       `${estimate.model} analyses ${estimate.items} ${estimate.items === 1 ? 'item' : 'items'} anew: about ${tokens} tokens, $${estimate.costUsd.toFixed(2)}.`,
     );
+  }
+  const written = estimate === null ? await app.countWrittenAnalyses(account, some) : 0;
+  if (written > 0) {
+    context.tell(
+      `${written} ${written === 1 ? 'has' : 'have'} an analysis that an assistant or a model wrote: extracted sentences take its place until one is written anew.`,
+    );
+  }
+  if (options.dryRun === true) {
+    context.print({ dryRun: true, ...(estimate === null ? { written } : { estimate }) }, () => 'Nothing was done.');
+    return exitCodes.ok;
   }
   // What is queued stays queued: interrupted here, or killed, it goes on at the next start.
   const sum = { queued: 0, lacking: 0 };

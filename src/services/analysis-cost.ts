@@ -1,5 +1,6 @@
+import type { ContentSummary } from '../domain/content.ts';
 import type { Writer } from '../models/writer.ts';
-import type { Stores } from '../store/store.ts';
+import type { Store, Stores } from '../store/store.ts';
 
 /** What analysing items anew will cost, roughly. */
 export interface AnalysisCost {
@@ -24,23 +25,38 @@ export async function estimateAnalysisCost(
 ): Promise<AnalysisCost> {
   const store = await stores.open(account);
   const sum = { items: 0, inputTokens: 0, outputTokens: 0, costMicros: 0 };
-  const add = (item: { wordCount: number | null; duplicateOf: string | null } | null) => {
+  const add = (item: ContentSummary) => {
     // Copies are not analysed, nor is what has no text.
-    if (item === null || item.wordCount === null || item.wordCount === 0 || item.duplicateOf !== null) return;
+    if (item.wordCount === null || item.wordCount === 0 || item.duplicateOf !== null) return;
     const usage = writer.estimate(item.wordCount * charactersPerWord);
     sum.items += 1;
     sum.inputTokens += usage.inputTokens;
     sum.outputTokens += usage.outputTokens;
     sum.costMicros += usage.costMicros;
   };
-  for (const id of ids ?? []) add(await store.getContentSummary(id));
-  if (ids === undefined) {
-    for (let offset = 0; ; offset += pageSize) {
-      const { items } = await store.listContent({ limit: pageSize, offset });
-      for (const item of items) add(item);
-      if (items.length < pageSize) break;
-    }
-  }
+  for await (const item of itemsOf(store, ids)) add(item);
   const { costMicros, ...rest } = sum;
   return { model: writer.model, ...rest, costUsd: costMicros / 1_000_000 };
+}
+
+/** Of these items, or of all, those whose analysis an assistant or a model wrote. */
+export async function countWrittenAnalyses(stores: Stores, account: string, ids?: readonly string[]): Promise<number> {
+  let count = 0;
+  for await (const { analysis } of itemsOf(await stores.open(account), ids)) {
+    if (analysis !== null && analysis.by !== 'extractive') count += 1;
+  }
+  return count;
+}
+
+async function* itemsOf(store: Store, ids?: readonly string[]): AsyncGenerator<ContentSummary> {
+  for (const id of ids ?? []) {
+    const item = await store.getContentSummary(id);
+    if (item !== null) yield item;
+  }
+  if (ids !== undefined) return;
+  for (let offset = 0; ; offset += pageSize) {
+    const { items } = await store.listContent({ limit: pageSize, offset });
+    yield* items;
+    if (items.length < pageSize) return;
+  }
 }

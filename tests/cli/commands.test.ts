@@ -58,6 +58,9 @@ test('items are processed again from what is stored, when their site is gone', a
   await gone.close();
   const { id, processedAt } = JSON.parse(saved.stdout) as { id: string; processedAt: string };
   const { total } = JSON.parse((await commonplace('list', '--json')).stdout) as { total: number };
+  const considered = await commonplace('reprocess', '--all', '--dry-run', '--json');
+  expect(JSON.parse(considered.stdout)).toEqual({ dryRun: true, written: 0 });
+  expect(JSON.parse((await commonplace('show', id, '--json')).stdout)).toMatchObject({ processedAt });
   for (const [queued, ...words] of [
     [1, 'reprocess', id],
     [total, 'reprocess', '--all', '--from', 'analyse'],

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { countWrittenAnalyses } from '../../src/services/analysis-cost.ts';
 import { createAnalysingService, type AnalysingService } from '../../src/services/analysing.ts';
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
@@ -88,6 +89,15 @@ describe('analysis by the connected assistant', () => {
       actions: [],
       analysis: { by: 'assistant', droppedQuotes: 2 },
     });
+  });
+
+  it('is counted, before sentences of the text take its place', async () => {
+    const [written, other] = [await save('https://example.com/a'), await save('https://example.com/b')];
+    for (let { item, lease } = await next(); item !== null; { item, lease } = await next()) {
+      if (item.id === written) await analysing.submit('local', item.id, lease ?? '', draft);
+    }
+    const count = (ids?: readonly string[]) => countWrittenAnalyses(house.stores, 'local', ids);
+    expect([await count(), await count([written]), await count([other])]).toEqual([1, 1, 0]);
   });
 
   it('keeps an entry once that comes again in other words, and says so', async () => {
