@@ -45,7 +45,10 @@ function promptTable(): string {
     ['Prompt or resource', 'What it is', 'Scopes'],
     [
       ...prompts.map(({ name, description, arguments: given, scopes }) => [
-        code([name, ...Object.keys(given).map((argument) => `{${argument}}`)]),
+        code([
+          name,
+          ...Object.entries(given).map(([argument, { schema }]) => `{${argument}${schema().isOptional() ? '?' : ''}}`),
+        ]),
         description,
         code(scopes),
       ]),
