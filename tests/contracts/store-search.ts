@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Document } from '../../src/domain/document.ts';
 import type { PassageFilter } from '../../src/store/search-records.ts';
-import { claim, passageIds, processToPassages, resource, saveAndProcess, saving } from './store-items.ts';
+import { claim, findItems, passageIds, processToPassages, resource, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-contract.ts';
 
 export function searchContract(underTest: () => StoreUnderTest): void {
@@ -32,6 +32,21 @@ export function searchContract(underTest: () => StoreUnderTest): void {
       expect(await texts('привет')).toEqual([written[2]]);
       expect(await texts('हिन्दी')).toEqual([written[3]]);
       expect(await texts('nowhere')).toEqual([]);
+    });
+
+    it('finds what somebody wrote by the name of its author, also under a title that a person gave', async () => {
+      const { store } = underTest();
+      const text = 'Coffee keeps you awake.';
+      const id = await saveAndProcess(store, 'a', { text, document: { title: 'Late cups', author: 'Miriam Okonkwo' } });
+      await saveAndProcess(store, 'b', { text: 'Tea does not.', document: { author: 'Tobias Renn' } });
+      expect(await texts('miriam')).toEqual([text]);
+      await store.updateContent(id, { title: 'Espresso' });
+      expect(await texts('miriam okonkwo')).toEqual([text]);
+      const withPhrase = async (phrase: string) =>
+        (await findItems(store, 'coffee', { filter: { phrases: [phrase] } })).items.flat().map((found) => found.text);
+      expect(await withPhrase('Miriam Okonkwo')).toEqual([text]);
+      expect(await withPhrase('Okonkwo Miriam')).toEqual([]);
+      expect(await texts('coffee tea', { excluded: ['okonkwo'] })).toEqual(['Tea does not.']);
     });
 
     it('finds a word with the number of a note behind it', async () => {

@@ -101,9 +101,9 @@ export function requireDocument(
   file: SqliteFile,
   content: number,
   documentId: number,
-): { title: string | null; contentType: ContentType; text: string } {
-  const row = file.get<{ title: string | null; contentType: ContentType; text: string }>(
-    'SELECT title, content_type AS contentType, text FROM documents WHERE id = ? AND content = ?',
+): { title: string | null; author: string | null; contentType: ContentType; text: string } {
+  const row = file.get<{ title: string | null; author: string | null; contentType: ContentType; text: string }>(
+    'SELECT title, author, content_type AS contentType, text FROM documents WHERE id = ? AND content = ?',
     documentId,
     content,
   );

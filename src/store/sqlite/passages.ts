@@ -45,7 +45,7 @@ export function replacePassages(
   const document = requireDocument(file, content, documentId);
   const vectors = readItemVectors(file, content, documentId);
   file.run('DELETE FROM passages WHERE content = ?', content);
-  const title = shownTitle(file, content, document.title);
+  const names = itemNames(file, content, document);
   const words: PassageWords[] = [];
   for (const passage of passages) {
     const { ordinal, start, end, headingPath, locator, fragment } = passage;
@@ -70,15 +70,25 @@ export function replacePassages(
     const vector = vectors.get(text);
     if (vector !== undefined) giveVector(file, rowId, content, vector);
   }
-  addWords(file, content, title, words);
+  addWords(file, content, names, words);
   if (visibleDocument(file, content) !== documentId) showDocument(file, content, documentId);
   file.run('UPDATE content SET passage_count = ? WHERE seq = ?', passages.length, content);
 }
 
-/** The title that a person gave, else the document's. */
-function shownTitle(file: SqliteFile, content: number, title: string | null): string {
+/** What all passages of an item are found by. */
+interface ItemNames {
+  /** The title that a person gave, else the document's. */
+  title: string;
+  author: string;
+}
+
+function itemNames(
+  file: SqliteFile,
+  content: number,
+  { title, author }: { title: string | null; author: string | null },
+): ItemNames {
   const row = file.get<{ given: string | null }>('SELECT given_title AS given FROM content WHERE seq = ?', content);
-  return row?.given ?? title ?? '';
+  return { title: row?.given ?? title ?? '', author: author ?? '' };
 }
 
 interface PassageWords {
@@ -92,7 +102,12 @@ interface PassageWords {
  * have to be taken back alone, and one segment for all items is cheaper to write, and to search, than one for each.
  * @param passages all that the item has
  */
-function addWords(file: SqliteFile, content: number, title: string, passages: readonly PassageWords[]): void {
+function addWords(
+  file: SqliteFile,
+  content: number,
+  { title, author }: ItemNames,
+  passages: readonly PassageWords[],
+): void {
   const add = (): void => {
     const there = file.all<{ id: number }>('SELECT id FROM passages WHERE content = ?', content);
     const ids = new Set(there.map(({ id }) => id));
@@ -101,7 +116,7 @@ function addWords(file: SqliteFile, content: number, title: string, passages: re
       file.run(
         'INSERT INTO passage_words (rowid, title, text) VALUES (?, ?, ?)',
         id,
-        indexedText([title, ...headingPath].join('\n')),
+        indexedText([title, ...headingPath, author].join('\n')),
         indexedText(text),
       );
     }
@@ -112,15 +127,21 @@ function addWords(file: SqliteFile, content: number, title: string, passages: re
 
 /** Makes the item's passages found by the words of its new title. */
 export function reindexTitle(file: SqliteFile, content: number): void {
-  const passages = file.all<{ id: number; title: string | null; headingPath: string; text: string }>(
-    `SELECT p.id, d.title, p.heading_path AS headingPath, p.text
+  const passages = file.all<{
+    id: number;
+    title: string | null;
+    author: string | null;
+    headingPath: string;
+    text: string;
+  }>(
+    `SELECT p.id, d.title, d.author, p.heading_path AS headingPath, p.text
      FROM passages p JOIN documents d ON d.id = p.document WHERE p.content = ?`,
     content,
   );
-  const title = shownTitle(file, content, passages[0]?.title ?? null);
+  const names = itemNames(file, content, passages[0] ?? { title: null, author: null });
   for (const { id } of passages) file.run('DELETE FROM passage_words WHERE rowid = ?', id);
   const words = passages.map((row) => ({ ...row, headingPath: JSON.parse(row.headingPath) as string[] }));
-  addWords(file, content, title, words);
+  addWords(file, content, names, words);
   file.run('UPDATE file_state SET titles_given = titles_given + 1');
 }
 
@@ -203,21 +224,27 @@ export function readWithDocuments(
   });
 }
 
-/** What a passage says and what stands above it: its text first, then its item's title and its headings. */
+/** What a passage says and what stands above it: its text first, then its item's title, its headings and the author. */
 export function readPassageParts(
   file: SqliteFile,
   passageIds: readonly number[],
 ): { passageId: number; parts: [text: string, ...above: string[]] }[] {
-  const rows = file.all<{ passageId: number; text: string; title: string | null; headingPath: string }>(
-    `SELECT p.id AS passageId, p.text, coalesce(c.given_title, d.title) AS title, p.heading_path AS headingPath
+  const rows = file.all<{
+    passageId: number;
+    text: string;
+    title: string | null;
+    author: string | null;
+    headingPath: string;
+  }>(
+    `SELECT p.id AS passageId, p.text, coalesce(c.given_title, d.title) AS title, d.author, p.heading_path AS headingPath
      FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value
      JOIN content c ON c.seq = p.content JOIN documents d ON d.id = p.document
      WHERE c.deleted_at IS NULL`,
     JSON.stringify(passageIds),
   );
-  return rows.map(({ passageId, text, title, headingPath }) => ({
+  return rows.map(({ passageId, text, title, author, headingPath }) => ({
     passageId,
-    parts: [text, title ?? '', ...(JSON.parse(headingPath) as string[])],
+    parts: [text, title ?? '', ...(JSON.parse(headingPath) as string[]), author ?? ''],
   }));
 }
 
