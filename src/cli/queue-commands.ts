@@ -55,7 +55,9 @@ async function reprocess(context: CommandContext, ids: readonly string[], option
     );
   }
   if (options.dryRun === true) {
-    context.print({ dryRun: true, ...(estimate === null ? { written } : { estimate }) }, () => 'Nothing was done.');
+    context.print({ dryRun: true, ...(estimate === null ? { written } : { estimate }) }, () =>
+      estimate === null ? 'No model would be asked: it costs nothing. Nothing was done.' : 'Nothing was done.',
+    );
     return exitCodes.ok;
   }
   // What is queued stays queued: interrupted here, or killed, it goes on at the next start.

@@ -60,6 +60,7 @@ test('items are processed again from what is stored, when their site is gone', a
   const { total } = JSON.parse((await commonplace('list', '--json')).stdout) as { total: number };
   const considered = await commonplace('reprocess', '--all', '--dry-run', '--json');
   expect(JSON.parse(considered.stdout)).toEqual({ dryRun: true, written: 0 });
+  expect((await commonplace('reprocess', id, '--dry-run')).stdout).toContain('it costs nothing');
   expect(JSON.parse((await commonplace('show', id, '--json')).stdout)).toMatchObject({ processedAt });
   for (const [queued, ...words] of [
     [1, 'reprocess', id],
