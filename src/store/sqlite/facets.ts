@@ -7,7 +7,8 @@ const mostTagsCounted = 20;
 /** Counts the items by type, tag and year of publication (or, where that is not known, of saving), the most frequent first. */
 export function countFacets(file: SqliteFile, contentIds: readonly string[]): Facets {
   const ids = JSON.stringify(contentIds);
-  const wanted = `json_each(?) wanted JOIN content c ON c.id = wanted.value AND c.deleted_at IS NULL`;
+  // The cross join keeps SQLite from walking over all items and looking through the list for each.
+  const wanted = `json_each(?) wanted CROSS JOIN content c ON c.id = wanted.value AND c.deleted_at IS NULL`;
   return file.read(() => ({
     types: file.all<{ value: ContentType; count: number }>(
       `SELECT c.content_type AS value, count(*) AS count FROM ${wanted}

@@ -64,8 +64,9 @@ export function itemConditions({
   }
   if (sites.length > 0) conditions.push({ sql: isOfSite, parameters: [JSON.stringify(sites.map(asSite))] });
   if (addresses.length > 0) {
-    const sql = `EXISTS (SELECT 1 FROM json_each(?) address WHERE address.value IN (c.url, c.canonical_url))`;
-    conditions.push({ sql, parameters: [JSON.stringify(addresses)] });
+    const isListed = 'IN (SELECT value FROM json_each(?))';
+    const list = JSON.stringify(addresses);
+    conditions.push({ sql: `(c.url ${isListed} OR c.canonical_url ${isListed})`, parameters: [list, list] });
   }
   if (since !== undefined) conditions.push({ sql: `${publishedOrSaved} >= ?`, parameters: [since] });
   if (before !== undefined) conditions.push({ sql: `${publishedOrSaved} < ?`, parameters: [before] });

@@ -1,0 +1,49 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { load as loadVectorFunctions } from 'sqlite-vec';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { countFacets } from '../../src/store/sqlite/facets.ts';
+import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
+import { listNewestPassages } from '../../src/store/sqlite/passages.ts';
+import { SqliteFile } from '../../src/store/sqlite/sqlite-file.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const folder = temporaryFolder();
+let file: SqliteFile;
+beforeAll(() => {
+  mkdirSync(folder.path);
+  const path = join(folder.path, 'account.db');
+  file = SqliteFile.open({ path, migrations: accountMigrations, readOnly: false, extend: loadVectorFunctions });
+});
+afterAll(async () => {
+  file.close();
+  await folder.remove();
+});
+
+/** How SQLite goes about each statement that `work` asks for. */
+function plansOf(work: () => void): string[] {
+  const asked = vi.spyOn(file, 'all');
+  work();
+  const calls = [...asked.mock.calls];
+  asked.mockRestore();
+  return calls.map(([sql, ...parameters]) =>
+    file
+      .all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...parameters)
+      .map(({ detail }) => detail)
+      .join('\n'),
+  );
+}
+
+it('items that are counted are looked up, and not looked for among all', () => {
+  const plans = plansOf(() => countFacets(file, ['c_1', 'c_2']));
+  expect(plans).toHaveLength(3);
+  for (const plan of plans) expect(plan).toMatch(/^SCAN wanted .*\nSEARCH c USING INDEX \S+ \(id=\?\)/);
+});
+
+it('what a filter lets through is looked up for no item of a list', () => {
+  for (const filter of [{ sites: ['a.example'] }, { tags: ['a'] }, { contentType: 'article' as const }, {}]) {
+    const [plan] = plansOf(() => listNewestPassages(file, filter, 10));
+    expect(plan).toContain('SEARCH p USING INDEX passages_by_content (content=?)');
+    expect(plan).not.toContain('(content=? AND rowid=?)');
+  }
+});
