@@ -51,14 +51,14 @@ export interface VerifiedDraft {
 
 const notFound =
   'These words do not stand in the text. Copy a sentence from it letter by letter, or leave this entry out.';
+const saidBefore = 'This is the same as an entry before it, and was left out.';
+
 /** A problem in words for whoever cannot mend it any more. */
 export function afterwards(problem: DraftProblem): DraftProblem {
   return problem.message === notFound
     ? { ...problem, message: 'These words do not stand in the text: this entry was left out.' }
     : problem;
 }
-
-const saidBefore = 'This is the same as an entry before it, and was left out.';
 
 /**
  * Holds a draft against the text that it is about. An insight or action whose quote is not found is left out; so is a link to a

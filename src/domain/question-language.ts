@@ -50,8 +50,7 @@ const alsoInEnglish = new Set(
 /** True when a question is visibly not English: by its script, by its function words, or by its letters. */
 export function isVisiblyNotEnglish(question: string): boolean {
   if (/[^\0-\x7f]/.test(question) && isMostlyNotLatin(question)) return true;
-  // Letters and digits together are one word: CO2 is none of Polish, nor ES6 of Spanish.
-  const words = question.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const words = wordsIn(question);
   const englishWords = words.filter((word) => english.has(word));
   const foreignWords = words.filter((word) => foreign.has(word) && !english.has(word));
   const telling = foreignWords.filter((word) => !alsoInEnglish.has(word));
@@ -64,8 +63,14 @@ export function isVisiblyNotEnglish(question: string): boolean {
 
 /** True when a question has a function word of English that hardly another language has, and is not visibly another's. */
 export function isVisiblyEnglish(question: string): boolean {
-  const words = question.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  return words.some((word) => english.has(word) && !alsoElsewhere.has(word)) && !isVisiblyNotEnglish(question);
+  return (
+    wordsIn(question).some((word) => english.has(word) && !alsoElsewhere.has(word)) && !isVisiblyNotEnglish(question)
+  );
+}
+
+/** In lower case. Letters and digits together are one word: CO2 is none of Polish, nor ES6 of Spanish. */
+function wordsIn(question: string): readonly string[] {
+  return question.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
 
 function isMostlyNotLatin(question: string): boolean {

@@ -81,6 +81,23 @@ describe('searches in threads', () => {
     await expect(slow).rejects.toThrow('enough');
   };
 
+  /** Three accounts, of which the first two had a slow search each. */
+  const openWithSlow = async () => {
+    await open({ slowMs: 100 });
+    const accounts = [await accountWithFox('a'), await accountWithFox('b'), await accountWithFox('c')] as const;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    for (const [index, store] of accounts.slice(0, 2).entries()) {
+      closeGate();
+      const answer = ask(store, 'block');
+      await begun(index + 1);
+      vi.advanceTimersByTime(100);
+      openGate();
+      await answer;
+    }
+    closeGate();
+    return accounts;
+  };
+
   beforeEach(() => {
     folder = temporaryFolder();
     gate = new Int32Array(new SharedArrayBuffer(8));
@@ -135,18 +152,7 @@ describe('searches in threads', () => {
   });
 
   it('keep a thread for quick searches when several accounts have slow ones', async () => {
-    await open({ slowMs: 100 });
-    const [a, b, c] = [await accountWithFox('a'), await accountWithFox('b'), await accountWithFox('c')];
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    for (const [index, store] of [a, b].entries()) {
-      closeGate();
-      const answer = ask(store, 'block');
-      await begun(index + 1);
-      vi.advanceTimersByTime(100);
-      openGate();
-      await answer;
-    }
-    closeGate();
+    const [a, b, c] = await openWithSlow();
     const both = [ask(a, 'block'), ask(b, 'block')];
     await begun(3);
     for (let i = 0; i < 3; i += 1) expect(await ask(c)).toBe(1);
@@ -156,18 +162,7 @@ describe('searches in threads', () => {
   });
 
   it('take a slow search for none the less slow when it was given up at once', async () => {
-    await open({ slowMs: 100 });
-    const [a, b, c] = [await accountWithFox('a'), await accountWithFox('b'), await accountWithFox('c')];
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    for (const [index, store] of [a, b].entries()) {
-      closeGate();
-      const answer = ask(store, 'block');
-      await begun(index + 1);
-      vi.advanceTimersByTime(100);
-      openGate();
-      await answer;
-    }
-    closeGate();
+    const [a, b, c] = await openWithSlow();
     await abandonSearch(a, 'block', 3);
     expect(await ask(c)).toBe(1);
     const both = [ask(a, 'block'), ask(b, 'block')];

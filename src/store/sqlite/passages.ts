@@ -45,7 +45,7 @@ export function replacePassages(
   const document = requireDocument(file, content, documentId);
   const vectors = readItemVectors(file, content, documentId);
   file.run('DELETE FROM passages WHERE content = ?', content);
-  const names = itemNames(file, content, document);
+  const shared = sharedWords(file, content, document);
   const words: PassageWords[] = [];
   for (const passage of passages) {
     const { ordinal, start, end, headingPath, locator, fragment } = passage;
@@ -70,23 +70,23 @@ export function replacePassages(
     const vector = vectors.get(text);
     if (vector !== undefined) giveVector(file, rowId, content, vector);
   }
-  addWords(file, content, names, words);
+  addWords(file, content, shared, words);
   if (visibleDocument(file, content) !== documentId) showDocument(file, content, documentId);
   file.run('UPDATE content SET passage_count = ? WHERE seq = ?', passages.length, content);
 }
 
 /** What all passages of an item are found by. */
-interface ItemNames {
+interface SharedWords {
   /** The title that a person gave, else the document's. */
   title: string;
   author: string;
 }
 
-function itemNames(
+function sharedWords(
   file: SqliteFile,
   content: number,
   { title, author }: { title: string | null; author: string | null },
-): ItemNames {
+): SharedWords {
   const row = file.get<{ given: string | null }>('SELECT given_title AS given FROM content WHERE seq = ?', content);
   return { title: row?.given ?? title ?? '', author: author ?? '' };
 }
@@ -105,7 +105,7 @@ interface PassageWords {
 function addWords(
   file: SqliteFile,
   content: number,
-  { title, author }: ItemNames,
+  { title, author }: SharedWords,
   passages: readonly PassageWords[],
 ): void {
   const add = (): void => {
@@ -138,10 +138,10 @@ export function reindexTitle(file: SqliteFile, content: number): void {
      FROM passages p JOIN documents d ON d.id = p.document WHERE p.content = ?`,
     content,
   );
-  const names = itemNames(file, content, passages[0] ?? { title: null, author: null });
+  const shared = sharedWords(file, content, passages[0] ?? { title: null, author: null });
   for (const { id } of passages) file.run('DELETE FROM passage_words WHERE rowid = ?', id);
   const words = passages.map((row) => ({ ...row, headingPath: JSON.parse(row.headingPath) as string[] }));
-  addWords(file, content, names, words);
+  addWords(file, content, shared, words);
   file.run('UPDATE file_state SET titles_given = titles_given + 1');
 }
 
