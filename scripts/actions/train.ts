@@ -3,7 +3,7 @@ import type { Marks } from '../../src/models/extractive-features.ts';
 import { bounded, type Judgement, type Mixture } from '../../src/models/extractive-model.ts';
 import { readMiniLmFiles } from '../../src/models/minilm-files.ts';
 import { tokensOf } from '../../src/models/minilm-judge.ts';
-import { loadTokenizer } from '../../src/models/tokenizer.ts';
+import { loadTokenizer } from '../../src/models/load-tokenizer.ts';
 import { readLabelled, type LabelledRow } from './labelled.ts';
 import { fit, score, type LinearModel, type SparseRow } from './logistic.ts';
 

@@ -1,4 +1,4 @@
-import type { ApiOperation } from './openapi.ts';
+import type { ApiOperation } from './openapi-document.ts';
 
 /**
  * The call of an operation as a person types it into a shell. The token is a variable, so that it need not be

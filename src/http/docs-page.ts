@@ -3,7 +3,7 @@ import { curlCommand } from './docs-curl.ts';
 import { markup, paragraphs, words, type Markup } from './docs-markup.ts';
 import { fieldRows, fieldTable, typeWords } from './docs-schema.ts';
 import { docsStyle } from './docs-style.ts';
-import type { ApiOperation, OpenApiDocument } from './openapi.ts';
+import type { ApiOperation, OpenApiDocument } from './openapi-document.ts';
 import type { ApiResponse } from './openapi-responses.ts';
 
 export interface DocsPage {

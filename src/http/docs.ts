@@ -1,6 +1,7 @@
 import { renderDocsPage } from './docs-page.ts';
 import { entityTag, respondTagged } from './entity-tag.ts';
-import { createOpenApiDocument, type OpenApiDocument } from './openapi.ts';
+import { createOpenApiDocument } from './openapi.ts';
+import type { OpenApiDocument } from './openapi-document.ts';
 import { configuredAddress, createOwnAddress } from './own-address.ts';
 import type { Mount } from './server.ts';
 

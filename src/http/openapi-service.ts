@@ -1,4 +1,4 @@
-import type { ApiOperation } from './openapi.ts';
+import type { ApiOperation } from './openapi-document.ts';
 import { refusalRefs } from './openapi-responses.ts';
 import type { JsonSchema } from './openapi-schemas.ts';
 

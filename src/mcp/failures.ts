@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { AppError, isAbortError } from '../errors.ts';
-import type { McpParts } from './server.ts';
+import type { McpParts } from './mcp-parts.ts';
 
 /** Runs what answers a prompt or a resource; whatever goes wrong becomes a JSON-RPC error that holds our words alone. */
 export async function inOurWords<T>(

@@ -7,7 +7,7 @@ import { operations } from '../operations/index.ts';
 import type { Services } from '../operations/operation.ts';
 import { inOurWords } from './failures.ts';
 import { betweenMarks, dataNotice } from './saved-text.ts';
-import type { McpParts } from './server.ts';
+import type { McpParts } from './mcp-parts.ts';
 
 /** What a prompt is written with. */
 interface PromptContext extends Services {

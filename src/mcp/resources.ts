@@ -3,7 +3,7 @@ import { beginningOf, shortened } from '../domain/shortened.ts';
 import { AppError } from '../errors.ts';
 import { inOurWords } from './failures.ts';
 import { betweenMarks, dataNotice } from './saved-text.ts';
-import type { McpParts } from './server.ts';
+import type { McpParts } from './mcp-parts.ts';
 
 /** Of the list of resources; everything else is found with the tools, or by typing into the template. */
 const mostListed = 50;

@@ -1,25 +1,12 @@
 import { McpServer, type CallToolResult, type ServerContext } from '@modelcontextprotocol/server';
-import type { Caller } from '../domain/account.ts';
 import { AppError, isAbortError } from '../errors.ts';
-import type { Log } from '../log.ts';
 import { callOperation, mayCall } from '../operations/call.ts';
 import { operations } from '../operations/index.ts';
-import type { Operation, Services, ToolSet } from '../operations/operation.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { McpParts } from './mcp-parts.ts';
 import { addPrompts } from './prompts.ts';
 import { addResources } from './resources.ts';
 import { toolConfig } from './tool-schema.ts';
-
-export interface McpParts {
-  /** What answers calls; over stdio it is opened after the first answer, so whoever needs it waits for it. */
-  services: () => Promise<Services>;
-  caller: Caller;
-  /** The tool sets that this server shows. */
-  sets: ReadonlySet<ToolSet>;
-  /** Aborted when the program ends and has no more time: calls that still wait are then told so. */
-  stopping?: AbortSignal;
-  log: Log;
-  version: string;
-}
 
 /** Read by the model at the start of every conversation: under 600 characters. */
 export const instructions = [

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { createMcpServer, type McpParts } from './server.ts';
+import { createMcpServer } from './server.ts';
+import type { McpParts } from './mcp-parts.ts';
 import { LineTransport } from './stdio-transport.ts';
 
 export interface StdioStreams {

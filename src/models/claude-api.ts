@@ -1,6 +1,6 @@
 import Anthropic, { APIError } from '@anthropic-ai/sdk';
 import { ProcessingError } from '../errors.ts';
-import type { ClaudeSettings } from './claude.ts';
+import type { ClaudeSettings } from './claude-settings.ts';
 import { answerSchema, instructions } from './claude-prompt.ts';
 import type { ModelUsage } from './writer.ts';
 

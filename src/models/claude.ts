@@ -12,21 +12,7 @@ import { combiningMessage, documentMessage, instructions, mendingMessage } from 
 import { readAnswer } from './claude-answer.ts';
 import { cutIntoSections } from './sections.ts';
 import type { ModelUsage, Writer } from './writer.ts';
-
-export interface ClaudeSettings {
-  apiKey: string;
-  /** Of the Messages API, or of a server that speaks it (Ollama, LM Studio). */
-  baseUrl: string;
-  model: string;
-  /** Dollars a million tokens. */
-  inputPrice: number;
-  outputPrice: number;
-  /** Of one call; a longer document is read section by section. */
-  sectionTokens: number;
-  /** Of one document; what comes after them is not read, and that is said. */
-  mostSections: number;
-  timeoutMs: number;
-}
+import type { ClaudeSettings } from './claude-settings.ts';
 
 /** The usual estimate; the provider's own count is what is paid. */
 const charactersPerToken = 4;

@@ -3,7 +3,7 @@ import { openBranchingMiniLm } from './minilm-forward.ts';
 import { chooseKernel, openKernel, useWideInstructions } from './minilm-kernel.ts';
 import { readMiniLmFiles, readModelFiles } from './minilm-files.ts';
 import { answerTexts, beginModelProcess } from './model-process.ts';
-import { loadTokenizer } from './tokenizer.ts';
+import { loadTokenizer } from './load-tokenizer.ts';
 
 /* The process that holds a model which the kernel runs. */
 

@@ -2,7 +2,7 @@ import { findOnnxFiles } from './onnx-files.ts';
 import { openOnnx } from './onnx-forward.ts';
 import { loadOnnxRuntime } from './onnx-runtime.ts';
 import { answerTexts, beginModelProcess } from './model-process.ts';
-import { loadTokenizer } from './tokenizer.ts';
+import { loadTokenizer } from './load-tokenizer.ts';
 
 /* The process that holds a user's own model, on the runtime that the user has installed. */
 

@@ -7,7 +7,7 @@ import { openMiniLm } from './minilm-forward.ts';
 import { chooseKernel, openKernel } from './minilm-kernel.ts';
 import { quantiseModel } from './quantise.ts';
 import { findInputFactors } from './smoothing.ts';
-import { loadTokenizer } from './tokenizer.ts';
+import { loadTokenizer } from './load-tokenizer.ts';
 import { meanCosine, unrelatedTexts } from './unrelated-texts.ts';
 
 /** The published weights. */

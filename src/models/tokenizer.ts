@@ -1,17 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
-import { createUnigram, unigramFile } from './unigram.ts';
-import { createWordPiece, wordPieceFile } from './wordpiece.ts';
-
 /** Turns text into what a model reads. */
 export interface Tokenizer {
   /** Ids with the special tokens before and after, cut to `maxTokens` in all. */
   encode(text: string, maxTokens: number): number[];
-}
-
-/** Reads a `tokenizer.json` of one of the two kinds that the product's models have. */
-export async function loadTokenizer(path: string): Promise<Tokenizer> {
-  const json: unknown = JSON.parse(await readFile(path, 'utf8'));
-  const { type } = z.object({ model: z.object({ type: z.string() }) }).parse(json).model;
-  return type === 'Unigram' ? createUnigram(unigramFile.parse(json)) : createWordPiece(wordPieceFile.parse(json));
 }

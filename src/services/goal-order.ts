@@ -2,14 +2,8 @@ import type { Goal } from '../domain/goal.ts';
 import { stemOf } from '../domain/porter.ts';
 import { createTermMatcher, matchedRanges } from '../domain/term-matches.ts';
 import { foldedWord } from '../domain/words.ts';
-import type { ScoredPassage } from './passage-view.ts';
-
-/** The goal that moved a passage up, and by how much: its score was multiplied by `factor`. */
-export interface GoalTerm {
-  goalId: string;
-  /** From 1 to 1 + the weight of the setting. */
-  factor: number;
-}
+import type { ScoredPassage } from './scored-passage.ts';
+import type { GoalTerm } from './scored-passage.ts';
 
 /**
  * Moves items up whose passage has words of a goal: a passage's score is multiplied by 1 + `weight` × the share of the goal's words

@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts';
 import { fittingEnd, tokensOf } from './budget.ts';
-import type { ScoredPassage } from './passage-view.ts';
+import type { ScoredPassage } from './scored-passage.ts';
 
 /** The text in front of a passage and behind it. */
 export interface Neighbours {

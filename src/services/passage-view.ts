@@ -1,10 +1,9 @@
 import type { TextSpan } from '../domain/graphemes.ts';
 import type { Locator } from '../domain/locator.ts';
-import type { AnsweringPassage } from '../store/search-records.ts';
 import { tokensOf } from './budget.ts';
-import type { GoalTerm } from './goal-order.ts';
 import type { PassagePlaces } from './passage-places.ts';
 import { shortenTexts } from './shorten.ts';
+import type { ScoredPassage } from './scored-passage.ts';
 
 export interface SearchPassage {
   text: string;
@@ -21,9 +20,6 @@ export interface SearchPassage {
   url: string;
   score: number;
 }
-
-/** A passage with its place in the ranking. */
-export type ScoredPassage = AnsweringPassage & { goal?: GoalTerm };
 
 /** So many other items are named; of a text that stands everywhere no more need to be known. */
 const mostAlsoIn = 5;

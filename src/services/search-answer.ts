@@ -8,21 +8,20 @@ import type { Coverage, Facets, PassageFilter } from '../store/search-records.ts
 import type { Store } from '../store/store.ts';
 import { charactersPerToken, fittingEnd, tokensOf } from './budget.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
-import type { GoalTerm } from './goal-order.ts';
 import { fittingNeighbours, type Neighbours, readNeighbours } from './neighbours.ts';
 import {
   createPassageView,
   type FindTerms,
   roundScore,
-  type ScoredPassage,
   type SearchPassage,
   type ShownPassage,
   type ShowPassage,
 } from './passage-view.ts';
+import type { GoalTerm, ScoredPassage } from './scored-passage.ts';
 import { createPassagePlaces } from './passage-places.ts';
 import { shortenTexts } from './shorten.ts';
 
-export type { ScoredPassage, SearchPassage } from './passage-view.ts';
+export type { SearchPassage } from './passage-view.ts';
 
 export interface SearchQuery {
   query: string;

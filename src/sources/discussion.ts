@@ -1,6 +1,6 @@
 import { countWords } from '../domain/document.ts';
 import { plainText } from '../domain/plain-text.ts';
-import type { PageElement, PageReading, WholePage } from './page-kinds.ts';
+import type { PageElement, PageReading, WholePage } from './page-reading.ts';
 
 /** How a forum's software marks its posts. Told by structure: whoever hosts it, the marks are the same. */
 interface Markup {

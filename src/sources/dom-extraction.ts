@@ -3,12 +3,13 @@ import { plainText } from '../domain/plain-text.ts';
 import { declaresArticle } from './beside-article.ts';
 import type { BlockModel } from './block-model.ts';
 import { chooseBlocks } from './choose-blocks.ts';
-import type { Hint } from './html-metadata.ts';
+import type { Hint } from './metadata-hint.ts';
 import type { PageFacts } from './html-scan.ts';
 import { createHtmlToMarkdown } from './html-to-markdown.ts';
 import { keepBlocks, type RemovableNode } from './keep-blocks.ts';
 import { blocksOfPage } from './page-blocks.ts';
-import { readKnownKind, type PageElement, type PageReading } from './page-kinds.ts';
+import { readKnownKind } from './page-kinds.ts';
+import type { PageElement, PageReading } from './page-reading.ts';
 import { parsePage } from './parse-page.ts';
 import { tidyMarkdown } from './tidy-markdown.ts';
 

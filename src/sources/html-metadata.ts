@@ -4,6 +4,7 @@ import type { JsonLdArticle } from './json-ld.ts';
 import { bareName, meta, sameName, tidy } from './page-names.ts';
 import { chooseTitle } from './page-title.ts';
 import { dateInPath, parsePublished } from './published-date.ts';
+import type { Hint } from './metadata-hint.ts';
 
 export interface PageMetadata {
   title: string | null;
@@ -11,14 +12,6 @@ export interface PageMetadata {
   siteName: string | null;
   publishedAt: string | null;
   canonicalUrl: string | null;
-}
-
-/** What an extractor said by the way. */
-export interface Hint {
-  title: string | null;
-  author: string | null;
-  siteName: string | null;
-  publishedAt: string | null;
 }
 
 /**

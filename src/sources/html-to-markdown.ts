@@ -5,20 +5,10 @@ import { addRaisedSigns } from './raised-signs.ts';
 import { addTableRules } from './table-markdown.ts';
 import { onOneLine } from './tidy-markdown.ts';
 import { webAddress } from './web-address.ts';
+import type { DomNode } from './dom-node.ts';
 
 /** Turns the HTML of an article's content into Markdown; links come out absolute, scripts not at all. */
 export type HtmlToMarkdown = (content: DomNode) => string;
-
-/** As much of a DOM node as is used here; the DOM's own types are not those of a server. */
-export interface DomNode {
-  readonly nodeName: string;
-  readonly textContent: string | null;
-  readonly firstChild: DomNode | null;
-  readonly parentNode?: DomNode | null;
-  readonly previousSibling?: DomNode | null;
-  getAttribute?(name: string): string | null;
-  querySelector?(selector: string): DomNode | null;
-}
 
 const headingLine = /^[ \t]*(#{1,6}) (\S[^\n]*)$/m;
 

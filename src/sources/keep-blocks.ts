@@ -1,5 +1,5 @@
 import type { TextBlock } from './page-blocks.ts';
-import type { PageNode } from './page-boxes.ts';
+import type { PageNode } from './dom-node.ts';
 
 /** A node that can be taken out. */
 export interface RemovableNode extends PageNode {

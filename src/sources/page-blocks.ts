@@ -1,4 +1,5 @@
-import { boxesAbove, createBox, type Box, type PageNode } from './page-boxes.ts';
+import { boxesAbove, createBox, type Box } from './page-boxes.ts';
+import type { PageNode } from './dom-node.ts';
 import type { KnownMarkings } from './page-markings.ts';
 
 /** A run of text between two block boundaries. */

@@ -1,14 +1,5 @@
 import { kindsOf, markingKinds, type KnownMarkings } from './page-markings.ts';
-
-/** As much of a DOM node as is read here. */
-export interface PageNode {
-  readonly nodeType: number;
-  readonly localName: string;
-  readonly firstChild: PageNode | null;
-  readonly nextSibling: PageNode | null;
-  readonly data?: string;
-  getAttribute(name: string): string | null;
-}
+import type { PageNode } from './dom-node.ts';
 
 /** A block-level element with what stands in it, inner ones included. */
 export interface Box {

@@ -1,37 +1,8 @@
-import type { ContentType } from '../domain/content.ts';
-import type { PageFacts } from './html-scan.ts';
-import type { DomNode, HtmlToMarkdown } from './html-to-markdown.ts';
 import { readDiscussion } from './discussion.ts';
 import { readPaper } from './paper.ts';
 import { readPost } from './post.ts';
 import { readRepository } from './repo.ts';
-
-/** An element as the readers of kinds ask it. */
-export interface PageElement extends DomNode {
-  getAttribute(name: string): string | null;
-  querySelector(selector: string): PageElement | null;
-  querySelectorAll(selector: string): Iterable<PageElement>;
-  closest(selector: string): PageElement | null;
-}
-
-/** A page as it is before anything is taken out of it. */
-export interface WholePage {
-  html: string;
-  root: PageElement;
-  facts: PageFacts;
-  url: string;
-  toMarkdown: HtmlToMarkdown;
-}
-
-/** What a page of a known kind says of itself. What is absent or null is read as of any page. */
-export interface PageReading {
-  contentType: ContentType;
-  markdown?: string;
-  title?: string | null;
-  author?: string | null;
-  publishedAt?: string | null;
-  canonicalUrl?: string | null;
-}
+import type { WholePage, PageReading } from './page-reading.ts';
 
 const readers = [readDiscussion, readRepository, readPost, readPaper];
 

@@ -1,4 +1,4 @@
-import type { PageNode } from './page-boxes.ts';
+import type { PageNode } from './dom-node.ts';
 
 /** What authors of pages say about a part of it, by its tag, role, class and id. The order is that of the model's features. */
 const markings: readonly [name: string, pattern: RegExp][] = [

@@ -1,5 +1,5 @@
 import { canonicalUrl } from '../domain/url.ts';
-import type { PageReading, WholePage } from './page-kinds.ts';
+import type { PageReading, WholePage } from './page-reading.ts';
 import { meta, tidy } from './page-names.ts';
 import { parsePublished } from './published-date.ts';
 

@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom';
 import { rememberSelectors } from './dom-selectors.ts';
-import type { DomNode } from './html-to-markdown.ts';
+import type { DomNode } from './dom-node.ts';
 import { webAddress } from './web-address.ts';
 
 interface PageElement extends DomNode {

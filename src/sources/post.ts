@@ -1,4 +1,4 @@
-import type { PageReading, WholePage } from './page-kinds.ts';
+import type { PageReading, WholePage } from './page-reading.ts';
 import { meta, tidy } from './page-names.ts';
 
 /** Addresses of single posts, as the software behind several networks gives them: X, Bluesky, Mastodon, Threads. */

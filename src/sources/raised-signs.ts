@@ -1,5 +1,5 @@
 import type TurndownService from 'turndown';
-import type { DomNode } from './html-to-markdown.ts';
+import type { DomNode } from './dom-node.ts';
 
 /*
  * 10<sup>6</sup> is not 106, and the note behind a word is no part of it. Unicode has signs of their own for raised and lowered digits;

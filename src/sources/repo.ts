@@ -1,4 +1,4 @@
-import type { PageReading, WholePage } from './page-kinds.ts';
+import type { PageReading, WholePage } from './page-reading.ts';
 import { meta, tidy } from './page-names.ts';
 
 const forges = new Set(['github.com', 'gitlab.com', 'codeberg.org', 'gitea.com', 'bitbucket.org']);

@@ -3,7 +3,7 @@ import { Defuddle } from 'defuddle/node';
 import { countWords } from '../domain/document.ts';
 import { plainText } from '../domain/plain-text.ts';
 import type { ExtractedText } from './dom-extraction.ts';
-import type { Hint } from './html-metadata.ts';
+import type { Hint } from './metadata-hint.ts';
 import type { HtmlToMarkdown } from './html-to-markdown.ts';
 import { parseFragment, parsePage } from './parse-page.ts';
 import { tidyMarkdown } from './tidy-markdown.ts';

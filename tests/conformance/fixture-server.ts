@@ -1,5 +1,6 @@
 import { createRequestStateCodec, McpServer } from '@modelcontextprotocol/server';
-import { addTools, type McpParts } from '../../src/mcp/server.ts';
+import { addTools } from '../../src/mcp/server.ts';
+import type { McpParts } from '../../src/mcp/mcp-parts.ts';
 import { addAskingTools } from './asking-fixtures.ts';
 import { addPlainTools, addPrompts, addResources } from './plain-fixtures.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { saving } from './store-items.ts';
-import type { StoreUnderTest } from './store-contract.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
 
 export function accountContract(underTest: () => StoreUnderTest): void {
   describe('accounts and tokens', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { analysisOf, claim, processToPassages, resource, saveAndProcess, saving } from './store-items.ts';
-import type { StoreUnderTest } from './store-contract.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
 
 export function actionContract(underTest: () => StoreUnderTest): void {
   const titles = async (query: object = {}) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AnalysisClaim } from '../../src/store/analysis-records.ts';
 import type { Store } from '../../src/store/store.ts';
 import { analysisOf, claim, saveAndProcess } from './store-items.ts';
-import type { StoreUnderTest } from './store-contract.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
 
 const minute = 60_000;
 

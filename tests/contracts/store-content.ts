@@ -11,7 +11,7 @@ import {
   transcriptOf,
 } from './store-items.ts';
 import { LeaseLostError } from '../../src/store/store.ts';
-import type { StoreUnderTest } from './store-contract.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
 
 const failure = { code: 'timeout' as const, message: 'The site did not answer. Try again later.', retryable: true };
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { Clock } from '../../src/domain/clock.ts';
-import type { Store, Stores } from '../../src/store/store.ts';
+import type { Stores } from '../../src/store/store.ts';
 import { ManualClock } from '../support/clock.ts';
 import { accountContract } from './store-accounts.ts';
 import { actionContract } from './store-actions.ts';
@@ -17,14 +17,7 @@ import { reprocessingContract } from './store-reprocessing.ts';
 import { searchContract } from './store-search.ts';
 import { textContract } from './store-texts.ts';
 import { vectorContract } from './store-vectors.ts';
-
-/** How a suite reaches the engine: an empty data folder, newly opened for each test. */
-export interface StoreUnderTest {
-  readonly clock: ManualClock;
-  readonly stores: Stores;
-  /** The store of the account `local`. */
-  readonly store: Store;
-}
+import type { StoreUnderTest } from './store-under-test.ts';
 
 export interface StoreEngine {
   /** Opens new, empty storage. */

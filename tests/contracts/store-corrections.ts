@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findItems, saveAndProcess } from './store-items.ts';
-import type { StoreUnderTest } from './store-contract.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
 
 /** What `findItems` says of misspelt words. */
 export function correctionContract(underTest: () => StoreUnderTest): void {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { bestOfEachFirst } from '../../src/domain/passage.ts';
 import type { ItemSearch, ItemsFound, QuestionVector } from '../../src/store/search-records.ts';
 import { claim, findItems, passageIds, processToPassages, saveAndProcess, saving } from './store-items.ts';
-import type { StoreUnderTest } from './store-contract.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
 
 function questionVector(values: number[], more: Partial<QuestionVector> = {}): QuestionVector {
   return { embedderId: 'e', values: Float32Array.from(values), unrelatedCosine: 0, everyPassage: true, ...more };

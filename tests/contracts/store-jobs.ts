@@ -11,7 +11,7 @@ import {
   saving,
   transcriptOf,
 } from './store-items.ts';
-import type { StoreUnderTest } from './store-contract.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
 
 const failure = { code: 'server_error' as const, message: 'The site has trouble. Try again later.', retryable: true };
 

@@ -12,7 +12,7 @@ import {
   saving,
   transcriptOf,
 } from './store-items.ts';
-import type { StoreUnderTest } from './store-contract.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
 
 const failure = { code: 'timeout' as const, message: 'Later.', retryable: true };
 

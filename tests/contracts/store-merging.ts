@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { restorableForMs } from '../../src/domain/content.ts';
 import { analysisOf, claim, processToPassages, resource, saveAndProcess, saving } from './store-items.ts';
-import type { StoreUnderTest } from './store-contract.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
 
 const walk = 'Walk to work every day.';
 const walkToo = 'Always walk to work every day.';

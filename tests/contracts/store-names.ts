@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
-import type { StoreUnderTest } from './store-contract.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
 
 /** Questions about a stretch of time, and the names that there are. */
 export function namesContract(underTest: () => StoreUnderTest): void {

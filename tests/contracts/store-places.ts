@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { layOutTranscript } from '../../src/domain/document.ts';
 import type { SourceLocator } from '../../src/domain/locator.ts';
 import { findItems, passageIds, saveAndProcess, type ItemToProcess } from './store-items.ts';
-import type { StoreUnderTest } from './store-contract.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
 
 /** Where parts of passages stand. */
 export function placesContract(underTest: () => StoreUnderTest): void {

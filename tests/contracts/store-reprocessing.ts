@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { analysisOf, claim, passageIds, processToPassages, resource, saveAndProcess, saving } from './store-items.ts';
-import type { StoreUnderTest } from './store-contract.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
 
 async function statusOf(store: Store, id: string): Promise<string | undefined> {
   return (await store.getContentSummary(id))?.status;

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Document } from '../../src/domain/document.ts';
 import type { PassageFilter } from '../../src/store/search-records.ts';
 import { claim, findItems, passageIds, processToPassages, resource, saveAndProcess, saving } from './store-items.ts';
-import type { StoreUnderTest } from './store-contract.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
 
 export function searchContract(underTest: () => StoreUnderTest): void {
   const texts = async (query: string, filter: PassageFilter = {}, limit = 10) => {

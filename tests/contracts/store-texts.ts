@@ -10,7 +10,7 @@ import {
   saving,
   transcriptOf,
 } from './store-items.ts';
-import type { StoreUnderTest } from './store-contract.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
 
 export function textContract(underTest: () => StoreUnderTest): void {
   describe('originals', () => {

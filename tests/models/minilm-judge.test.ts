@@ -7,7 +7,7 @@ import { openBranchingMiniLm, openMiniLm } from '../../src/models/minilm-forward
 import { judgeFile, openInstructionJudge, tokensOf } from '../../src/models/minilm-judge.ts';
 import { openKernel } from '../../src/models/minilm-kernel.ts';
 import { createMiniLm } from '../../src/models/minilm.ts';
-import { loadTokenizer } from '../../src/models/tokenizer.ts';
+import { loadTokenizer } from '../../src/models/load-tokenizer.ts';
 import { rememberingLog } from '../support/stores.ts';
 
 const files = readMiniLmFiles();

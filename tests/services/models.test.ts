@@ -8,7 +8,7 @@ import { createDownloader } from '../../src/fetching/download.ts';
 import { installableModels } from '../../src/models/installable-models.ts';
 import { readModelFiles } from '../../src/models/minilm-files.ts';
 import { createMiniLm } from '../../src/models/minilm.ts';
-import { loadTokenizer } from '../../src/models/tokenizer.ts';
+import { loadTokenizer } from '../../src/models/load-tokenizer.ts';
 import { createModelsService, type InstallProgress, type ModelsService } from '../../src/services/models.ts';
 import { ManualClock } from '../support/clock.ts';
 import { startModelHub, type ModelHub } from '../support/model-hub.ts';

@@ -3,12 +3,8 @@ import * as fc from 'fast-check';
 import { load as loadVectorFunctions } from 'sqlite-vec';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { quantize } from '../../src/store/sqlite/quantize.ts';
-import {
-  chooseScanBuild,
-  openScanKernel,
-  type ScanBuild,
-  type SharedMemory,
-} from '../../src/store/sqlite/vector-cache/scan-kernel.ts';
+import { chooseScanBuild, openScanKernel, type ScanBuild } from '../../src/store/sqlite/vector-cache/scan-kernel.ts';
+import type { SharedMemory } from '../../src/store/sqlite/vector-cache/kernel-interface.ts';
 import {
   bytesOfQuery,
   bytesOfTop,

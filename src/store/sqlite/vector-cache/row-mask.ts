@@ -2,7 +2,7 @@ import type { PassageFilter } from '../../search-records.ts';
 import { deletedItems } from '../deleted.ts';
 import { itemConditions, matching, phrasesOf } from '../passage-filter.ts';
 import type { SqliteFile } from '../sqlite-file.ts';
-import type { Address, SharedMemory } from './scan-kernel.ts';
+import type { Address, SharedMemory } from './kernel-interface.ts';
 import type { Block } from './rows-memory.ts';
 
 /** Which keys count, a byte for each; `beyond` is for keys that are larger than there were when it was made. */

@@ -1,4 +1,4 @@
-import type { Address, SharedMemory } from './scan-kernel.ts';
+import type { Address, SharedMemory } from './kernel-interface.ts';
 import { bytesOfQuery, bytesOfTables, bytesOfTop, widthOf } from './scan-layout.ts';
 
 /*

@@ -1,5 +1,5 @@
 import { fineQuery, lengthOf, quantize } from '../quantize.ts';
-import type { Address, SharedMemory } from './scan-kernel.ts';
+import type { Address, SharedMemory } from './kernel-interface.ts';
 
 /*
  * How a query and the best hits lie in memory; `kernels/scan.ts` describes both.

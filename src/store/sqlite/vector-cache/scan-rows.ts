@@ -1,7 +1,7 @@
 import { bestFirst } from '../../../domain/passage.ts';
 import { candidatesFor } from '../quantize.ts';
 import { type RowMask, writeMask } from './row-mask.ts';
-import type { Address } from './scan-kernel.ts';
+import type { Address } from './kernel-interface.ts';
 import { readTop, writeQuery, writeTables, writeTop } from './scan-layout.ts';
 import { mostFound, type Place, rowsPerBlock } from './rows-memory.ts';
 import { type VectorRows } from './vector-rows.ts';

@@ -1,4 +1,4 @@
-import type { ScanKernel, SharedMemory } from './scan-kernel.ts';
+import type { ScanKernel, SharedMemory } from './kernel-interface.ts';
 
 const queryAt = 32;
 const keysAt = 16;

@@ -1,5 +1,5 @@
 import type { RowLimits } from './fill-rows.ts';
-import type { SharedMemory } from './scan-kernel.ts';
+import type { SharedMemory } from './kernel-interface.ts';
 import { createRows, freeOfThread, retireRows, rowsState, stateOfRows } from './rows-memory.ts';
 
 /** Each reserves some gigabytes of addresses, of which a process has a limited number. */

@@ -21,14 +21,8 @@ import {
   sizesOf,
   stateOfRows,
 } from './rows-memory.ts';
-import {
-  type Address,
-  type BitsKernel,
-  chooseScanBuild,
-  openScanKernel,
-  type ScanKernel,
-  type SharedMemory,
-} from './scan-kernel.ts';
+import { chooseScanBuild, openScanKernel } from './scan-kernel.ts';
+import type { Address, BitsKernel, ScanKernel, SharedMemory } from './kernel-interface.ts';
 
 /** Thread 0 has a place, too. */
 const self = threadId + 1;
