@@ -1,0 +1,56 @@
+/** What the attack needs of the REST API, as one account. */
+export interface Api {
+  save(body: Record<string, unknown>): Promise<SaveAnswer>;
+  statusOf(id: string): Promise<string>;
+  /** Items that are neither completed nor failed. */
+  countUnfinished(): Promise<number>;
+  /** How many items failed, by code. */
+  countFailures(): Promise<Record<string, number>>;
+  /** @returns how long the answer took, in milliseconds */
+  health(): Promise<number>;
+}
+
+export interface SaveAnswer {
+  status: number;
+  id: string | null;
+}
+
+export function createApi(base: string, token: string): Api {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const read = async <T>(path: string): Promise<T> => {
+    const answer = await fetch(`${base}${path}`, { headers });
+    if (!answer.ok) throw new Error(`GET ${path} answered ${answer.status}`);
+    return (await answer.json()) as T;
+  };
+  const count = async (status: string): Promise<number> =>
+    (await read<{ total: number }>(`/content?limit=1&status=${status}`)).total;
+  return {
+    async save(body) {
+      const answer = await fetch(`${base}/content`, { method: 'POST', headers, body: JSON.stringify(body) });
+      const said = (await answer.json()) as { id?: string };
+      return { status: answer.status, id: answer.ok ? (said.id ?? null) : null };
+    },
+    statusOf: async (id) => (await read<{ status: string }>(`/content/${id}`)).status,
+    countUnfinished: async () => (await count('pending')) + (await count('processing')),
+    async countFailures() {
+      const counts: Record<string, number> = {};
+      for (let offset = 0; ; offset += 100) {
+        const { items } = await read<{ items: { failure?: { code: string } }[] }>(
+          `/content?status=failed&limit=100&offset=${offset}`,
+        );
+        for (const { failure } of items) {
+          const code = failure?.code ?? 'none';
+          counts[code] = (counts[code] ?? 0) + 1;
+        }
+        if (items.length < 100) return counts;
+      }
+    },
+    async health() {
+      const begun = performance.now();
+      const answer = await fetch(`${base}/health`);
+      await answer.arrayBuffer();
+      if (!answer.ok) throw new Error(`GET /health answered ${answer.status}`);
+      return performance.now() - begun;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/** A page that a site of the attacker serves, and that the attacker saves. */
+export interface PagePayload {
+  kind: 'page';
+  name: string;
+  body: () => string | Uint8Array;
+  type: string;
+  /** `Content-Encoding`; the body is compressed as it says. */
+  encoding?: 'gzip';
+  /** Ending of the address, where it matters. */
+  ending?: string;
+  /** Too slow for the gate: it reaches the limits of a reader. */
+  isSlow?: boolean;
+}
+
+/** Text that the attacker hands over with an address: fields of `POST /content`. */
+export interface PushedPayload {
+  kind: 'pushed';
+  name: string;
+  fields: () => Record<string, unknown>;
+  isSlow?: boolean;
+}
+
+/** Bytes on a connection. Any answer will do, or none: what counts is how the others fare. */
+export interface RequestPayload {
+  kind: 'request';
+  name: string;
+  /** @param token a valid one, of the attacker */
+  bytes: (token: string) => (string | Uint8Array)[];
+  /** Of the same request at once. */
+  connections?: number;
+  /** The client never reads the answer. */
+  isDeaf?: boolean;
+}
+
+/** Lines to the stdio server. */
+export interface StdioPayload {
+  kind: 'stdio';
+  name: string;
+  lines: () => (string | Uint8Array)[];
+  isDeaf?: boolean;
+}
+
+export type Payload = PagePayload | PushedPayload | RequestPayload | StdioPayload;

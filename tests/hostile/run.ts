@@ -1,0 +1,295 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { articlePage, serve, startSite, type Site } from '../support/site.ts';
+import { createApi, type Api } from './api.ts';
+import { anonymousMemoryOfTree, startAttackedServer, type AttackedServer } from './attacked-server.ts';
+import { stdioLines } from './payloads/lines.ts';
+import { pages } from './payloads/pages.ts';
+import type { PagePayload, PushedPayload, RequestPayload, StdioPayload } from './payloads/payload.ts';
+import { pushedTexts } from './payloads/pushed.ts';
+import { requests } from './payloads/requests.ts';
+
+/*
+ * Attacks the built program as somebody with an account could, while a neighbour uses it:
+ *
+ *     npm run hostile              every payload by itself, with wall times; some ten minutes
+ *     npm run hostile -- --gate    all at once, for the gate; under a minute
+ *     npm run hostile -- --only "brackets"
+ *
+ * It fails when the main thread is busy for more than 250 ms of its own processor time in one stretch, when the neighbour's save is
+ * not done before the attacker's are, when memory passes 1 GB, or when anything dies. None of these depends on how
+ * busy the machine is; the wall times that the long run prints do.
+ */
+
+const { values: options } = parseArgs({
+  options: { gate: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
+});
+
+const maxBusyMs = 250;
+const maxMemoryBytes = 1024 ** 3;
+/** Nothing here may take longer; a run that does is ended, and has failed. */
+const deadlineMs = options.gate ? 5 * 60_000 : 60 * 60_000;
+const pollMs = 50;
+
+type Saved = PagePayload | PushedPayload;
+
+interface House {
+  server: AttackedServer;
+  site: Site;
+  attacker: Api;
+  neighbour: Api;
+}
+
+const failures: string[] = [];
+const fail = (words: string): void => {
+  failures.push(words);
+  console.log(`  FAILED: ${words}`);
+};
+const wanted = <P extends { name: string }>(payloads: readonly P[]): P[] =>
+  payloads.filter(({ name }) => name.includes(options.only));
+
+let addresses = 0;
+
+/** Puts a page on the attacker's site; the answer is its address. */
+function publish(site: Site, payload: PagePayload): string {
+  const path = `/hostile/${(addresses += 1)}${payload.ending ?? ''}`;
+  const plain = payload.body();
+  const body = payload.encoding === 'gzip' ? gzipSync(plain) : plain;
+  const headers = { 'content-type': payload.type, ...(payload.encoding && { 'content-encoding': payload.encoding }) };
+  site.routes.set(path, (_request, response) => response.writeHead(200, headers).end(body));
+  return `${site.url}${path}`;
+}
+
+function attack({ site, attacker }: House, payload: Saved): Promise<{ status: number }> {
+  if (payload.kind === 'page') return attacker.save({ url: publish(site, payload) });
+  return attacker.save({ url: `https://example.com/pushed/${(addresses += 1)}`, ...payload.fields() });
+}
+
+/** The neighbour saves a small page of another host; the answer is its id. */
+async function saveAsNeighbour({ site, neighbour }: House): Promise<string> {
+  const path = `/neighbour/${(addresses += 1)}`;
+  site.routes.set(
+    path,
+    serve(articlePage(`Page ${addresses}`, ['The neighbour wrote this sentence about gardens and rain.'])),
+  );
+  const { id, status } = await neighbour.save({ url: `${site.url.replace('127.0.0.1', 'localhost')}${path}` });
+  if (id === null) throw new Error(`the neighbour's save was answered ${status}`);
+  return id;
+}
+
+async function until(reached: () => Promise<boolean>, what: string): Promise<number> {
+  const begun = performance.now();
+  while (!(await reached())) {
+    if (performance.now() - begun > deadlineMs) throw new Error(`${what}: not within ${deadlineMs / 60_000} minutes`);
+    await sleep(pollMs);
+  }
+  return performance.now() - begun;
+}
+
+/** Resolves with milliseconds when the neighbour's page is there. */
+async function neighbourSaves(house: House): Promise<number> {
+  const id = await saveAsNeighbour(house);
+  let status = '';
+  const ms = await until(async () => {
+    status = await house.neighbour.statusOf(id);
+    return status === 'completed' || status === 'failed';
+  }, "the neighbour's save");
+  if (status === 'failed') fail("the neighbour's save failed");
+  return ms;
+}
+
+/** Asks `/health` until `over`; the answers are milliseconds. */
+async function watchHealth({ neighbour }: House, over: AbortSignal): Promise<number[]> {
+  const times: number[] = [];
+  while (!over.aborted) {
+    times.push(await neighbour.health());
+    await sleep(20);
+  }
+  return times.toSorted((a, b) => a - b);
+}
+
+const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+
+function checkServer(server: AttackedServer, since: number, what: string): number {
+  const ended = server.ended();
+  if (ended !== null) throw new Error(`${what}: the server ${ended}`);
+  const busiest = server.busyStretches(since)[0]?.busyMs ?? 0;
+  if (busiest > maxBusyMs) fail(`${what}: the main thread was busy for ${busiest.toFixed(0)} ms in one stretch`);
+  return busiest;
+}
+
+/** Sends a request's bytes on connections of its own and gives each a moment for its answer. */
+async function sendRequest({ server }: House, payload: RequestPayload): Promise<void> {
+  const { hostname, port } = new URL(server.url);
+  const one = async (): Promise<void> => {
+    const socket = connect(Number(port), hostname);
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    socket.on('error', () => undefined);
+    if (payload.isDeaf === true) socket.pause();
+    else socket.resume();
+    for (const bytes of payload.bytes(server.attacker)) socket.write(bytes);
+    await Promise.race([closed, sleep(payload.isDeaf === true ? 2_000 : 5_000)]);
+    socket.destroy();
+  };
+  await Promise.all(Array.from({ length: payload.connections ?? 1 }, one));
+}
+
+/** A stdio server of its own gets the lines; then it has to answer a ping. */
+async function sendLines(payload: StdioPayload): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'commonplace-hostile-'));
+  const probeFile = join(folder, 'busy-stretches.jsonl');
+  const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+  const probe = new URL('./main-thread-probe.mjs', import.meta.url).href;
+  const child = spawn(
+    process.execPath,
+    ['--import', probe, program, 'stdio', '--data', folder, '--log-level', 'silent'],
+    {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      env: { ...process.env, COMMONPLACE_PROBE_FILE: probeFile },
+    },
+  );
+  child.stdin.on('error', () => undefined);
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  let said = '';
+  const listen = (): void =>
+    void child.stdout.setEncoding('utf8').on('data', (chunk: string) => (said = (said + chunk).slice(-100_000)));
+  const hello = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","clientInfo":{"name":"hostile","version":"1"},"capabilities":{}}}`;
+  try {
+    if (payload.isDeaf !== true) listen();
+    child.stdin.write(`${hello}\n`);
+    await sleep(1_000);
+    const begun = Date.now();
+    const taking = { isOver: false };
+    const bytes = Buffer.concat(payload.lines().map((line) => Buffer.from(`${String(line)}\n`)));
+    child.stdin.write(bytes, () => (taking.isOver = true));
+    let peak = 0;
+    for (let waited = 0; waited < 3_000 && !(taking.isOver && payload.isDeaf !== true); waited += pollMs) {
+      await sleep(pollMs);
+      peak = Math.max(peak, anonymousMemoryOfTree(child.pid ?? 0) ?? 0);
+    }
+    if (payload.isDeaf === true) listen();
+    child.stdin.write('{"jsonrpc":"2.0","id":"still-here","method":"ping"}\n');
+    await until(() => Promise.resolve(said.includes('"still-here"') || child.exitCode !== null), payload.name);
+    if (child.exitCode !== null) fail(`${payload.name}: the stdio server ended with ${child.exitCode}`);
+    peak = Math.max(peak, anonymousMemoryOfTree(child.pid ?? 0) ?? 0);
+    if (peak > maxMemoryBytes) fail(`${payload.name}: the stdio server had ${megabytes(peak)}`);
+    const noted = await readFile(probeFile, 'utf8').catch(() => '');
+    const stretches = noted
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as { at: number; busyMs: number });
+    const busiest = Math.max(0, ...stretches.filter(({ at }) => at >= begun).map(({ busyMs }) => busyMs));
+    if (busiest > maxBusyMs)
+      fail(`${payload.name}: the main thread was busy for ${busiest.toFixed(0)} ms in one stretch`);
+    console.log(
+      `stdio    ${payload.name.padEnd(60)} busiest ${busiest.toFixed(0).padStart(5)} ms, peak ${megabytes(peak)}`,
+    );
+  } finally {
+    child.stdin.end();
+    child.kill('SIGTERM');
+    await exited;
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const megabytes = (bytes: number | null): string =>
+  bytes === null ? 'unknown' : `${(bytes / 1024 ** 2).toFixed(0)} MB`;
+
+/** All at once: what the attacker saves waits in one queue while requests come in and the neighbour saves. */
+async function runTogether(house: House): Promise<void> {
+  const saved: Saved[] = wanted<Saved>([...pages, ...pushedTexts]).filter(({ isSlow }) => isSlow !== true);
+  const begun = Date.now();
+  for (const payload of saved) await attack(house, payload);
+  console.log(`the attacker saved ${saved.length} items; the neighbour saves one`);
+  let attackerIsDone = false;
+  const attackers = until(async () => (await house.attacker.countUnfinished()) === 0, "the attacker's items").then(
+    (ms) => {
+      attackerIsDone = true;
+      return ms;
+    },
+  );
+  const neighbourIsFirst = async (): Promise<void> => {
+    await neighbourSaves(house);
+    if (attackerIsDone) fail("the neighbour's save was done after the attacker's");
+    else console.log("the neighbour's save is done, before the attacker's");
+  };
+  const neighbours = neighbourIsFirst();
+  for (const payload of wanted(requests)) await sendRequest(house, payload);
+  await Promise.all([attackers, neighbours]);
+  const busiest = checkServer(house.server, begun, 'all together');
+  await neighbourSaves(house);
+  console.log(`longest stretch of the main thread ${busiest.toFixed(0)} ms of processor time`);
+  console.log('failures of the attacker by code:', JSON.stringify(await house.attacker.countFailures()));
+}
+
+/** One payload after the other, with the neighbour saving beside each. */
+async function runOneByOne(house: House): Promise<void> {
+  const waits: number[] = [];
+  const healths: number[] = [];
+  for (const payload of wanted<Saved | RequestPayload>([...pages, ...pushedTexts, ...requests])) {
+    const begun = Date.now();
+    const over = new AbortController();
+    const health = watchHealth(house, over.signal);
+    if (payload.kind !== 'request') await attack(house, payload);
+    const attacks =
+      payload.kind === 'request'
+        ? sendRequest(house, payload)
+        : until(async () => (await house.attacker.countUnfinished()) === 0, payload.name);
+    const neighbourMs = await neighbourSaves(house);
+    await attacks;
+    over.abort();
+    const times = await health;
+    waits.push(neighbourMs);
+    healths.push(...times);
+    const busiest = checkServer(house.server, begun, payload.name);
+    const row = [
+      `busiest ${busiest.toFixed(0).padStart(5)} ms`,
+      `all ${((Date.now() - begun) / 1000).toFixed(1).padStart(6)} s`,
+      `neighbour ${(neighbourMs / 1000).toFixed(1)} s`,
+      `health p99 ${percentile(times, 0.99).toFixed(0)} ms`,
+    ];
+    console.log(`${payload.kind.padEnd(8)} ${payload.name.padEnd(60)} ${row.join(', ')}`);
+  }
+  healths.sort((a, b) => a - b);
+  console.log(
+    `neighbour's save: longest ${(Math.max(...waits) / 1000).toFixed(1)} s; /health p50 ${percentile(healths, 0.5).toFixed(1)} ms, p99 ${percentile(healths, 0.99).toFixed(0)} ms, longest ${(healths.at(-1) ?? 0).toFixed(0)} ms`,
+  );
+  console.log('failures of the attacker by code:', JSON.stringify(await house.attacker.countFailures()));
+}
+
+async function main(): Promise<void> {
+  const site = await startSite();
+  // In the gate without the sentence model: it runs in a process of its own, and would take most of the minute.
+  const server = await startAttackedServer(options.gate ? ['--embedder', 'none'] : []);
+  const house: House = {
+    server,
+    site,
+    attacker: createApi(server.url, server.attacker),
+    neighbour: createApi(server.url, server.neighbour),
+  };
+  try {
+    // What is loaded with the first save is not the attacker's doing.
+    await neighbourSaves(house);
+    if (options.gate) await runTogether(house);
+    else await runOneByOne(house);
+    const peak = server.peakMemory();
+    console.log(`most memory of all processes ${megabytes(peak)}`);
+    if (peak !== null && peak > maxMemoryBytes) fail(`all processes had ${megabytes(peak)} of memory together`);
+  } finally {
+    await server.stop();
+    await site.close();
+  }
+  for (const payload of wanted(stdioLines)) await sendLines(payload);
+  console.log(failures.length === 0 ? 'held' : `${failures.length} failed:\n- ${failures.join('\n- ')}`);
+  process.exitCode = failures.length === 0 ? 0 : 1;
+}
+
+await main();
