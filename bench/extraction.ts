@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { layOutTranscript } from '../src/domain/document.ts';
 import { plainText } from '../src/domain/plain-text.ts';
 import { ProcessingError } from '../src/errors.ts';
-import { sniffResource } from '../src/fetching/sniff.ts';
+import { sniffResource } from '../src/sources/decoding/sniff.ts';
 import { extractPage } from '../src/sources/extract-page.ts';
 import { createSources } from '../src/sources/index.ts';
 import { explain, mean, scoreWords, wordsOf, type WordScore } from './word-scores.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { layOutTranscript, type Document } from '../src/domain/document.ts';
 import { plainText } from '../src/domain/plain-text.ts';
 import { ProcessingError } from '../src/errors.ts';
-import { sniffResource } from '../src/fetching/sniff.ts';
+import { sniffResource } from '../src/sources/decoding/sniff.ts';
 import { createSources } from '../src/sources/index.ts';
 import { readPdf } from '../src/sources/pdf/read-pdf.ts';
 

@@ -3,7 +3,7 @@ import { isoTime, type Clock } from './domain/clock.ts';
 import type { Resource, ResourceRequest } from './domain/resource.ts';
 import { parseSavableUrl } from './domain/url.ts';
 import { lazily } from './lazily.ts';
-import { extractDocument, type Extraction, type Readers } from './pipeline/extract.ts';
+import { extractDocument, type Extraction, type Readers } from './sources/extract.ts';
 import type { OpeningContext, SourceContext } from './sources/source.ts';
 import type { StoredOriginal } from './store/records.ts';
 
@@ -46,7 +46,7 @@ export function createReading(config: Config, clock: Clock, version: string): Re
       { ocr: config.ocr === 'on' },
     ),
   );
-  const sniffing = lazily(() => import('./fetching/sniff.ts'));
+  const sniffing = lazily(() => import('./sources/decoding/sniff.ts'));
   const readers: Readers = {
     findSource: async (url, mediaType) => (await sources.get()).find(url, mediaType),
     openOriginal: async (url, context) => (await sources.get()).open(url, context),

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { layOutTranscript, type Transcript } from '../../src/domain/document.ts';
-import { sniffResource } from '../../src/fetching/sniff.ts';
+import { sniffResource } from '../../src/sources/decoding/sniff.ts';
 import { sourceSentences } from '../../src/models/extractive-candidates.ts';
 import { featuresOf, type Marks } from '../../src/models/extractive-features.ts';
 import { findInstruction } from '../../src/models/extractive-instructions.ts';

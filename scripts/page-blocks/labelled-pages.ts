@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { wordsOf } from '../../bench/word-scores.ts';
-import { sniffResource } from '../../src/fetching/sniff.ts';
+import { sniffResource } from '../../src/sources/decoding/sniff.ts';
 import { isTooLargeForDom, scanPage } from '../../src/sources/html-scan.ts';
 import { blocksOfPage } from '../../src/sources/page-blocks.ts';
 import { blockFeatures } from '../../src/sources/page-features.ts';

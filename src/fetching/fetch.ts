@@ -15,7 +15,7 @@ import {
   timedOut,
   tooLarge,
 } from './failures.ts';
-import { sniffResource } from './sniff.ts';
+import { sniffResource } from '../sources/decoding/sniff.ts';
 import type { Answer, Network, Transport } from './transport.ts';
 
 export interface FetchSettings {

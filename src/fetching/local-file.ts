@@ -5,7 +5,7 @@ import { isoTime, type Clock } from '../domain/clock.ts';
 import type { Resource } from '../domain/resource.ts';
 import { ProcessingError } from '../errors.ts';
 import { tooLarge } from './failures.ts';
-import { sniffResource } from './sniff.ts';
+import { sniffResource } from '../sources/decoding/sniff.ts';
 
 /**
  * Reads a file of this machine, for the command line alone.

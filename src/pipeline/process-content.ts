@@ -9,7 +9,7 @@ import type { Embedder } from '../models/embedder.ts';
 import type { Claim, StoredDocument, StoredOriginal } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { embedMissing } from './embed.ts';
-import { extractDocument, type Readers } from './extract.ts';
+import { extractDocument, type Readers } from '../sources/extract.ts';
 import type { SourceText, SplitText } from './text-thread.ts';
 import type { RunStage } from './run-job.ts';
 

@@ -1,4 +1,4 @@
-import type { FileProcesses } from './files/file-processes.ts';
+import type { FileProcesses } from './host/reader-process.ts';
 import type { Source } from './source.ts';
 
 /** E-books (EPUB). */

@@ -12,7 +12,7 @@ import { linearMarkdown } from './linear-html.ts';
 import { markdownBlocks } from './markdown-blocks.ts';
 import type { PageReading } from './page-reading.ts';
 import { openShadowRoots } from './shadow-roots.ts';
-import type { ReadingWay } from './reading-protocol.ts';
+import type { ReadingWay } from './host/reading-protocol.ts';
 import type { PageDocument } from './media-document.ts';
 import { findMedia } from './page-media.ts';
 import { refuseShell, textWarnings } from './page-shells.ts';

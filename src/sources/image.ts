@@ -1,5 +1,5 @@
 import { ProcessingError } from '../errors.ts';
-import type { FileProcesses } from './files/file-processes.ts';
+import type { FileProcesses } from './host/reader-process.ts';
 import type { Source } from './source.ts';
 
 const imageTypes = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/bmp', 'image/avif']);

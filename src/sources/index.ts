@@ -3,7 +3,7 @@ import { createArticleSource } from './article.ts';
 import { createCaptionFileSource } from './caption-file.ts';
 import { createDocxSource } from './docx.ts';
 import { createEbookSource } from './ebook.ts';
-import { FileProcesses, type FileSettings } from './files/file-processes.ts';
+import { FileProcesses, type FileSettings } from './host/reader-process.ts';
 import { finishDocument } from './finish-document.ts';
 import { createImageSource } from './image.ts';
 import { createKeptDocumentSource } from './kept-document.ts';

@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { Document } from '../domain/document.ts';
 import { ProcessingError } from '../errors.ts';
-import { watchProcessorTime } from './processor-budget.ts';
-import { type Reader, type ReaderEvents, ReaderPool, type ReadingTask } from './reader-pool.ts';
-import type { ReadingMessage, ReadingRequest, ReadingWay, TextKind } from './reading-protocol.ts';
+import { watchProcessorTime } from './host/processor-budget.ts';
+import { type Reader, type ReaderEvents, ReaderPool, type ReadingTask } from './host/reader-pool.ts';
+import type { ReadingMessage, ReadingRequest, ReadingWay, TextKind } from './host/reading-protocol.ts';
 
 export interface ReadingSettings {
   /** Of the processor for one page, once the worker has loaded. */

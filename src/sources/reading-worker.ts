@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import type { Document } from '../domain/document.ts';
 import { ProcessingError } from '../errors.ts';
 import { readBlockModel, type BlockModel } from './block-model.ts';
-import type { ReadingMessage, ReadingRequest } from './reading-protocol.ts';
+import type { ReadingMessage, ReadingRequest } from './host/reading-protocol.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('reading-worker runs only as a worker thread');

@@ -1,7 +1,7 @@
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Document } from '../../src/domain/document.ts';
-import { sniffResource } from '../../src/fetching/sniff.ts';
+import { sniffResource } from '../../src/sources/decoding/sniff.ts';
 import { languageTag } from '../../src/sources/language.ts';
 import { createSources } from '../../src/sources/index.ts';
 import { makeBook, makeDocx, paragraph } from '../support/office-files.ts';

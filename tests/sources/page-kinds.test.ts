@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { layOutTranscript, type Document } from '../../src/domain/document.ts';
 import type { Resource } from '../../src/domain/resource.ts';
 import { ProcessingError } from '../../src/errors.ts';
-import { sniffResource } from '../../src/fetching/sniff.ts';
+import { sniffResource } from '../../src/sources/decoding/sniff.ts';
 import { extractPage } from '../../src/sources/extract-page.ts';
 import { createSources } from '../../src/sources/index.ts';
 

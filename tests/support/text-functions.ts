@@ -9,7 +9,7 @@ import { createTextFragments } from '../../src/domain/text-fragment.ts';
 import { foldText } from '../../src/domain/folded-text.ts';
 import { bestWindow } from '../../src/domain/window.ts';
 import { canonicalUrl, deepLink } from '../../src/domain/url.ts';
-import { sniffResource } from '../../src/fetching/sniff.ts';
+import { sniffResource } from '../../src/sources/decoding/sniff.ts';
 import { embeddedArticle } from '../../src/sources/embedded-article.ts';
 import { readMetadata } from '../../src/sources/html-metadata.ts';
 import { scanPage, type PageFacts } from '../../src/sources/html-scan.ts';

@@ -1,6 +1,6 @@
 import type { Resource, ResourceRequest } from '../../src/domain/resource.ts';
 import { ProcessingError, type FailureCode } from '../../src/errors.ts';
-import { sniffResource } from '../../src/fetching/sniff.ts';
+import { sniffResource } from '../../src/sources/decoding/sniff.ts';
 import type { SourceContext } from '../../src/sources/source.ts';
 
 export const videoId = 'abcDEF12_-3';

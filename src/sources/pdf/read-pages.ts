@@ -1,5 +1,5 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
-import { tooMuchText } from '../files/file-failures.ts';
+import { tooMuchText } from '../host/reading-failures.ts';
 import { mostCharacters, type FileTask } from '../files/file-protocol.ts';
 import type { PdfPage } from './lines.ts';
 import { inReadingOrder } from './reading-order.ts';

@@ -3,7 +3,7 @@ import { createCanvas } from '@napi-rs/canvas';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { layOutTranscript, type Document } from '../../../src/domain/document.ts';
-import { sniffResource } from '../../../src/fetching/sniff.ts';
+import { sniffResource } from '../../../src/sources/decoding/sniff.ts';
 import { createSources } from '../../../src/sources/index.ts';
 import { makeBook, makeDocx, paragraph, prose } from '../../support/office-files.ts';
 

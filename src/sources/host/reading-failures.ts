@@ -1,5 +1,5 @@
 import { ProcessingError } from '../../errors.ts';
-import type { FileKind } from './file-protocol.ts';
+import type { FileKind } from '../files/file-protocol.ts';
 
 const names: Record<FileKind, string> = {
   pdf: 'PDF',

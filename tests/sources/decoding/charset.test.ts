@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeText } from '../../src/fetching/charset.ts';
+import { decodeText } from '../../../src/sources/decoding/charset.ts';
 
 /** What a decoder reads as this text; Node has no encoders but that of UTF-8. */
 function encode(text: string, charset: string): Uint8Array {

@@ -1,5 +1,5 @@
-import type { Document } from '../domain/document.ts';
-import type { FailureCode } from '../errors.ts';
+import type { Document } from '../../domain/document.ts';
+import type { FailureCode } from '../../errors.ts';
 
 /** `linear` never builds a DOM: less text is told from clutter, but no page can make it slow. */
 export type ReadingWay = 'whole' | 'linear';

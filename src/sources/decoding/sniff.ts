@@ -1,6 +1,6 @@
-import { keptDocumentMark, keptDocumentType } from '../domain/kept-document.ts';
-import { pushedType } from '../domain/pushed-content.ts';
-import type { Resource } from '../domain/resource.ts';
+import { keptDocumentMark, keptDocumentType } from '../../domain/kept-document.ts';
+import { pushedType } from '../../domain/pushed-content.ts';
+import type { Resource } from '../../domain/resource.ts';
 import { byteOrderMark, decodeText } from './charset.ts';
 
 export interface Sniffed {

@@ -1,5 +1,5 @@
-import type { Document } from '../domain/document.ts';
-import { ProcessingError } from '../errors.ts';
+import type { Document } from '../../domain/document.ts';
+import { ProcessingError } from '../../errors.ts';
 
 /** A job and who waits for its document. */
 export interface ReadingTask<Job> {

@@ -2,10 +2,10 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Block, Document } from '../../domain/document.ts';
 import { ProcessingError } from '../../errors.ts';
-import { type Reader, type ReaderEvents, ReaderPool, type ReadingTask } from '../reader-pool.ts';
-import { mostCharacters, type FileMessage, type FileRequest } from './file-protocol.ts';
-import { brokenFile, slowFile, tooMuchMemory, tooMuchText } from './file-failures.ts';
-import { processMemory } from './process-memory.ts';
+import { type Reader, type ReaderEvents, ReaderPool, type ReadingTask } from './reader-pool.ts';
+import { mostCharacters, type FileMessage, type FileRequest } from '../files/file-protocol.ts';
+import { brokenFile, slowFile, tooMuchMemory, tooMuchText } from './reading-failures.ts';
+import { processMemory } from './process-usage.ts';
 import { readingLimits, type ReadingTimes } from './reading-limits.ts';
 
 export interface FileSettings extends ReadingTimes {
@@ -80,7 +80,7 @@ class FileProcess implements Reader<FileJob> {
     this.#settings = settings;
     this.#events = events;
     // The same file runs from the sources and, compiled, from dist.
-    const file = import.meta.url.endsWith('.ts') ? './file-worker.ts' : './file-worker.js';
+    const file = import.meta.url.endsWith('.ts') ? '../files/file-worker.ts' : '../files/file-worker.js';
     this.#child = fork(new URL(file, import.meta.url), {
       // One thread compiles and collects instead of four: a quarter less memory. Its heap ends before the watchdog's limit.
       execArgv: ['--v8-pool-size=1', '--max-old-space-size=896'],

@@ -1,7 +1,7 @@
 import { layOutTranscript, type Document, type Transcript } from '../domain/document.ts';
 import type { Resource } from '../domain/resource.ts';
 import { ProcessingError } from '../errors.ts';
-import type { OpeningContext, Source, SourceContext } from '../sources/source.ts';
+import type { OpeningContext, Source, SourceContext } from './source.ts';
 
 /** Who reads what. */
 export interface Readers {

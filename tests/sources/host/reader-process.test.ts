@@ -1,9 +1,9 @@
 import { deflateSync } from 'node:zlib';
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import { FileProcesses, type FileJob, type FileSettings } from '../../../src/sources/files/file-processes.ts';
-import { processMemory } from '../../../src/sources/files/process-memory.ts';
-import { readingLimits } from '../../../src/sources/files/reading-limits.ts';
+import { FileProcesses, type FileJob, type FileSettings } from '../../../src/sources/host/reader-process.ts';
+import { processMemory } from '../../../src/sources/host/process-usage.ts';
+import { readingLimits } from '../../../src/sources/host/reading-limits.ts';
 import { column, makePdf, rawPdf } from '../../support/pdf.ts';
 
 const opened: FileProcesses[] = [];

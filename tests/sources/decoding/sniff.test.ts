@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeOriginal, sniffResource } from '../../src/fetching/sniff.ts';
+import { decodeOriginal, sniffResource } from '../../../src/sources/decoding/sniff.ts';
 
 const bytes = (text: string, encoding: BufferEncoding = 'utf8'): Uint8Array =>
   new Uint8Array(Buffer.from(text, encoding));
