@@ -6,7 +6,7 @@ import { plainText } from '../src/domain/plain-text.ts';
 import { ProcessingError } from '../src/errors.ts';
 import { sniffResource } from '../src/sources/decoding/sniff.ts';
 import { extractPage } from '../src/sources/extract-page.ts';
-import { createSources } from '../src/sources/index.ts';
+import { createReaders } from '../src/sources/host/readers.ts';
 import { explain, mean, scoreWords, wordsOf, type WordScore } from './word-scores.ts';
 
 /*
@@ -154,7 +154,7 @@ if (misses === 'title' || misses === 'author' || misses === 'date') {
 }
 
 if (only === undefined) {
-  const sources = createSources();
+  const readers = createReaders();
   const rows = [];
   for (const name of readdirSync(join(corpora, 'hard-html')).toSorted()) {
     const bytes = readPage(join(corpora, 'hard-html', name));
@@ -162,27 +162,22 @@ if (only === undefined) {
     const started = performance.now();
     let outcome: string;
     try {
-      const sniffed = await sniffResource(bytes, 'text/html', url);
-      const source = sources.find(new URL(url), sniffed.mediaType);
-      if (source === null) throw sources.describeUnsupported(new URL(url), sniffed.mediaType);
-      const document = await source.read(
-        { url, finalUrl: url, bytes, declaredType: 'text/html', fetchedAt: '', ...sniffed },
+      const { document, transcript } = await readers.read(
+        { url, finalUrl: url, bytes, declaredType: 'text/html', fetchedAt: '', given: false },
         {
           signal: AbortSignal.timeout(60_000),
-          fetch: () => Promise.reject(new Error('nothing to fetch')),
-          keep: (_name, make) => make(),
+          supply: () => Promise.reject(new Error('nothing to fetch')),
         },
       );
-      const text = layOutTranscript(document.blocks).text;
       const { title, author, warnings } = document;
-      outcome = `${text.length} characters, ${document.blocks.length} blocks, ${JSON.stringify(title)} ${author ?? ''} ${warnings.map(({ code }) => code).join(' ')}`;
+      outcome = `${transcript.text.length} characters, ${transcript.blocks.length} blocks, ${JSON.stringify(title)} ${author ?? ''} ${warnings.map(({ code }) => code).join(' ')}`;
     } catch (error) {
       outcome =
         error instanceof ProcessingError ? `${error.code}: ${error.message.slice(0, 70)}…` : `BROKEN ${String(error)}`;
     }
     rows.push({ file: name.replace('.html.gz', ''), ms: Math.round(performance.now() - started), outcome });
   }
-  await sources.close();
+  await readers.close();
   console.table(rows);
 
   // The PDFs' part: `node bench/pdf.ts <corpora>` prints it alone.

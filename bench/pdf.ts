@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { layOutTranscript, type Document } from '../src/domain/document.ts';
 import { plainText } from '../src/domain/plain-text.ts';
 import { ProcessingError } from '../src/errors.ts';
-import { sniffResource } from '../src/sources/decoding/sniff.ts';
-import { createSources } from '../src/sources/index.ts';
+import { createReaders } from '../src/sources/host/readers.ts';
 import { readPdf } from '../src/sources/pdf/read-pdf.ts';
 
 /*
@@ -105,8 +104,8 @@ function ownMemory(pid: number | 'self'): number {
   return Number(/^RssAnon:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 }
 
-/** Through the file process, as the program reads; a hostile file must end with a failure in bearable time. */
-const sources = createSources();
+/** Through a reading process, as the program reads; a hostile file must end with a failure in bearable time. */
+const readers = createReaders();
 const outcomes = [];
 const files = [
   ...readdirSync(made).filter((name) => name.endsWith('.pdf')),
@@ -118,17 +117,14 @@ const watch = setInterval(() => (mostMemory = Math.max(mostMemory, ownMemory('se
 for (const name of files) {
   const bytes = new Uint8Array(readFileSync(join(made, name)));
   const url = `https://example.com/${name}`;
-  const sniffed = await sniffResource(bytes, 'application/pdf', url);
   const started = performance.now();
   let outcome: string;
   try {
-    const source = sources.find(new URL(url), sniffed.mediaType);
-    if (source === null) throw sources.describeUnsupported(new URL(url), sniffed.mediaType);
-    const document = await source.read(
-      { url, finalUrl: url, bytes, declaredType: null, fetchedAt: '', ...sniffed },
-      { signal: AbortSignal.timeout(120_000), fetch: nothing, keep: nothing },
+    const { document, transcript } = await readers.read(
+      { url, finalUrl: url, bytes, declaredType: null, fetchedAt: '', given: false },
+      { signal: AbortSignal.timeout(120_000), supply: nothing },
     );
-    outcome = `${document.contentType}, ${document.pageCount} pages, ${textOf(document).length} characters ${document.warnings.map(({ code }) => code).join(' ')}`;
+    outcome = `${document.contentType}, ${document.pageCount} pages, ${transcript.text.length} characters ${document.warnings.map(({ code }) => code).join(' ')}`;
   } catch (error) {
     outcome =
       error instanceof ProcessingError ? `${error.code}: ${error.message.slice(0, 60)}…` : `BROKEN ${String(error)}`;
@@ -136,7 +132,7 @@ for (const name of files) {
   outcomes.push({ file: name, ms: Math.round(performance.now() - started), outcome });
 }
 clearInterval(watch);
-await sources.close();
+await readers.close();
 console.table(outcomes);
 console.log(
   `anonymous memory of this process at most ${Math.round(mostMemory)} MB${args.includes('--files') ? '' : ' (pdf.js itself is loaded in it for the scores above)'}`,

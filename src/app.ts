@@ -38,7 +38,7 @@ import type { Stores } from './store/store.ts';
 import { readVersion } from './version.ts';
 
 /** Everything that was built, for the faces; `close` ends all of it. */
-export interface App extends Pick<Reading, 'readFile' | 'extract' | 'unlock'> {
+export interface App extends Pick<Reading, 'readFile' | 'readText' | 'extract' | 'unlock'> {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;
@@ -121,7 +121,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const runStage = createStageRunner({
     ...reading.readers,
     fetch: reading.fetch,
-    decode: reading.decode,
+    supply: reading.supply,
     split: texts.split,
     embedder,
     analyst,
@@ -201,6 +201,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     embedder,
     worker: work,
     readFile: reading.readFile,
+    readText: reading.readText,
     extract: reading.extract,
     unlock: reading.unlock,
     inspect: async () =>

@@ -3,18 +3,19 @@ import { isoTime, type Clock } from './domain/clock.ts';
 import type { Resource, ResourceRequest } from './domain/resource.ts';
 import { parseSavableUrl } from './domain/url.ts';
 import { lazily } from './lazily.ts';
-import { extractDocument, type Extraction, type Readers } from './sources/extract.ts';
-import type { OpeningContext, SourceContext } from './sources/source.ts';
-import type { StoredOriginal } from './store/records.ts';
+import type { Readers, ReadingContext } from './sources/host/readers.ts';
+import type { Extraction, Need } from './sources/host/reading-protocol.ts';
 
-/** What reads pages and files. */
+/** What reads pages and files. Nothing that it gets is looked at in this process: that is done by `readers`. */
 export interface Reading {
-  readonly readers: Readers;
-  fetch(url: string, signal: AbortSignal, request?: ResourceRequest): Promise<Resource>;
-  /** Decodes the bytes of an original that was stored before. */
-  decode(original: StoredOriginal): Promise<Resource>;
-  /** Reads a file of this machine. For the command line alone: no assistant may make the program read the disk. */
+  readonly readers: Pick<Readers, 'open' | 'read'>;
+  fetch(url: string, signal: AbortSignal): Promise<Resource>;
+  /** Gets what a reading lacks. */
+  supply(need: Need, signal: AbortSignal): Promise<Resource>;
+  /** Gets a file of this machine. For the command line alone: no assistant may make the program read the disk. */
   readFile(path: string, address?: string): Promise<Resource>;
+  /** The text of a file of this machine; null when it holds none. */
+  readText(path: string, signal: AbortSignal): Promise<string | null>;
   /** Makes the document that saving would store, and stores nothing. `address` says where a file came from. */
   extract(
     target: string,
@@ -29,64 +30,61 @@ export interface Reading {
 
 /** Builds what reads; a part of `app.ts`. Nothing is loaded before its first use. */
 export function createReading(config: Config, clock: Clock, version: string): Reading {
+  const maxBytes = config.fetchMaxMegabytes * 1024 * 1024;
+  const ytDlpPath = config.ytDlpPath || null;
   const fetcher = lazily(async () => {
     const { createFetcher } = await import('./fetching/fetch.ts');
     return createFetcher({
       allowPrivateAddresses: config.allowPrivateAddresses,
-      maxBytes: config.fetchMaxMegabytes * 1024 * 1024,
+      maxBytes,
       timeoutMs: config.fetchTimeoutSeconds * 1_000,
       maxRedirects: config.fetchMaxRedirects,
       userAgent: `Commonplace/${version} (personal reading list; saves pages its user asks for)`,
       clock,
     });
   });
-  const sources = lazily(async () =>
-    (await import('./sources/index.ts')).createSources(
-      { ytDlpPath: config.ytDlpPath || null },
-      { ocr: config.ocr === 'on' },
-    ),
-  );
-  const sniffing = lazily(() => import('./sources/decoding/sniff.ts'));
-  const readers: Readers = {
-    findSource: async (url, mediaType) => (await sources.get()).find(url, mediaType),
-    openOriginal: async (url, context) => (await sources.get()).open(url, context),
-    describeUnsupported: async (url, mediaType) => (await sources.get()).describeUnsupported(url, mediaType),
+  const processes = lazily(async () => {
+    const { createReaders } = await import('./sources/host/readers.ts');
+    return createReaders({ ocr: config.ocr === 'on', hasYtDlp: ytDlpPath !== null });
+  });
+  const readers: Reading['readers'] = {
+    open: async (url, now, context) => (await processes.get()).open(url, now, context),
+    read: async (original, context) => (await processes.get()).read(original, context),
   };
   const fetch = async (url: string, signal: AbortSignal, request?: ResourceRequest) =>
     (await fetcher.get()).fetch(url, signal, request);
+  const askYtDlp = async (address: string, signal: AbortSignal): Promise<Resource> => {
+    if (ytDlpPath === null) throw new Error('there is no yt-dlp to ask');
+    const { runYtDlp } = await import('./sources/host/run-yt-dlp.ts');
+    const bytes = (await runYtDlp(ytDlpPath, address, signal)) ?? new Uint8Array();
+    const declaredType = 'application/json; charset=utf-8';
+    return { url: address, finalUrl: address, bytes, declaredType, fetchedAt: isoTime(clock.now()) };
+  };
+  const supply: Reading['supply'] = (need, signal) =>
+    need.kind === 'fetch' ? fetch(need.url, signal, need.request) : askYtDlp(need.address, signal);
   const readFile = async (path: string, address?: string): Promise<Resource> =>
-    (await import('./fetching/local-file.ts')).readLocalFile(path, {
-      clock,
-      maxBytes: config.fetchMaxMegabytes * 1024 * 1024,
-      address,
-    });
+    (await import('./fetching/local-file.ts')).readLocalFile(path, { clock, maxBytes, address });
 
   const reading: Reading = {
     readers,
     fetch,
-    decode: async (original) => (await sniffing.get()).decodeOriginal(original),
+    supply,
     readFile,
+    readText: async (path, signal) => (await processes.get()).decode(await readFile(path), signal),
     async extract(target, address, signal, password) {
-      const context: SourceContext & OpeningContext = {
-        signal,
-        password,
-        now: () => isoTime(clock.now()),
-        fetch: (companion, request) => fetch(companion, signal, request),
-        keep: (_name, make) => make(),
-      };
+      const context: ReadingContext = { signal, password, supply: (need) => supply(need, signal) };
+      const isWeb = /^https?:/i.test(target);
       const original = async (url: URL) =>
-        (await readers.openOriginal(url, context)) ?? (await fetch(url.href, signal));
-      const resource = /^https?:/i.test(target)
-        ? await original(parseSavableUrl(target))
-        : await readFile(target, address);
-      return { resource, ...(await extractDocument(readers, resource, context)) };
+        (await readers.open(url, isoTime(clock.now()), context)) ?? (await fetch(url.href, signal));
+      const resource = isWeb ? await original(parseSavableUrl(target)) : await readFile(target, address);
+      return { resource, ...(await readers.read({ ...resource, given: !isWeb }, context)) };
     },
     async unlock(target, url, password, signal) {
-      const { resource, document, transcript } = await reading.extract(target, undefined, signal, password);
-      return (await import('./sources/kept-document.ts')).keepDocument(resource, document, transcript, url);
+      const { resource, ...extraction } = await reading.extract(target, undefined, signal, password);
+      return (await import('./sources/host/keep-document.ts')).keepDocument(resource, extraction, url);
     },
     async close() {
-      await Promise.all([sources.made()?.then((known) => known.close()), fetcher.made()?.then((one) => one.close())]);
+      await Promise.all([processes.made()?.then((one) => one.close()), fetcher.made()?.then((one) => one.close())]);
     },
   };
   return reading;

@@ -19,12 +19,20 @@ export interface CommandApp {
   readonly access: AccessService;
   readonly worker: { start(): void; stop(): Promise<void>; runUntilEmpty(signal?: AbortSignal): Promise<void> };
   readFile(path: string): Promise<Resource>;
+  /** Null when the file holds no text. */
+  readText(path: string, signal: AbortSignal): Promise<string | null>;
   extract(
     target: string,
     address: string | undefined,
     signal: AbortSignal,
     password?: string,
-  ): Promise<{ resource: Resource; document: Omit<Document, 'blocks'>; transcript: Transcript }>;
+  ): Promise<{
+    resource: Resource;
+    document: Omit<Document, 'blocks'>;
+    transcript: Transcript;
+    mediaType: string;
+    wordCount: number;
+  }>;
   unlock(target: string, url: string, password: string, signal: AbortSignal): Promise<Resource>;
   inspect(): Promise<Check[]>;
   models(): Promise<ModelsService>;

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { countWords } from '../domain/document.ts';
 import type { CommandContext, RunCommand } from './context.ts';
 import { printable } from './output.ts';
 import { passwordFlag, readPassword } from './password.ts';
@@ -23,13 +22,14 @@ interface ExtractOptions {
 async function extract(context: CommandContext, target: string, options: ExtractOptions): Promise<void> {
   const app = await context.open();
   const password = await readPassword(context, options.password);
-  const { resource, document, transcript } = await app.extract(target, options.url, context.signal, password);
+  const extracted = await app.extract(target, options.url, context.signal, password);
+  const { resource, document, transcript, mediaType, wordCount } = extracted;
   const shown = {
     url: resource.url,
     finalUrl: resource.finalUrl,
-    mediaType: resource.mediaType,
+    mediaType,
     ...document,
-    wordCount: countWords(transcript.text),
+    wordCount,
     transcript: transcript.text,
     blocks: transcript.blocks,
   };

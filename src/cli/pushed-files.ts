@@ -24,15 +24,16 @@ const flags = { text: 'textFile', html: 'htmlFile', captions: 'captionsFile' } a
  * @throws {AppError} `invalid_input` when a file holds no text, {@link ProcessingError} when it cannot be read
  */
 export async function readPushedFiles(
-  app: Pick<CommandApp, 'readFile'>,
+  app: Pick<CommandApp, 'readText'>,
   options: PushedFiles,
+  signal: AbortSignal,
 ): Promise<{ title?: string; text?: string; html?: string; captions?: string }> {
   const pushed: { title?: string; text?: string; html?: string; captions?: string } = {};
   if (options.title !== undefined) pushed.title = options.title;
   for (const kind of ['text', 'html', 'captions'] as const) {
     const path = options[flags[kind]];
     if (path === undefined) continue;
-    const { text } = await app.readFile(path);
+    const text = await app.readText(path, signal);
     if (text === null)
       throw new AppError(
         'invalid_input',

@@ -41,7 +41,7 @@ interface NotSaved {
 
 async function save(context: CommandContext, targets: readonly string[], options: SaveOptions): Promise<number> {
   const app = await context.open(options.wait === true ? { leastWorkers: 1 } : {});
-  const pushed = await readPushedFiles(app, options);
+  const pushed = await readPushedFiles(app, options, context.signal);
   if (Object.keys(pushed).length > 0) {
     const [only = ''] = targets;
     if (targets.length > 1 || !/^https?:/i.test(only)) {

@@ -1,4 +1,5 @@
-/** Of a document that was read before it was saved, in place of its file. */
+/**
+ * Of a document that was read before it was saved, in place of its file. It is believed of what was handed over (`Original.given`)
+ * alone: a server that claims it sends JSON like any other.
+ */
 export const keptDocumentType = 'application/vnd.commonplace.document+json';
-/** What such a document begins with, so that its bytes alone tell what it is. */
-export const keptDocumentMark = '{"commonplaceDocument":1,';

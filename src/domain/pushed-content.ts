@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The type of an original that a client handed over instead of an address alone: JSON of `pushedContent`. A server may
- * claim it, too, and gains nothing: what is inside is read as if it had been fetched.
+ * The type of an original that a client handed over instead of an address alone: JSON of `pushedContent`. It is believed of what was
+ * handed over (`Original.given`) alone: a server that claims it sends JSON like any other.
  */
 export const pushedType = 'application/vnd.commonplace.pushed+json';
 

@@ -6,20 +6,23 @@ export interface ResourceRequest {
   body?: string | undefined;
 }
 
-/** Bytes that were got from somewhere, with what is known of them. Kept as the item's original. */
+/**
+ * Bytes that were got from somewhere, with what the other side said of them. Nobody has looked at them yet: what they are, and their
+ * text, is found out where they are read (`sources/decoding`), apart from the main thread.
+ */
 export interface Resource {
   /** The address that was asked for. */
   url: string;
   /** The address that answered, after redirects. */
   finalUrl: string;
   bytes: Uint8Array;
-  /** The type found in the bytes themselves, e.g. `text/html`, `application/pdf`; lower case, no parameters. */
-  mediaType: string;
-  /** The type that the server or file name claimed, or null. */
+  /** The type that the server or the file's name claimed, with its parameters, or null. */
   declaredType: string | null;
-  /** The encoding of a textual resource as decided (WHATWG label), else null. */
-  charset: string | null;
-  /** The decoded text of a textual resource, else null. */
-  text: string | null;
   fetchedAt: string;
+}
+
+/** A resource as an item's original. */
+export interface Original extends Resource {
+  /** Whether a person or a client of theirs handed it over; else it was fetched. Only then may it be of a type of our own. */
+  given: boolean;
 }

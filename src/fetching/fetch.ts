@@ -15,7 +15,6 @@ import {
   timedOut,
   tooLarge,
 } from './failures.ts';
-import { sniffResource } from '../sources/decoding/sniff.ts';
 import type { Answer, Network, Transport } from './transport.ts';
 
 export interface FetchSettings {
@@ -95,15 +94,7 @@ export function createFetcher(settings: FetchSettings, network: Network = public
     const sent = await readBody(answer, maxBytes);
     const bytes = await decompress(sent, allOf(answer.headers['content-encoding']), maxBytes);
     const declaredType = single(answer.headers['content-type']) ?? null;
-    const sniffed = await sniffResource(bytes, declaredType, url.href);
-    return {
-      url: start.href,
-      finalUrl: url.href,
-      bytes,
-      declaredType,
-      fetchedAt: isoTime(clock.now()),
-      ...sniffed,
-    };
+    return { url: start.href, finalUrl: url.href, bytes, declaredType, fetchedAt: isoTime(clock.now()) };
   };
 
   return {

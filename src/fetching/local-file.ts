@@ -1,14 +1,17 @@
-import { open } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import type { Resource } from '../domain/resource.ts';
 import { ProcessingError } from '../errors.ts';
 import { tooLarge } from './failures.ts';
-import { sniffResource } from '../sources/decoding/sniff.ts';
+
+/** Ends of names that say what the bytes of a text cannot: that its marks are Markdown's. */
+const markdownNames = new Set(['.md', '.markdown', '.mdown', '.mkd']);
 
 /**
- * Reads a file of this machine, for the command line alone.
+ * Gets a file of this machine, for the command line alone. Nobody looks into it here.
  * @param options `address` is where the file came from, when the person says so; the item then stands for that address.
  * @throws {ProcessingError} `file_unreadable` or `too_large`.
  */
@@ -18,31 +21,55 @@ export async function readLocalFile(
 ): Promise<Resource> {
   const { clock, maxBytes, address } = options;
   const bytes = await readCapped(path, maxBytes);
-  const fileUrl = pathToFileURL(resolve(path)).href;
-  const url = address ?? fileUrl;
+  const url = address ?? pathToFileURL(resolve(path)).href;
   // The file's own name tells Markdown from text, also when the item stands for another address.
-  const sniffed = await sniffResource(bytes, null, fileUrl);
-  const declaredType = sniffed.mediaType === 'text/markdown' ? 'text/markdown' : null;
-  return { url, finalUrl: url, bytes, declaredType, fetchedAt: isoTime(clock.now()), ...sniffed };
+  const declaredType = markdownNames.has(extname(path).toLowerCase()) ? 'text/markdown' : null;
+  return { url, finalUrl: url, bytes, declaredType, fetchedAt: isoTime(clock.now()) };
 }
 
+/**
+ * Asks what stands there before it opens it: to open a pipe without a writer waits for ever, and to open a device may already do
+ * something. `O_NONBLOCK` and the second look are for what takes its place in between.
+ */
 async function readCapped(path: string, maxBytes: number): Promise<Uint8Array> {
-  let file;
+  let file: FileHandle | undefined;
   try {
-    file = await open(path, 'r');
+    checkFile(await stat(path), maxBytes);
+    // Windows knows no such flag, and no pipes among its files.
+    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const found = await file.stat();
-    // Devices and pipes never end.
-    if (!found.isFile()) throw unreadable('It is not a file.');
-    if (found.size > maxBytes) throw tooLarge(maxBytes);
-    return await file.readFile();
+    checkFile(found, maxBytes);
+    return await readUpTo(file, found.size, maxBytes);
   } catch (error) {
     if (error instanceof ProcessingError) throw error;
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') throw unreadable('There is no file of this name.', error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw unreadable('There is no file of this name.', error);
     if (code === 'EACCES' || code === 'EPERM') throw unreadable('You may not read it.', error);
     throw unreadable('The system refused to read it.', error);
   } finally {
     await file?.close();
+  }
+}
+
+function checkFile(found: Stats, maxBytes: number): void {
+  if (found.isDirectory()) throw unreadable('It is a folder.');
+  if (!found.isFile()) throw unreadable('It is a device, a pipe or a socket, not a file.');
+  if (found.size > maxBytes) throw tooLarge(maxBytes);
+}
+
+const chunkBytes = 1024 * 1024;
+
+/** Files of the system claim a size of 0, and a log grows while it is read: what counts is what comes. */
+async function readUpTo(file: FileHandle, claimedBytes: number, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const chunk = new Uint8Array(claimedBytes > length ? Math.min(chunkBytes, claimedBytes - length + 1) : 65_536);
+    const { bytesRead } = await file.read(chunk, 0, chunk.length);
+    if (bytesRead === 0) return Buffer.concat(chunks, length);
+    length += bytesRead;
+    if (length > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk.subarray(0, bytesRead));
   }
 }
 

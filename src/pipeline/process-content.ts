@@ -1,23 +1,24 @@
 import { createHash } from 'node:crypto';
 import { placeAnalysis } from '../domain/analysis.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
-import type { Resource, ResourceRequest } from '../domain/resource.ts';
+import type { Resource } from '../domain/resource.ts';
 import { ProcessingError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Analyst } from '../models/analyst.ts';
 import type { Embedder } from '../models/embedder.ts';
-import type { Claim, StoredDocument, StoredOriginal } from '../store/records.ts';
+import type { Readers } from '../sources/host/readers.ts';
+import type { Need } from '../sources/host/reading-protocol.ts';
+import type { Claim, StoredDocument } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { embedMissing } from './embed.ts';
-import { extractDocument, type Readers } from '../sources/extract.ts';
 import type { SourceText, SplitText } from './text-thread.ts';
 import type { RunStage } from './run-job.ts';
 
 /** What the stages need of the world. */
-export interface ProcessingParts extends Readers {
-  fetch(url: string, signal: AbortSignal, request?: ResourceRequest): Promise<Resource>;
-  /** Decodes the bytes of an original that was stored before. */
-  decode(original: StoredOriginal): Promise<Resource>;
+export interface ProcessingParts extends Pick<Readers, 'open' | 'read'> {
+  fetch(url: string, signal: AbortSignal): Promise<Resource>;
+  /** Gets what a reading lacks. */
+  supply(need: Need, signal: AbortSignal): Promise<Resource>;
   split(source: SourceText, signal: AbortSignal): Promise<SplitText>;
   /** Null where search goes by words alone. */
   embedder: Embedder | null;
@@ -42,35 +43,36 @@ export function createStageRunner(parts: ProcessingParts): RunStage {
 }
 
 async function fetchOriginal(parts: ProcessingParts, store: Store, claim: Claim, signal: AbortSignal): Promise<Claim> {
-  const fetch = (url: string, request?: ResourceRequest) => parts.fetch(url, signal, request);
   const url = URL.parse(claim.url);
-  const opened =
-    url === null ? null : await parts.openOriginal(url, { signal, fetch, now: () => isoTime(parts.clock.now()) });
+  // Nothing is kept of what leads to the original.
+  const supply = (need: Need) => parts.supply(need, signal);
+  const opened = url === null ? null : await parts.open(url, isoTime(parts.clock.now()), { signal, supply });
   signal.throwIfAborted();
-  return store.keepOriginal(claim, opened ?? (await fetch(claim.url)));
+  return store.keepOriginal(claim, opened ?? (await parts.fetch(claim.url, signal)));
 }
 
 async function keepExtraction(parts: ProcessingParts, store: Store, claim: Claim, signal: AbortSignal): Promise<Claim> {
   const original = await store.readOriginal(claim.contentId);
   if (original === null) throw new Error('the job stands at extract, but there is no original');
-  const keep = async (name: string, make: () => Promise<Resource>): Promise<Resource> => {
-    const kept = await store.readOriginal(claim.contentId, name);
-    if (kept !== null) return parts.decode(kept);
-    const companion = await make();
-    await store.keepCompanion(claim.contentId, name, companion);
-    return companion;
-  };
-  const { document, transcript } = await extractDocument(parts, await parts.decode(original), {
+  const { document, transcript } = await parts.read(original, {
     signal,
-    keep,
-    fetch: (url, request) => keep(companionName(url, request), () => parts.fetch(url, signal, request)),
+    async supply(need) {
+      const name = companionName(need);
+      const kept = await store.readOriginal(claim.contentId, name);
+      if (kept !== null) return kept;
+      const companion = await parts.supply(need, signal);
+      await store.keepCompanion(claim.contentId, name, companion);
+      return companion;
+    },
   });
   signal.throwIfAborted();
   return store.keepDocument(claim, document, transcript);
 }
 
 /** The address; of a request with a body also what was asked, since one address answers many questions. */
-function companionName(url: string, request: ResourceRequest = {}): string {
+function companionName(need: Need): string {
+  if (need.kind === 'yt-dlp') return `yt-dlp ${need.address}`;
+  const { url, request = {} } = need;
   if (request.body === undefined) return url;
   return `${request.method ?? 'GET'} ${url} ${createHash('sha256').update(request.body).digest('hex').slice(0, 32)}`;
 }

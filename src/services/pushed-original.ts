@@ -32,16 +32,12 @@ export function pushedOriginal(url: URL, pushed: Pushed, fetchedAt: string): Res
   if (second !== undefined)
     throw refused(second, `cannot be given beside ${kind}: give one of text, html and captions`);
   const content: PushedContent = { title: titleOf(pushed.title), ...read(kind, pushed) };
-  const text = JSON.stringify(content);
   return {
     url: url.href,
     finalUrl: url.href,
-    bytes: Buffer.from(text),
-    mediaType: pushedType,
+    bytes: Buffer.from(JSON.stringify(content)),
     // Said, so that a page's own words about its encoding are not believed.
     declaredType: `${pushedType}; charset=utf-8`,
-    charset: 'utf-8',
-    text,
     fetchedAt,
   };
 }

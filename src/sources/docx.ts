@@ -1,4 +1,4 @@
-import type { FileProcesses } from './host/reader-process.ts';
+import { readFile } from './read-file.ts';
 import type { Source } from './source.ts';
 
 const docxTypes = new Set([
@@ -8,11 +8,8 @@ const docxTypes = new Set([
 ]);
 
 /** Word documents (DOCX). Macros are never looked at. */
-export function createDocxSource(processes: FileProcesses): Source {
-  return {
-    name: 'docx',
-    matches: (_url, mediaType) => docxTypes.has(mediaType),
-    read: ({ bytes, finalUrl }, { signal }) =>
-      processes.read({ kind: 'docx', bytes, url: finalUrl, password: null, ocr: false }, signal),
-  };
-}
+export const docxSource: Source = {
+  name: 'docx',
+  matches: (_url, mediaType) => docxTypes.has(mediaType),
+  read: (resource, context) => readFile('docx', resource, false, context),
+};

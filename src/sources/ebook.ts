@@ -1,12 +1,9 @@
-import type { FileProcesses } from './host/reader-process.ts';
+import { readFile } from './read-file.ts';
 import type { Source } from './source.ts';
 
 /** E-books (EPUB). */
-export function createEbookSource(processes: FileProcesses): Source {
-  return {
-    name: 'ebook',
-    matches: (_url, mediaType) => mediaType === 'application/epub+zip',
-    read: ({ bytes, finalUrl }, { signal }) =>
-      processes.read({ kind: 'ebook', bytes, url: finalUrl, password: null, ocr: false }, signal),
-  };
-}
+export const ebookSource: Source = {
+  name: 'ebook',
+  matches: (_url, mediaType) => mediaType === 'application/epub+zip',
+  read: (resource, context) => readFile('ebook', resource, false, context),
+};

@@ -1,35 +1,22 @@
-import { layOutTranscript, type Document, type Transcript } from '../domain/document.ts';
-import type { Resource } from '../domain/resource.ts';
+import { countWords, layOutTranscript } from '../domain/document.ts';
 import { ProcessingError } from '../errors.ts';
-import type { OpeningContext, Source, SourceContext } from './source.ts';
-
-/** Who reads what. */
-export interface Readers {
-  findSource(url: URL, mediaType: string): Promise<Source | null>;
-  /** The item's original, where a source gets it in a way of its own; null where it is what stands at the address. */
-  openOriginal(url: URL, context: OpeningContext): Promise<Resource | null>;
-  /** The reason to give when there is no source for what was fetched. */
-  describeUnsupported(url: URL, mediaType: string): Promise<ProcessingError>;
-}
-
-export interface Extraction {
-  document: Omit<Document, 'blocks'>;
-  transcript: Transcript;
-}
+import type { DecodedResource } from './decoding/decode-resource.ts';
+import { finishDocument } from './finish-document.ts';
+import { tooMuchText } from './host/reading-failures.ts';
+import { type Extraction, maxBlocks, maxCharacters } from './host/reading-protocol.ts';
+import type { Source, SourceContext } from './source.ts';
 
 /**
- * Makes the document that is stored of a resource.
- * @throws {ProcessingError} when there is no source for it, or no text in it
+ * Makes the document that is stored of a resource. The one place that every document passes, so that no source has to think of lengths
+ * and of emptiness.
+ * @throws {ProcessingError} when there is no text in it, or too much
  */
 export async function extractDocument(
-  readers: Readers,
-  resource: Resource,
+  source: Source,
+  resource: DecodedResource,
   context: SourceContext,
 ): Promise<Extraction> {
-  const url = new URL(resource.finalUrl);
-  const source = await readers.findSource(url, resource.mediaType);
-  if (source === null) throw await readers.describeUnsupported(url, resource.mediaType);
-  const { blocks, ...document } = await source.read(resource, context);
+  const { blocks, ...document } = finishDocument(await source.read(resource, context));
   const transcript = layOutTranscript(blocks);
   if (transcript.text === '') {
     throw new ProcessingError(
@@ -37,5 +24,6 @@ export async function extractDocument(
       'There was no text to keep on this page. If it shows text in a browser, it needs a login or builds itself with scripts; save the text as a file instead.',
     );
   }
-  return { document, transcript };
+  if (transcript.text.length > maxCharacters || transcript.blocks.length > maxBlocks) throw tooMuchText('text');
+  return { document, transcript, mediaType: resource.mediaType, wordCount: countWords(transcript.text) };
 }

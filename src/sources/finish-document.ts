@@ -1,5 +1,5 @@
 import { hasVisibleText } from '../domain/clean-text.ts';
-import type { Document } from '../domain/document.ts';
+import type { Document, KnownMetadata } from '../domain/document.ts';
 import { maxUrlLength } from '../domain/url.ts';
 import { ProcessingError } from '../errors.ts';
 
@@ -22,6 +22,16 @@ export function finishDocument(document: Document): Document {
     siteName: cap(siteName, longest.siteName),
     canonicalUrl: canonicalUrl !== null && canonicalUrl.length > maxUrlLength ? null : canonicalUrl,
   };
+}
+
+/** The same lengths for what is known of an item without a text. */
+export function finishKnown(known: KnownMetadata): KnownMetadata {
+  const capped = { ...known };
+  for (const name of ['title', 'author', 'siteName'] as const) {
+    const text = capped[name];
+    if (typeof text === 'string') capped[name] = cap(text, longest[name]);
+  }
+  return capped;
 }
 
 /** Cut behind the last whole word, an ellipsis in place of the rest. */

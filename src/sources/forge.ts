@@ -1,4 +1,4 @@
-import type { ReadingThreads } from './reading-threads.ts';
+import { readPage } from './read-page.ts';
 import type { Source } from './source.ts';
 import { ProcessingError } from '../errors.ts';
 
@@ -12,38 +12,37 @@ const raw: Readonly<Record<string, (path: string) => string>> = {
 const own = /^(?:about|features|topics|search|explore|marketplace|settings|orgs|login|pricing|sponsors|users|help)\//;
 
 /** Repositories: by the README that their page shows, or by the file itself where the page shows it to scripts only. */
-export function createForgeSource(threads: ReadingThreads): Source {
-  return {
-    name: 'repo',
-    matches: (url, mediaType) => repository(url) !== null && mediaType === 'text/html',
-    async read(resource, { signal, fetch }) {
-      const url = new URL(resource.finalUrl);
-      const name = repository(url) ?? '';
-      const page = await threads.readPage(resource.text ?? '', resource.finalUrl, signal).catch((error: unknown) => {
-        if (error instanceof ProcessingError && error.code === 'empty') return null;
-        throw error;
-      });
-      if (page?.contentType === 'repo') return page;
-      try {
-        const file = await fetch(raw[url.hostname]?.(name) ?? resource.finalUrl);
-        const readme = await threads.readText('markdown', file.text ?? '', file.finalUrl, signal);
-        const { siteName = url.hostname, canonicalUrl = null, warnings = [] } = page ?? {};
-        return {
-          ...readme,
-          contentType: 'repo',
-          title: name,
-          author: name.split('/')[0] ?? null,
-          siteName,
-          canonicalUrl,
-          warnings,
-        };
-      } catch (error) {
-        if (page === null || !(error instanceof ProcessingError) || error.retryable) throw error;
-        return { ...page, contentType: 'repo', title: name };
-      }
-    },
-  };
-}
+export const forgeSource: Source = {
+  name: 'repo',
+  matches: (url, mediaType) => repository(url) !== null && mediaType === 'text/html',
+  async read(resource, context) {
+    const url = new URL(resource.finalUrl);
+    const name = repository(url) ?? '';
+    const page = await readPage(resource.text ?? '', resource.finalUrl, context).catch((error: unknown) => {
+      if (error instanceof ProcessingError && error.code === 'empty') return null;
+      throw error;
+    });
+    if (page?.contentType === 'repo') return page;
+    try {
+      const file = await context.fetch(raw[url.hostname]?.(name) ?? resource.finalUrl);
+      const { readMarkdown } = await import('./read-markdown.ts');
+      const readme = await readMarkdown(file.text ?? '', file.finalUrl);
+      const { siteName = url.hostname, canonicalUrl = null, warnings = [] } = page ?? {};
+      return {
+        ...readme,
+        contentType: 'repo',
+        title: name,
+        author: name.split('/')[0] ?? null,
+        siteName,
+        canonicalUrl,
+        warnings,
+      };
+    } catch (error) {
+      if (page === null || !(error instanceof ProcessingError) || error.retryable) throw error;
+      return { ...page, contentType: 'repo', title: name };
+    }
+  },
+};
 
 function repository(url: URL): string | null {
   if (!Object.hasOwn(raw, url.hostname)) return null;

@@ -1,73 +1,62 @@
 import type { Resource } from '../domain/resource.ts';
-import { createArticleSource } from './article.ts';
-import { createCaptionFileSource } from './caption-file.ts';
-import { createDocxSource } from './docx.ts';
-import { createEbookSource } from './ebook.ts';
-import { FileProcesses, type FileSettings } from './host/reader-process.ts';
-import { finishDocument } from './finish-document.ts';
+import { articleSource } from './article.ts';
+import { arxivSource } from './arxiv.ts';
+import { captionFileSource } from './caption-file.ts';
+import { docxSource } from './docx.ts';
+import { ebookSource } from './ebook.ts';
+import { embeddedPostSource } from './embedded-post.ts';
+import { feedSource } from './feed.ts';
+import { forgeSource } from './forge.ts';
 import { createImageSource } from './image.ts';
-import { createKeptDocumentSource } from './kept-document.ts';
-import { createArxivSource } from './arxiv.ts';
-import { createEmbeddedPostSource } from './embedded-post.ts';
-import { createFeedSource } from './feed.ts';
-import { createForgeSource } from './forge.ts';
-import { createMarkdownSource } from './markdown.ts';
+import { keptDocumentSource } from './kept-document.ts';
+import { markdownSource } from './markdown.ts';
 import { createPdfSource } from './pdf.ts';
-import { createPlainTextSource } from './plain-text.ts';
-import { createPushedSource } from './pushed.ts';
-import { ReadingThreads, type ReadingSettings } from './reading-threads.ts';
-import { createRedditSource } from './reddit.ts';
+import { plainTextSource } from './plain-text.ts';
+import { pushedSource } from './pushed.ts';
+import { redditSource } from './reddit.ts';
 import type { OpeningContext, Source } from './source.ts';
 import { describeUnsupported } from './unsupported.ts';
-import { createYoutubeSource, type YoutubeSettings } from './youtube.ts';
+import { youtubeSource } from './youtube.ts';
 
-/** All kinds of content that can be read. */
+/** All kinds of content that can be read. They run in the reading processes alone (`reading-worker.ts`). */
 export interface Sources {
-  /** In the order in which they are asked. */
-  readonly sources: readonly Source[];
   /** The source for what was found at an address; null when there is none yet. */
   find(url: URL, mediaType: string): Source | null;
+  /** The source for a type of our own (`ownTypeOf`), which only what was handed over can have. */
+  findGiven(ownType: string): Source | null;
   /** As `Source.open`, of the first source that has a way of its own; null when none has. */
   open(url: URL, context: OpeningContext): Promise<Resource> | null;
   /** The failure for what `find` knows no source for. */
   describeUnsupported: typeof describeUnsupported;
-  /** Ends the worker threads and processes; what is being read fails as interrupted. */
-  close(): Promise<void>;
 }
 
-const usual: ReadingSettings = { timeLimitMs: 10_000, threads: 1, idleMs: 60_000 };
-
 /**
- * Nothing is loaded and no thread or process is started until something is read.
- * @param files limits of the processes that read files, and whether text is recognised in pictures
+ * Nothing heavy is loaded until something is read.
+ * @param settings `ocr`: whether text is recognised in pictures
  */
-export function createSources(
-  settings: Partial<ReadingSettings & YoutubeSettings> = {},
-  { ocr = false, ...limits }: Partial<FileSettings> & { ocr?: boolean } = {},
-): Sources {
-  const threads = new ReadingThreads({ ...usual, ...settings });
-  const processes = new FileProcesses(limits);
+export function createSources({ ocr = false }: { ocr?: boolean } = {}): Sources {
+  const given = [pushedSource, keptDocumentSource];
+  // In the order in which they are asked.
   const sources = [
-    createPushedSource(threads),
-    createYoutubeSource({ ytDlpPath: settings.ytDlpPath ?? null }),
-    createKeptDocumentSource(),
-    createPdfSource(processes, ocr),
-    createEbookSource(processes),
-    createDocxSource(processes),
-    createImageSource(processes, ocr),
-    createRedditSource(threads),
-    createEmbeddedPostSource(threads),
-    createArxivSource(threads),
-    createForgeSource(threads),
-    createFeedSource(threads),
-    createCaptionFileSource(threads),
-    createMarkdownSource(threads),
-    createPlainTextSource(threads),
-    createArticleSource(threads),
-  ].map(finished);
+    youtubeSource,
+    createPdfSource(ocr),
+    ebookSource,
+    docxSource,
+    createImageSource(ocr),
+    redditSource,
+    embeddedPostSource,
+    arxivSource,
+    forgeSource,
+    feedSource,
+    captionFileSource,
+    markdownSource,
+    plainTextSource,
+    articleSource,
+  ];
+  const anywhere = new URL('about:blank');
   return {
-    sources,
     find: (url, mediaType) => sources.find((source) => source.matches(url, mediaType)) ?? null,
+    findGiven: (ownType) => given.find((source) => source.matches(anywhere, ownType)) ?? null,
     open: (url, context) => {
       for (const source of sources) {
         const opening = source.open?.(url, context) ?? null;
@@ -76,16 +65,5 @@ export function createSources(
       return null;
     },
     describeUnsupported,
-    close: async () => {
-      await Promise.all([threads.close(), processes.close()]);
-    },
-  };
-}
-
-/** The one place that every document passes, so that no source has to think of lengths and of emptiness. */
-function finished(source: Source): Source {
-  return {
-    ...source,
-    read: async (resource, context) => finishDocument(await source.read(resource, context)),
   };
 }

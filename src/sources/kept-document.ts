@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { keptDocumentMark, keptDocumentType } from '../domain/kept-document.ts';
-import { contentType, type Warning, warning } from '../domain/content.ts';
-import type { Document, Transcript } from '../domain/document.ts';
-import type { Resource } from '../domain/resource.ts';
+import { keptDocumentType } from '../domain/kept-document.ts';
+import { contentType, warning } from '../domain/content.ts';
+import type { Document } from '../domain/document.ts';
 import { ProcessingError } from '../errors.ts';
+import { maxBlocks } from './host/reading-protocol.ts';
 import type { Source } from './source.ts';
 
 const block = z.object({
@@ -32,54 +32,37 @@ const document = z.object({
 });
 const kept = z.object({ commonplaceDocument: z.literal(1), document });
 
-/** Said of every item whose file is not kept: processing it again works with the text as it was read. */
-const fileNotKept: Warning = {
-  code: 'file_not_kept',
-  message:
-    'This file was locked: its text is kept, the file and its password are not. To have it read anew, save it again with the password.',
+/** Of a document that we made ourselves. */
+const maxWarnings = 100;
+
+/** A document that was read before it was saved. Only one that was handed over comes here: see `Sources.findGiven`. */
+export const keptDocumentSource: Source = {
+  name: 'kept-document',
+  matches: (_url, mediaType) => mediaType === keptDocumentType,
+  read: ({ text }) => Promise.resolve(parse(text ?? '')),
 };
 
-/** The resource to save in place of the one that the document was read from. `url` is the address that the item stands for. */
-export function keepDocument(
-  resource: Resource,
-  read: Omit<Document, 'blocks'>,
-  transcript: Transcript,
-  url: string,
-): Resource {
-  const blocks = transcript.blocks.map(({ start, end, ...rest }) => ({
-    ...rest,
-    text: transcript.text.slice(start, end),
-  }));
-  const document = { ...read, canonicalUrl: null, warnings: [...read.warnings, fileNotKept], blocks };
-  const text = `${keptDocumentMark}"document":${JSON.stringify(document)}}`;
-  const bytes = new TextEncoder().encode(text);
-  return {
-    url,
-    finalUrl: url,
-    bytes,
-    mediaType: keptDocumentType,
-    declaredType: keptDocumentType,
-    charset: 'utf-8',
-    text,
-    fetchedAt: resource.fetchedAt,
-  };
-}
-
-export function createKeptDocumentSource(): Source {
-  return {
-    name: 'kept-document',
-    matches: (_url, mediaType) => mediaType === keptDocumentType,
-    read: ({ text }) => Promise.resolve(parse(text ?? '')),
-  };
-}
-
-/** Parsed like any other file of other people's making: a site may serve one. */
 function parse(text: string): Document {
   try {
-    return kept.parse(JSON.parse(text)).document;
+    const value: unknown = JSON.parse(text);
+    checkCounts(value);
+    return kept.parse(value).document;
   } catch (cause) {
     throw new ProcessingError('extraction_failed', 'What was kept of this document is damaged. Save the file again.', {
       cause,
     });
+  }
+}
+
+/** Before the schema looks at each one: what it finds wrong with them would take far more memory than they do. */
+function checkCounts(value: unknown): void {
+  const inner: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'document') : null;
+  if (typeof inner !== 'object' || inner === null) throw new TypeError('there is no document');
+  for (const [name, most] of [
+    ['blocks', maxBlocks],
+    ['warnings', maxWarnings],
+  ] as const) {
+    const list: unknown = Reflect.get(inner, name);
+    if (!Array.isArray(list) || list.length > most) throw new RangeError(`no list of ${name} that we made`);
   }
 }

@@ -1,4 +1,3 @@
-import type { ReadingThreads } from './reading-threads.ts';
 import type { Source } from './source.ts';
 
 /** Textual types that are no text for reading, or will be read by a source of their own. */
@@ -13,10 +12,9 @@ const notForReading = new Set([
 ]);
 
 /** Plain text: its paragraphs as they are. */
-export function createPlainTextSource(threads: ReadingThreads): Source {
-  return {
-    name: 'text',
-    matches: (_url, mediaType) => mediaType.startsWith('text/') && !notForReading.has(mediaType),
-    read: (resource, { signal }) => threads.readText('text', resource.text ?? '', resource.finalUrl, signal),
-  };
-}
+export const plainTextSource: Source = {
+  name: 'text',
+  matches: (_url, mediaType) => mediaType.startsWith('text/') && !notForReading.has(mediaType),
+  read: async (resource) =>
+    (await import('./read-plain-text.ts')).readPlainText(resource.text ?? '', resource.finalUrl),
+};

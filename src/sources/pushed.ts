@@ -8,57 +8,55 @@ import { ProcessingError } from '../errors.ts';
 import { captionBlocks } from './caption-blocks.ts';
 import { withRecording } from './media-document.ts';
 import { fileName, textDocument } from './read-plain-text.ts';
-import type { ReadingThreads } from './reading-threads.ts';
-import type { Source } from './source.ts';
+import { readPage } from './read-page.ts';
+import { readMarkdown } from './read-markdown.ts';
+import { detectLanguage } from './language.ts';
+import type { Source, SourceContext } from './source.ts';
 import { lastSecond, watchAddress } from './youtube-document.ts';
 import { parseJson } from './parse-json.ts';
 
 /** What a client handed over with an address. Nothing is fetched for it. */
-export function createPushedSource(threads: ReadingThreads): Source {
-  return {
-    name: 'pushed',
-    matches: (_url, mediaType) => mediaType === pushedType,
-    async read(resource, { signal }) {
-      const pushed = pushedContent.safeParse(parseJson(resource.text ?? ''));
-      if (!pushed.success) {
-        throw new ProcessingError(
-          'empty',
-          'There is no text in what was handed over. Save the address again with its text.',
-        );
-      }
-      const url = new URL(resource.finalUrl);
-      const document = await readPushed(pushed.data, resource.finalUrl, threads, signal);
-      const videoId = youtubeVideoId(url);
-      return {
-        ...document,
-        title: pushed.data.title ?? document.title,
-        ...(videoId !== null && {
-          contentType: 'youtube',
-          siteName: 'YouTube',
-          canonicalUrl: watchAddress(videoId),
-        }),
-      };
-    },
-  };
-}
+export const pushedSource: Source = {
+  name: 'pushed',
+  matches: (_url, mediaType) => mediaType === pushedType,
+  async read(resource, context) {
+    const pushed = pushedContent.safeParse(parseJson(resource.text ?? ''));
+    if (!pushed.success) {
+      throw new ProcessingError(
+        'empty',
+        'There is no text in what was handed over. Save the address again with its text.',
+      );
+    }
+    const url = new URL(resource.finalUrl);
+    const document = await readPushed(pushed.data, resource.finalUrl, context);
+    const videoId = youtubeVideoId(url);
+    return {
+      ...document,
+      title: pushed.data.title ?? document.title,
+      ...(videoId !== null && {
+        contentType: 'youtube',
+        siteName: 'YouTube',
+        canonicalUrl: watchAddress(videoId),
+      }),
+    };
+  },
+};
 
 async function readPushed(
   { text, html, captions }: PushedContent,
   url: string,
-  threads: ReadingThreads,
-  signal: AbortSignal,
+  context: SourceContext,
 ): Promise<Document> {
-  if (html !== undefined) return withRecording(await threads.readPage(html, url, signal), null);
+  if (html !== undefined) return withRecording(await readPage(html, url, context), null);
   const timed =
     captions?.map((one): Caption => ({ ...one, duration: one.duration ?? null })) ?? readStampedText(text ?? '');
   if (timed !== null) {
     const blocks = captionBlocks(timed);
     const said = blocks.map((block) => block.text).join('\n\n');
-    // Telling the language is work for the thread.
-    const { language } = await threads.readText('text', said.slice(0, 20_000), url, signal);
+    const language = await detectLanguage(said.slice(0, 20_000));
     return textDocument(blocks, { contentType: 'video', language, durationSeconds: lastSecond(timed) });
   }
-  const document = await threads.readText('markdown', text ?? '', url, signal);
+  const document = await readMarkdown(text ?? '', url);
   // The end of an address is a name for files; here there is a page behind it.
   const title = document.title === fileName(url) ? null : document.title;
   return { ...document, title, contentType: pageType(url) };

@@ -1,50 +1,194 @@
-import { parentPort } from 'node:worker_threads';
-import type { Document } from '../domain/document.ts';
+import type { Resource } from '../domain/resource.ts';
 import { ProcessingError } from '../errors.ts';
-import { readBlockModel, type BlockModel } from './block-model.ts';
-import type { ReadingMessage, ReadingRequest } from './host/reading-protocol.ts';
+import {
+  type FinalMessage,
+  type ReaderSettings,
+  type ReadingJob,
+  type ReadingMessage,
+  type ReadingOutcome,
+  receiveFailure,
+  sendFailure,
+  type SentJob,
+  type SentResource,
+} from './host/reading-protocol.ts';
+import { finishKnown } from './finish-document.ts';
+import { faultOf } from './program-fault.ts';
+import { runReading } from './run-reading.ts';
+import type { ReadingReport } from './source.ts';
 
-const port = parentPort;
-if (port === null) throw new Error('reading-worker runs only as a worker thread');
-const post = (message: ReadingMessage): void => port.postMessage(message);
+/*
+ * The reading process: does one job at a time (`run-reading.ts`) and sends what comes of it in pieces. It may be ended at any instant,
+ * and ends itself when its parent is gone.
+ */
 
-/** Read once, when the first page needs it. */
-let known: BlockModel | undefined;
-const model = (): BlockModel => (known ??= readBlockModel());
+const settings = JSON.parse(process.argv[2] ?? '') as ReaderSettings;
 
-/** Each reader is loaded when it is first asked: one for pages takes a second. */
-async function read(request: ReadingRequest): Promise<Document> {
-  const { kind, text, url } = request;
-  await load(request);
-  post({ kind: 'begun' });
-  if (kind === 'page') {
-    const { extractPage } = await import('./extract-page.ts');
-    return extractPage(text, url, { way: request.way, model, onLinear: () => post({ kind: 'linear' }) });
+/** UTF-16 units, and blocks, in one message; the parent takes them one after the other. */
+const pieceCharacters = 200_000;
+const pieceBlocks = 5_000;
+
+function send(message: ReadingMessage): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (process.send === undefined) throw new Error('reading-worker runs only as a child process');
+    process.send(message, (error: Error | null) => (error === null ? resolve() : reject(error)));
+  });
+}
+
+const report: ReadingReport = {
+  loading: () => void send({ kind: 'loading' }),
+  begun: (subject) => void send({ kind: 'begun', subject }),
+  linear: () => void send({ kind: 'linear' }),
+  progress: (done, recognised = 0) => void send({ kind: 'progress', done, recognised }),
+};
+
+async function sendText(text: string): Promise<void> {
+  for (let at = 0; at < text.length; at += pieceCharacters) {
+    await send({ kind: 'text', text: text.slice(at, at + pieceCharacters) });
   }
-  if (kind === 'markdown') return (await import('./read-markdown.ts')).readMarkdown(text, url);
-  if (kind === 'feed') return (await import('./read-feed.ts')).readFeed(text, url);
-  if (kind === 'reddit') return (await import('./read-reddit.ts')).readReddit(text);
-  if (kind === 'captions') return (await import('./read-caption-file.ts')).readCaptionFile(text, url);
-  if (kind === 'embedded-post') return (await import('./read-embedded-post.ts')).readEmbeddedPost(text, url);
-  return (await import('./read-plain-text.ts')).readPlainText(text, url);
 }
 
-/** On a busy machine loading takes longer than most pages, and is not the page's fault. */
-async function load(request: ReadingRequest): Promise<void> {
-  const heavy = [import('eld/extrasmall')] as Promise<unknown>[];
-  if (request.kind === 'page') heavy.push(import('./extract-page.ts'));
-  if (request.kind === 'page' && request.way === 'whole') heavy.push(import('./dom-extraction.ts'));
-  await Promise.all(heavy);
+/** The processor time that the job in hand began at. */
+let beganAt = process.cpuUsage();
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage(beganAt);
+  return (user + system) / 1_000;
+};
+
+async function sendOutcome(outcome: ReadingOutcome, { answers }: ReadingJob): Promise<FinalMessage> {
+  switch (outcome.kind) {
+    case 'needs':
+      return { ...outcome, cpuMs: cpuMs() };
+    case 'decoded':
+      await sendText(outcome.text ?? '');
+      return { kind: 'decoded', isText: outcome.text !== null, cpuMs: cpuMs() };
+    case 'opened': {
+      const { resource } = outcome;
+      // The parent has the bytes of what it supplied.
+      const answer = answers.findIndex(({ result }) => 'bytes' in result && result.bytes === resource?.bytes);
+      if (resource === null || answer !== -1) {
+        return { kind: 'opened', answer: answer === -1 ? null : answer, note: null, cpuMs: cpuMs() };
+      }
+      const { url, finalUrl, declaredType, fetchedAt, bytes } = resource;
+      const note = { url, finalUrl, declaredType, fetchedAt, text: new TextDecoder().decode(bytes) };
+      return { kind: 'opened', answer: null, note, cpuMs: cpuMs() };
+    }
+    case 'read': {
+      const { transcript, ...rest } = outcome.extraction;
+      await sendText(transcript.text);
+      for (let at = 0; at < transcript.blocks.length; at += pieceBlocks) {
+        await send({ kind: 'blocks', blocks: transcript.blocks.slice(at, at + pieceBlocks) });
+      }
+      return { kind: 'read', ...rest, cpuMs: cpuMs() };
+    }
+  }
 }
 
-async function answer(request: ReadingRequest): Promise<ReadingMessage> {
+function failureOf(error: unknown): FinalMessage {
+  if (error instanceof ProcessingError) {
+    const known = error.known === undefined ? undefined : finishKnown(error.known);
+    return { kind: 'failure', ...sendFailure(error), known, cpuMs: cpuMs() };
+  }
+  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { kind: 'broken', fault: faultOf(error), reason, cpuMs: cpuMs() };
+}
+
+let isReading = false;
+
+async function work(job: ReadingJob): Promise<void> {
+  beganAt = process.cpuUsage();
+  isReading = true;
+  let last: FinalMessage;
   try {
-    return { kind: 'result', document: await read(request) };
+    last = await sendOutcome(await runReading(job, settings, report), job);
   } catch (error) {
-    if (error instanceof ProcessingError) return { kind: 'failure', code: error.code, message: error.message };
-    return { kind: 'broken', error };
+    last = failureOf(error);
+  }
+  isReading = false;
+  await send(last);
+}
+
+/** A promise or a timer that a library left alone: what is being read broke it, or nothing is, and the process is of no more use. */
+async function giveUp(error: unknown): Promise<void> {
+  try {
+    if (isReading) await send(failureOf(error));
+  } finally {
+    process.exit(1);
   }
 }
 
-port.on('message', (request: ReadingRequest) => void answer(request).then(post));
-post({ kind: 'ready' });
+interface Expected {
+  /** Where the bytes go, one after the other. */
+  bytes: Uint8Array[];
+  filled: number;
+  at: number;
+  job: ReadingJob;
+}
+let expected: Expected | null = null;
+let early: Uint8Array[] = [];
+
+function expect({ task, answers }: SentJob): Expected {
+  const bytes: Uint8Array[] = [];
+  const receive = ({ size, ...rest }: SentResource): Resource => {
+    const place = new Uint8Array(size);
+    bytes.push(place);
+    return { ...rest, bytes: place };
+  };
+  const job: ReadingJob = {
+    task:
+      task.kind === 'read'
+        ? { ...task, original: { ...receive(task.original), given: task.original.given } }
+        : task.kind === 'decode'
+          ? { kind: 'decode', resource: receive(task.resource) }
+          : task,
+    answers: answers.map(({ need, result }) => ({
+      need,
+      result: 'failure' in result ? receiveFailure(result.failure) : receive(result.resource),
+    })),
+  };
+  return { bytes, filled: 0, at: 0, job };
+}
+
+/** The request and its bytes come by two ways; either may be first. */
+function take(chunk: Uint8Array): void {
+  if (expected === null) {
+    early.push(chunk);
+    return;
+  }
+  let rest = chunk;
+  while (rest.length > 0) {
+    const place = expected.bytes[expected.at];
+    if (place === undefined) throw new Error('more bytes came than were announced');
+    const part = rest.subarray(0, place.length - expected.filled);
+    place.set(part, expected.filled);
+    expected.filled += part.length;
+    rest = rest.subarray(part.length);
+    if (expected.filled === place.length) {
+      expected.at += 1;
+      expected.filled = 0;
+    }
+  }
+  beginWhenWhole();
+}
+
+function beginWhenWhole(): void {
+  if (expected === null) return;
+  // An empty resource has no bytes to wait for.
+  while (expected.bytes[expected.at]?.length === 0) expected.at += 1;
+  if (expected.at < expected.bytes.length) return;
+  const { job } = expected;
+  expected = null;
+  void work(job);
+}
+
+process.on('uncaughtException', (error) => void giveUp(error));
+process.on('unhandledRejection', (error) => void giveUp(error));
+process.stdin.on('data', take);
+process.on('message', (job: SentJob) => {
+  expected = expect(job);
+  const chunks = early;
+  early = [];
+  if (chunks.length === 0) beginWhenWhole();
+  for (const chunk of chunks) take(chunk);
+});
+process.on('disconnect', () => process.exit());
+void send({ kind: 'ready' });

@@ -105,7 +105,6 @@ async function askForTrack(
     }));
     if (asked.captions.length > 0) asked.track = chosen;
   } catch (error) {
-    context.signal.throwIfAborted();
     if (!(error instanceof YoutubeTranscriptError) && !(error instanceof ProcessingError)) throw error;
   }
   return chosen;

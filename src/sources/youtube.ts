@@ -2,6 +2,7 @@ import type { Caption } from '../domain/caption.ts';
 import { parseCaptions } from '../domain/caption-formats.ts';
 import type { Document, KnownMetadata } from '../domain/document.ts';
 import type { Resource } from '../domain/resource.ts';
+import type { DecodedResource } from './decoding/decode-resource.ts';
 import { youtubePageName, youtubeVideoId } from '../domain/youtube-url.ts';
 import { ProcessingError } from '../errors.ts';
 import { readCaptionXml } from './caption-xml.ts';
@@ -28,27 +29,20 @@ import {
 } from './youtube-page.ts';
 import { factsOf, mergeFacts, spokenLanguage, tracksOf, type VideoFacts } from './youtube-player.ts';
 import { isYoutubeTrack, needsToken, rankTracks, type CaptionTrack } from './youtube-tracks.ts';
-import { readYtDlpReport, runYtDlp, type YtDlpReport } from './yt-dlp.ts';
-
-export interface YoutubeSettings {
-  /** The user's own yt-dlp, asked when YouTube refuses us; null: never. */
-  ytDlpPath: string | null;
-}
+import { readYtDlpReport } from './yt-dlp.ts';
 
 /** Videos on YouTube, by their captions. */
-export function createYoutubeSource({ ytDlpPath }: YoutubeSettings): Source {
-  return {
-    name: 'youtube',
-    matches: (url) => youtubeVideoId(url) !== null,
-    open(url, context) {
-      const name = youtubePageName(url);
-      if (name !== null) return Promise.reject(notAVideo(name));
-      const videoId = youtubeVideoId(url);
-      return videoId === null ? null : openWatchPage(videoId, context);
-    },
-    read: (resource, context) => readVideo(resource, context, ytDlpPath),
-  };
-}
+export const youtubeSource: Source = {
+  name: 'youtube',
+  matches: (url) => youtubeVideoId(url) !== null,
+  open(url, context) {
+    const name = youtubePageName(url);
+    if (name !== null) return Promise.reject(notAVideo(name));
+    const videoId = youtubeVideoId(url);
+    return videoId === null ? null : openWatchPage(videoId, context);
+  },
+  read: readVideo,
+};
 
 function notAVideo(name: string): ProcessingError {
   return new ProcessingError(
@@ -78,17 +72,15 @@ async function openWatchPage(videoId: string, context: OpeningContext): Promise<
 
 /** The player may still answer; why the page did not come is kept in the place of the page. */
 function noPage(address: string, shell: PageShell, fetchedAt: string): Resource {
-  const text = noteOfRefusal(shell);
-  const kind = { mediaType: 'text/plain', declaredType: 'text/plain', charset: 'utf-8' };
-  return { url: address, finalUrl: address, bytes: Buffer.from(text), ...kind, text, fetchedAt };
+  const bytes = Buffer.from(noteOfRefusal(shell));
+  return { url: address, finalUrl: address, bytes, declaredType: 'text/plain', fetchedAt };
 }
 
-async function fetchEmbed(videoId: string, context: Pick<SourceContext, 'signal' | 'fetch'>): Promise<Resource | null> {
+async function fetchEmbed(videoId: string, context: Pick<SourceContext, 'fetch'>): Promise<DecodedResource | null> {
   const url = `https://www.youtube.com/oembed?format=json&url=${encodeURIComponent(watchAddress(videoId))}`;
   try {
     return await context.fetch(url);
   } catch (error) {
-    context.signal.throwIfAborted();
     if (error instanceof ProcessingError) return null;
     throw error;
   }
@@ -98,7 +90,7 @@ async function fetchEmbed(videoId: string, context: Pick<SourceContext, 'signal'
  * The chain: youtube-transcript, the watch page's own player, the user's yt-dlp. What none of them has fails with the reason
  * that says most, and with what became known of the video.
  */
-async function readVideo(resource: Resource, context: SourceContext, ytDlpPath: string | null): Promise<Document> {
+async function readVideo(resource: DecodedResource, context: SourceContext): Promise<Document> {
   const videoId = youtubeVideoId(new URL(resource.finalUrl));
   if (videoId === null) throw new Error('this is not the address of a video');
   const page = readWatchPage(resource.text ?? '', videoId);
@@ -114,7 +106,8 @@ async function readVideo(resource: Resource, context: SourceContext, ytDlpPath: 
   const document = own === null ? null : videoDocument(videoId, own.captions, own.track, facts);
   if (document !== null) return document;
 
-  const report = ytDlpPath === null ? null : await askYtDlp(ytDlpPath, videoId, resource, context);
+  const printed = await context.askYtDlp(watchAddress(videoId));
+  const report = printed === null ? null : readYtDlpReport(printed.text ?? '', videoId);
   if (report !== null) {
     facts = mergeFacts(facts, report.facts);
     const found = await readTracks(report.tracks, report.spoken, context);
@@ -141,28 +134,11 @@ async function readTracks(
       const captions = parseCaptions(text ?? '', readCaptionXml);
       if (captions.length > 0) return { captions, track };
     } catch (error) {
-      context.signal.throwIfAborted();
       // What came before in the chain has told why YouTube refuses.
       if (!(error instanceof ProcessingError)) throw error;
     }
   }
   return null;
-}
-
-async function askYtDlp(
-  path: string,
-  videoId: string,
-  { fetchedAt }: Resource,
-  context: SourceContext,
-): Promise<YtDlpReport | null> {
-  const address = watchAddress(videoId);
-  const { text } = await context.keep(`yt-dlp ${address}`, async () => {
-    const printed = (await runYtDlp(path, address, context.signal)) ?? '';
-    const bytes = Buffer.from(printed);
-    const kind = { mediaType: 'application/json', declaredType: 'application/json', charset: 'utf-8' };
-    return { url: address, finalUrl: address, bytes, ...kind, text: printed, fetchedAt };
-  });
-  return readYtDlpReport(text ?? '', videoId);
 }
 
 /** What a player says of the video weighs more than that a request was refused, and the first player more than the page. */

@@ -1,12 +1,8 @@
-import { execFile } from 'node:child_process';
 import { z } from 'zod';
 import { parsePublished } from './published-date.ts';
 import { parseJson } from './parse-json.ts';
 import type { VideoFacts } from './youtube-player.ts';
 import type { CaptionTrack } from './youtube-tracks.ts';
-
-const timeLimitMs = 60_000;
-const mostOutputBytes = 30_000_000;
 
 /** What yt-dlp prints of a video, as far as it is read. */
 const report = z.object({
@@ -36,35 +32,6 @@ export interface YtDlpReport {
   facts: VideoFacts;
   tracks: CaptionTrack[];
   spoken: string | null;
-}
-
-/**
- * Runs the yt-dlp that the user put in place, for what is known of a video and where its captions are; downloads nothing.
- * No shell, no settings of the user's, none of our environment, one minute.
- * @returns its JSON; null when it failed, whatever the reason: then the video is refused to it as it is to us
- */
-export function runYtDlp(path: string, address: string, signal: AbortSignal): Promise<string | null> {
-  const options = ['--ignore-config', '--no-cache-dir', '--no-playlist', '--no-warnings', '--socket-timeout', '15'];
-  return new Promise((resolve, reject) => {
-    execFile(
-      path,
-      [...options, '--skip-download', '--dump-single-json', '--', address],
-      {
-        signal,
-        timeout: timeLimitMs,
-        killSignal: 'SIGKILL',
-        maxBuffer: mostOutputBytes,
-        shell: false,
-        windowsHide: true,
-        // Our own environment may hold secrets. Windows starts nothing without its variables.
-        ...(process.platform !== 'win32' && { env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8' } }),
-      },
-      (error, stdout) => {
-        if (signal.aborted) reject(signal.reason as Error);
-        else resolve(error === null ? stdout : null);
-      },
-    );
-  });
 }
 
 const formats = ['json3', 'srv3', 'vtt', 'srv1', 'ttml'];

@@ -37,7 +37,7 @@ export interface SaveContent {
   tags: readonly string[];
   /** Undefined leaves the notes of an existing item alone; empty ones are none. */
   notes: string | undefined;
-  /** Bytes that the caller already has (a local file): processing then begins at `extract`. */
+  /** Bytes that the caller already has (a local file): processing then begins at `extract`, and they count as given. */
   original?: Resource | undefined;
 }
 
@@ -126,6 +126,3 @@ export interface Reprocessing {
   /** Items that have nothing stored with which that stage could begin: those that were never fetched or read. */
   lacking: number;
 }
-
-/** A resource without its decoded text: `charset` tells how to decode it again. */
-export type StoredOriginal = Omit<Resource, 'text'>;

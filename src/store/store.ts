@@ -4,7 +4,7 @@ import type { ContentItem, ContentSummary } from '../domain/content.ts';
 import type { Document, Transcript } from '../domain/document.ts';
 import type { Goal, GoalChanges, NewGoal } from '../domain/goal.ts';
 import type { LexicalHits, Passage, RankedPassage } from '../domain/passage.ts';
-import type { Resource } from '../domain/resource.ts';
+import type { Original, Resource } from '../domain/resource.ts';
 import type { Control } from './control.ts';
 import type {
   ActionQuery,
@@ -32,7 +32,6 @@ import type {
   SaveContent,
   SaveOutcome,
   StoredDocument,
-  StoredOriginal,
   StoredPassage,
 } from './records.ts';
 import type {
@@ -158,7 +157,7 @@ export interface Store {
 
   // The three about originals and documents read a deleted item's as well: a worker may still hold it, and learns at its next write.
   /** The item's original as it was fetched; null before `fetch` has run. `name` is '' for the item itself, else a companion's URL. */
-  readOriginal(contentId: string, name?: string): Promise<StoredOriginal | null>;
+  readOriginal(contentId: string, name?: string): Promise<Original | null>;
   /** Keeps a resource that belongs to the item beside its original (captions, a player answer); nothing when the item is gone. */
   keepCompanion(contentId: string, name: string, resource: Resource): Promise<void>;
   /** The newest version of the document; null before `extract` has run. */

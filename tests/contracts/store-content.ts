@@ -99,14 +99,14 @@ export function contentContract(underTest: () => StoreUnderTest): void {
 
     it('begins at extract with bytes that the caller already has', async () => {
       const { store } = underTest();
-      const original = resource('file:///note.md', '# Note', { mediaType: 'text/markdown' });
+      const original = resource('file:///note.md', '# Note', { declaredType: 'text/markdown' });
       const { id } = await store.saveContent(saving('file:///note.md', { original }));
       const extracting = await claim(store);
       expect(extracting.stage).toBe('extract');
       expect(Buffer.from((await store.readOriginal(id))!.bytes).toString()).toBe('# Note');
 
       await store.failJob(extracting, { ...failure, nextAttemptAt: null });
-      const changed = resource('file:///note.md', '# Changed', { mediaType: 'text/markdown' });
+      const changed = resource('file:///note.md', '# Changed', { declaredType: 'text/markdown' });
       expect((await store.saveContent(saving('file:///note.md', { original: changed }))).outcome).toBe('requeued');
       expect(Buffer.from((await store.readOriginal(id))!.bytes).toString()).toBe('# Changed');
       expect((await claim(store)).stage).toBe('extract');

@@ -16,10 +16,7 @@ export function resource(url: string, text: string, more: Partial<Resource> = {}
     url,
     finalUrl: url,
     bytes: Buffer.from(text),
-    mediaType: 'text/html',
     declaredType: 'text/html; charset=utf-8',
-    charset: 'utf-8',
-    text,
     fetchedAt: '2026-01-01T00:00:00.000Z',
     ...more,
   };

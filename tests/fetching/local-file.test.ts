@@ -21,21 +21,22 @@ function file(name: string, content: string): string {
 }
 
 describe('a local file', () => {
-  it('is typed by what is in it', async () => {
+  it('comes as its bytes, and nobody has looked at them', async () => {
     const path = file('a note.md', 'just a line');
     expect(await readLocalFile(path, options)).toMatchObject({
       url: pathToFileURL(path).href,
       finalUrl: pathToFileURL(path).href,
-      mediaType: 'text/markdown',
-      text: 'just a line',
+      // The end of a name is all that tells Markdown from text; what else the bytes are is found out where they are read.
+      declaredType: 'text/markdown',
+      bytes: Buffer.from('just a line'),
     });
-    expect((await readLocalFile(file('page.txt', '<!doctype html><p>x'), options)).mediaType).toBe('text/html');
+    expect((await readLocalFile(file('page.txt', '<!doctype html><p>x'), options)).declaredType).toBeNull();
   });
 
   it('may stand for the address that it came from', async () => {
     const address = 'https://example.com/behind-a-login';
     const resource = await readLocalFile(file('saved.html', '<html><p>x'), { ...options, address });
-    expect(resource).toMatchObject({ url: address, finalUrl: address, mediaType: 'text/html' });
+    expect(resource).toMatchObject({ url: address, finalUrl: address, declaredType: null });
   });
 
   it('fails with the reason', async () => {

@@ -6,7 +6,9 @@ import type { Analysis } from '../../src/domain/analysis.ts';
 import type { Analyst } from '../../src/models/analyst.ts';
 import type { Embedder } from '../../src/models/embedder.ts';
 import { createStageRunner, type ProcessingParts } from '../../src/pipeline/process-content.ts';
+import { extractDocument } from '../../src/sources/extract.ts';
 import type { Source } from '../../src/sources/source.ts';
+import { decoded, sourceContext } from '../support/reading.ts';
 import type { Claim } from '../../src/store/records.ts';
 import type { Store } from '../../src/store/store.ts';
 import { documentWith, paragraphs, passagePerBlock, textResource } from '../support/content.ts';
@@ -42,17 +44,28 @@ function documentOf(lines: readonly string[]): Document {
 
 const nothingFound: Analysis = { summary: null, insights: [], actions: [], droppedQuotes: 0 };
 
+/** A reader that stands in for the processes: everything is text, and this source reads it. */
+function readWith(source: Source): ProcessingParts['read'] {
+  return (original, { supply }) => {
+    const text = (resource: Resource) => decoded(new TextDecoder().decode(resource.bytes), 'text/plain', resource.url);
+    const context = sourceContext({
+      fetch: async (url, request) => text(await supply({ kind: 'fetch', url, ...(request && { request }) })),
+      askYtDlp: async (address) => text(await supply({ kind: 'yt-dlp', address })),
+    });
+    return extractDocument(source, text(original), context);
+  };
+}
+
 function partsWith(parts: Partial<ProcessingParts> = {}): ProcessingParts {
+  const get = async (address: string): Promise<Resource> => {
+    fetched.push(address);
+    return textResource(address, `first line of ${address}\nsecond line`);
+  };
   return {
-    fetch: async (address): Promise<Resource> => {
-      fetched.push(address);
-      return textResource(address, `first line of ${address}\nsecond line`);
-    },
-    decode: async (original) => ({ ...original, text: new TextDecoder().decode(original.bytes) }),
-    findSource: async () => lineSource(),
-    openOriginal: async () => null,
-    describeUnsupported: async (_url, mediaType) =>
-      new ProcessingError('unsupported_type', `There is nothing that reads ${mediaType} yet.`),
+    fetch: get,
+    supply: (need) => get(need.kind === 'fetch' ? need.url : `yt-dlp of ${need.address}`),
+    open: async () => null,
+    read: readWith(lineSource()),
     split: async ({ transcript }) => ({ passages: passagePerBlock(transcript), fingerprint: null }),
     embedder: null,
     analyst: { by: 'extractive', model: null, analyse: () => Promise.resolve(nothingFound) },
@@ -106,7 +119,7 @@ describe('processing an item', () => {
     let claim = await house.store.claimJob(leaseMs);
     claim = await runOne(parts, claim!);
     expect(claim?.stage).toBe('extract');
-    expect((await house.store.readOriginal(id))?.mediaType).toBe('text/plain');
+    expect(await house.store.readOriginal(id)).toMatchObject({ declaredType: 'text/plain', given: false });
 
     claim = await runOne(parts, claim!);
     expect(claim?.stage).toBe('split');
@@ -179,7 +192,7 @@ describe('reading out the text', () => {
       if (fails) throw new ProcessingError('extraction_failed', 'Not today.', { retryable: true });
       return documentOf([text ?? '']);
     });
-    const parts = partsWith({ findSource: async () => source });
+    const parts = partsWith({ read: readWith(source) });
     await expect(runThrough(parts, 'extract')).rejects.toThrow('Not today.');
     expect(fetched).toEqual([url, captions]);
 
@@ -194,20 +207,22 @@ describe('reading out the text', () => {
     const [id = ''] = await saveUrls(house.store, [url]);
     const player = 'https://example.com/player';
     const ask = (body: string) => ({ method: 'POST' as const, body });
-    const source = lineSource(async (_resource, { fetch, keep }) => {
-      const made = await keep('made', async () => textResource('made', 'made here'));
+    const source = lineSource(async (_resource, { fetch, askYtDlp }) => {
+      const made = await askYtDlp('made');
       for (const body of ['one', 'two', 'one']) await fetch(player, ask(body));
-      return documentOf([made.text ?? '']);
+      return documentOf([made?.text ?? '']);
     });
-    const parts = partsWith({ findSource: async () => source });
+    const parts = partsWith({ read: readWith(source) });
     await runThrough(parts, 'extract');
-    expect(fetched).toEqual([url, player, player]);
-    expect((await house.store.readDocument(id))?.transcript.text).toBe('made here');
+    expect(fetched).toEqual([url, 'yt-dlp of made', player, player]);
+    expect((await house.store.readDocument(id))?.transcript.text).toContain('yt-dlp of made');
   });
 
   it('begins with what a source gets in a way of its own', async () => {
     const [id = ''] = await saveUrls(house.store, [url]);
-    const parts = partsWith({ openOriginal: async (address, { fetch }) => fetch(`${address.href}?raw=1`) });
+    const parts = partsWith({
+      open: async (address, _now, { supply }) => supply({ kind: 'fetch', url: `${address.href}?raw=1` }),
+    });
     await runThrough(parts, 'fetch');
     expect(fetched).toEqual([`${url}?raw=1`]);
     expect((await house.store.readOriginal(id))?.url).toBe(`${url}?raw=1`);
@@ -218,7 +233,7 @@ describe('reading out the text', () => {
     async (text) => {
       await saveUrls(house.store, [url]);
       const source = lineSource(async () => documentOf([text]));
-      await expect(runThrough(partsWith({ findSource: async () => source }), 'extract')).rejects.toMatchObject({
+      await expect(runThrough(partsWith({ read: readWith(source) }), 'extract')).rejects.toMatchObject({
         code: 'empty',
         retryable: false,
       });
@@ -227,7 +242,16 @@ describe('reading out the text', () => {
 
   it('fails with a reason when nothing reads that type', async () => {
     const [id = ''] = await saveUrls(house.store, [url]);
-    await house.workerWith(createStageRunner(partsWith({ findSource: async () => null }))).runUntilEmpty();
+    await house
+      .workerWith(
+        createStageRunner(
+          partsWith({
+            read: () =>
+              Promise.reject(new ProcessingError('unsupported_type', 'There is nothing that reads text/plain yet.')),
+          }),
+        ),
+      )
+      .runUntilEmpty();
     expect(await house.store.getContentSummary(id)).toMatchObject({
       status: 'failed',
       failure: { code: 'unsupported_type', message: 'There is nothing that reads text/plain yet.' },
@@ -242,7 +266,7 @@ describe('reading out the text', () => {
       return documentOf(['too late']);
     });
     const claim = await runThrough(partsWith(), 'fetch');
-    const runStage = createStageRunner(partsWith({ findSource: async () => source }));
+    const runStage = createStageRunner(partsWith({ read: readWith(source) }));
     await expect(runStage(house.store, claim!, stopping.signal)).rejects.toMatchObject({ name: 'AbortError' });
     expect(await house.store.readDocument(id)).toBeNull();
   });
@@ -250,7 +274,7 @@ describe('reading out the text', () => {
 
 describe('embedding', () => {
   const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`);
-  const manyLines = () => partsWith({ findSource: async () => lineSource(async () => documentOf(lines)) });
+  const manyLines = () => partsWith({ read: readWith(lineSource(async () => documentOf(lines))) });
 
   function embedderThat(embedPassages: Embedder['embedPassages']): Embedder {
     return {

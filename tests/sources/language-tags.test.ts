@@ -1,24 +1,15 @@
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Document } from '../../src/domain/document.ts';
-import { sniffResource } from '../../src/sources/decoding/sniff.ts';
 import { languageTag } from '../../src/sources/language.ts';
-import { createSources } from '../../src/sources/index.ts';
+import { alone, documentOf, openReaders, original } from '../support/reading.ts';
 import { makeBook, makeDocx, paragraph } from '../support/office-files.ts';
 
-const sources = createSources();
-afterAll(() => sources.close());
+const readers = openReaders();
+afterAll(() => readers.close());
 
-const nothing = (): Promise<never> => Promise.reject(new Error('nothing to fetch'));
-
-async function read(bytes: Uint8Array): Promise<Document> {
-  const url = 'https://example.com/short';
-  const sniffed = await sniffResource(bytes, null, url);
-  const source = sources.find(new URL(url), sniffed.mediaType);
-  if (source === null) throw sources.describeUnsupported(new URL(url), sniffed.mediaType);
-  const resource = { url, finalUrl: url, bytes, declaredType: null, fetchedAt: '', ...sniffed };
-  return source.read(resource, { signal: new AbortController().signal, fetch: nothing, keep: (_name, make) => make() });
-}
+const read = async (bytes: Uint8Array): Promise<Document> =>
+  documentOf(await readers.read(original(bytes, { url: 'https://example.com/short' }), alone()));
 
 /** Too short to tell the language by, so that the tag is all there is. */
 const words = 'Rui, Ana.';

@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Document } from '../../src/domain/document.ts';
 import { ProcessingError } from '../../src/errors.ts';
-import { createSources } from '../../src/sources/index.ts';
+import { alone, documentOf, openReaders, original } from '../support/reading.ts';
 import { parseCaptions } from '../../src/domain/caption-formats.ts';
 import { readCaptionXml } from '../../src/sources/caption-xml.ts';
 
 // The first page of a thread waits for its libraries, which a busy machine loads slowly.
-const sources = createSources({ timeLimitMs: 60_000 });
-afterAll(() => sources.close());
+const readers = openReaders({ timeLimitMs: 60_000 });
+afterAll(() => readers.close());
 
 const address = 'https://talks.example/2024/bread';
 const notes = 'A baker tells what a night in the cold does to dough, and why cheap bread tastes of nothing at all.';
@@ -21,27 +21,17 @@ async function read(
   files: Record<string, string> = {},
 ): Promise<{ document: Document; asked: string[] }> {
   const asked: string[] = [];
-  const resource = {
-    url: address,
-    finalUrl: address,
-    bytes: new Uint8Array(),
-    declaredType: null,
-    charset: 'utf-8',
-    fetchedAt: '',
-  };
-  const context = {
-    signal: new AbortController().signal,
-    keep: () => Promise.reject(new Error('nothing is kept here')),
-    fetch: async (url: string) => {
-      asked.push(url);
-      const text = files[url];
+  const context = alone({
+    async supply(need) {
+      if (need.kind !== 'fetch') throw new Error('there is no program to ask');
+      asked.push(need.url);
+      const text = files[need.url];
       if (text === undefined) throw new ProcessingError('not_found', 'No.');
-      return { ...resource, url, finalUrl: url, mediaType: 'text/vtt', text };
+      return original(text, { url: need.url });
     },
-  };
-  const source = sources.find(new URL(address), 'text/html');
-  const document = await source!.read({ ...resource, mediaType: 'text/html', text: html }, context);
-  return { document, asked };
+  });
+  const page = original(html, { url: address, declaredType: 'text/html' });
+  return { document: documentOf(await readers.read(page, context)), asked };
 }
 
 const video =

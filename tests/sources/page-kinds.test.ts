@@ -1,36 +1,33 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { layOutTranscript, type Document } from '../../src/domain/document.ts';
-import type { Resource } from '../../src/domain/resource.ts';
 import { ProcessingError } from '../../src/errors.ts';
-import { sniffResource } from '../../src/sources/decoding/sniff.ts';
+import { type DecodedResource, decodeResource } from '../../src/sources/decoding/decode-resource.ts';
 import { extractPage } from '../../src/sources/extract-page.ts';
 import { createSources } from '../../src/sources/index.ts';
+import { readBy, sourceContext } from '../support/reading.ts';
 
 const sources = createSources();
-afterAll(() => sources.close());
 
 /** What stands at which address; anything else is not there. */
 type Web = Readonly<Record<string, string>>;
 
-async function resourceOf(url: string, body: string, type = 'text/html'): Promise<Resource> {
+async function resourceOf(url: string, body: string, type = 'text/html'): Promise<DecodedResource> {
   const bytes = new TextEncoder().encode(body);
   const declaredType = body.startsWith('{') || body.startsWith('[') ? 'application/json' : type;
-  return { url, finalUrl: url, bytes, declaredType, fetchedAt: '', ...(await sniffResource(bytes, declaredType, url)) };
+  return decodeResource({ url, finalUrl: url, bytes, declaredType, fetchedAt: '' });
 }
 
 async function save(address: string, web: Web): Promise<{ document: Document; text: string }> {
-  const signal = new AbortController().signal;
-  const fetch = async (url: string): Promise<Resource> => {
+  const fetch = async (url: string): Promise<DecodedResource> => {
     const body = web[url];
     if (body === undefined) throw new ProcessingError('not_found', 'There is nothing.');
     return resourceOf(url, body);
   };
-  const resource = await (sources.open(new URL(address), { signal, fetch, now: () => '2024-06-01T00:00:00.000Z' }) ??
-    fetch(address));
+  const opened = sources.open(new URL(address), { fetch, now: () => '2024-06-01T00:00:00.000Z' });
+  const resource = opened === null ? await fetch(address) : await decodeResource(await opened);
   const source = sources.find(new URL(resource.finalUrl), resource.mediaType);
   if (source === null) throw sources.describeUnsupported(new URL(resource.finalUrl), resource.mediaType);
-  const keep = () => Promise.reject(new Error('nothing to keep'));
-  const document = await source.read(resource, { signal, fetch, keep });
+  const document = await readBy(source, resource, sourceContext({ fetch }));
   return { document, text: layOutTranscript(document.blocks).text };
 }
 
@@ -258,11 +255,7 @@ describe('a file of captions', () => {
     const url = `https://ferry.example${path}`;
     const resource = await resourceOf(url, body, 'text/plain');
     const source = sources.find(new URL(url), resource.mediaType);
-    const document = await source?.read(resource, {
-      signal: new AbortController().signal,
-      fetch: () => Promise.reject(new Error('nothing to fetch')),
-      keep: () => Promise.reject(new Error('nothing to keep')),
-    });
+    const document = await readBy(source!, resource, sourceContext());
     expect(document).toMatchObject({ contentType: 'text', title: 'talk', language: 'en', durationSeconds: 125 });
     expect(document?.blocks.map(({ locator }) => locator)).toEqual([
       { kind: 'time', seconds: 1 },
@@ -273,12 +266,7 @@ describe('a file of captions', () => {
   it('without captions says so', async () => {
     const source = sources.find(new URL('https://ferry.example/none.vtt'), 'text/vtt');
     const resource = await resourceOf('https://ferry.example/none.vtt', 'WEBVTT\n', 'text/plain');
-    const context = {
-      signal: new AbortController().signal,
-      fetch: () => Promise.reject(new Error('no')),
-      keep: () => Promise.reject(new Error('no')),
-    };
-    await expect(source?.read(resource, context)).rejects.toMatchObject({ code: 'no_captions' });
+    await expect(readBy(source!, resource, sourceContext())).rejects.toMatchObject({ code: 'no_captions' });
   });
 });
 

@@ -5,34 +5,19 @@ import { plainText } from '../../src/domain/plain-text.ts';
 import { ProcessingError } from '../../src/errors.ts';
 import { extractPage } from '../../src/sources/extract-page.ts';
 import { createSources } from '../../src/sources/index.ts';
-import type { SourceContext } from '../../src/sources/source.ts';
+import { alone, decoded, openReaders, original, readBy, sourceContext } from '../support/reading.ts';
 
 const sources = createSources();
-afterAll(() => sources.close());
+const readers = openReaders();
+afterAll(() => readers.close());
 
 const page = 'https://garden-ledger.example/2024/05/roof-bees';
 
-async function read(
-  text: string,
-  mediaType: string,
-  url = page,
-  signal = new AbortController().signal,
-): Promise<Document> {
+async function read(text: string, mediaType: string, url = page): Promise<Document> {
   const source = sources.find(new URL(url), mediaType);
   if (source === null) throw sources.describeUnsupported(new URL(url), mediaType);
-  const resource = { url, finalUrl: url, bytes: new Uint8Array(), declaredType: null, charset: 'utf-8', fetchedAt: '' };
-  return source.read(
-    { ...resource, mediaType, text },
-    { signal, fetch: () => Promise.reject(new Error('a source must not fetch here')), keep: (_name, make) => make() },
-  );
+  return readBy(source, decoded(text, mediaType, url), sourceContext());
 }
-
-/** For sources that need no more than the resource. */
-const unconnected = (): SourceContext => ({
-  signal: new AbortController().signal,
-  fetch: () => Promise.reject(new Error('no')),
-  keep: (_name, make) => make(),
-});
 
 const textOf = (document: Document): string => layOutTranscript(document.blocks).text;
 const html = (body: string, head = ''): string =>
@@ -223,49 +208,30 @@ describe('an article', () => {
   });
 });
 
-describe('the worker threads', () => {
+describe('the reading processes', () => {
+  const small = original(html(`<p>${sentence}</p>`), { url: page });
+
   it('give up a page at the time limit, and read the next one', async () => {
-    const hurried = createSources({ timeLimitMs: 1 });
-    const source = hurried.find(new URL(page), 'text/html');
-    const resource = {
-      url: page,
-      finalUrl: page,
-      bytes: new Uint8Array(),
-      declaredType: null,
-      charset: null,
-      fetchedAt: '',
-    };
-    const context = unconnected();
-    const large = html(`<p>${sentence}</p>`.repeat(5_000));
-    const reading = source?.read({ ...resource, mediaType: 'text/html', text: large }, context);
-    await expect(reading).rejects.toMatchObject({ code: 'extraction_timeout' });
+    const hurried = openReaders({ timeLimitMs: 1 });
+    const large = original(html(`<p>${sentence}</p>`.repeat(5_000)), { url: page });
+    await expect(hurried.read(large, alone())).rejects.toMatchObject({ code: 'extraction_timeout' });
     await hurried.close();
-    expect((await read(html(`<p>${sentence}</p>`), 'text/html')).blocks).toHaveLength(1);
+    expect((await readers.read(small, alone())).transcript.blocks).toHaveLength(1);
   });
 
   it('reject with the reason of the signal', async () => {
     const reason = new Error('stopped');
     const stop = new AbortController();
-    const reading = read(html(`<p>${sentence}</p>`.repeat(3_000)), 'text/html', page, stop.signal);
-    const waiting = read(html(`<p>${sentence}</p>`), 'text/html', page, stop.signal);
+    const large = original(html(`<p>${sentence}</p>`.repeat(3_000)), { url: page });
+    const reading = readers.read(large, alone({ signal: stop.signal }));
+    const waiting = readers.read(small, alone({ signal: stop.signal }));
     stop.abort(reason);
-    await expect(reading).rejects.toBe(reason);
-    await expect(waiting).rejects.toBe(reason);
+    await Promise.all([expect(reading).rejects.toBe(reason), expect(waiting).rejects.toBe(reason)]);
   });
 
   it('fail what they read when they are closed', async () => {
-    const closing = createSources();
-    const source = closing.find(new URL(page), 'text/plain');
-    const resource = {
-      url: page,
-      finalUrl: page,
-      bytes: new Uint8Array(),
-      declaredType: null,
-      charset: null,
-      fetchedAt: '',
-    };
-    const context = unconnected();
-    const reading = source?.read({ ...resource, mediaType: 'text/plain', text: sentence }, context);
+    const closing = openReaders();
+    const reading = closing.read(original(sentence, { url: page }), alone());
     await Promise.all([
       expect(reading).rejects.toMatchObject({ code: 'interrupted', retryable: true }),
       closing.close(),
@@ -345,12 +311,9 @@ describe('what every source gives', () => {
 
 describe('a text that is too much', () => {
   it.each(['text/plain', 'text/markdown'])('as %s is given up at the time limit', async (mediaType) => {
-    const hurried = createSources({ timeLimitMs: 1 });
-    const resource = { url: page, finalUrl: page, bytes: new Uint8Array(), declaredType: null, charset: null };
-    const reading = hurried
-      .find(new URL(page), mediaType)
-      ?.read({ ...resource, fetchedAt: '', mediaType, text: `${sentence}\n\n`.repeat(20_000) }, unconnected());
-    await expect(reading).rejects.toMatchObject({
+    const hurried = openReaders({ timeLimitMs: 1 });
+    const long = original(`${sentence}\n\n`.repeat(20_000), { url: page, declaredType: mediaType });
+    await expect(hurried.read(long, alone())).rejects.toMatchObject({
       code: 'extraction_timeout',
       message: expect.stringContaining('smaller files'),
     });

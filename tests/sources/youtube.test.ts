@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { layOutTranscript, type Document } from '../../src/domain/document.ts';
+import type { Resource } from '../../src/domain/resource.ts';
 import { ProcessingError } from '../../src/errors.ts';
-import { createSources } from '../../src/sources/index.ts';
+import type { Need } from '../../src/sources/host/reading-protocol.ts';
+import type { Readers } from '../../src/sources/host/readers.ts';
+import { runYtDlp } from '../../src/sources/host/run-yt-dlp.ts';
+import { documentOf, openReaders } from '../support/reading.ts';
 import {
   captchaPage,
   consentPage,
@@ -16,23 +20,31 @@ import {
   videoId,
   watchPage,
   watchUrl,
-  youtubeContext,
+  youtubeSupply,
 } from '../support/youtube.ts';
 
-const sources = createSources();
-afterAll(() => sources.close());
+const readers = openReaders();
+afterAll(() => readers.close());
 
 async function save(
   made: MadeYoutube,
   address = `https://youtu.be/${videoId}?t=9`,
-  from = sources,
+  from: { readers: Readers; ytDlpPath?: string } = { readers },
 ): Promise<{ document: Document; asked: string[] }> {
-  const context = { ...youtubeContext(made), now: () => '2026-01-01T00:00:00.000Z' };
-  const original = await from.open(new URL(address), context);
+  const { asked, supply } = youtubeSupply(made);
+  const { signal } = new AbortController();
+  const context = {
+    signal,
+    async supply(need: Need): Promise<Resource> {
+      if (need.kind === 'fetch' || from.ytDlpPath === undefined) return supply(need);
+      const bytes = (await runYtDlp(from.ytDlpPath, need.address, signal)) ?? new Uint8Array();
+      const { address: url } = need;
+      return { url, finalUrl: url, bytes, declaredType: 'application/json', fetchedAt: '' };
+    },
+  };
+  const original = await from.readers.open(new URL(address), '2026-01-01T00:00:00.000Z', context);
   if (original === null) throw new Error('this is no address of a video');
-  const source = from.find(new URL(original.finalUrl), original.mediaType);
-  if (source === null) throw new Error('nothing reads this');
-  return { document: await source.read(original, context), asked: context.asked };
+  return { document: documentOf(await from.readers.read({ ...original, given: false }, context)), asked };
 }
 
 async function failure(made: MadeYoutube, address?: string): Promise<ProcessingError> {
@@ -211,8 +223,9 @@ describe('a video', () => {
       const refused = await failure(made, address);
       expect(refused).toMatchObject({ code: 'unsupported_type', message: expect.stringContaining(name) });
     }
-    const context = { ...youtubeContext({}), now: () => '' };
-    expect(sources.open(new URL(`https://youtube.com.evil.example/watch?v=${videoId}`), context)).toBeNull();
+    const context = { ...youtubeSupply({}), signal: new AbortController().signal };
+    const lookalike = new URL(`https://youtube.com.evil.example/watch?v=${videoId}`);
+    expect(await readers.open(lookalike, '', context)).toBeNull();
   });
 });
 
@@ -358,8 +371,8 @@ describe.skipIf(process.platform === 'win32')('yt-dlp', () => {
   it('is asked last, with the address alone, and its captions come through the guarded fetch', async () => {
     const script = `case "$*" in *"--ignore-config"*"-- ${watchUrl}") ;; *) exit 1 ;; esac\n[ -z "$HOME" ] || exit 1\ncat <<'END'\n${JSON.stringify(report)}\nEND`;
     await withProgram(script, async (ytDlpPath) => {
-      const own = createSources({ ytDlpPath });
-      const { document, asked } = await save(refused, undefined, own);
+      const own = openReaders({ hasYtDlp: true });
+      const { document, asked } = await save(refused, undefined, { readers: own, ytDlpPath });
       expect(document).toMatchObject({
         title: 'How bees find home',
         author: 'Channel',
@@ -376,8 +389,10 @@ describe.skipIf(process.platform === 'win32')('yt-dlp', () => {
     'changes nothing when it fails: %s',
     async (script) => {
       await withProgram(script, async (ytDlpPath) => {
-        const own = createSources({ ytDlpPath });
-        await expect(save(refused, undefined, own)).rejects.toMatchObject({ code: 'transcript_blocked' });
+        const own = openReaders({ hasYtDlp: true });
+        await expect(save(refused, undefined, { readers: own, ytDlpPath })).rejects.toMatchObject({
+          code: 'transcript_blocked',
+        });
         await own.close();
       });
     },

@@ -10,10 +10,7 @@ export function textResource(url: string, text: string): Resource {
     url,
     finalUrl: url,
     bytes: Buffer.from(text),
-    mediaType: 'text/plain',
     declaredType: 'text/plain',
-    charset: 'utf-8',
-    text,
     fetchedAt: '2026-01-01T00:00:00.000Z',
   };
 }

@@ -1,7 +1,6 @@
 import type { Resource, ResourceRequest } from '../../src/domain/resource.ts';
+import type { Need } from '../../src/sources/host/reading-protocol.ts';
 import { ProcessingError, type FailureCode } from '../../src/errors.ts';
-import { sniffResource } from '../../src/sources/decoding/sniff.ts';
-import type { SourceContext } from '../../src/sources/source.ts';
 
 export const videoId = 'abcDEF12_-3';
 export const watchUrl = `https://www.youtube.com/watch?v=${videoId}`;
@@ -84,8 +83,8 @@ const failureCodes = new Set<string>([
   'server_error',
 ]);
 
-/** A context whose fetch answers as told, and remembers what it was asked. */
-export function youtubeContext(made: MadeYoutube): SourceContext & { asked: string[] } {
+/** Gets what a reading lacks as it is told, once as the store does, and remembers what it was asked. */
+export function youtubeSupply(made: MadeYoutube): { asked: string[]; supply(need: Need): Promise<Resource> } {
   const asked: string[] = [];
   const answer = (url: string, request: ResourceRequest): Answer => {
     if (request.method === 'POST') return made.player ?? 'forbidden';
@@ -103,7 +102,13 @@ export function youtubeContext(made: MadeYoutube): SourceContext & { asked: stri
     }
     const bytes = Buffer.from(typeof found === 'string' ? found : JSON.stringify(found));
     const kind = { declaredType: null, fetchedAt: '2026-01-01T00:00:00.000Z' };
-    return { url, finalUrl: url, bytes, ...kind, ...(await sniffResource(bytes, null, url)) };
+    return { url, finalUrl: url, bytes, ...kind };
   };
-  return { signal: new AbortController().signal, fetch, keep: (_name, make) => make(), asked };
+  return {
+    asked,
+    supply: (need) =>
+      need.kind === 'fetch'
+        ? fetch(need.url, need.request)
+        : Promise.reject(new Error(`nobody should run ${need.kind}`)),
+  };
 }

@@ -53,10 +53,7 @@ export function documentResource({ id, title, text }: Collection['documents'][nu
     url,
     finalUrl: url,
     bytes: Buffer.from(whole),
-    mediaType: 'text/markdown',
     declaredType: 'text/markdown',
-    charset: 'utf-8',
-    text: whole,
     fetchedAt: new Date(0).toISOString(),
   };
 }

@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import { guessCharset } from './guess-charset.ts';
 
 export interface Decoded {
@@ -10,6 +11,7 @@ export interface Decoded {
  * Decodes text whose encoding is decided in this order: a byte order mark that is there, strict UTF-8 with letters outside ASCII, which no
  * other encoding looks like, the charset that HTTP declared, the page's own `meta` or XML declaration, UTF-8 with a broken byte here and
  * there, what the bytes look like. Browsers believe a declaration whatever the bytes are; a reader of wrong letters is no better for it.
+ * Only the decision looks at the bytes more than once; they are decoded once, so that a large resource is in memory as text once.
  */
 export function decodeText(bytes: Uint8Array, declaredType: string | null): Decoded {
   const marked = byteOrderMark(bytes);
@@ -18,13 +20,10 @@ export function decodeText(bytes: Uint8Array, declaredType: string | null): Deco
   const isWide = http?.startsWith('utf-16') === true;
   // ISO-2022-JP is ASCII with escapes, so it would pass for UTF-8.
   if (!isWide && isEscapedJapanese(bytes)) return decode(bytes, 'iso-2022-jp');
-  const utf8 = strictUtf8(bytes);
-  if (utf8 !== null && (http === null || (!isWide && /[^\0-\u007f]/.test(utf8))))
-    return { charset: 'utf-8', text: utf8 };
+  if (isUtf8(bytes) && (http === null || (!isWide && !isAscii(bytes)))) return decode(bytes, 'utf-8');
   const declared = http ?? knownEncoding(declaredInside(bytes));
   if (declared !== null && declared !== 'utf-8') return decode(bytes, declared);
-  const lenient = decode(bytes, 'utf-8');
-  return isMostlyUtf8(lenient.text) ? lenient : decode(bytes, guessCharset(bytes));
+  return decode(bytes, isMostlyUtf8(bytes) ? 'utf-8' : guessCharset(bytes));
 }
 
 /** The escapes to and from Japanese characters (RFC 1468), which no other text has. */
@@ -34,10 +33,21 @@ function isEscapedJapanese(bytes: Uint8Array): boolean {
   return start.includes('\u001b$B') && start.includes('\u001b(');
 }
 
+/** Of what tells UTF-8 with faults from another encoding, in bytes. */
+const faultSampleBytes = 2_000_000;
+
 /** Whether so little of it is broken that it is UTF-8 with faults, not another encoding. */
-function isMostlyUtf8(text: string): boolean {
-  const broken = text.match(/\ufffd/g)?.length ?? 0;
-  const whole = text.match(/[\u0080-\ufffc]/g)?.length ?? 0;
+function isMostlyUtf8(bytes: Uint8Array): boolean {
+  const sample = bytes.subarray(0, faultSampleBytes);
+  // Where the sample cuts a character in two, the decoder waits for the rest of it.
+  const text = new TextDecoder('utf-8').decode(sample, { stream: sample.length < bytes.length });
+  let broken = 0;
+  let whole = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === 0xfffd) broken += 1;
+    else if (unit >= 0x80 && unit < 0xfffd) whole += 1;
+  }
   return broken * 10 <= whole;
 }
 
@@ -60,15 +70,6 @@ function knownEncoding(label: string | undefined): string | null {
     return new TextDecoder(label).encoding;
   } catch (error) {
     if (error instanceof RangeError) return null; // a name that no browser knows either
-    throw error;
-  }
-}
-
-function strictUtf8(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof TypeError) return null;
     throw error;
   }
 }

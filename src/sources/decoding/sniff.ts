@@ -1,6 +1,5 @@
-import { keptDocumentMark, keptDocumentType } from '../../domain/kept-document.ts';
+import { keptDocumentType } from '../../domain/kept-document.ts';
 import { pushedType } from '../../domain/pushed-content.ts';
-import type { Resource } from '../../domain/resource.ts';
 import { byteOrderMark, decodeText } from './charset.ts';
 
 export interface Sniffed {
@@ -29,14 +28,12 @@ export async function sniffResource(bytes: Uint8Array, declaredType: string | nu
   return { mediaType: textualType(text, declared, url), charset, text };
 }
 
-/** Gives a stored original its text back. */
-export async function decodeOriginal(original: Omit<Resource, 'text'>): Promise<Resource> {
-  return { ...original, ...(await sniffResource(original.bytes, original.declaredType, original.finalUrl)) };
-}
+/** Types of our own, which nobody else can claim: see `Original.given`. */
+const ownTypes = new Set([keptDocumentType, pushedType]);
 
 function essence(type: string | null): string {
   const bare = (type ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  return /^[\w.+-]{1,60}\/[\w.+-]{1,100}$/.test(bare) ? bare : '';
+  return /^[\w.+-]{1,60}\/[\w.+-]{1,100}$/.test(bare) && !ownTypes.has(bare) ? bare : '';
 }
 
 /** Formats that may be all ASCII, and so would pass for text. */
@@ -98,14 +95,12 @@ const htmlTypes = new Set(['text/html', 'application/xhtml+xml']);
 const vagueTypes = new Set(['', 'text/plain', 'application/octet-stream', 'binary/octet-stream', 'unknown/unknown']);
 
 function textualType(text: string, declared: string, url: string): string {
-  if (declared === pushedType) return declared;
   const start = withoutPreamble(text.replace(/^\ufeff/, ''));
   const markdownName = /\.(?:md|markdown|mdown|mkd)$/i.test(URL.parse(url)?.pathname ?? '');
   if (documentStart.test(start)) return 'text/html';
   const xml = xmlType(start, text);
   if (xml !== null) return xml;
   if (markdownTypes.has(declared) || (markdownName && !htmlTypes.has(declared))) return 'text/markdown';
-  if (text.startsWith(keptDocumentMark)) return keptDocumentType;
   if (isJson(text, declared)) return 'application/json';
   if (startsAsHtml(text) || htmlTypes.has(declared)) return 'text/html';
   if (start.startsWith('WEBVTT')) return 'text/vtt';

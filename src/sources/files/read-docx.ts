@@ -7,7 +7,7 @@ import { parsePublished } from '../published-date.ts';
 import { fileName, textDocument } from '../read-plain-text.ts';
 import { properTitle } from '../pdf/pdf-metadata.ts';
 import { chapterMarkdown } from './chapter-markdown.ts';
-import type { FileTask } from './file-protocol.ts';
+import type { FileTask } from './file-task.ts';
 import { xmlElements } from './xml-elements.ts';
 import { checkZip, openZip } from './zip-archive.ts';
 

@@ -6,7 +6,8 @@ import { markdownBlocks } from '../markdown-blocks.ts';
 import { parsePublished } from '../published-date.ts';
 import { fileName, textDocument } from '../read-plain-text.ts';
 import { chapterMarkdown } from './chapter-markdown.ts';
-import { mostCharacters, type FileTask } from './file-protocol.ts';
+import { maxCharacters } from '../host/reading-protocol.ts';
+import type { FileTask } from './file-task.ts';
 import { xmlElements } from './xml-elements.ts';
 import { openZip, type ZipArchive } from './zip-archive.ts';
 
@@ -43,7 +44,7 @@ export async function readEbook(bytes: Uint8Array, task: FileTask): Promise<Docu
       }
       blocks.push(...chapter);
       characters += html.length;
-      if (characters > mostCharacters * 3)
+      if (characters > maxCharacters * 3)
         throw new ProcessingError('too_large', 'This book is longer than any book. Save it in smaller parts.');
     }
     done += 1;

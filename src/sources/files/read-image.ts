@@ -2,7 +2,7 @@ import type { Document } from '../../domain/document.ts';
 import { ProcessingError } from '../../errors.ts';
 import { detectLanguage } from '../language.ts';
 import { fileName, textDocument } from '../read-plain-text.ts';
-import type { FileTask } from './file-protocol.ts';
+import type { FileTask } from './file-task.ts';
 import { createRecogniser, recognisedParagraph } from './recognise.ts';
 
 /** Pixels: of the longer side as it is recognised; smaller pictures are not enlarged. */

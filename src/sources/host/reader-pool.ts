@@ -1,11 +1,10 @@
-import type { Document } from '../../domain/document.ts';
-import { ProcessingError } from '../../errors.ts';
+import { interrupted } from './reading-failures.ts';
 
-/** A job and who waits for its document. */
-export interface ReadingTask<Job> {
+/** A job and who waits for what comes of it. */
+export interface PoolTask<Job, Result> {
   readonly job: Job;
   readonly signal: AbortSignal;
-  resolve(document: Document): void;
+  resolve(result: Result): void;
   reject(error: unknown): void;
 }
 
@@ -15,41 +14,41 @@ export interface ReaderEvents {
   ended(): void;
 }
 
-/** A thread or process that reads one thing at a time. While it does, it listens to the task's signal itself. */
-export interface Reader<Job> {
+/** A process that reads one thing at a time. While it does, it listens to the task's signal itself. */
+export interface Reader<Job, Result> {
   readonly isIdle: boolean;
-  run(task: ReadingTask<Job>): void;
+  run(task: PoolTask<Job, Result>): void;
   /** Ends it; what it was reading fails with `reason`. */
   end(reason: unknown): Promise<void>;
 }
 
 /**
- * The jobs that wait and the readers that take them, `most` at once. A reader is started when a job waits and none is
+ * The jobs that wait and the readers that take them, `maxReaders` at once. A reader is started when a job waits and none is
  * idle; one that ends (a hostile page, a limit, idleness) gives its place to the next.
  */
-export class ReaderPool<Job> {
-  readonly #most: number;
-  readonly #startReader: (events: ReaderEvents) => Reader<Job>;
-  readonly #waiting: ReadingTask<Job>[] = [];
-  readonly #readers = new Set<Reader<Job>>();
+export class ReaderPool<Job, Result> {
+  readonly #maxReaders: number;
+  readonly #startReader: (events: ReaderEvents) => Reader<Job, Result>;
+  readonly #waiting: PoolTask<Job, Result>[] = [];
+  readonly #readers = new Set<Reader<Job, Result>>();
   #closed = false;
 
-  constructor(most: number, startReader: (events: ReaderEvents) => Reader<Job>) {
-    this.#most = most;
+  constructor(maxReaders: number, startReader: (events: ReaderEvents) => Reader<Job, Result>) {
+    this.#maxReaders = maxReaders;
     this.#startReader = startReader;
   }
 
   /** @throws {ProcessingError} as the reader does, or `interrupted` when the pool is closed. Aborting rejects with the signal's reason. */
-  read(job: Job, signal: AbortSignal): Promise<Document> {
+  read(job: Job, signal: AbortSignal): Promise<Result> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
       if (this.#closed) throw interrupted();
-      const task: ReadingTask<Job> = {
+      const task: PoolTask<Job, Result> = {
         job,
         signal,
-        resolve(document) {
+        resolve(result) {
           signal.removeEventListener('abort', leave);
-          resolve(document);
+          resolve(result);
         },
         reject(error) {
           signal.removeEventListener('abort', leave);
@@ -78,15 +77,23 @@ export class ReaderPool<Job> {
 
   #assign(): void {
     while (this.#waiting.length > 0) {
-      const idle = [...this.#readers].find(({ isIdle }) => isIdle) ?? this.#start();
+      let idle: Reader<Job, Result> | null;
+      try {
+        idle = [...this.#readers].find(({ isIdle }) => isIdle) ?? this.#start();
+      } catch (error) {
+        // The machine has no room for one more: what waits goes to the readers that there are, or fails with that.
+        if (this.#readers.size === 0) this.#waiting.shift()?.reject(error);
+        else return;
+        continue;
+      }
       const task = idle === null ? undefined : this.#waiting.shift();
       if (task === undefined) return;
       idle?.run(task);
     }
   }
 
-  #start(): Reader<Job> | null {
-    if (this.#readers.size >= this.#most) return null;
+  #start(): Reader<Job, Result> | null {
+    if (this.#readers.size >= this.#maxReaders) return null;
     const reader = this.#startReader({
       idle: () => this.#assign(),
       ended: () => {
@@ -97,10 +104,4 @@ export class ReaderPool<Job> {
     this.#readers.add(reader);
     return reader;
   }
-}
-
-function interrupted(): ProcessingError {
-  return new ProcessingError('interrupted', 'Reading was interrupted. It goes on with the next start.', {
-    retryable: true,
-  });
 }

@@ -1,113 +1,120 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import type { Block, Document } from '../../domain/document.ts';
+import type { PlacedBlock } from '../../domain/document.ts';
 import { ProcessingError } from '../../errors.ts';
-import { type Reader, type ReaderEvents, ReaderPool, type ReadingTask } from './reader-pool.ts';
-import { mostCharacters, type FileMessage, type FileRequest } from '../files/file-protocol.ts';
-import { brokenFile, slowFile, tooMuchMemory, tooMuchText } from './reading-failures.ts';
-import { processMemory } from './process-usage.ts';
+import { processMemory, processorTime } from './process-usage.ts';
+import { watchProcessorTime } from './processor-budget.ts';
+import type { PoolTask, Reader, ReaderEvents } from './reader-pool.ts';
+import {
+  brokenReading,
+  endedFromOutside,
+  LostReading,
+  readerUnavailable,
+  tookTooLong,
+  tooMuchMemory,
+  tooMuchText,
+} from './reading-failures.ts';
 import { readingLimits, type ReadingTimes } from './reading-limits.ts';
+import {
+  type FinalMessage,
+  maxBlocks,
+  maxCharacters,
+  type ReaderSettings,
+  type ReadingJob,
+  type ReadingMessage,
+  type ReadingOutcome,
+  type ReadingSubject,
+  type ReadingWay,
+  receiveFailure,
+  resourcesOf,
+} from './reading-protocol.ts';
+import { sendJob } from './send-job.ts';
 
-export interface FileSettings extends ReadingTimes {
-  /** How many files are read at once. */
-  processes: number;
-  /** A process without work is ended after this time. */
+export interface ProcessSettings extends ReadingTimes {
+  /** Of the processor for one page or text, once what reads it is loaded. */
+  timeLimitMs: number;
+  /** A process without work is ended after this time, and its memory with it. */
   idleMs: number;
   /** Of memory that is the process's own. */
   maxBytes: number;
 }
 
-export const usualFileSettings: FileSettings = {
-  processes: 2,
-  idleMs: 20_000,
-  maxBytes: 1024 ** 3,
-  silenceMs: 8_000,
-  baseMs: 30_000,
-  perPageMs: 1_000,
-};
-
-/** What a file is read with: see `FileRequest`. */
-export interface FileJob extends Omit<FileRequest, 'size'> {
-  bytes: Uint8Array;
+/** How a job ended that did not fail, and what it took of the processor. */
+export interface Reading {
+  outcome: ReadingOutcome;
+  cpuMs: number;
 }
 
-type Task = ReadingTask<FileJob>;
+type Task = PoolTask<ReadingJob, Reading>;
 
-/** Loading takes a tenth of a second, many times that on a busy machine. */
+/** Share of the time limit for the whole way; the rest is kept for the linear one. */
+const wholeShare = 0.6;
+/** Starting, and loading what reads a page, takes a second at most, many times that on a busy machine. */
 const startLimitMs = 60_000;
 const memoryCheckMs = 50;
-const chunkBytes = 1024 * 1024;
+/** Of what a process prints before it is ready, which says why it could not start; later its libraries may print what they read. */
+const maxStartText = 4_000;
 
 /**
- * Processes that read files of other people's making, so that a hostile one costs its own process and never this one:
- * worker threads share their memory limits with the host, processes do not. They start with the first file, leave when idle, and never keep this process alive without work.
+ * One process and the one thing that it reads. A thread would not do: when a page makes the heap of a thread run over, the whole
+ * program ends with it (docs/decisions/0034).
  */
-export class FileProcesses {
-  readonly #pool: ReaderPool<FileJob>;
-
-  constructor(settings: Partial<FileSettings> = {}) {
-    const limits = { ...usualFileSettings, ...settings };
-    this.#pool = new ReaderPool(limits.processes, (events) => new FileProcess(limits, events));
-  }
-
-  /** @throws {ProcessingError} as the reader does, or when a limit is passed. Aborting rejects with the signal's reason. */
-  read(job: FileJob, signal: AbortSignal): Promise<Document> {
-    return this.#pool.read(job, signal);
-  }
-
-  /** Ends the processes; files being read fail as interrupted. */
-  close(): Promise<void> {
-    return this.#pool.close();
-  }
-}
-
-/** One process and the one file that it reads. */
-class FileProcess implements Reader<FileJob> {
-  readonly #settings: FileSettings;
+export class ReaderProcess implements Reader<ReadingJob, Reading> {
+  readonly #settings: ProcessSettings;
   readonly #events: ReaderEvents;
   readonly #child: ChildProcess;
   #task: Task | null = null;
-  #blocks: Block[] = [];
+  #text: string[] = [];
   #characters = 0;
+  #blocks: PlacedBlock[] = [];
   #ready = false;
   #ended = false;
-  #silence: NodeJS.Timeout | undefined;
+  #startText = '';
+  #subject: ReadingSubject = 'text';
+  /** How a page is being read; null until one is, and for everything else. */
+  #way: ReadingWay | null = null;
+  #limit: NodeJS.Timeout | undefined;
   #total: NodeJS.Timeout | undefined;
   #memory: NodeJS.Timeout | undefined;
-  #startedAt = 0;
+  #stopWatch: (() => void) | undefined;
+  #isReadingFile = false;
+  #fileBeganAt = 0;
+  #wasLarge = false;
 
-  constructor(settings: FileSettings, events: ReaderEvents) {
+  constructor(reader: ReaderSettings, settings: ProcessSettings, events: ReaderEvents) {
     this.#settings = settings;
     this.#events = events;
     // The same file runs from the sources and, compiled, from dist.
-    const file = import.meta.url.endsWith('.ts') ? '../files/file-worker.ts' : '../files/file-worker.js';
-    this.#child = fork(new URL(file, import.meta.url), {
+    const file = import.meta.url.endsWith('.ts') ? '../reading-worker.ts' : '../reading-worker.js';
+    this.#child = fork(new URL(file, import.meta.url), [JSON.stringify(reader)], {
       // One thread compiles and collects instead of four: a quarter less memory. Its heap ends before the watchdog's limit.
       execArgv: ['--v8-pool-size=1', '--max-old-space-size=896'],
       // What libraries print must not reach our stdout, which belongs to the protocol.
-      stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
+      stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
     });
-    this.#child.on('message', (message: FileMessage) => this.#receive(message));
-    this.#child.on('error', (error) => void this.end(brokenFile(this.#kind, error)));
-    this.#child.on('exit', (code, signal) => {
-      void this.end(brokenFile(this.#kind, new Error(`the file process ended with ${signal ?? code}`)));
-    });
-    // A process that is ended while it is given its file closes the pipe: its end is reported by `exit`.
+    this.#child.on('message', (message: ReadingMessage) => this.#receive(message));
+    this.#child.on('error', (error) => void this.end(readerUnavailable(error)));
+    this.#child.on('exit', (code, signal) => void this.end(this.#whyExited(code, signal)));
+    // Where the system has no handles left, there are no pipes either; `error` says so.
+    // A process that is ended while it is given its bytes closes the pipe: its end is reported by `exit`.
     this.#child.stdin?.on('error', () => undefined);
+    this.#child.stderr?.on('data', (chunk: Buffer) => {
+      if (!this.#ready && this.#startText.length < maxStartText) this.#startText += chunk.toString('latin1');
+    });
   }
 
   get isIdle(): boolean {
     return this.#task === null && !this.#ended;
   }
 
-  get #kind(): FileRequest['kind'] {
-    return this.#task?.job.kind ?? 'pdf';
-  }
-
   run(task: Task): void {
     this.#task = task;
-    this.#blocks = [];
+    this.#text = [];
     this.#characters = 0;
+    this.#blocks = [];
+    this.#subject = 'text';
+    this.#way = null;
+    this.#isReadingFile = false;
     this.#hold(true);
     task.signal.addEventListener('abort', this.#abort, { once: true });
     this.#watchMemory();
@@ -115,7 +122,7 @@ class FileProcess implements Reader<FileJob> {
     else this.#limitSilence(startLimitMs);
   }
 
-  /** Ends the process; a file that it was reading fails with `reason`. */
+  /** Ends the process; what it was reading fails with `reason`. */
   async end(reason: unknown): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;
@@ -127,76 +134,142 @@ class FileProcess implements Reader<FileJob> {
       child.kill('SIGKILL');
       await exited;
     }
+    if (reason instanceof LostReading) reason.way = this.#way;
     task?.reject(reason);
     this.#events.ended();
+  }
+
+  /** V8 aborts when the heap runs over. Everything else that our own code does to end the process is a fault of ours. */
+  #whyExited(code: number | null, signal: NodeJS.Signals | null): unknown {
+    const cause = new Error(`the reading process ended with ${signal ?? code}. ${this.#startText}`.trim());
+    if (signal === 'SIGKILL' || signal === 'SIGTERM') return endedFromOutside(this.#subject, cause);
+    if (!this.#ready) return readerUnavailable(cause);
+    if (signal === 'SIGABRT' || code === 134) return tooMuchMemory(this.#subject);
+    return signal === null ? readerUnavailable(cause) : brokenReading(this.#subject, cause);
   }
 
   #send(): void {
     const task = this.#task;
     if (task === null) return;
-    const { bytes, ...request } = task.job;
-    this.#startedAt = performance.now();
-    this.#receiveProgress(0, 0);
-    this.#child.send({ ...request, size: bytes.byteLength } satisfies FileRequest);
-    void this.#write(task, bytes);
+    this.#limitSilence(startLimitMs);
+    void sendJob(this.#child, task.job, resourcesOf(task.job), () => this.#task === task);
   }
 
-  /** A piece at a time: a file is not held a second time in what waits to be written. */
-  async #write(task: Task, bytes: Uint8Array): Promise<void> {
-    const { stdin } = this.#child;
-    if (stdin === null) return;
-    for (let at = 0; at < bytes.byteLength; at += chunkBytes) {
-      if (this.#task !== task || stdin.destroyed) return;
-      const chunk = bytes.subarray(at, at + chunkBytes);
-      await new Promise<void>((resolve) => void stdin.write(chunk, () => resolve()));
-    }
-  }
-
-  #receive(message: FileMessage): void {
+  #receive(message: ReadingMessage): void {
     if (message.kind === 'ready') {
       this.#ready = true;
       return this.#send();
     }
-    if (this.#task === null) return;
-    if (message.kind === 'progress') return this.#receiveProgress(message.done, message.recognised);
-    if (message.kind === 'blocks') return this.#receiveBlocks(message.blocks);
-    const blocks = this.#blocks;
-    const task = this.#finish();
-    if (message.kind === 'result') task?.resolve({ ...message.document, blocks });
-    else if (message.kind === 'failure') task?.reject(new ProcessingError(message.code, message.message));
-    else task?.reject(brokenFile(task.job.kind));
-    this.#rest();
-    this.#events.idle();
+    const task = this.#task;
+    if (task === null) return;
+    switch (message.kind) {
+      case 'loading':
+        return this.#limitSilence(startLimitMs);
+      case 'begun':
+        return this.#begin(message.subject, task);
+      case 'linear':
+        // It will not be asked again, so it has the time of both ways.
+        if (this.#way === 'whole') this.#allow(this.#settings.timeLimitMs);
+        this.#way = 'linear';
+        return;
+      case 'progress':
+        if (this.#isReadingFile) this.#receiveProgress(message.done, message.recognised);
+        return;
+      case 'text':
+        this.#text.push(message.text);
+        this.#characters += message.text.length;
+        return this.#receivePiece();
+      case 'blocks':
+        this.#blocks.push(...message.blocks);
+        return this.#receivePiece();
+      default:
+        this.#receiveFinal(message);
+    }
+  }
+
+  #begin(subject: ReadingSubject, { job }: Task): void {
+    this.#subject = subject;
+    this.#isReadingFile = subject !== 'text' && subject !== 'page';
+    if (this.#isReadingFile) {
+      this.#fileBeganAt = performance.now();
+      this.#stopLimits();
+      return this.#receiveProgress(0, 0);
+    }
+    this.#way = subject === 'page' && job.task.kind === 'read' ? job.task.way : null;
+    const share = this.#way === null ? 1 : this.#way === 'linear' ? 1 - wholeShare : wholeShare;
+    this.#allow(this.#settings.timeLimitMs * share);
   }
 
   #receiveProgress(done: number, recognised: number): void {
     const { silenceMs, totalMs } = readingLimits(this.#settings, done, recognised);
     this.#limitSilence(silenceMs);
     clearTimeout(this.#total);
-    const left = this.#startedAt + totalMs - performance.now();
-    this.#total = setTimeout(() => void this.end(slowFile(this.#kind)), Math.max(0, left));
+    const left = this.#fileBeganAt + totalMs - performance.now();
+    this.#total = setTimeout(() => this.#giveUp(), Math.max(0, left));
   }
 
-  #receiveBlocks(blocks: readonly Block[]): void {
-    this.#blocks.push(...blocks);
-    this.#characters += blocks.reduce((sum, { text }) => sum + text.length, 0);
-    if (this.#characters > mostCharacters) void this.end(tooMuchText(this.#kind));
-    else this.#limitSilence(this.#settings.silenceMs);
+  /** The text is finished and only has to come over. */
+  #receivePiece(): void {
+    if (this.#characters > maxCharacters || this.#blocks.length > maxBlocks) {
+      void this.end(tooMuchText(this.#subject));
+    } else if (this.#isReadingFile) this.#limitSilence(this.#settings.silenceMs);
+  }
+
+  #receiveFinal(message: FinalMessage): void {
+    const task = this.#task;
+    const outcome = message.kind === 'failure' || message.kind === 'broken' ? null : this.#outcomeOf(message);
+    if (message.kind === 'broken') {
+      // Who knows what else broke in there: the next one gets a new process.
+      const cause = new Error(message.reason);
+      void this.end(message.fault === 'program' ? readerUnavailable(cause) : brokenReading(this.#subject, cause));
+      return;
+    }
+    this.#finish();
+    if (outcome !== null) task?.resolve({ outcome, cpuMs: message.cpuMs });
+    else if (message.kind === 'failure') task?.reject(receiveFailure(message));
+    this.#rest();
+    this.#events.idle();
+  }
+
+  #outcomeOf(message: Exclude<FinalMessage, { kind: 'failure' | 'broken' }>): ReadingOutcome {
+    const text = this.#text.join('');
+    switch (message.kind) {
+      case 'read': {
+        const { document, mediaType, wordCount } = message;
+        const transcript = { text, blocks: this.#blocks };
+        return { kind: 'read', extraction: { document, mediaType, wordCount, transcript } };
+      }
+      case 'needs':
+        return message;
+      case 'decoded':
+        return { kind: 'decoded', text: message.isText ? text : null };
+      case 'opened': {
+        const result = message.answer === null ? undefined : this.#task?.job.answers[message.answer]?.result;
+        if (result !== undefined && !(result instanceof ProcessingError)) return { kind: 'opened', resource: result };
+        if (message.note === null) return { kind: 'opened', resource: null };
+        const { text: note, ...rest } = message.note;
+        return { kind: 'opened', resource: { ...rest, bytes: Buffer.from(note) } };
+      }
+    }
   }
 
   #finish(): Task | null {
     const task = this.#task;
     this.#task = null;
+    this.#text = [];
     this.#blocks = [];
-    for (const timer of [this.#silence, this.#total, this.#memory]) clearTimeout(timer);
+    this.#stopLimits();
+    clearTimeout(this.#memory);
     task?.signal.removeEventListener('abort', this.#abort);
     return task;
   }
 
   #rest(): void {
     if (this.#ended) return;
+    // What is left of one reading in memory must not count as that of the next.
+    if (this.#wasLarge) return void this.end(undefined);
     this.#hold(false);
-    this.#silence = setTimeout(() => void this.end(undefined), this.#settings.idleMs).unref();
+    this.#limit = setTimeout(() => void this.end(undefined), this.#settings.idleMs).unref();
   }
 
   /** Whether this process waits for the child before it ends. */
@@ -205,14 +278,40 @@ class FileProcess implements Reader<FileJob> {
       if (wanted) part?.ref();
       else part?.unref();
     }
-    const { stdin } = this.#child;
-    // A pipe is a socket, whatever its type says.
-    if (stdin !== null && 'unref' in stdin && typeof stdin.unref === 'function') stdin.unref();
+    for (const pipe of [this.#child.stdin, this.#child.stderr]) {
+      // A pipe is a socket, whatever its type says.
+      if (pipe && 'unref' in pipe && typeof pipe.unref === 'function') pipe.unref();
+    }
   }
 
+  /** Ends the process when it says nothing for `ms`. */
   #limitSilence(ms: number): void {
-    clearTimeout(this.#silence);
-    this.#silence = setTimeout(() => void this.end(slowFile(this.#kind)), ms);
+    this.#stopWatch?.();
+    clearTimeout(this.#limit);
+    this.#limit = setTimeout(() => this.#giveUp(), ms);
+  }
+
+  /** Ends the process when it has had the processor for `ms`. */
+  #allow(ms: number): void {
+    this.#stopLimits();
+    const { pid } = this.#child;
+    const cpuUsage = async (before?: NodeJS.CpuUsage): Promise<NodeJS.CpuUsage> => {
+      const had = pid === undefined ? null : await processorTime(pid);
+      if (had === null) throw new Error('the process has ended');
+      return { user: had * 1_000 - (before?.user ?? 0), system: 0 };
+    };
+    const worker = process.platform === 'win32' ? {} : { cpuUsage };
+    this.#stopWatch = watchProcessorTime(worker, ms, () => this.#giveUp());
+  }
+
+  #giveUp(): void {
+    void this.end(this.#ready ? tookTooLong(this.#subject) : readerUnavailable(new Error('it did not start in time')));
+  }
+
+  #stopLimits(): void {
+    clearTimeout(this.#limit);
+    clearTimeout(this.#total);
+    this.#stopWatch?.();
   }
 
   #watchMemory(): void {
@@ -220,7 +319,8 @@ class FileProcess implements Reader<FileJob> {
     this.#memory = setTimeout(async () => {
       const bytes = this.#child.pid === undefined ? null : await processMemory(this.#child.pid);
       if (this.#task !== task || this.#ended) return;
-      if (bytes !== null && bytes > this.#settings.maxBytes) await this.end(tooMuchMemory(this.#kind));
+      if (bytes !== null && bytes > this.#settings.maxBytes / 2) this.#wasLarge = true;
+      if (bytes !== null && bytes > this.#settings.maxBytes) await this.end(tooMuchMemory(this.#subject));
       else this.#watchMemory();
     }, memoryCheckMs);
   }

@@ -1,37 +1,89 @@
 import { ProcessingError } from '../../errors.ts';
-import type { FileKind } from '../files/file-protocol.ts';
+import type { ReadingSubject, ReadingWay } from './reading-protocol.ts';
 
-const names: Record<FileKind, string> = {
+const names: Readonly<Record<ReadingSubject, string>> = {
+  text: 'text',
+  page: 'page',
   pdf: 'PDF',
   ebook: 'e-book',
   docx: 'Word document',
   image: 'image',
 };
 
-const wayOut = 'Open it and save it anew (printing to PDF often helps), or save its text as a file.';
+const wayOutOfFile = 'Open it and save it anew (printing to PDF often helps), or save its text as a file.';
+const waysOut: Readonly<Record<ReadingSubject, string>> = {
+  text: 'Split it into smaller files, and save those.',
+  page: 'Save its text as a file, and save that file from the command line.',
+  pdf: wayOutOfFile,
+  ebook: wayOutOfFile,
+  docx: wayOutOfFile,
+  image: wayOutOfFile,
+};
 
-export function slowFile(kind: FileKind, cause?: unknown): ProcessingError {
-  return new ProcessingError(
+/** The process had to be ended, or what it read broke it. */
+export class LostReading extends ProcessingError {
+  /** How it was reading a page; null for everything else. */
+  way: ReadingWay | null = null;
+}
+
+export function tookTooLong(subject: ReadingSubject, cause?: unknown): LostReading {
+  return new LostReading(
     'extraction_timeout',
-    `Reading this ${names[kind]} took too long and was given up: it is built in a way that cannot be read in reasonable time. ${wayOut}`,
+    `Reading this ${names[subject]} took too long and was given up: it is built in a way that cannot be read in reasonable time. ${waysOut[subject]}`,
     { cause },
   );
 }
 
-export function tooMuchMemory(kind: FileKind): ProcessingError {
-  return new ProcessingError(
+export function tooMuchMemory(subject: ReadingSubject): LostReading {
+  return new LostReading(
     'extraction_failed',
-    `Reading this ${names[kind]} took more than 1 GB of memory and was given up. ${wayOut}`,
+    `Reading this ${names[subject]} took more than 1 GB of memory and was given up. ${waysOut[subject]}`,
   );
 }
 
-export function tooMuchText(kind: FileKind): ProcessingError {
+export function tooMuchText(subject: ReadingSubject): ProcessingError {
   return new ProcessingError(
     'too_large',
-    `This ${names[kind]} holds more than 20 million characters of text. Split it into smaller files, and save those.`,
+    `This ${names[subject]} holds more text than one item can: over 20 million characters, or over 200,000 paragraphs. Split it into smaller files, and save those.`,
   );
 }
 
-export function brokenFile(kind: FileKind, cause?: unknown): ProcessingError {
-  return new ProcessingError('extraction_failed', `This ${names[kind]} breaks its reader. ${wayOut}`, { cause });
+export function brokenReading(subject: ReadingSubject, cause?: unknown): LostReading {
+  return new LostReading(
+    'extraction_failed',
+    `This ${names[subject]} could not be read: it is built in a way that breaks its reader. ${waysOut[subject]}`,
+    { cause },
+  );
+}
+
+/** Somebody else ended the process: a person, or a system that ran out of memory. */
+export function endedFromOutside(subject: ReadingSubject, cause: unknown): ProcessingError {
+  return new ProcessingError(
+    'extraction_failed',
+    `The process that read this ${names[subject]} was ended from outside, as a system does that runs out of memory. Close other programs, then retry it.`,
+    { cause, retryable: true },
+  );
+}
+
+/** Nothing is wrong with what was to be read: the machine has no room for a reader, or the program is damaged. */
+export function readerUnavailable(cause: unknown): ProcessingError {
+  return new ProcessingError(
+    'internal',
+    'The reader of Commonplace could not work: this machine is short of memory, processes or open files, or a file of the program is missing. ' +
+      'There is nothing wrong with what you saved. The log has the details; when the machine has room again, or the program is installed anew: `commonplace retry`.',
+    { cause, retryable: true },
+  );
+}
+
+export function interrupted(): ProcessingError {
+  return new ProcessingError('interrupted', 'Reading was interrupted. It goes on with the next start.', {
+    retryable: true,
+  });
+}
+
+export function needsTooMuch(): ProcessingError {
+  return new ProcessingError(
+    'extraction_failed',
+    'This page leads to more further files than any recording or paper has, so it was given up. Save its text as a file, and save that file from the command line.',
+  );
 }

@@ -1,6 +1,7 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
 import { tooMuchText } from '../host/reading-failures.ts';
-import { mostCharacters, type FileTask } from '../files/file-protocol.ts';
+import { maxCharacters } from '../host/reading-protocol.ts';
+import type { FileTask } from '../files/file-task.ts';
 import type { PdfPage } from './lines.ts';
 import { inReadingOrder } from './reading-order.ts';
 import { mendRightToLeft } from './right-to-left.ts';
@@ -39,7 +40,7 @@ export async function readPages(document: PDFDocumentProxy, task: FileTask): Pro
     }
     brokenInRow = 0;
     characters += page.segments.reduce((sum, { text }) => sum + text.length, 0);
-    if (characters > mostCharacters) {
+    if (characters > maxCharacters) {
       throw tooMuchText('pdf');
     }
     if (!saysSomething(page)) found.textless.push(number);

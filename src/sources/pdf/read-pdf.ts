@@ -3,7 +3,7 @@ import type { Block, Document } from '../../domain/document.ts';
 import type { Warning } from '../../domain/content.ts';
 import { plainText } from '../../domain/plain-text.ts';
 import { ProcessingError } from '../../errors.ts';
-import type { FileTask } from '../files/file-protocol.ts';
+import type { FileTask } from '../files/file-task.ts';
 import { languageOfBlocks } from '../language.ts';
 import { fileName } from '../read-plain-text.ts';
 import { collectWords } from './join-lines.ts';

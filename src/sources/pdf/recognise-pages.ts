@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import type { Block } from '../../domain/document.ts';
-import type { FileTask } from '../files/file-protocol.ts';
+import type { FileTask } from '../files/file-task.ts';
 import { createRecogniser, recognisedParagraph } from '../files/recognise.ts';
 
 /** Pixels of the longer side: 200 dots per inch of a letter page. */

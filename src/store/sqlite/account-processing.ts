@@ -1,7 +1,7 @@
 import type { PlacedAnalysis } from '../../domain/analysis.ts';
 import type { Document, Transcript } from '../../domain/document.ts';
 import type { Passage } from '../../domain/passage.ts';
-import type { Resource } from '../../domain/resource.ts';
+import type { Original, Resource } from '../../domain/resource.ts';
 import type * as analyses from '../analysis-records.ts';
 import type * as records from '../records.ts';
 import type * as port from '../store.ts';
@@ -70,7 +70,7 @@ export function processingOf(access: AccountAccess) {
       });
     },
 
-    async readOriginal(contentId: string, name = ''): Promise<records.StoredOriginal | null> {
+    async readOriginal(contentId: string, name = ''): Promise<Original | null> {
       const packed = await access.use((file) => originals.readOriginal(file, contentId, name));
       return packed === null ? null : originals.unpackOriginal(packed);
     },

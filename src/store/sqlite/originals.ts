@@ -1,17 +1,20 @@
-import { createHash } from 'node:crypto';
+import { createHash, webcrypto } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdCompressSync, zstdDecompress } from 'node:zlib';
-import type { Resource } from '../../domain/resource.ts';
-import type { StoredOriginal } from '../records.ts';
+import type { Original, Resource } from '../../domain/resource.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** Fewer bytes are packed in less time than a thread takes to be told. */
+/** Fewer bytes are hashed and packed in less time than a thread takes to be told. */
 const packedHere = 16_384;
+/** Of larger resources so much from the middle tells whether the rest gets smaller: PDFs, pictures and sound mostly do not. */
+const sampleBytes = 65_536;
+/** Share of its size that a sample has to lose. */
+const leastGain = 0.1;
 
-/** A resource ready to be written: compressing takes time and must not happen inside a transaction. */
+/** A resource ready to be written: hashing and compressing take time and must not happen inside a transaction. */
 export interface PackedResource {
   resource: Resource;
   packing: 'none' | 'zstd';
@@ -21,34 +24,46 @@ export interface PackedResource {
 }
 
 /** A packed resource as it comes from the file. */
-export interface PackedOriginal extends Omit<StoredOriginal, 'bytes'> {
+export interface PackedOriginal extends Omit<Original, 'given'> {
+  given: number;
   packing: 'none' | 'zstd';
   bytes: Uint8Array;
 }
 
-/** Compresses what gets smaller by it; PDFs, pictures and sound mostly do not. */
+/** Compresses what gets smaller by it. Nothing here looks at what the bytes are; of many, all of it runs in Node's thread pool. */
 export async function packResource(resource: Resource): Promise<PackedResource> {
-  const hash = createHash('sha256').update(resource.bytes).digest();
-  const isText = resource.charset !== null || /^text\/|[/+](?:json|xml|html)\b/.test(resource.mediaType);
-  if (!isText || resource.bytes.length === 0) return { resource, packing: 'none', bytes: resource.bytes, hash };
-  // Told the size, it takes tables of that size: a quarter of the time for a page.
-  const settings = { pledgedSrcSize: resource.bytes.length };
-  const bytes =
-    resource.bytes.length <= packedHere
-      ? zstdCompressSync(resource.bytes, { ...settings, params: { [constants.ZSTD_c_compressionLevel]: 1 } })
-      : await compress(resource.bytes, settings);
-  if (bytes.length >= resource.bytes.length) return { resource, packing: 'none', bytes: resource.bytes, hash };
-  return { resource, packing: 'zstd', bytes, hash };
+  const { bytes } = resource;
+  if (bytes.length <= packedHere) {
+    const hash = createHash('sha256').update(bytes).digest();
+    // Told the size, it takes tables of that size: a quarter of the time for a page.
+    const packed = zstdCompressSync(bytes, {
+      pledgedSrcSize: bytes.length,
+      params: { [constants.ZSTD_c_compressionLevel]: 1 },
+    });
+    return smaller(resource, hash, packed);
+  }
+  const hash = new Uint8Array(await webcrypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
+  const middle = Math.max(0, (bytes.length - sampleBytes) >> 1);
+  const sample = bytes.subarray(middle, middle + sampleBytes);
+  const packedSample = await compress(sample, { pledgedSrcSize: sample.length });
+  if (packedSample.length > sample.length * (1 - leastGain)) return { resource, packing: 'none', bytes, hash };
+  return smaller(resource, hash, await compress(bytes, { pledgedSrcSize: bytes.length }));
 }
 
-export async function unpackOriginal(packed: PackedOriginal): Promise<StoredOriginal> {
-  const { packing, bytes, ...rest } = packed;
-  return { ...rest, bytes: packing === 'zstd' ? await decompress(bytes) : bytes };
+function smaller(resource: Resource, hash: Uint8Array, packed: Uint8Array): PackedResource {
+  if (packed.length >= resource.bytes.length) return { resource, packing: 'none', bytes: resource.bytes, hash };
+  return { resource, packing: 'zstd', bytes: packed, hash };
+}
+
+export async function unpackOriginal(packed: PackedOriginal): Promise<Original> {
+  const { packing, bytes, given, ...rest } = packed;
+  return { ...rest, given: given === 1, bytes: packing === 'zstd' ? await decompress(bytes) : bytes };
 }
 
 /** Who had the bytes first: they were fetched, so they can be fetched again, or the caller gave them with the save. */
 export type OriginalSource = 'fetched' | 'given';
 
+/** What the bytes are is found out each time that they are read: `media_type` and `charset` stay empty, as older programs take them. */
 function writeOriginal(
   file: SqliteFile,
   content: number,
@@ -56,18 +71,16 @@ function writeOriginal(
   packed: PackedResource,
   from: OriginalSource,
 ): void {
-  const { url, finalUrl, mediaType, declaredType, charset, fetchedAt } = packed.resource;
+  const { url, finalUrl, declaredType, fetchedAt } = packed.resource;
   file.run(
     `INSERT OR REPLACE INTO originals
-       (content, name, url, final_url, media_type, declared_type, charset, fetched_at, given, hash, packing, bytes)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       (content, name, url, final_url, media_type, declared_type, fetched_at, given, hash, packing, bytes)
+     VALUES (?, ?, ?, ?, '', ?, ?, ?, ?, ?, ?)`,
     content,
     name,
     url,
     finalUrl,
-    mediaType,
     declaredType,
-    charset,
     fetchedAt,
     from === 'given' ? 1 : 0,
     packed.hash,
@@ -99,8 +112,8 @@ export function removeCompanions(file: SqliteFile, content: number): void {
 
 export function readOriginal(file: SqliteFile, contentId: string, name: string): PackedOriginal | null {
   const row = file.get<PackedOriginal>(
-    `SELECT o.url, o.final_url AS finalUrl, o.media_type AS mediaType, o.declared_type AS declaredType, o.charset,
-       o.fetched_at AS fetchedAt, o.packing, o.bytes
+    `SELECT o.url, o.final_url AS finalUrl, o.declared_type AS declaredType, o.fetched_at AS fetchedAt, o.given,
+       o.packing, o.bytes
      FROM content c JOIN originals o ON o.content = c.seq WHERE c.id = ? AND o.name = ?`,
     contentId,
     name,

@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeOriginal, sniffResource } from '../../../src/sources/decoding/sniff.ts';
+import { decodeResource } from '../../../src/sources/decoding/decode-resource.ts';
+import { sniffResource } from '../../../src/sources/decoding/sniff.ts';
 
 const bytes = (text: string, encoding: BufferEncoding = 'utf8'): Uint8Array =>
   new Uint8Array(Buffer.from(text, encoding));
@@ -125,8 +126,7 @@ describe('the encoding of a text', () => {
   it('decodes a stored original as it was decoded first', async () => {
     const data = page('<meta charset="windows-1251">', Buffer.from([0xcf, 0xf0, 0xe8]));
     const sniffed = await sniffResource(data, 'text/html', here);
-    const stored = { url: here, finalUrl: here, bytes: data, declaredType: 'text/html', fetchedAt: '', ...sniffed };
-    const { text: _text, ...original } = stored;
-    expect(await decodeOriginal(original)).toEqual(stored);
+    const original = { url: here, finalUrl: here, bytes: data, declaredType: 'text/html', fetchedAt: '' };
+    expect(await decodeResource(original)).toEqual({ ...original, ...sniffed });
   });
 });

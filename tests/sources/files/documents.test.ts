@@ -3,23 +3,16 @@ import { createCanvas } from '@napi-rs/canvas';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { layOutTranscript, type Document } from '../../../src/domain/document.ts';
-import { sniffResource } from '../../../src/sources/decoding/sniff.ts';
-import { createSources } from '../../../src/sources/index.ts';
+import { alone, documentOf, openReaders, original } from '../../support/reading.ts';
 import { makeBook, makeDocx, paragraph, prose } from '../../support/office-files.ts';
 
-const plain = createSources();
-const recognising = createSources({}, { ocr: true });
+const plain = openReaders();
+const recognising = openReaders({ ocr: true });
 afterAll(() => Promise.all([plain.close(), recognising.close()]));
 
-const nothing = (): Promise<never> => Promise.reject(new Error('nothing to fetch'));
-
 /** As the pipeline reads: the kind is told by the bytes. */
-async function read(bytes: Uint8Array, url = 'https://example.com/file', sources = plain): Promise<Document> {
-  const sniffed = await sniffResource(bytes, null, url);
-  const source = sources.find(new URL(url), sniffed.mediaType);
-  if (source === null) throw sources.describeUnsupported(new URL(url), sniffed.mediaType);
-  const resource = { url, finalUrl: url, bytes, declaredType: null, fetchedAt: '', ...sniffed };
-  return source.read(resource, { signal: new AbortController().signal, fetch: nothing, keep: nothing });
+async function read(bytes: Uint8Array, url = 'https://example.com/file', readers = plain): Promise<Document> {
+  return documentOf(await readers.read(original(bytes, { url }), alone()));
 }
 
 const textOf = (document: Document): string => layOutTranscript(document.blocks).text;

@@ -1,27 +1,32 @@
 import { deflateSync } from 'node:zlib';
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import { FileProcesses, type FileJob, type FileSettings } from '../../../src/sources/host/reader-process.ts';
+import type { Document } from '../../../src/domain/document.ts';
+import type { Readers } from '../../../src/sources/host/readers.ts';
 import { processMemory } from '../../../src/sources/host/process-usage.ts';
 import { readingLimits } from '../../../src/sources/host/reading-limits.ts';
+import { alone, documentOf, openReaders, original } from '../../support/reading.ts';
 import { column, makePdf, rawPdf } from '../../support/pdf.ts';
 
-const opened: FileProcesses[] = [];
+const opened: Readers[] = [];
 afterAll(() => Promise.all(opened.map((one) => one.close())));
 
-function open(settings: Partial<FileSettings> = {}): FileProcesses {
-  const processes = new FileProcesses({ processes: 1, ...settings });
-  opened.push(processes);
-  return processes;
+interface Processes {
+  read(bytes: Uint8Array, signal: AbortSignal): Promise<Document>;
+  close(): Promise<void>;
 }
 
-const job = (bytes: Uint8Array, password: string | null = null): FileJob => ({
-  kind: 'pdf',
-  url: 'file:///a.pdf',
-  bytes,
-  password,
-  ocr: false,
-});
+/** One process, which reads what it is given as the pipeline gives it. */
+function open(settings: Parameters<typeof openReaders>[0] = {}): Processes {
+  const readers = openReaders(settings);
+  opened.push(readers);
+  return {
+    read: async (bytes, signal) =>
+      documentOf(await readers.read(original(bytes, { url: 'file:///a.pdf' }), alone({ signal }))),
+    close: () => readers.close(),
+  };
+}
+
 const never = new AbortController().signal;
 const good = await makePdf([column(['A plain page that anybody can read.'], 72, 100)]);
 
@@ -56,21 +61,21 @@ function packed(): Uint8Array {
 describe('A file that harms its reader', () => {
   it('is given up when no page is finished in time, and the next one is read', async () => {
     // With recognition on, too: it has no picture on which text could be recognised.
-    const processes = open({ silenceMs: 3_000, perPageMs: 3_600_000 });
-    const bad = processes.read({ ...job(unfolding()), ocr: true }, never);
-    const next = processes.read(job(good), never);
+    const processes = open({ silenceMs: 3_000, perPageMs: 3_600_000, ocr: true });
+    const bad = processes.read(unfolding(), never);
+    const next = processes.read(good, never);
     await expect(bad).rejects.toMatchObject({ name: 'ProcessingError', code: 'extraction_timeout' });
     expect((await next).blocks.map(({ text }) => text)).toEqual(['A plain page that anybody can read.']);
   }, 20_000);
 
   it('is given up when its time is over, which grows with the pages', async () => {
     const processes = open({ silenceMs: 60_000, baseMs: 300, perPageMs: 10 });
-    await expect(processes.read(job(unfolding()), never)).rejects.toMatchObject({ code: 'extraction_timeout' });
+    await expect(processes.read(unfolding(), never)).rejects.toMatchObject({ code: 'extraction_timeout' });
   });
 
   it('is given up when it takes too much memory', async () => {
     const processes = open({ maxBytes: 200 * 1024 ** 2 });
-    await expect(processes.read(job(packed()), never)).rejects.toMatchObject({
+    await expect(processes.read(packed(), never)).rejects.toMatchObject({
       code: 'extraction_failed',
       message: expect.stringContaining('memory') as string,
     });
@@ -82,8 +87,8 @@ describe('A file that harms its reader', () => {
     ]);
     const nested = page(`${'['.repeat(50_000)}${']'.repeat(50_000)} BT /F1 12 Tf (Deep) Tj ET`);
     const processes = open();
-    expect((await processes.read(job(circle), never)).blocks.map(({ text }) => text)).toEqual(['Once']);
-    await processes.read(job(nested), never).then(
+    expect((await processes.read(circle, never)).blocks.map(({ text }) => text)).toEqual(['Once']);
+    await processes.read(nested, never).then(
       (document) => expect(document.pageCount).toBe(1),
       (error: unknown) => expect(error).toMatchObject({ name: 'ProcessingError' }),
     );
@@ -94,18 +99,18 @@ describe('File processes', () => {
   it('end with a cancelled file, whose caller gets the reason at once; the next file gets a new one', async () => {
     const processes = open();
     const stop = new AbortController();
-    const reading = processes.read(job(unfolding()), stop.signal);
-    const waiting = processes.read(job(good), never);
+    const reading = processes.read(unfolding(), stop.signal);
+    const waiting = processes.read(good, never);
     setTimeout(() => stop.abort(new Error('enough')), 50);
     await expect(reading).rejects.toThrow('enough');
     expect((await waiting).pageCount).toBe(1);
-    await expect(processes.read(job(good), AbortSignal.abort())).rejects.toThrow('aborted');
+    await expect(processes.read(good, AbortSignal.abort())).rejects.toThrow('aborted');
   });
 
   it('that are killed from outside fail the file that they read with a reason', async () => {
     const processes = open();
     const before = children();
-    const reading = processes.read(job(unfolding()), never);
+    const reading = processes.read(unfolding(), never);
     const [pid] = children().filter((one) => !before.includes(one));
     process.kill(pid!, 'SIGKILL');
     await expect(reading).rejects.toMatchObject({ name: 'ProcessingError', code: 'extraction_failed' });
@@ -126,7 +131,7 @@ describe('File processes', () => {
     ]);
     const bytes = new Uint8Array(made.length + 30_000_000);
     bytes.set(made);
-    const document = await open().read(job(bytes), never);
+    const document = await open().read(bytes, never);
     expect(document.pageCount).toBe(6);
     expect(document.blocks.reduce((sum, { text }) => sum + text.length, 0)).toBeGreaterThan(6 * 700 * 70);
   });
@@ -134,13 +139,13 @@ describe('File processes', () => {
   it('leave when they have nothing to do, and close with what they were doing', async () => {
     const processes = open({ idleMs: 1 });
     const before = children();
-    await processes.read(job(good), never);
+    await processes.read(good, never);
     await expect.poll(() => children().filter((one) => !before.includes(one))).toEqual([]);
-    const reading = processes.read(job(unfolding()), never);
+    const reading = processes.read(unfolding(), never);
     const closing = processes.close();
     await expect(reading).rejects.toMatchObject({ code: 'interrupted', retryable: true });
     await closing;
-    await expect(processes.read(job(good), never)).rejects.toMatchObject({ code: 'interrupted' });
+    await expect(processes.read(good, never)).rejects.toMatchObject({ code: 'interrupted' });
   });
 });
 

@@ -1,0 +1,27 @@
+import type { Warning } from '../../domain/content.ts';
+import { keptDocumentType } from '../../domain/kept-document.ts';
+import type { Resource } from '../../domain/resource.ts';
+import type { Extraction } from './reading-protocol.ts';
+
+/** Said of every item whose file is not kept: processing it again works with the text as it was read. */
+const fileNotKept: Warning = {
+  code: 'file_not_kept',
+  message:
+    'This file was locked: its text is kept, the file and its password are not. To have it read anew, save it again with the password.',
+};
+
+/** The resource to save in place of the one that the document was read from. `url` is the address that the item stands for. */
+export function keepDocument(resource: Resource, { document: read, transcript }: Extraction, url: string): Resource {
+  const blocks = transcript.blocks.map(({ start, end, ...rest }) => ({
+    ...rest,
+    text: transcript.text.slice(start, end),
+  }));
+  const document = { ...read, canonicalUrl: null, warnings: [...read.warnings, fileNotKept], blocks };
+  return {
+    url,
+    finalUrl: url,
+    bytes: new TextEncoder().encode(JSON.stringify({ commonplaceDocument: 1, document })),
+    declaredType: keptDocumentType,
+    fetchedAt: resource.fetchedAt,
+  };
+}

@@ -1,0 +1,10 @@
+import { redditThreadId } from '../../domain/reddit-url.ts';
+import { isPostOnX } from '../../domain/x-url.ts';
+import { youtubePageName, youtubeVideoId } from '../../domain/youtube-url.ts';
+
+/** Whether a source gets what stands at this address in a way of its own (`Source.open`). Told by the address alone. */
+export function opensInItsOwnWay(url: URL): boolean {
+  return (
+    youtubeVideoId(url) !== null || youtubePageName(url) !== null || redditThreadId(url) !== null || isPostOnX(url)
+  );
+}

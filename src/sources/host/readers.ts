@@ -1,0 +1,155 @@
+import type { Original, Resource } from '../../domain/resource.ts';
+import { ProcessingError } from '../../errors.ts';
+import { opensInItsOwnWay } from './own-openings.ts';
+import { ReaderPool } from './reader-pool.ts';
+import { type ProcessSettings, ReaderProcess, type Reading } from './reader-process.ts';
+import { LostReading, needsTooMuch, tookTooLong } from './reading-failures.ts';
+import type {
+  Answer,
+  Extraction,
+  Need,
+  ReaderSettings,
+  ReadingJob,
+  ReadingOutcome,
+  ReadingTask,
+} from './reading-protocol.ts';
+
+/** What a reading is given beside the original. */
+export interface ReadingContext {
+  signal: AbortSignal;
+  /** For a locked file. It is used for this one reading, and neither logged nor kept. */
+  password?: string | undefined;
+  /** Gets what the reading lacks. A `ProcessingError` that it throws is an answer, too: what is read may do without. */
+  supply(need: Need): Promise<Resource>;
+}
+
+/** Reads what came from outside, in processes of their own; the thread that asks looks at none of it. */
+export interface Readers {
+  /**
+   * Gets an item's original, where that is not simply what stands at its address; null where it is.
+   * @param now ISO 8601
+   * @throws as `read`
+   */
+  open(url: URL, now: string, context: Pick<ReadingContext, 'signal' | 'supply'>): Promise<Resource | null>;
+  /**
+   * Makes the document that is stored.
+   * @throws {ProcessingError} when there is no text to be had, with the reason for the person who saved it. Aborting rejects with the
+   * signal's reason.
+   */
+  read(original: Original, context: ReadingContext): Promise<Extraction>;
+  /** The text of a file; null when it holds none. */
+  decode(resource: Resource, signal: AbortSignal): Promise<string | null>;
+  /** Ends the processes; what is being read fails as interrupted. */
+  close(): Promise<void>;
+}
+
+/** How many things are read at once. */
+export interface PoolSettings {
+  processes: number;
+}
+
+const usual: ReaderSettings & ProcessSettings & PoolSettings = {
+  ocr: false,
+  hasYtDlp: false,
+  processes: 3,
+  timeLimitMs: 10_000,
+  idleMs: 30_000,
+  maxBytes: 1024 ** 3,
+  silenceMs: 8_000,
+  baseMs: 30_000,
+  perPageMs: 1_000,
+};
+
+/** Of one item. A video whose every way to its captions is tried has a dozen. */
+const maxNeeds = 24;
+/** Of all that one item needs beside its original. */
+const maxSuppliedBytes = 100 * 1024 * 1024;
+/** What all readings of one item together may have of the processor, as a multiple of the time limit for one. */
+const maxTimeLimits = 3;
+
+/** No process is started until something is read. They leave when idle, and never keep this process alive without work. */
+export function createReaders(given: Partial<typeof usual> = {}): Readers {
+  const settings = { ...usual, ...given };
+  const { ocr, hasYtDlp } = settings;
+  const pool = new ReaderPool<ReadingJob, Reading>(
+    settings.processes,
+    (events) => new ReaderProcess({ ocr, hasYtDlp }, settings, events),
+  );
+
+  const readOnce = async (job: ReadingJob, signal: AbortSignal): Promise<Reading> => {
+    try {
+      return await pool.read(job, signal);
+    } catch (error) {
+      // What was too much for a DOM is read once more without one.
+      const { task } = job;
+      if (!(error instanceof LostReading) || error.way !== 'whole' || task.kind !== 'read') throw error;
+      return pool.read({ ...job, task: { ...task, way: 'linear' } }, signal);
+    }
+  };
+
+  /** Reads until nothing is lacking. Between two readings no process is held: a slow site holds up nobody else. */
+  const readWith = async (
+    task: ReadingTask,
+    { signal, supply }: Pick<ReadingContext, 'signal' | 'supply'>,
+  ): Promise<Exclude<ReadingOutcome, { kind: 'needs' }>> => {
+    const answers: Answer[] = [];
+    let suppliedBytes = 0;
+    let cpuMs = 0;
+    for (;;) {
+      const reading = await readOnce({ task, answers }, signal);
+      if (reading.outcome.kind !== 'needs') return reading.outcome;
+      cpuMs += reading.cpuMs;
+      if (cpuMs > settings.timeLimitMs * maxTimeLimits) throw tookTooLong('page');
+      if (answers.length >= maxNeeds) throw needsTooMuch();
+      const { need } = reading.outcome;
+      let result = await answerOf(supply(need));
+      signal.throwIfAborted();
+      if (!(result instanceof ProcessingError)) {
+        suppliedBytes += result.bytes.byteLength;
+        if (suppliedBytes > maxSuppliedBytes) result = tooLargeTogether();
+      }
+      answers.push({ need, result });
+    }
+  };
+
+  return {
+    async open(url, now, context) {
+      if (!opensInItsOwnWay(url)) return null;
+      const outcome = await readWith({ kind: 'open', url: url.href, now }, context);
+      if (outcome.kind !== 'opened') throw unexpected();
+      return outcome.resource;
+    },
+    async read(original, context) {
+      const password = context.password ?? null;
+      const outcome = await readWith({ kind: 'read', original, password, way: 'whole' }, context);
+      if (outcome.kind !== 'read') throw unexpected();
+      return outcome.extraction;
+    },
+    async decode(resource, signal) {
+      const { outcome } = await readOnce({ task: { kind: 'decode', resource }, answers: [] }, signal);
+      if (outcome.kind !== 'decoded') throw unexpected();
+      return outcome.text;
+    },
+    close: () => pool.close(),
+  };
+}
+
+async function answerOf(supplied: Promise<Resource>): Promise<Resource | ProcessingError> {
+  try {
+    return await supplied;
+  } catch (error) {
+    if (error instanceof ProcessingError) return error;
+    throw error;
+  }
+}
+
+function tooLargeTogether(): ProcessingError {
+  return new ProcessingError(
+    'too_large',
+    'What belongs to this page is larger than 100 MB in all. Save its text as a file.',
+  );
+}
+
+function unexpected(): Error {
+  return new Error('a reading process answered another question than it was asked');
+}

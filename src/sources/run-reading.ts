@@ -1,0 +1,69 @@
+import { ProcessingError } from '../errors.ts';
+import { type DecodedResource, decodeResource, ownTypeOf } from './decoding/decode-resource.ts';
+import { extractDocument } from './extract.ts';
+import { receiveFailure, sendFailure } from './host/reading-protocol.ts';
+import type { Answer, Need, ReaderSettings, ReadingJob, ReadingOutcome, ReadingTask } from './host/reading-protocol.ts';
+import { createSources } from './index.ts';
+import type { ReadingReport, Source, SourceContext } from './source.ts';
+
+/**
+ * Does a job once: to its end, or to the first thing that it lacks. What waits there then is dropped, and never goes on; the job begins
+ * again with one answer more.
+ * @throws {ProcessingError} as the sources
+ */
+export async function runReading(
+  { task, answers }: ReadingJob,
+  { ocr, hasYtDlp }: ReaderSettings,
+  report: ReadingReport,
+): Promise<ReadingOutcome> {
+  report.loading();
+  await import('eld/extrasmall');
+  report.begun('text');
+  const lacking = Promise.withResolvers<ReadingOutcome>();
+  const known = new Map(answers.map(({ need, result }): [string, Answer['result']] => [JSON.stringify(need), result]));
+  const supply = (need: Need): Promise<DecodedResource> => {
+    const result = known.get(JSON.stringify(need));
+    if (result instanceof ProcessingError) return Promise.reject(receiveFailure(sendFailure(result)));
+    if (result !== undefined) return decodeResource(result);
+    lacking.resolve({ kind: 'needs', need });
+    // Never settles, so that no source, and no library that swallows errors, goes on without its answer.
+    return new Promise(() => undefined);
+  };
+  const sources = createSources({ ocr });
+  const fetch: SourceContext['fetch'] = (url, request) =>
+    supply({ kind: 'fetch', url, ...(request !== undefined && { request }) });
+  const run = async (): Promise<ReadingOutcome> => {
+    if (task.kind === 'decode') return { kind: 'decoded', text: (await decodeResource(task.resource)).text };
+    if (task.kind === 'open') {
+      const opened = await sources.open(new URL(task.url), { fetch, now: () => task.now });
+      return { kind: 'opened', resource: opened };
+    }
+    const context: SourceContext = {
+      way: task.way,
+      password: task.password ?? undefined,
+      fetch,
+      askYtDlp: (address) => (hasYtDlp ? supply({ kind: 'yt-dlp', address }) : null),
+      report,
+    };
+    const { source, resource } = await sourceOf(task, sources);
+    return { kind: 'read', extraction: await extractDocument(source, resource, context) };
+  };
+  return Promise.race([run(), lacking.promise]);
+}
+
+async function sourceOf(
+  { original }: Extract<ReadingTask, { kind: 'read' }>,
+  sources: ReturnType<typeof createSources>,
+): Promise<{ source: Source; resource: DecodedResource }> {
+  const ownType = ownTypeOf(original);
+  const own = ownType === null ? null : sources.findGiven(ownType);
+  if (ownType !== null && own !== null) {
+    const text = new TextDecoder().decode(original.bytes);
+    return { source: own, resource: { ...original, mediaType: ownType, charset: 'utf-8', text } };
+  }
+  const resource = await decodeResource(original);
+  const url = new URL(resource.finalUrl);
+  const source = sources.find(url, resource.mediaType);
+  if (source === null) throw sources.describeUnsupported(url, resource.mediaType);
+  return { source, resource };
+}
