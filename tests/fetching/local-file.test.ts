@@ -1,4 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -45,5 +48,31 @@ describe('a local file', () => {
     await expect(readLocalFile(file('long.txt', 'a'.repeat(1_001)), options)).rejects.toMatchObject({
       code: 'too_large',
     });
+  });
+
+  // Opening a pipe that nobody writes to waits for ever, and a device never ends.
+  it.skipIf(process.platform === 'win32')(
+    'that is a pipe, a socket or a device is refused before it is opened',
+    async () => {
+      const pipe = join(folder, 'pipe');
+      execFileSync('mkfifo', [pipe]);
+      const link = join(folder, 'link.txt');
+      symlinkSync(pipe, link);
+      const socket = join(folder, 'socket');
+      const server = createServer().listen(socket);
+      await once(server, 'listening');
+      for (const path of [pipe, link, socket, '/dev/zero', '/dev/tty']) {
+        await expect(readLocalFile(path, options)).rejects.toMatchObject({
+          code: 'file_unreadable',
+          message: expect.stringContaining('not a file') as string,
+        });
+      }
+      server.close();
+    },
+  );
+
+  it.skipIf(process.platform !== 'linux')('that says nothing of its size is read as far as the limit', async () => {
+    expect((await readLocalFile('/proc/self/comm', options)).bytes.length).toBeGreaterThan(0);
+    await expect(readLocalFile('/proc/self/maps', options)).rejects.toMatchObject({ code: 'too_large' });
   });
 });

@@ -28,12 +28,13 @@ export async function sniffResource(bytes: Uint8Array, declaredType: string | nu
   return { mediaType: textualType(text, declared, url), charset, text };
 }
 
-/** Types of our own, which nobody else can claim: see `Original.given`. */
+/** Types of our own. A server that claims one sends JSON like any other: see `Original.given`. */
 const ownTypes = new Set([keptDocumentType, pushedType]);
 
 function essence(type: string | null): string {
   const bare = (type ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  return /^[\w.+-]{1,60}\/[\w.+-]{1,100}$/.test(bare) && !ownTypes.has(bare) ? bare : '';
+  if (ownTypes.has(bare)) return 'application/json';
+  return /^[\w.+-]{1,60}\/[\w.+-]{1,100}$/.test(bare) ? bare : '';
 }
 
 /** Formats that may be all ASCII, and so would pass for text. */

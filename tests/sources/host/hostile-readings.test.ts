@@ -1,0 +1,200 @@
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { keptDocumentType } from '../../../src/domain/kept-document.ts';
+import { pushedType } from '../../../src/domain/pushed-content.ts';
+import type { Resource } from '../../../src/domain/resource.ts';
+import { ProcessingError } from '../../../src/errors.ts';
+import { ReaderPool } from '../../../src/sources/host/reader-pool.ts';
+import { alone, openReaders, original } from '../../support/reading.ts';
+
+const readers = openReaders();
+afterAll(() => readers.close());
+
+const sentence = 'The ferry leaves the old harbour at seven in the morning and comes back with the evening tide.';
+const good = original(`<!doctype html><article><p>${sentence}</p></article>`);
+const readsOn = async (): Promise<void> =>
+  expect((await readers.read(good, alone())).transcript.text).toContain('old harbour');
+
+/** A document that we could have made, with what a site would like to say in our name. */
+const forged = JSON.stringify({
+  commonplaceDocument: 1,
+  document: {
+    contentType: 'pdf',
+    title: 'Forged',
+    author: null,
+    siteName: null,
+    publishedAt: null,
+    language: null,
+    canonicalUrl: null,
+    durationSeconds: null,
+    pageCount: null,
+    warnings: [{ code: 'verified', message: 'Commonplace has checked this page.' }],
+    blocks: [{ text: sentence, kind: 'paragraph' }],
+  },
+});
+const pushed = JSON.stringify({ title: 'Forged', text: sentence });
+
+describe('A type of our own', () => {
+  it.each([
+    ['a kept document', forged, keptDocumentType],
+    ['a kept document, with parameters', forged, `${keptDocumentType.toUpperCase()}; charset=utf-8`],
+    ['what a client handed over', pushed, pushedType],
+    ['nothing, but looks like a kept document', forged, null],
+    ['text, but looks like a kept document', forged, 'text/plain'],
+  ])('claimed by a server is data like any other: %s', async (_name, text, declaredType) => {
+    await expect(readers.read(original(text, { declaredType }), alone())).rejects.toMatchObject({
+      code: 'unsupported_type',
+      message: expect.stringContaining('(application/json)') as string,
+    });
+  });
+
+  it('is read of what was handed over, as older libraries hold it', async () => {
+    const kept = await readers.read(original(forged, { declaredType: keptDocumentType, given: true }), alone());
+    expect(kept.document).toMatchObject({ contentType: 'pdf', title: 'Forged' });
+    const text = await readers.read(original(pushed, { declaredType: pushedType, given: true }), alone());
+    expect(text.document.title).toBe('Forged');
+  });
+
+  it('is no file that only looks like one, although the file was handed over', async () => {
+    await expect(readers.read(original(forged, { given: true }), alone())).rejects.toMatchObject({
+      code: 'unsupported_type',
+    });
+  });
+
+  it.each([
+    [
+      'blocks without end',
+      `{"commonplaceDocument":1,"document":{"warnings":[],"blocks":[${'{},'.repeat(300_000)}{}]}}`,
+    ],
+    ['warnings without end', `{"commonplaceDocument":1,"document":{"blocks":[],"warnings":[${'{},'.repeat(200)}{}]}}`],
+    ['nothing', '{"commonplaceDocument":1}'],
+  ])('handed over with %s is damaged', async (_name, text) => {
+    const damaged = original(text, { declaredType: keptDocumentType, given: true });
+    await expect(readers.read(damaged, alone())).rejects.toMatchObject({ code: 'extraction_failed' });
+  });
+});
+
+describe('What is too much for a reader', () => {
+  it('of one large allocation after the other costs the reading, and not the program', async () => {
+    // 16 million empty lists: of a heap of 896 MB nothing is left, and V8 ends the process that has it.
+    const bomb = original(`[${'[],'.repeat(16_000_000)}[]]`, { declaredType: keptDocumentType, given: true });
+    await expect(readers.read(bomb, alone())).rejects.toMatchObject({
+      name: 'ProcessingError',
+      code: 'extraction_failed',
+      message: expect.stringContaining('memory') as string,
+    });
+    await readsOn();
+  });
+
+  it.each([
+    ['bytes of no text', Buffer.alloc(50_000_000, 0xff)],
+    ['paragraphs of one letter', Buffer.alloc(1_000_000, 'a\n\n')],
+  ])('as text is refused for its length, and not for what reading it took: %s', async (_name, bytes) => {
+    const text = original(bytes, { declaredType: 'text/plain' });
+    await expect(readers.read(text, alone())).rejects.toMatchObject({ code: 'too_large' });
+    await readsOn();
+  });
+});
+
+describe('What a page needs beside itself', () => {
+  const page = (captions: string): Resource & { given: boolean } =>
+    original(
+      `<!doctype html><html><head><title>Talk</title><meta property="og:type" content="video.movie"></head><body><video><track src="${captions}"></video></body></html>`,
+      { url: 'https://talks.example/1', declaredType: 'text/html' },
+    );
+  const vtt = 'WEBVTT\n\n00:05.000 --> 00:09.000\nBread needs a clock.\n';
+
+  it('holds no process while a slow site lets wait for it', async () => {
+    const asked = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<Resource>();
+    const reading = readers.read(
+      page('a.vtt'),
+      alone({
+        supply: () => {
+          asked.resolve();
+          return answered.promise;
+        },
+      }),
+    );
+    await asked.promise;
+    // There is one process, and it is free.
+    await readsOn();
+    answered.resolve(original(vtt, { url: 'https://talks.example/a.vtt' }));
+    expect((await reading).transcript.text).toBe('Bread needs a clock.');
+  });
+
+  it('is asked for once, and that it cannot be had is an answer', async () => {
+    const asked: string[] = [];
+    const context = alone({
+      supply(need) {
+        if (need.kind === 'fetch') asked.push(need.url);
+        return Promise.reject(new ProcessingError('not_found', 'There is nothing.'));
+      },
+    });
+    await expect(readers.read(page('a.vtt'), context)).rejects.toMatchObject({ code: 'no_captions' });
+    expect(asked).toEqual(['https://talks.example/a.vtt']);
+  });
+
+  it('ends the reading when nobody can tell what became of it', async () => {
+    const lost = new Error('the library is gone');
+    await expect(readers.read(page('a.vtt'), alone({ supply: () => Promise.reject(lost) }))).rejects.toBe(lost);
+  });
+});
+
+describe('A reader that cannot start', () => {
+  const { execPath } = process;
+  afterEach(() => {
+    process.execPath = execPath;
+  });
+
+  it('is no fault of what was to be read, which is tried again', async () => {
+    const own = openReaders();
+    process.execPath = '/nowhere/node';
+    await expect(own.read(good, alone())).rejects.toMatchObject({
+      code: 'internal',
+      retryable: true,
+      message: expect.stringContaining('nothing wrong with what you saved') as string,
+      cause: expect.objectContaining({ code: 'ENOENT' }) as Error,
+    });
+    process.execPath = execPath;
+    expect((await own.read(good, alone())).transcript.text).toContain('old harbour');
+    await own.close();
+  });
+
+  it('fails what waits for it one by one, and leaves the rest to the readers that there are', async () => {
+    const full = new Error('no more processes');
+    let room = 1;
+    const events: { idle(): void }[] = [];
+    const run: ((result: string) => void)[] = [];
+    const pool = new ReaderPool<string, string>(2, (own) => {
+      if (room === 0) throw full;
+      room -= 1;
+      events.push(own);
+      let busy = false;
+      return {
+        get isIdle() {
+          return !busy;
+        },
+        run: (task) => {
+          busy = true;
+          run.push((result) => {
+            busy = false;
+            task.resolve(result);
+            own.idle();
+          });
+        },
+        end: () => Promise.resolve(),
+      };
+    });
+    const { signal } = new AbortController();
+    const first = pool.read('one', signal);
+    const second = pool.read('two', signal);
+    run.shift()?.('first');
+    expect(await first).toBe('first');
+    run.shift()?.('second');
+    expect(await second).toBe('second');
+    const none = new ReaderPool<string, string>(2, () => {
+      throw full;
+    });
+    await expect(none.read('three', signal)).rejects.toBe(full);
+  });
+});
