@@ -30,6 +30,7 @@ import type { ModelsService } from './services/models.ts';
 import { createNamesService } from './services/names.ts';
 import { createReviewService } from './services/review.ts';
 import { inspect, type Check } from './services/inspection.ts';
+import { checkLibraryFiles } from './services/library-files.ts';
 import { createRelatedService } from './services/related.ts';
 import { createSearchService } from './services/search.ts';
 import { createSuggestionService } from './services/suggestions.ts';
@@ -74,6 +75,8 @@ export interface AppOverrides {
   modelsFolder?: string;
   /** Opens the data folder for reading only: nothing is created, migrated or written, and nothing can be processed. */
   readOnly?: boolean;
+  /** The library that is about to be taken over, which may be all that is left of the data folder. */
+  adopting?: string | undefined;
 }
 
 const leaseMs = 30_000;
@@ -95,6 +98,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     clock,
     log,
     readOnly: overrides.readOnly ?? false,
+    adopting: overrides.adopting,
+    synchronous: config.synchronous,
     searchThreads: config.searchThreads ? {} : undefined,
     vectors: { maxBytes: config.vectorMemoryMegabytes * 1024 * 1024 },
   });
@@ -181,6 +186,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   );
   /** One word for each part; throws when the data folder cannot be used. */
   const checkReadiness = async (): Promise<Record<string, string>> => {
+    await stores.checkWritable();
     await (await stores.open(localAccountId)).nextJobDueAt();
     return {
       store: 'ok',
@@ -204,8 +210,11 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     readText: reading.readText,
     extract: reading.extract,
     unlock: reading.unlock,
-    inspect: async () =>
-      inspect(stores, {
+    async inspect() {
+      const libraries = await checkLibraryFiles(stores);
+      // What else is looked at is in this one.
+      if (libraries.unusable.includes(localAccountId)) return [libraries.check];
+      const checks = await inspect(stores, {
         account: localAccountId,
         now: clock.now(),
         nodeVersion: process.versions.node,
@@ -225,7 +234,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
           wanted: config.ocr === 'on',
           missing: (await import('./sources/files/recognise.ts')).missingPackages(),
         },
-      }),
+      });
+      return [...checks, libraries.check];
+    },
     estimateAnalysisCost: async (account, ids) =>
       writer === null ? null : estimateAnalysisCost(stores, account, writer, ids),
     countWrittenAnalyses: (account, ids) => countWrittenAnalyses(stores, account, ids),
@@ -283,6 +294,7 @@ export const openCommandApp: OpenApp = (config, options = {}) =>
     },
     {
       readOnly: options.readOnly ?? false,
+      adopting: options.adopting,
       modelsFolder: join(config.data, 'models'),
       ...(options.withoutAnalysis === true && { analyst: noAnalysis, writer: null }),
     },

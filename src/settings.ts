@@ -141,6 +141,12 @@ export const settings = z.strictObject({
     .describe(
       'Memory for vectors, which makes large accounts fast to search; a million passages take 500 MB. 0: they are read from the disk.',
     ),
+  synchronous: z
+    .enum(['normal', 'full'])
+    .default('full')
+    .describe(
+      'When an acknowledged save is safe from a power cut: at once (full), or some seconds later (normal), which is faster. A program that is killed loses nothing either way.',
+    ),
   manageTools: z
     .boolean()
     .default(false)

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { localAccountId, scopes as allScopes, type Account, type Plan, type Scope } from '../domain/account.ts';
@@ -62,6 +64,18 @@ function addAccountCommands(account: Command, run: RunCommand): void {
     .argument('<id>')
     .option('--yes', 'do not ask')
     .action((id: string, { yes }: { yes?: boolean }) => run((context) => removeAccount(context, id, yes === true)));
+  account
+    .command('adopt')
+    .description('Make a library file an account: one that `doctor` found, or a backup')
+    .argument('<file>', 'its path, or its name in the folder accounts')
+    .option('--name <name>', 'whose it is, if that is not known', parseName, 'Adopted')
+    .addOption(new Option('--plan <plan>', 'if that is not known').choices(plans).default('pro'))
+    .action((file: string, as: { name: string; plan: Plan }) => run((context) => adoptLibrary(context, file, as)));
+  account
+    .command('start-empty')
+    .description('Let an account whose library is missing begin again with an empty one')
+    .argument('<id>')
+    .action((id: string) => run((context) => startEmpty(context, id)));
 }
 
 function addTokenCommands(token: Command, run: RunCommand): void {
@@ -113,6 +127,20 @@ async function removeAccount(context: CommandContext, id: string, sure: boolean)
   if (!sure) await confirm(context, account);
   await app.access.removeAccount(id);
   context.print({ removed: id }, () => `Removed ${id} with everything it had saved.`);
+}
+
+async function adoptLibrary(context: CommandContext, file: string, as: { name: string; plan: Plan }): Promise<void> {
+  const inFolder = join(context.config.data, 'accounts', basename(file));
+  const path = existsSync(file) || !existsSync(inFolder) ? file : inFolder;
+  const app = await context.open({ adopting: path });
+  const account = await app.access.adoptLibrary(path, as);
+  context.print(account, () => renderAccount(account));
+  context.tell('`commonplace doctor` says whether other libraries belong to no account.');
+}
+
+async function startEmpty(context: CommandContext, id: string): Promise<void> {
+  const account = await (await context.open()).access.startEmpty(id);
+  context.print(account, () => renderAccount(account));
 }
 
 async function confirm({ streams, json, signal }: CommandContext, account: Account): Promise<void> {

@@ -58,6 +58,8 @@ export interface OpenOptions {
   settings?: Partial<Settings>;
   /** Creates, migrates and writes nothing. */
   readOnly?: boolean;
+  /** The library that is about to be taken over, which may be all that is left of the data folder. */
+  adopting?: string;
   /** Processes items even where the settings leave that to another process. */
   leastWorkers?: number;
 }

@@ -48,6 +48,10 @@ export interface AccessService {
   setPlan(id: string, plan: Plan): Promise<Account>;
   /** Removes the account with all its records and tokens, at once and for good. */
   removeAccount(id: string): Promise<void>;
+  /** Makes a library file an account's, in the place of a missing one or as a further account. */
+  adoptLibrary(path: string, account: { name: string; plan: Plan }): Promise<Account>;
+  /** Lets an account whose library is missing begin again with an empty one. */
+  startEmpty(id: string): Promise<Account>;
 }
 
 const noSuchAccount = 'There is no account with this id. `commonplace account list` shows them.';
@@ -140,6 +144,17 @@ export function createAccessService(stores: Stores, clock: Clock, onTrouble: (er
     async removeAccount(id) {
       await existing(id);
       await stores.removeAccount(id);
+    },
+    async adoptLibrary(path, account) {
+      const adopted = await stores.adoptLibrary(path, account);
+      // Its library may have items that wait to be processed.
+      await control.announceWork(adopted.id);
+      return adopted;
+    },
+    async startEmpty(id) {
+      const account = await existing(id);
+      await stores.startEmpty(id);
+      return account;
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Account, Plan } from '../domain/account.ts';
 import type { PlacedAnalysis } from '../domain/analysis.ts';
 import type { ActionChanges, ActionItem } from '../domain/action.ts';
 import type { ContentItem, ContentSummary } from '../domain/content.ts';
@@ -266,5 +267,24 @@ export interface Stores {
    * and every token, then the records. What a crash leaves undone is finished when the folder is opened next.
    */
   removeAccount(accountId: string): Promise<void>;
+  /**
+   * Makes a library (an account's file, from this folder or a backup) an account's. It keeps its id when that is free, or when that account's library is missing.
+   * @throws {AppError} `invalid_input` when the file is no library
+   */
+  adoptLibrary(path: string, account: { name: string; plan: Plan }): Promise<Account>;
+  /** Lets an account whose library is missing begin again with an empty one. @throws {AppError} `invalid_input` when it is there */
+  startEmpty(accountId: string): Promise<void>;
+  /** Opens every account's library. */
+  checkLibraries(): Promise<LibraryProblems>;
+  /** Whether what is saved now would last. @throws {AppError} `unavailable`, saying why not */
+  checkWritable(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** How what is there differs from the accounts that are known. */
+export interface LibraryProblems {
+  /** Accounts whose library is missing, or cannot be used for another reason, in words. */
+  unusable: { accountId: string; message: string }[];
+  /** Names of files that may be libraries and belong to no account. */
+  unknown: string[];
 }

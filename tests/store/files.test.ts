@@ -118,7 +118,7 @@ describe('the files of a data folder', () => {
   });
 
   it('have names that no id can lead elsewhere', () => {
-    const files = new AccountFiles(folder.path, false, () => true);
+    const files = new AccountFiles({ folder: folder.path, readOnly: false, recordOf: () => 'made' });
     for (const id of ['../local', 'a/b', '', 'u_AAAAAAAAAAAAAAAA', 'local\u0000']) {
       expect(() => files.use(id), id).toThrow(expect.objectContaining({ code: 'not_found' }));
     }

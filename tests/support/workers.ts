@@ -46,13 +46,11 @@ export async function openWorkshop(): Promise<Workshop> {
 /** The same stores, but for what `change` does to each account's. */
 export function withChangedStore(stores: Stores, change: (store: Store) => Partial<Store>): Stores {
   return {
-    control: stores.control,
+    ...stores,
     open: async (accountId) => {
       const store = await stores.open(accountId);
       return Object.assign(Object.create(store) as Store, bound(store), change(store));
     },
-    removeAccount: (accountId) => stores.removeAccount(accountId),
-    close: () => stores.close(),
   };
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { load as loadVectorFunctions } from 'sqlite-vec';
 import { localAccountId } from '../../domain/local-account.ts';
@@ -7,10 +7,12 @@ import { AppError } from '../../errors.ts';
 import { whenFree } from './busy.ts';
 import { refreshTitles } from './item-titles.ts';
 import { accountMigrations } from './migrations/account.ts';
+import type { Synchronous } from './open-database.ts';
 import { closedFolder } from './sqlite-errors.ts';
 import { SqliteFile } from './sqlite-file.ts';
+import { WatchedFile } from './watched-file.ts';
 
-const mostFilesOfProcess = 64;
+const maxFilesOfProcess = 64;
 const accountIdPattern = idPattern('u');
 
 /** Whether an account id may become a file name. */
@@ -18,42 +20,43 @@ export function isAccountId(id: string): boolean {
   return id === localAccountId || accountIdPattern.test(id);
 }
 
+/** What `control.db` says of an account's file: `unmade` when it never had one. Null: there is no such account. */
+export type FileRecord = 'made' | 'unmade' | null;
+
+export interface AccountFilesOptions {
+  folder: string;
+  readOnly: boolean;
+  /** Asked before a file is opened: one that was removed must not be made anew. */
+  recordOf: (accountId: string) => FileRecord;
+  /** Told when a file was made, before anything is written to it. */
+  onMade?: (accountId: string) => void;
+  /** See `WatchedFile`. */
+  releaseElsewhere?: (accountId: string) => Promise<void>;
+  synchronous?: Synchronous | undefined;
+  maxOpen?: number;
+  /** Runs before every statement of any file; throwing gives up what asks for it. */
+  beforeStatement?: () => void;
+}
+
 /** The open files of accounts. The one that was used least recently is closed when there are too many. */
 export class AccountFiles {
-  readonly #folder: string;
-  readonly #readOnly: boolean;
-  readonly #exists: (accountId: string) => boolean;
-  readonly #most: number;
-  readonly #beforeStatement: (() => void) | undefined;
-  readonly #open = new Map<string, SqliteFile>();
+  readonly #options: AccountFilesOptions;
+  readonly #open = new Map<string, WatchedFile>();
   #closed = false;
 
-  /**
-   * @param exists whether there is such an account: without it a file that was removed would be made anew
-   * @param beforeStatement runs before every statement of any file; throwing gives up what asks for it
-   */
-  constructor(
-    folder: string,
-    readOnly: boolean,
-    exists: (accountId: string) => boolean,
-    most = mostFilesOfProcess,
-    beforeStatement?: () => void,
-  ) {
-    this.#folder = folder;
-    this.#readOnly = readOnly;
-    this.#exists = exists;
-    this.#most = most;
-    this.#beforeStatement = beforeStatement;
+  constructor(options: AccountFilesOptions) {
+    this.#options = options;
   }
 
   /** The account's file, opened when it is not. To be used at once and never kept across an `await`. */
   use(accountId: string): SqliteFile {
     if (this.#closed) throw closedFolder();
-    const file = this.#open.get(accountId) ?? this.#openFile(accountId);
+    const watched = this.#open.get(accountId) ?? this.#watch(accountId);
+    const file = watched.use();
     this.#open.delete(accountId);
-    this.#open.set(accountId, file);
+    this.#open.set(accountId, watched);
     for (const [id] of this.#open) {
-      if (this.#open.size <= this.#most) break;
+      if (this.#open.size <= (this.#options.maxOpen ?? maxFilesOfProcess)) break;
       this.close(id);
     }
     return file;
@@ -76,6 +79,14 @@ export class AccountFiles {
   }
 
   /**
+   * Whether the account's file is there and not empty.
+   * Its content is not looked at: a file that is opened beside the engine drops the engine's locks when it is closed.
+   */
+  isThere(accountId: string): boolean {
+    return (statSync(this.#pathOf(accountId), { throwIfNoEntry: false })?.size ?? 0) > 0;
+  }
+
+  /**
    * Removes the file of an account that is marked as removed in `control.db`. Whoever else has it open can still read
    * what it holds, but write no more, and lets go of it at its next look at the accounts.
    */
@@ -87,22 +98,52 @@ export class AccountFiles {
   }
 
   #pathOf(accountId: string): string {
-    return join(this.#folder, `${accountId}.db`);
+    return join(this.#options.folder, `${accountId}.db`);
+  }
+
+  #watch(accountId: string): WatchedFile {
+    const { releaseElsewhere } = this.#options;
+    return new WatchedFile(
+      this.#pathOf(accountId),
+      () => this.#openFile(accountId),
+      () => releaseElsewhere?.(accountId) ?? Promise.resolve(),
+    );
   }
 
   #openFile(accountId: string): SqliteFile {
-    if (!isAccountId(accountId) || !this.#exists(accountId)) {
-      throw new AppError('not_found', 'There is no such account.');
-    }
-    return SqliteFile.open({
+    const { readOnly, recordOf, onMade, synchronous, beforeStatement } = this.#options;
+    const record = isAccountId(accountId) ? recordOf(accountId) : null;
+    if (record === null) throw new AppError('not_found', 'There is no such account.');
+    const file = SqliteFile.open({
       path: this.#pathOf(accountId),
       migrations: accountMigrations,
-      readOnly: this.#readOnly,
-      beforeStatement: this.#beforeStatement,
+      readOnly,
+      missing: record === 'made' ? () => new MissingLibraryError(accountId) : undefined,
+      synchronous,
+      beforeStatement,
       extend: loadVectorFunctions,
       beforeWrite: refuseRemovedAccount,
       afterWrite: refreshTitles,
     });
+    try {
+      if (record === 'unmade' && !readOnly) onMade?.(accountId);
+      return file;
+    } catch (error) {
+      file.close();
+      throw error;
+    }
+  }
+}
+
+/** An account's file is gone or empty. It is never made anew: what stood in its place would be taken for the library. */
+export class MissingLibraryError extends AppError {
+  constructor(accountId: string) {
+    super(
+      'unavailable',
+      `The library of the account ${accountId} is missing: its file is gone from the data folder, or empty. Nothing was made in its place. ` +
+        'Put the file back, or take over a backup with `commonplace account adopt <file>`. ' +
+        `To begin again with an empty library: \`commonplace account start-empty ${accountId}\`.`,
+    );
   }
 }
 

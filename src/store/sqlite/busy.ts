@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { explained } from './sqlite-errors.ts';
+import { AppError } from '../../errors.ts';
+import { explained, FileChangedError } from './sqlite-errors.ts';
 
 /*
  * Another process may hold the lock of a file. SQLite waits for it by looking ever less often, at last ten times a
@@ -12,6 +13,8 @@ import { explained } from './sqlite-errors.ts';
 export const lockTimeoutMs = 100;
 /** At the very least 15 seconds, mostly longer. */
 const mostAttempts = 150;
+/** How often a file is opened anew for one piece of work. */
+const maxReopenings = 5;
 
 /** Whether another process was in the way, whatever the error has become. */
 export function isBusy(error: unknown): boolean {
@@ -20,19 +23,29 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * Does a synchronous piece of work as soon as no other process is in its way.
+ * Does a synchronous piece of work as soon as no other process is in its way, and the file that it uses is where it was.
  * @throws {AppError} `unavailable` when that does not come about.
  */
 export async function whenFree<T>(attempt: () => T): Promise<T> {
+  let reopenings = 0;
   for (let attempts = 1; ; attempts += 1) {
     try {
       return attempt();
     } catch (error) {
+      if (error instanceof FileChangedError) {
+        if (reopenings === maxReopenings) throw new AppError('unavailable', changingFiles, { cause: error });
+        reopenings += 1;
+        await error.settled;
+        continue;
+      }
       if (!isBusy(error) || attempts === mostAttempts) throw error;
     }
     await delay(1 + Math.random() * 20);
   }
 }
+
+const changingFiles =
+  'Files of the data folder are moved or replaced again and again while they are used. Stop what does that, then try again.';
 
 /** The same for the opening of a file, which must not let other tasks in between. */
 export function whileBusy<T>(attempt: () => T): T {

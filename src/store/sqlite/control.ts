@@ -3,7 +3,8 @@ import { type Clock, isoTime } from '../../domain/clock.ts';
 import { newId } from '../../domain/ids.ts';
 import { AppError } from '../../errors.ts';
 import type { Control, TokenRecord, Usage } from '../control.ts';
-import { whenFree } from './busy.ts';
+import type { FileRecord } from './account-files.ts';
+import { whenFree, whileBusy } from './busy.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 import * as tokens from './tokens.ts';
 import type { WriteQueue } from './write-queue.ts';
@@ -31,11 +32,17 @@ function insertAccount(file: SqliteFile, row: AccountRow): void {
   );
 }
 
-/** A fresh data folder has one account, which stdio and the command line use. */
-export function ensureFirstAccount(file: SqliteFile, now: number): Promise<void> {
-  const isFresh = () => file.get('SELECT 1 FROM accounts LIMIT 1') === undefined;
+/**
+ * A fresh data folder has one account, which stdio and the command line use.
+ * @param beforeFirst runs before that is made; throwing refuses it
+ */
+export function ensureFirstAccount(useFile: () => SqliteFile, now: number, beforeFirst: () => void): Promise<void> {
   return whenFree(() => {
+    const file = useFile();
+    const isFresh = () => file.get('SELECT 1 FROM accounts LIMIT 1') === undefined;
     if (!isFresh()) return;
+    // Before it is looked again: another process makes its account first, and files of accounts after that.
+    beforeFirst();
     file.write(() => {
       if (isFresh()) insertAccount(file, { id: localAccountId, name: 'Local', plan: 'pro', createdAt: now });
     });
@@ -47,26 +54,33 @@ function findAccount(file: SqliteFile, id: string): Account | null {
   return row === undefined ? null : toAccount(row);
 }
 
-function requireAccount(file: SqliteFile, id: string): void {
-  if (findAccount(file, id) === null) throw new AppError('not_found', 'There is no such account.');
+function requireAccount(file: SqliteFile, id: string): Account {
+  const account = findAccount(file, id);
+  if (account === null) throw new AppError('not_found', 'There is no such account.');
+  return account;
 }
 
 export class SqliteControl implements Control {
-  readonly #file: SqliteFile;
+  readonly #useFile: () => SqliteFile;
   readonly #writes: WriteQueue;
   readonly #clock: Clock;
   readonly #onAccounts: (ids: ReadonlySet<string>) => void;
 
   /** @param onAccounts told which accounts there are whenever they are listed */
-  constructor(file: SqliteFile, writes: WriteQueue, clock: Clock, onAccounts: (ids: ReadonlySet<string>) => void) {
-    this.#file = file;
+  constructor(
+    useFile: () => SqliteFile,
+    writes: WriteQueue,
+    clock: Clock,
+    onAccounts: (ids: ReadonlySet<string>) => void,
+  ) {
+    this.#useFile = useFile;
     this.#writes = writes;
     this.#clock = clock;
     this.#onAccounts = onAccounts;
   }
 
   #use<T>(work: (file: SqliteFile, now: number) => T): Promise<T> {
-    return whenFree(() => work(this.#file, this.#clock.now()));
+    return whenFree(() => work(this.#useFile(), this.#clock.now()));
   }
 
   #write<T>(work: (file: SqliteFile, now: number) => T): Promise<T> {
@@ -96,8 +110,44 @@ export class SqliteControl implements Control {
   }
 
   /** At once, for those who are about to open the account's file. */
-  hasAccount(id: string): boolean {
-    return findAccount(this.#file, id) !== null;
+  fileRecord(id: string): FileRecord {
+    const row = this.#useFile().get<{ made: number }>(
+      'SELECT file_made AS made FROM accounts WHERE id = ? AND removed_at IS NULL',
+      id,
+    );
+    if (row === undefined) return null;
+    return row.made === 1 ? 'made' : 'unmade';
+  }
+
+  /** At once, for those who have just made the account's file and have not written to it yet. */
+  noteFileMade(id: string): void {
+    whileBusy(() => {
+      const file = this.#useFile();
+      file.write(() => file.run('UPDATE accounts SET file_made = 1 WHERE id = ?', id));
+    });
+  }
+
+  /** From now on the account's file may be made anew. */
+  async forgetFile(id: string): Promise<void> {
+    await this.#write((file) => file.run('UPDATE accounts SET file_made = 0 WHERE id = ?', id));
+  }
+
+  /** Those whose files were never made, as far as is known. */
+  async listUnmade(): Promise<string[]> {
+    return this.#use((file) =>
+      file
+        .all<{ id: string }>('SELECT id FROM accounts WHERE file_made = 0 AND removed_at IS NULL')
+        .map(({ id }) => id),
+    );
+  }
+
+  /** Makes an account of a file that is there. One that is known already keeps its name and plan. */
+  async adoptAccount(account: { id: string; name: string; plan: Plan }): Promise<Account> {
+    return this.#write((file, now) => {
+      if (findAccount(file, account.id) === null) insertAccount(file, { ...account, createdAt: now });
+      file.run('UPDATE accounts SET file_made = 1 WHERE id = ?', account.id);
+      return requireAccount(file, account.id);
+    });
   }
 
   async setPlan(id: string, plan: Plan): Promise<void> {

@@ -8,10 +8,15 @@ import type { Store, Stores } from '../store.ts';
 import { AccountFiles, isAccountId } from './account-files.ts';
 import { createSqliteStore } from './account-store.ts';
 import { ensureFirstAccount, SqliteControl } from './control.ts';
+import { whenFree } from './busy.ts';
+import { checkLibrary, LibraryFolder } from './library-folder.ts';
+import type { Synchronous } from './open-database.ts';
 import { createSearchReads } from './searching/reads.ts';
 import { SearchThreads, type SearchThreadSettings } from './searching/search-threads.ts';
 import { controlMigrations } from './migrations/control.ts';
 import { SqliteFile } from './sqlite-file.ts';
+import { WatchedFile } from './watched-file.ts';
+import { checkWritable, DiskTrouble } from './writable.ts';
 import { WriteQueue, WriteQueues } from './write-queue.ts';
 import type { RowLimits } from './vector-cache/fill-rows.ts';
 import { VectorMemories } from './vector-cache/vector-memories.ts';
@@ -23,6 +28,10 @@ export interface SqliteStoresOptions {
   log?: Log;
   /** Creates, migrates and writes nothing; opening fails when there is no data folder yet. */
   readOnly?: boolean;
+  /** The file that is about to be taken over: for its sake a missing `control.db` is made anew. */
+  adopting?: string | undefined;
+  /** Absent: `normal`. */
+  synchronous?: Synchronous | undefined;
   /** Searches run in threads of their own, which are started when they are needed. Absent: in the thread that asks. */
   searchThreads?: Partial<SearchThreadSettings> | undefined;
   /** How much memory vectors may take that are kept there to be searched, and from how many on they are. */
@@ -37,14 +46,34 @@ const defaultLimits: RowLimits = { maxBytes: 512 * 1024 * 1024, few: 500 };
  * @throws {AppError} `newer_data` when a newer program has migrated it, `unavailable` when it cannot be used.
  */
 export async function openSqliteStores(options: SqliteStoresOptions): Promise<Stores> {
-  const { folder, clock, log, readOnly = false } = options;
+  const { folder, clock, log, readOnly = false, adopting, synchronous } = options;
   const memories = new VectorMemories({ ...defaultLimits, ...options.vectors });
   const reads = createSearchReads();
   const accountsFolder = join(folder, 'accounts');
+  const controlPath = join(folder, 'control.db');
+  if (adopting !== undefined) checkLibrary(adopting);
   if (!readOnly) createFolder(accountsFolder);
-  const controlFile = SqliteFile.open({ path: join(folder, 'control.db'), migrations: controlMigrations, readOnly });
+  const libraries = new LibraryFolder(accountsFolder);
+  if (adopting === undefined) libraries.refuseWithoutControl(controlPath);
+  let isOpening = true;
+  const controlFile = new WatchedFile(controlPath, () =>
+    SqliteFile.open({
+      path: controlPath,
+      migrations: controlMigrations,
+      readOnly,
+      synchronous,
+      missing: isOpening ? undefined : missingFolder,
+    }),
+  );
+  const useControl = () => controlFile.use();
   try {
-    if (!readOnly) await ensureFirstAccount(controlFile, clock.now());
+    useControl();
+    isOpening = false;
+    if (!readOnly) {
+      await ensureFirstAccount(useControl, clock.now(), () => {
+        if (adopting === undefined) libraries.refuseAny();
+      });
+    }
   } catch (error) {
     controlFile.close();
     throw error;
@@ -53,14 +82,29 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
     options.searchThreads === undefined
       ? null
       : new SearchThreads(accountsFolder, options.searchThreads, log, (id) => memories.threadEnded(id));
-  const controlWrites = new WriteQueue(() => controlFile);
-  const control = new SqliteControl(controlFile, controlWrites, clock, (ids) => {
+  const trouble = new DiskTrouble();
+  const controlWrites = new WriteQueue(useControl, (error) => trouble.note('', error));
+  const control = new SqliteControl(useControl, controlWrites, clock, (ids) => {
     files.closeOthers(ids);
     void threads?.releaseOthers(ids);
   });
-  const files: AccountFiles = new AccountFiles(accountsFolder, readOnly, (id) => control.hasAccount(id));
-  if (!readOnly) for (const id of await control.listRemoved()) await files.remove(id);
-  const writes = new WriteQueues((accountId) => files.use(accountId));
+  const files: AccountFiles = new AccountFiles({
+    folder: accountsFolder,
+    readOnly,
+    synchronous,
+    recordOf: (id) => control.fileRecord(id),
+    onMade: (id) => control.noteFileMade(id),
+    releaseElsewhere: async (id) => threads?.release(id, filesChanged()),
+  });
+  if (!readOnly) {
+    for (const id of await control.listRemoved()) await files.remove(id);
+    // Those of folders from before this was written down, and those that a crash has left between the two.
+    for (const id of await control.listUnmade()) if (files.isThere(id)) control.noteFileMade(id);
+  }
+  const writes = new WriteQueues(
+    (accountId) => files.use(accountId),
+    (accountId, error) => trouble.note(accountId, error),
+  );
   log?.debug({ readOnly }, 'data folder opened');
   return {
     control,
@@ -90,6 +134,13 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
       memories.forget(accountId);
       await files.remove(accountId);
     },
+    adoptLibrary: (path, account) => libraries.adopt(path, account, control),
+    startEmpty: (accountId) => libraries.startEmpty(accountId, { control, files }),
+    checkLibraries: () => libraries.check(control, (id) => files.use(id)),
+    async checkWritable(): Promise<void> {
+      await whenFree(useControl);
+      await checkWritable([folder, accountsFolder], trouble);
+    },
     async close(): Promise<void> {
       await Promise.all([writes.drained(), controlWrites.drained()]);
       await threads?.close();
@@ -98,6 +149,19 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
       controlFile.close();
     },
   };
+}
+
+/** For a folder that was there when it was opened. */
+function missingFolder(): AppError {
+  return new AppError(
+    'unavailable',
+    'The data folder is missing: its control.db is no longer where it was when Commonplace started. Nothing is saved until the folder is back in its place.',
+  );
+}
+
+/** For searches that run while files of their account are let go of. */
+function filesChanged(): AppError {
+  return new AppError('unavailable', 'Files of this library were moved or replaced during the search. Ask again.');
 }
 
 function createFolder(path: string): void {

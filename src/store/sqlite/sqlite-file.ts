@@ -1,19 +1,16 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { AppError } from '../../errors.ts';
 import { bringUpToDate, type Migration, refuseNewerFile, schemaVersion } from './migrate.ts';
-import { lockTimeoutMs, whileBusy } from './busy.ts';
+import { whileBusy } from './busy.ts';
+import { type FileState, OpenedPaths } from './file-state.ts';
 import { withKeptPlan } from './kept-plans.ts';
-import { closedFolder, explained } from './sqlite-errors.ts';
+import { openDatabase, type OpenDatabase } from './open-database.ts';
+import { busyLog, closedFolder, explained, FileChangedError } from './sqlite-errors.ts';
 
-export interface SqliteFileOptions {
-  path: string;
+export interface SqliteFileOptions extends OpenDatabase {
   migrations: readonly Migration[];
-  readOnly: boolean;
   /** Runs before every statement; throwing gives up what asks for it. */
   beforeStatement?: (() => void) | undefined;
-  /** Loads extensions. */
-  extend?: (db: Database.Database) => void;
   /** Runs inside every write transaction before its work; throwing refuses the write. */
   beforeWrite?: (file: SqliteFile) => void;
   /** Runs inside every write transaction after its work. */
@@ -31,6 +28,7 @@ export function loadDriver(): void {
  */
 export class SqliteFile {
   readonly #db: Database.Database;
+  readonly #paths: OpenedPaths;
   readonly #statements = new Map<string, Database.Statement<unknown[], unknown>>();
   readonly #beforeStatement: (() => void) | undefined;
   readonly #readOnly: boolean;
@@ -47,6 +45,7 @@ export class SqliteFile {
 
   private constructor(db: Database.Database, options: SqliteFileOptions) {
     this.#db = db;
+    this.#paths = new OpenedPaths(options.path);
     this.#beforeStatement = options.beforeStatement;
     this.#readOnly = options.readOnly;
     this.#migrations = options.migrations;
@@ -59,6 +58,8 @@ export class SqliteFile {
       for (const last of this.#later.values()) last();
       this.#later.clear();
       options.afterWrite?.(this);
+      // What is written to a file without a name is lost: nothing is committed there.
+      if (this.state() !== 'same') throw new FileChangedError();
       return result;
     });
   }
@@ -69,17 +70,8 @@ export class SqliteFile {
    */
   static open(options: SqliteFileOptions): SqliteFile {
     return explaining(() => {
-      if (!options.readOnly) createPrivately(options.path);
-      else if (!existsSync(options.path))
-        throw new AppError('unavailable', 'Nothing has been saved in this data folder yet.');
-      const db = new Database(options.path, {
-        readonly: options.readOnly,
-        fileMustExist: true,
-        timeout: lockTimeoutMs,
-      });
+      const db = openDatabase(options);
       try {
-        configure(db, options.readOnly);
-        options.extend?.(db);
         return SqliteFile.#checked(db, options);
       } catch (error) {
         db.close();
@@ -91,6 +83,7 @@ export class SqliteFile {
   static #checked(db: Database.Database, options: SqliteFileOptions): SqliteFile {
     const version = schemaVersion(db);
     refuseNewerFile(version, options.migrations);
+    if (version === 0 && options.missing !== undefined) throw options.missing();
     if (version < options.migrations.length) {
       if (options.readOnly) {
         throw new AppError(
@@ -223,6 +216,33 @@ export class SqliteFile {
     this.#later.set(about, work);
   }
 
+  /** What stands at its path now. */
+  state(): FileState {
+    return this.#paths.state();
+  }
+
+  /**
+   * Brings everything that was committed from the log into the file, and empties the log.
+   * @throws an error that `isBusy` knows while somebody reads or writes
+   */
+  emptyLog(): void {
+    if (this.#readOnly) return;
+    explaining(() => {
+      const result = this.#db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+      if (result[0]?.busy !== 0) throw busyLog();
+    });
+  }
+
+  /** Whether all its pages are what the tables expect. Reads the whole file. */
+  isWhole(): boolean {
+    try {
+      return this.#db.pragma('quick_check(1)', { simple: true }) === 'ok';
+    } catch (error) {
+      if (error instanceof Database.SqliteError) return false;
+      throw error;
+    }
+  }
+
   close(): void {
     this.#statements.clear();
     this.#db.close();
@@ -242,39 +262,6 @@ export class SqliteFile {
       this.#statements.set(sql, statement);
     }
     return statement;
-  }
-}
-
-function configure(db: Database.Database, readOnly: boolean): void {
-  db.pragma('foreign_keys = ON');
-  db.pragma('cache_size = -8000');
-  db.pragma('mmap_size = 268435456');
-  db.pragma('temp_store = MEMORY');
-  if (readOnly) return;
-  db.pragma('page_size = 8192');
-  whileBusy(() => db.pragma('journal_mode = WAL'));
-  db.pragma('synchronous = NORMAL');
-  db.pragma('journal_size_limit = 16777216');
-  db.pragma('wal_autocheckpoint = 4000');
-}
-
-/**
- * Makes an empty file that only its owner can read; the engine gives its journal files the same permissions.
- * A file that exists is not even opened: closing it again would drop the locks that this process holds on it.
- */
-function createPrivately(path: string): void {
-  try {
-    closeSync(openSync(path, 'ax', 0o600));
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
-      throw new AppError(
-        'unavailable',
-        'The data folder cannot be written to. Check its permissions, or choose another with --data.',
-        {
-          cause: error,
-        },
-      );
-    }
   }
 }
 

@@ -19,12 +19,17 @@ interface Waiting {
  */
 export class WriteQueue {
   readonly #useFile: () => SqliteFile;
+  readonly #onOutcome: (error: unknown) => void;
   #waiting: Waiting[] = [];
   #committing: Promise<void> | null = null;
 
-  /** @param useFile asked before each attempt: the file may have been closed meanwhile */
-  constructor(useFile: () => SqliteFile) {
+  /**
+   * @param useFile asked before each attempt: the file may have been closed meanwhile
+   * @param onOutcome told of each commit: null, or why it failed
+   */
+  constructor(useFile: () => SqliteFile, onOutcome: (error: unknown) => void = () => {}) {
     this.#useFile = useFile;
+    this.#onOutcome = onOutcome;
   }
 
   /** @param work the statements of one write; run again when the file was busy, or another write of the transaction failed */
@@ -55,8 +60,10 @@ export class WriteQueue {
         const file = this.#useFile();
         return file.write(() => together.map(({ work }) => work(file)));
       });
+      this.#onOutcome(null);
       for (const [index, { resolve }] of together.entries()) resolve(results[index]);
     } catch (error) {
+      this.#onOutcome(error);
       if (together.length === 1 || isBusy(error)) for (const { reject } of together) reject(error);
       else for (const one of together) await this.#commit([one]);
     }
@@ -66,20 +73,29 @@ export class WriteQueue {
 /** A queue for each account that is written to. */
 export class WriteQueues {
   readonly #useFile: (accountId: string) => SqliteFile;
+  readonly #onOutcome: (accountId: string, error: unknown) => void;
   readonly #queues = new Map<string, WriteQueue>();
 
-  constructor(useFile: (accountId: string) => SqliteFile) {
+  constructor(useFile: (accountId: string) => SqliteFile, onOutcome: (accountId: string, error: unknown) => void) {
     this.#useFile = useFile;
+    this.#onOutcome = onOutcome;
   }
 
   /** See `WriteQueue.write`. */
   async write<T>(accountId: string, work: (file: SqliteFile) => T): Promise<T> {
-    const queue = this.#queues.get(accountId) ?? new WriteQueue(() => this.#useFile(accountId));
+    const queue = this.#queues.get(accountId) ?? this.#makeQueue(accountId);
     this.#queues.set(accountId, queue);
     return queue.write(work);
   }
 
   async drained(): Promise<void> {
     await Promise.all([...this.#queues.values()].map((queue) => queue.drained()));
+  }
+
+  #makeQueue(accountId: string): WriteQueue {
+    return new WriteQueue(
+      () => this.#useFile(accountId),
+      (error) => this.#onOutcome(accountId, error),
+    );
   }
 }

@@ -106,12 +106,14 @@ export class SearchThreads {
     }
   }
 
-  /** Ends all searches of a removed account and closes its file in every thread: when it comes back, all are closed. */
-  async release(accountId: string): Promise<void> {
-    const gone = new AppError('not_found', 'There is no such account.');
-    for (const call of this.#queue.clear(accountId)) call.reject(gone);
+  /**
+   * Ends all searches of an account and closes its file in every thread: when it comes back, all are closed.
+   * @param reason what the searches fail with; absent: the account was removed
+   */
+  async release(accountId: string, reason = new AppError('not_found', 'There is no such account.')): Promise<void> {
+    for (const call of this.#queue.clear(accountId)) call.reject(reason);
     for (const key of this.#slow) if (key.startsWith(`${accountId} `)) this.#slow.delete(key);
-    await Promise.all([...this.#threads, ...this.#ending].map((thread) => thread.release(accountId, gone)));
+    await Promise.all([...this.#threads, ...this.#ending].map((thread) => thread.release(accountId, reason)));
   }
 
   /** Does the same to all accounts but these. */

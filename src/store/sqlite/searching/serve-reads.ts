@@ -7,7 +7,7 @@ import type { FromSearchThread, ReadRequest, SearchThreadData, ToSearchThread } 
 import { runRead, type SearchReads } from './reads.ts';
 
 /** A thread comes by all accounts, and an open file costs memory and, on Windows, stands in the way of its removal. */
-const mostOpenFiles = 8;
+const maxOpenFiles = 8;
 /** What a read ends with that nobody waits for. */
 const nobodyWaits = new AppError('unavailable', 'Nobody waits for this search any more.');
 
@@ -21,16 +21,16 @@ export function serveReads(
   { accountsFolder, letGo, loaded }: SearchThreadData,
   reads: SearchReads,
 ): void {
-  // Whether there is such an account was asked before the read was sent here.
-  const files = new AccountFiles(
-    accountsFolder,
-    true,
-    () => true,
-    mostOpenFiles,
-    () => {
+  const files = new AccountFiles({
+    folder: accountsFolder,
+    readOnly: true,
+    // Whether there is such an account was asked before the read was sent here, and its file was opened then.
+    recordOf: () => 'made',
+    maxOpen: maxOpenFiles,
+    beforeStatement: () => {
       if (Atomics.load(letGo, 0) !== 0) throw nobodyWaits;
     },
-  );
+  });
   const post = (message: FromSearchThread): void => port.postMessage(message);
 
   const read = ({ accountId, name, args }: ReadRequest): Promise<unknown> =>
