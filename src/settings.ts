@@ -143,7 +143,7 @@ export const settings = z.strictObject({
     ),
   synchronous: z
     .enum(['normal', 'full'])
-    .default('full')
+    .default('normal')
     .describe(
       'When an acknowledged save is safe from a power cut: at once (full), or some seconds later (normal), which is faster. A program that is killed loses nothing either way.',
     ),

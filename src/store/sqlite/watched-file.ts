@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import { whenFree } from './busy.ts';
 import type { FileState } from './file-state.ts';
 import type { SqliteFile } from './sqlite-file.ts';
-import { FileChangedError } from './sqlite-errors.ts';
+import { closedFolder, FileChangedError } from './sqlite-errors.ts';
 
 const replacedLog =
   'Another process writes to this library in files that were removed or replaced while Commonplace was using them. ' +
@@ -18,6 +18,7 @@ export class WatchedFile {
   readonly #open: () => SqliteFile;
   readonly #releaseElsewhere: () => Promise<void>;
   #file: SqliteFile | null = null;
+  #isClosed = false;
   #lettingGo: Promise<void> | null = null;
 
   /** @param releaseElsewhere closes what other threads of this process have open of it: SQLite shares the log's index among them */
@@ -32,6 +33,7 @@ export class WatchedFile {
    * @throws {FileChangedError} when it has to be asked for again
    */
   use(): SqliteFile {
+    if (this.#isClosed) throw closedFolder();
     if (this.#lettingGo !== null) throw new FileChangedError(this.#lettingGo);
     this.#file ??= this.#open();
     const state = this.#file.state();
@@ -41,7 +43,13 @@ export class WatchedFile {
     throw new FileChangedError(this.#lettingGo);
   }
 
+  /** For good. */
   close(): void {
+    this.#isClosed = true;
+    this.#closeFile();
+  }
+
+  #closeFile(): void {
     this.#file?.close();
     this.#file = null;
   }
@@ -57,7 +65,7 @@ export class WatchedFile {
     if (this.#file !== file) return;
     // Where the log had every page, the file is whole again. Else a part of it would be taken for the library.
     const isWhole = state !== 'emptied' || file.isWhole();
-    this.close();
+    this.#closeFile();
     if (!isWhole) truncateSync(this.#path, 0);
   }
 }

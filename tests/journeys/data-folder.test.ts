@@ -1,0 +1,126 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { runBuilt } from '../support/command.ts';
+import { connectOverStdio } from '../support/mcp.ts';
+import { runCommand, type ServingProcess, startServing } from '../support/serving.ts';
+
+// Every step starts the program anew: on a busy machine that takes seconds.
+vi.setConfig({ testTimeout: 120_000 });
+
+let parent: string;
+let folder: string;
+let server: ServingProcess | null;
+let token: string;
+
+beforeEach(async () => {
+  parent = mkdtempSync(join(tmpdir(), 'commonplace-folder-'));
+  folder = join(parent, 'data');
+  server = null;
+  token = (await runCommand<{ token: string }>(folder, 'token', 'create')).token;
+});
+afterEach(async () => {
+  await server?.end('SIGKILL');
+  rmSync(parent, { recursive: true, force: true });
+});
+
+const library = (name = 'local.db') => join(folder, 'accounts', name);
+const serve = async () => (server = await startServing(folder, 0, ['--embedder', 'none', '--workers', '0']));
+
+async function ask(path: string, body?: object): Promise<{ status: number; detail?: string; results?: unknown[] }> {
+  const response = await fetch(`${server?.url}${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return { ...((await response.json()) as object), status: response.status };
+}
+
+const save = (name: string, text = 'A fox.') =>
+  ask('/content', { url: `https://example.org/${name}`, title: name, text });
+
+test('a library that is gone is missing on every face, is found by doctor, and is taken over from a backup', async () => {
+  await runCommand(folder, 'save', 'https://example.org/a', '--workers', '0');
+  const backup = join(parent, 'backup.db');
+  renameSync(library(), backup);
+  const words = 'The library of the account local is missing';
+
+  await serve();
+  expect((await fetch(`${server?.url}/ready`)).status).toBe(503);
+  expect(await ask('/content')).toMatchObject({ status: 500, detail: expect.stringContaining(words) });
+  expect(await save('b')).toMatchObject({ status: 500, detail: expect.stringContaining('account adopt <file>') });
+  const client = await connectOverStdio('v1 client', folder);
+  expect(await client.call('list_content')).toMatchObject({ isError: true, text: expect.stringContaining(words) });
+  await client.close();
+  expect(await runBuilt('list', '--data', folder)).toMatchObject({ code: 1, stderr: expect.stringContaining(words) });
+  const doctor = await runBuilt('doctor', '--data', folder);
+  expect(doctor.stdout).toContain('1 cannot be used (local)');
+  expect(existsSync(library())).toBe(false);
+
+  renameSync(backup, library('u_aaaaaaaaaaaaaaaa.db'));
+  expect((await runBuilt('doctor', '--data', folder)).stdout).toContain('account adopt u_aaaaaaaaaaaaaaaa.db');
+  renameSync(library('u_aaaaaaaaaaaaaaaa.db'), join(parent, 'local.db'));
+  await runCommand(folder, 'account', 'adopt', join(parent, 'local.db'));
+  expect(await ask('/content')).toMatchObject({ status: 200, total: 1 });
+  expect((await fetch(`${server?.url}/ready`)).status).toBe(200);
+});
+
+test('a control.db that is gone is not made anew beside libraries, and adopt recovers them', async () => {
+  await runCommand(folder, 'save', 'https://example.org/a', '--workers', '0');
+  rmSync(join(folder, 'control.db'));
+  for (const command of ['list', 'doctor', 'serve', 'stdio']) {
+    const { code, stderr } = await runBuilt(command, '--data', folder);
+    expect({ command, code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('control.db is missing'),
+    });
+  }
+  expect((await runBuilt('account', 'adopt', 'nothing.db', '--data', folder)).code).toBe(2);
+  expect(existsSync(join(folder, 'control.db'))).toBe(false);
+  expect(await runCommand(folder, 'account', 'adopt', 'local.db')).toMatchObject({ id: 'local' });
+  expect(await runCommand(folder, 'list')).toMatchObject({ total: 1 });
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a folder that is moved under a running server takes no saves, until it is back',
+  async () => {
+    await serve();
+    expect(await save('a')).toMatchObject({ status: 201 });
+    const away = join(parent, 'away');
+    renameSync(folder, away);
+    expect(await save('b')).toMatchObject({ status: 500, detail: expect.stringContaining('missing') });
+    expect((await fetch(`${server?.url}/ready`)).status).toBe(503);
+    expect(existsSync(folder)).toBe(false);
+    renameSync(away, folder);
+    expect(await save('c')).toMatchObject({ status: 201 });
+    expect((await fetch(`${server?.url}/ready`)).status).toBe(200);
+    expect(await ask('/content')).toMatchObject({ total: 2 });
+  },
+);
+
+/** As a full disk: the process can make no file longer. */
+function limitFiles(bytes: string): void {
+  execFileSync('prlimit', ['--pid', String(server?.process.pid), `--fsize=${bytes}:unlimited`]);
+}
+
+const hasPrlimit = process.platform === 'linux' && existsSync('/usr/bin/prlimit');
+
+test.skipIf(!hasPrlimit)('a disk that is full refuses saves while searches go on, until there is room', async () => {
+  server = await startServing(folder, 0, ['--embedder', 'none']);
+  expect(await save('a', 'A fox sleeps beside the river.')).toMatchObject({ status: 201 });
+  const search = () => ask('/search', { query: 'fox' });
+  await vi.waitUntil(async () => (await search()).results?.length === 1, { timeout: 60_000 });
+
+  limitFiles('1000');
+  const big = Array.from({ length: 20_000 }, (_, n) => `Sentence ${n} of a hen.`).join(' ');
+  expect(await save('b', big)).toMatchObject({ status: 500, detail: expect.stringContaining('Free some space') });
+  expect((await fetch(`${server?.url}/ready`)).status).toBe(503);
+  expect((await search()).results).toHaveLength(1);
+
+  limitFiles('unlimited');
+  expect((await fetch(`${server?.url}/ready`)).status).toBe(200);
+  expect(await save('b', big)).toMatchObject({ status: 201 });
+  await vi.waitUntil(async () => (await ask('/search', { query: 'hen' })).results?.length === 1, { timeout: 60_000 });
+});
