@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
-import type { SearchThreadData } from '../../src/store/sqlite/searching/protocol.ts';
+import type { ThreadData } from '../../src/store/sqlite/threads/protocol.ts';
 import { createSearchReads } from '../../src/store/sqlite/searching/reads.ts';
 import { serveReads } from '../../src/store/sqlite/searching/serve-reads.ts';
 
@@ -19,7 +19,7 @@ async function search(): Promise<void> {
     Atomics.notify(ending, 0);
   });
   const begun = Promise.withResolvers<void>();
-  const startWorker = (data: SearchThreadData): Worker =>
+  const startWorker = (data: ThreadData): Worker =>
     new Worker(new URL(import.meta.url), { workerData: { ...data, ending } }).once('online', begun.resolve);
   const clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
   const stores = await openSqliteStores({ folder, clock, searchThreads: { startWorker } });
@@ -30,7 +30,7 @@ async function search(): Promise<void> {
 }
 
 function load(port: NonNullable<typeof parentPort>): void {
-  const { ending, ...data } = workerData as SearchThreadData & { ending: Int32Array };
+  const { ending, ...data } = workerData as ThreadData & { ending: Int32Array };
   Atomics.wait(ending, 0, 0);
   // This is how long loading takes; ended by force, it is not waited for.
   Atomics.wait(ending, 0, 1, 200);

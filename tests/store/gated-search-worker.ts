@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { SearchThreadData } from '../../src/store/sqlite/searching/protocol.ts';
+import type { ThreadData } from '../../src/store/sqlite/threads/protocol.ts';
 import { createSearchReads } from '../../src/store/sqlite/searching/reads.ts';
 import { serveReads } from '../../src/store/sqlite/searching/serve-reads.ts';
 
@@ -8,7 +8,7 @@ import { serveReads } from '../../src/store/sqlite/searching/serve-reads.ts';
  * opened, `hang` waits for that and asks for none, `crash` ends the thread, `count` keeps SQLite busy without a way in.
  */
 
-const { gate, ...data } = workerData as SearchThreadData & { gate: Int32Array };
+const { gate, ...data } = workerData as ThreadData & { gate: Int32Array };
 if (parentPort === null) throw new Error('this file runs as a worker thread');
 
 const searchReads = createSearchReads();

@@ -3,10 +3,18 @@ import type { Control } from '../control.ts';
 import type { AccountFiles } from './account-files.ts';
 import { whenFree } from './busy.ts';
 import { type ReadAnswer, type ReadArguments, type ReadName, runRead, type SearchReads } from './searching/reads.ts';
-import type { SearchThreads } from './searching/search-threads.ts';
+import type { AccountThreads } from './threads/account-threads.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 import type { VectorMemories } from './vector-cache/vector-memories.ts';
 import type { WriteQueues } from './write-queue.ts';
+import type { LargeWriteSizes } from './writing/write-threads.ts';
+import {
+  runWrite,
+  type TimedArguments,
+  type WriteAnswer,
+  type WriteArguments,
+  type WriteName,
+} from './writing/writes.ts';
 
 type Tail<List extends unknown[]> = List extends [unknown, ...infer Rest] ? Rest : never;
 
@@ -17,7 +25,10 @@ export interface AccountParts {
   control: Control;
   clock: Clock;
   /** Where searches run; null: in this thread. */
-  threads: SearchThreads | null;
+  threads: AccountThreads | null;
+  /** Where large writes are done; null: in this thread. */
+  writeThreads: AccountThreads | null;
+  largeSizes: LargeWriteSizes;
   memories: VectorMemories;
   /** What searches run when they run here. */
   reads: SearchReads;
@@ -44,16 +55,41 @@ export class AccountAccess {
 
   write<T>(work: (file: SqliteFile, now: number) => T): Promise<T> {
     const { writes, clock } = this.#parts;
-    return writes.write(this.accountId, (file) => work(file, clock.now()));
+    return writes.of(this.accountId).write((file) => work(file, clock.now()));
+  }
+
+  /** A write that may be large, by name. A large one is done in a thread, so that it holds up nobody else. */
+  async writeNamed<N extends WriteName>(
+    isLarge: boolean,
+    name: N,
+    ...args: WriteArguments<N>
+  ): Promise<WriteAnswer<N>> {
+    const { clock, files, writes, writeThreads } = this.#parts;
+    const timed = () => [clock.now(), ...args] as unknown as TimedArguments<N>;
+    if (!isLarge || writeThreads === null) return this.write((file) => runWrite(name, file, timed()));
+    return writes.of(this.accountId).writeElsewhere(() =>
+      whenFree(async () => {
+        // Opening the file here first creates and migrates it, and refuses what cannot be used.
+        files.use(this.accountId);
+        return (await writeThreads.call(this.accountId, name, timed())) as WriteAnswer<N>;
+      }),
+    );
+  }
+
+  /** What counts as large. */
+  get largeSizes(): LargeWriteSizes {
+    return this.#parts.largeSizes;
   }
 
   /** One of the reads of a search. Opening the file here first creates and migrates it, and refuses what cannot be used. */
   async read<N extends ReadName>(name: N, ...args: ReadArguments<N>): Promise<ReadAnswer<N>> {
-    const { threads, reads } = this.#parts;
+    const { files, threads, reads } = this.#parts;
     this.#signal?.throwIfAborted();
     if (threads === null) return this.use((file) => runRead(reads, file, name, args));
-    await this.use(() => {});
-    return threads.read(this.accountId, name, args, this.#signal);
+    return whenFree(async () => {
+      files.use(this.accountId);
+      return (await threads.call(this.accountId, name, args, this.#signal)) as ReadAnswer<N>;
+    });
   }
 
   /** Before a write that queues a job. */

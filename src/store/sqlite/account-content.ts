@@ -7,7 +7,7 @@ import * as deletion from './deletion.ts';
 import * as links from './goal-links.ts';
 import * as jobs from './jobs.ts';
 import * as originals from './originals.ts';
-import { reprocess } from './reprocess.ts';
+import { countPassages } from './passages.ts';
 import * as segments from './word-segments.ts';
 import type { AccountAccess } from './account-access.ts';
 
@@ -17,7 +17,10 @@ export function itemsOf(access: AccountAccess) {
     async saveContent(input: records.SaveContent): Promise<content.SavedContent> {
       const original = input.original === undefined ? null : await originals.packResource(input.original);
       await access.announceWork();
-      return access.write((file, now) => content.saveContent(file, input, original, now));
+      // The text is for whoever reads it: what is stored is packed.
+      const { original: _given, ...save } = input;
+      const isLarge = original !== null && original.bytes.length >= access.largeSizes.bytes;
+      return access.writeNamed(isLarge, 'saveContent', save, original);
     },
 
     async getContent(id: string): Promise<ContentItem | null> {
@@ -46,14 +49,16 @@ export function itemsOf(access: AccountAccess) {
 
     async reprocess(from: records.ReprocessStage, contentId?: string): Promise<records.Reprocessing> {
       await access.announceWork();
-      return access.write((file, now) => reprocess(file, from, contentId, now));
+      const passages = await access.use((file) =>
+        contentId === undefined ? countPassages(file) : content.countPassagesOf(file, contentId),
+      );
+      return access.writeNamed(passages >= access.largeSizes.passages, 'reprocess', from, contentId);
     },
 
     async updateContent(id: string, changes: records.ContentChanges): Promise<ContentSummary | null> {
-      return access.write((file, now) => {
-        content.updateContent(file, id, changes, now);
-        return reading.getContentSummary(file, id, now);
-      });
+      // A title is among the words of every passage.
+      const passages = changes.title === undefined ? 0 : await access.use((file) => content.countPassagesOf(file, id));
+      return access.writeNamed(passages >= access.largeSizes.passages, 'updateContent', id, changes);
     },
 
     async deleteContent(id: string): Promise<ContentSummary | null> {
@@ -72,7 +77,8 @@ export function itemsOf(access: AccountAccess) {
     },
 
     async purgeExpired(most: number): Promise<number> {
-      return access.write((file, now) => deletion.purgeExpired(file, most, now));
+      const passages = await access.use((file, now) => deletion.countExpiredPassages(file, most, now));
+      return access.writeNamed(passages >= access.largeSizes.passages, 'purgeExpired', most);
     },
 
     async hasWordsToMerge(): Promise<boolean> {

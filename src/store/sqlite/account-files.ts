@@ -10,7 +10,7 @@ import { accountMigrations } from './migrations/account.ts';
 import type { Synchronous } from './open-database.ts';
 import { closedFolder } from './sqlite-errors.ts';
 import { SqliteFile } from './sqlite-file.ts';
-import { WatchedFile } from './watched-file.ts';
+import { type OnChange, WatchedFile } from './watched-file.ts';
 
 const maxFilesOfProcess = 64;
 const accountIdPattern = idPattern('u');
@@ -32,6 +32,8 @@ export interface AccountFilesOptions {
   onMade?: (accountId: string) => void;
   /** See `WatchedFile`. */
   releaseElsewhere?: (accountId: string) => Promise<void>;
+  /** See `WatchedFile`; absent: `recover`. */
+  onChange?: OnChange;
   synchronous?: Synchronous | undefined;
   maxOpen?: number;
   /** Runs before every statement of any file; throwing gives up what asks for it. */
@@ -102,10 +104,11 @@ export class AccountFiles {
   }
 
   #watch(accountId: string): WatchedFile {
-    const { releaseElsewhere } = this.#options;
+    const { onChange, releaseElsewhere } = this.#options;
     return new WatchedFile(
       this.#pathOf(accountId),
       () => this.#openFile(accountId),
+      onChange,
       () => releaseElsewhere?.(accountId) ?? Promise.resolve(),
     );
   }

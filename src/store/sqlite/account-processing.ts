@@ -9,8 +9,6 @@ import { replaceAnalysis } from './analysis.ts';
 import * as better from './better-analyses.ts';
 import * as content from './content.ts';
 import * as documents from './documents.ts';
-import { linkDuplicates } from './duplicates.ts';
-import { replaceFingerprint } from './fingerprints.ts';
 import * as links from './goal-links.ts';
 import * as jobs from './jobs.ts';
 import * as originals from './originals.ts';
@@ -54,11 +52,7 @@ export function processingOf(access: AccountAccess) {
 
     async keepOriginal(claim: records.Claim, original: Resource): Promise<records.Claim> {
       const packed = await originals.packResource(original);
-      return access.write((file, now) => {
-        const item = jobs.requireLease(file, claim, 'fetch');
-        originals.replaceOriginal(file, item, packed, 'fetched');
-        return jobs.advanceJob(file, claim, item, 'extract', now);
-      });
+      return access.writeNamed(packed.bytes.length >= access.largeSizes.bytes, 'keepOriginal', claim, packed);
     },
 
     async keepCompanion(contentId: string, name: string, resource: Resource): Promise<void> {
@@ -80,11 +74,8 @@ export function processingOf(access: AccountAccess) {
       document: Omit<Document, 'blocks'>,
       transcript: Transcript,
     ): Promise<records.Claim> {
-      return access.write((file, now) => {
-        const item = jobs.requireLease(file, claim, 'extract');
-        documents.addDocument(file, item, document, transcript, now);
-        return jobs.advanceJob(file, claim, item, 'split', now);
-      });
+      const isLarge = transcript.text.length >= access.largeSizes.characters;
+      return access.writeNamed(isLarge, 'keepDocument', claim, document, transcript);
     },
 
     async readDocument(contentId: string): Promise<records.StoredDocument | null> {
@@ -97,13 +88,8 @@ export function processingOf(access: AccountAccess) {
       split: readonly Passage[],
       fingerprint: Uint8Array | null = null,
     ): Promise<records.Claim> {
-      return access.write((file, now) => {
-        const item = jobs.requireLease(file, claim, 'split');
-        passages.replacePassages(file, item, documentId, split);
-        replaceFingerprint(file, item, fingerprint);
-        linkDuplicates(file, item, documentId, now);
-        return jobs.advanceJob(file, claim, item, 'embed', now);
-      });
+      const isLarge = split.length >= access.largeSizes.passages;
+      return access.writeNamed(isLarge, 'keepPassages', claim, documentId, split, fingerprint);
     },
 
     async listPassages(documentId: number): Promise<records.StoredPassage[]> {

@@ -14,7 +14,7 @@ export const lockTimeoutMs = 100;
 /** At the very least 15 seconds, mostly longer. */
 const mostAttempts = 150;
 /** How often a file is opened anew for one piece of work. */
-const maxReopenings = 5;
+const defaultReopenings = 5;
 
 /** Whether another process was in the way, whatever the error has become. */
 export function isBusy(error: unknown): boolean {
@@ -23,16 +23,17 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * Does a synchronous piece of work as soon as no other process is in its way, and the file that it uses is where it was.
+ * Does a piece of work as soon as no other process is in its way, and the file that it uses is where it was.
+ * @param maxReopenings 0: it is not tried again when the file is not where it was
  * @throws {AppError} `unavailable` when that does not come about.
  */
-export async function whenFree<T>(attempt: () => T): Promise<T> {
+export async function whenFree<T>(attempt: () => T | Promise<T>, maxReopenings = defaultReopenings): Promise<T> {
   let reopenings = 0;
   for (let attempts = 1; ; attempts += 1) {
     try {
-      return attempt();
+      return await attempt();
     } catch (error) {
-      if (error instanceof FileChangedError) {
+      if (error instanceof FileChangedError && maxReopenings > 0) {
         if (reopenings === maxReopenings) throw new AppError('unavailable', changingFiles, { cause: error });
         reopenings += 1;
         await error.settled;

@@ -89,6 +89,11 @@ export function findContent(file: SqliteFile, id: string): number | null {
   return file.get<{ seq: number }>('SELECT seq FROM content WHERE id = ? AND deleted_at IS NULL', id)?.seq ?? null;
 }
 
+/** How many passages the item has; 0 when there is no such item. */
+export function countPassagesOf(file: SqliteFile, id: string): number {
+  return file.get<{ count: number }>('SELECT passage_count AS count FROM content WHERE id = ?', id)?.count ?? 0;
+}
+
 /** Changes what a person says of an item. False when there is no such item. */
 export function updateContent(file: SqliteFile, id: string, changes: ContentChanges, now: number): boolean {
   const content = findContent(file, id);

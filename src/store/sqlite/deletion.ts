@@ -65,6 +65,16 @@ export function hasExpired(file: SqliteFile, now: number): boolean {
   return file.get(`SELECT 1 ${expiredItems} LIMIT 1`, now - restorableForMs) !== undefined;
 }
 
+/** How many passages `purgeExpired` would remove. */
+export function countExpiredPassages(file: SqliteFile, most: number, now: number): number {
+  const row = file.get<{ count: number | null }>(
+    `SELECT sum(passage_count) AS count FROM (SELECT passage_count ${expiredItems} ORDER BY deleted_at LIMIT ?)`,
+    now - restorableForMs,
+    most,
+  );
+  return row?.count ?? 0;
+}
+
 /** Removes items whose time to be restored is over, with everything that is theirs. How many. */
 export function purgeExpired(file: SqliteFile, most: number, now: number): number {
   const expired = file.all<{ seq: number }>(

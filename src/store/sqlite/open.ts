@@ -12,7 +12,9 @@ import { whenFree } from './busy.ts';
 import { checkLibrary, LibraryFolder } from './library-folder.ts';
 import type { Synchronous } from './open-database.ts';
 import { createSearchReads } from './searching/reads.ts';
-import { SearchThreads, type SearchThreadSettings } from './searching/search-threads.ts';
+import { searches, type SearchThreadSettings } from './searching/search-threads.ts';
+import { AccountThreads } from './threads/account-threads.ts';
+import { defaultSizes, type LargeWriteSizes, writes as writing } from './writing/write-threads.ts';
 import { controlMigrations } from './migrations/control.ts';
 import { SqliteFile } from './sqlite-file.ts';
 import { WatchedFile } from './watched-file.ts';
@@ -32,8 +34,10 @@ export interface SqliteStoresOptions {
   adopting?: string | undefined;
   /** Absent: `normal`. */
   synchronous?: Synchronous | undefined;
-  /** Searches run in threads of their own, which are started when they are needed. Absent: in the thread that asks. */
+  /** Searches, and writes of large items, run in threads of their own, which are started when they are needed. Absent: in the thread that asks. */
   searchThreads?: Partial<SearchThreadSettings> | undefined;
+  /** From what size on a write is a large one. */
+  largeSizes?: Partial<LargeWriteSizes> | undefined;
   /** How much memory vectors may take that are kept there to be searched, and from how many on they are. */
   vectors?: Partial<RowLimits> | undefined;
 }
@@ -49,6 +53,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
   const { folder, clock, log, readOnly = false, adopting, synchronous } = options;
   const memories = new VectorMemories({ ...defaultLimits, ...options.vectors });
   const reads = createSearchReads();
+  const largeSizes = { ...defaultSizes, ...options.largeSizes };
   const accountsFolder = join(folder, 'accounts');
   const controlPath = join(folder, 'control.db');
   if (adopting !== undefined) checkLibrary(adopting);
@@ -78,15 +83,22 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
     controlFile.close();
     throw error;
   }
+  const threadData = { accountsFolder, synchronous };
   const threads =
     options.searchThreads === undefined
       ? null
-      : new SearchThreads(accountsFolder, options.searchThreads, log, (id) => memories.threadEnded(id));
+      : new AccountThreads(threadData, searches, options.searchThreads, log, (id) => memories.threadEnded(id));
+  const writeThreads =
+    options.searchThreads === undefined || readOnly ? null : new AccountThreads(threadData, writing, {}, log);
+  const release = async (accountId: string, reason?: AppError): Promise<void> => {
+    await Promise.all([threads?.release(accountId, reason), writeThreads?.release(accountId, reason)]);
+  };
   const trouble = new DiskTrouble();
   const controlWrites = new WriteQueue(useControl, (error) => trouble.note('', error));
   const control = new SqliteControl(useControl, controlWrites, clock, (ids) => {
     files.closeOthers(ids);
     void threads?.releaseOthers(ids);
+    void writeThreads?.releaseOthers(ids);
   });
   const files: AccountFiles = new AccountFiles({
     folder: accountsFolder,
@@ -94,7 +106,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
     synchronous,
     recordOf: (id) => control.fileRecord(id),
     onMade: (id) => control.noteFileMade(id),
-    releaseElsewhere: async (id) => threads?.release(id, filesChanged()),
+    releaseElsewhere: (id) => release(id, filesChanged()),
   });
   if (!readOnly) {
     for (const id of await control.listRemoved()) await files.remove(id);
@@ -114,10 +126,11 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
         // Another process may have removed it: what it held is not kept open here.
         files.close(accountId);
         memories.forget(accountId);
-        void threads?.release(accountId);
+        void release(accountId);
         throw new AppError('not_found', 'There is no such account.');
       }
-      return createSqliteStore(accountId, { files, writes, control, clock, threads, memories, reads }, signal);
+      const parts = { files, writes, control, clock, threads, writeThreads, largeSizes, memories, reads };
+      return createSqliteStore(accountId, parts, signal);
     },
     async removeAccount(accountId: string): Promise<void> {
       if (accountId === localAccountId) {
@@ -130,7 +143,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
       await control.markRemoved(accountId);
       // Once it is closed here it is not opened again, so no further search begins.
       files.close(accountId);
-      await threads?.release(accountId);
+      await release(accountId);
       memories.forget(accountId);
       await files.remove(accountId);
     },
@@ -143,7 +156,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
     },
     async close(): Promise<void> {
       await Promise.all([writes.drained(), controlWrites.drained()]);
-      await threads?.close();
+      await Promise.all([threads?.close(), writeThreads?.close()]);
       memories.clear();
       files.closeAll();
       controlFile.close();
@@ -159,9 +172,9 @@ function missingFolder(): AppError {
   );
 }
 
-/** For searches that run while files of their account are let go of. */
+/** For what runs in other threads while files of their account are let go of. */
 function filesChanged(): AppError {
-  return new AppError('unavailable', 'Files of this library were moved or replaced during the search. Ask again.');
+  return new AppError('unavailable', 'Files of this library were moved or replaced while they were used. Try again.');
 }
 
 function createFolder(path: string): void {

@@ -1,4 +1,4 @@
-import { createHash, webcrypto } from 'node:crypto';
+import { createHash, subtle } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdCompressSync, zstdDecompress } from 'node:zlib';
 import type { Original, Resource } from '../../domain/resource.ts';
@@ -16,7 +16,7 @@ const leastGain = 0.1;
 
 /** A resource ready to be written: hashing and compressing take time and must not happen inside a transaction. */
 export interface PackedResource {
-  resource: Resource;
+  resource: Omit<Resource, 'bytes'>;
   packing: 'none' | 'zstd';
   bytes: Uint8Array;
   /** SHA-256 of the bytes before they were packed. */
@@ -31,8 +31,7 @@ export interface PackedOriginal extends Omit<Original, 'given'> {
 }
 
 /** Compresses what gets smaller by it. Nothing here looks at what the bytes are; of many, all of it runs in Node's thread pool. */
-export async function packResource(resource: Resource): Promise<PackedResource> {
-  const { bytes } = resource;
+export async function packResource({ bytes, ...resource }: Resource): Promise<PackedResource> {
   if (bytes.length <= packedHere) {
     const hash = createHash('sha256').update(bytes).digest();
     // Told the size, it takes tables of that size: a quarter of the time for a page.
@@ -40,18 +39,23 @@ export async function packResource(resource: Resource): Promise<PackedResource> 
       pledgedSrcSize: bytes.length,
       params: { [constants.ZSTD_c_compressionLevel]: 1 },
     });
-    return smaller(resource, hash, packed);
+    return smaller(resource, bytes, hash, packed);
   }
-  const hash = new Uint8Array(await webcrypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
+  const hash = new Uint8Array(await subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
   const middle = Math.max(0, (bytes.length - sampleBytes) >> 1);
   const sample = bytes.subarray(middle, middle + sampleBytes);
   const packedSample = await compress(sample, { pledgedSrcSize: sample.length });
   if (packedSample.length > sample.length * (1 - leastGain)) return { resource, packing: 'none', bytes, hash };
-  return smaller(resource, hash, await compress(bytes, { pledgedSrcSize: bytes.length }));
+  return smaller(resource, bytes, hash, await compress(bytes, { pledgedSrcSize: bytes.length }));
 }
 
-function smaller(resource: Resource, hash: Uint8Array, packed: Uint8Array): PackedResource {
-  if (packed.length >= resource.bytes.length) return { resource, packing: 'none', bytes: resource.bytes, hash };
+function smaller(
+  resource: PackedResource['resource'],
+  bytes: Uint8Array,
+  hash: Uint8Array,
+  packed: Uint8Array,
+): PackedResource {
+  if (packed.length >= bytes.length) return { resource, packing: 'none', bytes, hash };
   return { resource, packing: 'zstd', bytes: packed, hash };
 }
 

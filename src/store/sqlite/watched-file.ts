@@ -9,12 +9,16 @@ const replacedLog =
   'Another process writes to this library in files that were removed or replaced while Commonplace was using them. ' +
   'Nothing is saved until every Commonplace that uses this data folder is stopped and started again.';
 
+/** Whether this thread brings what was committed into safety, or leaves that to another and only closes the file. */
+export type OnChange = 'recover' | 'close';
+
 /**
  * A database file that is opened when it is used. When its name no longer leads to it (the folder was moved, a file removed or
  * replaced), it is let go of without losing what was committed, and whatever stands there then is opened.
  */
 export class WatchedFile {
   readonly #path: string;
+  readonly #onChange: OnChange;
   readonly #open: () => SqliteFile;
   readonly #releaseElsewhere: () => Promise<void>;
   #file: SqliteFile | null = null;
@@ -22,9 +26,15 @@ export class WatchedFile {
   #lettingGo: Promise<void> | null = null;
 
   /** @param releaseElsewhere closes what other threads of this process have open of it: SQLite shares the log's index among them */
-  constructor(path: string, open: () => SqliteFile, releaseElsewhere = (): Promise<void> => Promise.resolve()) {
+  constructor(
+    path: string,
+    open: () => SqliteFile,
+    onChange: OnChange = 'recover',
+    releaseElsewhere = (): Promise<void> => Promise.resolve(),
+  ) {
     this.#path = path;
     this.#open = open;
+    this.#onChange = onChange;
     this.#releaseElsewhere = releaseElsewhere;
   }
 
@@ -38,6 +48,10 @@ export class WatchedFile {
     this.#file ??= this.#open();
     const state = this.#file.state();
     if (state === 'same') return this.#file;
+    if (this.#onChange === 'close') {
+      this.#closeFile();
+      throw new FileChangedError();
+    }
     if (state === 'log_replaced') throw new AppError('unavailable', replacedLog);
     this.#lettingGo = this.#letGo(this.#file, state).finally(() => (this.#lettingGo = null));
     throw new FileChangedError(this.#lettingGo);

@@ -3,13 +3,15 @@ import { isBusy, whenFree } from './busy.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
 /** Other processes that want to write wait as long as a transaction lasts. */
-const mostTogether = 64;
+const maxTogether = 64;
 
 interface Waiting {
-  work: (file: SqliteFile) => unknown;
+  write: { work: (file: SqliteFile) => unknown } | { elsewhere: () => Promise<unknown> };
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
+
+type Work = (file: SqliteFile) => unknown;
 
 /**
  * The one writer of a file in this process. What is asked for in the same turn of the event loop is committed in one
@@ -34,8 +36,17 @@ export class WriteQueue {
 
   /** @param work the statements of one write; run again when the file was busy, or another write of the transaction failed */
   write<T>(work: (file: SqliteFile) => T): Promise<T> {
+    return this.#add<T>({ work });
+  }
+
+  /** One that another thread does. It has its turn here, because two writers of a file would hold up each other, and this thread. */
+  writeElsewhere<T>(elsewhere: () => Promise<T>): Promise<T> {
+    return this.#add<T>({ elsewhere });
+  }
+
+  #add<T>(write: Waiting['write']): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ work, resolve: resolve as Waiting['resolve'], reject });
+      this.#waiting.push({ write, resolve: resolve as Waiting['resolve'], reject });
       this.#committing ??= this.#commitAll();
     });
   }
@@ -49,17 +60,35 @@ export class WriteQueue {
     while (this.#waiting.length > 0) {
       // Who was told of the last commit may go on first, and bring the next write along.
       await nextTurn();
-      await this.#commit(this.#waiting.splice(0, mostTogether));
+      await this.#commitNext();
     }
     this.#committing = null;
   }
 
+  async #commitNext(): Promise<void> {
+    const [first] = this.#waiting;
+    if (first !== undefined && 'elsewhere' in first.write) {
+      const { elsewhere } = first.write;
+      this.#waiting.shift();
+      return this.#settle([first], async () => [await elsewhere()]);
+    }
+    const end = this.#waiting.findIndex(({ write }) => 'elsewhere' in write);
+    await this.#commit(this.#waiting.splice(0, Math.min(maxTogether, end === -1 ? maxTogether : end)));
+  }
+
   async #commit(together: readonly Waiting[]): Promise<void> {
-    try {
-      const results = await whenFree(() => {
+    const works = together.map(({ write }) => (write as { work: Work }).work);
+    await this.#settle(together, () =>
+      whenFree(() => {
         const file = this.#useFile();
-        return file.write(() => together.map(({ work }) => work(file)));
-      });
+        return file.write(() => works.map((work) => work(file)));
+      }),
+    );
+  }
+
+  async #settle(together: readonly Waiting[], commit: () => Promise<unknown[]>): Promise<void> {
+    try {
+      const results = await commit();
       this.#onOutcome(null);
       for (const [index, { resolve }] of together.entries()) resolve(results[index]);
     } catch (error) {
@@ -81,11 +110,11 @@ export class WriteQueues {
     this.#onOutcome = onOutcome;
   }
 
-  /** See `WriteQueue.write`. */
-  async write<T>(accountId: string, work: (file: SqliteFile) => T): Promise<T> {
+  /** The one queue of an account. */
+  of(accountId: string): WriteQueue {
     const queue = this.#queues.get(accountId) ?? this.#makeQueue(accountId);
     this.#queues.set(accountId, queue);
-    return queue.write(work);
+    return queue;
   }
 
   async drained(): Promise<void> {

@@ -1,32 +1,20 @@
 import { availableParallelism } from 'node:os';
-import { AppError } from '../../../errors.ts';
-import type { Log } from '../../../log.ts';
-import { FairQueue } from './fair-queue.ts';
-import type { ReadAnswer, ReadArguments, ReadName } from './reads.ts';
-import type { ReadRequest } from './protocol.ts';
-import {
-  type Call,
-  SearchThread,
-  startSearchWorker,
-  type StartSearchWorker,
-  type ThreadTimes,
-} from './search-thread.ts';
+import { startWorkerOf } from '../threads/account-thread.ts';
+import type { AccountThreadSettings, ThreadUse } from '../threads/account-threads.ts';
 
-export interface SearchThreadSettings extends ThreadTimes {
-  /** How many threads there are at most; at least two, because no account may hold them all. */
-  most: number;
-  /** A read that does not get its turn by then, or has no answer so long after, has failed. */
-  deadlineMs: number;
-  startWorker: StartSearchWorker;
-}
+export type SearchThreadSettings = AccountThreadSettings;
 
-const defaults: Omit<SearchThreadSettings, 'most'> = {
-  idleMs: 60_000,
-  graceMs: 250,
-  forceMs: 10_000,
-  slowMs: 100,
+/** The reads of searches. */
+export const searches: ThreadUse = {
+  most: mostSearchThreads(),
   deadlineMs: 30_000,
-  startWorker: startSearchWorker,
+  startWorker: startWorkerOf(
+    new URL(import.meta.url.endsWith('.ts') ? './search-worker.ts' : './search-worker.js', import.meta.url),
+  ),
+  noTurn: (seconds) =>
+    `So much is being searched that this search did not get its turn within ${seconds} seconds. Ask again in a moment.`,
+  tooLong: (seconds) =>
+    `The search took longer than ${seconds} seconds and was given up. Ask again, with fewer words or with a filter.`,
 };
 
 /**
@@ -35,184 +23,4 @@ const defaults: Omit<SearchThreadSettings, 'most'> = {
  */
 export function mostSearchThreads(cores = availableParallelism()): number {
   return cores === 1 ? 2 : Math.max(3, cores - 1);
-}
-
-/**
- * The reads of searches, in threads that are started when they are needed and ended when they are not. Accounts take
- * turns, one never holds all threads, and neither do slow reads together, so a quick search of one account never waits
- * for slow ones of others.
- */
-export class SearchThreads {
-  readonly #accountsFolder: string;
-  readonly #settings: SearchThreadSettings;
-  readonly #log: Log | undefined;
-  readonly #ended: (threadId: number) => void;
-  readonly #queue = new FairQueue<Call>();
-  readonly #threads = new Set<SearchThread>();
-  /** Told to end, and not gone before what runs in them lets go. */
-  readonly #ending = new Set<SearchThread>();
-  /** The kinds of reads, by account, that were slow when they were last done or are being it now. */
-  readonly #slow = new Set<string>();
-  #closed = false;
-
-  /** @param ended told of each thread that is no more, by its id: what it held of shared memory is to be freed */
-  constructor(
-    accountsFolder: string,
-    settings: Partial<SearchThreadSettings>,
-    log?: Log,
-    ended: (threadId: number) => void = () => {},
-  ) {
-    this.#ended = ended;
-    this.#accountsFolder = accountsFolder;
-    this.#settings = { ...defaults, ...settings, most: Math.max(2, settings.most ?? mostSearchThreads()) };
-    this.#log = log;
-  }
-
-  /**
-   * The account's file must have been opened for writing before: threads create and migrate nothing.
-   * @throws {AppError} as reading the file does, and `unavailable` when the read took too long or its thread broke; it
-   * can be asked for again. Aborting rejects with the signal's reason, and frees the thread.
-   */
-  async read<N extends ReadName>(
-    accountId: string,
-    name: N,
-    args: ReadArguments<N>,
-    signal?: AbortSignal,
-  ): Promise<ReadAnswer<N>> {
-    signal?.throwIfAborted();
-    if (this.#closed) throw stopping();
-    const { promise, resolve, reject } = Promise.withResolvers<ReadAnswer<N>>();
-    const request = { accountId, name, args } as ReadRequest;
-    const call: Call = {
-      accountId,
-      request,
-      begin: () => deadline.refresh(),
-      resolve: (value) => resolve(value as ReadAnswer<N>),
-      reject,
-    };
-    const abort = (): void => {
-      reject(signal?.reason as Error);
-      if (!this.#queue.remove(call)) this.#threadOf(call)?.abandon();
-    };
-    const deadline = setTimeout(() => this.#giveUp(call), this.#settings.deadlineMs);
-    signal?.addEventListener('abort', abort, { once: true });
-    this.#queue.add(call);
-    this.#assign();
-    try {
-      return await promise;
-    } finally {
-      clearTimeout(deadline);
-      signal?.removeEventListener('abort', abort);
-    }
-  }
-
-  /**
-   * Ends all searches of an account and closes its file in every thread: when it comes back, all are closed.
-   * @param reason what the searches fail with; absent: the account was removed
-   */
-  async release(accountId: string, reason = new AppError('not_found', 'There is no such account.')): Promise<void> {
-    for (const call of this.#queue.clear(accountId)) call.reject(reason);
-    for (const key of this.#slow) if (key.startsWith(`${accountId} `)) this.#slow.delete(key);
-    await Promise.all([...this.#threads, ...this.#ending].map((thread) => thread.release(accountId, reason)));
-  }
-
-  /** Does the same to all accounts but these. */
-  async releaseOthers(accountIds: ReadonlySet<string>): Promise<void> {
-    const known = new Set([...this.#threads].flatMap((thread) => thread.accounts()));
-    await Promise.all([...known].filter((id) => !accountIds.has(id)).map((id) => this.release(id)));
-  }
-
-  /** Ends the threads. What waits and what runs fails; when it comes back, no thread is left. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    const reason = stopping();
-    for (const call of this.#queue.clear()) call.reject(reason);
-    await Promise.all([...this.#threads, ...this.#ending].map((thread) => thread.end(reason)));
-  }
-
-  #threadOf(call: Call): SearchThread | undefined {
-    return [...this.#threads].find((thread) => thread.call === call);
-  }
-
-  #giveUp(call: Call): void {
-    const seconds = this.#settings.deadlineMs / 1_000;
-    if (this.#queue.remove(call)) {
-      const message = `So much is being searched that this search did not get its turn within ${seconds} seconds. Ask again in a moment.`;
-      return call.reject(new AppError('unavailable', message));
-    }
-    const message = `The search took longer than ${seconds} seconds and was given up. Ask again, with fewer words or with a filter.`;
-    void this.#threadOf(call)?.end(new AppError('unavailable', message));
-  }
-
-  #assign(): void {
-    if (this.#closed) return;
-    for (;;) {
-      const hasRoom = this.#mayStart();
-      if (!hasRoom && ![...this.#threads].some(({ isFree }) => isFree)) return;
-      const call = this.#queue.next((waiting) => this.#mayRun(waiting));
-      if (call === undefined) return;
-      const free = [...this.#threads].filter(({ isFree }) => isFree);
-      const thread = free.find((one) => one.knows(call.accountId)) ?? free[0] ?? this.#start();
-      thread.run(call);
-    }
-  }
-
-  /** A thread that does not let go of a slow read still takes a core and memory: there are not many of them either. */
-  #mayStart(): boolean {
-    const { most } = this.#settings;
-    return this.#threads.size < most && this.#threads.size + this.#ending.size < 2 * most;
-  }
-
-  /** One thread is always left to other accounts, and to reads that are not slow. */
-  #mayRun(call: Call): boolean {
-    const running = [...this.#threads].flatMap((thread) => thread.call ?? []);
-    const allowed = this.#settings.most - 1;
-    if (running.filter(({ accountId }) => accountId === call.accountId).length >= allowed) return false;
-    if (!this.#slow.has(kindOf(call))) return true;
-    return running.filter((other) => this.#slow.has(kindOf(other))).length < allowed;
-  }
-
-  #start(): SearchThread {
-    const thread: SearchThread = new SearchThread(
-      this.#settings.startWorker,
-      this.#accountsFolder,
-      {
-        slow: (call) => this.#slow.add(kindOf(call)),
-        done: (call, wasSlow) => {
-          if (!wasSlow) this.#slow.delete(kindOf(call));
-        },
-        free: () => this.#assign(),
-        lost: (cause) => this.#log?.warn({ err: cause }, 'a search thread ended unexpectedly'),
-        ending: () => {
-          this.#threads.delete(thread);
-          this.#ending.add(thread);
-          this.#assign();
-        },
-        gone: () => {
-          this.#ended(thread.id);
-          this.#ending.delete(thread);
-          if (this.#threads.size + this.#ending.size === 0) process.off('exit', this.#onExit);
-          this.#assign();
-        },
-      },
-      this.#settings,
-    );
-    this.#threads.add(thread);
-    if (this.#threads.size + this.#ending.size === 1) process.on('exit', this.#onExit);
-    return thread;
-  }
-
-  /** The process is about to end, and every thread with it, by force. */
-  readonly #onExit = (): void => {
-    for (const thread of [...this.#threads, ...this.#ending]) thread.waitUntilLoaded();
-  };
-}
-
-/** Some reads of an account are quick while others are slow: counting items, ranking words. */
-function kindOf({ request }: Call): string {
-  return `${request.accountId} ${request.name}`;
-}
-
-function stopping(): AppError {
-  return new AppError('unavailable', 'The data folder was closed because Commonplace is stopping.');
 }

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { SearchThreadData } from './protocol.ts';
+import type { ThreadData } from '../threads/protocol.ts';
 import { createSearchReads } from './reads.ts';
 import { serveReads } from './serve-reads.ts';
 
-/* The thread behind `search-thread.ts`. It ends when it is told to. */
+/* The thread behind `account-thread.ts`. It ends when it is told to. */
 
 if (parentPort === null) throw new Error('search-worker runs only as a worker thread');
 
@@ -13,4 +13,4 @@ for (const stream of [process.stdout, process.stderr]) {
   stream._writev = (_chunks, done) => done();
 }
 
-serveReads(parentPort, workerData as SearchThreadData, createSearchReads());
+serveReads(parentPort, workerData as ThreadData, createSearchReads());

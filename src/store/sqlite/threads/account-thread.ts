@@ -1,11 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../../errors.ts';
-import type { FromSearchThread, ReadRequest, SearchThreadData, ToSearchThread } from './protocol.ts';
+import { LeaseLostError } from '../../store.ts';
+import { FileChangedError } from '../sqlite-errors.ts';
+import type { CallRequest, FromThread, ThreadData, ToThread } from './protocol.ts';
 
-/** A read and who waits for its answer. Settling it again does nothing. */
+/** A call and who waits for its answer. Settling it again does nothing. */
 export interface Call {
   readonly accountId: string;
-  readonly request: ReadRequest;
+  readonly request: CallRequest;
   /** It has its turn. */
   begin(): void;
   resolve(value: unknown): void;
@@ -39,30 +41,30 @@ export interface ThreadTimes {
   slowMs: number;
 }
 
-export type StartSearchWorker = (data: SearchThreadData) => Worker;
+export type StartWorker = (data: ThreadData) => Worker;
 
 /** Of the thread's heap. Without it, what is too much for the thread is too much for the process. */
 const heapMegabytes = 512;
 /** Of what was made last, most of which is forgotten at once: V8 would let it grow to 48 MB before it looks. */
 const youngMegabytes = 16;
 
-export const startSearchWorker: StartSearchWorker = (data) => {
-  // The same file runs from the sources and, compiled, from dist.
-  const file = import.meta.url.endsWith('.ts') ? './search-worker.ts' : './search-worker.js';
-  return new Worker(new URL(file, import.meta.url), {
-    workerData: data,
-    // What is printed there must not reach our stdout, which belongs to the protocol. The thread drops it; reading it here
-    // would hold the process for as long as the thread lives, `unref` or not.
-    stdout: true,
-    stderr: true,
-    // Flags of the host, such as a loader of its tests, are not the worker's.
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: youngMegabytes },
-  });
-};
+/** @param file of the worker: the same runs from the sources and, compiled, from dist */
+export function startWorkerOf(file: URL): StartWorker {
+  return (data) =>
+    new Worker(file, {
+      workerData: data,
+      // What is printed there must not reach our stdout, which belongs to the protocol. The thread drops it; reading it here
+      // would hold the process for as long as the thread lives, `unref` or not.
+      stdout: true,
+      stderr: true,
+      // Flags of the host, such as a loader of its tests, are not the worker's.
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: youngMegabytes },
+    });
+}
 
 /** One worker thread and the one call that it has in hand. It holds the process only while it has one. */
-export class SearchThread {
+export class AccountThread {
   readonly id: number;
   readonly #worker: Worker;
   readonly #events: ThreadEvents;
@@ -80,14 +82,19 @@ export class SearchThread {
   #ready = false;
   #ending: Promise<void> | null = null;
 
-  constructor(startWorker: StartSearchWorker, accountsFolder: string, events: ThreadEvents, times: ThreadTimes) {
-    const worker = startWorker({ accountsFolder, letGo: this.#letGo, loaded: this.#loaded });
+  constructor(
+    startWorker: StartWorker,
+    data: Pick<ThreadData, 'accountsFolder' | 'synchronous'>,
+    events: ThreadEvents,
+    times: ThreadTimes,
+  ) {
+    const worker = startWorker({ ...data, letGo: this.#letGo, loaded: this.#loaded });
     this.#worker = worker;
     // It has none when it has ended.
     this.id = worker.threadId;
     this.#events = events;
     this.#times = times;
-    worker.on('message', (message: FromSearchThread) => this.#receive(message));
+    worker.on('message', (message: FromThread) => this.#receive(message));
     worker.on('error', (error) => this.#lost(error));
     worker.on('exit', (code) => {
       this.#exited.resolve();
@@ -130,7 +137,7 @@ export class SearchThread {
     this.#grace ??= setTimeout(() => void this.end(), this.#times.graceMs);
   }
 
-  /** Closes the account's file; when it comes back, it is closed. A search of it that runs here fails with `reason`. */
+  /** Closes the account's file; when it comes back, it is closed. A call that uses it here fails with `reason`. */
   async release(accountId: string, reason: unknown): Promise<void> {
     if (this.#ending !== null) return this.#accounts.has(accountId) ? this.#ending : undefined;
     const asked = this.#released.get(accountId);
@@ -182,7 +189,7 @@ export class SearchThread {
   #lost(cause: unknown): void {
     if (this.#ending !== null) return;
     this.#events.lost(cause);
-    const message = 'A fault inside Commonplace ended this search. Ask again.';
+    const message = 'A fault inside Commonplace ended this call. Try again.';
     void this.end(new AppError('unavailable', message, { cause }));
   }
 
@@ -193,15 +200,15 @@ export class SearchThread {
       this.#isSlow = true;
       this.#events.slow(call);
     }, this.#times.slowMs);
-    this.#post({ kind: 'read', request: call.request });
+    this.#post({ kind: 'call', request: call.request });
   }
 
-  #post(message: ToSearchThread): void {
+  #post(message: ToThread): void {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
     this.#worker.postMessage(message);
   }
 
-  #receive(message: FromSearchThread): void {
+  #receive(message: FromThread): void {
     if (this.#ending !== null) return;
     if (message.kind === 'ready') {
       this.#ready = true;
@@ -233,8 +240,10 @@ function sharedNumber(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 }
 
-function errorOf(message: Extract<FromSearchThread, { kind: 'refused' | 'broken' }>): Error {
+function errorOf(message: Exclude<FromThread, { kind: 'ready' | 'released' | 'answer' }>): Error {
   if (message.kind === 'refused') return new AppError(message.code, message.message);
+  if (message.kind === 'lease_lost') return new LeaseLostError();
+  if (message.kind === 'file_changed') return new FileChangedError();
   const error = new Error(message.message);
   if (message.stack !== undefined) error.stack = message.stack;
   return error;
