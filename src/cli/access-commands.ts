@@ -3,10 +3,10 @@ import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { localAccountId, scopes as allScopes, type Account, type Plan, type Scope } from '../domain/account.ts';
+import { cleanLine, maskText } from '../domain/clean-text.ts';
 import { AppError } from '../errors.ts';
 import type { TokenInfo } from '../services/access.ts';
 import type { CommandContext, RunCommand } from './context.ts';
-import { printable } from './output.ts';
 
 const plans = ['pro', 'free'] as const;
 
@@ -28,7 +28,7 @@ function parseScopes(text: string): Scope[] {
 }
 
 function parseName(text: string): string {
-  const name = printable(text).replaceAll(/\s+/g, ' ').trim();
+  const name = cleanLine(text);
   if (name === '' || name.length > 100) throw new InvalidArgumentError('A name has 1 to 100 characters.');
   return name;
 }
@@ -100,7 +100,7 @@ function addTokenCommands(token: Command, run: RunCommand): void {
 }
 
 function renderAccount(account: Account): string {
-  return `${account.id}  ${printable(account.name)}  ${account.plan}  since ${account.createdAt.slice(0, 10)}`;
+  return `${account.id}  ${account.name}  ${account.plan}  since ${account.createdAt.slice(0, 10)}`;
 }
 
 async function addAccount(context: CommandContext, name: string, plan: Plan): Promise<void> {
@@ -150,7 +150,7 @@ async function confirm({ streams, json, signal }: CommandContext, account: Accou
   const question = createInterface({ input: streams.stdin, output: streams.stderr });
   try {
     const answer = await question.question(
-      `Everything that ${printable(account.name)} (${account.id}) saved will be gone for good. Type the id to remove it: `,
+      `Everything that ${maskText(account.name)} (${account.id}) saved will be gone for good. Type the id to remove it: `,
       { signal },
     );
     if (answer.trim() !== account.id)
@@ -196,7 +196,7 @@ function renderToken(token: TokenInfo): string {
         ? 'never expires'
         : `expires ${token.expiresAt}`;
   const what = token.scopes.length === allScopes.length ? 'may do everything' : token.scopes.join(' ');
-  return `${token.id}  ${printable(token.name)}  ${token.account}\n    ${what} · ${state} · ${token.lastUsedAt === null ? 'never used' : `last used ${token.lastUsedAt}`}`;
+  return `${token.id}  ${token.name}  ${token.account}\n    ${what} · ${state} · ${token.lastUsedAt === null ? 'never used' : `last used ${token.lastUsedAt}`}`;
 }
 
 async function listTokens(context: CommandContext, account: string | undefined): Promise<void> {

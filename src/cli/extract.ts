@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { CommandContext, RunCommand } from './context.ts';
-import { printable } from './output.ts';
 import { passwordFlag, readPassword } from './password.ts';
 
 /** `extract`: shows what saving would keep, and keeps nothing. */
@@ -38,10 +37,10 @@ async function extract(context: CommandContext, target: string, options: Extract
       typeof value === 'string' || typeof value === 'number'
         ? name === 'transcript'
           ? []
-          : [`${name}: ${printable(String(value))}`]
+          : [`${name}: ${String(value)}`]
         : [],
     );
     const notes = document.warnings.map((warning) => `note: ${warning.message}`);
-    return [...facts, ...notes, '', printable(transcript.text)].join('\n');
+    return [...facts, ...notes, '', transcript.text].join('\n');
   });
 }

@@ -16,18 +16,12 @@ interface List<T> {
   nextCursor?: string;
 }
 
-/** Text of pages goes to a terminal: control characters could rewrite what stands on it. */
-export function printable(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are exactly what is to go
-  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
-}
-
 function oneLine(text: string, width: number): string {
-  return shortened(printable(text).replaceAll(/\s+/g, ' ').trim(), width);
+  return shortened(text.replaceAll(/\s+/g, ' ').trim(), width);
 }
 
 function indent(text: string, by: string): string {
-  return printable(text)
+  return text
     .split('\n')
     .map((line) => by + line)
     .join('\n');
@@ -66,16 +60,16 @@ export function renderSummary(item: ContentSummary): string {
   ]
     .filter(Boolean)
     .join(' · ');
-  return `${item.id}  ${oneLine(item.title ?? item.url, 100)}\n    ${oneLine(item.url, 120)}${about === '' ? '' : `\n    ${printable(about)}`}`;
+  return `${item.id}  ${oneLine(item.title ?? item.url, 100)}\n    ${oneLine(item.url, 120)}${about === '' ? '' : `\n    ${about}`}`;
 }
 
 function renderAction(action: ActionItem): string {
   const box = { open: '[ ]', done: '[x]', dismissed: '[-]' }[action.state];
-  const lines = [`${box} ${printable(action.title)}  ${action.id}`];
+  const lines = [`${box} ${oneLine(action.title, 300)}  ${action.id}`];
   if (action.goalReason !== null) lines.push(`    ${oneLine(action.goalReason, 160)}`);
   if (action.reason !== null) lines.push(`    ${oneLine(action.reason, 160)}`);
-  if (action.url !== null) lines.push(`    ${printable(action.url)}`);
-  for (const { contentId, url } of action.alsoIn ?? []) lines.push(`    also in ${contentId}  ${printable(url ?? '')}`);
+  if (action.url !== null) lines.push(`    ${action.url}`);
+  for (const { contentId, url } of action.alsoIn ?? []) lines.push(`    also in ${contentId}  ${url ?? ''}`);
   return lines.join('\n');
 }
 
@@ -106,15 +100,15 @@ function renderItem(item: ItemPage): string {
     ['saved', item.createdAt],
     ['copy of', item.duplicateOf],
   ];
-  const parts = [printable(item.title ?? item.url ?? item.id)];
+  const parts = [oneLine(item.title ?? item.url ?? item.id, 500)];
   parts.push(
     facts
       .flatMap(([name, value]) =>
-        value === null || value === undefined || value === '' ? [] : [`${name.padEnd(10)}${printable(String(value))}`],
+        value === null || value === undefined || value === '' ? [] : [`${name.padEnd(10)}${String(value)}`],
       )
       .join('\n'),
   );
-  for (const warning of item.warnings ?? []) parts.push(`Note: ${printable(warning.message)}`);
+  for (const warning of item.warnings ?? []) parts.push(`Note: ${warning.message}`);
   if (item.summary)
     parts.push(
       `${item.analysis?.by === 'extractive' ? 'Summary (extracted sentences)' : 'Summary'}\n${indent(item.summary, '  ')}`,
@@ -141,16 +135,16 @@ function renderSearch(answer: SearchAnswer): string {
         ...(before === undefined ? [] : [indent(before.trim(), '   : ')]),
         indent(text.trim(), '   | '),
         ...(after === undefined ? [] : [indent(after.trim(), '   : ')]),
-        `   ${printable(url)}`,
+        `   ${url}`,
       ].join('\n'),
     );
-    return `${index + 1}. ${printable(result.title)}  ${result.id}\n${passages.join('\n\n')}`;
+    return `${index + 1}. ${oneLine(result.title, 500)}  ${result.id}\n${passages.join('\n\n')}`;
   });
   const waiting = [pending > 0 ? `${pending} still being processed` : '', failed > 0 ? `${failed} failed` : '']
     .filter(Boolean)
     .join(', ');
   const about = `Searched ${searchable} item${searchable === 1 ? '' : 's'} by ${answer.mode === 'hybrid' ? 'words and meaning' : 'words'}${waiting === '' ? '' : ` (${waiting})`}.`;
-  const meant = answer.searchedFor === undefined ? '' : ` Searched for: ${printable(answer.searchedFor)}`;
+  const meant = answer.searchedFor === undefined ? '' : ` Searched for: ${answer.searchedFor}`;
   const more = answer.nextCursor === undefined ? [] : [`More with --cursor ${answer.nextCursor}`];
   return [
     ...(found.length === 0 ? ['Nothing found.'] : found),
@@ -168,11 +162,11 @@ function facetLines({ facets }: SearchAnswer): string[] {
         ? []
         : [`${name.padEnd(7)}${counts.map(({ value, count }) => `${value} (${count})`).join(', ')}`],
   );
-  return lines.length === 0 ? [] : [printable(lines.join('\n'))];
+  return lines.length === 0 ? [] : [lines.join('\n')];
 }
 
 function renderGoal(goal: Goal): string {
-  return `${goal.id}  ${printable(goal.title)} (${goal.category}${goal.archivedAt === undefined ? '' : ', archived'})${goal.description === null ? '' : `\n    ${oneLine(goal.description, 160)}`}`;
+  return `${goal.id}  ${oneLine(goal.title, 300)} (${goal.category}${goal.archivedAt === undefined ? '' : ', archived'})${goal.description === null ? '' : `\n    ${oneLine(goal.description, 160)}`}`;
 }
 
 function renderRelated({ items, by }: RelatedAnswer): string {
@@ -180,9 +174,9 @@ function renderRelated({ items, by }: RelatedAnswer): string {
   const found = items.map(({ id, title, why }, index) => {
     const pairs = why.map(
       ({ here, there }) =>
-        `${indent(here.text.trim(), '   : ')}\n${indent(there.text.trim(), '   | ')}\n   ${printable(there.url)}`,
+        `${indent(here.text.trim(), '   : ')}\n${indent(there.text.trim(), '   | ')}\n   ${there.url}`,
     );
-    return `${index + 1}. ${printable(title)}  ${id}\n${pairs.join('\n\n')}`;
+    return `${index + 1}. ${oneLine(title, 500)}  ${id}\n${pairs.join('\n\n')}`;
   });
   return [
     ...found,

@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { environmentName, flagName, loadConfig, type Config } from '../config.ts';
 import { localCaller } from '../domain/account.ts';
+import { maskStrings, maskText } from '../domain/clean-text.ts';
 import { AppError, isAbortError, ProcessingError } from '../errors.ts';
 import { secretSettings, settings, type SettingName } from '../settings.ts';
 import { addCommands } from './commands.ts';
@@ -53,7 +54,7 @@ export async function runCommandLine(
     await addCommands(program, run, argv);
     program.configureOutput({
       writeOut: (text) => process.stdout.write(text),
-      writeErr: (text) => process.stderr.write(text),
+      writeErr: (text) => process.stderr.write(maskText(text)),
     });
     await program.parseAsync(excludedWordsLast(argv), { from: 'user' });
     return exitCode;
@@ -109,8 +110,9 @@ async function runAction(
       opened.push(app);
       return app;
     },
-    print: (value, text) => void streams.stdout.write(`${json ? JSON.stringify(value, null, 2) : text()}\n`),
-    tell: (text) => void (json || streams.stderr.write(`${text}\n`)),
+    print: (value, text) =>
+      void streams.stdout.write(`${json ? JSON.stringify(maskStrings(value), null, 2) : maskText(text())}\n`),
+    tell: (text) => void (json || streams.stderr.write(`${maskText(text)}\n`)),
   };
   try {
     return (await action(context)) ?? exitCodes.ok;
@@ -133,13 +135,14 @@ function reportError(error: unknown, streams: Streams, json: boolean, signal: Ab
   if (signal.aborted || isAbortError(error)) return exitCodes.interrupted;
   const known = error instanceof AppError || error instanceof ProcessingError;
   const code = known ? error.code : 'internal';
-  const message = known ? error.message : 'Something went wrong inside Commonplace.';
+  const message = maskText(known ? error.message : 'Something went wrong inside Commonplace.');
   if (json)
     streams.stderr.write(
-      `${JSON.stringify({ error: { code, message, ...(error instanceof AppError && { fields: error.fields }) } })}\n`,
+      `${JSON.stringify({ error: { code, message, ...(error instanceof AppError && { fields: maskStrings(error.fields) }) } })}\n`,
     );
   else streams.stderr.write(`commonplace: ${message}\n`);
-  if (!known) streams.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  if (!known)
+    streams.stderr.write(`${maskText(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`);
   if (code === 'invalid_input' || code === 'file_unreadable') return exitCodes.usage;
   if (error instanceof ProcessingError) return exitCodes.notProcessed;
   return code === 'not_found' ? exitCodes.notFound : exitCodes.failed;

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as CliProgress from 'cli-progress';
+import { maskText } from '../domain/clean-text.ts';
 
 export interface ProgressBar {
   update(done: number, total: number, message: string): void;
@@ -24,10 +25,10 @@ export function createProgressBar(stream: NodeJS.WriteStream, silent: boolean): 
   let started = false;
   return {
     update(done, total, message) {
-      if (!started) bar.start(total, done, { message });
+      if (!started) bar.start(total, done, { message: maskText(message) });
       else {
         bar.setTotal(total);
-        bar.update(done, { message });
+        bar.update(done, { message: maskText(message) });
       }
       started = true;
     },

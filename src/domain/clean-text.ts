@@ -1,12 +1,95 @@
-/** Removes what no reader sees and no store accepts: NUL and other control characters, lone surrogates, CR. */
+/*
+ * Characters that no reader sees. They can carry words that only a program reads, turn the letters of a line around, and steer a
+ * terminal. `cleanText` and `cleanLine` take them out of what comes in, before anything counts offsets in it; `maskText` and
+ * `maskStrings` blank them in what goes out, because libraries that older versions filled still hold them.
+ */
+
+/**
+ * Control and format characters (bidirectional controls, tags, zero-width characters, soft hyphens, fillers, annotation marks), variation
+ * selectors, line and paragraph separators, and code points that are no characters. Tabs and line feeds are not among them, nor are the
+ * number signs of Arabic and Kaithi, which are format characters that are drawn.
+ */
+const invisible =
+  /[[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2028\u2029]--[\t\n\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]]/gv;
+const plainAscii = /^[\t\n -~]*$/;
+
+const lineBreaks = new Set(['\v', '\f', '\r', '\u0085', '\u2028', '\u2029']);
+const joiners = new Set(['\u200c', '\u200d']);
+const emojiSelectors = new Set(['\ufe0e', '\ufe0f']);
+/** Scripts in which joiners decide between two spellings of a word. */
+const joinedScript =
+  /[\p{scx=Arab}\p{scx=Syrc}\p{scx=Nkoo}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}]/u;
+const letterOrMark = /[\p{L}\p{M}]/u;
+const emoji = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]/u;
+const mongolian = /\p{sc=Mong}/u;
+
+function characterBefore(text: string, at: number): string {
+  const last = text.charAt(at - 1);
+  return /[\udc00-\udfff]/.test(last) ? text.slice(Math.max(0, at - 2), at) : last;
+}
+
+function characterAt(text: string, at: number): string {
+  const code = text.codePointAt(at);
+  return code === undefined ? '' : String.fromCodePoint(code);
+}
+
+/** Whether an invisible character at `at` does what it is there for, between the characters that need it. */
+function isNeeded(character: string, text: string, at: number): boolean {
+  const before = characterBefore(text, at);
+  if (before === '') return false;
+  const after = characterAt(text, at + character.length);
+  if (emojiSelectors.has(character)) return emoji.test(before) || (/[\d#*]/.test(before) && after === '\u20e3');
+  if (/[\u180b-\u180d\u180f]/.test(character)) return mongolian.test(before) && letterOrMark.test(before);
+  if (!joiners.has(character)) return false;
+  const joined = emojiSelectors.has(before) ? characterBefore(text, at - 1) : before;
+  if (emoji.test(joined)) return character === '\u200d' && emoji.test(after);
+  return letterOrMark.test(before) && joinedScript.test(before) && !joiners.has(after);
+}
+
+/** Text as a reader sees it: without invisible characters that no letter and no emoji needs, with `\n` for every line break. */
 export function cleanText(text: string): string {
+  if (plainAscii.test(text)) return text;
+  const lines = text.toWellFormed().replaceAll('\r\n', '\n');
+  return lines.replaceAll(invisible, (character, at: number) => {
+    if (isNeeded(character, lines, at)) return character;
+    return lineBreaks.has(character) ? '\n' : '';
+  });
+}
+
+/** The same in as many UTF-16 units, so that offsets into the text stay true: spaces stand for what `cleanText` removes. */
+export function maskText(text: string): string {
+  if (plainAscii.test(text)) return text;
+  const wellFormed = text.toWellFormed();
+  return wellFormed.replaceAll(invisible, (character, at: number) => {
+    if (isNeeded(character, wellFormed, at) || isHyphenation(character, wellFormed, at)) return character;
+    return ' '.repeat(character.length);
+  });
+}
+
+/** A single soft hyphen within a word is harmless; a space in its place would cut the word in two. */
+function isHyphenation(character: string, text: string, at: number): boolean {
   return (
-    text
-      .toWellFormed()
-      .replaceAll(/\r\n?/g, '\n')
-      // oxlint-disable-next-line no-control-regex -- control characters are exactly what is to go
-      .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufeff]/g, '')
+    character === '\u00ad' &&
+    letterOrMark.test(characterBefore(text, at)) &&
+    letterOrMark.test(characterAt(text, at + 1))
   );
+}
+
+/** Masks every string of an answer. What holds nothing to mask comes back as it is. */
+export function maskStrings<T>(answer: T): T {
+  return masked(answer) as T;
+}
+
+function masked(value: unknown): unknown {
+  if (typeof value === 'string') return maskText(value);
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) {
+    const entries = value.map(masked);
+    return entries.some((entry, at) => entry !== value[at]) ? entries : value;
+  }
+  const fields = Object.entries(value as Record<string, unknown>);
+  const maskedFields = fields.map(([name, field]) => [name, masked(field)] as const);
+  return maskedFields.some(([, field], at) => field !== fields[at]?.[1]) ? Object.fromEntries(maskedFields) : value;
 }
 
 /** White space, control characters and those that a font draws nothing for are not visible. */
@@ -17,18 +100,7 @@ export function hasVisibleText(text: string): boolean {
   return visibleCharacter.test(text);
 }
 
-/** Say where a line may break and which way it runs. Joiners and variation selectors are none of them: letters and emoji need those. */
-const lineControls = String.raw`\s\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f`;
-const controlsAtEnds = new RegExp(`^[${lineControls}]+|[${lineControls}]+$`, 'g');
-
-/**
- * The same on one line: every run of white space becomes one space, and nothing invisible is left at the ends or by itself. What turns
- * the direction of letters by force goes: it reaches beyond the line that it stands in.
- */
+/** `cleanText` on one line: every run of white space becomes one space. */
 export function cleanLine(text: string): string {
-  if (!hasVisibleText(text)) return '';
-  return cleanText(text)
-    .replaceAll(/[\u202d\u202e]/g, '')
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(controlsAtEnds, '');
+  return cleanText(text).replaceAll(/\s+/g, ' ').trim();
 }

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { maskStrings } from '../domain/clean-text.ts';
 import { AppError, httpStatus, isAbortError, type ErrorCode, type FieldProblem } from '../errors.ts';
 
 /** A refusal that only HTTP knows, with the headers that belong to it. */
@@ -40,7 +41,7 @@ function problem(
   return {
     status,
     headers,
-    body: {
+    body: maskStrings({
       // The status says what kind of problem it is, and `code` says it more exactly: there is no page to point to.
       type: 'about:blank',
       title: STATUS_CODES[status] ?? 'Client Closed Request',
@@ -48,7 +49,7 @@ function problem(
       detail,
       code,
       ...(fields.length > 0 && { errors: fields }),
-    },
+    }),
   };
 }
 

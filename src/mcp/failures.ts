@@ -1,4 +1,5 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { maskText } from '../domain/clean-text.ts';
 import { AppError, isAbortError } from '../errors.ts';
 import type { McpParts } from './mcp-parts.ts';
 
@@ -13,7 +14,7 @@ export async function inOurWords<T>(
     return await run();
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
-    if (error instanceof AppError) throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
+    if (error instanceof AppError) throw new ProtocolError(ProtocolErrorCode.InvalidParams, maskText(error.message));
     if (signal.aborted || isAbortError(error))
       throw new ProtocolError(ProtocolErrorCode.InternalError, 'The request was cancelled.');
     log.error({ err: error, name }, 'a prompt or resource failed');

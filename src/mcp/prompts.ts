@@ -1,6 +1,7 @@
 import { completable, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Scope } from '../domain/account.ts';
+import { maskStrings, maskText } from '../domain/clean-text.ts';
 import { beginningOf } from '../domain/shortened.ts';
 import { mayCall } from '../operations/call.ts';
 import { operations } from '../operations/index.ts';
@@ -166,7 +167,7 @@ export function addPrompts(server: McpServer, parts: McpParts): void {
       complete === undefined
         ? schema()
         : completable<z.ZodType>(schema(), async (typed) =>
-            complete(await services(), caller.accountId, String(typed)),
+            maskStrings(await complete(await services(), caller.accountId, String(typed))),
           ),
     ]);
     const { title, description } = prompt;
@@ -209,7 +210,7 @@ async function answer(
 }
 
 function withData(task: string, data: object): string {
-  return `${task}\n\n${dataNotice}\n\n${betweenMarks(JSON.stringify(data, null, 1))}`;
+  return `${maskText(task)}\n\n${dataNotice}\n\n${betweenMarks(JSON.stringify(maskStrings(data), null, 1))}`;
 }
 
 interface Found {

@@ -1,4 +1,5 @@
 import { ResourceNotFoundError, ResourceTemplate, type McpServer } from '@modelcontextprotocol/server';
+import { maskStrings, maskText } from '../domain/clean-text.ts';
 import { beginningOf, shortened } from '../domain/shortened.ts';
 import { AppError } from '../errors.ts';
 import { inOurWords } from './failures.ts';
@@ -61,7 +62,7 @@ function addContent(server: McpServer, parts: McpParts): void {
           return {
             resources: items.map(({ id, title, url, contentType, createdAt }) => ({
               uri: `commonplace://content/${id}`,
-              name: shortened(title ?? url, longestName),
+              name: shortened(maskText(title ?? url), longestName),
               description: `${contentType ?? 'not read yet'}, saved ${createdAt.slice(0, 10)}`,
               mimeType: json,
             })),
@@ -75,7 +76,11 @@ function addContent(server: McpServer, parts: McpParts): void {
         const more = transcript !== undefined && {
           transcript: { uri: `${uri.href}/transcript`, characters: transcript.length },
         };
-        return { contents: [{ uri: uri.href, mimeType: json, text: JSON.stringify({ notice, ...item, ...more }) }] };
+        return {
+          contents: [
+            { uri: uri.href, mimeType: json, text: JSON.stringify(maskStrings({ notice, ...item, ...more })) },
+          ],
+        };
       }),
   );
   server.registerResource(
@@ -87,7 +92,7 @@ function addContent(server: McpServer, parts: McpParts): void {
         const { transcript, status, failure } = await itemAt(uri, id);
         const text =
           transcript === undefined
-            ? `There is no text of this item (${status}). ${failure?.message ?? ''}`.trimEnd()
+            ? maskText(`There is no text of this item (${status}). ${failure?.message ?? ''}`.trimEnd())
             : transcriptText(transcript);
         return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text }] };
       }),
@@ -103,7 +108,7 @@ function addGoals(server: McpServer, parts: McpParts): void {
       inOurWords(parts, 'goals', context.mcpReq.signal, async () => {
         const { goals } = await parts.services();
         const { items, total, hint } = await goals.list(parts.caller.accountId, { offset: 0 });
-        const text = JSON.stringify({ items, total, ...(hint !== undefined && { hint }) });
+        const text = JSON.stringify(maskStrings({ items, total, ...(hint !== undefined && { hint }) }));
         return { contents: [{ uri: uri.href, mimeType: json, text }] };
       }),
   );

@@ -1,4 +1,5 @@
 import { McpServer, type CallToolResult, type ServerContext } from '@modelcontextprotocol/server';
+import { maskStrings, maskText } from '../domain/clean-text.ts';
 import { AppError, isAbortError } from '../errors.ts';
 import { callOperation, mayCall } from '../operations/call.ts';
 import { operations } from '../operations/index.ts';
@@ -67,8 +68,8 @@ async function callTool(
       signal,
       onProgress: (progress) => {
         if (progressToken === undefined) return;
-        notify({ method: 'notifications/progress', params: { progressToken, ...progress } }).catch((error: unknown) =>
-          parts.log.debug({ err: error }, 'a progress notification could not be sent'),
+        notify({ method: 'notifications/progress', params: { progressToken, ...maskStrings(progress) } }).catch(
+          (error: unknown) => parts.log.debug({ err: error }, 'a progress notification could not be sent'),
         );
       },
     });
@@ -77,7 +78,7 @@ async function callTool(
       structuredContent: output as Record<string, unknown>,
     };
   } catch (error) {
-    return { isError: true, content: [{ type: 'text', text: errorText(parts, operation, error, signal) }] };
+    return { isError: true, content: [{ type: 'text', text: maskText(errorText(parts, operation, error, signal)) }] };
   } finally {
     release();
   }

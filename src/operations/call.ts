@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Caller, Scope } from '../domain/account.ts';
+import { maskStrings } from '../domain/clean-text.ts';
 import { AppError } from '../errors.ts';
 import type { Operation, OperationContext } from './operation.ts';
 import { fieldProblems, refusedInput } from './refused-input.ts';
@@ -65,7 +66,7 @@ export function requireScope(operation: Operation, caller: Caller): void {
 }
 
 /**
- * The one gate: scope → parse → run → parse the output.
+ * The one gate: scope → parse → run → parse the output → blank what no reader sees.
  * @throws {AppError} `insufficient_scope`, `invalid_input` naming every bad field, and whatever the service throws
  */
 export async function callOperation(
@@ -81,5 +82,5 @@ export async function callOperation(
   const checked = outputSchema(operation, face).safeParse(output);
   if (!checked.success)
     throw new Error(`${operation.name} answered in a shape it does not declare`, { cause: checked.error });
-  return checked.data;
+  return maskStrings(checked.data);
 }

@@ -1,4 +1,5 @@
 import { ProcessingError } from '../errors.ts';
+import { finishNames } from '../sources/finish-document.ts';
 import type { Claim, JobFailure } from '../store/records.ts';
 
 const firstRetryMs = 15_000;
@@ -34,7 +35,7 @@ export function describeFailure(
     code: known.code,
     message: known.message,
     retryable: known.retryable,
-    known: known.known,
+    known: known.known && finishNames(known.known),
     nextAttemptAt: again ? worker.now + retryDelayMs(claim.attempts, known.retryAfterMs, worker.random) : null,
   };
 }

@@ -1,3 +1,4 @@
+import { cleanText } from '../domain/clean-text.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import { stages, type ContentItem, type ContentSummary, type Warning } from '../domain/content.ts';
 import type { Resource } from '../domain/resource.ts';
@@ -91,7 +92,7 @@ function stillAnExtract(why: string): Warning {
 
 /** The address as the person gave it, unless it holds what an address may not: then as browsers would open it. */
 function asTyped(text: string, parsed: URL): string {
-  return /^https?:\/\/[^\s\p{C}]+$/iu.test(text) ? text : parsed.href;
+  return /^https?:\/\/\S+$/i.test(text) && cleanText(text) === text ? text : parsed.href;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { hasVisibleText } from '../domain/clean-text.ts';
+import { cleanLine, hasVisibleText } from '../domain/clean-text.ts';
 import type { Document, KnownMetadata } from '../domain/document.ts';
 import { maxUrlLength } from '../domain/url.ts';
 import { ProcessingError } from '../errors.ts';
@@ -14,29 +14,26 @@ export function finishDocument(document: Document): Document {
   if (!document.blocks.some(({ text }) => hasVisibleText(text))) {
     throw new ProcessingError('empty', 'There is no text in it. Check that it is the right file or address.');
   }
-  const { title, author, siteName, canonicalUrl } = document;
+  const { canonicalUrl } = document;
   return {
-    ...document,
-    title: cap(title, longest.title),
-    author: cap(author, longest.author),
-    siteName: cap(siteName, longest.siteName),
+    ...finishNames(document),
     canonicalUrl: canonicalUrl !== null && canonicalUrl.length > maxUrlLength ? null : canonicalUrl,
   };
 }
 
-/** The same lengths for what is known of an item without a text. */
-export function finishKnown(known: KnownMetadata): KnownMetadata {
-  const capped = { ...known };
-  for (const name of ['title', 'author', 'siteName'] as const) {
-    const text = capped[name];
-    if (typeof text === 'string') capped[name] = cap(text, longest[name]);
+/** Titles and names on one line without invisible characters, cut where they are too long; null when nothing is left. */
+export function finishNames<Names extends KnownMetadata>(names: Names): Names {
+  const finished = { ...names };
+  for (const field of ['title', 'author', 'siteName'] as const) {
+    const given = names[field];
+    if (given !== undefined) finished[field] = cap(cleanLine(given ?? ''), longest[field]) || null;
   }
-  return capped;
+  return finished;
 }
 
 /** Cut behind the last whole word, an ellipsis in place of the rest. */
-function cap(text: string | null, most: number): string | null {
-  if (text === null || text.length <= most) return text;
+function cap(text: string, most: number): string {
+  if (text.length <= most) return text;
   const start = text.slice(0, most - 1);
   const space = /\s/u.test(text.charAt(most - 1))
     ? start.length

@@ -11,7 +11,7 @@ import {
   type SentJob,
   type SentResource,
 } from './host/reading-protocol.ts';
-import { finishKnown } from './finish-document.ts';
+import { finishNames } from './finish-document.ts';
 import { faultOf } from './program-fault.ts';
 import { runReading } from './run-reading.ts';
 import type { ReadingReport } from './source.ts';
@@ -85,7 +85,7 @@ async function sendOutcome(outcome: ReadingOutcome, { answers }: ReadingJob): Pr
 
 function failureOf(error: unknown): FinalMessage {
   if (error instanceof ProcessingError) {
-    const known = error.known === undefined ? undefined : finishKnown(error.known);
+    const known = error.known === undefined ? undefined : finishNames(error.known);
     return { kind: 'failure', ...sendFailure(error), known, cpuMs: cpuMs() };
   }
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,4 +1,3 @@
-import { printable } from '../output.ts';
 import type { Difference, RankingName, Scores } from './measure.ts';
 
 /** What was measured with one choice of settings. */
@@ -98,7 +97,7 @@ function renderDifferences(name: string, what: string, differences: readonly Dif
     `${name} (${what})`,
     ...differences.map(
       ({ query, before, after }) =>
-        `  ${before.toFixed(2)} → ${after.toFixed(2)}  ${printable(query).replaceAll(/\s+/g, ' ').slice(0, 100)}`,
+        `  ${before.toFixed(2)} → ${after.toFixed(2)}  ${query.replaceAll(/\s+/g, ' ').slice(0, 100)}`,
     ),
   ];
 }
