@@ -55,12 +55,17 @@ function keyOf(address: string): string {
   return address.replace(/^(?:[^/?#]*\/\/)?[^/?#]*/, (host) => host.toLowerCase()).replace(/\/$/, '');
 }
 
+/** The addresses of a text, spelled so that those which lead to the same place are the same. */
+export function addressesIn(text: string): string[] {
+  return Array.from(text.matchAll(addresses), ([one]) => keyOf(part(one).address));
+}
+
 /** The filter of words that were written about `text`: an address that does not stand there, as a whole, becomes `[…]`. */
 export function createAddressFilter(text: string): (words: string) => string {
   let known: Set<string> | undefined;
   return (words) =>
     words.replaceAll(addresses, (found) => {
-      known ??= new Set(Array.from(text.matchAll(addresses), ([one]) => keyOf(part(one).address)));
+      known ??= new Set(addressesIn(text));
       const { before, address, after } = part(found);
       return known.has(keyOf(address)) ? found : `${before}[…]${after}`;
     });

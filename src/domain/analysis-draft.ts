@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { createAddressFilter } from './addresses.ts';
+import type { Goal } from './goal.ts';
 import { mostActions, type Analysis } from './analysis.ts';
 import { cleanLine, cleanText } from './clean-text.ts';
+import { objectionTo, type Objection } from './instruction-objections.ts';
+import { supportFor } from './instruction-support.ts';
 import { areNearlyIdentical } from './near-identical.ts';
 import { createQuoteFinder } from './quotes.ts';
 
 /*
- * An analysis as a language model or the connected assistant writes it: its quotes are words, which have to be found in
- * the text. What is not found is dropped and named, so that who wrote it can mend it. A model that was led astray by the text
- * can at most choose badly among the text's own sentences, and write its own words into bounded fields.
+ * An analysis as a language model or the connected assistant writes it. Its quotes have to be found in the text, and an action has to
+ * say what the text says where its quote stands. What does not hold is dropped and named, so that who wrote it can mend it.
  */
 
 const line = (most: number) => z.string().overwrite(cleanLine).min(1).max(most);
@@ -45,36 +47,62 @@ export interface DraftProblem {
 
 export interface VerifiedDraft {
   analysis: Analysis;
-  /** Quotes that do not stand in the text, goals that there are not, and entries that come twice. Nothing of them is in `analysis`. */
+  /** Entries that the text does not bear, goals that there are not, and entries that come twice. Nothing of them is in `analysis`. */
   problems: DraftProblem[];
 }
 
-const notFound =
-  'These words do not stand in the text. Copy a sentence from it letter by letter, or leave this entry out.';
+/** What is told to whoever can mend an entry, and to whoever cannot any more. */
+const complaints: Readonly<Record<'notFound' | Objection, { mend: string; afterwards: string }>> = {
+  notFound: {
+    mend: 'These words do not stand in the text. Copy a sentence from it letter by letter, or leave this entry out.',
+    afterwards: 'These words do not stand in the text: this entry was left out.',
+  },
+  address: complaint('an address that does not stand near the quote'),
+  number: complaint('a number, date or amount that the text does not have near the quote'),
+  name: complaint('a name that does not stand near the quote'),
+  act: complaint('an act, such as to pay, send, install or delete, that the text does not name near the quote'),
+  turned: complaint('the opposite of what the quote asks for'),
+  object: complaint('an instruction about something that the text does not name there'),
+  words: complaint('too much that does not stand near the quote'),
+};
+
+function complaint(what: string): { mend: string; afterwards: string } {
+  return {
+    mend: `This says ${what}. Say what the quote asks for, in its own words and language, or leave this entry out.`,
+    afterwards: `This says ${what}: this entry was left out.`,
+  };
+}
+
 const saidBefore = 'This is the same as an entry before it, and was left out.';
 
 /** A problem in words for whoever cannot mend it any more. */
 export function afterwards(problem: DraftProblem): DraftProblem {
-  return problem.message === notFound
-    ? { ...problem, message: 'These words do not stand in the text: this entry was left out.' }
-    : problem;
+  const known = Object.values(complaints).find(({ mend }) => mend === problem.message);
+  return known === undefined ? problem : { ...problem, message: known.afterwards };
 }
 
 /**
- * Holds a draft against the text that it is about. An insight or action whose quote is not found is left out; so is a link to a
- * goal that the person does not have, and what says the same as an entry before it; an address that the text does not hold is taken out of the
- * analyst's own words.
- * @param goalIds the goals that an action may serve
+ * Holds a draft against the text that it is about. An insight or action whose quote is not found is left out; so is an action whose title
+ * or reason is not borne by what stands near its quote, a link to a goal that the person does not have, and what says the same as an entry
+ * before it. An address that the text does not hold is taken out of the analyst's own words.
+ * @param goals those that an action may serve
  */
-export function verifyDraft(draft: AnalysisDraft, text: string, goalIds: ReadonlySet<string>): VerifiedDraft {
+export function verifyDraft(
+  draft: AnalysisDraft,
+  text: string,
+  goals: readonly Pick<Goal, 'id' | 'title' | 'description'>[],
+): VerifiedDraft {
   const find = createQuoteFinder(text);
   const problems: DraftProblem[] = [];
   let droppedQuotes = 0;
+  const refuse = (path: string, why: keyof typeof complaints) => {
+    droppedQuotes += 1;
+    problems.push({ path, message: complaints[why].mend });
+  };
   const locate = (quote: string, path: string) => {
     const span = find(quote);
     if (span !== null) return span;
-    droppedQuotes += 1;
-    problems.push({ path: `${path}.quote`, message: notFound });
+    refuse(`${path}.quote`, 'notFound');
     return null;
   };
   const own = createAddressFilter(text);
@@ -91,21 +119,33 @@ export function verifyDraft(draft: AnalysisDraft, text: string, goalIds: Readonl
   for (const [at, { title: words, quote, reason, goalId }] of draft.actions.entries()) {
     const span = locate(quote, `actions[${at}]`);
     if (span === null) continue;
+    const goal = goals.find(({ id }) => id === goalId);
+    const support = supportFor(text, span);
+    const about = `${words}\n${goal?.title ?? ''}\n${goal?.description ?? ''}`;
+    const objections = {
+      title: objectionTo(words, support, 'title'),
+      reason: reason === null ? null : objectionTo(reason, support, 'reason', about),
+    };
+    const field = objections.title === null ? 'reason' : 'title';
+    const objection = objections[field];
+    if (objection !== null) {
+      refuse(`actions[${at}].${field}`, objection);
+      continue;
+    }
     const title = own(words);
     if (actions.some((before) => areNearlyIdentical(before.title, title))) {
       problems.push({ path: `actions[${at}]`, message: saidBefore });
       continue;
     }
-    const isKnown = goalId === null || goalIds.has(goalId);
-    if (!isKnown) problems.push({ path: `actions[${at}].goalId`, message: 'There is no such goal.' });
-    const servesGoal = goalId !== null && isKnown;
+    if (goalId !== null && goal === undefined)
+      problems.push({ path: `actions[${at}].goalId`, message: 'There is no such goal.' });
     const why = reason === null ? null : own(reason);
     actions.push({
       title,
-      reason: servesGoal ? null : why,
+      reason: goal === undefined ? why : null,
       quote: span,
-      goalId: servesGoal ? goalId : null,
-      goalReason: servesGoal ? why : null,
+      goalId: goal?.id ?? null,
+      goalReason: goal === undefined ? null : why,
     });
   }
   return { analysis: { summary: own(draft.summary), insights, actions, droppedQuotes }, problems };

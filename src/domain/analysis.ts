@@ -16,7 +16,7 @@ export interface Analysis {
     goalId: string | null;
     goalReason?: string | null | undefined;
   }[];
-  /** Quotes that the analyst gave and that do not stand in the text. */
+  /** Entries that were left out because their quote does not stand in the text, or does not bear what they say. */
   droppedQuotes: number;
 }
 

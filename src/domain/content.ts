@@ -85,7 +85,9 @@ export const analysisInfo = z.object({
   by: z.enum(['extractive', 'claude', 'assistant']),
   model: z.string().nullable(),
   at: instant,
-  droppedQuotes: z.int().describe('Quotes that were not found in the text, word for word, and were left out.'),
+  droppedQuotes: z
+    .int()
+    .describe('Entries that were left out: their quote was not found in the text, or does not say what they said.'),
   promptVersion: z.string().optional().describe('Of the instructions that a model was given.'),
   inputTokens: z.int().optional(),
   outputTokens: z.int().optional(),

@@ -74,7 +74,6 @@ class Reading {
   readonly #conversation: Conversation;
   readonly #input: AnalysisInput;
   readonly #goals: readonly Goal[];
-  readonly #goalIds: ReadonlySet<string>;
   readonly #mark = randomBytes(12).toString('hex');
   readonly #mayGoOn: () => boolean;
 
@@ -83,7 +82,6 @@ class Reading {
     this.#conversation = conversation;
     this.#input = input;
     this.#goals = goals;
-    this.#goalIds = new Set(goals.map(({ id }) => id));
     this.#mayGoOn = mayGoOn;
   }
 
@@ -119,7 +117,7 @@ class Reading {
     };
   }
 
-  /** Asks, holds the answer against the text, and asks once more where quotes were not found and that may be paid for. */
+  /** Asks, holds the answer against the text, and asks once more where entries do not hold and that may be paid for. */
   async #askFor(request: string): Promise<VerifiedDraft> {
     const messages: ChatMessage[] = [{ role: 'user', content: request }];
     const draft = await this.#draft(messages);
@@ -141,7 +139,7 @@ class Reading {
   }
 
   #verify(draft: AnalysisDraft): VerifiedDraft {
-    return verifyDraft(draft, this.#input.text, this.#goalIds);
+    return verifyDraft(draft, this.#input.text, this.#goals);
   }
 
   /** One answer in the form that was asked for; asked once more when it is not. */

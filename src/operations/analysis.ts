@@ -45,7 +45,7 @@ export const submitAnalysis = defineOperation({
   name: 'submit_analysis',
   title: 'Submit an analysis',
   description:
-    'Keeps your analysis of a leased item. outcome mend names quotes that are not in the text: mend them and submit once more.',
+    'Keeps your analysis of a leased item. outcome mend names entries whose quote is not in the text or does not say what they say: mend them and submit once more.',
   input: z.strictObject({
     id: someId,
     lease: z.string().min(1).max(100),

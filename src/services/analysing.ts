@@ -45,7 +45,7 @@ const leaseMs = 30 * 60_000;
 const reserveTokens = 60;
 /** Of the budget, what rules and goals may take at most. */
 const frameShare = 0.6;
-/** Leases whose first draft had quotes that were not found; the second one is kept without them. */
+/** Leases whose first draft had entries that do not hold; the second one is kept without them. */
 const mostRemembered = 1_000;
 
 /** Lets the connected assistant do what a model does elsewhere: the same queue, the same rules, the same verifier. */
@@ -82,7 +82,7 @@ export function createAnalysingService(stores: Stores, clock: Clock): AnalysingS
       if (item === null || document === null) throw gone();
       const goals = await store.listGoals({ offset: 0 });
       const { text } = document.transcript;
-      const { analysis, problems } = verifyDraft(draft, text, new Set(goals.items.map((goal) => goal.id)));
+      const { analysis, problems } = verifyDraft(draft, text, goals.items);
       const kept = { insights: analysis.insights.length, actions: analysis.actions.length };
       if (analysis.droppedQuotes > 0 && !askedToMend.has(lease)) {
         // Only who holds the item is asked to mend: to all others the store says below what is wrong.

@@ -35,44 +35,15 @@ it('refuses a tag that nobody could see', () => {
 
 /** What is needed stands beside what is not: letters, emoji, joiners, selectors and controls in every order. */
 const hostileUnit = fc.constantFrom(
-  ...[
-    'a',
-    'م',
-    'क',
-    '❤',
-    '🏽',
-    '7',
-    '漢',
-    ' ',
-    '\n',
-    '\r',
-    '\u0001',
-    '\u001b',
-    '\u0085',
-    '\u009b',
-    '\u00ad',
-    '\u200b',
-    '\u200c',
-  ],
-  ...[
-    '\u200d',
-    '\u200e',
-    '\u202e',
-    '\u2028',
-    '\u2066',
-    '\ufe0f',
-    '\ufe00',
-    '\u3164',
-    '\ufeff',
-    '\ufffa',
-    '\u{e0041}',
-    '\ud83d',
-  ],
+  ...Array.from(
+    'aमक❤🏽7漢 \n\r\u0001\u001b\u0085\u009b\u00ad\u200b\u200c\u200d\u200e\u202e\u2028\u2066\ufe0f\ufe00\u3164\ufeff\ufffa\u{e0041}',
+  ),
+  '\ud83d',
 );
 /** Written apart from the code: what must never reach a reader, whatever stands around it. */
 const never =
   // oxlint-disable-next-line no-control-regex -- control characters are exactly what must not come
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u115f\u1160\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\p{Cs}|[\u200c\u200d]{2}/u;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u115f\u1160\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\p{Cs}|[\u200c\u200d]{2}|[\u{fe00}-\u{fe0d}]/u;
 
 it('leaves nothing that steers a terminal or is read by programs alone, and masks it in the same length', () => {
   fc.assert(

@@ -4,7 +4,7 @@ import { operations } from '../../src/operations/index.ts';
 import { anyWord, honestSentence, injections, wordOf } from '../fixtures/injections.ts';
 import { openHouse } from '../support/house.ts';
 import { connectInMemory, type TestClient, type ToolResult } from '../support/mcp.ts';
-import { openCorpus, secret, secretWord, unfounded, type CorpusHouse } from './corpus.ts';
+import { liesUnder, openCorpus, secret, secretWord, unfounded, type CorpusHouse } from './corpus.ts';
 
 let house: CorpusHouse;
 let client: TestClient;
@@ -92,11 +92,12 @@ describe('the connected assistant as the analyst', () => {
         ],
         actions: [
           {
-            title: `${sentence} See www.evil.example/now`,
+            title: sentence,
             quote: sentence,
             goalId: 'g_zzzzzzzzzzzzzzzz',
             reason: null,
           },
+          ...liesUnder(sentence),
           { title: 'Open the safe', quote: secret, goalId: null, reason: null },
         ],
       };
@@ -114,7 +115,7 @@ describe('the connected assistant as the analyst', () => {
         summary: 'All of it is true, see […].',
         keyInsights: [{ quote: sentence }],
         actions: [{ quote: sentence, goalId: null }],
-        analysis: { by: 'assistant', droppedQuotes: 3 },
+        analysis: { by: 'assistant', droppedQuotes: 6 },
       });
     }
     expect(frames.size).toBe(1);

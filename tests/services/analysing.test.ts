@@ -108,12 +108,16 @@ describe('analysis by the connected assistant', () => {
     const kept = await analysing.submit('local', id, lease, {
       ...draft,
       insights: [insight, insight],
-      actions: [action, ...titles.map((title) => ({ ...action, title })), { ...action, title: 'Switch off the light' }],
+      actions: [
+        action,
+        ...titles.map((title) => ({ ...action, title })),
+        { ...action, quote: lines[0]!, title: 'Practise sleep as a skill' },
+      ],
     });
     expect(kept).toMatchObject({ outcome: 'kept', kept: { insights: 1, actions: 2 } });
     expect(kept.problems.map(({ path }) => path)).toEqual(['insights[1]', 'actions[1]', 'actions[2]', 'actions[3]']);
     const stored = await house.store.getContent(id);
-    expect(stored?.actions.map(({ title }) => title)).toEqual([action.title, 'Switch off the light']);
+    expect(stored?.actions.map(({ title }) => title).sort()).toEqual([action.title, 'Practise sleep as a skill']);
     expect(stored?.analysis).toMatchObject({ droppedQuotes: 0 });
   });
 
