@@ -1,5 +1,4 @@
 import { ProcessingError } from '../errors.ts';
-import { finishNames } from '../sources/finish-document.ts';
 import type { Claim, JobFailure } from '../store/records.ts';
 
 const firstRetryMs = 15_000;
@@ -35,7 +34,7 @@ export function describeFailure(
     code: known.code,
     message: known.message,
     retryable: known.retryable,
-    known: known.known && finishNames(known.known),
+    known: known.known,
     nextAttemptAt: again ? worker.now + retryDelayMs(claim.attempts, known.retryAfterMs, worker.random) : null,
   };
 }
