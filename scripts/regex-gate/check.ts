@@ -53,6 +53,7 @@ const toCheck = all.filter(isAsked);
 const knownSafe = fresh ? new Set<string>() : readKnownSafe();
 const safe = new Set<string>();
 let asked = 0;
+const remember = (): void => writeKnownSafe([...safe, ...all.map(keyOf).filter((key) => knownSafe.has(key))]);
 for (const pattern of toCheck) {
   const key = keyOf(pattern);
   if (safe.has(key) || knownSafe.has(key)) {
@@ -63,6 +64,7 @@ for (const pattern of toCheck) {
   const verdict = verdictOf(pattern);
   if (verdict.status === 'safe') {
     safe.add(key);
+    if (write && asked % 50 === 0) remember();
   } else {
     const why =
       verdict.status === 'vulnerable'
@@ -71,7 +73,7 @@ for (const pattern of toCheck) {
     faults.push(`${pattern.at} ${why}\n  /${pattern.source}/${pattern.flags}`);
   }
 }
-if (write) writeKnownSafe([...safe, ...all.map(keyOf).filter((key) => knownSafe.has(key))]);
+if (write) remember();
 
 for (const fault of faults) say(fault);
 say(`${toCheck.length} regular expressions, ${asked} of them asked of the checker now: ${faults.length} faults.`);

@@ -15,6 +15,14 @@ function parse({ source, flags }: Pattern): AST.Pattern {
   });
 }
 
+/** What stands only in expressions with the `v` flag, such as characters that are several code points. */
+export class NotRewritableError extends Error {
+  constructor(part: string) {
+    super(`cannot be said without the v flag: ${part}`);
+    this.name = 'NotRewritableError';
+  }
+}
+
 /** A class of the `v` flag in the terms of the `u` flag: `[A--B]` is `(?![B])[A]`, `[A&&B]` is `(?=[B])[A]`. */
 function oldClass(
   node: AST.Element | AST.UnicodeSetsCharacterClass['elements'][number] | AST.ClassIntersection | AST.ClassSubtraction,
@@ -37,9 +45,10 @@ function oldClass(
     case 'Character':
       return `[${node.raw.length === 1 && String.raw`\]^-`.includes(node.raw) ? `\\${node.raw}` : node.raw}]`;
     case 'CharacterSet':
+      if (node.kind === 'property' && node.strings) throw new NotRewritableError(node.raw);
       return node.raw;
     default:
-      throw new Error(`The gate cannot put this into the terms of the u flag: ${node.raw}`);
+      throw new NotRewritableError(node.raw);
   }
 }
 
@@ -49,6 +58,7 @@ export function withoutSets(pattern: Pattern): Pattern {
   const replaced: { start: number; end: number; text: string }[] = [];
   const visit = (node: AST.Node): void => {
     switch (node.type) {
+      case 'CharacterSet':
       case 'ExpressionCharacterClass':
       case 'CharacterClass':
         replaced.push({ start: node.start, end: node.end, text: oldClass(node) });
