@@ -1,3 +1,4 @@
+import { parseBoundedJson } from './bounded-json.ts';
 import type { Caption } from './caption.ts';
 import { toCaption } from './caption-text.ts';
 import { readTimedLines } from './timed-lines.ts';
@@ -42,7 +43,7 @@ function field(value: Json | undefined, name: string): Json | undefined {
 function readJson3(text: string): Caption[] {
   let root: Json;
   try {
-    root = JSON.parse(text) as Json;
+    root = parseBoundedJson(text) as Json;
   } catch (error) {
     if (error instanceof SyntaxError) return [];
     throw error;

@@ -42,7 +42,7 @@ export function isPublicAddress(address: string): boolean {
 
 /** The IP address that a URL's host is written as, in any spelling (the URL parser has made it one), else null. */
 export function literalAddress(url: URL): string | null {
-  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
+  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/(?<!\.)\.+$/, '');
   return isIP(host) === 0 ? null : host;
 }
 

@@ -37,7 +37,8 @@ export function captionBlocks(captions: readonly Caption[], chapters: readonly C
   const punctuated = pieces.filter(({ text }) => sentenceEnd.test(text)).length * 12 > pieces.length;
   const limit = punctuated ? most : mostUnpunctuated;
   const blocks: Block[] = [];
-  const waiting = chapters.toSorted((a, b) => a.start - b.start);
+  const ordered = chapters.toSorted((a, b) => a.start - b.start);
+  let passed = 0;
   let open: { start: number; end: number | null; text: string } | null = null;
   const close = (): void => {
     if (open === null) return;
@@ -46,10 +47,11 @@ export function captionBlocks(captions: readonly Caption[], chapters: readonly C
   };
   for (const piece of pieces) {
     // A caption that began within the last half second before a chapter belongs to it.
-    while (waiting[0] !== undefined && waiting[0].start <= piece.start + 0.5) {
+    for (let chapter = ordered[passed]; chapter !== undefined && chapter.start <= piece.start + 0.5;) {
       close();
-      const chapter = waiting.shift();
-      if (chapter !== undefined) blocks.push(chapterHeading(chapter));
+      blocks.push(chapterHeading(chapter));
+      passed += 1;
+      chapter = ordered[passed];
     }
     if (open !== null && (piece.fresh || isFull(open, piece, limit))) close();
     open ??= { start: piece.start, end: null, text: '' };

@@ -6,7 +6,7 @@ export function readCaptionXml(xml: string, names: ReadonlySet<string>): XmlElem
   const elements: XmlElement[] = [];
   // To a reader of HTML these hold raw text up to their end, which TTML's empty ones never have.
   const bare = xml.replaceAll(
-    /<\/?(?:style|script|title|textarea|xmp|iframe|noembed|noframes|plaintext)\b[^<>]{0,2000}>/gi,
+    /<\/?(?:style|script|title|textarea|xmp|iframe|noembed|noframes|plaintext)\b[^<>]*>/gi,
     '',
   );
   let open: XmlElement | null = null;

@@ -1,3 +1,4 @@
+import { parseBoundedJson } from '../domain/bounded-json.ts';
 import type { PageFacts } from './html-scan.ts';
 import type { JsonLdArticle } from './json-ld.ts';
 import { linearMarkdown } from './linear-html.ts';
@@ -23,7 +24,7 @@ interface Prose {
 function hydrated(script: string): EmbeddedArticle | null {
   const found: Prose[] = [];
   try {
-    collect(JSON.parse(script), found);
+    collect(parseBoundedJson(script), found);
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;

@@ -113,12 +113,14 @@ function asAuthor(text: string | null): string | null {
   const bare = tidy(text)
     ?.replace(/^(?:(?:written|posted|published|authored|reviewed|story|article|words|text)\s+)?by:?\s+/i, '')
     .replace(/^(?:author|writer|von|par|por|de)s?:\s*/i, '')
-    .replace(/\s*(?:[|•·–—]|\s-\s|,?\s+(?:last\s+)?(?:on|updated|modified|published|posted)\s+).*$/i, '')
+    .replace(/ ?(?:[|•·–—]| - |,? (?:last )?(?:on|updated|modified|published|posted) )[^]*$/i, '')
     .trim();
   if (bare === undefined || bare.length < 2 || bare.length > 120 || !/\p{L}/u.test(bare)) return null;
   if (notNamed.test(bare) || isDate(bare)) return null;
+  const isMailAddress = bare.includes('@') && bare.lastIndexOf('.') > bare.indexOf('@');
   if (
-    /^(?:https?:|www\.|@|\d)|@.*\.|^(?:admin|administrator|author|authors|by|unknown|anonymous|guest|editor|staff|null|undefined|about the author|share|follow)$/i.test(
+    isMailAddress ||
+    /^(?:https?:|www\.|@|\d)|^(?:admin|administrator|author|authors|by|unknown|anonymous|guest|editor|staff|null|undefined|about the author|share|follow)$/i.test(
       bare,
     )
   ) {
@@ -173,9 +175,9 @@ function choosePublished(
   );
 }
 
-/** A date, with what says so in front of it and how long it takes to read behind. */
+/** A date, of a text with single spaces, with what says so in front of it and how long it takes to read behind. */
 const onlyDate =
-  /^[^\p{L}\d]*(?:\p{L}+:?\s+){0,2}(?:\p{L}{3,10}\.?\s+\d|\d)[\p{L}\d.,/年月日: -]{4,24}(?:\s*[|·•–—-].{0,24})?$/u;
+  /^[^\p{L}\d]*(?:\p{L}+:? ){0,2}(?:\p{L}{3,10}\.? \d|\d)[\p{L}\d.,/年月日: -]{4,24}(?: ?[|·•–—-].{0,24})?$/u;
 
 function chooseCanonical(facts: PageFacts, url: string): string | null {
   const claimed = URL.parse(facts.canonical ?? meta(facts, 'og:url') ?? '', facts.baseHref ?? url);

@@ -1,3 +1,5 @@
+import { parseBoundedJson } from '../domain/bounded-json.ts';
+
 /** What JSON-LD says about the page's main thing; fields that it does not give are null. */
 export interface JsonLdArticle {
   headline: string | null;
@@ -59,7 +61,7 @@ function parse(script: string): Json {
   // Hand-made JSON-LD often has raw line breaks inside strings.
   for (const candidate of [bare, bare.replaceAll(/\s+/g, ' ')]) {
     try {
-      return JSON.parse(candidate) as Json;
+      return parseBoundedJson(candidate) as Json;
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
     }

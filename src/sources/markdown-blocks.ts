@@ -1,6 +1,7 @@
 import type { Block } from '../domain/document.ts';
 
 const fenceStart = /^([ \t]*)(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/;
+const closingFence = /^[ \t]*(`{3,}|~{3,})[ \t]*$/;
 const atxHeading = /^ {0,3}(#{1,6})(?:[ \t]+|$)/;
 const rule = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const setextLine = /^ {0,3}(=+|-+)[ \t]*$/;
@@ -58,9 +59,8 @@ export function markdownBlocks(markdown: string): Block[] {
 /** Behind the fence that closes the one at `at`, or behind the last line when none does. */
 function fenceEnd(lines: readonly string[], at: number): number {
   const mark = fenceStart.exec((lines[at] ?? '').replace(itemMarks, ''))?.[2] ?? '```';
-  const closing = new RegExp(`^[ \\t]*${mark.charAt(0)}{${mark.length},}[ \\t]*$`);
   let end = at + 1;
-  while (end < lines.length && !closing.test(lines[end] ?? '')) end += 1;
+  while (end < lines.length && closingFence.exec(lines[end] ?? '')?.[1]?.startsWith(mark) !== true) end += 1;
   return Math.min(end + 1, lines.length);
 }
 

@@ -15,7 +15,7 @@ const phrases: readonly RegExp[] = [
   /add to (?:cart|basket|bag|wish)|\bcart\b|in stock|out of stock|shipping|\bprice|[$€£]\s?\d|quantity|buy now|wishlist|sale\b/i,
   /\bby\b .{2,40}$|written by|posted (?:by|on|in)|updated|published|min(?:ute)?s? read|tags?:|categor(?:y|ies)|author/i,
   /skip to|menu\b|search|home\b|toggle|close|back to|navigation|advertisement|sponsored|sort by|filter|language/i,
-  /(?:^|\D)(?:19|20)\d\d(?:\D|$)|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d|\d+ (?:minutes?|hours?|days?|weeks?|months?|years?) ago|\d\d?:\d\d/i,
+  /(?:^|\D)(?:19|20)\d\d(?:\D|$)|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d|\d (?:minutes?|hours?|days?|weeks?|months?|years?) ago|\d\d?:\d\d/i,
   /[.!?。！？…:]["'”’)]*$/,
   /\?["'”’)]*$/,
   /^\W*\d/,

@@ -34,7 +34,7 @@ export function bareName(name: string): string {
 
 /** Tags in what should be text; a title may name other tags. */
 const inlineTag =
-  /<\/?(?:a|abbr|b|big|br|cite|code|div|em|font|h[1-6]|i|img|mark|p|q|s|small|span|strong|sub|sup|u|wbr)\b[^>]{0,200}>/gi;
+  /<\/?(?:a|abbr|b|big|br|cite|code|div|em|font|h[1-6]|i|img|mark|p|q|s|small|span|strong|sub|sup|u|wbr)\b[^<>]*>/gi;
 
 /** Longer names and titles are none; what is looked at of them is cut here, so that no page can make it slow. */
 const longestName = 2_000;

@@ -32,6 +32,9 @@ const mostTitledWords = 600;
 /** What a page with a wall in front of its text leaves to be read is no text to keep. */
 const fewestBeforeWall = 40;
 
+/** Characters of a title or a text in which its phrases are looked for. */
+const maxLooked = 2_000;
+
 const push =
   'Open it in your browser and save it again together with its text, or save the page as a file and that file from the command line.';
 
@@ -43,8 +46,9 @@ const push =
 export function refuseShell(facts: PageFacts, jsonLd: JsonLdArticle | null, found: FoundText): void {
   const short = found.words < mostShellWords;
   const titles = [facts.title, found.title, facts.headings[0]].filter((title) => typeof title === 'string');
-  const titled = (pattern: RegExp): boolean => titles.some((title) => pattern.test(title.trim()));
-  const all = `${facts.title ?? ''}\n${facts.opening}\n${found.text.slice(0, 2_000)}`;
+  const titled = (pattern: RegExp): boolean => titles.some((title) => pattern.test(title.slice(0, maxLooked).trim()));
+  const text = found.text.slice(0, maxLooked);
+  const all = `${facts.title ?? ''}\n${facts.opening}\n${text}`;
   const refuse = (code: FailureCode, what: string): never => {
     throw new ProcessingError(code, what);
   };
@@ -52,7 +56,7 @@ export function refuseShell(facts: PageFacts, jsonLd: JsonLdArticle | null, foun
     refuse('captcha', `The site asked for a proof that no robot is reading, so the page itself was not got. ${push}`);
   }
   const declared = jsonLd?.article === true && jsonLd.publishedAt !== null;
-  const bareTitle = (facts.title ?? '').split(/\s+[|·•»–—-]\s+/, 1)[0]?.trim() ?? '';
+  const bareTitle = (facts.title ?? '').split(/ [|·•»–—-] /, 1)[0]?.trim() ?? '';
   if (
     (short && titled(missingTitles)) ||
     (!declared &&
@@ -85,8 +89,8 @@ export function refuseShell(facts: PageFacts, jsonLd: JsonLdArticle | null, foun
   }
   if (
     found.words === 0 ||
-    onlyLoading.test(found.text) ||
-    (found.words < fewestBeforeWall && scriptTexts.test(`${found.text}\n${facts.opening}`))
+    onlyLoading.test(text) ||
+    (found.words < fewestBeforeWall && scriptTexts.test(`${text}\n${facts.opening}`))
   ) {
     refuse(
       'empty',
@@ -127,7 +131,7 @@ export function textWarnings(facts: PageFacts, jsonLd: JsonLdArticle | null, fou
 function goesOn(next: string | null, base: string, url: string): boolean {
   const [own, other] = [URL.parse(url), next === null ? null : URL.parse(next, base)];
   if (own === null || other === null || own.hostname !== other.hostname) return false;
-  const bare = (path: string): string => path.replace(/\/+$/, '');
+  const bare = (path: string): string => path.replace(/(?<!\/)\/+$/, '');
   const [from, to] = [bare(own.pathname), bare(other.pathname)];
   if (from.length < 2) return false;
   if (from === to) return /(?:^|[?&])(?:page|p|pg|seite)=2(?:&|$)/.test(other.search);

@@ -44,7 +44,7 @@ function withoutSurroundings(heading: string, declared: readonly (string | null)
     if (title === null || title.length < fewestCharacters || title.length >= heading.length) return false;
     const at = heading.toLowerCase().indexOf(title.toLowerCase());
     const rest = heading.slice(at + title.length);
-    return at > 0 ? rest === '' : at === 0 && /^\s*(?:\(.*|\W*\d.*|(?:\p{L}+ )?\d{1,2},? \d{4}.*)$/u.test(rest);
+    return at > 0 ? rest === '' : at === 0 && /^ ?(?:\(|\W*\d|\p{L}+ \d{1,2},? \d{4})/u.test(rest);
   });
   return around ?? heading;
 }
@@ -85,7 +85,16 @@ function siteNames(url: string): string[] {
   return [host, site, site.split('.')[0] ?? ''].filter((name) => name !== '');
 }
 
-const separators = /\s+[|·•»«:–—-]+\s+|\s*\|\s*|\s*::\s*|: /g;
+/** Of titles, which have single spaces. */
+const separators = / [|·•»«:–—-]+ | ?\| ?| ?:: ?|: /g;
+
+/** `Title / Section / Some forum` without what stands behind the title. */
+function withoutForum(title: string): string {
+  const [first, last] = [title.indexOf(' / ', 1), title.lastIndexOf(' / ')];
+  return last > first + 3 && first !== -1 && /^[^/]*forums?$/i.test(title.slice(last + 3))
+    ? title.slice(0, first)
+    : title;
+}
 
 /** A site's name stands at an end; a text full of separators is no title with a name. */
 const mostCuts = 6;
@@ -93,7 +102,7 @@ const mostCuts = 6;
 /** `Title | Site` and `Site | Title` without the site, as it names itself or its address does. */
 function withoutSite(whole: string | null, sites: readonly string[], isFront: boolean): string | null {
   if (whole === null) return null;
-  const title = whole.replace(forumWords, '').replace(/^(.+?) \/ .+ \/ [^/]*forums?$/i, '$1');
+  const title = withoutForum(whole.replace(forumWords, ''));
   const cuts = [...title.matchAll(separators)];
   for (const cut of cuts.slice(-mostCuts).toReversed()) {
     const end = title.slice(cut.index + cut[0].length);

@@ -1,7 +1,9 @@
-/** Null for what is no JSON. */
+import { parseBoundedJson } from '../domain/bounded-json.ts';
+
+/** Null for what is no JSON, and for what is too deep or too wide to be read. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseBoundedJson(text);
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;

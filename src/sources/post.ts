@@ -23,8 +23,8 @@ export function readPost({ facts, url }: WholePage): PageReading | null {
   );
   const named = tidy(meta(facts, 'og:title') ?? meta(facts, 'twitter:title') ?? facts.title);
   if (described === null || described.length < 3) return null;
-  const inTitle = /^(.{1,80}?)\s+on (?:X|Twitter|Bluesky|Threads|Mastodon)(?:: ["“](.*)["”])?$/su.exec(named ?? '');
-  const author = (inTitle?.[1] ?? named ?? '').replace(/\s*[([]@.*$/, '').trim();
+  const inTitle = /^(.{1,80}?) on (?:X|Twitter|Bluesky|Threads|Mastodon)(?:: ["“].*["”])?$/su.exec(named ?? '');
+  const author = (inTitle?.[1] ?? named ?? '').replace(/[([]@[^]*$/, '').trim();
   return postReading(author, described.replace(/^["“](.*)["”]$/su, '$1'), null);
 }
 
@@ -41,6 +41,8 @@ export function postReading(
     author: author === '' ? null : author,
     publishedAt,
     // A post's lines are lines, and its hashtags no headings.
-    markdown: text.replaceAll(/^(\s*)([#>*+-]|\d+[.)])/gm, String.raw`$1\$2`).replaceAll(/\n(?!\n)/g, '  \n'),
+    markdown: text
+      .replaceAll(/^([^\S\n\r\u2028\u2029]*)([#>*+-]|\d+[.)])/gm, String.raw`$1\$2`)
+      .replaceAll(/\n(?!\n)/g, '  \n'),
   };
 }

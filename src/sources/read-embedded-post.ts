@@ -17,8 +17,8 @@ const embedding = z.object({ html: z.string(), author_name: z.string().nullish()
 /** @param url of the post itself. @throws {ProcessingError} `login_required` */
 export async function readEmbeddedPost(text: string, url: string): Promise<Document> {
   const found = embedding.safeParse(parseJson(text));
-  const quote = /<p\b[^>]*>(.*?)<\/p>/s.exec(found.data?.html.slice(0, 50_000) ?? '')?.[1];
-  if (found.data === undefined || quote === undefined) {
+  const quote = firstParagraph(found.data?.html.slice(0, 50_000) ?? '');
+  if (found.data === undefined || quote === null) {
     throw new ProcessingError(
       'login_required',
       'The post was not given out without a login. Open it in your browser and save it again together with its text.',
@@ -30,7 +30,7 @@ export async function readEmbeddedPost(text: string, url: string): Promise<Docum
       .map((line) => linearMarkdown(`<p>${line}</p>`))
       .join('\n'),
   );
-  const day = /<a\b[^>]*>([^<]*\d{4})<\/a>\s*<\/blockquote>/.exec(found.data.html.slice(-2_000))?.[1];
+  const day = />([^<>]*\d{4})<\/a>\s*<\/blockquote>/.exec(found.data.html.slice(-2_000))?.[1];
   const reading = postReading(found.data.author_name ?? '', post, parsePublished(day ?? null) ?? timeOf(url));
   const { markdown, contentType, title = null, author = null, publishedAt = null } = reading;
   return textDocument(markdownBlocks(markdown), {
@@ -41,6 +41,13 @@ export async function readEmbeddedPost(text: string, url: string): Promise<Docum
     publishedAt,
     language: await detectLanguage(post),
   });
+}
+
+function firstParagraph(html: string): string | null {
+  const tag = html.search(/<p\b/);
+  const start = tag === -1 ? -1 : html.indexOf('>', tag);
+  const end = start === -1 ? -1 : html.indexOf('</p>', start);
+  return end === -1 ? null : html.slice(start + 1, end);
 }
 
 /** The number of a post tells when it was written: milliseconds since 4 November 2010 in all but its last 22 bits. */

@@ -154,7 +154,7 @@ function entryMarkdown({ title, link, author, date, text }: Entry, base: string)
   const heading = (tidy(title) ?? 'Without a title').replaceAll(/[\\[\]*_`]/g, String.raw`\$&`);
   const address = link === '' ? null : webAddress(link, base);
   const day = parsePublished(date)?.slice(0, 10) ?? null;
-  const byline = [tidy(author.replaceAll(/<[^>]*>/g, ' ')), day].filter((one) => one !== null).join(', ');
+  const byline = [tidy(author.replaceAll(/<[^<>]*>/g, ' ')), day].filter((one) => one !== null).join(', ');
   const body = /<[a-z!/]/i.test(text) ? linearMarkdown(text) : text;
   return [
     `## ${address === null ? heading : `[${heading}](${address})`}`,

@@ -24,14 +24,33 @@ export async function readMarkdown(markdown: string, url: string): Promise<Docum
 /** Only `name: value` lines are read, which is what titles, authors and dates are written as. */
 function splitFrontMatter(text: string): { fields: Map<string, string>; body: string } {
   const fields = new Map<string, string>();
-  const matter = /^\ufeff?---[ \t]*\n((?:(?!---[ \t]*$)[^\n]*\n){0,200}?)(?:---|\.\.\.)[ \t]*(?:\n|$)/my.exec(text);
-  const lines = matter?.[1]?.split('\n') ?? [];
+  const { lines, end } = frontMatter(text);
   // Two thematic breaks with prose between them look the same, but hold no fields.
-  if (matter === null || !lines.some((line) => /^[\w-]+:/.test(line))) return { fields, body: text };
+  if (!lines.some((line) => /^[\w-]+:/.test(line))) return { fields, body: text };
   for (const line of lines) {
-    const [, name, value = ''] = /^([\w-]+):\s*(.*)$/.exec(line) ?? [];
+    const [, name, value = ''] = /^([\w-]+):(.*)$/.exec(line) ?? [];
     const bare = value.trim().replace(/^(["'])(.*)\1$/, '$2');
     if (name !== undefined && bare !== '') fields.set(name.toLowerCase(), bare);
   }
-  return { fields, body: text.slice(matter[0].length) };
+  return { fields, body: text.slice(end) };
+}
+
+/** More lines are no front matter. */
+const maxMatterLines = 200;
+
+/** The lines between a first line of three hyphens and the line that closes them, and where what follows begins. */
+function frontMatter(text: string): { lines: string[]; end: number } {
+  const lines: string[] = [];
+  let start = text.startsWith('\ufeff') ? 1 : 0;
+  for (let number = 0; number <= maxMatterLines + 1 && start <= text.length; number += 1) {
+    const lineEnd = text.indexOf('\n', start);
+    const next = lineEnd === -1 ? text.length + 1 : lineEnd + 1;
+    const line = text.slice(start, next - 1);
+    const isMark = /^(?:---|\.\.\.)[ \t]*$/.test(line);
+    if (number === 0 && (!isMark || line.startsWith('.'))) break;
+    if (number > 0 && isMark) return { lines, end: Math.min(next, text.length) };
+    if (number > 0) lines.push(line);
+    start = next;
+  }
+  return { lines: [], end: 0 };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseBoundedJson } from '../domain/bounded-json.ts';
 import { isoTime } from '../domain/clock.ts';
 import type { Document } from '../domain/document.ts';
 import { plainText } from '../domain/plain-text.ts';
@@ -60,7 +61,7 @@ export async function readReddit(text: string): Promise<Document> {
 
 function parsed(text: string): z.infer<typeof answer> {
   try {
-    return answer.parse(JSON.parse(text));
+    return answer.parse(parseBoundedJson(text));
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof z.ZodError) throw broken();
     throw error;

@@ -26,8 +26,8 @@ export function readRepository({ root, facts, url, toMarkdown }: WholePage): Pag
   if (text === '') return null;
   const name = path.slice(0, 2).join('/');
   const description = (tidy(meta(facts, 'og:description') ?? meta(facts, 'description')) ?? '')
-    .replace(/\s+-\s+\S+\/\S+$/, '')
-    .replace(/\.?\s*(?:Contribute to|Follow their code) .*$/i, '');
+    .replace(/ - [^\s/]+\/\S+$/, '')
+    .replace(/\.? ?(?:Contribute to|Follow their code) [^]*$/i, '');
   const first = description === '' || text.includes(description) ? [] : [description];
   return { contentType: 'repo', title: name, author: path[0] ?? null, markdown: [...first, text].join('\n\n') };
 }

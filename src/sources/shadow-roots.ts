@@ -1,5 +1,5 @@
-/** No longer than anybody writes one: without an end, each of many tags would be read to the end of the page. */
-const template = /<(\/?)template\b[^>]{0,1000}>/gi;
+/** Up to the next tag: without an end, each of many would be read to the end of the page. */
+const template = /<(\/?)template\b[^<>]*>/gi;
 const isRoot = /\sshadowroot(?:mode)?\s*=/i;
 
 /** Declared shadow roots are what a reader sees of their elements: here they become part of the page. Other templates stay what they are. */

@@ -59,13 +59,15 @@ interface Cut {
 }
 
 const token = /\\.|^ {0,3}(`{3,}|~{3,})|[[\]]/gm;
+const fence = /^ {0,3}(`{3,}|~{3,})[ \t]*$/gm;
 const target = /\]\((?:[^()\s]|\([^()\s]{0,2000}\)){0,8000}(?:\s{1,5}"[^"\n]{0,500}")?\)/y;
 
 function closingFence(markdown: string, from: number, mark: string): number {
-  const closing = new RegExp(`^ {0,3}${mark.charAt(0)}{${mark.length},}[ \\t]*$`, 'gm');
-  closing.lastIndex = from;
-  const found = closing.exec(markdown);
-  return found === null ? markdown.length : found.index + found[0].length;
+  fence.lastIndex = from;
+  for (let found = fence.exec(markdown); found !== null; found = fence.exec(markdown)) {
+    if (found[1]?.startsWith(mark) === true) return found.index + found[0].length;
+  }
+  return markdown.length;
 }
 
 /** An image inside a link that goes keeps its own cut, so cuts never overlap but may come out of order. */

@@ -41,11 +41,37 @@ function touches(before: Caption, caption: Caption): boolean {
 
 /** What a caption shows that the one before did not: its lines behind those that moved up, or words added to a line. */
 function newText(before: Caption, caption: Caption): string {
-  const earlier = before.text.split('\n');
   const lines = caption.text.split('\n');
-  for (let count = Math.min(earlier.length, lines.length); count > 0; count -= 1) {
-    if (earlier.slice(-count).every((line, index) => line === lines[index])) return lines.slice(count).join('\n');
-  }
+  const moved = overlap(before.text.split('\n'), lines);
+  if (moved > 0) return lines.slice(moved).join('\n');
   const grown = caption.text.startsWith(`${before.text} `) || caption.text.startsWith(`${before.text}\n`);
   return grown ? caption.text.slice(before.text.length).trim() : caption.text;
+}
+
+/**
+ * How many of the last lines of one text are the first ones of the next, as many as possible. In time linear in the lines (the prefix
+ * function of Knuth, Morris and Pratt): captions may have hundreds of thousands that are all the same.
+ */
+function overlap(earlier: readonly string[], lines: readonly string[]): number {
+  // Numbers are compared in place of lines, which may be long and differ at their ends only.
+  const numbers = new Map<string, number>();
+  const numberOf = (line: string): number => {
+    const known = numbers.get(line) ?? numbers.size;
+    numbers.set(line, known);
+    return known;
+  };
+  const wanted = lines.map(numberOf);
+  const shown = earlier.map(numberOf);
+  /** For each line the longest beginning of `wanted` that ends there and is not all that was read. */
+  const fallbacks = new Uint32Array(wanted.length);
+  const advance = (matched: number, line: number | undefined): number => {
+    let length = matched;
+    while (length > 0 && (length === wanted.length || wanted[length] !== line)) length = fallbacks[length - 1] ?? 0;
+    return wanted[length] === line ? length + 1 : length;
+  };
+  for (let at = 1, matched = 0; at < wanted.length; at += 1) {
+    matched = advance(matched, wanted[at]);
+    fallbacks[at] = matched;
+  }
+  return shown.reduce(advance, 0);
 }

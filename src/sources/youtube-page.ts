@@ -85,7 +85,7 @@ function pageFacts(html: string): VideoFacts {
 function pageChapters(html: string): Chapter[] {
   const pattern =
     /"chapterRenderer":\{"title":\{"simpleText":("(?:[^"\\]|\\.){1,400}")\},"timeRangeStartMillis":(\d{1,9})/g;
-  return [...html.matchAll(pattern)].slice(0, 500).flatMap(([, title = '', millis]) => {
+  return [...html.matchAll(pattern).take(500)].flatMap(([, title = '', millis]) => {
     const name = parseJson(title);
     return typeof name === 'string' ? [{ start: Number(millis) / 1_000, title: name }] : [];
   });

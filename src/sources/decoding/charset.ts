@@ -79,11 +79,22 @@ const latestMetaBytes = 200_000;
 
 function declaredInside(bytes: Uint8Array): string | undefined {
   const start = withoutComments(new TextDecoder('latin1').decode(bytes.subarray(0, latestMetaBytes)));
-  const label =
-    /^\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([^"']+)["']/i.exec(start)?.[1] ??
-    /<meta\s[^>]{0,400}?charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(start)?.[1];
+  const label = /^\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([^"']+)["']/i.exec(start)?.[1] ?? metaCharset(start);
   // A page that could be read this far is not in UTF-16, whatever it says.
   return label !== undefined && /^utf-?16/i.test(label) ? 'utf-8' : label;
+}
+
+/** Characters of a `meta` tag in which its charset is looked for. */
+const maxMetaLength = 500;
+
+/** Each tag is looked at by itself: a pattern would look from each `<meta` over all that follow. */
+function metaCharset(html: string): string | undefined {
+  for (const { index } of html.matchAll(/<meta\s/gi)) {
+    const [tag = ''] = html.slice(index, index + maxMetaLength).split('>', 1);
+    const label = /charset\s*=\s*(?:["']\s*)?([^\s"'/;]+)/i.exec(tag)?.[1];
+    if (label !== undefined) return label;
+  }
+  return undefined;
 }
 
 /** In one pass: a pattern would look from each opening that is not closed to the end. */

@@ -64,8 +64,9 @@ export function guessCharset(bytes: Uint8Array): string {
   }
   if (best.charset !== '') return best.charset;
   const start = new TextDecoder('latin1').decode(sample.subarray(0, 4_000));
-  const language = /<html\b[^>]{0,300}?\slang\s*=\s*["']?([a-z]{2})/i.exec(start)?.[1]?.toLowerCase() ?? '';
-  return byLanguage[language] ?? 'windows-1252';
+  const tag = start.slice(Math.max(0, start.search(/<html\b/i))).split('>', 1)[0] ?? '';
+  const language = /^<html\b/i.test(tag) ? /\slang\s*=\s*["']?([a-z]{2})/i.exec(tag)?.[1]?.toLowerCase() : undefined;
+  return byLanguage[language ?? ''] ?? 'windows-1252';
 }
 
 /** The letters outside ASCII as an encoding has them; null when the bytes cannot be in it. */

@@ -1,3 +1,4 @@
+import { parseBoundedJson } from '../../domain/bounded-json.ts';
 import { keptDocumentType } from '../../domain/kept-document.ts';
 import { pushedType } from '../../domain/pushed-content.ts';
 import { byteOrderMark, decodeText } from './charset.ts';
@@ -44,12 +45,20 @@ function asciiMagic(bytes: Uint8Array): string | null {
   if (start.startsWith('%!PS')) return 'application/postscript';
   if (start.startsWith('%PDF-')) return 'application/pdf';
   // Readers accept junk in front of a PDF's mark (mail and HTTP headers, mostly), but a page may talk about it.
-  const isMarked = /^[^<]{0,1019}%PDF-\d/s.test(start) || /[\r\n]%PDF-\d\.\d\s[^]{0,2000}?\d+ \d+ obj\b/.test(start);
+  const isMarked = /^[^<]{0,1019}%PDF-\d/s.test(start) || hasPdfObject(start);
   return isMarked && hasBinaryBytes(bytes) ? 'application/pdf' : null;
 }
 
 /** As far as junk in front of a PDF is looked through. */
 const pdfPrefixBytes = 8_192;
+/** Characters behind a PDF's mark in which its first object has to begin. */
+const maxBeforeObject = 2_000;
+
+/** Whether a line is a PDF's mark and an object follows it. Each mark has a part of its own: the next one ends it. */
+function hasPdfObject(start: string): boolean {
+  const [, ...parts] = start.split(/[\r\n](?=%PDF-\d\.\d\s)/);
+  return parts.some((part) => /\d \d{1,10} obj\b/.test(part.slice(0, maxBeforeObject)));
+}
 
 const textSampleBytes = 65_536;
 
@@ -128,7 +137,7 @@ function isJson(text: string, declared: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false;
   if (text.length > longestParsedJson) return saysSo;
   try {
-    JSON.parse(text);
+    parseBoundedJson(text);
     return true;
   } catch (error) {
     if (error instanceof SyntaxError) return false;
@@ -144,21 +153,46 @@ function isTextApplication(type: string): boolean {
 function looksLikeMarkdown(text: string): boolean {
   if (text.startsWith('#!')) return false;
   const sample = text.slice(0, 50_000);
+  const lines = sample.split('\n');
   const marks = [
     /^#{1,6} \S/m.test(sample),
-    hasFencedCode(sample),
-    /\[[^\]\n]{1,200}\]\((?:https?:\/\/|\/|#|\.)[^\s)]{0,500}\)/.test(sample),
+    hasFencedCode(lines),
+    hasLink(sample),
     /(?:^|\s)\*\*[^\s*][^*\n]{0,200}\*\*/.test(sample),
-    /^\|(?:\s*:?-{3,}:?\s*\|)+\s*$/m.test(sample),
-    /^[^\n]{1,200}\n={3,}\s*$/m.test(sample),
+    lines.some((line) => /^\|(?:[ \t]*:?-{3,}:?[ \t]*\|)+\s*$/.test(line)),
+    lines.some((line, i) => line !== '' && line.length <= maxUnderlined && /^={3,}\s*$/.test(lines[i + 1] ?? '')),
   ];
   return marks.filter(Boolean).length >= 2;
 }
 
+/** Characters of a line that is a heading when the next one underlines it. */
+const maxUnderlined = 200;
+const maxLinkText = 200;
+const maxLinkTarget = 500;
+
+/** `[text](https://…)`. From the middle of each: a pattern would look from each bracket over all that follow. */
+function hasLink(text: string): boolean {
+  const targetEnd = /[\s)]/g;
+  let end = -1;
+  for (const { 0: middle, index } of text.matchAll(/\]\((?:https?:\/\/|[/#.])/g)) {
+    const from = index + middle.length;
+    if (end < from) {
+      targetEnd.lastIndex = from;
+      end = targetEnd.exec(text)?.index ?? text.length;
+    }
+    if (text[end] !== ')' || end - from > maxLinkTarget) continue;
+    const before = text.slice(Math.max(0, index - maxLinkText - 1), index);
+    const open = before.slice(Math.max(before.lastIndexOf(']'), before.lastIndexOf('\n')) + 1);
+    // There is at least one character between the brackets.
+    if (open.slice(0, -1).includes('[')) return true;
+  }
+  return false;
+}
+
 /** A line that opens a fence and a later one that is nothing but a fence. Line by line: a pattern would look from every opening to the end. */
-function hasFencedCode(text: string): boolean {
+function hasFencedCode(lines: readonly string[]): boolean {
   let opened = false;
-  for (const line of text.split('\n')) {
+  for (const line of lines) {
     if (!line.startsWith('```') && !line.startsWith('~~~')) continue;
     if (opened && line.slice(3).trim() === '') return true;
     opened = true;

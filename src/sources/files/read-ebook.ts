@@ -42,7 +42,7 @@ export async function readEbook(bytes: Uint8Array, task: FileTask): Promise<Docu
       if (title !== undefined && chapter.length > 0 && chapter.slice(0, 3).every(({ kind }) => kind !== 'heading')) {
         blocks.push({ kind: 'heading', level: 1, text: `# ${title}` });
       }
-      blocks.push(...chapter);
+      for (const block of chapter) blocks.push(block);
       characters += html.length;
       if (characters > maxCharacters * 3)
         throw new ProcessingError('too_large', 'This book is longer than any book. Save it in smaller parts.');

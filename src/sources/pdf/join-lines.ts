@@ -13,16 +13,23 @@ export function collectWords(lines: readonly Line[]): ReadonlySet<string> {
 /** Puts a line behind the text before it: words that were broken become whole, scripts without spaces get none. */
 export function joinText(before: string, after: string, words: ReadonlySet<string>): string {
   if (before.endsWith('\u00ad')) return before.slice(0, -1) + after;
-  const left = /(\p{L}+(?:[-‐]\p{L}+)*)[-‐]$/u.exec(before.slice(-80))?.[1]?.toLowerCase().replaceAll('‐', '-');
+  const left = /(?<!\p{L}|\p{L}[-‐])(\p{L}+(?:[-‐]\p{L}+)*)[-‐]$/u
+    .exec(before.slice(-80))?.[1]
+    ?.toLowerCase()
+    .replaceAll('‐', '-');
   const right = /^\p{L}+/u.exec(after)?.[0];
   if (left !== undefined && right !== undefined) {
     return isBroken(left, right, words) ? before.slice(0, -1) + after : before + after;
   }
   if (/[\d\p{L}][-‐–]$/u.test(before.slice(-3)) && /^\d/.test(after)) return before + after;
   // An address goes on in the next line.
-  if (/(?:(?:https?:\/|www\.)\S*[/\-_=&?]|\w@)$/.test(before.slice(-300)) && /^[\w/]/.test(after))
-    return before + after;
+  if (/^[\w/]/.test(after) && endsInAddress(before)) return before + after;
   return before.endsWith('—') || isUnspaced(before, after) ? before + after : `${before} ${after}`;
+}
+
+function endsInAddress(text: string): boolean {
+  const word = text.slice(-300).split(/\s/).at(-1) ?? '';
+  return /\w@$/.test(word) || (/[/\-_=&?]$/.test(word) && /https?:\/|www\./.test(word.slice(0, -1)));
 }
 
 function isBroken(left: string, right: string, words: ReadonlySet<string>): boolean {

@@ -1,5 +1,5 @@
 import { isSameRow } from './reading-order.ts';
-import { isUnspaced, type Segment } from './segments.ts';
+import { isUnspaced, spanOf, type Segment } from './segments.ts';
 
 /** A page's text in the order in which it is read. */
 export interface PdfPage {
@@ -25,8 +25,17 @@ export interface Line {
   cells: Segment[];
 }
 
-/** The dots that lead to a page number in a table of contents, to an amount in a bill. */
-const leaders = / ?(?:\.[ .]*){5,}(?=[\p{L}\d])/gu;
+/** Dots and spaces with a word or a number behind them. From their first one: else each would be tried as the first. */
+const dottedGap = /(?<![ .])[ .]{5,}(?=[\p{L}\d])/gu;
+const fewestDots = 5;
+
+/** Makes one sign of the dots that lead to a page number in a table of contents, to an amount in a bill. */
+export function withoutLeaders(text: string): string {
+  return text.replaceAll(dottedGap, (gap) => {
+    const dots = gap.replaceAll(' ', '').length;
+    return dots < fewestDots ? gap : `${' '.repeat(Math.max(0, gap.indexOf('.') - 1))} … `;
+  });
+}
 
 /** Whether a line is an entry of a table of contents. */
 export function isContentsEntry(text: string): boolean {
@@ -50,17 +59,20 @@ const sameBaseline = 0.15;
 function toLine(cells: Segment[], page: number): Line {
   const main = cells.reduce((most, cell) => (cell.text.length > most.text.length ? cell : most));
   const isRightToLeft = main.isRightToLeft;
-  const [x0, x1] = [Math.min(...cells.map((cell) => cell.x0)), Math.max(...cells.map((cell) => cell.x1))];
+  const { x0, x1 } = spanOf(cells);
   // Files may give the cells of a row in any order, amounts before names.
   const isLevel = cells.every(({ y }) => Math.abs(y - main.y) < main.size * sameBaseline);
   const across = cells.toSorted((a, b) => a.x0 - b.x0);
   const ordered = isRightToLeft ? across.toReversed() : isLevel ? across : cells;
-  const text = ordered.reduce(
-    (before, cell) => (before === '' ? cell.text : before + (isUnspaced(before, cell.text) ? '' : ' ') + cell.text),
-    '',
-  );
+  // Compared with the cell before, not with all that was joined: a page may have a row of a hundred thousand cells.
+  const text = ordered
+    .map((cell, i) => {
+      const before = ordered[i - 1];
+      return before === undefined || isUnspaced(before.text, cell.text) ? cell.text : ` ${cell.text}`;
+    })
+    .join('');
   return {
-    text: text.replaceAll(leaders, ' … '),
+    text: withoutLeaders(text),
     page,
     start: isRightToLeft ? -x1 : x0,
     end: isRightToLeft ? -x0 : x1,

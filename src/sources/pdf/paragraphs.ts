@@ -7,6 +7,8 @@ import { headingLevel, type Styles } from './styles.ts';
 interface Open {
   kind: Block['kind'];
   level: number | null;
+  /** What comes before `text`: a long paragraph is not copied whole for each line that is added. */
+  settled: string[];
   text: string;
   page: number;
   last: Line;
@@ -40,21 +42,27 @@ export function buildBlocks(pages: readonly Line[][], setting: Setting): Block[]
       else append(target, line, setting.words, lines, i);
     });
   }
-  return mergeLists(withoutLabels(blocks)).map(toBlock);
+  return mergeLists(withoutLabels(blocks).map(whole)).map(toBlock);
 }
 
 function open(line: Line, level: number | null): Open {
   const isItem = level === null && bullet.test(line.text) && line.text.length > 2;
   const kind = level !== null ? 'heading' : isItem ? 'list' : 'paragraph';
   const text = isItem ? `- ${line.text.replace(bullet, '')}` : line.text;
-  return { kind, level, text, page: line.page, last: line, lines: 1 };
+  return { kind, level, settled: [], text, page: line.page, last: line, lines: 1 };
 }
 
 /** Whether a paragraph begins with its heading on the same line: the next one goes on in the text's own type. */
 function isRunIn(line: Line, next: Line | undefined): boolean {
   if (next === undefined || next.font === line.font || Math.abs(next.size - line.size) > line.size * 0.05) return false;
   const step = next.y - line.y;
-  return step > 0 && step < line.size * 1.7 && /^\p{Ll}/u.test(next.text) && /[.:]\s.*[^.:]$/u.test(line.text);
+  return (
+    step > 0 &&
+    step < line.size * 1.7 &&
+    /^\p{Ll}/u.test(next.text) &&
+    /[.:]\s[^]/.test(line.text) &&
+    !/[.:]$/.test(line.text)
+  );
 }
 
 /** So many headings of one level without text between them are the labels of a form or the head of a table. */
@@ -175,8 +183,22 @@ function append(target: Open, line: Line, words: ReadonlySet<string>, lines: rea
   target.text = endsEarly(target.last, line, lines, at)
     ? `${target.text}\n${line.text}`
     : joinText(target.text, line.text, words);
+  settle(target);
   target.last = line;
   target.lines += 1;
+}
+
+/** Characters at the end of a paragraph that tell how it goes on. */
+const endLength = 500;
+
+function settle(open: Open): void {
+  if (open.text.length < endLength * 2) return;
+  open.settled.push(open.text.slice(0, -endLength));
+  open.text = open.text.slice(-endLength);
+}
+
+function whole(open: Open): Open {
+  return open.settled.length === 0 ? open : { ...open, settled: [], text: open.settled.join('') + open.text };
 }
 
 /** Whether a line was ended although more would have fitted: an address, a poem, a row of a table. */

@@ -93,8 +93,11 @@ function flowsOn(side: readonly Segment[]): boolean {
   return running.length >= (ordered.length - 1) * 0.3;
 }
 
+/** In font sizes: how far apart the baselines of one row may be. */
+const rowReach = 0.45;
+
 export function isSameRow(one: Segment, other: Segment): boolean {
-  return one.turn === other.turn && Math.abs(one.y - other.y) < 0.45 * Math.max(one.size, other.size);
+  return one.turn === other.turn && Math.abs(one.y - other.y) < rowReach * Math.max(one.size, other.size);
 }
 
 function cutIntoColumns(segments: readonly Segment[], depth = 0): Segment[] {
@@ -106,8 +109,11 @@ function cutIntoColumns(segments: readonly Segment[], depth = 0): Segment[] {
     ordered.push(...cutIntoColumns(left, depth + 1), ...cutIntoColumns(right, depth + 1));
     [left, right] = [[], []];
   };
+  const isBesideRight = rowsOf(segments.filter(({ x0 }) => x0 >= gutter.at));
   for (const segment of byRows(segments)) {
-    if (segment.x1 <= gutter.at + segment.size * 0.2 || runsOver(segment, gutter, segments)) left.push(segment);
+    // A line of the left column that is too long for it: the right column has a line beside it all the same.
+    const runsOver = segment.x0 < gutter.at && isBesideRight(segment);
+    if (segment.x1 <= gutter.at + segment.size * 0.2 || runsOver) left.push(segment);
     else if (segment.x0 >= gutter.at - segment.size * 0.2) right.push(segment);
     else {
       flush();
@@ -118,12 +124,44 @@ function cutIntoColumns(segments: readonly Segment[], depth = 0): Segment[] {
   return ordered;
 }
 
-/** A line of the left column that is too long for it: the right column has a line beside it all the same. */
-function runsOver(segment: Segment, gutter: Gutter, segments: readonly Segment[]): boolean {
-  return (
-    segment.x0 < gutter.at &&
-    segments.some((other) => other !== segment && other.x0 >= gutter.at && isSameRow(segment, other))
+/**
+ * Tells whether any of these segments stands in the row of another one, as `isSameRow` has it, without asking each: the other's row
+ * reaches the nearest baseline, or the rows of these, put together, reach its baseline.
+ */
+function rowsOf(segments: readonly Segment[]): (segment: Segment) => boolean {
+  const turns = Map.groupBy(segments, ({ turn }) => turn);
+  const rows = new Map(
+    [...turns].map(([turn, those]) => {
+      const baselines = those.map(({ y }) => y).toSorted((a, b) => a - b);
+      const reaches: { from: number; to: number }[] = [];
+      for (const { y, size } of those.toSorted((a, b) => a.y - rowReach * a.size - (b.y - rowReach * b.size))) {
+        const last = reaches.at(-1);
+        const [from, to] = [y - rowReach * size, y + rowReach * size];
+        if (last === undefined || from >= last.to) reaches.push({ from, to });
+        else last.to = Math.max(last.to, to);
+      }
+      return [turn, { baselines, reaches }] as const;
+    }),
   );
+  return ({ turn, y, size }) => {
+    const { baselines = [], reaches = [] } = rows.get(turn) ?? {};
+    const nearest = baselines[firstIndex(baselines, (baseline) => baseline > y - rowReach * size)];
+    if (nearest !== undefined && nearest < y + rowReach * size) return true;
+    const reach = reaches[firstIndex(reaches, ({ to }) => to > y)];
+    return reach !== undefined && reach.from < y;
+  };
+}
+
+/** Where in an ordered list the items begin that are so; its length when none is. */
+function firstIndex<T>(items: readonly T[], isSo: (item: T) => boolean): number {
+  let [from, to] = [0, items.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const item = items[middle];
+    if (item !== undefined && isSo(item)) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }
 
 function byRows(segments: readonly Segment[]): Segment[] {

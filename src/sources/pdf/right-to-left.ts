@@ -16,6 +16,9 @@ const forms = /[\u00a0\u00b5\u2000-\u200a\u202f\u2126\ufb00-\ufb04\ufb06-\ufdfc\
 const shortestRun = 5;
 /** Glyphs among which those of an item are looked for, where some before it were left out of the text. */
 const farthest = 500;
+/** Ligatures of one item that are turned, and letters of one: the longest of Unicode has 18. */
+const maxLigatures = 50;
+const maxLigatureLetters = 40;
 
 interface Glyph {
   text: string;
@@ -62,16 +65,16 @@ function solid(text: string): string {
 }
 
 function withRuns(items: readonly TextItem[], glyphs: readonly Glyph[]): TextItem[] {
+  const texts = glyphs.map(({ text }) => solid(text));
+  const places = new GlyphPlaces(texts);
   let at = 0;
   return items.map((item) => {
     const wanted = solid(item.str);
     if (wanted === '') return item;
-    const from = findGlyphs(glyphs, at, wanted);
-    if (from === null) return item;
-    let to = from;
-    for (let length = 0; length < wanted.length; to += 1) length += solid(glyphs[to]?.text ?? '').length;
-    at = to;
-    const own = glyphs.slice(from, to);
+    const found = places.find(at, wanted);
+    if (found === null) return item;
+    at = found.to;
+    const own = glyphs.slice(found.from, found.to);
     if (own.some(({ isFiller }) => isFiller)) {
       return { ...item, str: own.flatMap(({ text, isFiller }) => (isFiller ? [] : [text])).join(' ') };
     }
@@ -79,22 +82,52 @@ function withRuns(items: readonly TextItem[], glyphs: readonly Glyph[]): TextIte
   });
 }
 
-/** Where the glyphs of an item begin: those that have its characters, in whatever order. */
-function findGlyphs(glyphs: readonly Glyph[], at: number, wanted: string): number | null {
-  const sorted = [...wanted].toSorted().join('');
-  for (let from = at; from < Math.min(glyphs.length, at + farthest); from += 1) {
-    let found = '';
-    for (let i = from; i < glyphs.length && found.length < wanted.length; i += 1) found += solid(glyphs[i]?.text ?? '');
-    if (found.length === wanted.length && [...found].toSorted().join('') === sorted) return from;
+/** Finds glyphs by their characters, in whatever order those are. */
+class GlyphPlaces {
+  readonly #texts: readonly string[];
+  /** Of the glyphs before each: characters, and the sum of their codes, so that most places are passed over by two subtractions. */
+  readonly #lengths = [0];
+  readonly #sums = [0];
+  readonly #startOf = new Map<number, number>([[0, 0]]);
+
+  constructor(texts: readonly string[]) {
+    this.#texts = texts;
+    for (const [i, text] of texts.entries()) {
+      const length = (this.#lengths[i] ?? 0) + text.length;
+      this.#lengths.push(length);
+      this.#sums.push((this.#sums[i] ?? 0) + sumOf(text));
+      this.#startOf.set(length, i + 1);
+    }
   }
-  return null;
+
+  /** The first glyphs from `at` on, not too far away, that have the characters of `wanted` and no others. */
+  find(at: number, wanted: string): { from: number; to: number } | null {
+    const sum = sumOf(wanted);
+    let sorted: string | undefined;
+    for (let from = at; from < Math.min(this.#texts.length, at + farthest); from += 1) {
+      const to = this.#startOf.get((this.#lengths[from] ?? 0) + wanted.length);
+      if (to === undefined || (this.#sums[to] ?? 0) - (this.#sums[from] ?? 0) !== sum) continue;
+      sorted ??= [...wanted].toSorted().join('');
+      if ([...this.#texts.slice(from, to).join('')].toSorted().join('') === sorted) return { from, to };
+    }
+    return null;
+  }
+}
+
+/** The same for the same characters in any order. Squares, since the sums of different words are the same too often. */
+function sumOf(text: string): number {
+  let sum = 0;
+  for (let i = 0; i < text.length; i += 1) sum += text.charCodeAt(i) ** 2;
+  return sum;
 }
 
 /** Turns each ligature that was turned wrongly; letters that stand like it by themselves are left. */
 function turnLigatures(text: string, glyphs: readonly Glyph[]): string {
-  const ligatures = new Set(glyphs.flatMap(({ text: one }) => (one.length > 1 && rightToLeft.test(one) ? [one] : [])));
+  const isLigature = (one: string): boolean =>
+    one.length > 1 && one.length <= maxLigatureLetters && rightToLeft.test(one);
+  const ligatures = new Set(glyphs.flatMap(({ text: one }) => (isLigature(one) ? [one] : [])));
   let mended = text;
-  for (const ligature of ligatures) {
+  for (const ligature of [...ligatures].slice(0, maxLigatures)) {
     const turned = [...ligature].toReversed().join('');
     // From right to left, as the text is read: at each place where these letters follow each other, whether one glyph has them.
     const places: boolean[] = [];
@@ -104,13 +137,34 @@ function turnLigatures(text: string, glyphs: readonly Glyph[]): string {
       letters = (letters + (isOne ? turned : [...solid(one)].toReversed().join(''))).slice(-200);
       if (letters.endsWith(turned)) places.push(isOne);
     }
-    const parts = mended.split(new RegExp([...turned].map(escaped).join(String.raw`\s?`), 'u'));
+    const parts = splitAt(mended, turned);
     if (parts.length !== places.length + 1) continue;
     mended = parts.reduce((before, part, i) => before + (places[i - 1] === true ? ligature : turned) + part);
   }
   return mended;
 }
 
-function escaped(letter: string): string {
-  return letter.replace(/[$()*+.?[\\\]^{|}]/, String.raw`\$&`);
+/** The parts of a text around these letters, between which a space may stand. */
+function splitAt(text: string, letters: string): string[] {
+  const [first = '', ...others] = letters;
+  const endOf = (start: number): number | null => {
+    let end = start + first.length;
+    for (const letter of others) {
+      if (!text.startsWith(letter, end) && /\s/.test(text.charAt(end))) end += 1;
+      if (!text.startsWith(letter, end)) return null;
+      end += letter.length;
+    }
+    return end;
+  };
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = text.indexOf(first); at !== -1;) {
+    const end = endOf(at);
+    if (end !== null) {
+      parts.push(text.slice(from, at));
+      from = end;
+    }
+    at = text.indexOf(first, end ?? at + 1);
+  }
+  return [...parts, text.slice(from)];
 }

@@ -77,7 +77,7 @@ function toRow(segments: Segment[]): Row {
     .join(' ')
     .toLowerCase();
   const bare =
-    /^[^\p{L}\d]*(?:page|seite|p\.|s\.)?\s*(\d{1,5}|[ivxlc]{1,7})(?:\s*(?:of|\/|von|de)\s*\d{1,5})?[^\p{L}\d]*$/u.exec(
+    /^[^\p{L}\d]*(?:(?:page|seite|p\.|s\.)\s*)?(\d{1,5}|[ivxlc]{1,7})(?:\s*(?:of|\/|von|de)\s*\d{1,5})?[^\p{L}\d]*$/u.exec(
       text,
     )?.[1];
   return {

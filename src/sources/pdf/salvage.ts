@@ -15,7 +15,10 @@ export function salvagePages(bytes: Uint8Array): Uint8Array | null {
     const [mark, number = '0', generation = '0'] = found;
     highest = Math.max(highest, Number(number));
     const start = found.index + mark.length;
-    const head = text.slice(start, start + objectHead).split(/\bendobj\b|\bstream\b/, 1)[0] ?? '';
+    const rest = text.slice(start, start + objectHead);
+    // Up to the next object at most: else a file of objects without ends is read four thousand times.
+    const end = rest.search(/\b(?:endobj|stream|obj)\b/);
+    const head = end === -1 ? rest : rest.slice(0, end);
     if (/\/Type\s*\/Page\b(?!s)/.test(head) && pages.length < mostPages) pages.push(`${number} ${generation} R`);
   }
   if (pages.length === 0) return null;

@@ -59,11 +59,13 @@ export function readSegments(
 ) {
   const segments: Segment[] = [];
   let runs: Run[] = [];
+  let extent: Extent | null = null;
   let isSpaced = false;
   const flush = (): void => {
     const segment = joinRuns(runs);
     if (segment !== null) segments.push(segment);
     runs = [];
+    extent = null;
     isSpaced = false;
   };
   for (const item of items) {
@@ -74,14 +76,15 @@ export function readSegments(
     const run = place(item, view, isVertical(item.fontName));
     if (run === null) continue;
     const last = runs.at(-1);
-    if (last !== undefined) {
-      const gap = gapBetween(runs, run);
+    if (last !== undefined && extent !== null) {
+      const gap = gapBetween(last, extent, run);
       if (gap === null) flush();
       else if (!isRepeated(last, run)) {
         if (isSpaced || gap > spaceGap * Math.min(last.size, run.size)) addSpace(last, run);
       } else continue;
     }
     runs.push(run);
+    extent = extended(extent, run);
     isSpaced = false;
   }
   flush();
@@ -119,19 +122,37 @@ function turnBack(x: number, y: number, turn: number): [number, number] {
   return turn === 3 ? [-y, x] : [x, y];
 }
 
+/** What the runs of a line come to: kept as they come, since a page may draw each letter of a long line by itself. */
+interface Extent {
+  x0: number;
+  /** The first of the widest. */
+  widest: Run;
+  isRightToLeft: boolean;
+}
+
+function extended(extent: Extent | null, run: Run): Extent {
+  if (extent === null) return { x0: run.x0, widest: run, isRightToLeft: run.isRightToLeft };
+  const { widest } = extent;
+  return {
+    x0: Math.min(extent.x0, run.x0),
+    widest: run.x1 - run.x0 > widest.x1 - widest.x0 ? run : widest,
+    isRightToLeft: extent.isRightToLeft || run.isRightToLeft,
+  };
+}
+
 /** The gap between a line and what may go on with it; null when that stands elsewhere. */
-function gapBetween(runs: readonly Run[], run: Run): number | null {
-  const last = runs[runs.length - 1];
-  if (last === undefined || last.turn !== run.turn) return null;
+function gapBetween(last: Run, extent: Extent, run: Run): number | null {
+  if (last.turn !== run.turn) return null;
   const size = Math.max(last.size, run.size);
-  const base = runs.reduce((widest, one) => (one.x1 - one.x0 > widest.x1 - widest.x0 ? one : widest), last);
+  // Of runs as wide as the last one, the last one.
+  const isLast = last.x1 - last.x0 >= extent.widest.x1 - extent.widest.x0;
+  const base = isLast ? last : extent.widest;
   if (Math.abs(run.y - base.y) > sameLine * Math.max(size, base.size)) return null;
   const right = run.x0 - last.x1;
   const limit = partingGap * size;
   if (right > -0.5 * size && right <= limit) return right;
-  const isRightToLeft = run.isRightToLeft || runs.some((one) => one.isRightToLeft);
-  const left = Math.min(...runs.map(({ x0 }) => x0)) - run.x1;
-  if (isRightToLeft && left > -0.5 * size && left <= limit) return left;
+  const left = extent.x0 - run.x1;
+  if ((run.isRightToLeft || extent.isRightToLeft) && left > -0.5 * size && left <= limit) return left;
   return isRepeated(last, run) ? 0 : null;
 }
 
@@ -164,12 +185,14 @@ function joinRuns(runs: Run[]): Segment | null {
     runs.filter((run) => run.isRightToLeft).reduce((sum, run) => sum + run.text.length, 0) * 2 >
     runs.reduce((sum, run) => sum + run.text.length, 0);
   const ordered = isRightToLeft ? inReadingOrder(runs) : runs;
-  let text = '';
+  const parts: string[] = [];
   for (const run of ordered) {
     const raised = run.size < main.size * 0.85 && main.y - run.y > main.size * 0.15 && /^\d{1,3}\s*$/.test(run.text);
-    text = raised ? text.trimEnd() + raisedText(text.trimEnd(), run.text) : text + run.text;
+    if (raised) trimParts(parts);
+    parts.push(raised ? raisedText(lastCharacters(parts), run.text) : run.text);
   }
-  text = text
+  let text = parts
+    .join('')
     .replaceAll(/[\p{Cc}\ufffe\uffff]+/gu, '')
     .replaceAll(/[^\S\u00a0]+/g, ' ')
     .trim();
@@ -177,14 +200,37 @@ function joinRuns(runs: Run[]): Segment | null {
   if (isRightToLeft) text = withBrackets(text);
   return {
     text,
-    x0: Math.min(...runs.map(({ x0 }) => x0)),
-    x1: Math.max(...runs.map(({ x1 }) => x1)),
+    ...spanOf(runs),
     y: main.y,
     size: main.size,
     font: main.font,
     isRightToLeft,
     turn: main.turn,
   };
+}
+
+/** From the left end of the leftmost to the right end of the rightmost. */
+export function spanOf(pieces: readonly { x0: number; x1: number }[]): { x0: number; x1: number } {
+  let [x0, x1] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const piece of pieces) [x0, x1] = [Math.min(x0, piece.x0), Math.max(x1, piece.x1)];
+  return { x0, x1 };
+}
+
+/** Takes the white space off the end of a text that is in parts. */
+function trimParts(parts: string[]): void {
+  for (let last = parts.pop(); last !== undefined; last = parts.pop()) {
+    const rest = last.trimEnd();
+    if (rest === '') continue;
+    parts.push(rest);
+    return;
+  }
+}
+
+/** As many of the last characters as tell what a raised number stands behind. */
+function lastCharacters(parts: readonly string[]): string {
+  let end = '';
+  for (let i = parts.length - 1; i >= 0 && end.length < 8; i -= 1) end = (parts[i] ?? '').slice(-8) + end;
+  return end;
 }
 
 /**

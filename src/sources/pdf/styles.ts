@@ -19,6 +19,8 @@ const headingFactor = 1.13;
 /** Sizes that lie closer are one. */
 const sameSize = 1.06;
 const mostLevels = 4;
+/** Sizes of type that may be those of headings, largest first: each line is compared with each. */
+const maxHeadingSizes = 200;
 /** Characters; what is longer is set large for another reason. */
 const longestHeading = 200;
 
@@ -33,7 +35,7 @@ export function measureStyles(lines: readonly Line[]): Styles {
     const rounded = Math.round(size * 4) / 4;
     weights.set(rounded, (weights.get(rounded) ?? 0) + text.length);
   }
-  const sizes = [...weights].toSorted((a, b) => b[0] - a[0]);
+  const sizes = [...weights].toSorted((a, b) => b[0] - a[0]).slice(0, maxHeadingSizes);
   const levels: { size: number; level: number }[] = [];
   for (const [size, weight] of sizes) {
     // Type that a good part of the document is set in is a text's, too.

@@ -1,0 +1,35 @@
+const rounds = 3;
+
+/** How many times as long the larger input is. */
+const factor = 16;
+
+/**
+ * How many times the processor time grows when the input is sixteen times as long: about 16 where the work is in proportion to the length,
+ * 256 where it is to its square. The least of some rounds is taken, since a busy machine only ever makes them longer.
+ * @param size of the smaller input: large enough for a millisecond of work
+ */
+export function growthOf<T>(make: (size: number) => T, run: (input: T) => unknown, size: number): number {
+  const [small, large] = [make(size), make(size * factor)];
+  run(small);
+  return (
+    leastTime(() => run(large)) /
+    Math.max(
+      1_000,
+      leastTime(() => run(small)),
+    )
+  );
+}
+
+/** Halfway, on a scale of factors, between the two. */
+export const maxGrowth = 64;
+
+/** Microseconds that this thread had the processor. */
+function leastTime(run: () => unknown): number {
+  const times = Array.from({ length: rounds }, () => {
+    const before = process.threadCpuUsage();
+    run();
+    const { user, system } = process.threadCpuUsage(before);
+    return user + system;
+  });
+  return Math.min(...times);
+}
