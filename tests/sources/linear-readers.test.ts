@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { parseCaptions } from '../../src/domain/caption-formats.ts';
 import type { Caption } from '../../src/domain/caption.ts';
-import { decodeText } from '../../src/fetching/charset.ts';
-import { sniffResource } from '../../src/fetching/sniff.ts';
+import { decodeText } from '../../src/sources/decoding/charset.ts';
+import { sniffResource } from '../../src/sources/decoding/sniff.ts';
 import { captionBlocks } from '../../src/sources/caption-blocks.ts';
 import { readCaptionXml } from '../../src/sources/caption-xml.ts';
 import { xmlElements } from '../../src/sources/files/xml-elements.ts';
