@@ -1,4 +1,5 @@
 import type { TextSpan } from './graphemes.ts';
+import { withoutTrailing } from './trailing.ts';
 import { normalizedText } from './words.ts';
 
 /*
@@ -15,7 +16,8 @@ const presentation = /[\ufe0e\ufe0f]/gu;
 const versionMark = /^v(?=\p{N}+\.\p{N})/u;
 const wordCharacter = /[\p{L}\p{N}]/u;
 /** Quotation marks, brackets and the marks of sentences around a word are none of its signs. */
-const wrapping = /^["'“”„«‹([{¿¡]+|["'“”»›)\]}.,;:!?…]+$/gu;
+const openingWrapping = /^["'“”„«‹([{¿¡]+/u;
+const closingWrapping = `"'“”»›)]}.,;:!?…`;
 /** Of a pasted text the first. */
 const mostLiterals = 8;
 /** Longer ones are addresses and the like, which the index knows well enough by their pieces. */
@@ -28,7 +30,7 @@ export function literalsOf(query: string): string[] {
   const tokens = folded(query)
     .split(/\s+/u)
     .filter((token) => token.length <= longestLiteral)
-    .map((token) => token.replaceAll(wrapping, '').replace(versionMark, ''));
+    .map((token) => withoutTrailing(token.replace(openingWrapping, ''), closingWrapping).replace(versionMark, ''));
   const literals = tokens.filter((token) => (wordCharacter.test(token) ? literalSign.test(token) : isSign(token)));
   return [...new Set(literals)].slice(0, mostLiterals);
 }

@@ -19,6 +19,8 @@ export interface Section {
 const longestTitle = 80;
 /** What is said before the first heading is a section of its own when it is longer than this. */
 const longestLead = 400;
+/** Markdown that is read for the title of a section. */
+const maxHeading = 4_000;
 /** Words of a place that has no name. */
 const wordsOfName = 8;
 /** Minutes between two marks of a recording without chapters. */
@@ -78,7 +80,7 @@ function pages(transcript: Transcript, timed: readonly PlacedBlock[], most: numb
 
 function times(transcript: Transcript, timed: readonly PlacedBlock[], most: number): Section[] {
   const minuteOf = ({ locator }: PlacedBlock) => (locator?.kind === 'time' ? locator.seconds / 60 : 0);
-  const last = Math.max(0, ...timed.map(minuteOf));
+  const last = timed.reduce((latest, block) => Math.max(latest, minuteOf(block)), 0);
   const step = minuteSteps.find((minutes) => last / minutes <= most) ?? last / Math.max(1, most);
   const marks = spread(timed, (one, before) => Math.floor(minuteOf(one) / step) > Math.floor(minuteOf(before) / step));
   return fromTheBeginning(marks.map((block) => sectionAt(transcript, block)));
@@ -104,7 +106,7 @@ function everySo<T>(all: readonly T[], most: number): T[] {
 
 function sectionAt({ text, blocks }: Transcript, block: PlacedBlock): Section {
   const { kind, start, end, locator, level = 1 } = block;
-  const words = kind === 'heading' ? inlineText(text.slice(start, end).replace(/^#+\s*/, '')) : nameOf(text, block);
+  const words = kind === 'heading' ? inlineText(text.slice(start, Math.min(end, start + maxHeading)).replace(/^#+\s*/, '')) : nameOf(text, block);
   const place = locator ?? blocks.findLast((one) => one.start <= start && one.locator !== undefined)?.locator;
   return {
     title: shortened(words.replaceAll(/\s+/g, ' ').trim(), longestTitle),

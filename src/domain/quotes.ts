@@ -1,4 +1,5 @@
 import type { TextSpan } from './graphemes.ts';
+import { withoutTrailing } from './trailing.ts';
 
 /*
  * Whether a quote stands in a text, and where. Who copies a sentence may change what no reader sees: line breaks, the kind
@@ -41,10 +42,11 @@ const typography: Readonly<Record<string, string>> = {
 
 /**
  * Characters whose normal form depends on what stands before them, together with that. A run of ASCII with single
- * spaces is taken at once, for speed: each of its characters is its own normal form, unless a mark follows.
+ * spaces is taken at once, for speed: each of its characters is its own normal form, unless a mark follows. A cluster has a
+ * longest form: matching one of millions of characters overflows the stack.
  */
 const cluster =
-  /(?:[!-~]+ )*[!-~]+(?!\p{M})|\s+|[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]+|[\p{Default_Ignorable_Code_Point}--[\u1100-\u11ff]]+|\P{M}\p{M}*|\p{M}+/gv;
+  /(?:[!-~]{1,50} ){0,20}[!-~]{1,500}(?!\p{M})|\s{1,500}|[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]{1,500}|[\p{Default_Ignorable_Code_Point}--[\u1100-\u11ff]]{1,500}|\P{M}\p{M}{0,500}|\p{M}{1,500}/gv;
 
 interface Folded {
   text: string;
@@ -62,40 +64,84 @@ function foldCluster(original: string): string {
     .replaceAll(/[‘’‚‛′ʼ“”„‟″«»‐‑‒–—―−]/g, (mark) => typography[mark] ?? mark);
 }
 
+/** Strings that wait to be joined. */
+const maxParts = 10_000;
+
+/** What is folded so far, in memory that grows in few steps: lists of millions of numbers and words would take ten times as much. */
+class FoldedText {
+  #text = '';
+  #parts: string[] = [];
+  #length = 0;
+  #starts: Uint32Array<ArrayBuffer>;
+  #ends: Uint32Array<ArrayBuffer>;
+
+  constructor(expectedLength: number) {
+    this.#starts = new Uint32Array(expectedLength + 64);
+    this.#ends = new Uint32Array(expectedLength + 64);
+  }
+
+  /** Adds what stands for `start`–`end` of the original: for all of it, or unit for unit. */
+  add(folded: string, start: number, end: number, isUnitForUnit: boolean): void {
+    this.#makeRoom(folded.length);
+    for (let unit = 0; unit < folded.length; unit++) {
+      this.#starts[this.#length + unit] = isUnitForUnit ? start + unit : start;
+      this.#ends[this.#length + unit] = isUnitForUnit ? start + unit + 1 : end;
+    }
+    this.#length += folded.length;
+    this.#parts.push(folded);
+    if (this.#parts.length === maxParts) this.#join();
+  }
+
+  finish(): Folded {
+    this.#join();
+    const { length } = this.#text;
+    return { text: this.#text, starts: this.#starts.subarray(0, length), ends: this.#ends.subarray(0, length) };
+  }
+
+  #join(): void {
+    this.#text += this.#parts.join('');
+    this.#parts = [];
+  }
+
+  #makeRoom(more: number): void {
+    if (this.#length + more <= this.#starts.length) return;
+    const size = 2 * this.#starts.length + more;
+    const [starts, ends] = [new Uint32Array(size), new Uint32Array(size)];
+    starts.set(this.#starts);
+    ends.set(this.#ends);
+    [this.#starts, this.#ends] = [starts, ends];
+  }
+}
+
 function fold(original: string): Folded {
-  const parts: string[] = [];
-  const starts: number[] = [];
-  const ends: number[] = [];
+  const result = new FoldedText(original.length);
   let lastIsSpace = false;
   for (const { 0: found, index } of original.matchAll(cluster)) {
     if (/^[!-~]/.test(found) && !/\P{ASCII}$/u.test(found)) {
-      parts.push(found);
+      result.add(found, index, index + found.length, true);
       lastIsSpace = false;
-      for (let unit = index; unit < index + found.length; unit++) {
-        starts.push(unit);
-        ends.push(unit + 1);
-      }
       continue;
     }
     let folded = foldCluster(found);
     if (lastIsSpace && folded.startsWith(' ')) folded = folded.slice(1);
     if (folded === '') continue;
-    parts.push(folded);
+    result.add(folded, index, index + found.length, false);
     lastIsSpace = folded.endsWith(' ');
-    for (let unit = 0; unit < folded.length; unit++) {
-      starts.push(index);
-      ends.push(index + found.length);
-    }
   }
-  return { text: parts.join(''), starts: Uint32Array.from(starts), ends: Uint32Array.from(ends) };
+  return result.finish();
 }
 
 /** The quote, then without the marks that a quotation is put into, then without the dots of one that was cut short. */
 function spellings(quote: string): string[] {
   const bare = quote.trim();
-  const unquoted = bare.replace(/^["'([]+\s*/, '').replace(/\s*["')\]]+$/, '');
-  const uncut = unquoted.replace(/^(?:\.\.\.|…)\s*/, '').replace(/\s*(?:\.\.\.|…)$/, '');
+  const unquoted = withoutTrailing(bare.replace(/^["'([]+\s*/, ''), `"')]`).trimEnd();
+  const uncut = withoutDots(unquoted.replace(/^(?:\.\.\.|…)\s*/, ''));
   return [...new Set([bare, unquoted, uncut])];
+}
+
+function withoutDots(quote: string): string {
+  const dots = ['...', '…'].find((one) => quote.endsWith(one));
+  return dots === undefined ? quote : quote.slice(0, -dots.length).trimEnd();
 }
 
 function isLongEnough(quote: string): boolean {
@@ -112,8 +158,12 @@ function cutsWords(text: string, start: number, end: number): boolean {
   return joined(start) || joined(end);
 }
 
+/** A quote that stands at more places than this, and cuts a word at each of them, is none. */
+const maxPlaces = 1_000;
+
 function findIn({ text, starts, ends }: Folded, quote: string): TextSpan | null {
-  for (let at = text.indexOf(quote); at !== -1; at = text.indexOf(quote, at + 1)) {
+  let at = text.indexOf(quote);
+  for (let place = 0; at !== -1 && place < maxPlaces; place += 1, at = text.indexOf(quote, at + 1)) {
     const last = at + quote.length;
     const [start, end] = [starts[at], ends[last - 1]];
     // A cluster stands in the quote whole or not at all: `ﬁ` is no place for a quote that ends with `f`.

@@ -1,4 +1,5 @@
 import { contentTypes, tag, type ContentType } from './content.ts';
+import { withoutTrailing } from './trailing.ts';
 import { canonicalUrl } from './url.ts';
 import { wordsOf } from './words.ts';
 
@@ -109,7 +110,7 @@ function siteOf(value: string): string | null {
   const { host, pathname, username } = new URL(`http://${address}`);
   // The URL parser makes numbers an address of four; a person who types one means its name.
   if (username !== '' || (/^[\d.]+$/.test(host) && !address.startsWith(host))) return null;
-  return `${host.replace(/\.$/, '')}${pathname.replace(/\/+$/, '')}`;
+  return `${host.replace(/\.$/, '')}${withoutTrailing(pathname, '/')}`;
 }
 
 /** The first instant, in UTC, of a year, month or day. */

@@ -6,14 +6,14 @@ import { stopEndsSentence } from './sentence-ends.ts';
  * Walks over everything that can hold or end a sentence, in one pass. In order:
  * an inline link or image and inline code (their stops are their own), a blank line or hard break, a new line
  * that begins a list item, heading, quote, table row or fence, terminators written with a space after them,
- * terminators written without.
+ * terminators written without. Runs of these have a longest form: matching millions of characters at once overflows the stack.
  */
 const landmarks = new RegExp(
   [
     String.raw`(?<whole>\[[^\[\]\n]{0,1000}\]\([^()\s]*(?:\s"[^"\n]{0,300}")?\)|${'`'}[^${'`'}\n]{1,1000}${'`'})`,
-    String.raw`(?<line>\r?\n(?:[^\S\n]*\n)+|(?:(?<! ) {2,}|\\)\r?\n|\r?\n(?=[ \t]*(?:[-*+]\s|\d{1,9}[.)]\s|#{1,6}\s|[>|]|${'```'}|~~~)))`,
-    String.raw`(?<spaced>(?:(?![。！？｡．])[\p{Sentence_Terminal}…])+)(?<closers>(?:["'”’»›)\]*_~」』）】\p{M}‍]|${noteMark})*)`,
-    String.raw`(?<wide>[。！？｡．]+)(?<wideClosers>["'”’»)*_」』）】］〉》〞\p{M}‍]*)`,
+    String.raw`(?<line>\r?\n(?:[^\S\n]*\n){1,500}|(?:(?<! ) {2,}|\\)\r?\n|\r?\n(?=[ \t]*(?:[-*+]\s|\d{1,9}[.)]\s|#{1,6}\s|[>|]|${'```'}|~~~)))`,
+    String.raw`(?<spaced>(?:(?![。！？｡．])[\p{Sentence_Terminal}…]){1,500})(?<closers>(?:["'”’»›)\]*_~」』）】\p{M}‍]|${noteMark}){0,500})`,
+    String.raw`(?<wide>[。！？｡．]{1,500})(?<wideClosers>["'”’»)*_」』）】］〉》〞\p{M}‍]{0,500})`,
   ].join('|'),
   'gu',
 );

@@ -68,9 +68,9 @@ function webUrl(text: string): URL | null {
 function unpackedAmp(url: URL): URL | null {
   const host = withoutEndDots(url.hostname);
   const pattern = /^www\.google\.[a-z.]{2,6}$/.test(host)
-    ? /^\/amp\/(s\/)?([^/]+\.[^/]+.*)$/
+    ? /^\/amp\/(s\/)?([^/][^/.]*\.[^/].*)$/
     : host.endsWith('.cdn.ampproject.org')
-      ? /^\/[cv]\/(s\/)?([^/]+\.[^/]+.*)$/
+      ? /^\/[cv]\/(s\/)?([^/][^/.]*\.[^/].*)$/
       : null;
   const [, secure, rest] = pattern?.exec(url.pathname) ?? [];
   if (rest === undefined) return null;
@@ -139,13 +139,17 @@ function paper(host: string, url: URL): URL | null {
   return /^\/10\.\d{4,9}\//.test(url.pathname) ? new URL(`https://doi.org${url.pathname.toLowerCase()}`) : null;
 }
 
-/** A slug of words or a number, which an article's address ends in, and no section's. */
-const slug = /(?:[^/]*-){2}[^/]*|[^/]*\d{5,}[^/]*/;
-const ampPath = new RegExp(String.raw`^(.*\/(?:${slug.source}))(?:\/amp\/?|\.amp)$`);
+const ampEndings = ['/amp', '/amp/', '.amp'];
 
 /** The path of the page that an AMP copy on the same site stands for. */
 export function withoutAmpEnding(path: string): string {
-  // Such an ending stands behind at most a few hundred characters; the pattern must not see megabytes.
-  if (path.length > 2_048 || !/amp\/?$/.test(path)) return path;
-  return ampPath.exec(path)?.[1] ?? path;
+  const ending = ampEndings.find((one) => path.endsWith(one));
+  if (ending === undefined) return path;
+  const page = path.slice(0, -ending.length);
+  return isSlug(page.slice(page.lastIndexOf('/') + 1)) ? page : path;
+}
+
+/** A slug of words or a number, which an article's address ends in, and no section's. */
+function isSlug(segment: string): boolean {
+  return segment.split('-', 3).length === 3 || /\d{5}/.test(segment);
 }

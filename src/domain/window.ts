@@ -42,31 +42,79 @@ export function bestWindow(text: string, matches: readonly TextSpan[], maxCharac
   return { start: pieces[first]?.start ?? 0, end: pieces[last]?.end ?? text.length };
 }
 
+type Match = TextSpan & { term: string };
+
+/** The matches within a stretch of the text whose start and end only move forward. */
+class MatchesWithin {
+  readonly #matches: readonly Match[];
+  readonly #terms = new Map<string, number>();
+  #first = 0;
+  /** Behind the last one. */
+  #end = 0;
+
+  constructor(matches: readonly Match[]) {
+    this.#matches = matches;
+  }
+
+  get weight(): number {
+    return this.#terms.size + repetitionWeight * Math.min(10, this.#end - this.#first);
+  }
+
+  beginAt(start: number): void {
+    for (; (this.#matches[this.#first]?.start ?? Infinity) < start; this.#first += 1) {
+      if (this.#first === this.#end) this.#end += 1;
+      else this.#count(this.#first, -1);
+    }
+  }
+
+  endAt(end: number): void {
+    for (; (this.#matches[this.#end]?.end ?? Infinity) <= end; this.#end += 1) this.#count(this.#end, 1);
+  }
+
+  #count(at: number, change: number): void {
+    const term = this.#matches[at]?.term ?? '';
+    const count = (this.#terms.get(term) ?? 0) + change;
+    if (count === 0) this.#terms.delete(term);
+    else this.#terms.set(term, count);
+  }
+}
+
+/**
+ * For each piece in turn the run from it on that is as long as fits, or only as long as it needs to be to weigh `enough`. No run ends
+ * before one that begins earlier, so the pieces and the matches are walked over once.
+ */
+function* runsFrom(
+  pieces: readonly TextSpan[],
+  matches: readonly Match[],
+  fits: (first: number, last: number) => boolean,
+  enough = Infinity,
+): Generator<{ first: number; last: number; weight: number; length: number }> {
+  const within = new MatchesWithin(matches);
+  let last = 0;
+  for (const [first, { start }] of pieces.entries()) {
+    last = Math.max(last, first);
+    within.beginAt(start);
+    within.endAt(pieces[last]?.end ?? 0);
+    while (within.weight < enough && last + 1 < pieces.length && fits(first, last + 1)) {
+      last += 1;
+      within.endAt(pieces[last]?.end ?? 0);
+    }
+    yield { first, last, weight: within.weight, length: (pieces[last]?.end ?? 0) - start };
+  }
+}
+
 /** The shortest run of pieces with the most of the question's words; of several the first. The first piece when none has any. */
 function strongestRun(
   pieces: readonly TextSpan[],
-  matches: readonly (TextSpan & { term: string })[],
+  matches: readonly Match[],
   fits: (first: number, last: number) => boolean,
 ): { first: number; last: number } {
-  let best = { first: 0, last: 0, weight: 0, length: 0 };
-  for (const [first, { start }] of pieces.entries()) {
-    const terms = new Set<string>();
-    let count = 0;
-    let next = matches.findIndex((match) => match.start >= start);
-    if (next === -1) break;
-    for (let last = first; last < pieces.length && (last === first || fits(first, last)); last += 1) {
-      const end = pieces[last]?.end ?? 0;
-      for (let match = matches[next]; match !== undefined && match.end <= end; match = matches[next]) {
-        terms.add(match.term);
-        count += 1;
-        next += 1;
-      }
-      const weight = terms.size + repetitionWeight * Math.min(10, count);
-      const length = end - start;
-      if (weight > best.weight || (weight === best.weight && length < best.length))
-        best = { first, last, weight, length };
-    }
-  }
+  let most = 0;
+  for (const { weight } of runsFrom(pieces, matches, fits)) most = Math.max(most, weight);
+  let best = { first: 0, last: 0, length: Infinity };
+  if (most === 0) return best;
+  for (const run of runsFrom(pieces, matches, fits, most))
+    if (run.weight === most && run.length < best.length) best = run;
   return best;
 }
 

@@ -76,7 +76,7 @@ export function foldedWord(word: string): string {
   const folded = normalizedText(plain.replaceAll(raisedNumber, ''))
     .toLowerCase()
     .normalize('NFD')
-    .replaceAll(/(?<=[\p{Script=Latin}\p{Script=Arabic}]\p{Mn}*)\p{Mn}/gu, '')
+    .replaceAll(/(?<=[\p{Script=Latin}\p{Script=Arabic}])\p{Mn}+/gu, '')
     .normalize('NFC')
     .replaceAll('ё', 'е');
   return isArabic(folded) ? foldedArabic(folded) : folded;

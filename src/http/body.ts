@@ -41,9 +41,21 @@ async function readStream(request: Request, maxBytes: number): Promise<Uint8Arra
   return Buffer.concat(chunks);
 }
 
+/** What a parameter of a media type names as the charset, without quotation marks. */
+function charsetIn(parameter: string): string | undefined {
+  const equals = parameter.indexOf('=');
+  if (parameter.slice(0, equals).trim().toLowerCase() !== 'charset') return undefined;
+  return parameter
+    .slice(equals + 1)
+    .trim()
+    .replace(/^"/, '')
+    .replace(/"$/, '')
+    .trim();
+}
+
 function requireJson(request: Request): void {
   const [mediaType = '', ...parameters] = (request.headers.get('content-type') ?? '').split(';');
-  const charset = parameters.map((one) => /^\s*charset\s*=\s*"?([^"]*)"?\s*$/i.exec(one)?.[1]).find(Boolean) ?? 'utf-8';
+  const charset = parameters.map(charsetIn).find(Boolean) ?? 'utf-8';
   const encoding = request.headers.get('content-encoding') ?? 'identity';
   if (
     mediaType.trim().toLowerCase() !== 'application/json' ||

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { withoutTrailing } from '../domain/trailing.ts';
 import { createProxyCheck } from './client-address.ts';
 import { remoteAddress, type HttpContext } from './context.ts';
 import { createHostCheck } from './host-check.ts';
@@ -12,7 +13,7 @@ function nearest(header: string | null): string {
 
 /** The address of the settings, without a slash at its end; empty when they name none. */
 export function configuredAddress({ publicUrl }: Pick<Config, 'publicUrl'>): string {
-  return publicUrl.replace(/\/+$/, '');
+  return withoutTrailing(publicUrl, '/');
 }
 
 /**

@@ -18,7 +18,7 @@ export function acceptsStreams(accept: string | null): boolean {
   if (accept === null) return true;
   const ranges = acceptedRanges(accept);
   return neededTypes.every((type) =>
-    ranges.some((range) => range === type || range === '*/*' || range === type.replace(/[^/]+$/, '*')),
+    ranges.some((range) => range === type || range === '*/*' || range === `${type.split('/')[0]}/*`),
   );
 }
 

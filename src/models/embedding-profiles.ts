@@ -45,11 +45,8 @@ const profiles: readonly [RegExp, Partial<EmbeddingProfile>][] = [
 /** What is known of `model`; of an unknown one nothing is assumed: no prefix, any language. */
 export function findEmbeddingProfile(model: string): EmbeddingProfile {
   // `BAAI/bge-m3`, `text-embedding-nomic-embed-text-v1.5` (LM Studio), `nomic-embed-text:latest` (Ollama)
-  const name = model
-    .toLowerCase()
-    .replace(/:[^/]*$/, '')
-    .replace(/^.*\//, '')
-    .replace(/^text-embedding-(?=[a-z])(?!ada)/, '');
+  const [bare = ''] = model.toLowerCase().split('/').at(-1)?.split(':') ?? [];
+  const name = bare.replace(/^text-embedding-(?=[a-z])(?!ada)/, '');
   const found = profiles.find(([pattern]) => pattern.test(name));
   return { ...plain, ...found?.[1] };
 }

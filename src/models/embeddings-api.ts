@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutTrailing } from '../domain/trailing.ts';
 import { ProcessingError } from '../errors.ts';
 
 /** One request to a server that speaks OpenAI's embeddings API; the vectors come in the order of `texts`, as the server made them. */
@@ -24,7 +25,7 @@ const answer = z.object({
 });
 
 export function createVectorRequest(server: EmbeddingsServer, fetch: typeof globalThis.fetch): RequestVectors {
-  const address = `${server.baseUrl.replace(/\/+$/, '')}/embeddings`;
+  const address = `${withoutTrailing(server.baseUrl, '/')}/embeddings`;
   const headers = {
     'content-type': 'application/json',
     accept: 'application/json',

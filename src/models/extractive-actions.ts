@@ -1,5 +1,6 @@
 import { mostActions, type Analysis } from '../domain/analysis.ts';
 import type { Goal } from '../domain/goal.ts';
+import { withoutTrailing } from '../domain/trailing.ts';
 import type { SourceSentence } from './extractive-candidates.ts';
 import { instructs } from './extractive-features.ts';
 import { goalReason, matchGoal, wordsOfGoal, type GoalMatch } from './extractive-goals.ts';
@@ -171,7 +172,7 @@ export function titleOf(sentence: string, { start, clause }: { start: number; cl
   // What is cut among its words has nothing behind it, if enough of it is left behind the condition.
   const inOrder = shorten(whole, longestTitle);
   if (isCut && inOrder.length >= clause - start + leastOfInstruction) return asTitle(inOrder);
-  const short = shorten(instruction, longestTitle - 60).replace(/[.;,:]+$/, '');
+  const short = withoutTrailing(shorten(instruction, longestTitle - 60), '.;,:');
   const behind = `${condition.charAt(0).toLowerCase()}${condition.slice(1)}`;
   return asTitle(`${short} ${shorten(behind, longestTitle - short.length - 1)}`);
 }
@@ -183,7 +184,7 @@ function shorten(text: string, most: number): string {
 }
 
 function asTitle(text: string): string {
-  const title = text.replace(/(?<!\.)[.;,:]+$/, '').trimEnd();
+  const title = withoutTrailing(text, '.;,:').trimEnd();
   return title.charAt(0).toUpperCase() + title.slice(1);
 }
 

@@ -1,4 +1,5 @@
 import type { PlacedBlock } from '../domain/document.ts';
+import { headingName } from '../domain/heading-name.ts';
 import { withoutNoteMarks } from '../domain/note-marks.ts';
 import { plainText } from '../domain/plain-text.ts';
 import { sentences } from '../domain/sentences.ts';
@@ -34,7 +35,7 @@ export function* sourceSentences({ text, blocks }: Pick<AnalysisInput, 'text' | 
     const block = blocks[b];
     if (block === undefined || block.kind === 'code' || block.kind === 'table') continue;
     if (block.kind === 'heading') {
-      heading = oneLine(plainText(text.slice(block.start, block.end)));
+      heading = headingName(text.slice(block.start, block.end));
       continue;
     }
     const cue = isCue(block);

@@ -9,8 +9,10 @@ import type { TextSpan } from '../domain/graphemes.ts';
 export function cutIntoSections(text: string, blocks: readonly PlacedBlock[], mostChars: number): TextSpan[] {
   const sections: TextSpan[] = [];
   let start = 0;
+  let next = 0;
   while (text.length - start > mostChars) {
-    const end = bestCut(text, blocks, start, start + mostChars);
+    while ((blocks[next]?.start ?? text.length) <= start) next += 1;
+    const end = bestCut(text, blocks, next, start, start + mostChars);
     sections.push({ start, end });
     start = end;
   }
@@ -18,17 +20,19 @@ export function cutIntoSections(text: string, blocks: readonly PlacedBlock[], mo
   return sections;
 }
 
-function bestCut(text: string, blocks: readonly PlacedBlock[], start: number, most: number): number {
+/** @param next the first block that begins behind `start` */
+function bestCut(text: string, blocks: readonly PlacedBlock[], next: number, start: number, most: number): number {
   const fewest = start + (most - start) / 2;
   let best: { at: number; level: number } | null = null;
-  for (const block of blocks) {
-    if (block.start > most) break;
+  for (let at = next; at < blocks.length; at += 1) {
+    const block = blocks[at];
+    if (block === undefined || block.start > most) break;
     if (block.start <= fewest) continue;
     const level = block.kind === 'heading' ? (block.level ?? 6) : 7;
     if (best === null || level <= best.level) best = { at: block.start, level };
   }
   if (best !== null) return best.at;
-  const space = text.lastIndexOf(' ', most - 1) + 1;
+  const space = start + text.slice(start, most).lastIndexOf(' ') + 1;
   const cut = space > fewest ? space : most;
   // Not between the halves of a surrogate pair.
   return (text.codePointAt(cut - 1) ?? 0) > 0xffff ? cut - 1 : cut;

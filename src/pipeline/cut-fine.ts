@@ -8,6 +8,12 @@ export interface FinePart extends TextSpan {
 }
 
 /**
+ * Where clauses end: between a mark, with what closes behind it, and white space; behind the marks of scripts without spaces; behind the space before a dash
+ * or bracket. White space is looked for first, and what stands before it then read backwards, so that a run of brackets is read once.
+ */
+const clauseEnd = /(?=\s)(?<=[,;:)\]—–]["'”’*_)\]]*)|[、，；：]|\s(?=[—–(])/gu;
+
+/**
  * Cuts a sentence (or line) that is too long for a passage at clauses, those that are still too long between
  * words, and a word that is too long (a script without spaces, base64) between graphemes. Parts smaller than a
  * passage leave the choice of the passage's end to the packing. Linear in the span.
@@ -18,14 +24,14 @@ export function cutFine(text: string, span: TextSpan, room: Room, graphemes: Gra
   for (const clause of spansBetween(
     text,
     span,
-    /[,;:)\]—–]["'”’*_)\]]*(?=\s)|[、，；：]|\s(?=[—–(]\s?)/gu,
+    clauseEnd,
     graphemes,
   )) {
     const tokens = room.countTokens(text.slice(clause.start, clause.end));
     if (tokens <= chunk.maxTokens && clause.end - clause.start <= chunk.maxChars) {
       parts.push({ ...clause, tokens, seam: seams.clause });
     } else {
-      parts.push(...cutWords(text, clause, chunk, graphemes));
+      for (const part of cutWords(text, clause, chunk, graphemes)) parts.push(part);
     }
   }
   return parts;
@@ -62,7 +68,7 @@ function cutWords(text: string, span: TextSpan, chunk: Room, graphemes: Grapheme
     if (tokens <= chunk.maxTokens && word.end - word.start <= chunk.maxChars) {
       run = { ...word, tokens, seam: parts.length === 0 ? seams.clause : seams.word };
     } else {
-      parts.push(...cutGraphemes(text, word, chunk));
+      for (const part of cutGraphemes(text, word, chunk)) parts.push(part);
     }
   }
   if (run !== undefined) parts.push(run);

@@ -1,7 +1,7 @@
 import type { PlacedBlock, Transcript } from '../domain/document.ts';
 import type { SourceLocator } from '../domain/locator.ts';
 import type { Passage } from '../domain/passage.ts';
-import { plainText } from '../domain/plain-text.ts';
+import { headingName } from '../domain/heading-name.ts';
 import type { CountTokens } from '../models/embedder.ts';
 import { createBlockCutter } from './cut.ts';
 import { packPieces } from './pack.ts';
@@ -28,7 +28,8 @@ export function splitTranscript(
   const room: Room = {
     maxTokens,
     maxChars,
-    countTokens: (text) => (text.length > maxChars ? Infinity : countTokens(text)),
+    // What a tokenizer passes over counts, too: else a passage has room for thousands of pieces.
+    countTokens: (text) => (text.length > maxChars ? Infinity : Math.max(1, countTokens(text))),
   };
   const cutter = createBlockCutter(transcript.text, room);
   const passages: Passage[] = [];
@@ -78,7 +79,7 @@ function sections(transcript: Transcript): Section[] {
     const source = transcript.text.slice(block.start, block.end);
     const level = block.level ?? (/^\s*(#{1,6})\s/.exec(source)?.[1]?.length || 1);
     above = above.filter((heading) => heading.level < level);
-    const name = plainText(source).replaceAll(/\s+/gu, ' ').trim();
+    const name = headingName(source);
     if (name !== '') above.push({ level, name });
     current.headings.push(block);
     current.paths.set(

@@ -2,7 +2,7 @@ import type { ActionItem } from '../domain/action.ts';
 import type { ContentItem, Insight } from '../domain/content.ts';
 import type { PlacedBlock } from '../domain/document.ts';
 import { outlineOf, type Section } from '../domain/outline.ts';
-import { countFitting, fittingEnd, tokensOf } from './budget.ts';
+import { charactersPerToken, countFitting, fittingEnd, tokensOf } from './budget.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { shortenTexts } from './shorten.ts';
 
@@ -61,7 +61,9 @@ export function pageOfItem(
   let isBare = !isFirst;
   const sections = outlineOf({ text: transcript, blocks: [...blocks] }, mostSections);
 
-  if (isFirst && tokensOf({ keyInsights, actions, transcript }) > left) {
+  // JSON is never shorter than the text, so that of a text that cannot fit need not be made.
+  const isLong = transcript.length > left * charactersPerToken;
+  if (isFirst && (isLong || tokensOf({ keyInsights, actions, transcript }) > left)) {
     const outline = openable(sections, left * outlineShare, question, [keyInsights.length, actions.length]);
     if (outline.length >= fewestSections) {
       page.outline = outline;

@@ -1,5 +1,6 @@
 import { mkdir, rename, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withoutTrailing } from '../domain/trailing.ts';
 import { AppError } from '../errors.ts';
 import type { InstallableModel } from '../models/installable-models.ts';
 import { findModelFiles } from '../models/minilm-files.ts';
@@ -108,7 +109,7 @@ export function createModelsService({ folder, hub, models, openDownloader }: Mod
         let before = 0;
         try {
           for (const [file, { bytes, sha256 }] of Object.entries(files)) {
-            const url = new URL(`${hub.replace(/\/+$/, '')}/${repository}/resolve/${revision}/${file}`);
+            const url = new URL(`${withoutTrailing(hub, '/')}/${repository}/resolve/${revision}/${file}`);
             const done = before;
             await downloader.fetch(
               { url, target: join(to, file), bytes, sha256 },
