@@ -122,12 +122,17 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const texts = createTextThread(textThreadIdleMs, createSentenceReader(embedder, log));
   const analyst = overrides.analyst ?? texts.analyst;
 
-  const { writer, writing, close: closeWriting } = openWriting(config, { stores, clock, log }, overrides.writer);
+  const { writer, writing, close: closeWriting } = openWriting(
+    config,
+    { stores, clock, log, texts },
+    overrides.writer,
+  );
   const runStage = createStageRunner({
     ...reading.readers,
     fetch: reading.fetch,
     supply: reading.supply,
     split: texts.split,
+    place: texts.place,
     embedder,
     analyst,
     clock,
@@ -136,7 +141,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const worker = new Worker({
     stores,
     runStage,
-    doChores,
+    doChores: (store, signal) => doChores(store, texts.matchGoals, signal),
     clock,
     log,
     random: Math.random,
@@ -177,7 +182,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     suggestions: createSuggestionService(stores),
     actions: createActionsService(stores),
     goals: createGoalsService(stores, () => worker.wake()),
-    analysing: createAnalysingService(stores, clock),
+    analysing: createAnalysingService(stores, clock, texts),
     names: createNamesService(stores),
     review: createReviewService(stores, clock),
   };

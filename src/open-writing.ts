@@ -1,10 +1,12 @@
 import { isModelSet, type Config } from './config.ts';
+import type { VerifyDraft } from './domain/analysis-draft.ts';
 import type { Clock } from './domain/clock.ts';
 import { lazily } from './lazily.ts';
 import type { Log } from './log.ts';
 import { createClaude } from './models/claude.ts';
 import type { Writer } from './models/writer.ts';
 import { BetterAnalyses } from './pipeline/better-analyses.ts';
+import type { TextThread } from './pipeline/text-thread.ts';
 import type { Stores } from './store/store.ts';
 
 /** The model that writes better analyses, and what hands it items; both null where the settings name none. */
@@ -20,7 +22,7 @@ export interface Writing {
  */
 export function openWriting(
   config: Config,
-  { stores, clock, log }: { stores: Stores; clock: Clock; log: Log },
+  { stores, clock, log, texts }: { stores: Stores; clock: Clock; log: Log; texts: Pick<TextThread, 'verify' | 'place'> },
   given: Writer | null | undefined,
 ): Writing {
   const provider = lazily(async () => {
@@ -28,13 +30,16 @@ export function openWriting(
     return createProviderFetch(config.claudeBaseUrl, config.claudeTimeoutSeconds * 1_000);
   });
   const writer =
-    given === undefined ? chooseWriter(config, async (...call) => (await provider.get()).fetch(...call)) : given;
+    given === undefined
+      ? chooseWriter(config, async (...call) => (await provider.get()).fetch(...call), texts.verify)
+      : given;
   const writing =
     writer === null
       ? null
       : new BetterAnalyses({
           stores,
           writer,
+          place: texts.place,
           clock,
           log,
           budget: {
@@ -54,7 +59,7 @@ export function openWriting(
 }
 
 /** A model that writes summaries where the settings name one: by a key, or by another server than the usual one. */
-function chooseWriter(config: Config, fetch: typeof globalThis.fetch): Writer | null {
+function chooseWriter(config: Config, fetch: typeof globalThis.fetch, verify: VerifyDraft): Writer | null {
   if (!isModelSet(config)) return null;
   return createClaude(
     {
@@ -68,5 +73,6 @@ function chooseWriter(config: Config, fetch: typeof globalThis.fetch): Writer | 
       timeoutMs: config.claudeTimeoutSeconds * 1_000,
     },
     fetch,
+    verify,
   );
 }

@@ -81,6 +81,9 @@ export function afterwards(problem: DraftProblem): DraftProblem {
   return known === undefined ? problem : { ...problem, message: known.afterwards };
 }
 
+/** `verifyDraft`, away from the thread that calls it. */
+export type VerifyDraft = (...parts: [...Parameters<typeof verifyDraft>, signal: AbortSignal]) => Promise<VerifiedDraft>;
+
 /**
  * Holds a draft against the text that it is about. An insight or action whose quote is not found is left out; so is an action whose title
  * or reason is not borne by what stands near its quote, a link to a goal that the person does not have, and what says the same as an entry

@@ -42,6 +42,17 @@ export interface PlacedAnalysis {
   info: AnalysisInfo;
 }
 
+/** The item that an analysis is of, as far as its links need it. */
+export interface AnalysedItem {
+  url: string;
+  contentType: ContentType;
+}
+
+/** `placeAnalysis`, away from the thread that calls it. */
+export type PlaceAnalysis = (
+  ...parts: [...Parameters<typeof placeAnalysis>, signal: AbortSignal]
+) => Promise<PlacedAnalysis>;
+
 /**
  * Checks an analysis against the text and gives every quote its place. A quote whose span is not a part of the text is
  * dropped and counted, and an action without a quote goes with it: nothing unverified is kept.
@@ -49,7 +60,7 @@ export interface PlacedAnalysis {
 export function placeAnalysis(
   analysis: Analysis,
   transcript: Transcript,
-  item: { url: string; contentType: ContentType },
+  item: AnalysedItem,
   info: Omit<AnalysisInfo, 'droppedQuotes'>,
 ): PlacedAnalysis {
   let droppedQuotes = analysis.droppedQuotes;

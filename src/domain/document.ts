@@ -58,6 +58,12 @@ export interface Transcript {
 
 const blockSeparator = '\n\n';
 
+/**
+ * Blocks of one document. The longest books have some 30,000 paragraphs; a page of a few megabytes can have millions of blocks, and every
+ * stage would hand a record of each to the next.
+ */
+export const maxBlocks = 50_000;
+
 /** Lays blocks one after the other, a blank line between them. Blocks without visible text are left out. */
 export function layOutTranscript(blocks: readonly Block[]): Transcript {
   const placed: PlacedBlock[] = [];
@@ -79,7 +85,21 @@ export function layOutTranscript(blocks: readonly Block[]): Transcript {
     parts.push(text);
     length += text.length;
   }
-  return { text: parts.join(blockSeparator), blocks: placed };
+  return { text: parts.join(blockSeparator), blocks: atMost(maxBlocks, placed) };
+}
+
+/** Joins neighbours, as many at a time as it takes: what is joined is a paragraph that begins where its first block does. */
+function atMost(most: number, blocks: PlacedBlock[]): PlacedBlock[] {
+  if (blocks.length <= most) return blocks;
+  const together = Math.ceil(blocks.length / most);
+  const joined: PlacedBlock[] = [];
+  for (let first = 0; first < blocks.length; first += together) {
+    const [opening, last] = [blocks[first], blocks[Math.min(first + together, blocks.length) - 1]];
+    if (opening === undefined || last === undefined) break;
+    const { start, locator } = opening;
+    joined.push({ start, end: last.end, kind: 'paragraph', ...(locator !== undefined && { locator }) });
+  }
+  return joined;
 }
 
 /**
@@ -95,9 +115,12 @@ export function locatorAt(transcript: Pick<Transcript, 'blocks'>, start: number,
   return nearest ?? { kind: 'text', start, end };
 }
 
-/** A word's later characters may be marks: vowel signs of Indic scripts, accents on their own. */
+/**
+ * A word's later characters may be marks: vowel signs of Indic scripts, accents on their own. It has a longest form: matching millions of
+ * characters at once overflows the stack.
+ */
 const wordPattern =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|(?:[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]][\p{M}\u200c\u200d]*)+(?:['’](?:\p{L}\p{M}*)+)*/gv;
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|(?:[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]][\p{M}\u200c\u200d]{0,500}){1,500}(?:['’](?:\p{L}\p{M}{0,500}){1,500}){0,500}/gv;
 
 /**
  * Words as a person would count them: runs of letters and digits, and each character of the scripts

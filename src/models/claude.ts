@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Analysis } from '../domain/analysis.ts';
-import type { AnalysisDraft } from '../domain/analysis-draft.ts';
-import { verifyDraft, type VerifiedDraft } from '../domain/analysis-draft.ts';
+import type { AnalysisDraft, VerifiedDraft, VerifyDraft } from '../domain/analysis-draft.ts';
 import { rulesVersion } from '../domain/analysis-rules.ts';
 import type { Goal } from '../domain/goal.ts';
 import type { TextSpan } from '../domain/graphemes.ts';
@@ -21,7 +20,7 @@ const answerTokens = 4_000;
 const usualAnswerTokens = 1_200;
 
 /** The analyst that writes: Claude, or a model behind the same API. */
-export function createClaude(settings: ClaudeSettings, fetch: typeof globalThis.fetch): Writer {
+export function createClaude(settings: ClaudeSettings, fetch: typeof globalThis.fetch, verify: VerifyDraft): Writer {
   const { model, inputPrice, outputPrice, sectionTokens, mostSections } = settings;
   const sectionChars = sectionTokens * charactersPerToken;
 
@@ -56,7 +55,10 @@ export function createClaude(settings: ClaudeSettings, fetch: typeof globalThis.
       });
       const all = cutIntoSections(input.text, input.blocks, sectionChars);
       const sections = all.slice(0, mostSections);
-      const reading = new Reading(conversation, input, goals, () => mayGoOn);
+      const reading = new Reading(conversation, input, goals, {
+        verify: (draft, goals) => verify(draft, input.text, goals, signal),
+        mayGoOn: () => mayGoOn,
+      });
       const { verified, read } = await reading.together(sections);
       const why = read === mostSections ? `it is longer than ${read} sections` : 'the budget of the day was spent then';
       return { analysis: verified.analysis, usage, unread: unreadNote(all.length, read, why) };
@@ -69,19 +71,32 @@ function unreadNote(all: number, read: number, why: string): string | null {
   return `Only the first ${Math.round((read / all) * 100)} % of this text was read for the summary: ${why}. All of it can be searched.`;
 }
 
+interface ReadingParts {
+  /** Holds a draft against the document. */
+  verify(draft: AnalysisDraft, goals: readonly Goal[]): Promise<VerifiedDraft>;
+  /** Whether more may be spent than what is needed to end with what there is. */
+  mayGoOn(): boolean;
+}
+
 /** One document in the hands of the model. */
 class Reading {
   readonly #conversation: Conversation;
   readonly #input: AnalysisInput;
   readonly #goals: readonly Goal[];
   readonly #mark = randomBytes(12).toString('hex');
+  readonly #verifyDraft: ReadingParts['verify'];
   readonly #mayGoOn: () => boolean;
 
-  /** @param mayGoOn whether more may be spent than what is needed to end with what there is */
-  constructor(conversation: Conversation, input: AnalysisInput, goals: readonly Goal[], mayGoOn: () => boolean) {
+  constructor(
+    conversation: Conversation,
+    input: AnalysisInput,
+    goals: readonly Goal[],
+    { verify, mayGoOn }: ReadingParts,
+  ) {
     this.#conversation = conversation;
     this.#input = input;
     this.#goals = goals;
+    this.#verifyDraft = verify;
     this.#mayGoOn = mayGoOn;
   }
 
@@ -121,7 +136,7 @@ class Reading {
   async #askFor(request: string): Promise<VerifiedDraft> {
     const messages: ChatMessage[] = [{ role: 'user', content: request }];
     const draft = await this.#draft(messages);
-    const first = this.#verify(draft);
+    const first = await this.#verify(draft);
     if (first.analysis.droppedQuotes === 0 || !this.#mayGoOn()) return first;
     const again: ChatMessage[] = [
       ...messages,
@@ -129,7 +144,7 @@ class Reading {
       { role: 'user', content: mendingMessage(first.problems) },
     ];
     try {
-      const second = this.#verify(await this.#draft(again));
+      const second = await this.#verify(await this.#draft(again));
       return second.analysis.droppedQuotes <= first.analysis.droppedQuotes ? second : first;
     } catch (error) {
       // What was found the first time holds, whatever becomes of the second.
@@ -138,8 +153,8 @@ class Reading {
     }
   }
 
-  #verify(draft: AnalysisDraft): VerifiedDraft {
-    return verifyDraft(draft, this.#input.text, this.#goals);
+  #verify(draft: AnalysisDraft): Promise<VerifiedDraft> {
+    return this.#verifyDraft(draft, this.#goals);
   }
 
   /** One answer in the form that was asked for; asked once more when it is not. */

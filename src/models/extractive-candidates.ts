@@ -132,8 +132,9 @@ function* cueSentences(slice: string): Generator<Span> {
       continue;
     }
     for (let { start } = span; start < span.end;) {
-      const line = slice.indexOf('\n', Math.min(start + cueRun, span.end));
-      const end = line === -1 || line >= span.end || line - start > 2 * cueRun ? span.end : line;
+      const from = Math.min(start + cueRun, span.end);
+      const line = slice.slice(from, Math.min(start + 2 * cueRun + 1, span.end)).indexOf('\n');
+      const end = line === -1 ? span.end : from + line;
       yield { start, end };
       start = end;
       while (start < span.end && /\s/.test(slice.charAt(start))) start += 1;

@@ -18,8 +18,12 @@ const terms =
 const everyday =
   /\b(?:functions?|variables?|arguments?|parameters?|class(?:es)?|methods?|strings?|objects?|modules?|librar(?:y|ies)|packages?|loops?|scripts?|tests?|import|return|define|declare|initiali[sz]e|terminal|commit|branch|deploy|server|compile|query|schema)\b/gi;
 
+/** Some of the patterns begin anew at each word, and a text without stops is one sentence: of that its beginning tells. */
+const maxLooked = 1_000;
+
 /** Whether a sentence speaks of the writing of programs. */
-export function isAboutCode(sentence: string): boolean {
+export function isAboutCode(whole: string): boolean {
+  const sentence = whole.slice(0, maxLooked);
   if (written.some((pattern) => pattern.test(sentence)) || terms.test(sentence)) return true;
   return /^(?:return|import|declare|instantiate|initiali[sz]e|define) (?:the|a|an) (?:sum|value|result|module|function|class|variable|object|new)\b/i.test(
     sentence,

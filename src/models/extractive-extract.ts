@@ -136,8 +136,14 @@ function inOrder(entries: readonly Scored[]): Scored[] {
   return [...entries].sort((x, y) => x.sentence.index - y.sentence.index);
 }
 
+/**
+ * No statement is longer. The patterns for what is no statement look at so much of a sentence and no more: some begin anew at each of its
+ * words, and a text without stops is one sentence.
+ */
+const maxStatement = 450;
+
 function isStatement(plain: string): boolean {
-  if (plain.length < 15 || plain.length > 450) return false;
+  if (plain.length < 15 || plain.length > maxStatement) return false;
   const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(plain);
   if (!dense && wordsOf(plain).length < 6) return false;
   if (/[?？:：]["'”’)]*$/u.test(plain) || /^[\p{Ll}…|]/u.test(plain) || entry.test(plain)) return false;
@@ -146,7 +152,8 @@ function isStatement(plain: string): boolean {
 }
 
 function isLeftover(plain: string): boolean {
-  return boilerplate.test(plain) || leftovers.test(plain) || greetings.test(plain);
+  const looked = plain.slice(0, maxStatement);
+  return boilerplate.test(looked) || leftovers.test(looked) || greetings.test(looked);
 }
 
 /** Nothing but a link, and no sentence: of a menu, or of a table of contents, whose words stand as a heading further on. */

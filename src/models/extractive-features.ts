@@ -138,6 +138,7 @@ export function featuresOf(
   if (/https?:|www\.|\w@\w|#\p{L}|\.\w{2,4}\/|\b\w+\.(?:com|org|net|io)\b/u.test(plain)) mark('address');
   if (/[`{}<>=|\\]|\w\(\)|_\w|\p{Ll}\p{Lu}|->|::/u.test(plain)) mark('written code');
   if (isAboutCode(plain)) mark('about code');
+  // An instruction has at most 400 characters (`extractive-instructions.ts`).
   const names = plain.slice(1).match(/(?<![.:!?]\s)(?<=[\s“"(])\p{Lu}[\p{L}\d]+/gu)?.length ?? 0;
   mark(`names ${Math.min(names, 3)}`);
   if (/\b\p{Lu}{2,}\b/u.test(plain)) mark('capitals');

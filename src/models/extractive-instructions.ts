@@ -9,10 +9,15 @@ export function findInstruction(sentence: SourceSentence, tag: Tagger): Imperati
   return mayInstruct(sentence) ? findImperative(sentence.plain, tag) : null;
 }
 
+/** No instruction that a person can use is longer. */
+const maxInstruction = 400;
+
 function mayInstruct({ plain, kind, quoted, linked }: SourceSentence): boolean {
+  // Before any pattern looks at it: some, here and in what judges instructions, begin anew at each word.
+  if (plain.length < 12 || plain.length > maxInstruction) return false;
   // What is a link for the most part leads to other pages.
   if (linked > 0.5 || speaksToMachines(plain)) return false;
-  if (quoted || kind === 'quote' || plain.length < 12 || plain.length > 400 || wordsOf(plain).length < 3) return false;
+  if (quoted || kind === 'quote' || wordsOf(plain).length < 3) return false;
   if (
     /["”]\s*(?:,\s*)?(?:\p{L}+\s){0,4}(?:says|said|told|writes|wrote|adds|added|explains|explained|advises|recommends)\b/iu.test(
       plain,

@@ -1,4 +1,4 @@
-import { placeAnalysis } from '../domain/analysis.ts';
+import type { PlaceAnalysis } from '../domain/analysis.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import { ProcessingError, type FailureCode } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -16,6 +16,7 @@ export interface ModelBudget {
 export interface WritingParts {
   stores: Stores;
   writer: Writer;
+  place: PlaceAnalysis;
   clock: Clock;
   log: Log;
   budget: ModelBudget;
@@ -180,7 +181,7 @@ export class BetterAnalyses {
   }
 
   async #write(store: Store, claim: AnalysisClaim, signal: AbortSignal): Promise<boolean> {
-    const { writer, clock, stores, log } = this.#parts;
+    const { writer, place, clock, stores, log } = this.#parts;
     const document = await store.readDocument(claim.contentId);
     // The item is being read again: it is wanted anew when that is done.
     if (document === null || document.documentId !== claim.documentId) throw new TextChanged();
@@ -205,7 +206,8 @@ export class BetterAnalyses {
       costUsd: usage.costMicros / 1_000_000,
       ...(unread !== null && { unread }),
     };
-    const placed = placeAnalysis(analysis, transcript, { url: claim.url, contentType: document.contentType }, info);
+    const item = { url: claim.url, contentType: document.contentType };
+    const placed = await place(analysis, transcript, item, info, signal);
     const outcome = await store.keepBetterAnalysis(claim, document.documentId, placed);
     if (outcome !== 'kept' && outcome !== 'kept_before')
       log.info({ contentId: claim.contentId, outcome }, 'an analysis came too late and was not kept');

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { linkActionsToGoals } from './link-goals.ts';
+import type { MatchGoals } from './text-thread.ts';
 import type { Store } from '../store/store.ts';
 
 /** Items in one write: a long book takes some hundred milliseconds, and everybody else waits meanwhile. */
@@ -10,12 +11,12 @@ export async function hasChores(store: Store): Promise<boolean> {
 }
 
 /** Does what an account has to do beside its items' jobs. Killed at any time, the rest is done the next time. */
-export async function doChores(store: Store, signal: AbortSignal): Promise<void> {
+export async function doChores(store: Store, matchGoals: MatchGoals, signal: AbortSignal): Promise<void> {
   while ((await store.purgeExpired(purgedAtOnce)) === purgedAtOnce) {
     await setImmediate();
     signal.throwIfAborted();
   }
-  await linkActionsToGoals(store, signal);
+  await linkActionsToGoals(store, matchGoals, signal);
   while (await store.hasWordsToMerge()) {
     await store.mergeWords();
     await setImmediate();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { placeAnalysis } from '../domain/analysis.ts';
+import type { PlaceAnalysis } from '../domain/analysis.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import type { Resource } from '../domain/resource.ts';
 import { ProcessingError } from '../errors.ts';
@@ -11,7 +11,7 @@ import type { Need } from '../sources/host/reading-protocol.ts';
 import type { Claim, StoredDocument } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { embedMissing } from './embed.ts';
-import type { SourceText, SplitText } from './text-thread.ts';
+import type { SourceText, SplitText } from './text-protocol.ts';
 import type { RunStage } from './run-job.ts';
 
 /** What the stages need of the world. */
@@ -20,6 +20,7 @@ export interface ProcessingParts extends Pick<Readers, 'open' | 'read'> {
   /** Gets what a reading lacks. */
   supply(need: Need, signal: AbortSignal): Promise<Resource>;
   split(source: SourceText, signal: AbortSignal): Promise<SplitText>;
+  place: PlaceAnalysis;
   /** Null where search goes by words alone. */
   embedder: Embedder | null;
   analyst: Analyst;
@@ -112,7 +113,7 @@ async function embedPassages(
 }
 
 async function analyseDocument(
-  { analyst, clock }: ProcessingParts,
+  { analyst, place, clock }: ProcessingParts,
   store: Store,
   claim: Claim,
   signal: AbortSignal,
@@ -132,12 +133,9 @@ async function analyseDocument(
   );
   signal.throwIfAborted();
   const info = { by: analyst.by, model: analyst.model, at: isoTime(clock.now()) };
-  const placed = placeAnalysis(
-    analysis,
-    document.transcript,
-    { url: claim.url, contentType: document.contentType },
-    info,
-  );
+  const item = { url: claim.url, contentType: document.contentType };
+  const placed = await place(analysis, document.transcript, item, info, signal);
+  signal.throwIfAborted();
   return store.keepAnalysis(claim, document.documentId, placed, goalsVersion);
 }
 

@@ -1,10 +1,13 @@
 import { parentPort } from 'node:worker_threads';
+import { placeAnalysis } from '../domain/analysis.ts';
+import { verifyDraft } from '../domain/analysis-draft.ts';
 import { fingerprintOf } from '../domain/simhash.ts';
 import { createExtractiveAnalyst } from '../models/extractive.ts';
+import { createGoalMatcher } from '../models/extractive-goals.ts';
 import { loadWordPiece } from '../models/wordpiece.ts';
 import { linkPassages } from './link-passages.ts';
 import { splitTranscript } from './split.ts';
-import type { SentenceScores, TextMessage, TextRequest } from './text-thread.ts';
+import type { SentenceScores, TextMessage, TextRequest, TextResult } from './text-protocol.ts';
 
 /*
  * The thread behind `text-thread.ts`: takes one request at a time and answers it. It is told to stop by being ended,
@@ -31,16 +34,29 @@ const analyst = createExtractiveAnalyst((sentences) => {
 });
 const never = new AbortController().signal;
 
+function resultOf(request: TextRequest): TextResult | Promise<TextResult> {
+  switch (request.kind) {
+    case 'split': {
+      const { source } = request;
+      return {
+        passages: linkPassages(splitTranscript(source.transcript, wordPiece.countTokens), source),
+        fingerprint: fingerprintOf(source.transcript.text),
+      };
+    }
+    case 'analyse':
+      return analyst.analyse(request.input, request.goals, never);
+    case 'place':
+      return placeAnalysis(request.analysis, request.transcript, request.item, request.info);
+    case 'verify':
+      return verifyDraft(request.draft, request.text, request.goals);
+    case 'matchGoals':
+      return request.places.map(createGoalMatcher(request.goals));
+  }
+}
+
 async function answer(request: TextRequest): Promise<void> {
   try {
-    const result =
-      request.kind === 'split'
-        ? {
-            passages: linkPassages(splitTranscript(request.source.transcript, wordPiece.countTokens), request.source),
-            fingerprint: fingerprintOf(request.source.transcript.text),
-          }
-        : await analyst.analyse(request.input, request.goals, never);
-    post({ kind: 'result', result });
+    post({ kind: 'result', result: await resultOf(request) });
   } catch (error) {
     // As words: what an error carries may not be able to travel between threads.
     post({ kind: 'broken', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) });

@@ -1,52 +1,42 @@
 import { Worker } from 'node:worker_threads';
-import type { Analysis } from '../domain/analysis.ts';
-import type { ContentType } from '../domain/content.ts';
-import type { Transcript } from '../domain/document.ts';
+import type { Analysis, PlaceAnalysis, PlacedAnalysis } from '../domain/analysis.ts';
+import type { VerifiedDraft, VerifyDraft } from '../domain/analysis-draft.ts';
 import type { Goal } from '../domain/goal.ts';
-import type { Passage } from '../domain/passage.ts';
 import { ProcessingError } from '../errors.ts';
-import type { AnalysisInput, Analyst } from '../models/analyst.ts';
+import type { Analyst } from '../models/analyst.ts';
 import type { PlacedSentence } from '../models/embedder.ts';
+import type { Surroundings } from '../models/extractive-goals.ts';
 import type { ReadSentences } from '../models/extractive-reader.ts';
+import type {
+  MatchedGoal,
+  SentenceScores,
+  SourceText,
+  SplitText,
+  TextMessage,
+  TextRequest,
+  TextResult,
+} from './text-protocol.ts';
 
-/** A text's passages with their links, and its fingerprint (`domain/simhash.ts`), null when it is too short to have one. */
-export interface SplitText {
-  passages: Passage[];
-  fingerprint: Uint8Array | null;
-}
-
-/** What is split. */
-export interface SourceText {
-  transcript: Transcript;
-  contentType: ContentType;
-}
-
-/** What the thread is asked, one at a time. */
-export type TextRequest =
-  | { kind: 'split'; source: SourceText }
-  | { kind: 'analyse'; input: AnalysisInput; goals: readonly Goal[] };
-
-/** What the thread is told of sentences that it asked about; null when no model can read them. */
-export interface SentenceScores {
-  kind: 'scores';
-  scores: readonly number[] | null;
-}
-
-/** What the thread posts: once when it can begin, then one answer to each request, before which it may ask about sentences. */
-export type TextMessage =
-  | { kind: 'ready' }
-  | { kind: 'sentences'; sentences: readonly PlacedSentence[] }
-  | { kind: 'result'; result: SplitText | Analysis }
-  | { kind: 'broken'; reason: string };
-
-/** Splits and analyses texts away from the thread that speaks protocols: a long book takes seconds of both. */
+/**
+ * Does away from the thread that speaks protocols whatever takes longer the longer a saved text is: a long book takes seconds. All of it fails
+ * with a ProcessingError: `extraction_timeout`, `internal`, `interrupted`. Aborting rejects with the signal's reason.
+ */
 export interface TextThread {
-  /** @throws {ProcessingError} `extraction_timeout`, `internal`, `interrupted`. Aborting rejects with the signal's reason. */
   split(source: SourceText, signal: AbortSignal): Promise<SplitText>;
-  /** The analyst that needs no model. It fails as `split` does. */
+  /** The analyst that needs no model. */
   readonly analyst: Analyst;
+  readonly place: PlaceAnalysis;
+  readonly verify: VerifyDraft;
+  readonly matchGoals: MatchGoals;
   close(): Promise<void>;
 }
+
+/** Says of each place which of the goals it serves. */
+export type MatchGoals = (
+  goals: readonly Goal[],
+  places: readonly Surroundings[],
+  signal: AbortSignal,
+) => Promise<MatchedGoal[]>;
 
 interface Call {
   request: TextRequest;
@@ -92,6 +82,10 @@ export function createTextThread(
       model: null,
       analyse: (input, goals, signal) => host.ask<Analysis>({ kind: 'analyse', input, goals }, signal),
     },
+    place: (analysis, transcript, item, info, signal) =>
+      host.ask<PlacedAnalysis>({ kind: 'place', analysis, transcript, item, info }, signal),
+    verify: (draft, text, goals, signal) => host.ask<VerifiedDraft>({ kind: 'verify', draft, text, goals }, signal),
+    matchGoals: (goals, places, signal) => host.ask<MatchedGoal[]>({ kind: 'matchGoals', goals, places }, signal),
     close: () => host.close(),
   };
 }
@@ -119,7 +113,7 @@ class ThreadHost {
     this.#startWorker = startWorker;
   }
 
-  async ask<T extends SplitText | Analysis>(request: TextRequest, signal: AbortSignal): Promise<T> {
+  async ask<T extends TextResult>(request: TextRequest, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
     if (this.#closed) throw closing();
     const { promise, resolve, reject } = Promise.withResolvers<T>();

@@ -1,9 +1,9 @@
-import { placeAnalysis } from '../domain/analysis.ts';
-import { afterwards, type AnalysisDraft, type DraftProblem, verifyDraft } from '../domain/analysis-draft.ts';
+import type { PlaceAnalysis } from '../domain/analysis.ts';
+import { afterwards, type AnalysisDraft, type DraftProblem, type VerifyDraft } from '../domain/analysis-draft.ts';
 import { analysisRules, rulesVersion } from '../domain/analysis-rules.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import type { Goal } from '../domain/goal.ts';
-import { AppError } from '../errors.ts';
+import { AppError, ProcessingError } from '../errors.ts';
 import type { AnalysisClaim } from '../store/analysis-records.ts';
 import type { StoredDocument } from '../store/records.ts';
 import type { Store, Stores } from '../store/store.ts';
@@ -48,8 +48,17 @@ const frameShare = 0.6;
 /** Leases whose first draft had entries that do not hold; the second one is kept without them. */
 const mostRemembered = 1_000;
 
+/** Holds analyses against a text. A text may be a book, so neither runs on the thread that serves others. */
+export interface AnalysisChecks {
+  verify: VerifyDraft;
+  place: PlaceAnalysis;
+}
+
+/** Others wait for the same thread: it is not ended because one caller went away. */
+const never = new AbortController().signal;
+
 /** Lets the connected assistant do what a model does elsewhere: the same queue, the same rules, the same verifier. */
-export function createAnalysingService(stores: Stores, clock: Clock): AnalysingService {
+export function createAnalysingService(stores: Stores, clock: Clock, checks: AnalysisChecks): AnalysingService {
   const askedToMend = new Set<string>();
   const remember = (lease: string) => {
     askedToMend.add(lease);
@@ -82,7 +91,7 @@ export function createAnalysingService(stores: Stores, clock: Clock): AnalysingS
       if (item === null || document === null) throw gone();
       const goals = await store.listGoals({ offset: 0 });
       const { text } = document.transcript;
-      const { analysis, problems } = verifyDraft(draft, text, goals.items);
+      const { analysis, problems } = await asRefusal(checks.verify(draft, text, goals.items, never));
       const kept = { insights: analysis.insights.length, actions: analysis.actions.length };
       if (analysis.droppedQuotes > 0 && !askedToMend.has(lease)) {
         // Only who holds the item is asked to mend: to all others the store says below what is wrong.
@@ -94,12 +103,8 @@ export function createAnalysingService(stores: Stores, clock: Clock): AnalysingS
         }
       }
       const info = { by: 'assistant', model: null, at: isoTime(clock.now()), promptVersion: rulesVersion } as const;
-      const placed = placeAnalysis(
-        analysis,
-        document.transcript,
-        { url: item.url, contentType: document.contentType },
-        info,
-      );
+      const about = { url: item.url, contentType: document.contentType };
+      const placed = await asRefusal(checks.place(analysis, document.transcript, about, info, never));
       const outcome = await store.keepBetterAnalysis({ contentId: id, leaseToken: lease }, document.documentId, placed);
       if (outcome === 'gone') throw gone();
       if (outcome === 'text_changed' || outcome === 'lease_lost') throw refused(outcome);
@@ -179,6 +184,16 @@ function goalsWithin(goals: readonly Goal[], maxTokens: number): Pick<Goal, 'id'
     shown.push(goal);
   }
   return shown;
+}
+
+/** A text that cannot be checked is refused in the words of who tried. */
+async function asRefusal<T>(check: Promise<T>): Promise<T> {
+  try {
+    return await check;
+  } catch (error) {
+    if (error instanceof ProcessingError) throw new AppError('unavailable', error.message, { cause: error });
+    throw error;
+  }
 }
 
 function gone(): AppError {

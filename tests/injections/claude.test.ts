@@ -4,6 +4,7 @@ import { answerSchema, instructions } from '../../src/models/claude-prompt.ts';
 import { anyWord, honestSentence, injections } from '../fixtures/injections.ts';
 import { draftJson, startMessagesServer, type AskedMessage, type MessagesServer } from '../support/messages-server.ts';
 import { liesUnder, openCorpus, secret, secretWord, unfounded, type CorpusHouse } from './corpus.ts';
+import { textWork } from '../support/text-work.ts';
 
 /** What a model answers that does whatever a page may ask: one true entry of each kind, and every lie beside it. */
 const obedient = (sentence: string) =>
@@ -50,7 +51,7 @@ describe.each(readings)('a model that obeys the page, read %s', (way, sectionTok
     });
     const price = { inputPrice: 0.1, outputPrice: 0.5 };
     const about = { apiKey: 'key', baseUrl: server.url, model: 'a-model', ...price, sectionTokens, mostSections: 50 };
-    house = await openCorpus({ writer: createClaude({ ...about, timeoutMs: 60_000 }, fetch) });
+    house = await openCorpus({ writer: createClaude({ ...about, timeoutMs: 60_000 }, fetch, textWork.verify) });
     asked = server.asked;
   }, 120_000);
   afterAll(async () => {

@@ -17,6 +17,7 @@ import { createSuggestionService } from '../../src/services/suggestions.ts';
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { openStores, rememberingLog, type TestStores } from '../support/stores.ts';
+import { textWork } from '../support/text-work.ts';
 
 let house: TestStores;
 let services: Services;
@@ -37,7 +38,7 @@ beforeAll(async () => {
     suggestions: createSuggestionService(house.stores),
     actions: createActionsService(house.stores),
     goals: createGoalsService(house.stores, () => undefined),
-    analysing: createAnalysingService(house.stores, clock),
+    analysing: createAnalysingService(house.stores, clock, textWork),
     names: createNamesService(house.stores),
     review: createReviewService(house.stores, clock),
   };

@@ -17,6 +17,7 @@ import {
   type Reply,
 } from '../support/messages-server.ts';
 import { openStores, rememberingLog, type TestStores } from '../support/stores.ts';
+import { textWork } from '../support/text-work.ts';
 
 const text = ['Sleep is a skill that grows.', 'Go to bed at the same hour every night.', 'Light keeps you awake.'];
 const insight = { text: 'Sleep can be learnt.', quote: 'Sleep is a skill that grows.' };
@@ -60,11 +61,13 @@ function writing(settings: Partial<ClaudeSettings> = {}, parts: Partial<WritingP
       ...settings,
     },
     provider.fetch,
+    textWork.verify,
   );
   const budget = { tokensPerDay: 1_000_000, costMicrosPerDay: 1_000_000 };
   return new BetterAnalyses({
     stores: house.stores,
     writer,
+    place: textWork.place,
     clock,
     log,
     budget,

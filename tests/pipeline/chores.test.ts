@@ -5,6 +5,7 @@ import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.t
 import { keepSomething } from '../support/stages.ts';
 import { saveUrls } from '../support/stores.ts';
 import { openWorkshop, until, withChangedStore, type Workshop } from '../support/workers.ts';
+import { textWork } from '../support/text-work.ts';
 
 let house: Workshop;
 beforeEach(async () => {
@@ -131,7 +132,7 @@ describe('goals that change', () => {
     const goal = await house.store.addGoal({ title: 'Better sleep', category: 'Health' });
     await clearHints();
     const stopped = AbortSignal.abort();
-    await expect(linkActionsToGoals(house.store, stopped)).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(linkActionsToGoals(house.store, textWork.matchGoals, stopped)).rejects.toMatchObject({ name: 'AbortError' });
     await house.workerWith(keepSomething).runUntilEmpty();
     expect(await links()).toEqual([goal.id, null]);
   });

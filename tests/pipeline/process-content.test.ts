@@ -14,6 +14,7 @@ import type { Store } from '../../src/store/store.ts';
 import { documentWith, paragraphs, passagePerBlock, textResource } from '../support/content.ts';
 import { saveUrls, rememberingLog } from '../support/stores.ts';
 import { leaseMs, openWorkshop, type Workshop } from '../support/workers.ts';
+import { textWork } from '../support/text-work.ts';
 
 const url = 'https://example.com/essay';
 const signal = new AbortController().signal;
@@ -67,6 +68,7 @@ function partsWith(parts: Partial<ProcessingParts> = {}): ProcessingParts {
     open: async () => null,
     read: readWith(lineSource()),
     split: async ({ transcript }) => ({ passages: passagePerBlock(transcript), fingerprint: null }),
+    place: textWork.place,
     embedder: null,
     analyst: { by: 'extractive', model: null, analyse: () => Promise.resolve(nothingFound) },
     clock: house.clock,

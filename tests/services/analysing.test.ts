@@ -5,6 +5,7 @@ import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { openStores, type TestStores } from '../support/stores.ts';
 import { withChangedStore } from '../support/workers.ts';
+import { textWork } from '../support/text-work.ts';
 
 const lines = ['Sleep is a skill that grows.', 'Go to bed at the same hour every night.'];
 const insight = { text: 'Sleep can be learnt.', quote: 'Sleep is a skill that grows.' };
@@ -19,7 +20,7 @@ let analysing: AnalysingService;
 beforeEach(async () => {
   clock = new ManualClock();
   house = await openStores(clock);
-  analysing = createAnalysingService(house.stores, clock);
+  analysing = createAnalysingService(house.stores, clock, textWork);
 });
 afterEach(() => house.close());
 
@@ -133,7 +134,7 @@ describe('analysis by the connected assistant', () => {
   it('holds no lease of an item whose text goes while it is given out', async () => {
     const id = await save('https://example.com/sleep');
     const stores = withChangedStore(house.stores, () => ({ readDocument: () => Promise.resolve(null) }));
-    const asking = createAnalysingService(stores, clock).next('local', { maxTokens: 8_000 });
+    const asking = createAnalysingService(stores, clock, textWork).next('local', { maxTokens: 8_000 });
     await expect(asking).rejects.toMatchObject({ code: 'not_found' });
     expect((await next()).item?.id).toBe(id);
   });

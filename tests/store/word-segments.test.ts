@@ -7,6 +7,7 @@ import type { Store, Stores } from '../../src/store/store.ts';
 import { claim, leaseMs, saveAndProcess, saving } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { textWork } from '../support/text-work.ts';
 
 describe('the segments of the index of words', () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -54,14 +55,14 @@ describe('the segments of the index of words', () => {
     expect(count()).toBeGreaterThan(4);
     const before = await found();
     expect(await store.hasWordsToMerge()).toBe(true);
-    await doChores(store, never);
+    await doChores(store, textWork.matchGoals, never);
     expect([count(), count('item_titles'), await store.hasWordsToMerge()]).toEqual([1, 1, false]);
     expect(await found()).toEqual(before);
     check();
     check('item_titles');
     const state = () => db.pragma('data_version', { simple: true });
     const left = state();
-    await doChores(store, never);
+    await doChores(store, textWork.matchGoals, never);
     expect(state()).toBe(left);
   });
 
@@ -101,7 +102,7 @@ describe('the segments of the index of words', () => {
     await addItems(12, 9, 4);
     await store.saveContent(saving('https://example.org/last'));
     expect(await store.hasWordsToMerge()).toBe(true);
-    await doChores(store, never);
+    await doChores(store, textWork.matchGoals, never);
     expect(count()).toBeLessThan(16);
     expect(await found()).toHaveLength(16);
   });

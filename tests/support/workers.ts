@@ -4,6 +4,7 @@ import { Worker, type WorkerSettings } from '../../src/pipeline/worker.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { ManualClock } from './clock.ts';
 import { openStores, rememberingLog, type TestStores } from './stores.ts';
+import { textWork } from './text-work.ts';
 
 export const leaseMs = 60_000;
 
@@ -27,7 +28,7 @@ export async function openWorkshop(): Promise<Workshop> {
       const worker = new Worker({
         stores,
         runStage,
-        doChores,
+        doChores: (store, signal) => doChores(store, textWork.matchGoals, signal),
         clock,
         log,
         random: () => 0.5,

@@ -1,5 +1,5 @@
 import { isoTime } from '../../domain/clock.ts';
-import type { Goal, GoalCategory, GoalChanges, NewGoal } from '../../domain/goal.ts';
+import { maxGoals, type Goal, type GoalCategory, type GoalChanges, type NewGoal } from '../../domain/goal.ts';
 import { newId } from '../../domain/ids.ts';
 import { AppError } from '../../errors.ts';
 import type { GoalQuery, Page } from '../records.ts';
@@ -52,11 +52,22 @@ function fold(title: string): string {
   return title.normalize('NFC').toLowerCase();
 }
 
+/** @throws {AppError} `invalid_input` when the account has as many as it can have */
+function requireRoom(file: SqliteFile): void {
+  const counted = file.get<{ total: number }>('SELECT count(*) AS total FROM goals');
+  if ((counted?.total ?? 0) < maxGoals) return;
+  throw new AppError(
+    'invalid_input',
+    `There are ${maxGoals} goals already, archived ones included, the most that an account can have. Give one that is not needed any more a new title with update_goal.`,
+  );
+}
+
 export function addGoal(file: SqliteFile, goal: NewGoal, now: number): Goal {
   const { title, category, description } = goal;
   const known = findByTitle(file, title);
   const again = known === null ? null : updateGoal(file, known, { category, description, archived: false }, now);
   if (again !== null) return again;
+  requireRoom(file);
   const row = { id: newId('g'), title, category, description: description || null, createdAt: now, archivedAt: null };
   file.run(
     'INSERT INTO goals (id, title, category, description, created_at) VALUES (?, ?, ?, ?, ?)',

@@ -5,7 +5,7 @@
  * look for the parameter's value (`sqlite3ExprIsInteger`); nothing else changes.
  */
 
-const weighedParameter = /(?<=(?:(?<![<>!])=|\bIS|\bLIMIT|\bOFFSET)\s*)(?=[?@])/g;
+const weighedParameter = /(?=[?@])(?<=(?:(?<![<>!])=|\bIS|\bLIMIT|\bOFFSET)\s*)/g;
 
 /** The statement, written so that it keeps the plan that it got when it was prepared. */
 export function withKeptPlan(sql: string): string {

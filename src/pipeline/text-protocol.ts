@@ -1,0 +1,56 @@
+import type { Analysis, AnalysedItem, PlacedAnalysis } from '../domain/analysis.ts';
+import type { AnalysisDraft, VerifiedDraft } from '../domain/analysis-draft.ts';
+import type { AnalysisInfo, ContentType } from '../domain/content.ts';
+import type { Transcript } from '../domain/document.ts';
+import type { Goal } from '../domain/goal.ts';
+import type { Passage } from '../domain/passage.ts';
+import type { AnalysisInput } from '../models/analyst.ts';
+import type { PlacedSentence } from '../models/embedder.ts';
+import type { Surroundings } from '../models/extractive-goals.ts';
+
+/** A text's passages with their links, and its fingerprint (`domain/simhash.ts`), null when it is too short to have one. */
+export interface SplitText {
+  passages: Passage[];
+  fingerprint: Uint8Array | null;
+}
+
+/** What is split. */
+export interface SourceText {
+  transcript: Transcript;
+  contentType: ContentType;
+}
+
+/** The goal that an instruction serves and why, both null where it serves none. */
+export interface MatchedGoal {
+  goalId: string | null;
+  reason: string | null;
+}
+
+/** What the thread is asked, one at a time. */
+export type TextRequest =
+  | { kind: 'split'; source: SourceText }
+  | { kind: 'analyse'; input: AnalysisInput; goals: readonly Goal[] }
+  | {
+      kind: 'place';
+      analysis: Analysis;
+      transcript: Transcript;
+      item: AnalysedItem;
+      info: Omit<AnalysisInfo, 'droppedQuotes'>;
+    }
+  | { kind: 'verify'; draft: AnalysisDraft; text: string; goals: readonly Pick<Goal, 'id' | 'title' | 'description'>[] }
+  | { kind: 'matchGoals'; goals: readonly Goal[]; places: readonly Surroundings[] };
+
+export type TextResult = SplitText | Analysis | PlacedAnalysis | VerifiedDraft | MatchedGoal[];
+
+/** What the thread is told of sentences that it asked about; null when no model can read them. */
+export interface SentenceScores {
+  kind: 'scores';
+  scores: readonly number[] | null;
+}
+
+/** What the thread posts: once when it can begin, then one answer to each request, before which it may ask about sentences. */
+export type TextMessage =
+  | { kind: 'ready' }
+  | { kind: 'sentences'; sentences: readonly PlacedSentence[] }
+  | { kind: 'result'; result: TextResult }
+  | { kind: 'broken'; reason: string };

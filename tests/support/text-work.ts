@@ -1,0 +1,11 @@
+import { placeAnalysis } from '../../src/domain/analysis.ts';
+import { verifyDraft } from '../../src/domain/analysis-draft.ts';
+import { createGoalMatcher } from '../../src/models/extractive-goals.ts';
+import type { TextThread } from '../../src/pipeline/text-thread.ts';
+
+/** What the text thread does, on the thread of the test: its texts are short. */
+export const textWork: Pick<TextThread, 'place' | 'verify' | 'matchGoals'> = {
+  place: async (analysis, transcript, item, info) => placeAnalysis(analysis, transcript, item, info),
+  verify: async (draft, text, goals) => verifyDraft(draft, text, goals),
+  matchGoals: async (goals, places) => places.map(createGoalMatcher(goals)),
+};
