@@ -122,11 +122,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const texts = createTextThread(textThreadIdleMs, createSentenceReader(embedder, log));
   const analyst = overrides.analyst ?? texts.analyst;
 
-  const { writer, writing, close: closeWriting } = openWriting(
-    config,
-    { stores, clock, log, texts },
-    overrides.writer,
-  );
+  const { writer, writing, close: closeWriting } = openWriting(config, { stores, clock, log, texts }, overrides.writer);
   const runStage = createStageRunner({
     ...reading.readers,
     fetch: reading.fetch,

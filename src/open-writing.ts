@@ -22,7 +22,12 @@ export interface Writing {
  */
 export function openWriting(
   config: Config,
-  { stores, clock, log, texts }: { stores: Stores; clock: Clock; log: Log; texts: Pick<TextThread, 'verify' | 'place'> },
+  {
+    stores,
+    clock,
+    log,
+    texts,
+  }: { stores: Stores; clock: Clock; log: Log; texts: Pick<TextThread, 'verify' | 'place'> },
   given: Writer | null | undefined,
 ): Writing {
   const provider = lazily(async () => {

@@ -82,7 +82,9 @@ export function afterwards(problem: DraftProblem): DraftProblem {
 }
 
 /** `verifyDraft`, away from the thread that calls it. */
-export type VerifyDraft = (...parts: [...Parameters<typeof verifyDraft>, signal: AbortSignal]) => Promise<VerifiedDraft>;
+export type VerifyDraft = (
+  ...parts: [...Parameters<typeof verifyDraft>, signal: AbortSignal]
+) => Promise<VerifiedDraft>;
 
 /**
  * Holds a draft against the text that it is about. An insight or action whose quote is not found is left out; so is an action whose title

@@ -106,7 +106,10 @@ function everySo<T>(all: readonly T[], most: number): T[] {
 
 function sectionAt({ text, blocks }: Transcript, block: PlacedBlock): Section {
   const { kind, start, end, locator, level = 1 } = block;
-  const words = kind === 'heading' ? inlineText(text.slice(start, Math.min(end, start + maxHeading)).replace(/^#+\s*/, '')) : nameOf(text, block);
+  const words =
+    kind === 'heading'
+      ? inlineText(text.slice(start, Math.min(end, start + maxHeading)).replace(/^#+\s*/, ''))
+      : nameOf(text, block);
   const place = locator ?? blocks.findLast((one) => one.start <= start && one.locator !== undefined)?.locator;
   return {
     title: shortened(words.replaceAll(/\s+/g, ' ').trim(), longestTitle),

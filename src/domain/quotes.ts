@@ -64,6 +64,8 @@ function foldCluster(original: string): string {
     .replaceAll(/[‘’‚‛′ʼ“”„‟″«»‐‑‒–—―−]/g, (mark) => typography[mark] ?? mark);
 }
 
+/** Clusters whose folded form is remembered: a text has few different ones, and normalizing each anew takes most of the time. */
+const maxKnown = 10_000;
 /** Strings that wait to be joined. */
 const maxParts = 10_000;
 
@@ -115,6 +117,7 @@ class FoldedText {
 
 function fold(original: string): Folded {
   const result = new FoldedText(original.length);
+  const known = new Map<string, string>();
   let lastIsSpace = false;
   for (const { 0: found, index } of original.matchAll(cluster)) {
     if (/^[!-~]/.test(found) && !/\P{ASCII}$/u.test(found)) {
@@ -122,7 +125,8 @@ function fold(original: string): Folded {
       lastIsSpace = false;
       continue;
     }
-    let folded = foldCluster(found);
+    let folded = known.get(found) ?? foldCluster(found);
+    if (known.size < maxKnown) known.set(found, folded);
     if (lastIsSpace && folded.startsWith(' ')) folded = folded.slice(1);
     if (folded === '') continue;
     result.add(folded, index, index + found.length, false);

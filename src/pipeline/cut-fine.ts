@@ -21,12 +21,7 @@ const clauseEnd = /(?=\s)(?<=[,;:)\]—–]["'”’*_)\]]*)|[、，；：]|\s(?
 export function cutFine(text: string, span: TextSpan, room: Room, graphemes: Graphemes): FinePart[] {
   const chunk: Room = { ...room, maxTokens: Math.max(1, room.maxTokens / 4), maxChars: Math.ceil(room.maxChars / 4) };
   const parts: FinePart[] = [];
-  for (const clause of spansBetween(
-    text,
-    span,
-    clauseEnd,
-    graphemes,
-  )) {
+  for (const clause of spansBetween(text, span, clauseEnd, graphemes)) {
     const tokens = room.countTokens(text.slice(clause.start, clause.end));
     if (tokens <= chunk.maxTokens && clause.end - clause.start <= chunk.maxChars) {
       parts.push({ ...clause, tokens, seam: seams.clause });

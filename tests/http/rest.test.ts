@@ -189,6 +189,7 @@ describe('POST /content', () => {
     [{ 'content-type': 'text/plain' }],
     [{ 'content-type': 'application/x-www-form-urlencoded' }],
     [{ 'content-type': 'application/json; charset=latin1' }],
+    [{ 'content-type': `application/json; charset=${'\t'.repeat(6_000)}=${'\t'.repeat(6_000)}"=` }],
     [{ 'content-type': 'application/json', 'content-encoding': 'gzip' }],
     [{ 'content-type': 'application/jsonp' }],
   ])('does not read a body with %j', async (headers) => {

@@ -132,7 +132,9 @@ describe('goals that change', () => {
     const goal = await house.store.addGoal({ title: 'Better sleep', category: 'Health' });
     await clearHints();
     const stopped = AbortSignal.abort();
-    await expect(linkActionsToGoals(house.store, textWork.matchGoals, stopped)).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(linkActionsToGoals(house.store, textWork.matchGoals, stopped)).rejects.toMatchObject({
+      name: 'AbortError',
+    });
     await house.workerWith(keepSomething).runUntilEmpty();
     expect(await links()).toEqual([goal.id, null]);
   });

@@ -49,6 +49,19 @@ describe('splitTranscript', () => {
     expect(passages[0]?.locator).toEqual({ kind: 'text', start: 0, end: 11 });
   });
 
+  it('gives passages a short name of a heading of a million characters', () => {
+    const { passages } = split([heading(1, 'tides '.repeat(200_000)), paragraph(said(2_000))]);
+    expect(passages.length).toBeGreaterThan(100);
+    for (const { headingPath } of passages) expect(headingPath.join('').length).toBeLessThanOrEqual(300);
+    expect(passages.at(-1)?.headingPath[0]).toMatch(/^tides tides .*…$/);
+  });
+
+  it('takes no more pieces into a passage than it has tokens, where a tokenizer passes over characters', () => {
+    const { text, blocks } = layOutTranscript([{ kind: 'table', text: 'x\n'.repeat(3_000) }]);
+    const passages = splitTranscript({ text, blocks }, () => 0, { maxTokens: 50 });
+    for (const { start, end } of passages) expect(text.slice(start, end).split('\n').length).toBeLessThanOrEqual(50);
+  });
+
   it('parts long sections evenly and at sentences, and leaves no orphan', () => {
     const { texts } = split([heading(1, 'Log'), paragraph(said(36)), paragraph('The last word.')]);
     expect(texts.length).toBeGreaterThan(1);

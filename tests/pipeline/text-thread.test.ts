@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test, vi } from 'vitest';
 import { layOutTranscript, type Transcript } from '../../src/domain/document.ts';
+import type { Goal } from '../../src/domain/goal.ts';
 import { fingerprintOf } from '../../src/domain/simhash.ts';
 import { ProcessingError } from '../../src/errors.ts';
 import type { AnalysisInput } from '../../src/models/analyst.ts';
@@ -11,6 +12,7 @@ import { loadWordPiece } from '../../src/models/wordpiece.ts';
 import { linkPassages } from '../../src/pipeline/link-passages.ts';
 import { splitTranscript } from '../../src/pipeline/split.ts';
 import { createTextThread, type TextThread } from '../../src/pipeline/text-thread.ts';
+import { textWork } from '../support/text-work.ts';
 
 /*
  * A thread that speaks the same messages: some titles make it misbehave, the others come back as the summary with the
@@ -212,6 +214,14 @@ const transcript = layOutTranscript([
 const source = { transcript, contentType: 'article' } as const;
 const input: AnalysisInput = { title: 'Sleep', language: 'en', ...transcript };
 
+const goal: Goal = {
+  id: 'g_aaaaaaaaaaaaaaaa',
+  title: 'Better sleep',
+  category: 'Health',
+  description: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+};
+
 test('the real thread answers as the functions it stands for', async () => {
   const thread = createTextThread(minute, null);
   try {
@@ -220,9 +230,31 @@ test('the real thread answers as the functions it stands for', async () => {
       passages: linkPassages(splitTranscript(transcript, countTokens), source),
       fingerprint: fingerprintOf(transcript.text),
     });
-    expect(await thread.analyst.analyse(input, [], never)).toEqual(
-      await createExtractiveAnalyst().analyse(input, [], never),
+    const analysis = await createExtractiveAnalyst().analyse(input, [], never);
+    expect(await thread.analyst.analyse(input, [], never)).toEqual(analysis);
+
+    const about = { url: 'https://a.example/sleep', contentType: 'article' } as const;
+    const info = { by: 'extractive', model: null, at: '2026-01-01T00:00:00.000Z' } as const;
+    expect(await thread.place(analysis, transcript, about, info, never)).toEqual(
+      await textWork.place(analysis, transcript, about, info, never),
     );
+    const entry = { title: 'Go to bed', quote: 'Go to bed at the same time.', reason: null, goalId: goal.id };
+    const draft = {
+      summary: 'See b.example/c.',
+      insights: [{ text: 'None', quote: 'is not there' }],
+      actions: [entry],
+    };
+    const verified = await thread.verify(draft, transcript.text, new Set([goal.id]), never);
+    expect(verified).toEqual(await textWork.verify(draft, transcript.text, new Set([goal.id]), never));
+    expect(verified.analysis).toMatchObject({ summary: 'See […].', droppedQuotes: 1, actions: [{ goalId: goal.id }] });
+    const place = {
+      instruction: 'Sleep in a dark bedroom.',
+      paragraph: 'Better sleep comes.',
+      subject: 'Better sleep',
+    };
+    const matched = await thread.matchGoals([goal], [place], never);
+    expect(matched).toEqual(await textWork.matchGoals([goal], [place], never));
+    expect(matched).toMatchObject([{ goalId: goal.id }]);
   } finally {
     await thread.close();
   }

@@ -1,15 +1,26 @@
-import { cleanText } from '../../src/domain/clean-text.ts';
+import { placeAnalysis } from '../../src/domain/analysis.ts';
+import { verifyDraft, type AnalysisDraft } from '../../src/domain/analysis-draft.ts';
+import { cleanLine, cleanText } from '../../src/domain/clean-text.ts';
 import { countWords, layOutTranscript } from '../../src/domain/document.ts';
 import { graphemesOf, trimSpan } from '../../src/domain/graphemes.ts';
 import { inlineText } from '../../src/domain/inline-text.ts';
+import { literalsOf } from '../../src/domain/literals.ts';
+import { outlineOf } from '../../src/domain/outline.ts';
 import { plainBlocks, plainText } from '../../src/domain/plain-text.ts';
 import { stopEndsSentence } from '../../src/domain/sentence-ends.ts';
+import { parseSearchQuery } from '../../src/domain/search-query.ts';
 import { sentences } from '../../src/domain/sentences.ts';
+import { fingerprintOf } from '../../src/domain/simhash.ts';
 import { createTextFragments } from '../../src/domain/text-fragment.ts';
 import { foldText } from '../../src/domain/folded-text.ts';
 import { bestWindow } from '../../src/domain/window.ts';
 import { canonicalUrl, deepLink } from '../../src/domain/url.ts';
+import { withoutAmpEnding } from '../../src/domain/url-detours.ts';
+import { foldedWord } from '../../src/domain/words.ts';
 import { sniffResource } from '../../src/sources/decoding/sniff.ts';
+import type { CountTokens } from '../../src/models/embedder.ts';
+import { createExtractiveAnalyst } from '../../src/models/extractive.ts';
+import { splitTranscript } from '../../src/pipeline/split.ts';
 import { embeddedArticle } from '../../src/sources/embedded-article.ts';
 import { readMetadata } from '../../src/sources/html-metadata.ts';
 import { scanPage, type PageFacts } from '../../src/sources/html-scan.ts';
@@ -24,6 +35,9 @@ import { dateInPath, parsePublished } from '../../src/sources/published-date.ts'
 import { readFeed } from '../../src/sources/read-feed.ts';
 import { readReddit } from '../../src/sources/read-reddit.ts';
 import { tidyMarkdown } from '../../src/sources/tidy-markdown.ts';
+
+const analyst = createExtractiveAnalyst();
+const never = new AbortController().signal;
 
 const address = 'https://example.com/a';
 
@@ -48,6 +62,22 @@ function factsOf(whole: string): PageFacts {
     metas: new Map(metas as [string, string[]][]),
   };
 }
+
+const placed = { url: address, contentType: 'article' } as const;
+
+function draftAbout(text: string): AnalysisDraft {
+  const action = { title: `Do ${text.slice(0, 100)}`, reason: text.slice(0, 300), goalId: null };
+  return {
+    summary: text.slice(0, 2_000),
+    insights: [0, 1_000, 3_000].map((at) => ({
+      text: `${at} of ${text.slice(at, at + 300)}`,
+      quote: text.slice(at, at + 1_999),
+    })),
+    actions: [-1_200, -400].map((at) => ({ ...action, quote: `"${text.slice(at)} …` })),
+  };
+}
+
+const countOfTokens: CountTokens = (text) => text.split(' ').length;
 
 /** Every function that is given text of strangers, by its name. Each takes one text and may throw our own errors. */
 export const textFunctions: Readonly<Record<string, (text: string) => unknown>> = {
@@ -76,6 +106,51 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
   stopEndsSentence: (text) => [stopEndsSentence(text, 'Next', false), stopEndsSentence('word', text, false)],
   trimSpan: (text) => trimSpan(text, 0, text.length, graphemesOf(text)),
   foldText,
+  cleanLine,
+  fingerprintOf,
+  literalsOf: (text) => literalsOf(text),
+  parseSearchQuery: (text) => parseSearchQuery(text.slice(0, 2_000)),
+  foldedWord,
+  verifyDraft: (text) => verifyDraft(draftAbout(text), text, new Set()),
+  placeAnalysis: (text) => {
+    const transcript = layOutTranscript([
+      { text: 'A line before.', kind: 'paragraph' },
+      { text, kind: 'paragraph' },
+    ]);
+    const { length } = transcript.text;
+    const quote = { start: Math.floor(length / 2), end: length };
+    const action = { title: 'Do', reason: null, goalId: null, quote: { start: 0, end: length } };
+    const analysis = { summary: null, insights: [{ text: 'a', quote }], actions: [action], droppedQuotes: 0 };
+    return placeAnalysis(analysis, transcript, placed, { by: 'extractive', model: null, at: '' });
+  },
+  splitTranscript: (text) =>
+    (['paragraph', 'heading', 'table', 'list'] as const).map((kind) =>
+      splitTranscript(
+        layOutTranscript([
+          { text, kind },
+          { text: 'Said below.', kind: 'paragraph' },
+        ]),
+        countOfTokens,
+      ),
+    ),
+  extractiveAnalyst: (text) => {
+    const locator = { kind: 'time', seconds: 1 } as const;
+    const kinds = [{ kind: 'paragraph' }, { kind: 'caption', locator }, { kind: 'heading' }] as const;
+    return Promise.all(
+      kinds.map((about) => {
+        const transcript = layOutTranscript([
+          { text, ...about },
+          { text: 'Said below.', ...about, kind: 'paragraph' },
+        ]);
+        return analyst.analyse({ title: text.slice(0, 500), language: 'en', ...transcript }, [], never);
+      }),
+    );
+  },
+  outlineOf: (text) =>
+    (['paragraph', 'heading'] as const).map((kind) =>
+      outlineOf(layOutTranscript(text.split('\n').map((line) => ({ text: line, kind }))), 60),
+    ),
+  withoutAmpEnding: (text) => [withoutAmpEnding(`/${text}/amp`), withoutAmpEnding(`/${text}.amp`)],
   bestWindow: (text) => bestWindow(text, [{ start: text.length >> 1, end: (text.length >> 1) + 1 }], 300),
   createTextFragments: (text) => {
     const transcript = layOutTranscript(
