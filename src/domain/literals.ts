@@ -40,7 +40,9 @@ export function literalsIn(text: string, literals: readonly string[]): string[] 
   const inside = folded(text);
   return literals.filter((literal) => {
     for (let at = inside.indexOf(literal); at >= 0; at = inside.indexOf(literal, at + 1)) {
-      const [before, after] = [inside.slice(0, at), inside.slice(at + literal.length, at + literal.length + 2)];
+      // A letter may be two units long, and the mark of a version stands between it and the literal.
+      const before = inside.slice(Math.max(0, at - 3), at);
+      const after = inside.slice(at + literal.length, at + literal.length + 2);
       const beginsWord = wordCharacter.test(literal.charAt(0)) || /^[-.]/.test(literal);
       if (beginsWord && /[\p{L}\p{N}]$/u.test(withoutVersionMark(before, literal))) continue;
       const last = literal.at(-1) ?? '';

@@ -105,6 +105,8 @@ function addMissingWords(file: SqliteFile): void {
 
 /** Words in more actions than this are not counted further: the rarer ones are looked up. */
 const commonFrom = 200;
+/** With so many actions one is compared, the oldest: a library may have thousands that differ in a number alone. */
+const maxCompared = 1_000;
 
 /**
  * The oldest open action of another item that is nearly identical; of two that a person touched none is merged. Who shares
@@ -121,8 +123,8 @@ function findTwin(file: SqliteFile, own: OwnAction): OwnAction | undefined {
        ) rare JOIN action_words w ON w.word = rare.word
      ) near JOIN actions a ON a.seq = near.seq
      WHERE a.state = 'open' AND a.merged_into IS NULL AND a.content <> @content AND a.content NOT IN (${deletedItems})
-     ORDER BY a.created_at, a.seq`,
-    { words: JSON.stringify(words), commonFrom, rarest: mayLack + 1, content: own.content },
+     ORDER BY a.created_at, a.seq LIMIT @maxCompared`,
+    { words: JSON.stringify(words), commonFrom, rarest: mayLack + 1, content: own.content, maxCompared },
   );
   return candidates.find(
     ({ title, isTouched }) => isTouched + own.isTouched < 2 && areNearlyIdentical(title, own.title),
