@@ -244,8 +244,8 @@ test('the real thread answers as the functions it stands for', async () => {
       insights: [{ text: 'None', quote: 'is not there' }],
       actions: [entry],
     };
-    const verified = await thread.verify(draft, transcript.text, new Set([goal.id]), never);
-    expect(verified).toEqual(await textWork.verify(draft, transcript.text, new Set([goal.id]), never));
+    const verified = await thread.verify(draft, transcript.text, [goal], never);
+    expect(verified).toEqual(await textWork.verify(draft, transcript.text, [goal], never));
     expect(verified.analysis).toMatchObject({ summary: 'See […].', droppedQuotes: 1, actions: [{ goalId: goal.id }] });
     const place = {
       instruction: 'Sleep in a dark bedroom.',

@@ -111,7 +111,7 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
   literalsOf: (text) => literalsOf(text),
   parseSearchQuery: (text) => parseSearchQuery(text.slice(0, 2_000)),
   foldedWord,
-  verifyDraft: (text) => verifyDraft(draftAbout(text), text, new Set()),
+  verifyDraft: (text) => verifyDraft(draftAbout(text), text, []),
   placeAnalysis: (text) => {
     const transcript = layOutTranscript([
       { text: 'A line before.', kind: 'paragraph' },
