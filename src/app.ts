@@ -233,7 +233,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
               },
         recognition: {
           wanted: config.ocr === 'on',
-          missing: (await import('./sources/files/recognise.ts')).missingPackages(),
+          missing: (await import('./sources/host/recognition-packages.ts')).missingPackages(),
         },
       });
       return [...checks, libraries.check];

@@ -32,7 +32,7 @@ export interface PageOptions {
 
 /**
  * Reads a web page: what it is about, and its content as Markdown blocks. May take seconds and much memory on a hostile page,
- * so it runs in a worker thread that can be ended.
+ * so it runs in a process that can be ended.
  * @throws {ProcessingError} when there is no text to be had.
  */
 export async function extractPage(page: string, url: string, options: PageOptions = {}): Promise<PageDocument> {

@@ -34,7 +34,7 @@ const fewestIdeographs = 10;
 
 /**
  * The language that a text is written in (ISO 639-1), told from the text itself; null when it is too short or mixed
- * to tell. Loading the detector takes a third of a second and 90 MB, so this belongs into a worker thread.
+ * to tell. Loading the detector takes a third of a second and 90 MB, so this belongs into a reading process.
  */
 export async function detectLanguage(text: string): Promise<string | null> {
   const sample = text.slice(0, longestSample);

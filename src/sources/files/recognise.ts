@@ -2,22 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Canvas } from '@napi-rs/canvas';
 import { ProcessingError } from '../../errors.ts';
-
-/** Packages that recognition needs and that are not installed with the program: 90 MB that few people want. */
-const recognitionPackages = ['@napi-rs/canvas', 'tesseract.js', '@tesseract.js-data/eng'] as const;
-
-/** Which of them are missing. */
-export function missingPackages(): string[] {
-  const require = createRequire(import.meta.url);
-  return recognitionPackages.filter((name) => {
-    try {
-      require.resolve(`${name}/package.json`);
-      return false;
-    } catch {
-      return true;
-    }
-  });
-}
+import { missingPackages } from '../host/recognition-packages.ts';
 
 export interface Recogniser {
   /** Paragraphs of the text in a picture. */
