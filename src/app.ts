@@ -20,6 +20,7 @@ import { embedAllAccounts, keepAllEmbedded } from './pipeline/embed.ts';
 import { createStageRunner } from './pipeline/process-content.ts';
 import { createTextThread } from './pipeline/text-thread.ts';
 import { Worker } from './pipeline/worker.ts';
+import { createRequestThread, type RequestThread } from './requests/request-thread.ts';
 import { createAccessService, type AccessService } from './services/access.ts';
 import { countWrittenAnalyses, estimateAnalysisCost, type AnalysisCost } from './services/analysis-cost.ts';
 import { createAnalysingService } from './services/analysing.ts';
@@ -46,6 +47,8 @@ export interface App extends Pick<Reading, 'readFile' | 'readText' | 'extract' |
   readonly version: string;
   readonly stores: Stores;
   readonly services: Services;
+  /** Reads what clients send. */
+  readonly requests: RequestThread;
   readonly access: AccessService;
   readonly embedder: Embedder | null;
   /** Processes what waits, and gives passages that another embedder left the vectors they lack. */
@@ -82,6 +85,7 @@ export interface AppOverrides {
 const leaseMs = 30_000;
 const pollMs = 1_000;
 const textThreadIdleMs = 60_000;
+const requestThreadIdleMs = 10_000;
 
 const systemClock: Clock = {
   now: () => Date.now(),
@@ -119,6 +123,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   };
   const embedder = overrides.embedder === undefined ? chooseEmbedder(config, embedderParts) : overrides.embedder;
   const otherEmbedders = createEmbedderFinder(config, embedderParts);
+  const requests = createRequestThread(requestThreadIdleMs);
   const texts = createTextThread(textThreadIdleMs, createSentenceReader(embedder, log));
   const analyst = overrides.analyst ?? texts.analyst;
 
@@ -167,6 +172,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       stores,
       clock,
       () => worker.wake(),
+      requests.makeOriginal,
       async () => writing?.whyWaiting() ?? null,
     ),
     search: createSearchService(stores, embedder, clock, log, {
@@ -204,6 +210,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     version,
     stores,
     services,
+    requests,
     access,
     embedder,
     worker: work,
@@ -244,7 +251,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     countIndexed: async () => (await stores.open(localAccountId)).countVectors(embedder?.id ?? '', embedder?.languages),
     async serve() {
       const { serveHttp } = await import('./http/serve.ts');
-      return serveHttp({ config, log, clock, version, services, access, checkReadiness });
+      return serveHttp({ config, log, clock, version, services, requests, access, checkReadiness });
     },
     async models() {
       const [{ createModelsService }, { createDownloader }, { installableModels }] = await Promise.all([
@@ -266,6 +273,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   async function close(): Promise<void> {
     await work.stop();
     await Promise.all([
+      requests.close(),
       texts.close(),
       embedder?.close(),
       otherEmbedders.close(),

@@ -4,6 +4,7 @@ import type { Document, Transcript } from '../domain/document.ts';
 import type { Resource } from '../domain/resource.ts';
 import type { Log } from '../log.ts';
 import type { Services } from '../operations/operation.ts';
+import type { RequestThread } from '../requests/request-thread.ts';
 import type { AccessService } from '../services/access.ts';
 import type { AnalysisCost } from '../services/analysis-cost.ts';
 import type { Check } from '../services/inspection.ts';
@@ -16,6 +17,7 @@ export interface CommandApp {
   readonly log: Log;
   readonly version: string;
   readonly services: Services;
+  readonly requests: RequestThread;
   readonly access: AccessService;
   readonly worker: { start(): void; stop(): Promise<void>; runUntilEmpty(signal?: AbortSignal): Promise<void> };
   readFile(path: string): Promise<Resource>;

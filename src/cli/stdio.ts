@@ -50,6 +50,7 @@ async function serve(context: CommandContext): Promise<void> {
       openSoon();
       return (await open()).services;
     },
+    requests: async () => (await open()).requests,
     caller,
     sets: shownToolSets(config),
     log: createLog(config.logLevel),

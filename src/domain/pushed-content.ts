@@ -16,6 +16,11 @@ export const timedCaption = z.strictObject({
   text: z.string(),
 });
 
+/** Text, HTML or captions as a client hands them over. */
+export const pushedText = z.string().max(mostPushedCharacters);
+/** Captions that are read already. */
+export const pushedCaptions = z.array(timedCaption).max(200_000);
+
 /** What a client handed over: one of the three. */
 export const pushedContent = z.object({
   title: z.string().nullable(),

@@ -3,6 +3,7 @@ import type { AccessService, TokenCaller } from '../services/access.ts';
 import type { HttpContext } from './context.ts';
 import type { Limits } from './limits.ts';
 import { HttpRefusal } from './problem.ts';
+import type { RequestsUnderWay } from './under-way.ts';
 
 /**
  * Who is calling. Counts the request against the token's limit and remembers the caller in the context; every way in
@@ -14,6 +15,7 @@ export type Authenticate = (context: HttpContext) => Promise<TokenCaller>;
 export interface AuthParts {
   access: AccessService;
   limits: Limits;
+  underWay: RequestsUnderWay;
   /** The client's address as the limits count it. */
   addressOf: (context: HttpContext) => string;
 }
@@ -38,7 +40,7 @@ export function scopeChallenge(scope: string): Record<string, string> {
 }
 
 export function createAuthenticate(parts: AuthParts): Authenticate {
-  const { access, limits, addressOf } = parts;
+  const { access, limits, underWay, addressOf } = parts;
   const known = new Set<string>();
   // Made once: noting where each of them was made would cost more than all the rest of the answer.
   let missing: HttpRefusal | undefined;
@@ -70,6 +72,7 @@ export function createAuthenticate(parts: AuthParts): Authenticate {
     context.set('caller', caller);
     const limit = await limits.countRequest(caller.tokenId);
     if (limit !== null) context.set('rateLimit', limit);
+    underWay.begin(context);
     return caller;
   };
 }

@@ -1,65 +1,27 @@
 import { AppError } from '../errors.ts';
+import type { RequestThread } from '../requests/request-thread.ts';
+import type { HttpContext } from './context.ts';
 import { HttpRefusal } from './problem.ts';
+import type { BodyReader } from './read-body.ts';
 
-function tooLarge(maxBytes: number): HttpRefusal {
-  return new HttpRefusal(
-    'payload_too_large',
-    `The body is larger than ${maxBytes} bytes, the most that is read here.`,
-    {
-      // What is still on its way is not waited for.
-      headers: { Connection: 'close' },
-    },
-  );
-}
-
-/** @throws {AppError} `payload_too_large`; `cancelled` when it ends before its end, by a hang-up or by chunks that are none */
-async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
-  try {
-    return await readStream(request, maxBytes);
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    throw new AppError('cancelled', 'The body did not arrive whole.', { cause: error });
+/** The parameter `charset` of a Content-Type, in lower case; UTF-8 without one. Scanned from left to right, once. */
+function charsetOf(parameters: readonly string[]): string {
+  for (const parameter of parameters) {
+    const [name = '', value = ''] = parameter.split('=', 2).map((part) => part.trim());
+    if (name.toLowerCase() !== 'charset') continue;
+    const isQuoted = value.length >= 2 && value.startsWith('"') && value.endsWith('"');
+    return (isQuoted ? value.slice(1, -1) : value).toLowerCase();
   }
+  return 'utf-8';
 }
 
-async function readStream(request: Request, maxBytes: number): Promise<Uint8Array> {
-  const length = request.headers.get('content-length');
-  if (length !== null && !request.headers.has('transfer-encoding')) {
-    // Node's parser holds the sender to the length that was announced.
-    if (Number(length) > maxBytes) throw tooLarge(maxBytes);
-    return new Uint8Array(await request.arrayBuffer());
-  }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  if (request.body !== null) {
-    for await (const chunk of request.body as ReadableStream<Uint8Array>) {
-      size += chunk.length;
-      if (size > maxBytes) throw tooLarge(maxBytes);
-      chunks.push(chunk);
-    }
-  }
-  return Buffer.concat(chunks);
-}
-
-/** What a parameter of a media type names as the charset, without quotation marks. */
-function charsetIn(parameter: string): string | undefined {
-  const equals = parameter.indexOf('=');
-  if (parameter.slice(0, equals).trim().toLowerCase() !== 'charset') return undefined;
-  return parameter
-    .slice(equals + 1)
-    .trim()
-    .replace(/^"/, '')
-    .replace(/"$/, '')
-    .trim();
-}
-
-function requireJson(request: Request): void {
-  const [mediaType = '', ...parameters] = (request.headers.get('content-type') ?? '').split(';');
-  const charset = parameters.map(charsetIn).find(Boolean) ?? 'utf-8';
-  const encoding = request.headers.get('content-encoding') ?? 'identity';
+function requireJson({ headers }: Request): void {
+  const [mediaType = '', ...parameters] = (headers.get('content-type') ?? '').split(';');
+  const charset = charsetOf(parameters);
+  const encoding = headers.get('content-encoding') ?? 'identity';
   if (
     mediaType.trim().toLowerCase() !== 'application/json' ||
-    !/^utf-?8$/i.test(charset) ||
+    (charset !== 'utf-8' && charset !== 'utf8') ||
     encoding.toLowerCase() !== 'identity'
   ) {
     throw new HttpRefusal(
@@ -70,20 +32,31 @@ function requireJson(request: Request): void {
   }
 }
 
+export interface BodyParts {
+  bodies: BodyReader;
+  requests: Pick<RequestThread, 'parse'>;
+}
+
+/** What an operation takes of a body. */
+export interface BodyLimits {
+  maxBytes: number;
+  /** Fields that may be too large for the main thread. */
+  largeInputs: readonly string[];
+}
+
 /**
  * Reads a request's body as a JSON object; an absent one is an empty object.
- * @throws {AppError} `payload_too_large`, `unsupported_media_type`, or `invalid_input` when it is no JSON object
+ * @throws {AppError} as `BodyReader.read`, `unsupported_media_type`, or `invalid_input` when it is no JSON object
  */
-export async function readJsonBody(request: Request, maxBytes: number): Promise<object> {
-  const bytes = await readBytes(request, maxBytes);
-  if (bytes.length === 0) return {};
-  requireJson(request);
-  let body: unknown;
-  try {
-    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (error) {
-    throw new AppError('invalid_input', 'The body is not valid JSON in UTF-8.', { cause: error });
-  }
+export async function readJsonBody(
+  context: HttpContext,
+  { bodies, requests }: BodyParts,
+  { maxBytes, largeInputs }: BodyLimits,
+): Promise<object> {
+  const json = await bodies.read(context, { maxBytes, takesLargeValues: largeInputs.length > 0 });
+  if (json.size === 0) return {};
+  requireJson(context.req.raw);
+  const body = await requests.parse(json, { kind: 'input', names: largeInputs });
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new AppError('invalid_input', 'The body must be a JSON object, such as {"url": "https://example.org/"}.');
   }

@@ -19,6 +19,13 @@ export interface HttpEnv {
 }
 export type HttpContext = Context<HttpEnv>;
 
+/** Who asks. Only for what comes behind authentication. */
+export function requireCaller(context: HttpContext): TokenCaller {
+  const caller = context.get('caller');
+  if (caller === undefined) throw new Error('nobody has asked yet who calls');
+  return caller;
+}
+
 /** The address at the other end of the connection; there is none when a test asks the app itself. */
 export function remoteAddress(context: HttpContext): string | undefined {
   const bindings: Partial<HttpBindings> | undefined = context.env;

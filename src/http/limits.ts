@@ -7,6 +7,12 @@ const windowSeconds = 60;
 /** The largest body of a request where an operation says nothing else. */
 export const standardBodyBytes = 64 * 1024;
 
+/**
+ * Bodies that are in memory at once, of all accounts and of one: twice the largest message is one account's share, and
+ * three accounts that send all they may leave a machine of 1 GB its memory.
+ */
+export const bodyBytes = { maxBytes: 96 * 2 ** 20, maxOwnerBytes: 40 * 2 ** 20 };
+
 /** One limit in the form of the IETF's draft on RateLimit header fields: what each of the two headers says. */
 export interface LimitState {
   /** `RateLimit`. */

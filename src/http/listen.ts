@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import type { HttpServer } from './server.ts';
 
 /** A client that sends its request by the drop is not waited for. */
@@ -13,6 +14,8 @@ const checkTimeoutsMs = 5_000;
 /** Longer than the 60 s after which proxies close idle connections: the other way round requests get lost. */
 const keepAliveTimeoutMs = 65_000;
 const maxHeaderBytes = 16 * 1024;
+/** Each takes some memory and a handle of the system, of which files need some, too. Further connections are closed. */
+const maxConnections = 2_000;
 /**
  * For requests that are under way on kept connections when the server is told to stop: they are answered, and told that
  * the connection ends with that. Closed at once, they would be lost.
@@ -54,7 +57,7 @@ export async function listen(
       // Refused by the listener, in words.
       requireHostHeader: false,
     },
-    (incoming, outgoing) => {
+    oneAtATime((incoming, outgoing) => {
       inFlight.add(outgoing);
       if (stopping) outgoing.shouldKeepAlive = false;
       outgoing.once('close', () => {
@@ -66,7 +69,12 @@ export async function listen(
       if (namesAnotherHost(incoming))
         refuse(outgoing, 400, 'The address that is asked for and the Host header differ.');
       else void answer(incoming, outgoing);
-    },
+    }),
+  );
+  server.maxConnections = maxConnections;
+  // Whoever asks before sending a body is told to go on when somebody is there to read it: not before the token is known.
+  server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) =>
+    server.emit('request', incoming, outgoing),
   );
   server.on('checkExpectation', (_incoming: IncomingMessage, outgoing: ServerResponse) =>
     refuse(outgoing, 417, 'Only 100-continue can be expected here.'),

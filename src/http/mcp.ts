@@ -24,7 +24,7 @@ export const mountMcp: Mount = (app, parts) => addMcpRoutes(app, parts, createMc
  */
 export function addMcpRoutes(
   app: Hono<HttpEnv>,
-  { config, log, version, services, authenticate, ending }: MountParts,
+  { config, log, version, services, requests, authenticate, bodies, ending }: MountParts,
   build: (parts: McpParts) => McpServer,
 ): () => Promise<void> {
   const sets = shownToolSets(config);
@@ -32,6 +32,7 @@ export function addMcpRoutes(
     buildServer: (caller) =>
       build({ services: () => Promise.resolve(services), caller, sets, stopping: ending, log, version }),
     isAllowedOrigin: createOriginCheck(config),
+    requests,
     log,
   });
   const baseOf = createOwnAddress(config);
@@ -39,7 +40,7 @@ export function addMcpRoutes(
   app.all(path, async (context) => {
     try {
       const caller = await authenticate(context);
-      return await endpoint.handle(context.req.raw, caller);
+      return await endpoint.handle(context.req.raw, caller, (limits) => bodies.read(context, limits));
     } catch (error) {
       throw pointToMetadata(error, `${baseOf(context)}${metadataPath}${path}`);
     }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FieldProblem } from '../errors.ts';
 import { bareSchema } from '../operations/bare-schema.ts';
-import { refusedInput } from '../operations/refused-input.ts';
+import { refusedInput } from '../domain/refused-input.ts';
 
 /** Decodes one part of a query string; null when it is no valid percent-encoded UTF-8. */
 function decode(text: string): string | null {

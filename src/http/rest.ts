@@ -4,9 +4,9 @@ import type { Caller } from '../domain/account.ts';
 import { AppError } from '../errors.ts';
 import { callOperation, inputSchema, requireScope } from '../operations/call.ts';
 import type { Operation, Services } from '../operations/operation.ts';
-import { refusedInput, unknownFields } from '../operations/refused-input.ts';
+import { refusedInput, unknownFields } from '../domain/refused-input.ts';
 import { scopeChallenge, type Authenticate } from './auth.ts';
-import { readJsonBody } from './body.ts';
+import { readJsonBody, type BodyParts } from './body.ts';
 import { respond, type HttpContext, type HttpEnv } from './context.ts';
 import { entityTag, respondTagged } from './entity-tag.ts';
 import { standardBodyBytes } from './limits.ts';
@@ -16,7 +16,7 @@ import { inputPlaces, restOperations, type RestOperation } from './rest-operatio
 
 const noSuchId = 'There is nothing with this id. The lists and the search show the ids there are.';
 
-export interface RestParts {
+export interface RestParts extends BodyParts {
   services: Services;
   authenticate: Authenticate;
   /** Before the path of a new record, where clients know the server by an address of its own. */
@@ -56,7 +56,7 @@ async function answer(context: HttpContext, route: Route, parts: RestParts): Pro
   const { operation } = route;
   const caller = await parts.authenticate(context);
   checkScope(operation, caller);
-  const output = await callOperation(operation, 'rest', await readInput(context, route), caller, {
+  const output = await callOperation(operation, 'rest', await readInput(context, route, parts), caller, {
     ...parts.services,
     signal: context.req.raw.signal,
   });
@@ -88,7 +88,7 @@ function answerRead(context: HttpContext, body: string): Response {
   });
 }
 
-async function readInput(context: HttpContext, route: Route): Promise<Record<string, unknown>> {
+async function readInput(context: HttpContext, route: Route, parts: BodyParts): Promise<Record<string, unknown>> {
   const { operation, pathInputs, otherInputs, hasBody } = route;
   const input: Record<string, unknown> = {};
   for (const [name, schema] of pathInputs) {
@@ -102,7 +102,10 @@ async function readInput(context: HttpContext, route: Route): Promise<Record<str
   const query = question === -1 ? {} : readQuery(url.slice(question + 1), otherInputs);
   if (hasBody) refuseUnknown(Object.keys(query), 'No query parameters are known here.');
   const given: object = hasBody
-    ? await readJsonBody(context.req.raw, operation.http.maxBodyBytes ?? standardBodyBytes)
+    ? await readJsonBody(context, parts, {
+        maxBytes: operation.http.maxBodyBytes ?? standardBodyBytes,
+        largeInputs: operation.largeInputs ?? [],
+      })
     : query;
   // An id that is in the path is nowhere else: two of them could contradict each other.
   const repeated = Object.keys(given).filter((name) => Object.hasOwn(input, name));

@@ -6,6 +6,8 @@ import { AppError, httpStatus } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { operations as allOperations } from '../operations/index.ts';
 import type { Operation, Services } from '../operations/operation.ts';
+import { ByteBudget } from '../requests/byte-budget.ts';
+import type { RequestThread } from '../requests/request-thread.ts';
 import type { AccessService } from '../services/access.ts';
 import { createAuthenticate, type Authenticate, type AuthParts } from './auth.ts';
 import { createAddressReader } from './client-address.ts';
@@ -13,11 +15,13 @@ import { remoteAddress, respond, respondWithProblem, type HttpContext, type Http
 import { createGate } from './gate.ts';
 import { addHealthRoutes } from './health.ts';
 import { createHostCheck } from './host-check.ts';
-import { createLimits } from './limits.ts';
+import { bodyBytes, createLimits } from './limits.ts';
 import { addMetrics, type CountAnswer } from './metrics.ts';
 import { configuredAddress } from './own-address.ts';
 import { HttpRefusal } from './problem.ts';
+import { createBodyReader, type BodyReader } from './read-body.ts';
 import { addRestRoutes } from './rest.ts';
+import { RequestsUnderWay } from './under-way.ts';
 
 /** What the HTTP face needs of the house. */
 export interface HttpParts {
@@ -26,6 +30,7 @@ export interface HttpParts {
   clock: Clock;
   version: string;
   services: Services;
+  requests: RequestThread;
   access: AccessService;
   /** The state of each part in one word; throws when one cannot be used. */
   checkReadiness: () => Promise<Record<string, string>>;
@@ -40,6 +45,7 @@ export interface MountParts extends HttpParts {
   operations: readonly Operation[];
   /** Who calls, within the same limits as everywhere. Throws what the server turns into an answer. */
   authenticate: Authenticate;
+  bodies: BodyReader;
   /** Aborted when calls that still wait must come to an end, because the server does. */
   ending: AbortSignal;
 }
@@ -70,10 +76,12 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
   const auth: AuthParts = {
     access: parts.access,
     limits: createLimits(config),
+    underWay: new RequestsUnderWay(),
     addressOf: (context) =>
       readAddress(remoteAddress(context), context.req.raw.headers.get('x-forwarded-for') ?? undefined),
   };
   const authenticate = createAuthenticate(auth);
+  const bodies = createBodyReader(new ByteBudget(bodyBytes));
 
   const app = new Hono<HttpEnv>();
   let countAnswer: CountAnswer = () => undefined;
@@ -89,11 +97,13 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
   // Announced and not there yet: not found for everybody, with a token or without.
   for (const path of ['/api/v1', '/api/v1/*']) app.all(path, () => Promise.reject(notFound()));
   const closers = (parts.mounts ?? []).map((mount) =>
-    mount(app, { ...parts, operations, authenticate, ending: ending.signal }),
+    mount(app, { ...parts, operations, authenticate, bodies, ending: ending.signal }),
   );
   addRestRoutes(app, operations, {
     services: parts.services,
     authenticate,
+    bodies,
+    requests: parts.requests,
     publicUrl: configuredAddress(config),
   });
   const methodsOf = createMethodFinder(app);

@@ -1,26 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import { createMcpHandler, isInitializeRequest, isJsonContentType, type McpServer } from '@modelcontextprotocol/server';
 import type { Caller } from '../domain/account.ts';
+import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { operations } from '../operations/index.ts';
+import type { JsonBytes, JsonBytesLimits } from '../requests/json-bytes.ts';
+import type { RequestThread } from '../requests/request-thread.ts';
 import { acceptsStreams, withStreamsAccepted } from './accept.ts';
+import { largePlaces, maySendLarge } from './large-inputs.ts';
 
 export interface McpEndpointParts {
   /** Builds the server of one request: nothing is kept between two, so a restart between them goes unnoticed. */
   buildServer: (caller: Caller) => McpServer;
   /** Whether a page of this origin may call, by the name under which it did; callers that are no browsers send none. */
   isAllowedOrigin: (origin: string, host: string) => boolean;
+  /** Parses what is too large for this thread. */
+  requests: Pick<RequestThread, 'parse'>;
   log: Log;
 }
 
+/** Collects a body within these limits, and those of the server. */
+export type ReadBody = (limits: JsonBytesLimits) => Promise<JsonBytes>;
+
 export interface McpEndpoint {
-  /** Answers one request of a caller who has shown who it is. Never throws; refusals are JSON-RPC errors. */
-  handle(request: Request, caller: Caller): Promise<Response>;
+  /**
+   * Answers one request of a caller who has shown who it is. Refusals are JSON-RPC errors.
+   * @param readBody collects the body of this request
+   * @throws {AppError} what `readBody` throws when the body did not come whole, or may not come now
+   */
+  handle(request: Request, caller: Caller, readBody: ReadBody): Promise<Response>;
   /** Tells streaming clients of protocol 2026-07-28 that it is over and aborts what they wait for. */
   close(): Promise<void>;
 }
 
-const standardBodyBytes = 4 * 2 ** 20;
+/** Without large inputs: what the main thread parses. */
+const standardBodyBytes = 2 ** 20;
 /** Inside JSON a text grows: quotes and line ends to twice their size, what is escaped as ASCII to no more than that mostly. */
 const growthInJson = 2;
 
@@ -35,7 +49,7 @@ const rpcCodes = { parse: -32_700, invalid: -32_600, internal: -32_603, refused:
  * one. It is never asked for again: any is as good as none, on this process or the next.
  */
 export function createMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
-  const { buildServer, isAllowedOrigin, log } = parts;
+  const { buildServer, isAllowedOrigin, requests, log } = parts;
   // The SDK hands its factory the very request that it was given; who sent it is nobody else's to know.
   const callers = new WeakMap<Request, Caller>();
   const handler = createMcpHandler(
@@ -48,10 +62,10 @@ export function createMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
   );
 
   return {
-    async handle(request, caller) {
+    async handle(request, caller, readBody) {
       const refusal = refuseHead(request, isAllowedOrigin);
       if (refusal !== null) return refusal;
-      const body = await readBody(request, mostBodyBytes(caller));
+      const body = await readMessage(caller, readBody, requests);
       if (body instanceof Response) return body;
       const readable = withStreamsAccepted(request);
       callers.set(readable, caller);
@@ -89,27 +103,10 @@ function refuseHead(request: Request, isAllowedOrigin: McpEndpointParts['isAllow
 }
 
 /** What the largest call that this caller may make needs: text is handed over here as it is over REST. */
-function mostBodyBytes({ scopes }: Caller): number {
-  const sizes = operations.map(({ scope, http }) => (scopes.has(scope) ? (http?.maxBodyBytes ?? 0) : 0));
-  return Math.max(standardBodyBytes, growthInJson * Math.max(...sizes));
-}
-
-/**
- * The text of a body, or null when it is larger than may be. The SDK's reader puts U+FFFD for what is no UTF-8: what
- * was handed over would be kept as something else.
- * @throws {TypeError} when it is not UTF-8, or breaks off
- */
-async function readText(request: Request, maxBytes: number): Promise<string | null> {
-  if (Number(request.headers.get('content-length')) > maxBytes) return null;
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let received = 0;
-  let text = '';
-  for await (const chunk of request.body ?? []) {
-    received += chunk.length;
-    if (received > maxBytes) return null;
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
+function bodyLimits(caller: Caller): JsonBytesLimits {
+  if (!maySendLarge(caller)) return { maxBytes: standardBodyBytes, takesLargeValues: false };
+  const sizes = operations.map(({ http }) => http?.maxBodyBytes ?? 0);
+  return { maxBytes: growthInJson * Math.max(...sizes), takesLargeValues: true };
 }
 
 function tooLarge(maxBytes: number): string {
@@ -119,16 +116,30 @@ function tooLarge(maxBytes: number): string {
   return `${most} here, and what it hands over as text at most 10 MB. Send a shorter text, or save the address alone.`;
 }
 
-async function readBody(request: Request, maxBytes: number): Promise<Response | { message: unknown }> {
+/** @throws {AppError} `rate_limited` and `cancelled`, as `readBody` does */
+async function readMessage(
+  caller: Caller,
+  readBody: ReadBody,
+  requests: Pick<RequestThread, 'parse'>,
+): Promise<Response | { message: unknown }> {
+  const limits = bodyLimits(caller);
+  let json: JsonBytes;
+  try {
+    json = await readBody(limits);
+  } catch (error) {
+    // What is still on its way is not waited for.
+    const close = { connection: 'close' };
+    if (!(error instanceof AppError)) throw error;
+    if (error.code === 'payload_too_large') return refuse(413, rpcCodes.refused, tooLarge(limits.maxBytes), close);
+    if (error.code === 'invalid_input') return refuse(400, rpcCodes.invalid, error.message, close);
+    throw error;
+  }
   let message: unknown;
   try {
-    const text = await readText(request, maxBytes);
-    if (text === null) {
-      return refuse(413, rpcCodes.refused, tooLarge(maxBytes));
-    }
-    message = JSON.parse(text);
-  } catch {
-    return refuse(400, rpcCodes.parse, 'The body is not valid JSON in UTF-8.');
+    message = await requests.parse(json, largePlaces);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'invalid_input') throw error;
+    return refuse(400, json.isLarge ? rpcCodes.invalid : rpcCodes.parse, error.message);
   }
   // One request is one message, and is counted as one. No protocol after 2025-03-26 has batches.
   if (Array.isArray(message)) {

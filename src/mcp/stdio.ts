@@ -1,7 +1,8 @@
 import { Writable } from 'node:stream';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { createMcpServer } from './server.ts';
+import type { RequestThread } from '../requests/request-thread.ts';
 import type { McpParts } from './mcp-parts.ts';
+import { createMcpServer } from './server.ts';
 import { LineTransport } from './stdio-transport.ts';
 
 export interface StdioStreams {
@@ -38,18 +39,17 @@ function reserveStdout({ stdout, stderr }: StdioStreams, written: () => void): W
  * @param answered told after every message to the client
  */
 export async function serveMcpOverStdio(
-  parts: McpParts,
+  parts: McpParts & { requests: () => Promise<Pick<RequestThread, 'parse'>> },
   streams: StdioStreams,
   signal: AbortSignal,
   answered: () => void = () => undefined,
 ): Promise<void> {
   const protocol = reserveStdout(streams, answered);
   const gone = Promise.withResolvers<void>();
-  for (const event of ['end', 'close', 'error'] as const) streams.stdin.once(event, () => gone.resolve());
   for (const event of ['close', 'error'] as const) protocol.once(event, () => gone.resolve());
   signal.addEventListener('abort', () => gone.resolve(), { once: true });
 
-  const transport = new LineTransport(streams.stdin, protocol, gone.resolve);
+  const transport = new LineTransport(streams.stdin, protocol, parts.requests, gone.resolve);
   const handle = serveStdio(() => createMcpServer(parts), {
     transport,
     onerror: (error) => parts.log.warn({ err: error }, 'a message could not be handled'),

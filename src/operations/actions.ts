@@ -44,6 +44,7 @@ export const completeAction = defineOperation({
   input: z.strictObject({ id: someId }),
   output: actionItem,
   scope: 'actions:write',
+  acknowledges: ['id', 'state', 'completed'],
   set: 'core',
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   http: {
@@ -69,6 +70,7 @@ export const updateAction = defineOperation({
   }),
   output: actionItem,
   scope: 'actions:write',
+  acknowledges: ['id', 'state', 'completed'],
   set: 'manage',
   // The sentence that it came from stays, and so does every way back.
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },

@@ -60,6 +60,7 @@ export const forgetQueries = defineOperation({
   input: z.strictObject({}),
   output: z.object({ forgotten: z.int() }),
   scope: 'content:write',
+  acknowledges: ['forgotten'],
   set: null,
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   cli: { command: 'forget-queries' },

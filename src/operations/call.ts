@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Caller, Scope } from '../domain/account.ts';
 import { maskStrings } from '../domain/clean-text.ts';
+import { LargeValue } from '../domain/large-value.ts';
 import { AppError } from '../errors.ts';
 import type { Operation, OperationContext } from './operation.ts';
-import { fieldProblems, refusedInput } from './refused-input.ts';
+import { fieldProblems, refusedInput } from '../domain/refused-input.ts';
 
 /** `rest` gives everything; `mcp` answers within a budget by default, `cli` when one is asked for. */
 export type Face = 'rest' | 'mcp' | 'cli';
@@ -77,10 +78,37 @@ export async function callOperation(
   context: Omit<OperationContext, 'account'>,
 ): Promise<unknown> {
   requireScope(operation, caller);
-  const input = parseInput(inputSchema(operation, face), operation.name, rawInput ?? {});
+  const { plain, large } = withoutLargeValues(rawInput ?? {});
+  const input = { ...parseInput(inputSchema(operation, face), operation.name, plain), ...large };
   const output: unknown = await operation.run(input as never, { ...context, account: caller.accountId });
   const checked = outputSchema(operation, face).safeParse(output);
   if (!checked.success)
     throw new Error(`${operation.name} answered in a shape it does not declare`, { cause: checked.error });
-  return maskStrings(checked.data);
+  return maskStrings(mayReadAnswer(operation, caller) ? checked.data : acknowledgement(operation, checked.data));
+}
+
+/** Takes the values out that only a worker thread may read: whoever uses them has them checked there. */
+function withoutLargeValues(input: unknown): { plain: unknown; large: Record<string, LargeValue> } {
+  if (typeof input !== 'object' || input === null) return { plain: input, large: {} };
+  const large = Object.entries(input).filter((entry): entry is [string, LargeValue] => entry[1] instanceof LargeValue);
+  if (large.length === 0) return { plain: input, large: {} };
+  const plain = Object.entries(input).filter(([, value]) => !(value instanceof LargeValue));
+  return { plain: Object.fromEntries(plain), large: Object.fromEntries(large) };
+}
+
+/** The scope that shows what a scope for writing changes. */
+const readingScopes: Partial<Record<Scope, Scope>> = {
+  'content:write': 'content:read',
+  'actions:write': 'actions:read',
+  'goals:write': 'goals:read',
+};
+
+/** Whether a caller may see the whole answer. Who may only write would otherwise read a record by changing nothing in it. */
+function mayReadAnswer({ scope }: Operation, { scopes }: Caller): boolean {
+  const needed = readingScopes[scope];
+  return needed === undefined || scopes.has(needed);
+}
+
+function acknowledgement({ acknowledges = [] }: Operation, output: unknown): object {
+  return Object.fromEntries(Object.entries(output as object).filter(([name]) => acknowledges.includes(name)));
 }

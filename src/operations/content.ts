@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { contentItem, contentStatus, contentSummary, contentType, givenTitle, notes, tags } from '../domain/content.ts';
-import { mostPushedCharacters, timedCaption } from '../domain/pushed-content.ts';
+import { pushedCaptions, pushedText } from '../domain/pushed-content.ts';
 import { defineOperation } from './operation.ts';
 import { budgetedListOf, clearable, cursor, listOf, maxTokens, someId, standardTokens } from './fields.ts';
 
-const pushedText = z.string().max(mostPushedCharacters);
 const captionForms = 'WebVTT or SRT';
 
 export const listContent = defineOperation({
@@ -104,10 +103,7 @@ export const saveContent = defineOperation({
     title: z.string().max(1_000).optional(),
     text: pushedText.optional(),
     html: pushedText.optional(),
-    captions: z
-      .union([pushedText, z.array(timedCaption).max(200_000)])
-      .describe(captionForms)
-      .optional(),
+    captions: z.union([pushedText, pushedCaptions]).describe(captionForms).optional(),
   }),
   output: savedItem,
   assistant: {
@@ -118,6 +114,8 @@ export const saveContent = defineOperation({
     output: savedItem,
   },
   scope: 'content:write',
+  acknowledges: ['id', 'status', 'outcome'],
+  largeInputs: ['text', 'html', 'captions'],
   set: 'core',
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
   http: {
@@ -155,6 +153,7 @@ export const updateContent = defineOperation({
   }),
   output: contentSummary,
   scope: 'content:write',
+  acknowledges: ['id', 'status'],
   set: 'manage',
   // Notes that are written over are gone: hosts may ask first.
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
@@ -176,6 +175,7 @@ export const deleteContent = defineOperation({
     restorableUntil: z.string(),
   }),
   scope: 'content:write',
+  acknowledges: ['id', 'deletedAt', 'restorableUntil'],
   set: 'manage',
   // It can be restored, but not for ever: hosts should ask.
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
@@ -191,6 +191,7 @@ export const restoreContent = defineOperation({
   input: z.strictObject({ id: someId }),
   output: contentSummary,
   scope: 'content:write',
+  acknowledges: ['id', 'status'],
   set: 'manage',
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   cli: { command: 'restore <id>' },

@@ -46,6 +46,7 @@ export const addGoal = defineOperation({
   }),
   output: goal,
   scope: 'goals:write',
+  acknowledges: ['id'],
   set: 'manage',
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   cli: { command: 'goal add <title>' },
@@ -66,6 +67,7 @@ export const updateGoal = defineOperation({
   }),
   output: goal,
   scope: 'goals:write',
+  acknowledges: ['id'],
   set: 'manage',
   // The words that were there before are gone.
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },

@@ -74,6 +74,13 @@ export interface Operation<Input extends Shape = Shape, Extra extends Shape = Sh
   scope: Scope;
   /** Further ones that it needs: what it does, or what its answer holds, is more than one scope allows. */
   alsoScopes?: readonly Scope[];
+  /**
+   * Of an operation that writes: all that its answer holds for a caller who may write and not read. Absent where it needs
+   * the scope for reading as well.
+   */
+  acknowledges?: readonly string[];
+  /** Inputs that may be too large for the main thread: they then come as `LargeValue`, which a worker thread checks. */
+  largeInputs?: readonly string[];
   /** Which tool set shows it over MCP; null: none. REST and the CLI show it whatever the set. */
   set: ToolSet | null;
   effects: { readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean };

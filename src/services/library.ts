@@ -6,13 +6,13 @@ import { canonicalUrl, parseSavableUrl } from '../domain/url.ts';
 import { AppError } from '../errors.ts';
 import type { ContentChanges, ContentQuery, Reprocessing, ReprocessStage, SaveOutcome } from '../store/records.ts';
 import type { Store, Stores } from '../store/store.ts';
-import { type Pushed, pushedOriginal } from './pushed-original.ts';
+import type { GivenPushed, RequestThread } from '../requests/request-thread.ts';
 import { pageOfItem, type ItemPage } from './item-page.ts';
 import { shortenTexts } from './shorten.ts';
 import { textPageOf, type TextPage } from './text-page.ts';
 import { listWithinBudget, type BudgetedPage, type ListBudget } from './listing.ts';
 
-export interface SaveRequest extends Pushed {
+export interface SaveRequest extends GivenPushed {
   url: string;
   tags?: readonly string[] | undefined;
   notes?: string | undefined;
@@ -46,7 +46,7 @@ export interface LibraryService {
   saveResource(
     account: string,
     resource: Resource,
-    request: Omit<SaveRequest, 'url' | keyof Pushed>,
+    request: Omit<SaveRequest, 'url' | keyof GivenPushed>,
     waiting: Waiting,
   ): Promise<SavedItem>;
   /** Waits until the item is processed, has failed, or is put off to a later attempt. */
@@ -97,18 +97,20 @@ function asTyped(text: string, parsed: URL): string {
 
 /**
  * @param onQueued called after something was queued, so that a worker in this process begins at once
+ * @param makeOriginal makes an original of what a client handed over, away from this thread
  * @param whyNoModel why the model analyses nothing just now; null when nothing is in its way, or there is none
  */
 export function createLibraryService(
   stores: Stores,
   clock: Clock,
   onQueued: () => void,
+  makeOriginal: RequestThread['makeOriginal'],
   whyNoModel: () => Promise<string | null>,
 ): LibraryService {
   const save = async (
     account: string,
     input: { url: string; canonicalUrl: string; original?: Resource },
-    request: Omit<SaveRequest, 'url' | keyof Pushed>,
+    request: Omit<SaveRequest, 'url' | keyof GivenPushed>,
     waiting: Waiting,
   ): Promise<SavedItem> => {
     const store = await stores.open(account);
@@ -151,7 +153,7 @@ export function createLibraryService(
   return {
     async save(account, { url, title, text, html, captions, ...request }, waiting) {
       const parsed = parseSavableUrl(url);
-      const original = pushedOriginal(parsed, { title, text, html, captions }, isoTime(clock.now()));
+      const original = await makeOriginal(parsed.href, { title, text, html, captions }, isoTime(clock.now()));
       return save(
         account,
         {

@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localAccountId, localCaller, scopes, type Caller, type Scope } from '../../src/domain/account.ts';
-import { createMcpEndpoint, type McpEndpoint } from '../../src/mcp/http.ts';
+import { createMcpEndpoint } from '../../src/mcp/http.ts';
 import { createMcpServer } from '../../src/mcp/server.ts';
 import { operations } from '../../src/operations/index.ts';
 import { toolSets, type Services } from '../../src/operations/operation.ts';
+import { JsonBytes } from '../../src/requests/json-bytes.ts';
 import { openHouse } from '../support/house.ts';
 
 const origin = 'https://assistant.example.org';
@@ -12,16 +13,27 @@ const eras = ['2025-11-25', '2026-07-28'] as const;
 type Era = (typeof eras)[number];
 
 let house: Awaited<ReturnType<typeof openHouse>>;
-let endpoint: McpEndpoint;
+let endpoint: ReturnType<typeof endpointOver>;
 
-function endpointOver(services: Services): McpEndpoint {
-  const { log, version } = house.app;
-  return createMcpEndpoint({
+/** The endpoint, given the bodies of requests as its server gives them. */
+function endpointOver(services: Services) {
+  const { log, version, requests } = house.app;
+  const mcp = createMcpEndpoint({
     buildServer: (caller) =>
       createMcpServer({ services: () => Promise.resolve(services), caller, sets: new Set(toolSets), log, version }),
     isAllowedOrigin: (one, host) => one === origin || one === `http://${host}`,
+    requests,
     log,
   });
+  return {
+    close: () => mcp.close(),
+    handle: (request: Request, caller: Caller) =>
+      mcp.handle(request, caller, async (limits) => {
+        const json = new JsonBytes(limits);
+        for await (const piece of request.body ?? []) json.add(piece);
+        return json;
+      }),
+  };
 }
 
 beforeAll(async () => {
@@ -271,7 +283,7 @@ describe('a request that is no MCP is refused in JSON, with the status that says
   test('an input nested a hundred thousand deep harms nobody', async () => {
     const nested = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"query":${'['.repeat(100_000)}${']'.repeat(100_000)}}}}`;
     const response = await endpoint.handle(post(nested, { 'mcp-protocol-version': '2025-11-25' }), localCaller());
-    expect(response.status).toBeLessThanOrEqual(500);
+    expect(response.status).toBe(400);
     expect(JSON.stringify(await answerOf(response))).not.toMatch(/RangeError|stack/i);
     expect(await namesOf('2026-07-28', localCaller())).toContain('search');
   });
@@ -339,7 +351,7 @@ describe('text that a client hands over', () => {
     const reader = callerWith(scopes.filter((scope) => scope !== 'content:write'));
     const refusal = await endpoint.handle(call({ text: 'x'.repeat(5 << 20) }), reader);
     expect(refusal.status).toBe(413);
-    expect((await answerOf(refusal)).error?.message).toBe('A message may have at most 4 MB with this token.');
+    expect((await answerOf(refusal)).error?.message).toBe('A message may have at most 1 MB with this token.');
   });
 });
 

@@ -1,9 +1,13 @@
 import { PassThrough } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { mostPushedCharacters } from '../../src/domain/pushed-content.ts';
 import { LineTransport } from '../../src/mcp/stdio-transport.ts';
+import { createRequestThread } from '../../src/requests/request-thread.ts';
+
+const requests = createRequestThread(1_000);
+afterAll(() => requests.close());
 
 async function open() {
   const input = new PassThrough();
@@ -11,7 +15,7 @@ async function open() {
   const taken: JSONRPCMessage[] = [];
   const errors: Error[] = [];
   const over = Promise.withResolvers<void>();
-  const transport = new LineTransport(input, output, over.resolve);
+  const transport = new LineTransport(input, output, () => Promise.resolve(requests), over.resolve);
   Object.assign(transport, {
     onmessage: (message: JSONRPCMessage) => taken.push(message),
     onerror: (error: Error) => errors.push(error),

@@ -5,6 +5,7 @@ import { AppError } from '../../src/errors.ts';
 import { callOperation, inputSchema, type Face } from '../../src/operations/call.ts';
 import { operations } from '../../src/operations/index.ts';
 import { defineOperation, type Operation, type Services } from '../../src/operations/operation.ts';
+import { createRequestThread, type RequestThread } from '../../src/requests/request-thread.ts';
 import { createAnalysingService } from '../../src/services/analysing.ts';
 import { createActionsService } from '../../src/services/actions.ts';
 import { createGoalsService } from '../../src/services/goals.ts';
@@ -21,16 +22,19 @@ import { textWork } from '../support/text-work.ts';
 
 let house: TestStores;
 let services: Services;
+let requests: RequestThread;
 let id: string;
 
 beforeAll(async () => {
   const clock = new ManualClock();
   house = await openStores(clock);
+  requests = createRequestThread(1_000);
   services = {
     library: createLibraryService(
       house.stores,
       clock,
       () => undefined,
+      requests.makeOriginal,
       async () => null,
     ),
     search: createSearchService(house.stores, null, clock, rememberingLog()),
@@ -45,7 +49,10 @@ beforeAll(async () => {
   id = await addFinishedItem(house.store, { url: 'https://example.com/a', blocks: paragraphs('word '.repeat(20_000)) });
 });
 
-afterAll(() => house.close());
+afterAll(async () => {
+  await requests.close();
+  await house.close();
+});
 
 function named(name: string): Operation {
   const operation = operations.find((one) => one.name === name);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { localAccountId as account } from '../../src/domain/account.ts';
 import { ProcessingError } from '../../src/errors.ts';
+import { createRequestThread, type RequestThread } from '../../src/requests/request-thread.ts';
 import { createLibraryService, type LibraryService, type Progress } from '../../src/services/library.ts';
 import { addFinishedItem, paragraphs, textResource } from '../support/content.ts';
 import { keepSomething, untilAborted } from '../support/stages.ts';
@@ -12,21 +13,27 @@ let library: LibraryService;
 let queued: number;
 let reports: Progress[];
 let whyNoModel: string | null;
+let requests: RequestThread;
 
 beforeEach(async () => {
   house = await openWorkshop();
   queued = 0;
   reports = [];
   whyNoModel = null;
+  requests = createRequestThread(1_000);
   library = createLibraryService(
     house.stores,
     house.clock,
     () => (queued += 1),
+    requests.makeOriginal,
     async () => whyNoModel,
   );
 });
 
-afterEach(() => house.close());
+afterEach(async () => {
+  await requests.close();
+  await house.close();
+});
 
 const waiting = (signal = new AbortController().signal) => ({
   signal,

@@ -33,13 +33,14 @@ export interface HttpHouse {
 
 /** What `app.serve()` gives the server. */
 export function httpParts(app: App): HttpParts {
-  const { config, log, clock, version, services, access } = app;
+  const { config, log, clock, version, services, requests, access } = app;
   return {
     config,
     log,
     clock,
     version,
     services,
+    requests,
     access,
     checkReadiness: () => Promise.resolve({ store: 'ok' }),
   };

@@ -35,7 +35,7 @@ export function pushedOriginal(url: URL, pushed: Pushed, fetchedAt: string): Res
   return {
     url: url.href,
     finalUrl: url.href,
-    bytes: Buffer.from(JSON.stringify(content)),
+    bytes: new TextEncoder().encode(JSON.stringify(content)),
     // Said, so that a page's own words about its encoding are not believed.
     declaredType: `${pushedType}; charset=utf-8`,
     fetchedAt,

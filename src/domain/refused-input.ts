@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { beginningOf } from '../domain/shortened.ts';
+import { beginningOf } from './shortened.ts';
 import { AppError, type FieldProblem } from '../errors.ts';
 
 /** What is named of a bad input: enough to mend it, whatever its size. */

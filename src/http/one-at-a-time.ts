@@ -1,0 +1,35 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
+/** Requests that a connection may send ahead. Hardly any client sends ahead at all. */
+const maxWaiting = 16;
+
+/**
+ * Answers the requests of each connection one after the other. HTTP/1.1 lets a client send many without waiting, and wants
+ * their answers in order: made at the same time, they would all be in memory until the first one is taken.
+ */
+export function oneAtATime(answer: Answer): Answer {
+  const waitingOf = new WeakMap<Socket, [IncomingMessage, ServerResponse][]>();
+
+  const run: Answer = (incoming, outgoing) => {
+    const { socket } = incoming;
+    outgoing.once('close', () => {
+      const next = socket.destroyed ? undefined : waitingOf.get(socket)?.shift();
+      if (next === undefined) waitingOf.delete(socket);
+      else run(...next);
+    });
+    answer(incoming, outgoing);
+  };
+
+  return (incoming, outgoing) => {
+    const { socket } = incoming;
+    const waiting = waitingOf.get(socket);
+    if (waiting === undefined) {
+      waitingOf.set(socket, []);
+      run(incoming, outgoing);
+    } else if (waiting.length < maxWaiting) waiting.push([incoming, outgoing]);
+    else socket.destroy();
+  };
+}

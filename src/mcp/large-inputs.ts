@@ -1,0 +1,17 @@
+import type { Caller } from '../domain/account.ts';
+import { mayCall } from '../operations/call.ts';
+import { operations } from '../operations/index.ts';
+import type { LargePlaces } from '../requests/request-protocol.ts';
+
+const largeOperations = operations.filter(({ largeInputs }) => largeInputs !== undefined);
+
+/** Where a message over MCP may be large. */
+export const largePlaces: LargePlaces = {
+  kind: 'tool call',
+  tools: Object.fromEntries(largeOperations.map(({ name, largeInputs = [] }) => [name, largeInputs])),
+};
+
+/** Whether a caller has a tool that takes large inputs. */
+export function maySendLarge(caller: Caller): boolean {
+  return largeOperations.some((operation) => mayCall(operation, caller));
+}

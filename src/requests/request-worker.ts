@@ -1,0 +1,37 @@
+import { parentPort } from 'node:worker_threads';
+import { AppError } from '../errors.ts';
+import { parseLarge } from './parse-large.ts';
+import { readPushed } from './read-pushed.ts';
+import type { RequestAnswer, RequestTask } from './request-protocol.ts';
+
+/* The thread behind `request-thread.ts`: takes one task at a time and answers it. */
+
+const port = parentPort;
+if (port === null) throw new Error('this file runs as a worker thread');
+
+function post(answer: RequestAnswer, moved: readonly Uint8Array[] = []): void {
+  const buffers = moved.map(({ buffer }) => buffer).filter((buffer) => buffer instanceof ArrayBuffer);
+  port?.postMessage(answer, [...new Set(buffers)]);
+}
+
+function run(task: RequestTask): void {
+  if (task.kind === 'parse') {
+    const message = parseLarge(task.bytes, task.places);
+    post({ kind: 'parsed', message }, [message.json, ...message.large.map(({ json }) => json)]);
+  } else {
+    const resource = readPushed(task);
+    post({ kind: 'original', resource }, resource === null ? [] : [resource.bytes]);
+  }
+}
+
+port.on('message', (task: RequestTask) => {
+  try {
+    run(task);
+  } catch (error) {
+    if (error instanceof AppError)
+      post({ kind: 'refused', code: error.code, message: error.message, fields: error.fields });
+    // As words: what an error carries may not be able to travel between threads.
+    else post({ kind: 'broken', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  }
+});
+post({ kind: 'ready' });
