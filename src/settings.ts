@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { installableNames } from './models/installable-models.ts';
 
+function holdsUser(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && (url.username !== '' || url.password !== '');
+}
+
 const seconds = z.number().min(1).max(86_400);
 /** On the command line and in the environment separated by commas. */
 const names = z.array(z.string().min(1));
@@ -163,6 +168,7 @@ export const settings = z.strictObject({
   httpPort: z.int().min(0).max(65_535).default(7878).describe('Port that `serve` listens on. 0: any that is free.'),
   publicUrl: z
     .union([z.literal(''), z.url({ protocol: /^https?$/ })])
+    .refine((text) => !holdsUser(text), 'must hold no user name or password: every client is told this address')
     .default('')
     .describe('Address under which clients reach the server, such as https://library.example.org.'),
   allowedHosts: names

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { environmentName, flagName } from '../config.ts';
+import { environmentName, flagName, type Config } from '../config.ts';
+import { shownUrl } from '../domain/shown-url.ts';
 import { secretSettings, settings, type SettingName } from '../settings.ts';
 import { exitCodes, type CommandContext, type RunCommand } from './context.ts';
 
@@ -31,6 +32,12 @@ async function doctor(context: CommandContext): Promise<number> {
   return checks.some((check) => check.state === 'error') ? exitCodes.failed : exitCodes.ok;
 }
 
+function shownValue(name: SettingName, value: Config[SettingName]): Config[SettingName] {
+  if (secretSettings.has(name) && value !== '') return '(set, not shown)';
+  if (Array.isArray(value)) return value.map(shownUrl);
+  return typeof value === 'string' ? shownUrl(value) : value;
+}
+
 async function showConfig({ config, print }: CommandContext): Promise<void> {
   const names = Object.keys(settings.shape) as SettingName[];
   const rows = [
@@ -44,7 +51,7 @@ async function showConfig({ config, print }: CommandContext): Promise<void> {
     },
     ...names.map((name) => ({
       name,
-      value: secretSettings.has(name) && config[name] !== '' ? '(set, not shown)' : config[name],
+      value: shownValue(name, config[name]),
       origin: config.origins[name],
       about: settings.shape[name].description ?? '',
       environment: environmentName(name),

@@ -39,13 +39,15 @@ export const contentId = z.string().regex(idPattern('c'), 'is not a content id (
 /** One tag: trimmed, 1–100 characters, no comma (lists of tags are comma-separated in URLs). */
 export const tag = z
   .string()
+  // Before anything is looked for in it: white space around a tag is little.
+  .max(1_000, { abort: true })
   .overwrite(cleanLine)
   .min(1)
   .max(100)
   .refine((text) => !text.includes(','), 'must not contain a comma');
 export const tags = z.array(tag).max(mostTags);
 /** A title that a person gives. */
-export const givenTitle = z.string().overwrite(cleanLine).max(500);
+export const givenTitle = z.string().max(5_000, { abort: true }).overwrite(cleanLine).max(500);
 /** Control characters, which no reader sees, are left out. */
 export const notes = z.string().overwrite(cleanText).max(10_000);
 

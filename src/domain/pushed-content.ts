@@ -18,8 +18,10 @@ export const timedCaption = z.strictObject({
 
 /** Text, HTML or captions as a client hands them over. */
 export const pushedText = z.string().max(mostPushedCharacters);
+/** As many as a recording of some days has. */
+export const maxPushedCaptions = 200_000;
 /** Captions that are read already. */
-export const pushedCaptions = z.array(timedCaption).max(200_000);
+export const pushedCaptions = z.array(timedCaption).max(maxPushedCaptions);
 
 /** What a client handed over: one of the three. */
 export const pushedContent = z.object({

@@ -3,6 +3,7 @@ import type { AccessService, TokenCaller } from '../services/access.ts';
 import type { HttpContext } from './context.ts';
 import type { Limits } from './limits.ts';
 import { HttpRefusal } from './problem.ts';
+import type { Turns } from './turns.ts';
 import type { RequestsUnderWay } from './under-way.ts';
 
 /**
@@ -16,6 +17,7 @@ export interface AuthParts {
   access: AccessService;
   limits: Limits;
   underWay: RequestsUnderWay;
+  turns: Turns;
   /** The client's address as the limits count it. */
   addressOf: (context: HttpContext) => string;
 }
@@ -40,7 +42,7 @@ export function scopeChallenge(scope: string): Record<string, string> {
 }
 
 export function createAuthenticate(parts: AuthParts): Authenticate {
-  const { access, limits, underWay, addressOf } = parts;
+  const { access, limits, underWay, turns, addressOf } = parts;
   const known = new Set<string>();
   // Made once: noting where each of them was made would cost more than all the rest of the answer.
   let missing: HttpRefusal | undefined;
@@ -73,6 +75,7 @@ export function createAuthenticate(parts: AuthParts): Authenticate {
     const limit = await limits.countRequest(caller.tokenId);
     if (limit !== null) context.set('rateLimit', limit);
     underWay.begin(context);
+    await turns.next();
     return caller;
   };
 }

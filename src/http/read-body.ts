@@ -4,6 +4,7 @@ import type { ByteBudget } from '../requests/byte-budget.ts';
 import { JsonBytes, tooLarge, type JsonBytesLimits } from '../requests/json-bytes.ts';
 import { requireCaller, type HttpContext } from './context.ts';
 import { HttpRefusal } from './problem.ts';
+import type { Turns } from './turns.ts';
 
 /** Pieces that a body may come in: enough for any sender, too few for one that sends it byte by byte. */
 const maxPieces = 10_000;
@@ -20,15 +21,15 @@ const closing = { Connection: 'close' };
 export interface BodyReader {
   /**
    * Collects a body while it is checked; an absent one is empty. What it holds counts until the request is answered.
-   * @throws {HttpRefusal} `payload_too_large`, `invalid_input` (too deep or too much in it), `rate_limited` when the account or
-   *   all accounts together send too much at once
-   * @throws {AppError} `cancelled` when it breaks off or comes too slowly
+   * @throws {HttpRefusal} `payload_too_large`; `invalid_input` when it is too deep or has too much in it, or comes too slowly;
+   *   `rate_limited` when the account or all accounts together send too much at once
+   * @throws {AppError} `cancelled` when it breaks off
    */
   read(context: HttpContext, limits: JsonBytesLimits): Promise<JsonBytes>;
 }
 
 /** @param budget for the bytes that all requests hold, by account */
-export function createBodyReader(budget: ByteBudget): BodyReader {
+export function createBodyReader(budget: ByteBudget, turns: Turns): BodyReader {
   return {
     async read(context, limits) {
       const { headers } = context.req.raw;
@@ -61,6 +62,7 @@ export function createBodyReader(budget: ByteBudget): BodyReader {
       } finally {
         if (outgoing === undefined) reservation.release();
       }
+      await turns.next();
       return json;
     },
   };
@@ -110,7 +112,7 @@ function refused(error: unknown): unknown {
 }
 
 function tooSlow(): AppError {
-  return new HttpRefusal('cancelled', 'The body comes too slowly. Send it again over a faster connection.', {
+  return new HttpRefusal('invalid_input', 'The body comes too slowly. Send it again over a faster connection.', {
     headers: closing,
   });
 }

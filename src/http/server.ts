@@ -21,6 +21,7 @@ import { configuredAddress } from './own-address.ts';
 import { HttpRefusal } from './problem.ts';
 import { createBodyReader, type BodyReader } from './read-body.ts';
 import { addRestRoutes } from './rest.ts';
+import { Turns } from './turns.ts';
 import { RequestsUnderWay } from './under-way.ts';
 
 /** What the HTTP face needs of the house. */
@@ -73,15 +74,17 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
   const stopping = new AbortController();
   const ending = new AbortController();
   const readAddress = createAddressReader(config.trustedProxies);
+  const turns = new Turns();
   const auth: AuthParts = {
     access: parts.access,
     limits: createLimits(config),
     underWay: new RequestsUnderWay(),
+    turns,
     addressOf: (context) =>
       readAddress(remoteAddress(context), context.req.raw.headers.get('x-forwarded-for') ?? undefined),
   };
   const authenticate = createAuthenticate(auth);
-  const bodies = createBodyReader(new ByteBudget(bodyBytes));
+  const bodies = createBodyReader(new ByteBudget(bodyBytes), turns);
 
   const app = new Hono<HttpEnv>();
   let countAnswer: CountAnswer = () => undefined;

@@ -1,33 +1,44 @@
-import { z } from 'zod';
-import { pushedCaptions, pushedText } from '../domain/pushed-content.ts';
+import { maxPushedCaptions, pushedText, timedCaption } from '../domain/pushed-content.ts';
 import { fieldProblems, refusedInput } from '../domain/refused-input.ts';
 import type { Resource } from '../domain/resource.ts';
+import type { FieldProblem } from '../errors.ts';
 import { parseJsonBytes } from './json-bytes.ts';
-import { pushedOriginal } from './pushed-original.ts';
+import { pushedOriginal, type Pushed } from './pushed-original.ts';
 import type { RequestTask } from './request-protocol.ts';
 
-const pushed = z.object({
-  title: z.string().optional(),
-  text: pushedText.optional(),
-  html: pushedText.optional(),
-  captions: z.union([pushedText, pushedCaptions]).optional(),
-});
+/** Problems that are looked for; further ones help nobody, and a hostile list has hundreds of thousands. */
+const maxProblems = 20;
 
 /**
  * Makes the original of what a client handed over; null when it handed over nothing.
  * @throws {AppError} `invalid_input` naming the fields that are wrong
  */
 export function readPushed(task: RequestTask & { kind: 'original' }): Resource | null {
-  const given = Object.fromEntries(
-    Object.entries(task.pushed).map(([name, value]) => [
-      name,
-      // A list of captions is an object, too, and has no such field.
-      typeof value === 'object' && 'json' in value ? parseJsonBytes(value.json) : value,
-    ]),
-  );
-  const checked = pushed.safeParse(given);
-  if (!checked.success) {
-    throw refusedInput('What is handed over is not valid.', checked.error.issues.flatMap(fieldProblems));
+  const problems: FieldProblem[] = [];
+  const given = Object.entries(task.pushed).map(([name, value]) => {
+    // A list of captions is an object, too, and has no such field.
+    if (typeof value !== 'object' || !('json' in value)) return [name, value];
+    const read = parseJsonBytes(value.json);
+    problems.push(...(Array.isArray(read) ? captionProblems(name, read) : textProblems(name, read)));
+    return [name, read];
+  });
+  if (problems.length > 0) throw refusedInput('What is handed over is not valid.', problems);
+  return pushedOriginal(new URL(task.url), Object.fromEntries(given) as Pushed, task.fetchedAt);
+}
+
+function textProblems(name: string, text: unknown): FieldProblem[] {
+  const issues = pushedText.safeParse(text).error?.issues ?? [];
+  return issues.flatMap((issue) => fieldProblems({ ...issue, path: [name] }));
+}
+
+function captionProblems(name: string, captions: readonly unknown[]): FieldProblem[] {
+  if (captions.length > maxPushedCaptions)
+    return [{ path: name, message: `must have at most ${maxPushedCaptions} entries` }];
+  const problems: FieldProblem[] = [];
+  for (const [index, caption] of captions.entries()) {
+    const issues = timedCaption.safeParse(caption).error?.issues ?? [];
+    problems.push(...issues.flatMap((issue) => fieldProblems({ ...issue, path: [name, index, ...issue.path] })));
+    if (problems.length >= maxProblems) break;
   }
-  return pushedOriginal(new URL(task.url), checked.data, task.fetchedAt);
+  return problems;
 }

@@ -2,7 +2,6 @@ import { PassThrough } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { mostPushedCharacters } from '../../src/domain/pushed-content.ts';
 import { LineTransport } from '../../src/mcp/stdio-transport.ts';
 import { createRequestThread } from '../../src/requests/request-thread.ts';
 
@@ -97,18 +96,6 @@ describe('a line that is no message', () => {
     expect(await say(`${line}\n`)).toEqual([]);
     expect(taken).toEqual([]);
   });
-});
-
-test('a message with the longest text that can be saved is taken, a longer one ends the connection', async () => {
-  const { say, taken, errors, over } = await open();
-  const long = (bytes: number) =>
-    `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { pad: 'a'.repeat(bytes) } })}\n`;
-  await say(long(3 * mostPushedCharacters));
-  expect(taken.length).toBe(1);
-  await say(long(3 * mostPushedCharacters + (2 << 20)));
-  await over;
-  expect(taken.length).toBe(1);
-  expect(errors.length).toBe(1);
 });
 
 test('a closed connection takes and sends nothing more', async () => {

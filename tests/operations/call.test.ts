@@ -251,3 +251,28 @@ describe('the faces', () => {
     }
   });
 });
+
+describe('a caller who may write and not read', () => {
+  const writing = operations.filter(({ scope }) => scope.endsWith(':write'));
+
+  it('is told of each operation what it acknowledges, unless that needs a scope for reading', () => {
+    for (const { name, scope, alsoScopes = [], acknowledges } of writing) {
+      const needsReading = alsoScopes.includes(scope.replace(':write', ':read') as (typeof alsoScopes)[number]);
+      expect(acknowledges !== undefined, name).toBe(!needsReading);
+    }
+  });
+
+  it('learns nothing of a record by changing nothing in it', async () => {
+    const contentWriter = { ...localCaller(), scopes: new Set(['content:write'] as const) };
+    expect(await call('update_content', 'mcp', { id, tags: ['one'] }, contentWriter)).toEqual({
+      id,
+      status: 'completed',
+    });
+    const goal = (await call('add_goal', 'mcp', { title: 'Sleep', category: 'Health', description: 'hidden' })) as {
+      id: string;
+    };
+    const goalsWriter = { ...localCaller(), scopes: new Set(['goals:write'] as const) };
+    expect(await call('update_goal', 'mcp', { id: goal.id, archived: false }, goalsWriter)).toEqual({ id: goal.id });
+    expect(await call('add_goal', 'mcp', { title: 'Sleep', category: 'Health' }, goalsWriter)).toEqual({ id: goal.id });
+  });
+});
