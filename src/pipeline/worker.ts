@@ -17,7 +17,7 @@ export interface WorkerParts extends JobParts {
   settings: WorkerSettings;
 }
 
-/** How often hints of waiting work are made anew: another process can take one away just before its work is written. */
+/** How often hints of waiting work are made anew: for items whose time in the trash is over, and for a `control.db` that was put back. */
 const hintSweepMs = 5 * 60_000;
 /** After chores have failed. */
 const choresRetryMs = 60_000;
@@ -171,8 +171,7 @@ export class Worker {
     }
     const claim = await store.claimJob(settings.leaseMs);
     if (claim !== null) this.#launch(store, claim, signal);
-    else if (!this.#chores.has(accountId) && (await store.nextJobDueAt()) === null)
-      await stores.control.clearWork(accountId, generation);
+    else if (await store.settleWork(generation)) await stores.control.clearWork(accountId, generation);
     return claim !== null;
   }
 

@@ -25,10 +25,13 @@ export interface Control {
   createAccount(account: { name: string; plan: Plan }): Promise<Account>;
   /** Nothing when there is no such account. */
   setPlan(id: string, plan: Plan): Promise<void>;
-  /** Written before a job is queued; the hint may be too many, never too few. */
-  announceWork(accountId: string): Promise<void>;
+  /**
+   * Written before a job is queued; the hint may be too many, never too few.
+   * @returns the number of this announcement, which is greater than those before it and than `above`
+   */
+  announceWork(accountId: string, above?: number): Promise<number>;
   accountsWithWork(): Promise<{ accountId: string; generation: number }[]>;
-  /** Takes the hint away unless work was announced since `generation`. */
+  /** Takes the hint away unless work was announced since `generation`. To be called after `Store.settleWork`. */
   clearWork(accountId: string, generation: number): Promise<void>;
   /** Only the hash of a token is ever stored. */
   createToken(token: {

@@ -104,6 +104,11 @@ export interface Store {
   failJob(claim: Claim, failure: JobFailure): Promise<void>;
   /** When the next job is due (which may be in the past), counting leases that run out; null when none waits. */
   nextJobDueAt(): Promise<number | null>;
+  /**
+   * Whether nothing is left to do, neither a job (at whatever time) nor a chore. Then work whose announcement has this number
+   * or a smaller one is not written any more but announced anew, so the hint can go.
+   */
+  settleWork(generation: number): Promise<boolean>;
   countUnfinishedJobs(): Promise<number>;
   /** When the lease of the next claimed job runs out unless it is renewed; null when no job is claimed. */
   nextLeaseEndsAt(): Promise<number | null>;

@@ -108,6 +108,7 @@ describe('the released schema', () => {
         "2483672976aa",
         "828cc265696c",
         "41472d0fe337",
+        "68c28a49c281",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`
@@ -132,6 +133,7 @@ describe('the released schema', () => {
     db.exec(`DELETE FROM passage_words WHERE rowid < 3;
       INSERT INTO passage_words (rowid, title, text) SELECT id, '', text FROM passages WHERE id < 3;
       ALTER TABLE file_state DROP COLUMN titles_given;
+      ALTER TABLE file_state DROP COLUMN settled_generation;
       ALTER TABLE passages DROP COLUMN fragment`);
     db.pragma('user_version = 11');
     db.close();

@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { Control } from '../control.ts';
 import type { AccountFiles } from './account-files.ts';
+import { type AnnouncedWrite, writeAnnounced } from './announced-work.ts';
 import { whenFree } from './busy.ts';
 import { type ReadAnswer, type ReadArguments, type ReadName, runRead, type SearchReads } from './searching/reads.ts';
 import type { AccountThreads } from './threads/account-threads.ts';
@@ -92,9 +93,25 @@ export class AccountAccess {
     });
   }
 
-  /** Before a write that queues a job. */
-  announceWork(): Promise<void> {
-    return this.#parts.control.announceWork(this.accountId);
+  /** A write that may leave work for a worker: a job, or chores. */
+  writeWork<T>(work: (file: SqliteFile, now: number) => T): Promise<T> {
+    return this.announcing((generation) =>
+      this.write((file, now) => writeAnnounced(file, generation, () => work(file, now))),
+    );
+  }
+
+  /**
+   * Announces work before it is written. Where a worker has settled the announcement meanwhile, nothing is written and it is
+   * announced anew.
+   */
+  async announcing<T>(write: (generation: number) => Promise<AnnouncedWrite<T>>): Promise<T> {
+    let above = 0;
+    for (;;) {
+      const generation = await this.#parts.control.announceWork(this.accountId, above);
+      const written = await write(generation);
+      if (written.isWritten) return written.result;
+      above = written.settled;
+    }
   }
 
   vectorMemory(...of: Tail<Parameters<VectorMemories['get']>>): ReturnType<VectorMemories['get']> {

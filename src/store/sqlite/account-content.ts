@@ -16,11 +16,10 @@ export function itemsOf(access: AccountAccess) {
   return {
     async saveContent(input: records.SaveContent): Promise<content.SavedContent> {
       const original = input.original === undefined ? null : await originals.packResource(input.original);
-      await access.announceWork();
       // The text is for whoever reads it: what is stored is packed.
       const { original: _given, ...save } = input;
       const isLarge = original !== null && original.bytes.length >= access.largeSizes.bytes;
-      return access.writeNamed(isLarge, 'saveContent', save, original);
+      return access.announcing((generation) => access.writeNamed(isLarge, 'saveContent', generation, save, original));
     },
 
     async getContent(id: string): Promise<ContentItem | null> {
@@ -40,19 +39,18 @@ export function itemsOf(access: AccountAccess) {
     },
 
     async retryContent(id: string): Promise<boolean> {
-      await access.announceWork();
-      return access.write((file, now) => {
+      return access.writeWork((file, now) => {
         const item = content.findContent(file, id);
         return item !== null && jobs.requeueJob(file, item, now);
       });
     },
 
     async reprocess(from: records.ReprocessStage, contentId?: string): Promise<records.Reprocessing> {
-      await access.announceWork();
       const passages = await access.use((file) =>
         contentId === undefined ? countPassages(file) : content.countPassagesOf(file, contentId),
       );
-      return access.writeNamed(passages >= access.largeSizes.passages, 'reprocess', from, contentId);
+      const isLarge = passages >= access.largeSizes.passages;
+      return access.announcing((generation) => access.writeNamed(isLarge, 'reprocess', generation, from, contentId));
     },
 
     async updateContent(id: string, changes: records.ContentChanges): Promise<ContentSummary | null> {
@@ -69,8 +67,7 @@ export function itemsOf(access: AccountAccess) {
     },
 
     async restoreContent(id: string): Promise<ContentSummary | null> {
-      await access.announceWork();
-      return access.write((file, now) => {
+      return access.writeWork((file, now) => {
         deletion.restoreContent(file, id, now);
         return reading.getContentSummary(file, id, now);
       });

@@ -46,13 +46,11 @@ export function goalsOf(access: AccountAccess) {
     },
 
     async addGoal(goal: NewGoal): Promise<Goal> {
-      await access.announceWork();
-      return access.write((file, now) => goals.addGoal(file, goal, now));
+      return access.writeWork((file, now) => goals.addGoal(file, goal, now));
     },
 
     async updateGoal(id: string, changes: GoalChanges): Promise<Goal | null> {
-      await access.announceWork();
-      return access.write((file, now) => goals.updateGoal(file, id, changes, now));
+      return access.writeWork((file, now) => goals.updateGoal(file, id, changes, now));
     },
   } satisfies Partial<port.Store>;
 }

@@ -6,6 +6,7 @@ import type * as analyses from '../analysis-records.ts';
 import type * as records from '../records.ts';
 import type * as port from '../store.ts';
 import { replaceAnalysis } from './analysis.ts';
+import { hasWork, settleWork } from './announced-work.ts';
 import * as better from './better-analyses.ts';
 import * as content from './content.ts';
 import * as documents from './documents.ts';
@@ -44,6 +45,12 @@ export function processingOf(access: AccountAccess) {
 
     async nextLeaseEndsAt(): Promise<number | null> {
       return access.use((file) => jobs.nextLeaseEndsAt(file));
+    },
+
+    async settleWork(generation: number): Promise<boolean> {
+      // Looking first costs a waiting worker no write lock.
+      if (await access.use(hasWork)) return false;
+      return access.write((file, now) => settleWork(file, generation, now));
     },
 
     async countUnfinishedJobs(): Promise<number> {

@@ -169,15 +169,18 @@ export class SqliteControl implements Control {
     );
   }
 
-  async announceWork(accountId: string): Promise<void> {
-    await this.#write((file) => {
+  async announceWork(accountId: string, above = 0): Promise<number> {
+    return this.#write((file) => {
       requireAccount(file, accountId);
       // The row stays when its work is done: a generation that began again could be taken for an older one.
-      file.run(
-        `INSERT INTO waiting_work (account, generation, waiting) VALUES (?, 1, 1)
-         ON CONFLICT (account) DO UPDATE SET generation = generation + 1, waiting = 1`,
-        accountId,
+      const row = file.get<{ generation: number }>(
+        `INSERT INTO waiting_work (account, generation, waiting) VALUES (@accountId, @above + 1, 1)
+         ON CONFLICT (account) DO UPDATE SET generation = max(generation, @above) + 1, waiting = 1
+         RETURNING generation`,
+        { accountId, above },
       );
+      if (row === undefined) throw new Error('an announcement has no number');
+      return row.generation;
     });
   }
 

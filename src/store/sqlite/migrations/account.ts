@@ -14,6 +14,7 @@ import { spellings } from './account-012-spellings.ts';
 import { mergedWhenIdle } from './account-013-merged-when-idle.ts';
 import { titlesGiven } from './account-014-titles-given.ts';
 import { fragments } from './account-015-fragments.ts';
+import { settledWork } from './account-016-settled-work.ts';
 
 /** What an account's file went through, in order. Append only: an entry that was released never changes. */
 export const accountMigrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const accountMigrations: readonly Migration[] = [
   mergedWhenIdle,
   titlesGiven,
   fragments,
+  settledWork,
 ];

@@ -2,6 +2,7 @@ import type { Document, Transcript } from '../../../domain/document.ts';
 import type { ContentSummary } from '../../../domain/content.ts';
 import type { Passage } from '../../../domain/passage.ts';
 import type * as records from '../../records.ts';
+import { type AnnouncedWrite, writeAnnounced } from '../announced-work.ts';
 import { getContentSummary } from '../content-reading.ts';
 import * as content from '../content.ts';
 import { purgeExpired } from '../deletion.ts';
@@ -22,9 +23,11 @@ export const largeWrites = {
   saveContent: (
     file: SqliteFile,
     now: number,
+    generation: number,
     input: records.SaveContent,
     original: PackedResource | null,
-  ): content.SavedContent => content.saveContent(file, input, original, now),
+  ): AnnouncedWrite<content.SavedContent> =>
+    writeAnnounced(file, generation, () => content.saveContent(file, input, original, now)),
 
   updateContent(file: SqliteFile, now: number, id: string, changes: records.ContentChanges): ContentSummary | null {
     content.updateContent(file, id, changes, now);
@@ -69,9 +72,11 @@ export const largeWrites = {
   reprocess: (
     file: SqliteFile,
     now: number,
+    generation: number,
     from: records.ReprocessStage,
     contentId: string | undefined,
-  ): records.Reprocessing => reprocess(file, from, contentId, now),
+  ): AnnouncedWrite<records.Reprocessing> =>
+    writeAnnounced(file, generation, () => reprocess(file, from, contentId, now)),
 };
 
 type LargeWrites = typeof largeWrites;
