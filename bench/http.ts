@@ -23,7 +23,12 @@ import { addFinishedItem, paragraphs } from '../tests/support/content.ts';
 const items = 10_000;
 const missingId = 'c_aaaaaaaaaaaaaaaa';
 const unknownToken = newToken();
-const clock: Clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
+const clock: Clock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  uptime: () => performance.now(),
+  sleep: () => Promise.resolve(),
+};
 const builtProgram = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
 interface Target {

@@ -34,7 +34,12 @@ const passages = Number(positionals[0] ?? 10_000);
 const folder = values.folder ?? `/tmp/commonplace-search-${passages}`;
 const smallPassages = 1_000;
 const never = new AbortController().signal;
-const clock: Clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
+const clock: Clock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  uptime: () => performance.now(),
+  sleep: () => Promise.resolve(),
+};
 
 const random = createRandom(42);
 const vectors = createVectorSource('clustered', passages);

@@ -34,7 +34,12 @@ function randomVector(): Float32Array {
   return vector.map((component) => component / length);
 }
 
-const clock: Clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
+const clock: Clock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  uptime: () => performance.now(),
+  sleep: () => Promise.resolve(),
+};
 const figures: Record<string, { p50: string; p95: string; unit: string }> = {};
 
 async function measure(name: string, times: number, work: () => Promise<unknown>): Promise<void> {

@@ -18,7 +18,12 @@ import { createVectorSource, dimensions } from './synthetic-vectors.ts';
 
 const passages = Number(process.argv[2] ?? 100_000);
 const limit = 200;
-const clock: Clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
+const clock: Clock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  uptime: () => performance.now(),
+  sleep: () => Promise.resolve(),
+};
 
 function anonymousMegabytes(): number {
   const status = readFileSync('/proc/self/status', 'utf8');

@@ -1,3 +1,4 @@
+import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chooseEmbedder, createEmbedderFinder, describeEmbedder, type EmbedderParts } from './choose-embedder.ts';
@@ -89,6 +90,8 @@ const requestThreadIdleMs = 10_000;
 
 const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
+  uptime: () => uptime() * 1_000,
   sleep: (ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal }),
 };
 

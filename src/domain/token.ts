@@ -44,7 +44,7 @@ export function hashToken(token: string): Uint8Array {
 
 const lastUseStepMs = 60_000;
 
-/** Whether a new use is worth writing down: the last one is for people to read, who are content with the minute. */
+/** Whether a new use is worth writing down: the last one is for people to read, who are content with the minute. One in the future was written while the clock was wrong. */
 export function isLastUseOld(lastUsedAt: number | null, now: number): boolean {
-  return lastUsedAt === null || now - lastUsedAt >= lastUseStepMs;
+  return lastUsedAt === null || Math.abs(now - lastUsedAt) >= lastUseStepMs;
 }

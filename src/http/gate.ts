@@ -23,7 +23,7 @@ const saneId = /^[\w.:-]{1,64}$/;
 export function createGate(parts: GateParts): MiddlewareHandler<HttpEnv> {
   const { clock, log, checkHost, onAnswer } = parts;
   return async (context, next) => {
-    const started = clock.now();
+    const started = clock.elapsed();
     const { raw } = context.req;
     const given = raw.headers.get('x-request-id');
     const requestId = given !== null && saneId.test(given) ? given : randomUUID();
@@ -41,7 +41,7 @@ export function createGate(parts: GateParts): MiddlewareHandler<HttpEnv> {
     }
     const { status } = context.res;
     const route = routePath(context, -1);
-    const ms = clock.now() - started;
+    const ms = clock.elapsed() - started;
     log.info(
       { requestId, method: raw.method, route, status, ms, account: context.get('caller')?.accountId },
       'request',

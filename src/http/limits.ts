@@ -35,8 +35,9 @@ export interface Limits {
   countFailure(address: string): Promise<void>;
 }
 
+/** Never more than the window: the limiter reckons with the time of day, which may have been set back since. */
 function seconds(ms: number): number {
-  return Math.max(1, Math.ceil(ms / 1_000));
+  return Math.min(windowSeconds, Math.max(1, Math.ceil(ms / 1_000)));
 }
 
 function describe(name: string, quota: number, result: RateLimiterRes): LimitState {

@@ -19,9 +19,9 @@ export function withCpuShare<E extends Embedder>(embedder: E, share: number, clo
   const andRest = <T>(work: () => Promise<T>, signal: AbortSignal) =>
     inTurn(async () => {
       signal.throwIfAborted();
-      const began = clock.now();
+      const began = clock.elapsed();
       const done = await work();
-      await clock.sleep(((clock.now() - began) * (100 - share)) / share, signal);
+      await clock.sleep(((clock.elapsed() - began) * (100 - share)) / share, signal);
       return done;
     });
   const judge = embedder.judgeInstructions;

@@ -206,7 +206,7 @@ export function createOpenAiEmbedder(settings: OpenAiEmbedderSettings, parts: Op
 
     embedQuery: (text, caller) =>
       withSignal(caller, async (signal) => {
-        if (pace.pausedForMs > 0 || clock.now() < queriesRestUntil) throw resting();
+        if (pace.pausedForMs > 0 || clock.elapsed() < queriesRestUntil) throw resting();
         const ask: RequestVectors = (texts, given, limit) => {
           pace.note();
           return request(texts, given, { ...limit, timeoutMs: Math.min(limit.timeoutMs, queryLimitMs) });
@@ -221,7 +221,7 @@ export function createOpenAiEmbedder(settings: OpenAiEmbedderSettings, parts: Op
           if (signal.aborted || error instanceof TextsRefused) throw error;
           const asksToWait = error instanceof ProcessingError && error.code === 'rate_limited';
           if (asksToWait) pace.pause(error.retryAfterMs ?? queryRestMs);
-          else queriesRestUntil = clock.now() + queryRestMs;
+          else queriesRestUntil = clock.elapsed() + queryRestMs;
           throw error;
         }
       }),

@@ -6,7 +6,7 @@ export class RequestPace {
   readonly #spacingMs: number;
   #free: number;
   readonly #waiting: (() => void)[] = [];
-  /** When the next request may begin. */
+  /** When the next request may begin (`Clock.elapsed`). */
   #nextAt = 0;
   #pausedUntil = 0;
 
@@ -19,16 +19,16 @@ export class RequestPace {
 
   /** Milliseconds for which the other side asked not to be called. */
   get pausedForMs(): number {
-    return Math.max(0, this.#pausedUntil - this.#clock.now());
+    return Math.max(0, this.#pausedUntil - this.#clock.elapsed());
   }
 
   pause(ms: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.now() + ms);
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.elapsed() + ms);
   }
 
   /** Counts a request that waits for nothing; later ones make room for it. */
   note(): void {
-    this.#nextAt = Math.max(this.#nextAt, this.#clock.now()) + this.#spacingMs;
+    this.#nextAt = Math.max(this.#nextAt, this.#clock.elapsed()) + this.#spacingMs;
   }
 
   /**
@@ -39,7 +39,7 @@ export class RequestPace {
     await this.#take(signal);
     try {
       for (;;) {
-        const waitMs = Math.max(this.#nextAt, this.#pausedUntil) - this.#clock.now();
+        const waitMs = Math.max(this.#nextAt, this.#pausedUntil) - this.#clock.elapsed();
         if (waitMs <= 0) break;
         mayWait(this.pausedForMs);
         await this.#clock.sleep(waitMs, signal);

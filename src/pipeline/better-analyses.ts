@@ -52,6 +52,7 @@ const mostRefusals = 2;
 const refusedAgain =
   'request after request is refused, so the settings or the account of the API key may be at fault. The last time:';
 
+const pausedMessage = 'analyses by the model are paused:';
 const budgetSpent = "today's budget is spent (claudeDollarsPerDay, claudeTokensPerDay); it goes on tomorrow (UTC)";
 
 /** Gives items the analysis of a model after they are completed. Several processes may do so on one data folder. */
@@ -59,8 +60,11 @@ export class BetterAnalyses {
   readonly #parts: WritingParts;
   readonly #stopping = new AbortController();
   #loop: Promise<void> | null = null;
+  /** `Clock.elapsed`: whoever sets the clock neither ends nor lengthens a pause. */
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #pauseReason: string | null = null;
+  /** Said once, not before every item. */
+  #saidSpent = false;
   /** How often the provider has failed since its last answer, whatever the items were. */
   #failuresInARow = 0;
   /** How many requests in a row the provider has refused, whatever else failed meanwhile. */
@@ -83,7 +87,7 @@ export class BetterAnalyses {
   }
 
   state(): WritingState {
-    return this.#parts.clock.now() < this.#pausedUntil
+    return this.#parts.clock.elapsed() < this.#pausedUntil
       ? { state: 'paused', reason: this.#pauseReason }
       : { state: 'on', reason: null };
   }
@@ -144,10 +148,10 @@ export class BetterAnalyses {
   }
 
   async #mayGoOn(): Promise<boolean> {
-    const { clock } = this.#parts;
-    if (clock.now() < this.#pausedUntil) return false;
+    if (this.state().state === 'paused') return false;
     const spent = await this.#isSpent();
-    if (spent) this.#pause(startOfTomorrow(clock.now()), budgetSpent);
+    if (spent && !this.#saidSpent) this.#parts.log.warn({}, `${pausedMessage} ${budgetSpent}`);
+    this.#saidSpent = spent;
     return !spent;
   }
 
@@ -157,12 +161,14 @@ export class BetterAnalyses {
     return used.inputTokens + used.outputTokens >= budget.tokensPerDay || used.costMicros >= budget.costMicrosPerDay;
   }
 
-  #pause(until: number, reason: string): void {
+  #pause(ms: number, reason: string): void {
+    const { clock, log } = this.#parts;
+    const until = clock.elapsed() + ms;
     // What is waited for longest is said.
     if (until <= this.#pausedUntil) return;
     this.#pausedUntil = until;
     this.#pauseReason = reason;
-    this.#parts.log.warn({ until: isoTime(this.#pausedUntil) }, `analyses by the model are paused: ${reason}`);
+    log.warn({ until: isoTime(clock.now() + ms) }, `${pausedMessage} ${reason}`);
   }
 
   async #analyse(store: Store, claim: AnalysisClaim, signal: AbortSignal): Promise<boolean> {
@@ -228,8 +234,8 @@ export class BetterAnalyses {
     const message = known?.message ?? 'Something went wrong inside Commonplace while the model analysed this.';
     const isProvider = ofTheProvider.has(code);
     this.#failuresInARow = isProvider ? this.#failuresInARow + 1 : 0;
-    if (isProvider) this.#waitForProvider(known?.retryAfterMs, now);
-    const settingsMs = this.#pauseForSettings(code, message, now);
+    if (isProvider) this.#waitForProvider(known?.retryAfterMs);
+    const settingsMs = this.#pauseForSettings(code, message);
     if (settingsMs !== null) {
       const later = { nextAttemptAt: now + settingsMs, attempts: claim.attempts - 1 };
       await store.endAnalysis(claim, { code, message, ...later });
@@ -247,26 +253,26 @@ export class BetterAnalyses {
    * Pauses everything when a failure is for the settings.
    * @returns for how long its item waits then; null when it is for the item, or the provider is away
    */
-  #pauseForSettings(code: string, message: string, now: number): number | null {
+  #pauseForSettings(code: string, message: string): number | null {
     if (code === 'model_request_refused') this.#refusalsInARow += 1;
     else if (!ofTheProvider.has(code)) this.#refusalsInARow = 0;
     if (ofTheSettings.has(code)) {
-      this.#pause(now + settingsPauseMs, message);
+      this.#pause(settingsPauseMs, message);
       return settingsPauseMs;
     }
     if (code !== 'model_request_refused' || this.#refusalsInARow <= mostRefusals) return null;
-    this.#pause(now + settingsPauseMs, `${refusedAgain} ${message}`);
+    this.#pause(settingsPauseMs, `${refusedAgain} ${message}`);
     // Others are asked first then: one that is refused for itself does not hold them up.
     return 2 * settingsPauseMs;
   }
 
   /** One failure without a word on when to come back may be the item's; from the second on everything waits. */
-  #waitForProvider(askedMs: number | undefined, now: number): void {
+  #waitForProvider(askedMs: number | undefined): void {
     if (askedMs === undefined && this.#failuresInARow < 2) return;
     const ownMs = Math.min(longestPauseMs, firstPauseMs * 4 ** (this.#failuresInARow - 1));
     const reason =
       askedMs === undefined ? 'the provider cannot be reached or is overloaded' : 'the provider asks to wait';
-    this.#pause(now + Math.max(askedMs ?? 0, ownMs), reason);
+    this.#pause(Math.max(askedMs ?? 0, ownMs), reason);
   }
 
   /** Keeps the lease while the model works; a lease that somebody else took ends the work. */
@@ -281,8 +287,3 @@ export class BetterAnalyses {
 }
 
 class TextChanged extends Error {}
-
-function startOfTomorrow(now: number): number {
-  const day = 24 * 60 * 60_000;
-  return (Math.floor(now / day) + 1) * day;
-}

@@ -33,7 +33,7 @@ export class Worker {
   readonly #naps = new Set<AbortController>();
   /** Accounts whose file could not be used when it was tried last: said once, not at every poll. */
   readonly #unusable = new Set<string>();
-  /** Accounts whose chores are being done, or have failed and wait until then: milliseconds since the epoch. */
+  /** Accounts whose chores are being done, or have failed and wait until then (`Clock.elapsed`). */
   readonly #chores = new Map<string, number>();
   /** Counts what may have made a difference, so that what happens while a loop looks for work is not slept through. */
   #events = 0;
@@ -108,7 +108,7 @@ export class Worker {
     while (!signal.aborted) {
       const seen = this.#events;
       try {
-        if (clock.now() - this.#hintsSweptAt >= hintSweepMs) await this.#sweepHints();
+        if (clock.elapsed() - this.#hintsSweptAt >= hintSweepMs) await this.#sweepHints();
         await this.#fill(signal);
       } catch (error) {
         log.error({ err: error }, 'looking for work failed; trying again');
@@ -165,7 +165,7 @@ export class Worker {
   async #takeJob(accountId: string, generation: number, signal: AbortSignal): Promise<boolean> {
     const { clock, stores, settings } = this.#parts;
     const store = await stores.open(accountId);
-    if (clock.now() >= (this.#chores.get(accountId) ?? Number.NEGATIVE_INFINITY) && (await hasChores(store))) {
+    if (clock.elapsed() >= (this.#chores.get(accountId) ?? Number.NEGATIVE_INFINITY) && (await hasChores(store))) {
       this.#launchChores(accountId, store, signal);
       return true;
     }
@@ -182,7 +182,7 @@ export class Worker {
     const chores = doChores(store, signal)
       .then(() => void this.#chores.delete(accountId))
       .catch((error: unknown) => {
-        this.#chores.set(accountId, clock.now() + choresRetryMs);
+        this.#chores.set(accountId, clock.elapsed() + choresRetryMs);
         if (!signal.aborted) log.warn({ err: error, accountId }, 'chores of this account failed; trying again later');
       })
       .finally(() => {
@@ -221,6 +221,6 @@ export class Worker {
         .catch(() => true);
       if (hasWork) await stores.control.announceWork(account.id);
     }
-    this.#hintsSweptAt = clock.now();
+    this.#hintsSweptAt = clock.elapsed();
   }
 }

@@ -123,7 +123,7 @@ export function createLibraryService(
   };
 
   const untilProcessed = async (store: Store, id: string, waitMs: number, { onProgress, signal }: Waiting) => {
-    const deadline = clock.now() + waitMs;
+    const deadline = clock.elapsed() + waitMs;
     let reported = -1;
     for (;;) {
       const item = await store.getContentSummary(id);
@@ -137,8 +137,8 @@ export function createLibraryService(
         reported = finished;
         onProgress?.({ progress: finished, total: stages.length, message: stageMessages[item.progress.stage] });
       }
-      if (clock.now() >= deadline) return;
-      await clock.sleep(Math.min(pollMs, Math.max(1, deadline - clock.now())), signal);
+      if (clock.elapsed() >= deadline) return;
+      await clock.sleep(Math.min(pollMs, Math.max(1, deadline - clock.elapsed())), signal);
     }
   };
 

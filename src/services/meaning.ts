@@ -64,13 +64,13 @@ export function createMeaning(
   const settled = new Map<string, Answering & { until: number }>();
 
   const settle = ({ accountId }: Store, answering: Answering, forMs: number): Answering => {
-    settled.set(accountId, { ...answering, until: clock.now() + forMs });
+    settled.set(accountId, { ...answering, until: clock.elapsed() + forMs });
     return answering;
   };
 
   const choose = async (store: Store, wanted: Embedder): Promise<Answering> => {
     const known = settled.get(store.accountId);
-    if (known !== undefined && clock.now() < known.until) return known;
+    if (known !== undefined && clock.elapsed() < known.until) return known;
     const { passages, embedded } = await store.countVectors(wanted.id, wanted.languages);
     const waiting = passages - embedded;
     if (embedded >= passages * leastEmbedded) {

@@ -55,6 +55,8 @@ test(
     // What a killed process held comes back when its lease runs out: this clock is a few minutes ahead of theirs.
     const clock = {
       now: () => Date.now() + 300_000,
+      elapsed: () => performance.now(),
+      uptime: () => performance.now(),
       sleep: (ms: number, signal?: AbortSignal) => sleep(ms, undefined, { signal }),
     };
     const { app, folder, close } = await openHouse({ workers: 2 });

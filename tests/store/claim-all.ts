@@ -10,7 +10,15 @@ const [folder, name, shareText] = process.argv.slice(2);
 if (folder === undefined || name === undefined) throw new Error('usage: claim-all.ts <folder> <name> [items to save]');
 const share = Number(shareText ?? 0);
 
-const stores = await openSqliteStores({ folder, clock: { now: () => Date.now(), sleep: () => Promise.resolve() } });
+const stores = await openSqliteStores({
+  folder,
+  clock: {
+    now: () => Date.now(),
+    elapsed: () => performance.now(),
+    uptime: () => performance.now(),
+    sleep: () => Promise.resolve(),
+  },
+});
 const store = await stores.open('local');
 for (let i = 0; i < share; i += 1) {
   const url = `https://example.org/${name}/${i}`;

@@ -21,7 +21,12 @@ async function search(): Promise<void> {
   const begun = Promise.withResolvers<void>();
   const startWorker = (data: ThreadData): Worker =>
     new Worker(new URL(import.meta.url), { workerData: { ...data, ending } }).once('online', begun.resolve);
-  const clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
+  const clock = {
+    now: () => Date.now(),
+    elapsed: () => performance.now(),
+    uptime: () => performance.now(),
+    sleep: () => Promise.resolve(),
+  };
   const stores = await openSqliteStores({ folder, clock, searchThreads: { startWorker } });
   const store = await stores.open('local');
   void store.searchWords('fox', {}, 5);

@@ -109,6 +109,7 @@ describe('the released schema', () => {
         "828cc265696c",
         "41472d0fe337",
         "68c28a49c281",
+        "5145e91aad7e",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`
@@ -134,6 +135,11 @@ describe('the released schema', () => {
       INSERT INTO passage_words (rowid, title, text) SELECT id, '', text FROM passages WHERE id < 3;
       ALTER TABLE file_state DROP COLUMN titles_given;
       ALTER TABLE file_state DROP COLUMN settled_generation;
+      ALTER TABLE file_state DROP COLUMN noted_at;
+      ALTER TABLE file_state DROP COLUMN noted_uptime;
+      ALTER TABLE file_state DROP COLUMN passed_ms;
+      DROP INDEX content_deleted_passed;
+      ALTER TABLE content DROP COLUMN deleted_passed;
       ALTER TABLE passages DROP COLUMN fragment`);
     db.pragma('user_version = 11');
     db.close();

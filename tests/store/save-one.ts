@@ -5,7 +5,10 @@ import { openSqliteStores } from '../../src/store/sqlite/open.ts';
 
 const [folder, url, now] = process.argv.slice(2);
 if (folder === undefined || url === undefined) throw new Error('usage: save-one.ts <folder> <url> <now>');
-const stores = await openSqliteStores({ folder, clock: { now: () => Number(now), sleep: (ms) => sleep(ms) } });
+const stores = await openSqliteStores({
+  folder,
+  clock: { now: () => Number(now), elapsed: () => 0, uptime: () => 0, sleep: (ms) => sleep(ms) },
+});
 const store = await stores.open('local');
 await store.saveContent({ url, canonicalUrl: url, tags: [], notes: undefined });
 await stores.close();

@@ -1,8 +1,10 @@
 import type { Clock } from '../../src/domain/clock.ts';
 
-/** A clock that moves only when told to; `sleep` resolves when the time has come. */
+/** A clock that moves only when told to; `sleep` resolves when the time has come. Its machine has been up for a day. */
 export class ManualClock implements Clock {
   #now: number;
+  #elapsed = 0;
+  #uptimeAtStart = 24 * 60 * 60_000;
   #sleepers: { until: number; wake: () => void }[] = [];
 
   constructor(start = Date.UTC(2026, 0, 1)) {
@@ -11,6 +13,25 @@ export class ManualClock implements Clock {
 
   now(): number {
     return this.#now;
+  }
+
+  elapsed(): number {
+    return this.#elapsed;
+  }
+
+  uptime(): number {
+    return this.#uptimeAtStart + this.#elapsed;
+  }
+
+  /** Sets the time of day, as a person or a network does: no time passes, and nobody wakes. */
+  setBy(ms: number): void {
+    this.#now += ms;
+  }
+
+  /** The machine was off for so long, and starts now. Who sleeps goes on: to be used between two processes. */
+  restartMachine(offMs: number): void {
+    this.#now += offMs;
+    this.#uptimeAtStart = -this.#elapsed;
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -24,7 +45,7 @@ export class ManualClock implements Clock {
         signal?.removeEventListener('abort', interrupt);
         resolve();
       };
-      const sleeper = { until: this.#now + ms, wake };
+      const sleeper = { until: this.#elapsed + ms, wake };
       this.#sleepers.push(sleeper);
       signal?.addEventListener('abort', interrupt, { once: true });
     });
@@ -32,7 +53,7 @@ export class ManualClock implements Clock {
 
   /** Resolves as soon as somebody sleeps for at least `ms`: then `advance` meets them. */
   async untilAsleep(ms = 0): Promise<void> {
-    while (!this.#sleepers.some(({ until }) => until - this.#now >= ms)) {
+    while (!this.#sleepers.some(({ until }) => until - this.#elapsed >= ms)) {
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -43,8 +64,9 @@ export class ManualClock implements Clock {
 
   advance(ms: number): void {
     this.#now += ms;
-    const due = this.#sleepers.filter((sleeper) => sleeper.until <= this.#now);
-    this.#sleepers = this.#sleepers.filter((sleeper) => sleeper.until > this.#now);
+    this.#elapsed += ms;
+    const due = this.#sleepers.filter((sleeper) => sleeper.until <= this.#elapsed);
+    this.#sleepers = this.#sleepers.filter((sleeper) => sleeper.until > this.#elapsed);
     for (const sleeper of due) sleeper.wake();
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { Control } from '../control.ts';
 import type { AccountFiles } from './account-files.ts';
+import { noteTime } from './account-time.ts';
 import { type AnnouncedWrite, writeAnnounced } from './announced-work.ts';
 import { whenFree } from './busy.ts';
 import { type ReadAnswer, type ReadArguments, type ReadName, runRead, type SearchReads } from './searching/reads.ts';
@@ -49,14 +50,17 @@ export class AccountAccess {
   }
 
   /** The file is asked for at each attempt: it may have been closed meanwhile. */
-  use<T>(work: (file: SqliteFile, now: number) => T): Promise<T> {
+  use<T>(work: (file: SqliteFile, now: number, clock: Clock) => T): Promise<T> {
     const { files, clock } = this.#parts;
-    return whenFree(() => work(files.use(this.accountId), clock.now()));
+    return whenFree(() => work(files.use(this.accountId), clock.now(), clock));
   }
 
-  write<T>(work: (file: SqliteFile, now: number) => T): Promise<T> {
+  write<T>(work: (file: SqliteFile, now: number, clock: Clock) => T): Promise<T> {
     const { writes, clock } = this.#parts;
-    return writes.of(this.accountId).write((file) => work(file, clock.now()));
+    return writes.of(this.accountId).write((file) => {
+      noteTime(file, clock);
+      return work(file, clock.now(), clock);
+    });
   }
 
   /** A write that may be large, by name. A large one is done in a thread, so that it holds up nobody else. */
@@ -66,7 +70,7 @@ export class AccountAccess {
     ...args: WriteArguments<N>
   ): Promise<WriteAnswer<N>> {
     const { clock, files, writes, writeThreads } = this.#parts;
-    const timed = () => [clock.now(), ...args] as unknown as TimedArguments<N>;
+    const timed = (): TimedArguments<N> => [{ now: clock.now(), uptime: clock.uptime() }, ...args];
     if (!isLarge || writeThreads === null) return this.write((file) => runWrite(name, file, timed()));
     return writes.of(this.accountId).writeElsewhere(() =>
       whenFree(async () => {
@@ -94,9 +98,9 @@ export class AccountAccess {
   }
 
   /** A write that may leave work for a worker: a job, or chores. */
-  writeWork<T>(work: (file: SqliteFile, now: number) => T): Promise<T> {
+  writeWork<T>(work: (file: SqliteFile, now: number, clock: Clock) => T): Promise<T> {
     return this.announcing((generation) =>
-      this.write((file, now) => writeAnnounced(file, generation, () => work(file, now))),
+      this.write((file, now, clock) => writeAnnounced(file, generation, () => work(file, now, clock))),
     );
   }
 

@@ -1,10 +1,10 @@
 import type { ContentItem, ContentSummary } from '../../domain/content.ts';
 import type * as records from '../records.ts';
 import type * as port from '../store.ts';
+import { hasChores } from './announced-work.ts';
 import * as reading from './content-reading.ts';
 import * as content from './content.ts';
 import * as deletion from './deletion.ts';
-import * as links from './goal-links.ts';
 import * as jobs from './jobs.ts';
 import * as originals from './originals.ts';
 import { countPassages } from './passages.ts';
@@ -31,7 +31,7 @@ export function itemsOf(access: AccountAccess) {
     },
 
     async listContent(query: records.ContentQuery): Promise<records.Page<ContentSummary>> {
-      return access.use((file, now) => reading.listContent(file, query, now));
+      return access.use((file, now, clock) => reading.listContent(file, query, now, clock));
     },
 
     async listNames(most: number): Promise<records.KnownNames> {
@@ -60,21 +60,21 @@ export function itemsOf(access: AccountAccess) {
     },
 
     async deleteContent(id: string): Promise<ContentSummary | null> {
-      return access.write((file, now) => {
-        deletion.deleteContent(file, id, now);
-        return reading.getDeletedSummary(file, id, now);
+      return access.write((file, now, clock) => {
+        deletion.deleteContent(file, id, now, clock);
+        return reading.getDeletedSummary(file, id, now, clock);
       });
     },
 
     async restoreContent(id: string): Promise<ContentSummary | null> {
-      return access.writeWork((file, now) => {
-        deletion.restoreContent(file, id, now);
+      return access.writeWork((file, now, clock) => {
+        deletion.restoreContent(file, id, now, clock);
         return reading.getContentSummary(file, id, now);
       });
     },
 
     async purgeExpired(most: number): Promise<number> {
-      const passages = await access.use((file, now) => deletion.countExpiredPassages(file, most, now));
+      const passages = await access.use((file, _now, clock) => deletion.countExpiredPassages(file, most, clock));
       return access.writeNamed(passages >= access.largeSizes.passages, 'purgeExpired', most);
     },
 
@@ -87,7 +87,7 @@ export function itemsOf(access: AccountAccess) {
     },
 
     async hasChores(): Promise<boolean> {
-      return access.use((file, now) => deletion.hasExpired(file, now) || links.hasLinksDue(file));
+      return access.use((file, _now, clock) => hasChores(file, clock));
     },
   } satisfies Partial<port.Store>;
 }

@@ -50,7 +50,7 @@ export function processingOf(access: AccountAccess) {
     async settleWork(generation: number): Promise<boolean> {
       // Looking first costs a waiting worker no write lock.
       if (await access.use(hasWork)) return false;
-      return access.write((file, now) => settleWork(file, generation, now));
+      return access.write((file, now, clock) => settleWork(file, generation, now, clock));
     },
 
     async countUnfinishedJobs(): Promise<number> {

@@ -1,4 +1,5 @@
-import { hasExpired } from './deletion.ts';
+import type { ClockReading } from '../../domain/clock.ts';
+import { hasExpired, hasTimeToNote } from './deletion.ts';
 import { hasLinksDue } from './goal-links.ts';
 import { nextJobDueAt } from './jobs.ts';
 import type { SqliteFile } from './sqlite-file.ts';
@@ -27,13 +28,19 @@ export function writeAnnounced<T>(file: SqliteFile, generation: number, work: ()
   return settled < generation ? { isWritten: true, result: work() } : { isWritten: false, settled };
 }
 
-export function hasWork(file: SqliteFile, now: number): boolean {
-  return nextJobDueAt(file) !== null || hasExpired(file, now) || hasLinksDue(file) || hasWordsToMerge(file, now);
+/** Whether something is left to do: a job, at whatever time, or a chore. */
+export function hasWork(file: SqliteFile, now: number, clock: ClockReading): boolean {
+  return nextJobDueAt(file) !== null || hasChores(file, clock) || hasWordsToMerge(file, now);
+}
+
+/** Whether there is work that belongs to no item's job. The index of words is asked for apart. */
+export function hasChores(file: SqliteFile, clock: ClockReading): boolean {
+  return hasExpired(file, clock) || hasLinksDue(file) || hasTimeToNote(file, clock);
 }
 
 /** Settles the announcements up to `generation`, inside a write transaction. False, and nothing written, when something is left to do. */
-export function settleWork(file: SqliteFile, generation: number, now: number): boolean {
-  if (hasWork(file, now)) return false;
+export function settleWork(file: SqliteFile, generation: number, now: number, clock: ClockReading): boolean {
+  if (hasWork(file, now, clock)) return false;
   file.run('UPDATE file_state SET settled_generation = max(settled_generation, ?)', generation);
   return true;
 }

@@ -1,8 +1,10 @@
-import { restorableForMs, type ContentItem, type ContentSummary } from '../../domain/content.ts';
+import type { ClockReading } from '../../domain/clock.ts';
+import type { ContentItem, ContentSummary } from '../../domain/content.ts';
 import type { ContentQuery, KnownNames, Page } from '../records.ts';
 import { listActionsOfContent } from './actions.ts';
 import { contentColumns, type ContentRow, contentTables, isProcessing, toSummary } from './content-rows.ts';
 import { deletedItems } from './deleted.ts';
+import { expiredBy } from './deletion.ts';
 import { readTranscriptText } from './documents.ts';
 import { listInsights } from './insights.ts';
 import type { SqliteFile } from './sqlite-file.ts';
@@ -16,11 +18,11 @@ function readRow(file: SqliteFile, id: string): ContentRow | undefined {
 }
 
 /** A deleted item that can still be restored. */
-export function getDeletedSummary(file: SqliteFile, id: string, now: number): ContentSummary | null {
+export function getDeletedSummary(file: SqliteFile, id: string, now: number, clock: ClockReading): ContentSummary | null {
   const row = file.get<ContentRow>(
-    `SELECT ${contentColumns} FROM ${contentTables} WHERE c.id = ? AND c.deleted_at > ?`,
+    `SELECT ${contentColumns} FROM ${contentTables} WHERE c.id = ? AND c.deleted_passed > ?`,
     id,
-    now - restorableForMs,
+    expiredBy(file, clock),
   );
   return row === undefined ? null : toSummary(row, now);
 }
@@ -45,8 +47,12 @@ export function getContent(file: SqliteFile, id: string, now: number): ContentIt
 }
 
 /** Newest first (of deleted ones: deleted last); of one millisecond the item inserted later comes first. */
-export function listContent(file: SqliteFile, query: ContentQuery, now: number): Page<ContentSummary> {
+export function listContent(file: SqliteFile, query: ContentQuery, now: number, clock: ClockReading): Page<ContentSummary> {
   const { conditions, parameters } = listConditions(query, now);
+  if (query.deleted === true) {
+    conditions.push('c.deleted_passed > ?');
+    parameters.push(expiredBy(file, clock));
+  }
   const where = `WHERE ${conditions.join(' AND ')}`;
   return file.read(() => {
     const rows = file.all<ContentRow>(
@@ -87,8 +93,8 @@ function isAboutJob(query: ContentQuery): boolean {
 }
 
 function listConditions(query: ContentQuery, now: number): { conditions: string[]; parameters: unknown[] } {
-  const conditions = [query.deleted === true ? 'c.deleted_at > ?' : 'c.deleted_at IS NULL'];
-  const parameters: unknown[] = query.deleted === true ? [now - restorableForMs] : [];
+  const conditions = [query.deleted === true ? 'c.deleted_at IS NOT NULL' : 'c.deleted_at IS NULL'];
+  const parameters: unknown[] = [];
   if (isAboutJob(query)) {
     conditions.push(`c.state = 'unfinished'`, query.status === 'processing' ? isProcessing : `NOT ${isProcessing}`);
     parameters.push(now);

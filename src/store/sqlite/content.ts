@@ -1,3 +1,4 @@
+import type { ClockReading } from '../../domain/clock.ts';
 import { newId } from '../../domain/ids.ts';
 import type { ContentChanges, SaveContent, SaveOutcome } from '../records.ts';
 import { findDeleted, restoreContent } from './deletion.ts';
@@ -23,9 +24,11 @@ export function saveContent(
   input: SaveContent,
   original: PackedResource | null,
   now: number,
+  clock: ClockReading,
 ): SavedContent {
-  const deleted = findLive(file, input.canonicalUrl) === undefined ? findDeleted(file, input.canonicalUrl, now) : null;
-  if (deleted !== null) restoreContent(file, deleted, now);
+  const deleted =
+    findLive(file, input.canonicalUrl) === undefined ? findDeleted(file, input.canonicalUrl, clock) : null;
+  if (deleted !== null) restoreContent(file, deleted, now, clock);
   const existing = findLive(file, input.canonicalUrl);
   if (existing === undefined) return { id: insertContent(file, input, original, now), outcome: 'created' };
   const outcome = mergeSave(file, existing, input, original, now);

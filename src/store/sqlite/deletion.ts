@@ -1,4 +1,6 @@
+import type { ClockReading } from '../../domain/clock.ts';
 import { restorableForMs } from '../../domain/content.ts';
+import { isNoteDue, passedTime, wasSetBack } from './account-time.ts';
 import { linkDuplicates } from './duplicates.ts';
 import { resumeJob, stopJob } from './jobs.ts';
 import { leavePlaces, mergeActions, takePlaces } from './merged-actions.ts';
@@ -6,10 +8,12 @@ import type { SqliteFile } from './sqlite-file.ts';
 import { touchContent } from './touch-content.ts';
 
 /** Hides the item and stops its job; a worker that holds it loses its lease. False when there is no such item. */
-export function deleteContent(file: SqliteFile, id: string, now: number): boolean {
+export function deleteContent(file: SqliteFile, id: string, now: number, clock: ClockReading): boolean {
   const deleted = file.get<{ seq: number }>(
-    'UPDATE content SET deleted_at = ?, duplicate_of = NULL WHERE id = ? AND deleted_at IS NULL RETURNING seq',
+    `UPDATE content SET deleted_at = ?, deleted_passed = ?, duplicate_of = NULL
+     WHERE id = ? AND deleted_at IS NULL RETURNING seq`,
     now,
+    passedTime(file, clock),
     id,
   );
   if (deleted === undefined) return false;
@@ -26,14 +30,14 @@ export function deleteContent(file: SqliteFile, id: string, now: number): boolea
 }
 
 /** Shows a deleted item again, and goes on with its job where it stood. False when there is no such item to restore. */
-export function restoreContent(file: SqliteFile, id: string, now: number): boolean {
+export function restoreContent(file: SqliteFile, id: string, now: number, clock: ClockReading): boolean {
   const restored = file.get<{ seq: number; state: string }>(
     // An address belongs to one item that is there.
-    `UPDATE content SET deleted_at = NULL WHERE id = ? AND deleted_at > ?
+    `UPDATE content SET deleted_at = NULL, deleted_passed = NULL WHERE id = ? AND deleted_passed > ?
        AND NOT EXISTS (SELECT 1 FROM content c WHERE c.canonical_url = content.canonical_url AND c.deleted_at IS NULL)
      RETURNING seq, state`,
     id,
-    now - restorableForMs,
+    expiredBy(file, clock),
   );
   if (restored === undefined) return false;
   if (restored.state === 'unfinished') resumeJob(file, restored.seq, now);
@@ -50,36 +54,50 @@ function linkAgain(file: SqliteFile, content: number, now: number): void {
 }
 
 /** The item with this address that was deleted last and can still be restored; whether the address is in use again is for the caller. */
-export function findDeleted(file: SqliteFile, canonicalUrl: string, now: number): string | null {
+export function findDeleted(file: SqliteFile, canonicalUrl: string, clock: ClockReading): string | null {
   const row = file.get<{ id: string }>(
-    'SELECT id FROM content WHERE canonical_url = ? AND deleted_at > ? ORDER BY deleted_at DESC LIMIT 1',
+    'SELECT id FROM content WHERE canonical_url = ? AND deleted_passed > ? ORDER BY deleted_at DESC LIMIT 1',
     canonicalUrl,
-    now - restorableForMs,
+    expiredBy(file, clock),
   );
   return row?.id ?? null;
 }
 
-const expiredItems = 'FROM content WHERE deleted_at <= ?';
+/** What was deleted when no more time than this had passed (`deleted_passed`) cannot be restored any more. */
+export function expiredBy(file: SqliteFile, clock: ClockReading): number {
+  return passedTime(file, clock) - restorableForMs;
+}
 
-export function hasExpired(file: SqliteFile, now: number): boolean {
-  return file.get(`SELECT 1 ${expiredItems} LIMIT 1`, now - restorableForMs) !== undefined;
+const expiredItems = 'FROM content WHERE deleted_passed <= ?';
+
+export function hasExpired(file: SqliteFile, clock: ClockReading): boolean {
+  return hasDeleted(file) && file.get(`SELECT 1 ${expiredItems} LIMIT 1`, expiredBy(file, clock)) !== undefined;
+}
+
+function hasDeleted(file: SqliteFile): boolean {
+  return file.get('SELECT 1 FROM content WHERE deleted_passed IS NOT NULL LIMIT 1') !== undefined;
+}
+
+/** Whether some write has to come, so that the time is noted with it. */
+export function hasTimeToNote(file: SqliteFile, clock: ClockReading): boolean {
+  return wasSetBack(file, clock.now()) || (hasDeleted(file) && isNoteDue(file, clock));
 }
 
 /** How many passages `purgeExpired` would remove. */
-export function countExpiredPassages(file: SqliteFile, most: number, now: number): number {
+export function countExpiredPassages(file: SqliteFile, most: number, clock: ClockReading): number {
   const row = file.get<{ count: number | null }>(
-    `SELECT sum(passage_count) AS count FROM (SELECT passage_count ${expiredItems} ORDER BY deleted_at LIMIT ?)`,
-    now - restorableForMs,
+    `SELECT sum(passage_count) AS count FROM (SELECT passage_count ${expiredItems} ORDER BY deleted_passed LIMIT ?)`,
+    expiredBy(file, clock),
     most,
   );
   return row?.count ?? 0;
 }
 
 /** Removes items whose time to be restored is over, with everything that is theirs. How many. */
-export function purgeExpired(file: SqliteFile, most: number, now: number): number {
+export function purgeExpired(file: SqliteFile, most: number, now: number, clock: ClockReading): number {
   const expired = file.all<{ seq: number }>(
-    `SELECT seq ${expiredItems} ORDER BY deleted_at LIMIT ?`,
-    now - restorableForMs,
+    `SELECT seq ${expiredItems} ORDER BY deleted_passed LIMIT ?`,
+    expiredBy(file, clock),
     most,
   );
   for (const { seq } of expired) {

@@ -15,6 +15,7 @@ import { mergedWhenIdle } from './account-013-merged-when-idle.ts';
 import { titlesGiven } from './account-014-titles-given.ts';
 import { fragments } from './account-015-fragments.ts';
 import { settledWork } from './account-016-settled-work.ts';
+import { passedTime } from './account-017-passed-time.ts';
 
 /** What an account's file went through, in order. Append only: an entry that was released never changes. */
 export const accountMigrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const accountMigrations: readonly Migration[] = [
   titlesGiven,
   fragments,
   settledWork,
+  passedTime,
 ];

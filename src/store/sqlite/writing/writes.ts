@@ -1,7 +1,9 @@
+import type { ClockReading } from '../../../domain/clock.ts';
 import type { Document, Transcript } from '../../../domain/document.ts';
 import type { ContentSummary } from '../../../domain/content.ts';
 import type { Passage } from '../../../domain/passage.ts';
 import type * as records from '../../records.ts';
+import { noteTime } from '../account-time.ts';
 import { type AnnouncedWrite, writeAnnounced } from '../announced-work.ts';
 import { getContentSummary } from '../content-reading.ts';
 import * as content from '../content.ts';
@@ -22,39 +24,45 @@ import type { SqliteFile } from '../sqlite-file.ts';
 export const largeWrites = {
   saveContent: (
     file: SqliteFile,
-    now: number,
+    clock: ClockReading,
     generation: number,
     input: records.SaveContent,
     original: PackedResource | null,
   ): AnnouncedWrite<content.SavedContent> =>
-    writeAnnounced(file, generation, () => content.saveContent(file, input, original, now)),
+    writeAnnounced(file, generation, () => content.saveContent(file, input, original, clock.now(), clock)),
 
-  updateContent(file: SqliteFile, now: number, id: string, changes: records.ContentChanges): ContentSummary | null {
+  updateContent(
+    file: SqliteFile,
+    clock: ClockReading,
+    id: string,
+    changes: records.ContentChanges,
+  ): ContentSummary | null {
+    const now = clock.now();
     content.updateContent(file, id, changes, now);
     return getContentSummary(file, id, now);
   },
 
-  keepOriginal(file: SqliteFile, now: number, claim: records.Claim, original: PackedResource): records.Claim {
+  keepOriginal(file: SqliteFile, clock: ClockReading, claim: records.Claim, original: PackedResource): records.Claim {
     const item = jobs.requireLease(file, claim, 'fetch');
     replaceOriginal(file, item, original, 'fetched');
-    return jobs.advanceJob(file, claim, item, 'extract', now);
+    return jobs.advanceJob(file, claim, item, 'extract', clock.now());
   },
 
   keepDocument(
     file: SqliteFile,
-    now: number,
+    clock: ClockReading,
     claim: records.Claim,
     document: Omit<Document, 'blocks'>,
     transcript: Transcript,
   ): records.Claim {
     const item = jobs.requireLease(file, claim, 'extract');
-    addDocument(file, item, document, transcript, now);
-    return jobs.advanceJob(file, claim, item, 'split', now);
+    addDocument(file, item, document, transcript, clock.now());
+    return jobs.advanceJob(file, claim, item, 'split', clock.now());
   },
 
   keepPassages(
     file: SqliteFile,
-    now: number,
+    clock: ClockReading,
     claim: records.Claim,
     documentId: number,
     split: readonly Passage[],
@@ -63,32 +71,49 @@ export const largeWrites = {
     const item = jobs.requireLease(file, claim, 'split');
     replacePassages(file, item, documentId, split);
     replaceFingerprint(file, item, fingerprint);
-    linkDuplicates(file, item, documentId, now);
-    return jobs.advanceJob(file, claim, item, 'embed', now);
+    linkDuplicates(file, item, documentId, clock.now());
+    return jobs.advanceJob(file, claim, item, 'embed', clock.now());
   },
 
-  purgeExpired: (file: SqliteFile, now: number, most: number): number => purgeExpired(file, most, now),
+  purgeExpired: (file: SqliteFile, clock: ClockReading, most: number): number =>
+    purgeExpired(file, most, clock.now(), clock),
 
   reprocess: (
     file: SqliteFile,
-    now: number,
+    clock: ClockReading,
     generation: number,
     from: records.ReprocessStage,
     contentId: string | undefined,
   ): AnnouncedWrite<records.Reprocessing> =>
-    writeAnnounced(file, generation, () => reprocess(file, from, contentId, now)),
+    writeAnnounced(file, generation, () => reprocess(file, from, contentId, clock.now())),
 };
 
 type LargeWrites = typeof largeWrites;
 export type WriteName = keyof LargeWrites;
-type ArgumentsAfterFile<F> = F extends (file: SqliteFile, ...rest: infer Rest) => unknown ? Rest : never;
-type ArgumentsAfterNow<F> = F extends (file: SqliteFile, now: number, ...rest: infer Rest) => unknown ? Rest : never;
-/** The time comes first. */
-export type TimedArguments<N extends WriteName> = ArgumentsAfterFile<LargeWrites[N]>;
-export type WriteArguments<N extends WriteName> = ArgumentsAfterNow<LargeWrites[N]>;
+type ArgumentsAfterClock<F> = F extends (file: SqliteFile, clock: ClockReading, ...rest: infer Rest) => unknown
+  ? Rest
+  : never;
+export type WriteArguments<N extends WriteName> = ArgumentsAfterClock<LargeWrites[N]>;
 export type WriteAnswer<N extends WriteName> = ReturnType<LargeWrites[N]>;
 
-export function runWrite<N extends WriteName>(name: N, file: SqliteFile, args: TimedArguments<N>): WriteAnswer<N> {
-  const write = largeWrites[name] as (file: SqliteFile, ...rest: TimedArguments<N>) => WriteAnswer<N>;
-  return write(file, ...args);
+/** What the clock said when the write was asked for: a clock itself does not travel between threads. */
+export interface AskedAt {
+  now: number;
+  uptime: number;
+}
+export type TimedArguments<N extends WriteName> = [at: AskedAt, ...rest: WriteArguments<N>];
+
+export function runWrite<N extends WriteName>(
+  name: N,
+  file: SqliteFile,
+  [at, ...rest]: TimedArguments<N>,
+): WriteAnswer<N> {
+  const clock: ClockReading = { now: () => at.now, uptime: () => at.uptime };
+  noteTime(file, clock);
+  const write = largeWrites[name] as (
+    file: SqliteFile,
+    clock: ClockReading,
+    ...rest: WriteArguments<N>
+  ) => WriteAnswer<N>;
+  return write(file, clock, ...rest);
 }
