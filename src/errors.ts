@@ -97,6 +97,7 @@ export type FailureCode =
   | 'model_not_found'
   | 'model_unavailable'
   | 'model_request_refused'
+  | 'machine_limit'
   | 'interrupted'
   | 'internal';
 
@@ -130,6 +131,16 @@ export class ProcessingError extends Error {
     this.retryAfterMs = options.retryAfterMs;
     this.known = options.known;
   }
+}
+
+/** The machine had too little of something (`domain/machine-limits.ts`): nothing is wrong with what was being processed. */
+export function machineLimit(cause: unknown): ProcessingError {
+  return new ProcessingError(
+    'machine_limit',
+    'This machine ran out of open files, memory, threads, ports or room on its disk. Nothing is wrong with what was saved. ' +
+      'Close other programs or free some space; fewer `workers` need less.',
+    { retryable: true, cause },
+  );
 }
 
 /** True for the error that an `AbortSignal` raises, whoever raised it. */

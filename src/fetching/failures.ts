@@ -1,4 +1,5 @@
-import { ProcessingError } from '../errors.ts';
+import { isMachineLimit } from '../domain/machine-limits.ts';
+import { machineLimit, ProcessingError } from '../errors.ts';
 import { AddressRefusedError } from './address-guard.ts';
 
 export function refusedAddress(cause?: unknown): ProcessingError {
@@ -13,8 +14,8 @@ export function refusedAddress(cause?: unknown): ProcessingError {
 export function timedOut(timeoutMs: number): ProcessingError {
   return new ProcessingError(
     'timeout',
-    `The site did not deliver the page within ${Math.round(timeoutMs / 1000)} seconds. It will be tried again; ` +
-      'if it stays slow, save the page to a file and save that.',
+    `The site did not deliver the page within ${Math.round(timeoutMs / 1000)} seconds. ` +
+      'If it stays slow, save the page to a file and save that.',
     { retryable: true },
   );
 }
@@ -46,14 +47,14 @@ export function statusFailure(status: number, retryAfterMs: number | undefined):
   if (status === 429) {
     return new ProcessingError(
       'rate_limited',
-      'The site asks to be visited less often (HTTP 429). It will be tried again later; nothing needs to be done.',
+      'The site asks to be visited less often (HTTP 429). Nothing is wrong with the address: it needs more time.',
       { retryable: true, retryAfterMs },
     );
   }
   if (status >= 500) {
     return new ProcessingError(
       'server_error',
-      `The site has a problem of its own (HTTP ${status}). It will be tried again later; if it lasts, save the address again another day.`,
+      `The site has a problem of its own (HTTP ${status}). If it lasts, save the address again another day.`,
       { retryable: true, retryAfterMs },
     );
   }
@@ -84,7 +85,6 @@ const connectionCodes = new Set([
   'ENETUNREACH',
   'EHOSTDOWN',
   'ENETDOWN',
-  'EADDRNOTAVAIL',
   'ECONNABORTED',
   'UND_ERR_SOCKET',
   'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
@@ -103,6 +103,7 @@ export function networkFailure(error: unknown, timeoutMs: number): ProcessingErr
   const cause = innermost(error);
   const code = codeOf(cause);
   if (cause instanceof AddressRefusedError) return refusedAddress(error);
+  if (isMachineLimit(cause)) return machineLimit(error);
   if (timeoutCodes.has(code)) return timedOut(timeoutMs);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'ENODATA' || code === 'ESERVFAIL') {
     return new ProcessingError(
@@ -122,7 +123,7 @@ export function networkFailure(error: unknown, timeoutMs: number): ProcessingErr
   if (connectionCodes.has(code)) {
     return new ProcessingError(
       'connection_failed',
-      'The site could not be reached, or it broke off. It will be tried again later; check the address and your connection if it lasts.',
+      'The site could not be reached, or it broke off. If it lasts, check the address and your connection.',
       { cause: error, retryable: true },
     );
   }
@@ -138,7 +139,7 @@ export function networkFailure(error: unknown, timeoutMs: number): ProcessingErr
   }
   return new ProcessingError(
     'internal',
-    'The page could not be fetched, for a reason that Commonplace does not know. Retry it; if it happens again, the log has the details.',
+    'The page could not be fetched, for a reason that Commonplace does not know. If it happens again, the log has the details.',
     { cause: error, retryable: true },
   );
 }

@@ -189,11 +189,15 @@ function explained(error: unknown): ProcessingError {
   }
   if (status === 413) return tooLong(error);
   if (status === 429) {
-    return new ProcessingError('rate_limited', 'The model’s provider asks to wait. It is tried again by itself.', {
-      retryable: true,
-      retryAfterMs: retryAfterMs ?? 60_000,
-      cause: error,
-    });
+    return new ProcessingError(
+      'rate_limited',
+      'The model’s provider asks to wait. The extracted summary stands in meanwhile.',
+      {
+        retryable: true,
+        retryAfterMs: retryAfterMs ?? 60_000,
+        cause: error,
+      },
+    );
   }
   if (status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 409) {
     return new ProcessingError('model_request_refused', 'The model’s provider refused the request for this text.', {
@@ -212,7 +216,7 @@ function isTooLarge(error: unknown): boolean {
 function otherSpeaker(): ProcessingError {
   return new ProcessingError(
     'model_unavailable',
-    'What answers in the place of the model does not speak the Messages API. It is tried again by itself; if that goes on, check claudeBaseUrl.',
+    'What answers in the place of the model does not speak the Messages API. If that goes on, check claudeBaseUrl.',
     { retryable: true },
   );
 }
@@ -220,7 +224,7 @@ function otherSpeaker(): ProcessingError {
 function unavailable(cause: unknown, retryAfterMs?: number): ProcessingError {
   return new ProcessingError(
     'model_unavailable',
-    'The model’s provider could not be reached or is overloaded. It is tried again by itself; the extracted summary stays until then.',
+    'The model’s provider could not be reached or is overloaded. The extracted summary stands in meanwhile.',
     { retryable: true, retryAfterMs, cause },
   );
 }

@@ -145,14 +145,14 @@ export class TextsRefused extends ProcessingError {
 }
 
 function tooSlow(timeoutMs: number, cause: unknown): ProcessingError {
-  const message = `The embedding server gave no answer within ${timeoutMs / 1_000} seconds. It is tried again by itself; embeddingTimeoutSeconds gives it more time.`;
+  const message = `The embedding server gave no answer within ${timeoutMs / 1_000} seconds. The setting embeddingTimeoutSeconds gives it more time.`;
   return new ProcessingError('timeout', message, { retryable: true, cause });
 }
 
 function unavailable(cause: unknown, retryAfterMs?: number): ProcessingError {
   return new ProcessingError(
     'model_unavailable',
-    'The embedding server cannot be reached, or has a fault. It is tried again by itself; words are searchable meanwhile. Check that it runs, and embeddingBaseUrl.',
+    'The embedding server cannot be reached, or has a fault. Words are searchable meanwhile. Check that it runs, and embeddingBaseUrl.',
     { retryable: true, retryAfterMs, cause },
   );
 }
@@ -173,7 +173,7 @@ function waitOf(headers: Headers): number | undefined {
 
 /** @param retryAfterMs as long as the server said, if it did */
 export function askedToWait(retryAfterMs: number | undefined): ProcessingError {
-  return new ProcessingError('rate_limited', 'The embedding server asks to wait. It is tried again by itself.', {
+  return new ProcessingError('rate_limited', 'The embedding server asks to wait. Words are searchable meanwhile.', {
     retryable: true,
     retryAfterMs,
   });

@@ -48,7 +48,7 @@ export async function embedMissing(
     if (vectors.length !== batch.length) {
       throw new ProcessingError(
         'embedding_failed',
-        'The sentence model did not answer for every passage. It is tried again; until then this is found by its words.',
+        'The sentence model did not answer for every passage. Until it does, this is found by its words.',
         { retryable: true },
       );
     }

@@ -1,4 +1,5 @@
-import { ProcessingError } from '../errors.ts';
+import { isMachineLimit } from '../domain/machine-limits.ts';
+import { machineLimit, ProcessingError } from '../errors.ts';
 import type { Claim, JobFailure } from '../store/records.ts';
 
 const firstRetryMs = 15_000;
@@ -21,14 +22,7 @@ export function describeFailure(
   claim: Claim,
   worker: { now: number; maxAttempts: number; random: () => number },
 ): JobFailure {
-  const known =
-    error instanceof ProcessingError
-      ? error
-      : new ProcessingError(
-          'internal',
-          'Something went wrong inside Commonplace while this was processed. `commonplace retry` tries again; if it keeps failing, run it with --log-level debug and report what the log says.',
-          { retryable: true, cause: error },
-        );
+  const known = explained(error);
   const again = known.retryable && claim.attempts < worker.maxAttempts;
   return {
     code: known.code,
@@ -37,4 +31,16 @@ export function describeFailure(
     known: known.known,
     nextAttemptAt: again ? worker.now + retryDelayMs(claim.attempts, known.retryAfterMs, worker.random) : null,
   };
+}
+
+function explained(error: unknown): ProcessingError {
+  const isExplained = error instanceof ProcessingError && error.code !== 'internal';
+  // What nobody had words for may be the machine's doing.
+  if (!isExplained && isMachineLimit(error)) return machineLimit(error);
+  if (error instanceof ProcessingError) return error;
+  return new ProcessingError(
+    'internal',
+    'Something went wrong inside Commonplace while this was processed. If it keeps failing, run it with --log-level debug and report what the log says.',
+    { retryable: true, cause: error },
+  );
 }

@@ -70,7 +70,7 @@ export async function runJob(parts: JobParts, store: Store, first: Claim, stoppe
         stage: claim.stage,
         code: failure.code,
         attempts: claim.attempts,
-        err: failure.code === 'internal' ? error : undefined,
+        err: failure.code === 'internal' || failure.code === 'machine_limit' ? error : undefined,
       },
       'stage failed',
     );

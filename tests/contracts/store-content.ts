@@ -13,7 +13,7 @@ import {
 import { LeaseLostError } from '../../src/store/store.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 
-const failure = { code: 'timeout' as const, message: 'The site did not answer. Try again later.', retryable: true };
+const failure = { code: 'timeout' as const, message: 'The site did not answer.', retryable: true };
 
 export function contentContract(underTest: () => StoreUnderTest): void {
   const list = async (query: object = {}) => {
@@ -222,7 +222,12 @@ export function contentContract(underTest: () => StoreUnderTest): void {
       expect(await store.getContentSummary(id)).toMatchObject({
         status: 'pending',
         progress: { stage: 'fetch', attempts: 1 },
-        failure: { ...failure, attempts: 1, nextAttemptAt: '2026-01-01T00:01:05.000Z' },
+        failure: {
+          ...failure,
+          message: `${failure.message} It is tried again by itself.`,
+          attempts: 1,
+          nextAttemptAt: '2026-01-01T00:01:05.000Z',
+        },
       });
       clock.advance(5000);
       let next = await claim(store);

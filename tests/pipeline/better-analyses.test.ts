@@ -317,7 +317,10 @@ describe('analysis by Claude', () => {
     }
     expect([await failed(), await waiting()]).toEqual([0, 1]);
     expect((await house.store.getContent(id))?.warnings).toEqual([
-      { code: 'model_unavailable', message: expect.stringMatching(/tried again by itself.*until then\.$/) as string },
+      {
+        code: 'model_unavailable',
+        message: expect.stringMatching(/stands in meanwhile\. The model is asked again by itself\.$/) as string,
+      },
     ]);
     server.reply = () => ({ text: draftJson() });
     expect(await analyses.runUntilEmpty()).toBe(1);

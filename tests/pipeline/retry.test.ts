@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ProcessingError } from '../../src/errors.ts';
+import { AppError, ProcessingError } from '../../src/errors.ts';
 import { describeFailure, retryDelayMs } from '../../src/pipeline/retry.ts';
 import type { Claim } from '../../src/store/records.ts';
 
@@ -76,6 +76,35 @@ describe('what is kept of a failure', () => {
       retryable: true,
       nextAttemptAt: null,
     });
+  });
+
+  it.each([
+    ['open files', Object.assign(new Error('open /secret'), { code: 'EMFILE' })],
+    [
+      'memory, of a file that was read',
+      new Error('no text', { cause: Object.assign(new Error('x'), { code: 'ENOMEM' }) }),
+    ],
+    ['threads', Object.assign(new Error('x'), { code: 'ERR_WORKER_INIT_FAILED' })],
+    [
+      'threads, of the one that splits texts',
+      new ProcessingError('internal', 'The text may be too large.', {
+        retryable: true,
+        cause: Object.assign(new Error('x'), { code: 'EAGAIN' }),
+      }),
+    ],
+    [
+      'room on the disk',
+      new AppError('unavailable', 'Full.', { cause: Object.assign(new Error('x'), { code: 'SQLITE_FULL' }) }),
+    ],
+  ])('blames the machine, and not the page, for want of %s', (_, error) => {
+    const failure = describeFailure(error, claim, worker);
+    expect(failure).toMatchObject({
+      code: 'machine_limit',
+      retryable: true,
+      nextAttemptAt: expect.any(Number) as number,
+    });
+    expect(failure.message).toMatch(/^This machine .* Nothing is wrong with what was saved\./);
+    expect(failure.message).not.toContain('secret');
   });
 
   it('holds nothing of an error that nobody expected', () => {

@@ -92,7 +92,7 @@ describe('a worker', () => {
       status: 'pending',
       failure: {
         code: 'server_error',
-        message: 'The site is down.',
+        message: 'The site is down. It is tried again by itself.',
         retryable: true,
         attempts: 1,
         nextAttemptAt: new Date(house.clock.now() + 15_000).toISOString(),
@@ -121,7 +121,12 @@ describe('a worker', () => {
     expect(attempts).toBe(3);
     expect(await house.store.getContentSummary(id!)).toMatchObject({
       status: 'failed',
-      failure: { code: 'timeout', message: 'The site took too long.', attempts: 3, nextAttemptAt: null },
+      failure: {
+        code: 'timeout',
+        message: 'The site took too long. It was given up after 3 attempts; `commonplace retry` tries again.',
+        attempts: 3,
+        nextAttemptAt: null,
+      },
     });
   });
 

@@ -8,6 +8,7 @@ import {
   type Warning,
 } from '../../domain/content.ts';
 import type { KnownMetadata } from '../../domain/document.ts';
+import { failureWords } from '../../domain/failure-words.ts';
 import { tagsOf } from './tags.ts';
 
 /** An item with its visible document and its job, as `contentColumns` selects it. */
@@ -106,7 +107,10 @@ export function toSummary(row: ContentRow, now: number): ContentSummary {
 function whyStillAnExtract({ id, state, betterState, betterCode, betterMessage }: ContentRow): Warning[] {
   // Who was interrupted has given its turn back, and nothing is wrong with the item.
   if (betterCode === null || betterCode === 'interrupted' || state !== 'completed') return [];
-  const way = betterState === 'failed' ? ` \`commonplace reprocess ${id} --from analyse\` asks the model again.` : '';
+  const way =
+    betterState === 'failed'
+      ? ` \`commonplace reprocess ${id} --from analyse\` asks the model again.`
+      : ' The model is asked again by itself.';
   return [{ code: betterCode, message: `${betterMessage ?? ''}${way}` }];
 }
 
@@ -116,7 +120,11 @@ function failureOf(row: ContentRow): Pick<ContentSummary, 'failure'> {
   return {
     failure: {
       code: row.failureCode,
-      message: row.failureMessage ?? '',
+      message: failureWords(row.failureMessage ?? '', {
+        attempts: row.attempts ?? 0,
+        isRetryable: row.failureRetryable === 1,
+        isWaiting: row.jobState === 'waiting',
+      }),
       retryable: row.failureRetryable === 1,
       attempts: row.attempts ?? 0,
       nextAttemptAt: row.dueAt === null ? null : isoTime(row.dueAt),
