@@ -136,7 +136,7 @@ export const settings = z.strictObject({
     .boolean()
     .default(true)
     .describe(
-      'Search in threads of their own, so that a long search holds up nobody. Off: in the main thread, for machines with very little memory.',
+      'Search, and write large items, in threads of their own, so that nobody else waits for it. Off: in the main thread, for machines with very little memory.',
     ),
   vectorMemoryMegabytes: z
     .int()

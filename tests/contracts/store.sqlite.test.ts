@@ -9,7 +9,11 @@ storeContract('sqlite', () => {
 
 storeContract('sqlite, searched and written in threads, all vectors in memory', () => {
   const folder = temporaryFolder();
-  const more = { searchThreads: {}, largeSizes: { passages: 0, bytes: 0, characters: 0 }, vectors: { few: 0 } };
+  const more = {
+    searchThreads: {},
+    largeSizes: { passages: 0, bytes: 0, characters: 0, bytesToMigrate: 0 },
+    vectors: { few: 0 },
+  };
   const open: StoreEngine['open'] = (clock) => openSqliteStores({ folder: folder.path, clock, ...more });
   return { open, remove: folder.remove };
 });

@@ -245,7 +245,7 @@ describe('searches in threads', () => {
       said.push((await once(port1, 'message'))[0]);
       Atomics.store(letGo, 0, 0);
       const request = { accountId, name: 'coverage', args: [] };
-      port1.postMessage(i < 3 ? { kind: 'read', request } : { kind: 'end' });
+      port1.postMessage(i < 3 ? { kind: 'call', request } : { kind: 'end' });
     }
     const answer = { kind: 'answer', value: { searchable: 1 } };
     expect(said).toMatchObject([{ kind: 'ready' }, answer, { kind: 'refused', code: 'unavailable' }, answer]);

@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts';
 import { whenFree } from './busy.ts';
 import { refreshTitles } from './item-titles.ts';
 import { accountMigrations } from './migrations/account.ts';
-import type { Synchronous } from './open-database.ts';
+import { readSchemaVersion, type Synchronous } from './open-database.ts';
 import { closedFolder } from './sqlite-errors.ts';
 import { SqliteFile } from './sqlite-file.ts';
 import { type OnChange, WatchedFile } from './watched-file.ts';
@@ -86,6 +86,13 @@ export class AccountFiles {
    */
   isThere(accountId: string): boolean {
     return (statSync(this.#pathOf(accountId), { throwIfNoEntry: false })?.size ?? 0) > 0;
+  }
+
+  /** Whether opening the account's file here would migrate a large one, which takes long. */
+  hasLargeMigration(accountId: string, minBytes: number): boolean {
+    const path = this.#pathOf(accountId);
+    if (this.#open.has(accountId) || (statSync(path, { throwIfNoEntry: false })?.size ?? 0) < minBytes) return false;
+    return readSchemaVersion(path) < accountMigrations.length;
   }
 
   /**

@@ -2,7 +2,8 @@ import { closeSync, openSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { AppError } from '../../errors.ts';
 import { lockTimeoutMs, whileBusy } from './busy.ts';
-import { FileChangedError, folderNotWritable } from './sqlite-errors.ts';
+import { schemaVersion } from './migrate.ts';
+import { explained, FileChangedError, folderNotWritable } from './sqlite-errors.ts';
 
 /** When a commit is on the disk: `full`, before it is acknowledged; `normal`, some time later, but never out of order. */
 export type Synchronous = 'normal' | 'full';
@@ -36,6 +37,18 @@ export function openDatabase({ path, readOnly, missing, synchronous, extend }: O
   } catch (error) {
     db.close();
     throw error;
+  }
+}
+
+/** The number of the last migration that a file went through, without opening it for anything else. */
+export function readSchemaVersion(path: string): number {
+  const db = new Database(path, { readonly: true, fileMustExist: true, timeout: lockTimeoutMs });
+  try {
+    return schemaVersion(db);
+  } catch (error) {
+    throw explained(error);
+  } finally {
+    db.close();
   }
 }
 

@@ -129,6 +129,8 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
         void release(accountId);
         throw new AppError('not_found', 'There is no such account.');
       }
+      if (writeThreads !== null && files.hasLargeMigration(accountId, largeSizes.bytesToMigrate))
+        await writeThreads.call(accountId, 'migrate', [clock.now()]);
       const parts = { files, writes, control, clock, threads, writeThreads, largeSizes, memories, reads };
       return createSqliteStore(accountId, parts, signal);
     },

@@ -15,6 +15,7 @@ export const searches: ThreadUse = {
     `So much is being searched that this search did not get its turn within ${seconds} seconds. Ask again in a moment.`,
   tooLong: (seconds) =>
     `The search took longer than ${seconds} seconds and was given up. Ask again, with fewer words or with a filter.`,
+  broken: 'A fault inside Commonplace ended this search. Ask again.',
 };
 
 /**

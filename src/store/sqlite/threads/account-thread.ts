@@ -22,8 +22,8 @@ export interface ThreadEvents {
   done(call: Call, wasSlow: boolean): void;
   /** It can take a call. */
   free(): void;
-  /** It broke by itself; `ending` comes next. */
-  lost(cause: unknown): void;
+  /** It broke by itself; `ending` comes next. Answers what its call fails with. */
+  lost(cause: unknown): AppError;
   /** It takes no call any more, and has none in hand. */
   ending(): void;
   /** It is no more. */
@@ -188,9 +188,7 @@ export class AccountThread {
 
   #lost(cause: unknown): void {
     if (this.#ending !== null) return;
-    this.#events.lost(cause);
-    const message = 'A fault inside Commonplace ended this call. Try again.';
-    void this.end(new AppError('unavailable', message, { cause }));
+    void this.end(this.#events.lost(cause));
   }
 
   #send(call: Call): void {

@@ -17,6 +17,8 @@ export interface ThreadUse extends Pick<AccountThreadSettings, 'most' | 'deadlin
   /** What to say of a call that did not get its turn, or took too long. */
   noTurn(seconds: number): string;
   tooLong(seconds: number): string;
+  /** Of one whose thread broke. */
+  broken: string;
 }
 
 const times: ThreadTimes = { idleMs: 60_000, graceMs: 250, forceMs: 10_000, slowMs: 100 };
@@ -162,7 +164,10 @@ export class AccountThreads {
           if (!wasSlow) this.#slow.delete(kindOf(call));
         },
         free: () => this.#assign(),
-        lost: (cause) => this.#log?.warn({ err: cause }, 'a thread of the store ended unexpectedly'),
+        lost: (cause) => {
+          this.#log?.warn({ err: cause }, 'a thread of the store ended unexpectedly');
+          return new AppError('unavailable', this.#use.broken, { cause });
+        },
         ending: () => {
           this.#threads.delete(thread);
           this.#ending.add(thread);

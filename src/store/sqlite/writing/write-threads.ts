@@ -8,10 +8,17 @@ export interface LargeWriteSizes {
   bytes: number;
   /** Of a document's text. */
   characters: number;
+  /** Of an account's file that is brought up to date. */
+  bytesToMigrate: number;
 }
 
 /** About 20 ms of processor time each. */
-export const defaultSizes: LargeWriteSizes = { passages: 256, bytes: 512 * 1024, characters: 1_000_000 };
+export const defaultSizes: LargeWriteSizes = {
+  passages: 256,
+  bytes: 512 * 1024,
+  characters: 1_000_000,
+  bytesToMigrate: 16 * 1024 * 1024,
+};
 
 /** Writes of large items. */
 export const writes: ThreadUse = {
@@ -24,4 +31,5 @@ export const writes: ThreadUse = {
   ),
   noTurn: (seconds) => `So much is being written that this did not get its turn within ${seconds} seconds. Try again.`,
   tooLong: (seconds) => `Writing took longer than ${seconds} seconds and was given up. Check the disk, then try again.`,
+  broken: 'A fault inside Commonplace ended this write. Try again.',
 };

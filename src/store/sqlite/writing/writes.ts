@@ -22,6 +22,9 @@ import type { SqliteFile } from '../sqlite-file.ts';
  * the work of one write transaction.
  */
 export const largeWrites = {
+  /** Opening the file has done it. */
+  migrate: (_file: SqliteFile, _now: number): void => {},
+
   saveContent: (
     file: SqliteFile,
     clock: ClockReading,
