@@ -154,7 +154,10 @@ describe('the released schema', () => {
     await folder.remove();
   });
 
-  it('opens the oldest data folder with all that is in it', async () => {
+  it.each([
+    ['here', {}],
+    ['in a thread', { searchThreads: {}, largeSizes: { bytesToMigrate: 0 } }],
+  ])('opens the oldest data folder with all that is in it: migrated %s', async (_, where) => {
     const folder = temporaryFolder();
     mkdirSync(join(folder.path, 'accounts'), { recursive: true });
     for (const [name, path] of [
@@ -166,7 +169,7 @@ describe('the released schema', () => {
       db.close();
     }
     const vectors = { few: 0 };
-    const stores = await openSqliteStores({ folder: folder.path, clock: new ManualClock(), vectors });
+    const stores = await openSqliteStores({ folder: folder.path, clock: new ManualClock(), vectors, ...where });
     const store = await stores.open('local');
     const [done, waiting] = (await store.listContent({ limit: 9, offset: 0 })).items.toReversed();
     expect(done).toMatchObject({ title: 'Foxes', status: 'completed', tags: ['Animals'], notes: 'From Ann.' });

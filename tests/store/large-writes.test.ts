@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { restorableForMs } from '../../src/domain/content.ts';
+import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import type { Claim } from '../../src/store/records.ts';
+import type { Store, Stores } from '../../src/store/store.ts';
+import { documentOf, leaseMs, resource, saving, transcriptOf } from '../contracts/store-items.ts';
+import { ManualClock } from '../support/clock.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+let folder: ReturnType<typeof temporaryFolder>;
+let stores: Stores;
+const clock = new ManualClock();
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  stores = await openSqliteStores({ folder: folder.path, clock, searchThreads: {} });
+});
+afterEach(async () => {
+  await stores.close();
+  await folder.remove();
+});
+
+const length = 400;
+const count = 3_000;
+const text = Array.from({ length: count }, (_, n) => `Passage ${n} of a hen. `.padEnd(length, 'egg ')).join('');
+const split = Array.from({ length: count }, (_, ordinal) => {
+  const [start, end] = [ordinal * length, (ordinal + 1) * length];
+  return { ordinal, start, end, headingPath: [], locator: { kind: 'text' as const, start, end } };
+});
+
+/** An item whose text is kept and whose passages are not. */
+async function keepText(store: Store): Promise<{ claim: Claim; documentId: number; id: string }> {
+  const { id } = await store.saveContent(saving('large'));
+  const claimed = (await store.claimJob(leaseMs))!;
+  const fetched = await store.keepOriginal(claimed, resource('large', text));
+  const claim = await store.keepDocument(fetched, documentOf({ title: 'Hens' }), transcriptOf(text));
+  return { claim, documentId: (await store.readDocument(id))!.documentId, id };
+}
+
+/** How often this thread came by other work before the write was done. A write that it does itself lets it come by twice. */
+async function turnsDuring(write: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  const state = { isDone: false };
+  const done = write.finally(() => (state.isDone = true));
+  while (!state.isDone) {
+    await nextTurn();
+    turns += 1;
+  }
+  await done;
+  return turns;
+}
+
+it('a small write is done here, and a large one leaves this thread free', async () => {
+  const store = await stores.open('local');
+  const { claim, documentId, id } = await keepText(store);
+  expect(await turnsDuring(store.updateContent(id, { notes: 'small' }))).toBeLessThan(10);
+  expect(await turnsDuring(store.keepPassages(claim, documentId, split))).toBeGreaterThan(50);
+  expect((await store.searchWords('hen', {}, 5)).hits).toHaveLength(5);
+  expect(await turnsDuring(store.updateContent(id, { title: 'Poultry' }))).toBeGreaterThan(50);
+  expect((await store.searchWords('poultry', {}, 5)).hits).toHaveLength(5);
+  await store.deleteContent(id);
+  clock.advance(restorableForMs + 1);
+  expect(await turnsDuring(store.purgeExpired(4))).toBeGreaterThan(50);
+  expect(await store.listPassages(documentId)).toEqual([]);
+});
+
+it('a large write of one account keeps its own later writes waiting, and no other account’s', async () => {
+  const store = await stores.open('local');
+  const other = await stores.open((await stores.control.createAccount({ name: 'Ann', plan: 'pro' })).id);
+  await other.saveContent(saving('first'));
+  const { claim, documentId } = await keepText(store);
+  const order: string[] = [];
+  const note = (name: string) => () => void order.push(name);
+  await Promise.all([
+    store.keepPassages(claim, documentId, split).then(note('large')),
+    store.addGoal({ title: 'after it', category: 'Health' }).then(note('own')),
+    other.saveContent(saving('second')).then(note('other')),
+  ]);
+  expect(order).toEqual(['other', 'large', 'own']);
+});
+
+it('a large write whose lease was lost keeps nothing', async () => {
+  const store = await stores.open('local');
+  const { claim, documentId, id } = await keepText(store);
+  await store.deleteContent(id);
+  await expect(store.keepPassages(claim, documentId, split)).rejects.toThrow('lease');
+  expect(await store.listPassages(documentId)).toEqual([]);
+});
+
+it('an account can be removed while a large write of it goes on', async () => {
+  const { id: accountId } = await stores.control.createAccount({ name: 'Ann', plan: 'pro' });
+  const store = await stores.open(accountId);
+  const { claim, documentId } = await keepText(store);
+  const writing = store.keepPassages(claim, documentId, split).then(
+    () => 'kept',
+    (error: { code?: string }) => error.code,
+  );
+  await nextTurn();
+  await stores.removeAccount(accountId);
+  expect(['not_found', 'unavailable']).toContain(await writing);
+  expect(existsSync(join(folder.path, 'accounts', `${accountId}.db`))).toBe(false);
+});
+
+it('what was asked for is written before the folder is closed', async () => {
+  const store = await stores.open('local');
+  const { claim, documentId } = await keepText(store);
+  const writing = store.keepPassages(claim, documentId, split);
+  await stores.close();
+  await writing;
+  stores = await openSqliteStores({ folder: folder.path, clock });
+  expect((await (await stores.open('local')).listPassages(documentId)).length).toBe(count);
+});
