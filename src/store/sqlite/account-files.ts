@@ -91,7 +91,8 @@ export class AccountFiles {
   /** Whether opening the account's file here would migrate a large one, which takes long. */
   hasLargeMigration(accountId: string, minBytes: number): boolean {
     const path = this.#pathOf(accountId);
-    if (this.#open.has(accountId) || (statSync(path, { throwIfNoEntry: false })?.size ?? 0) < minBytes) return false;
+    const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    if (this.#open.has(accountId) || bytes === 0 || bytes < minBytes) return false;
     return readSchemaVersion(path) < accountMigrations.length;
   }
 
