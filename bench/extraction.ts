@@ -1,3 +1,4 @@
+import { localAccountId } from '../src/domain/account.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -166,6 +167,7 @@ if (only === undefined) {
         { url, finalUrl: url, bytes, declaredType: 'text/html', fetchedAt: '', given: false },
         {
           signal: AbortSignal.timeout(60_000),
+          accountId: localAccountId,
           supply: () => Promise.reject(new Error('nothing to fetch')),
         },
       );

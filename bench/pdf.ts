@@ -1,3 +1,4 @@
+import { localAccountId } from '../src/domain/account.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { layOutTranscript, type Document } from '../src/domain/document.ts';
@@ -122,7 +123,7 @@ for (const name of files) {
   try {
     const { document, transcript } = await readers.read(
       { url, finalUrl: url, bytes, declaredType: null, fetchedAt: '', given: false },
-      { signal: AbortSignal.timeout(120_000), supply: nothing },
+      { signal: AbortSignal.timeout(120_000), accountId: localAccountId, supply: nothing },
     );
     outcome = `${document.contentType}, ${document.pageCount} pages, ${transcript.text.length} characters ${document.warnings.map(({ code }) => code).join(' ')}`;
   } catch (error) {

@@ -7,6 +7,7 @@ import type { OpenApp } from './cli/context.ts';
 import { createReading, type Reading } from './create-reading.ts';
 import { localAccountId } from './domain/account.ts';
 import type { Clock } from './domain/clock.ts';
+import { HostTurns } from './fetching/host-turns.ts';
 import type { Listening } from './http/listen.ts';
 import { lazily } from './lazily.ts';
 import { createLog, type Log } from './log.ts';
@@ -111,7 +112,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     vectors: { maxBytes: config.vectorMemoryMegabytes * 1024 * 1024 },
   });
 
-  const reading = createReading(config, clock, version);
+  const hosts = new HostTurns(clock, {}, () => worker.wake());
+  const reading = createReading(config, clock, version, hosts);
   const modelsFolder = overrides.modelsFolder ?? join(config.data, 'models');
   const embeddingProvider = lazily(async () => {
     const { createProviderFetch } = await import('./fetching/provider-fetch.ts');
@@ -146,6 +148,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     stores,
     runStage,
     doChores: (store, signal) => doChores(store, texts.matchGoals, signal),
+    hosts,
     clock,
     log,
     random: Math.random,

@@ -1,11 +1,12 @@
 import dns from 'node:dns';
+import { localAccountId } from '../domain/account.ts';
 import type { Clock } from '../domain/clock.ts';
 import { isoTime } from '../domain/clock.ts';
+import { hostOf } from '../domain/host.ts';
 import type { Resource, ResourceRequest } from '../domain/resource.ts';
 import { ProcessingError } from '../errors.ts';
 import { isPublicAddress, literalAddress } from './address-guard.ts';
 import { createCookies } from './cookies.ts';
-import { decompress } from './decompress.ts';
 import {
   brokenAnswer,
   networkFailure,
@@ -15,6 +16,9 @@ import {
   timedOut,
   tooLarge,
 } from './failures.ts';
+import { HostBusyError, type HostTurn, type HostTurns } from './host-turns.ts';
+import { LargeBodies } from './large-bodies.ts';
+import { TimeLimit } from './time-limit.ts';
 import type { Answer, Network, Transport } from './transport.ts';
 
 export interface FetchSettings {
@@ -22,58 +26,87 @@ export interface FetchSettings {
   allowPrivateAddresses: boolean;
   /** Of one resource, both as sent and after decompression. */
   maxBytes: number;
-  /** For one resource with all its redirects, to the last byte. */
+  /** For one resource with all its redirects, to the last byte. What it waits for others does not count. */
   timeoutMs: number;
   maxRedirects: number;
   /** How the fetcher names itself to sites. */
   userAgent: string;
   clock: Clock;
+  /** Shared with whoever decides what is fetched next. */
+  hosts: HostTurns;
 }
 
 /** Gets what stands at web addresses, and nothing that it should not touch. */
 export interface Fetcher {
   /**
-   * @throws {ProcessingError} with the reason, written for the person who saved the address.
+   * @param accountId who takes turns with others; the person at the command line when it is left out
+   * @throws {ProcessingError} with the reason, written for the person who saved the address
+   * @throws {HostBusyError} when the account has to come back later for a host, this one or one that it leads to
    * Aborting rejects with the signal's reason.
    */
-  fetch(url: string, signal: AbortSignal, request?: ResourceRequest): Promise<Resource>;
+  fetch(url: string, signal: AbortSignal, request?: ResourceRequest, accountId?: string): Promise<Resource>;
   close(): Promise<void>;
 }
 
+/** How long a host is left alone that says "too many requests", and not until when. */
+const usualHoldMs = 30_000;
+
 const accept = 'text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.9,application/pdf;q=0.9,*/*;q=0.8';
 
+/** One resource that is being fetched. */
+interface Visit {
+  start: URL;
+  request: ResourceRequest;
+  accountId: string;
+  limit: TimeLimit;
+  /** Ends with the time limit, too. */
+  signal: AbortSignal;
+}
+
 export function createFetcher(settings: FetchSettings, network: Network = publicNetwork(settings)): Fetcher {
-  const { maxBytes, timeoutMs, maxRedirects, userAgent, clock } = settings;
+  const { maxBytes, timeoutMs, maxRedirects, userAgent, clock, hosts } = settings;
+  const largeBodies = new LargeBodies(maxBytes);
   let transport: Promise<Transport> | undefined;
   // The HTTP client is loaded with the first fetch, not with the program.
   const open = (): Promise<Transport> =>
     (transport ??= import('./transport.ts').then(({ createTransport }) => createTransport(network, timeoutMs)));
 
-  const follow = async (start: URL, request: ResourceRequest, signal: AbortSignal): Promise<Resource> => {
+  const follow = async (visit: Visit): Promise<Resource> => {
+    const { start, request, signal, limit, accountId } = visit;
     const { send } = await open();
     const { method, body } = request;
     const cookies = createCookies();
+    let turn = null as HostTurn | null;
     let url = start;
-    for (let hop = 0; hop <= maxRedirects; hop += 1) {
-      checkUrl(url, network);
-      const headers = {
-        'user-agent': userAgent,
-        accept,
-        'accept-language': 'en;q=0.9, *;q=0.5',
-        'accept-encoding': 'gzip, deflate, br, zstd',
-        // What was meant for one host is not handed on to another.
-        ...(url.origin === start.origin ? withHeaders(request.headers, cookies.header(url)) : cookies.header(url)),
-      };
-      const answer = await send(url, { method, headers, body }, signal);
-      const next = redirectTarget(answer, url);
-      if (next !== null && method === 'POST') {
+    try {
+      for (let hop = 0; hop <= maxRedirects; hop += 1) {
+        checkUrl(url, network);
+        const host = hostOf(url) ?? url.host;
+        if (turn?.host !== host) {
+          turn?.end();
+          turn = await limit.without(() => hosts.take(host, accountId, signal));
+        }
+        const headers = {
+          'user-agent': userAgent,
+          accept,
+          'accept-language': 'en;q=0.9, *;q=0.5',
+          'accept-encoding': 'gzip, deflate, br, zstd',
+          // What was meant for one host is not handed on to another.
+          ...(url.origin === start.origin ? withHeaders(request.headers, cookies.header(url)) : cookies.header(url)),
+        };
+        const answer = await send(url, { method, headers, body }, signal);
+        const next = redirectTarget(answer, url);
+        if (next !== null && method === 'POST') {
+          discard(answer);
+          throw brokenAnswer();
+        }
+        if (next === null) return await toResource(answer, visit, url, host);
+        cookies.keep(url, answer.headers['set-cookie']);
         discard(answer);
-        throw brokenAnswer();
+        url = next;
       }
-      if (next === null) return await toResource(answer, start, url);
-      cookies.keep(url, answer.headers['set-cookie']);
-      discard(answer);
-      url = next;
+    } finally {
+      turn?.end();
     }
     throw new ProcessingError(
       'too_many_redirects',
@@ -81,44 +114,44 @@ export function createFetcher(settings: FetchSettings, network: Network = public
     );
   };
 
-  const toResource = async (answer: Answer, start: URL, url: URL): Promise<Resource> => {
+  const toResource = async (answer: Answer, visit: Visit, url: URL, host: string): Promise<Resource> => {
     if (answer.status < 200 || answer.status > 299) {
       discard(answer);
-      throw statusFailure(answer.status, retryAfter(single(answer.headers['retry-after']), clock.now()));
+      const askedMs = retryAfter(single(answer.headers['retry-after']), clock.now());
+      if (answer.status === 429) hosts.hold(host, askedMs ?? usualHoldMs);
+      else if (answer.status === 503 && askedMs !== undefined) hosts.hold(host, askedMs);
+      throw statusFailure(answer.status, askedMs);
     }
     const declaredLength = Number(single(answer.headers['content-length']) ?? 0);
     if (declaredLength > maxBytes) {
       discard(answer);
       throw tooLarge(maxBytes);
     }
-    const sent = await readBody(answer, maxBytes);
-    const bytes = await decompress(sent, allOf(answer.headers['content-encoding']), maxBytes);
+    const bytes = await largeBodies.read(answer.body, allOf(answer.headers['content-encoding']), visit);
     const declaredType = single(answer.headers['content-type']) ?? null;
-    return { url: start.href, finalUrl: url.href, bytes, declaredType, fetchedAt: isoTime(clock.now()) };
+    return { url: visit.start.href, finalUrl: url.href, bytes, declaredType, fetchedAt: isoTime(clock.now()) };
   };
 
   return {
-    async fetch(address, signal, request = {}) {
+    async fetch(address, signal, request = {}, accountId = localAccountId) {
       signal.throwIfAborted();
-      const url = URL.parse(address);
-      if (url === null) throw notAllowed();
-      const done = new AbortController();
-      const deadline = new AbortController();
-      clock.sleep(timeoutMs, done.signal).then(
-        () => deadline.abort(timedOut(timeoutMs)),
-        () => undefined, // the fetch ended first
-      );
+      const start = URL.parse(address);
+      if (start === null) throw notAllowed();
+      const limit = new TimeLimit(clock, timeoutMs, () => timedOut(timeoutMs));
+      limit.run();
       try {
-        return await follow(url, request, AbortSignal.any([signal, deadline.signal]));
+        return await follow({ start, request, accountId, limit, signal: AbortSignal.any([signal, limit.signal]) });
       } catch (error) {
         signal.throwIfAborted();
-        if (deadline.signal.aborted) throw timedOut(timeoutMs);
+        if (limit.signal.aborted) throw timedOut(timeoutMs);
+        if (error instanceof HostBusyError) throw error;
         throw networkFailure(error, timeoutMs);
       } finally {
-        done.abort();
+        limit.stop();
       }
     },
     async close() {
+      hosts.close();
       await (await transport)?.close();
     },
   };
@@ -160,18 +193,6 @@ function redirectTarget(answer: Answer, url: URL): URL | null {
     throw brokenAnswer();
   }
   return target;
-}
-
-async function readBody(answer: Answer, maxBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of answer.body) {
-    length += chunk.byteLength;
-    // Leaving the loop destroys the body and with it the connection.
-    if (length > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** Ends an answer unread. The stream reports its own ending as an error, which nobody waits for. */

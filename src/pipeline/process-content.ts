@@ -3,6 +3,7 @@ import type { PlaceAnalysis } from '../domain/analysis.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import type { Resource } from '../domain/resource.ts';
 import { ProcessingError } from '../errors.ts';
+import { HostBusyError, HostHeldError } from '../fetching/host-turns.ts';
 import type { Log } from '../log.ts';
 import type { Analyst } from '../models/analyst.ts';
 import type { Embedder } from '../models/embedder.ts';
@@ -12,13 +13,14 @@ import type { Claim, StoredDocument } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { embedMissing } from './embed.ts';
 import type { SourceText, SplitText } from './text-protocol.ts';
+import type { OnNetwork } from './job-place.ts';
 import type { RunStage } from './run-job.ts';
 
 /** What the stages need of the world. */
 export interface ProcessingParts extends Pick<Readers, 'open' | 'read'> {
-  fetch(url: string, signal: AbortSignal): Promise<Resource>;
+  fetch(url: string, signal: AbortSignal, accountId: string): Promise<Resource>;
   /** Gets what a reading lacks. */
-  supply(need: Need, signal: AbortSignal): Promise<Resource>;
+  supply(need: Need, signal: AbortSignal, accountId: string): Promise<Resource>;
   split(source: SourceText, signal: AbortSignal): Promise<SplitText>;
   place: PlaceAnalysis;
   /** Null where search goes by words alone. */
@@ -37,35 +39,73 @@ export function createStageRunner(parts: ProcessingParts): RunStage {
     embed: embedPassages,
     analyse: analyseDocument,
   };
-  return (store, claim, signal) => {
+  return (store, claim, signal, onNetwork) => {
     signal.throwIfAborted();
-    return stages[claim.stage](parts, store, claim, signal);
+    return stages[claim.stage](parts, store, claim, signal, onNetwork);
   };
+}
+
+type Ask = (request: () => Promise<Resource>) => Promise<Resource>;
+
+/**
+ * Does what asks hosts. A source may take lightly that a resource cannot be had; that its host has no room says nothing of it, so the
+ * whole is done again then.
+ */
+async function withTurns<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
+  const refusals: Error[] = [];
+  const ask: Ask = async (request) => {
+    try {
+      return await request();
+    } catch (error) {
+      if (error instanceof HostBusyError || error instanceof HostHeldError) refusals.push(error);
+      throw error;
+    }
+  };
+  const result = await work(ask).catch((error: unknown) => {
+    throw refusals[0] ?? error;
+  });
+  if (refusals[0] !== undefined) throw refusals[0];
+  return result;
 }
 
 async function fetchOriginal(parts: ProcessingParts, store: Store, claim: Claim, signal: AbortSignal): Promise<Claim> {
   const url = URL.parse(claim.url);
-  // Nothing is kept of what leads to the original.
-  const supply = (need: Need) => parts.supply(need, signal);
-  const opened = url === null ? null : await parts.open(url, isoTime(parts.clock.now()), { signal, supply });
-  signal.throwIfAborted();
-  return store.keepOriginal(claim, opened ?? (await parts.fetch(claim.url, signal)));
+  const { accountId } = store;
+  const original = await withTurns(async (ask) => {
+    // Nothing is kept of what leads to the original.
+    const supply = (need: Need) => ask(() => parts.supply(need, signal, accountId));
+    const context = { signal, accountId, supply };
+    const opened = url === null ? null : await parts.open(url, isoTime(parts.clock.now()), context);
+    signal.throwIfAborted();
+    return opened ?? (await ask(() => parts.fetch(claim.url, signal, accountId)));
+  });
+  return store.keepOriginal(claim, original);
 }
 
-async function keepExtraction(parts: ProcessingParts, store: Store, claim: Claim, signal: AbortSignal): Promise<Claim> {
+async function keepExtraction(
+  parts: ProcessingParts,
+  store: Store,
+  claim: Claim,
+  signal: AbortSignal,
+  onNetwork: OnNetwork,
+): Promise<Claim> {
   const original = await store.readOriginal(claim.contentId);
   if (original === null) throw new Error('the job stands at extract, but there is no original');
-  const { document, transcript } = await parts.read(original, {
-    signal,
-    async supply(need) {
-      const name = companionName(need);
-      const kept = await store.readOriginal(claim.contentId, name);
-      if (kept !== null) return kept;
-      const companion = await parts.supply(need, signal);
-      await store.keepCompanion(claim.contentId, name, companion);
-      return companion;
-    },
-  });
+  const { accountId } = store;
+  const { document, transcript } = await withTurns((ask) =>
+    parts.read(original, {
+      signal,
+      accountId,
+      async supply(need) {
+        const name = companionName(need);
+        const kept = await store.readOriginal(claim.contentId, name);
+        if (kept !== null) return kept;
+        const companion = await ask(() => onNetwork(() => parts.supply(need, signal, accountId)));
+        await store.keepCompanion(claim.contentId, name, companion);
+        return companion;
+      },
+    }),
+  );
   signal.throwIfAborted();
   return store.keepDocument(claim, document, transcript);
 }

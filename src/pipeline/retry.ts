@@ -1,5 +1,6 @@
 import { isMachineLimit } from '../domain/machine-limits.ts';
 import { machineLimit, ProcessingError } from '../errors.ts';
+import { HostHeldError } from '../fetching/host-turns.ts';
 import type { Claim, JobFailure } from '../store/records.ts';
 
 const firstRetryMs = 15_000;
@@ -23,12 +24,14 @@ export function describeFailure(
   worker: { now: number; maxAttempts: number; random: () => number },
 ): JobFailure {
   const known = explained(error);
-  const again = known.retryable && claim.attempts < worker.maxAttempts;
+  const isUntried = known instanceof HostHeldError;
+  const again = known.retryable && (isUntried || claim.attempts < worker.maxAttempts);
   return {
     code: known.code,
     message: known.message,
     retryable: known.retryable,
     known: known.known,
+    ...(isUntried && { isUntried }),
     nextAttemptAt: again ? worker.now + retryDelayMs(claim.attempts, known.retryAfterMs, worker.random) : null,
   };
 }

@@ -1,15 +1,22 @@
 import type { Clock } from '../domain/clock.ts';
 import { ProcessingError } from '../errors.ts';
+import { HostBusyError } from '../fetching/host-turns.ts';
 import type { Log } from '../log.ts';
 import type { Claim } from '../store/records.ts';
 import { LeaseLostError, type Store } from '../store/store.ts';
+import { type JobPlace, type OnNetwork, workOf } from './job-place.ts';
 import { describeFailure } from './retry.ts';
 
 /**
  * Runs the claimed stage, keeps its result and returns the claim for the next stage, or null after the last.
  * `put back`: a part of a long stage is done and kept; the rest comes after what else is due.
  */
-export type RunStage = (store: Store, claim: Claim, signal: AbortSignal) => Promise<Claim | null | 'put back'>;
+export type RunStage = (
+  store: Store,
+  claim: Claim,
+  signal: AbortSignal,
+  onNetwork: OnNetwork,
+) => Promise<Claim | null | 'put back'>;
 
 export interface JobSettings {
   /** Attempts at one stage before an item that could still succeed is given up. */
@@ -26,8 +33,14 @@ export interface JobParts {
   settings: JobSettings;
 }
 
-/** Runs an item's stages, one after the other, under one lease that is renewed meanwhile. */
-export async function runJob(parts: JobParts, store: Store, first: Claim, stopped: AbortSignal): Promise<void> {
+/** Runs the stages of an item that may be run in this place, one after the other, under one lease that is renewed meanwhile. */
+export async function runJob(
+  parts: JobParts,
+  store: Store,
+  first: Claim,
+  place: JobPlace,
+  stopped: AbortSignal,
+): Promise<void> {
   const { clock, log, random, runStage, settings } = parts;
   // Linked by hand: `AbortSignal.any` keeps what listens to it for as long as the worker lives.
   const job = new AbortController();
@@ -53,16 +66,18 @@ export async function runJob(parts: JobParts, store: Store, first: Claim, stoppe
     while (claim !== null) {
       signal.throwIfAborted();
       log.debug({ contentId: claim.contentId, stage: claim.stage, attempts: claim.attempts }, 'stage begins');
-      const next: Claim | null | 'put back' = await runStage(store, claim, signal);
+      const next: Claim | null | 'put back' = await runStage(store, claim, signal, (work) =>
+        place.onNetwork(signal, work),
+      );
       if (next === 'put back') return await store.releaseJob(claim);
       claim = next;
+      // It waits for its turn like all others, so that what is fetched fast is not processed first.
+      if (claim !== null && workOf(claim.stage) !== place.work) return await store.releaseJob(claim);
     }
   } catch (error) {
     if (claim === null || error instanceof LeaseLostError || lost) return;
-    if (stopped.aborted) {
-      await store.releaseJob(claim);
-      return;
-    }
+    if (stopped.aborted) return await store.releaseJob(claim);
+    if (error instanceof HostBusyError) return await store.releaseJob(claim, error.host);
     const failure = describeFailure(error, claim, { now: clock.now(), maxAttempts: settings.maxAttempts, random });
     log.warn(
       {
@@ -78,6 +93,7 @@ export async function runJob(parts: JobParts, store: Store, first: Claim, stoppe
       if (!(failing instanceof LeaseLostError)) throw failing;
     });
   } finally {
+    place.leave();
     stopped.removeEventListener('abort', interrupt);
     ended.abort();
     await heartbeat;

@@ -71,6 +71,18 @@ export interface Claim {
   /** Proves the claim: a stage's result is refused when another worker has claimed the job since. */
   leaseToken: string;
   leaseExpiresAt: number;
+  /** The host that the stage will ask first, as far as it is known. */
+  host: string | null;
+}
+
+/** Which job `claimJob` takes. */
+export interface JobsToClaim {
+  /** Those that stand at the stage `fetch`, or those that are past it. Undefined: any. */
+  work?: 'fetch' | 'process' | undefined;
+  /** Jobs that need one of these hosts are passed over. */
+  busyHosts?: readonly string[] | undefined;
+  /** Takes the item that was saved last, not the job that has been due the longest. */
+  newestFirst?: boolean | undefined;
 }
 
 export interface JobFailure {
@@ -79,6 +91,8 @@ export interface JobFailure {
   retryable: boolean;
   /** When to try again; null ends the job and the item becomes `failed`. */
   nextAttemptAt: number | null;
+  /** The stage was not tried, so this attempt does not count. */
+  isUntried?: boolean | undefined;
   /** Shown of the item where it has no document that says better. */
   known?: KnownMetadata | undefined;
 }

@@ -24,6 +24,7 @@ import type {
   ContentQuery,
   GoalQuery,
   JobFailure,
+  JobsToClaim,
   KnownNames,
   Page,
   PassageToEmbed,
@@ -95,11 +96,14 @@ export interface Store {
   reprocess(from: ReprocessStage, contentId?: string): Promise<Reprocessing>;
 
   /** Takes the next job that is due (one of the background only when no other is), by compare-and-swap; null when there is none. An expired lease is due. */
-  claimJob(leaseMs: number): Promise<Claim | null>;
+  claimJob(leaseMs: number, which?: JobsToClaim): Promise<Claim | null>;
   /** False when the claim is no longer ours. */
   renewLease(claim: Claim, leaseMs: number): Promise<boolean>;
-  /** Gives a claimed job back untried (shutdown): this attempt does not count. */
-  releaseJob(claim: Claim): Promise<void>;
+  /**
+   * Gives a claimed job back untried (shutdown, its place is needed, no room at a host): this attempt does not count.
+   * @param host that the job needs; without it, what is known of that stays as it is
+   */
+  releaseJob(claim: Claim, host?: string): Promise<void>;
   /** Ends the attempt at the claim's stage. At `extract` the companions go: the next attempt fetches them anew. */
   failJob(claim: Claim, failure: JobFailure): Promise<void>;
   /** When the next job is due (which may be in the past), counting leases that run out; null when none waits. */

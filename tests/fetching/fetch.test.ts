@@ -8,6 +8,7 @@ import type { Resource } from '../../src/domain/resource.ts';
 import { ProcessingError } from '../../src/errors.ts';
 import { isPublicAddress } from '../../src/fetching/address-guard.ts';
 import { createFetcher, type Fetcher, type FetchSettings } from '../../src/fetching/fetch.ts';
+import { HostTurns } from '../../src/fetching/host-turns.ts';
 import type { Network } from '../../src/fetching/transport.ts';
 import { ManualClock } from '../support/clock.ts';
 import { serveSite, type Site } from './site.ts';
@@ -35,6 +36,7 @@ function fetcher(settings: Partial<FetchSettings> = {}, network?: Network): Fetc
       maxRedirects: 5,
       userAgent: 'Commonplace/test',
       clock,
+      hosts: new HostTurns(clock, { pauseMs: 0 }),
       ...settings,
     },
     network,

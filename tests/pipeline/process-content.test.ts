@@ -5,6 +5,7 @@ import { ProcessingError } from '../../src/errors.ts';
 import type { Analysis } from '../../src/domain/analysis.ts';
 import type { Analyst } from '../../src/models/analyst.ts';
 import type { Embedder } from '../../src/models/embedder.ts';
+import type { OnNetwork } from '../../src/pipeline/job-place.ts';
 import { createStageRunner, type ProcessingParts } from '../../src/pipeline/process-content.ts';
 import { extractDocument } from '../../src/sources/extract.ts';
 import type { Source } from '../../src/sources/source.ts';
@@ -18,6 +19,7 @@ import { textWork } from '../support/text-work.ts';
 
 const url = 'https://example.com/essay';
 const signal = new AbortController().signal;
+const directly: OnNetwork = (work) => work();
 let house: Workshop;
 let fetched: string[];
 
@@ -94,7 +96,7 @@ async function runThrough(
 
 /** Runs one stage to its end; what is put back is taken again at once. */
 async function runOne(parts: ProcessingParts, claim: Claim, store: Store = house.store): Promise<Claim | null> {
-  const next = await createStageRunner(parts)(store, claim, signal);
+  const next = await createStageRunner(parts)(store, claim, signal, directly);
   if (next !== 'put back') return next;
   await store.releaseJob(claim);
   const again = await store.claimJob(leaseMs);
@@ -177,7 +179,7 @@ describe('processing an item', () => {
   it('runs no stage for a worker that is stopping', async () => {
     await saveUrls(house.store, [url]);
     const claim = await house.store.claimJob(leaseMs);
-    expect(() => createStageRunner(partsWith())(house.store, claim!, AbortSignal.abort())).toThrow(
+    expect(() => createStageRunner(partsWith())(house.store, claim!, AbortSignal.abort(), directly)).toThrow(
       expect.objectContaining({ name: 'AbortError' }),
     );
     expect(fetched).toEqual([]);
@@ -269,7 +271,7 @@ describe('reading out the text', () => {
     });
     const claim = await runThrough(partsWith(), 'fetch');
     const runStage = createStageRunner(partsWith({ read: readWith(source) }));
-    await expect(runStage(house.store, claim!, stopping.signal)).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(runStage(house.store, claim!, stopping.signal, directly)).rejects.toMatchObject({ name: 'AbortError' });
     expect(await house.store.readDocument(id)).toBeNull();
   });
 });
@@ -303,7 +305,7 @@ describe('embedding', () => {
     });
     const parts = { ...manyLines(), embedder };
     const claim = await runThrough(parts, 'split');
-    await expect(createStageRunner(parts)(house.store, claim!, stopping.signal)).rejects.toMatchObject({
+    await expect(createStageRunner(parts)(house.store, claim!, stopping.signal, directly)).rejects.toMatchObject({
       name: 'AbortError',
     });
     expect(await house.store.countVectors('letters-1')).toEqual({ passages: 100, embedded: 32 });
@@ -319,7 +321,7 @@ describe('embedding', () => {
     await saveUrls(house.store, [url]);
     const parts = { ...manyLines(), embedder: embedderThat(async (texts) => texts.map(() => Float32Array.of(0, 1))) };
     const claim = await runThrough(parts, 'split');
-    expect(await createStageRunner(parts)(house.store, claim!, signal)).toBe('put back');
+    expect(await createStageRunner(parts)(house.store, claim!, signal, directly)).toBe('put back');
     expect((await house.store.countVectors('letters-1')).embedded).toBe(64);
   });
 
@@ -328,8 +330,8 @@ describe('embedding', () => {
     const broken = new ProcessingError('embedding_failed', 'The model stopped.', { retryable: true });
     const parts = { ...manyLines(), embedder: embedderThat(() => Promise.reject(broken)) };
     let claim = await runThrough(parts, 'split');
-    await expect(createStageRunner(parts)(house.store, claim!, signal)).rejects.toBe(broken);
-    claim = await createStageRunner(parts)(house.store, { ...claim!, attempts: 3 }, signal).then((next) =>
+    await expect(createStageRunner(parts)(house.store, claim!, signal, directly)).rejects.toBe(broken);
+    claim = await createStageRunner(parts)(house.store, { ...claim!, attempts: 3 }, signal, directly).then((next) =>
       next === 'put back' ? null : next,
     );
     expect(claim?.stage).toBe('analyse');

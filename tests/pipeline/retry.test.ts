@@ -50,6 +50,7 @@ describe('what is kept of a failure', () => {
     attempts: 2,
     leaseToken: 'j_y',
     leaseExpiresAt: 0,
+    host: null,
   };
   const worker = { now: 1_000, maxAttempts: 6, random: middle };
 

@@ -35,6 +35,7 @@ async function save(
   const { signal } = new AbortController();
   const context = {
     signal,
+    accountId: 'local',
     async supply(need: Need): Promise<Resource> {
       if (need.kind === 'fetch' || from.ytDlpPath === undefined) return supply(need);
       const bytes = (await runYtDlp(from.ytDlpPath, need.address, signal)) ?? new Uint8Array();
@@ -223,7 +224,7 @@ describe('a video', () => {
       const refused = await failure(made, address);
       expect(refused).toMatchObject({ code: 'unsupported_type', message: expect.stringContaining(name) });
     }
-    const context = { ...youtubeSupply({}), signal: new AbortController().signal };
+    const context = { ...youtubeSupply({}), accountId: 'local', signal: new AbortController().signal };
     const lookalike = new URL(`https://youtube.com.evil.example/watch?v=${videoId}`);
     expect(await readers.open(lookalike, '', context)).toBeNull();
   });

@@ -108,8 +108,9 @@ describe('the released schema', () => {
         "2483672976aa",
         "828cc265696c",
         "41472d0fe337",
-        "68c28a49c281",
-        "5145e91aad7e",
+          "68c28a49c281",
+          "5145e91aad7e",
+          "69bf73b8eb0b",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`
@@ -140,7 +141,11 @@ describe('the released schema', () => {
       ALTER TABLE file_state DROP COLUMN passed_ms;
       DROP INDEX content_deleted_passed;
       ALTER TABLE content DROP COLUMN deleted_passed;
-      ALTER TABLE passages DROP COLUMN fragment`);
+      ALTER TABLE passages DROP COLUMN fragment;
+      DROP INDEX jobs_due;
+      DROP INDEX jobs_newest;
+      ALTER TABLE jobs DROP COLUMN host;
+      CREATE INDEX jobs_due ON jobs (background, due_at, content) WHERE due_at IS NOT NULL`);
     db.pragma('user_version = 11');
     db.close();
     const stores = await open();

@@ -25,6 +25,7 @@ export const original = (bytes: Uint8Array | string, more: Partial<Original> = {
 
 export const alone = (more: Partial<ReadingContext> = {}): ReadingContext => ({
   signal: new AbortController().signal,
+  accountId: 'local',
   supply: ({ kind }) => Promise.reject(new Error(`nothing to get: ${kind}`)),
   ...more,
 });

@@ -29,6 +29,7 @@ export async function openWorkshop(): Promise<Workshop> {
         stores,
         runStage,
         doChores: (store, signal) => doChores(store, textWork.matchGoals, signal),
+        hosts: { busyHosts: () => [] },
         clock,
         log,
         random: () => 0.5,

@@ -1,3 +1,4 @@
+import { localAccountId } from '../../domain/account.ts';
 import type { Original, Resource } from '../../domain/resource.ts';
 import { ProcessingError } from '../../errors.ts';
 import { opensInItsOwnWay } from './own-openings.ts';
@@ -17,6 +18,8 @@ import type {
 /** What a reading is given beside the original. */
 export interface ReadingContext {
   signal: AbortSignal;
+  /** Whose item it is: accounts take turns. */
+  accountId: string;
   /** For a locked file. It is used for this one reading, and neither logged nor kept. */
   password?: string | undefined;
   /** Gets what the reading lacks. A `ProcessingError` that it throws is an answer, too: what is read may do without. */
@@ -30,14 +33,14 @@ export interface Readers {
    * @param now ISO 8601
    * @throws as `read`
    */
-  open(url: URL, now: string, context: Pick<ReadingContext, 'signal' | 'supply'>): Promise<Resource | null>;
+  open(url: URL, now: string, context: Pick<ReadingContext, 'signal' | 'accountId' | 'supply'>): Promise<Resource | null>;
   /**
    * Makes the document that is stored.
    * @throws {ProcessingError} when there is no text to be had, with the reason for the person who saved it. Aborting rejects with the
    * signal's reason.
    */
   read(original: Original, context: ReadingContext): Promise<Extraction>;
-  /** The text of a file; null when it holds none. */
+  /** The text of a file of the local account's owner; null when it holds none. */
   decode(resource: Resource, signal: AbortSignal): Promise<string | null>;
   /** Ends the processes; what is being read fails as interrupted. */
   close(): Promise<void>;
@@ -76,27 +79,27 @@ export function createReaders(given: Partial<typeof usual> = {}): Readers {
     (events) => new ReaderProcess({ ocr, hasYtDlp }, settings, events),
   );
 
-  const readOnce = async (job: ReadingJob, signal: AbortSignal): Promise<Reading> => {
+  const readOnce = async (job: ReadingJob, signal: AbortSignal, accountId: string): Promise<Reading> => {
     try {
-      return await pool.read(job, signal);
+      return await pool.read(job, signal, accountId);
     } catch (error) {
       // What was too much for a DOM is read once more without one.
       const { task } = job;
       if (!(error instanceof LostReading) || error.way !== 'whole' || task.kind !== 'read') throw error;
-      return pool.read({ ...job, task: { ...task, way: 'linear' } }, signal);
+      return pool.read({ ...job, task: { ...task, way: 'linear' } }, signal, accountId);
     }
   };
 
   /** Reads until nothing is lacking. Between two readings no process is held: a slow site holds up nobody else. */
   const readWith = async (
     task: ReadingTask,
-    { signal, supply }: Pick<ReadingContext, 'signal' | 'supply'>,
+    { signal, accountId, supply }: Pick<ReadingContext, 'signal' | 'accountId' | 'supply'>,
   ): Promise<Exclude<ReadingOutcome, { kind: 'needs' }>> => {
     const answers: Answer[] = [];
     let suppliedBytes = 0;
     let cpuMs = 0;
     for (;;) {
-      const reading = await readOnce({ task, answers }, signal);
+      const reading = await readOnce({ task, answers }, signal, accountId);
       if (reading.outcome.kind !== 'needs') return reading.outcome;
       cpuMs += reading.cpuMs;
       if (cpuMs > settings.timeLimitMs * maxTimeLimits) throw tookTooLong('page');
@@ -126,7 +129,7 @@ export function createReaders(given: Partial<typeof usual> = {}): Readers {
       return outcome.extraction;
     },
     async decode(resource, signal) {
-      const { outcome } = await readOnce({ task: { kind: 'decode', resource }, answers: [] }, signal);
+      const { outcome } = await readOnce({ task: { kind: 'decode', resource }, answers: [] }, signal, localAccountId);
       if (outcome.kind !== 'decoded') throw unexpected();
       return outcome.text;
     },

@@ -21,18 +21,18 @@ import type { AccountAccess } from './account-access.ts';
 /** Jobs, and what their stages keep. A part of `createSqliteStore`. */
 export function processingOf(access: AccountAccess) {
   return {
-    async claimJob(leaseMs: number): Promise<records.Claim | null> {
+    async claimJob(leaseMs: number, which: records.JobsToClaim = {}): Promise<records.Claim | null> {
       // Looking first costs a waiting worker no write lock.
-      if (!(await access.use(jobs.hasDueJob))) return null;
-      return access.write((file, now) => jobs.claimJob(file, now, leaseMs));
+      if (!(await access.use((file, now) => jobs.hasDueJob(file, now, which)))) return null;
+      return access.write((file, now) => jobs.claimJob(file, now, leaseMs, which));
     },
 
     async renewLease(claim: records.Claim, leaseMs: number): Promise<boolean> {
       return access.write((file, now) => jobs.renewLease(file, claim, now, leaseMs));
     },
 
-    async releaseJob(claim: records.Claim): Promise<void> {
-      await access.write((file, now) => jobs.releaseJob(file, claim, now));
+    async releaseJob(claim: records.Claim, host?: string): Promise<void> {
+      await access.write((file, now) => jobs.releaseJob(file, claim, now, host));
     },
 
     async failJob(claim: records.Claim, failure: records.JobFailure): Promise<void> {

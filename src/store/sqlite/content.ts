@@ -83,7 +83,7 @@ function insertContent(file: SqliteFile, input: SaveContent, original: PackedRes
   );
   addTags(file, rowId, input.tags);
   if (original !== null) replaceOriginal(file, rowId, original, 'given');
-  queueJob(file, rowId, original === null ? 'fetch' : 'extract', now);
+  queueJob(file, rowId, input.canonicalUrl, original === null ? 'fetch' : 'extract', now);
   return id;
 }
 

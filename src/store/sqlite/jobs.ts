@@ -1,7 +1,8 @@
 import type { Stage } from '../../domain/content.ts';
 import type { KnownMetadata } from '../../domain/document.ts';
+import { hostOf } from '../../domain/host.ts';
 import { newId } from '../../domain/ids.ts';
-import type { Claim, JobFailure } from '../records.ts';
+import type { Claim, JobFailure, JobsToClaim } from '../records.ts';
 import { LeaseLostError } from '../store.ts';
 import { visibleDocument } from './documents.ts';
 import { removeCompanions } from './originals.ts';
@@ -14,13 +15,14 @@ import { touchContent } from './touch-content.ts';
  */
 
 /** Queues the first job of a new item. */
-export function queueJob(file: SqliteFile, content: number, stage: Stage, now: number): void {
+export function queueJob(file: SqliteFile, content: number, canonicalUrl: string, stage: Stage, now: number): void {
   file.run(
-    `INSERT INTO jobs (content, id, stage, state, attempts, due_at) VALUES (?, ?, ?, 'waiting', 0, ?)`,
+    `INSERT INTO jobs (content, id, stage, state, attempts, due_at, host) VALUES (?, ?, ?, 'waiting', 0, ?, ?)`,
     content,
     newId('j'),
     stage,
     now,
+    stage === 'fetch' ? hostOf(canonicalUrl) : null,
   );
 }
 
@@ -50,7 +52,7 @@ export function requeueJob(file: SqliteFile, content: number, now: number): bool
 /** Begins at a stage, whatever the job was doing: a worker that holds it loses its lease. */
 export function restartJob(file: SqliteFile, content: number, stage: Stage, now: number): void {
   file.run(
-    `UPDATE jobs SET state = 'waiting', stage = ?, attempts = 0, due_at = ?, lease_token = NULL, background = 0,
+    `UPDATE jobs SET state = 'waiting', stage = ?, attempts = 0, due_at = ?, lease_token = NULL, background = 0, host = NULL,
        failure_code = NULL, failure_message = NULL, failure_retryable = NULL
      WHERE content = ?`,
     stage,
@@ -80,23 +82,60 @@ export function resumeJob(file: SqliteFile, content: number, now: number): void 
   );
 }
 
-/** The job of its kind that has been due the longest. */
-function findDueJob(file: SqliteFile, background: 0 | 1, now: number): number | undefined {
-  return file.get<{ content: number }>(
-    `SELECT content FROM jobs WHERE background = ? AND due_at IS NOT NULL AND due_at <= ?
-     ORDER BY due_at, content LIMIT 1`,
+/**
+ * How many of an account's due jobs are looked at for one whose host has room. It bounds a claim where tens of thousands wait for
+ * one host; jobs behind them are seen as those before them are done, and the newest at every second claim.
+ */
+const maxLookedAt = 1_000;
+
+/** The job of its kind that has been due the longest, or that of the newest item. Both walk along an index that has all they ask for. */
+function findDueJobOf(
+  file: SqliteFile,
+  background: 0 | 1,
+  work: 'fetch' | 'process',
+  { busyHosts = [], newestFirst = false }: JobsToClaim,
+  now: number,
+): DueJob | undefined {
+  return file.get<DueJob>(
+    `SELECT content, dueAt FROM
+       (SELECT content, due_at AS dueAt, host FROM jobs
+        WHERE background = ? AND (stage = 'fetch') = ? AND due_at IS NOT NULL AND ${newestFirst ? '+' : ''}due_at <= ?
+        ORDER BY ${newestFirst ? 'content DESC' : 'due_at, content'} LIMIT ${maxLookedAt})
+     WHERE host IS NULL OR host NOT IN (SELECT value FROM json_each(?)) LIMIT 1`,
     background,
+    work === 'fetch' ? 1 : 0,
     now,
-  )?.content;
+    JSON.stringify(busyHosts),
+  );
 }
 
-export function hasDueJob(file: SqliteFile, now: number): boolean {
-  return (findDueJob(file, 0, now) ?? findDueJob(file, 1, now)) !== undefined;
+/** What is processed in the background comes only when nothing else is due. */
+function findDueJob(file: SqliteFile, which: JobsToClaim, now: number): number | undefined {
+  const kinds = which.work === undefined ? (['fetch', 'process'] as const) : [which.work];
+  for (const background of [0, 1] as const) {
+    const due = kinds.flatMap((work) => findDueJobOf(file, background, work, which, now) ?? []);
+    const byTurn = which.newestFirst === true ? laterContent : earlierDue;
+    const [first] = due.toSorted(byTurn);
+    if (first !== undefined) return first.content;
+  }
+  return undefined;
 }
 
-/** Takes the job that has been due the longest; one of the background only when no other is due. */
-export function claimJob(file: SqliteFile, now: number, leaseMs: number): Claim | null {
-  const content = findDueJob(file, 0, now) ?? findDueJob(file, 1, now);
+interface DueJob {
+  content: number;
+  dueAt: number;
+}
+
+const laterContent = (a: DueJob, b: DueJob): number => b.content - a.content;
+const earlierDue = (a: DueJob, b: DueJob): number => a.dueAt - b.dueAt || a.content - b.content;
+
+export function hasDueJob(file: SqliteFile, now: number, which: JobsToClaim = {}): boolean {
+  return findDueJob(file, which, now) !== undefined;
+}
+
+/** Takes the job whose turn it is; one of the background only when no other is due. */
+export function claimJob(file: SqliteFile, now: number, leaseMs: number, which: JobsToClaim = {}): Claim | null {
+  const content = findDueJob(file, which, now);
   if (content === undefined) return null;
   file.run(
     `UPDATE jobs SET state = 'claimed', attempts = attempts + 1, lease_token = ?, due_at = ? WHERE content = ?`,
@@ -111,7 +150,7 @@ export function claimJob(file: SqliteFile, now: number, leaseMs: number): Claim 
 function readClaim(file: SqliteFile, content: number): Claim | null {
   const claim = file.get<Claim>(
     `SELECT j.id AS jobId, c.id AS contentId, c.url, j.stage, j.attempts, j.lease_token AS leaseToken,
-       j.due_at AS leaseExpiresAt
+       j.due_at AS leaseExpiresAt, j.host
      FROM jobs j JOIN content c ON c.seq = j.content WHERE j.content = ?`,
     content,
   );
@@ -132,11 +171,13 @@ export function renewLease(file: SqliteFile, claim: Claim, now: number, leaseMs:
 }
 
 /** Gives the job back as if it had not been claimed. Nothing happens when another worker owns it. */
-export function releaseJob(file: SqliteFile, claim: Claim, now: number): void {
+export function releaseJob(file: SqliteFile, claim: Claim, now: number, host?: string): void {
   const released = file.get<{ content: number }>(
-    `UPDATE jobs SET state = 'waiting', attempts = max(0, attempts - 1), lease_token = NULL, due_at = ?
+    `UPDATE jobs SET state = 'waiting', attempts = max(0, attempts - 1), lease_token = NULL, due_at = ?,
+       host = coalesce(?, host)
      WHERE id = ? AND lease_token = ? RETURNING content`,
     now,
+    host ?? null,
     claim.jobId,
     claim.leaseToken,
   );
@@ -145,13 +186,14 @@ export function releaseJob(file: SqliteFile, claim: Claim, now: number): void {
 
 /** Ends the attempt, or the whole job. Nothing happens when another worker owns it. */
 export function failJob(file: SqliteFile, claim: Claim, failure: JobFailure, now: number): void {
-  const { code, message, retryable, nextAttemptAt } = failure;
+  const { code, message, retryable, nextAttemptAt, isUntried = false } = failure;
   const failed = file.get<{ content: number; state: string; stage: Stage }>(
-    `UPDATE jobs SET state = ?, due_at = ?, lease_token = NULL,
+    `UPDATE jobs SET state = ?, due_at = ?, lease_token = NULL, attempts = max(0, attempts - ?),
        failure_code = ?, failure_message = ?, failure_retryable = ?
      WHERE id = ? AND lease_token = ? RETURNING content, state, stage`,
     nextAttemptAt === null ? 'failed' : 'waiting',
     nextAttemptAt,
+    isUntried ? 1 : 0,
     code,
     message,
     retryable ? 1 : 0,
@@ -161,7 +203,7 @@ export function failJob(file: SqliteFile, claim: Claim, failure: JobFailure, now
   if (failed === undefined) return;
   // What could not be read may be the companions' fault: the next attempt fetches them anew. What was read before with
   // the same companions (it is processed again, perhaps without a network) keeps them.
-  if (failed.stage === 'extract' && visibleDocument(file, failed.content) === null)
+  if (failed.stage === 'extract' && !isUntried && visibleDocument(file, failed.content) === null)
     removeCompanions(file, failed.content);
   if (failed.state === 'failed') file.run(`UPDATE content SET state = 'failed' WHERE seq = ?`, failed.content);
   if (failure.known !== undefined) keepKnown(file, failed.content, failure.known);
@@ -199,7 +241,7 @@ export function requireLease(file: SqliteFile, claim: Claim, stage: Stage): numb
 /** Moves the job of a claim on to its next stage, still claimed: the new stage has then been claimed once. */
 export function advanceJob(file: SqliteFile, claim: Claim, content: number, stage: Stage, now: number): Claim {
   const job = file.get<{ attempts: number; leaseExpiresAt: number }>(
-    `UPDATE jobs SET stage = ?, attempts = 1, failure_code = NULL, failure_message = NULL, failure_retryable = NULL
+    `UPDATE jobs SET stage = ?, attempts = 1, host = NULL, failure_code = NULL, failure_message = NULL, failure_retryable = NULL
      WHERE content = ? RETURNING attempts, due_at AS leaseExpiresAt`,
     stage,
     content,
@@ -220,9 +262,12 @@ export function finishJob(file: SqliteFile, content: number, now: number): void 
 }
 
 export function nextJobDueAt(file: SqliteFile): number | null {
-  const first = 'SELECT min(due_at) FROM jobs WHERE due_at IS NOT NULL AND background';
+  // One look at the beginning of each part of the index; `min` of them together would read all of it.
+  const first = (background: 0 | 1, fetching: 0 | 1): string =>
+    `SELECT (SELECT min(due_at) FROM jobs
+       WHERE due_at IS NOT NULL AND background = ${background} AND (stage = 'fetch') = ${fetching}) AS dueAt`;
   const row = file.get<{ dueAt: number | null }>(
-    `SELECT min(dueAt) AS dueAt FROM (SELECT (${first} = 0) AS dueAt UNION ALL SELECT (${first} = 1))`,
+    `SELECT min(dueAt) AS dueAt FROM (${[first(0, 0), first(0, 1), first(1, 0), first(1, 1)].join(' UNION ALL ')})`,
   );
   return row?.dueAt ?? null;
 }

@@ -16,6 +16,7 @@ import { titlesGiven } from './account-014-titles-given.ts';
 import { fragments } from './account-015-fragments.ts';
 import { settledWork } from './account-016-settled-work.ts';
 import { passedTime } from './account-017-passed-time.ts';
+import { hostsOfJobs } from './account-018-hosts-of-jobs.ts';
 
 /** What an account's file went through, in order. Append only: an entry that was released never changes. */
 export const accountMigrations: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const accountMigrations: readonly Migration[] = [
   fragments,
   settledWork,
   passedTime,
+  hostsOfJobs,
 ];

@@ -1,0 +1,92 @@
+import { FairQueue } from './fair-queue.ts';
+
+/** How many places there are, and how many of them are kept for accounts that hold none. */
+export interface PlaceCounts {
+  total: number;
+  reserved: number;
+}
+
+/** Whether an account may take one of the places: the last ones are only for accounts that hold none. */
+export function mayTakePlace({ total, reserved }: PlaceCounts, taken: number, heldByAccount: number): boolean {
+  const free = total - taken;
+  return free > reserved || (free > 0 && heldByAccount === 0);
+}
+
+/** A place that is held; leaving it twice is leaving it once. */
+export interface Place {
+  leave(): void;
+}
+
+interface Waiting {
+  readonly accountId: string;
+  resolve(place: Place): void;
+}
+
+/**
+ * Places that all accounts share. One account alone takes what is not reserved; another one that comes later finds a place at
+ * once, however long the first one holds its own. Where several wait, they take turns by account.
+ */
+export class SharedPlaces {
+  readonly #counts: PlaceCounts;
+  readonly #held = new Map<string, number>();
+  readonly #waiting = new FairQueue<Waiting>();
+  #taken = 0;
+
+  constructor(counts: PlaceCounts) {
+    this.#counts = counts;
+  }
+
+  /** Whether the account would get a place now. */
+  hasRoom(accountId: string): boolean {
+    return mayTakePlace(this.#counts, this.#taken, this.#held.get(accountId) ?? 0);
+  }
+
+  /** A place, or null when the account may not have one now. */
+  tryTake(accountId: string): Place | null {
+    return this.hasRoom(accountId) ? this.#give(accountId) : null;
+  }
+
+  /** Waits for a place. Aborting rejects with the signal's reason. */
+  async take(accountId: string, signal: AbortSignal): Promise<Place> {
+    signal.throwIfAborted();
+    const place = this.tryTake(accountId);
+    if (place !== null) return place;
+    const { promise, resolve, reject } = Promise.withResolvers<Place>();
+    const waiting: Waiting = { accountId, resolve };
+    const leave = (): void => {
+      if (this.#waiting.remove(waiting)) reject(signal.reason as Error);
+    };
+    this.#waiting.add(waiting);
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      return await promise;
+    } finally {
+      signal.removeEventListener('abort', leave);
+    }
+  }
+
+  #give(accountId: string): Place {
+    this.#taken += 1;
+    this.#held.set(accountId, (this.#held.get(accountId) ?? 0) + 1);
+    let isHeld = true;
+    return {
+      leave: () => {
+        if (!isHeld) return;
+        isHeld = false;
+        this.#taken -= 1;
+        const held = (this.#held.get(accountId) ?? 0) - 1;
+        if (held > 0) this.#held.set(accountId, held);
+        else this.#held.delete(accountId);
+        this.#giveToWaiting();
+      },
+    };
+  }
+
+  #giveToWaiting(): void {
+    for (;;) {
+      const next = this.#waiting.next(({ accountId }) => this.hasRoom(accountId));
+      if (next === undefined) return;
+      next.resolve(this.#give(next.accountId));
+    }
+  }
+}

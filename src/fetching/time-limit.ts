@@ -1,0 +1,48 @@
+import type { Clock } from '../domain/clock.ts';
+
+/** A limit of time that counts only while it runs. */
+export class TimeLimit {
+  readonly #clock: Clock;
+  readonly #over = new AbortController();
+  readonly #reason: () => Error;
+  #leftMs: number;
+  #running: { since: number; stop: AbortController } | null = null;
+
+  /** @param reason of the signal when the time is over */
+  constructor(clock: Clock, ms: number, reason: () => Error) {
+    this.#clock = clock;
+    this.#leftMs = ms;
+    this.#reason = reason;
+  }
+
+  get signal(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  run(): void {
+    if (this.#running !== null) return;
+    const stop = new AbortController();
+    this.#running = { since: this.#clock.now(), stop };
+    this.#clock.sleep(Math.max(0, this.#leftMs), stop.signal).then(
+      () => this.#over.abort(this.#reason()),
+      () => undefined, // it was stopped first
+    );
+  }
+
+  stop(): void {
+    if (this.#running === null) return;
+    this.#leftMs -= Math.max(0, this.#clock.now() - this.#running.since);
+    this.#running.stop.abort();
+    this.#running = null;
+  }
+
+  /** Does not count the time of `wait`. */
+  async without<T>(wait: () => Promise<T>): Promise<T> {
+    this.stop();
+    try {
+      return await wait();
+    } finally {
+      this.run();
+    }
+  }
+}
