@@ -20,7 +20,8 @@ import type { Services } from './operations/operation.ts';
 import { doChores } from './pipeline/chores.ts';
 import { embedAllAccounts, keepAllEmbedded } from './pipeline/embed.ts';
 import { createStageRunner } from './pipeline/process-content.ts';
-import { createTextThread } from './pipeline/text-thread.ts';
+import { startTextWorker } from './pipeline/text-reader.ts';
+import { createTextThread, usualTextLimits } from './pipeline/text-thread.ts';
 import { Worker } from './pipeline/worker.ts';
 import { createRequestThread, type RequestThread } from './requests/request-thread.ts';
 import { createAccessService, type AccessService } from './services/access.ts';
@@ -86,7 +87,6 @@ export interface AppOverrides {
 
 const leaseMs = 30_000;
 const pollMs = 1_000;
-const textThreadIdleMs = 60_000;
 const requestThreadIdleMs = 10_000;
 
 const systemClock: Clock = {
@@ -129,7 +129,11 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const embedder = overrides.embedder === undefined ? chooseEmbedder(config, embedderParts) : overrides.embedder;
   const otherEmbedders = createEmbedderFinder(config, embedderParts);
   const requests = createRequestThread(requestThreadIdleMs);
-  const texts = createTextThread(textThreadIdleMs, createSentenceReader(embedder, log));
+  const texts = createTextThread({
+    ...usualTextLimits,
+    read: createSentenceReader(embedder, log),
+    startWorker: startTextWorker,
+  });
   const analyst = overrides.analyst ?? texts.analyst;
 
   const { writer, writing, close: closeWriting } = openWriting(config, { stores, clock, log, texts }, overrides.writer);

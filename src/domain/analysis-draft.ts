@@ -81,9 +81,9 @@ export function afterwards(problem: DraftProblem): DraftProblem {
   return known === undefined ? problem : { ...problem, message: known.afterwards };
 }
 
-/** `verifyDraft`, away from the thread that calls it. */
+/** `verifyDraft`, away from the thread that calls it; accounts take turns. */
 export type VerifyDraft = (
-  ...parts: [...Parameters<typeof verifyDraft>, signal: AbortSignal]
+  ...parts: [...Parameters<typeof verifyDraft>, signal: AbortSignal, accountId?: string]
 ) => Promise<VerifiedDraft>;
 
 /**

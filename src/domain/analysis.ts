@@ -48,9 +48,9 @@ export interface AnalysedItem {
   contentType: ContentType;
 }
 
-/** `placeAnalysis`, away from the thread that calls it. */
+/** `placeAnalysis`, away from the thread that calls it; accounts take turns. */
 export type PlaceAnalysis = (
-  ...parts: [...Parameters<typeof placeAnalysis>, signal: AbortSignal]
+  ...parts: [...Parameters<typeof placeAnalysis>, signal: AbortSignal, accountId?: string]
 ) => Promise<PlacedAnalysis>;
 
 /**

@@ -14,5 +14,6 @@ export interface AnalysisInput {
 export interface Analyst {
   readonly by: 'extractive' | 'claude' | 'assistant';
   readonly model: string | null;
-  analyse(input: AnalysisInput, goals: readonly Goal[], signal: AbortSignal): Promise<Analysis>;
+  /** @param accountId whose text it is: accounts take turns */
+  analyse(input: AnalysisInput, goals: readonly Goal[], signal: AbortSignal, accountId?: string): Promise<Analysis>;
 }

@@ -28,15 +28,17 @@ export function withCpuShare<E extends Embedder>(embedder: E, share: number, clo
 
   return {
     ...embedder,
-    async embedPassages(texts: readonly string[], signal: AbortSignal) {
+    async embedPassages(texts: readonly string[], signal: AbortSignal, accountId?: string) {
       const vectors: (Float32Array | null)[] = [];
-      for (const text of texts) vectors.push(...(await andRest(() => embedder.embedPassages([text], signal), signal)));
+      const embed = (text: string) => embedder.embedPassages([text], signal, accountId);
+      for (const text of texts) vectors.push(...(await andRest(() => embed(text), signal)));
       return vectors;
     },
     ...(judge !== undefined && {
-      async judgeInstructions(sentences: readonly PlacedSentence[], signal: AbortSignal) {
+      async judgeInstructions(sentences: readonly PlacedSentence[], signal: AbortSignal, accountId?: string) {
         const odds: number[] = [];
-        for (const sentence of sentences) odds.push(...(await andRest(() => judge([sentence], signal), signal)));
+        for (const sentence of sentences)
+          odds.push(...(await andRest(() => judge([sentence], signal, accountId), signal)));
         return odds;
       },
     }),

@@ -25,14 +25,15 @@ export interface Embedder {
   /**
    * Vectors in the order of `texts`, each of unit length; null for a text that the model refuses, whatever is tried. Aborting
    * rejects with the signal's reason.
+   * @param accountId whose texts they are: accounts take turns, text by text. What names none shares the turns of one account
    */
-  embedPassages(texts: readonly string[], signal: AbortSignal): Promise<(Float32Array | null)[]>;
-  embedQuery(text: string, signal: AbortSignal): Promise<Float32Array>;
+  embedPassages(texts: readonly string[], signal: AbortSignal, accountId?: string): Promise<(Float32Array | null)[]>;
+  embedQuery(text: string, signal: AbortSignal, accountId?: string): Promise<Float32Array>;
   /**
    * Of a model that can tell: how likely each sentence is a thing to do, log odds (decision 25). Questions go before it, as before
    * passages. Rejects as `embedPassages` does, and where the layers for it cannot be loaded.
    */
-  judgeInstructions?(sentences: readonly PlacedSentence[], signal: AbortSignal): Promise<number[]>;
+  judgeInstructions?(sentences: readonly PlacedSentence[], signal: AbortSignal, accountId?: string): Promise<number[]>;
   close(): Promise<void>;
 }
 

@@ -19,8 +19,8 @@ export interface MiniLmOptions {
 
 /** Refuses no text. */
 export interface MiniLm extends Embedder {
-  embedPassages(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
-  judgeInstructions(sentences: readonly PlacedSentence[], signal: AbortSignal): Promise<number[]>;
+  embedPassages(texts: readonly string[], signal: AbortSignal, accountId?: string): Promise<Float32Array[]>;
+  judgeInstructions(sentences: readonly PlacedSentence[], signal: AbortSignal, accountId?: string): Promise<number[]>;
 }
 
 /** For one text, which takes a tenth of a second on an ordinary machine. */
@@ -44,19 +44,20 @@ export function createMiniLm(options: MiniLmOptions): MiniLm {
     dimensions,
     languages,
     unrelatedCosine,
-    embedPassages: (texts, signal) =>
+    embedPassages: (texts, signal, accountId) =>
       worker.ask(
         texts.map((text) => ({ text: passagePrefix + text })),
         'passages',
         signal,
+        accountId,
       ),
-    async embedQuery(text, signal) {
-      const [vector] = await worker.ask([{ text: queryPrefix + text }], 'query', signal);
+    async embedQuery(text, signal, accountId) {
+      const [vector] = await worker.ask([{ text: queryPrefix + text }], 'query', signal, accountId);
       if (vector === undefined) throw new Error('one text gives one vector');
       return vector;
     },
-    async judgeInstructions(sentences, signal) {
-      const answers = await worker.ask(sentences, 'passages', signal);
+    async judgeInstructions(sentences, signal, accountId) {
+      const answers = await worker.ask(sentences, 'passages', signal, accountId);
       return answers.map(([odds]) => {
         if (odds === undefined) throw new Error('the layers that judge instructions cannot be loaded');
         return odds;
@@ -108,13 +109,18 @@ class ModelWorker {
     this.#startWorker = startWorker;
   }
 
-  async ask(texts: readonly ToWorker[], kind: EmbeddingCall['kind'], signal: AbortSignal): Promise<Float32Array[]> {
+  async ask(
+    texts: readonly ToWorker[],
+    kind: EmbeddingCall['kind'],
+    signal: AbortSignal,
+    accountId = '',
+  ): Promise<Float32Array[]> {
     signal.throwIfAborted();
     if (this.#closed) throw closing();
     if (texts.length === 0) return [];
     if (this.#refusal !== undefined) throw cannotRun();
     const { promise, resolve, reject } = Promise.withResolvers<Float32Array[]>();
-    const call = this.#queue.add({ kind, texts, resolve, reject });
+    const call = this.#queue.add({ kind, accountId, texts, resolve, reject });
     const drop = (): void => {
       this.#queue.remove(call);
       reject(signal.reason as Error);

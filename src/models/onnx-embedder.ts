@@ -61,13 +61,13 @@ export function createOnnxEmbedder(
     get unrelatedCosine() {
       return known?.unrelatedCosine ?? 0;
     },
-    async embedPassages(texts, signal) {
+    async embedPassages(texts, signal, accountId) {
       await ready(signal);
-      return model.embedPassages(texts, signal);
+      return model.embedPassages(texts, signal, accountId);
     },
-    async embedQuery(text, signal) {
+    async embedQuery(text, signal, accountId) {
       await ready(signal);
-      return model.embedQuery(text, signal);
+      return model.embedQuery(text, signal, accountId);
     },
     close: () => model.close(),
   };

@@ -91,19 +91,21 @@ export function createOpenAiEmbedder(settings: OpenAiEmbedderSettings, parts: Op
   };
 
   /** One request of passages, tried again while that promises something. */
-  const askPatiently: RequestVectors = async (texts, given, { signal, timeoutMs }) => {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await pace.run(() => request(texts, given, { signal, timeoutMs }), signal, mayWait);
-      } catch (error) {
-        if (!(error instanceof ProcessingError) || !error.retryable) throw error;
-        const waitMs = error.retryAfterMs ?? firstWaitMs * 2 ** (attempt - 1) * (0.8 + 0.4 * parts.random());
-        if (error.code === 'rate_limited') pace.pause(waitMs);
-        if (attempt === attempts || waitMs > longestWaitMs) throw error;
-        await clock.sleep(waitMs, signal);
+  const askPatiently =
+    (accountId: string | undefined): RequestVectors =>
+    async (texts, given, { signal, timeoutMs }) => {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await pace.run(() => request(texts, given, { signal, timeoutMs }), signal, mayWait, accountId);
+        } catch (error) {
+          if (!(error instanceof ProcessingError) || !error.retryable) throw error;
+          const waitMs = error.retryAfterMs ?? firstWaitMs * 2 ** (attempt - 1) * (0.8 + 0.4 * parts.random());
+          if (error.code === 'rate_limited') pace.pause(waitMs);
+          if (attempt === attempts || waitMs > longestWaitMs) throw error;
+          await clock.sleep(waitMs, signal);
+        }
       }
-    }
-  };
+    };
 
   /** Asks for the vectors of texts that have nothing to do with each other; they tell the dimensions, too. */
   const measure = async (ask: RequestVectors, signal: AbortSignal): Promise<MeasuredModel> => {
@@ -140,10 +142,14 @@ export function createOpenAiEmbedder(settings: OpenAiEmbedderSettings, parts: Op
   };
 
   /** A request that the server refuses for one of its texts is cut in two until that text is alone; its beginning may do. */
-  const embedBatch = async (texts: readonly string[], signal: AbortSignal): Promise<(Float32Array | null)[]> => {
+  const embedBatch = async (
+    request: RequestVectors,
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<(Float32Array | null)[]> => {
     const limit = { signal, timeoutMs: settings.timeoutMs };
     const ask = (some: readonly string[]) =>
-      askPatiently(
+      request(
         some.map((text) => prefixed('passage', text)),
         fields('passage'),
         limit,
@@ -186,12 +192,14 @@ export function createOpenAiEmbedder(settings: OpenAiEmbedderSettings, parts: Op
     languages: profile.languages,
     passagesAtOnce: settings.batchTexts,
 
-    embedPassages: (texts, caller) =>
+    embedPassages: (texts, caller, accountId) =>
       withSignal(caller, async (signal) => {
-        const measured = await model(askPatiently, signal);
+        const ask = askPatiently(accountId);
+        const measured = await model(ask, signal);
         const vectors: (Float32Array | null)[] = texts.map(() => null);
         for (const batch of batchByLength(texts, settings)) {
           const answered = await embedBatch(
+            ask,
             batch.map((position) => texts[position] ?? ''),
             signal,
           );

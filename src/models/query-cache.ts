@@ -23,13 +23,13 @@ export function withQueryCache(embedder: Embedder, most = mostQuestions): Embedd
       return embedder.unrelatedCosine ?? 0;
     },
     ...(embedder.passagesAtOnce !== undefined && { passagesAtOnce: embedder.passagesAtOnce }),
-    embedPassages: (texts, signal) => embedder.embedPassages(texts, signal),
+    embedPassages: (...asked) => embedder.embedPassages(...asked),
     ...(embedder.judgeInstructions !== undefined && { judgeInstructions: embedder.judgeInstructions }),
-    async embedQuery(text, signal) {
+    async embedQuery(text, signal, accountId) {
       signal.throwIfAborted();
       // The id may change with the first answer of a server; what it was before says nothing then.
       const before = vectors.get(`${embedder.id} ${text}`);
-      const vector = before ?? (await embedder.embedQuery(text, signal));
+      const vector = before ?? (await embedder.embedQuery(text, signal, accountId));
       const key = `${embedder.id} ${text}`;
       // A Map keeps the order of insertion: the first is the one that was not asked for longest.
       vectors.delete(key);

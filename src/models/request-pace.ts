@@ -1,11 +1,17 @@
 import type { Clock } from '../domain/clock.ts';
+import { FairQueue } from '../domain/fair-queue.ts';
+
+interface Waiting {
+  readonly accountId: string;
+  resolve(): void;
+}
 
 /** How fast requests may follow each other, and when there may be none: one for all who call the same server. */
 export class RequestPace {
   readonly #clock: Clock;
   readonly #spacingMs: number;
   #free: number;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting = new FairQueue<Waiting>();
   /** When the next request may begin (`Clock.elapsed`). */
   #nextAt = 0;
   #pausedUntil = 0;
@@ -32,11 +38,16 @@ export class RequestPace {
   }
 
   /**
-   * Runs `task` when it is its turn, in the order of the calls.
+   * Runs `task` when it is its turn: accounts take turns, the calls of each are run in their order.
    * @param mayWait asked before every wait that the other side asked for; what it throws ends the call
    */
-  async run<T>(task: () => Promise<T>, signal: AbortSignal, mayWait: (pausedForMs: number) => void): Promise<T> {
-    await this.#take(signal);
+  async run<T>(
+    task: () => Promise<T>,
+    signal: AbortSignal,
+    mayWait: (pausedForMs: number) => void,
+    accountId = '',
+  ): Promise<T> {
+    await this.#take(signal, accountId);
     try {
       for (;;) {
         const waitMs = Math.max(this.#nextAt, this.#pausedUntil) - this.#clock.elapsed();
@@ -48,22 +59,21 @@ export class RequestPace {
       return await task();
     } finally {
       this.#free += 1;
-      this.#waiting.shift()?.();
+      this.#waiting.next()?.resolve();
     }
   }
 
-  async #take(signal: AbortSignal): Promise<void> {
+  async #take(signal: AbortSignal, accountId: string): Promise<void> {
     signal.throwIfAborted();
     while (this.#free === 0) {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const waiting: Waiting = { accountId, resolve };
       const leave = (): void => {
-        const at = this.#waiting.indexOf(resolve);
-        if (at !== -1) this.#waiting.splice(at, 1);
         // It may have been called already: then the place is the next one's.
-        else this.#waiting.shift()?.();
+        if (!this.#waiting.remove(waiting)) this.#waiting.next()?.resolve();
         reject(signal.reason as Error);
       };
-      this.#waiting.push(resolve);
+      this.#waiting.add(waiting);
       signal.addEventListener('abort', leave, { once: true });
       try {
         await promise;

@@ -213,7 +213,7 @@ export class BetterAnalyses {
       ...(unread !== null && { unread }),
     };
     const item = { url: claim.url, contentType: document.contentType };
-    const placed = await place(analysis, transcript, item, info, signal);
+    const placed = await place(analysis, transcript, item, info, signal, store.accountId);
     const outcome = await store.keepBetterAnalysis(claim, document.documentId, placed);
     if (outcome !== 'kept' && outcome !== 'kept_before')
       log.info({ contentId: claim.contentId, outcome }, 'an analysis came too late and was not kept');

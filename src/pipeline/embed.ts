@@ -43,6 +43,7 @@ export async function embedMissing(
     const vectors = await embedder.embedPassages(
       batch.map((passage) => passage.text),
       signal,
+      store.accountId,
     );
     signal.throwIfAborted();
     if (vectors.length !== batch.length) {

@@ -14,7 +14,7 @@ export async function linkActionsToGoals(store: Store, matchGoals: MatchGoals, s
   for (;;) {
     const { goalsVersion, goals, actions } = await store.listLinksDue(linkedAtOnce);
     if (actions.length === 0) return;
-    const matched = await matchGoals(goals, actions.map(surroundingsOf), signal);
+    const matched = await matchGoals(goals, actions.map(surroundingsOf), signal, store.accountId);
     const links = actions.map(({ id }, n) => ({ actionId: id, goalId: null, reason: null, ...matched[n] }));
     // When the goals have changed again meanwhile nothing is kept, and the next round has the new ones.
     await store.keepGoalLinks(goalsVersion, links);

@@ -21,7 +21,7 @@ export interface ProcessingParts extends Pick<Readers, 'open' | 'read'> {
   fetch(url: string, signal: AbortSignal, accountId: string): Promise<Resource>;
   /** Gets what a reading lacks. */
   supply(need: Need, signal: AbortSignal, accountId: string): Promise<Resource>;
-  split(source: SourceText, signal: AbortSignal): Promise<SplitText>;
+  split(source: SourceText, signal: AbortSignal, accountId: string): Promise<SplitText>;
   place: PlaceAnalysis;
   /** Null where search goes by words alone. */
   embedder: Embedder | null;
@@ -120,7 +120,7 @@ function companionName(need: Need): string {
 
 async function splitDocument(parts: ProcessingParts, store: Store, claim: Claim, signal: AbortSignal): Promise<Claim> {
   const document = await newestDocument(store, claim);
-  const { passages, fingerprint } = await parts.split(document, signal);
+  const { passages, fingerprint } = await parts.split(document, signal, store.accountId);
   signal.throwIfAborted();
   return store.keepPassages(claim, document.documentId, passages, fingerprint);
 }
@@ -170,11 +170,12 @@ async function analyseDocument(
     },
     goals.items,
     signal,
+    store.accountId,
   );
   signal.throwIfAborted();
   const info = { by: analyst.by, model: analyst.model, at: isoTime(clock.now()) };
   const item = { url: claim.url, contentType: document.contentType };
-  const placed = await place(analysis, document.transcript, item, info, signal);
+  const placed = await place(analysis, document.transcript, item, info, signal, store.accountId);
   signal.throwIfAborted();
   return store.keepAnalysis(claim, document.documentId, placed, goalsVersion);
 }

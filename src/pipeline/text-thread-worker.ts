@@ -10,7 +10,7 @@ import { splitTranscript } from './split.ts';
 import type { SentenceScores, TextMessage, TextRequest, TextResult } from './text-protocol.ts';
 
 /*
- * The thread behind `text-thread.ts`: takes one request at a time and answers it. It is told to stop by being ended,
+ * The thread behind `text-reader.ts`: takes one request at a time and answers it. It is told to stop by being ended,
  * so nothing here needs a signal.
  */
 

@@ -91,7 +91,7 @@ export function createAnalysingService(stores: Stores, clock: Clock, checks: Ana
       if (item === null || document === null) throw gone();
       const goals = await store.listGoals({ offset: 0 });
       const { text } = document.transcript;
-      const { analysis, problems } = await asRefusal(checks.verify(draft, text, goals.items, never));
+      const { analysis, problems } = await asRefusal(checks.verify(draft, text, goals.items, never, account));
       const kept = { insights: analysis.insights.length, actions: analysis.actions.length };
       if (analysis.droppedQuotes > 0 && !askedToMend.has(lease)) {
         // Only who holds the item is asked to mend: to all others the store says below what is wrong.
@@ -104,7 +104,7 @@ export function createAnalysingService(stores: Stores, clock: Clock, checks: Ana
       }
       const info = { by: 'assistant', model: null, at: isoTime(clock.now()), promptVersion: rulesVersion } as const;
       const about = { url: item.url, contentType: document.contentType };
-      const placed = await asRefusal(checks.place(analysis, document.transcript, about, info, never));
+      const placed = await asRefusal(checks.place(analysis, document.transcript, about, info, never, account));
       const outcome = await store.keepBetterAnalysis({ contentId: id, leaseToken: lease }, document.documentId, placed);
       if (outcome === 'gone') throw gone();
       if (outcome === 'text_changed' || outcome === 'lease_lost') throw refused(outcome);

@@ -106,7 +106,7 @@ export function createMeaning(
           embedders
             .filter((one) => understands(one, text, known))
             .map(async (one): Promise<QuestionVector> => {
-              const values = await one.embedQuery(text, signal);
+              const values = await one.embedQuery(text, signal, store.accountId);
               return { embedderId: one.id, values, unrelatedCosine: one.unrelatedCosine ?? 0, everyPassage };
             }),
         );

@@ -271,7 +271,9 @@ describe('reading out the text', () => {
     });
     const claim = await runThrough(partsWith(), 'fetch');
     const runStage = createStageRunner(partsWith({ read: readWith(source) }));
-    await expect(runStage(house.store, claim!, stopping.signal, directly)).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(runStage(house.store, claim!, stopping.signal, directly)).rejects.toMatchObject({
+      name: 'AbortError',
+    });
     expect(await house.store.readDocument(id)).toBeNull();
   });
 });

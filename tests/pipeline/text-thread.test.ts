@@ -11,7 +11,8 @@ import { createExtractiveAnalyst } from '../../src/models/extractive.ts';
 import { loadWordPiece } from '../../src/models/wordpiece.ts';
 import { linkPassages } from '../../src/pipeline/link-passages.ts';
 import { splitTranscript } from '../../src/pipeline/split.ts';
-import { createTextThread, type TextThread } from '../../src/pipeline/text-thread.ts';
+import { startTextWorker, type TextReaderSettings } from '../../src/pipeline/text-reader.ts';
+import { createTextThread, type TextThread, usualTextLimits } from '../../src/pipeline/text-thread.ts';
 import { textWork } from '../support/text-work.ts';
 
 /*
@@ -42,20 +43,28 @@ const minute = 60_000;
 interface Threads {
   thread: TextThread;
   workers: Worker[];
-  ask(title: string, signal?: AbortSignal): Promise<string | null>;
+  ask(title: string, signal?: AbortSignal, account?: string): Promise<string | null>;
 }
 
-async function withThreads(idleMs: number, use: (threads: Threads) => Promise<void>, script = stub): Promise<void> {
+const open = (settings: Partial<TextReaderSettings> = {}): TextThread =>
+  createTextThread({ ...usualTextLimits, read: null, startWorker: startTextWorker, ...settings });
+
+async function withThreads(
+  settings: Partial<TextReaderSettings>,
+  use: (threads: Threads) => Promise<void>,
+  script = stub,
+): Promise<void> {
   const workers: Worker[] = [];
   const file = /^(file|data):/.test(script) ? script : `data:text/javascript,${encodeURIComponent(script)}`;
-  const thread = createTextThread(idleMs, null, () => {
+  const startWorker = () => {
     const resourceLimits = script === stub ? { maxOldGenerationSizeMb: 16 } : {};
     const worker = new Worker(new URL(file), { stdout: true, stderr: true, execArgv: [], resourceLimits });
     workers.push(worker);
     return worker;
-  });
-  const ask = async (title: string, signal = never) =>
-    (await thread.analyst.analyse({ title, language: null, text: '', blocks: [] }, [], signal)).summary;
+  };
+  const thread = open({ ...settings, startWorker });
+  const ask = async (title: string, signal = never, account = 'a') =>
+    (await thread.analyst.analyse({ title, language: null, text: '', blocks: [] }, [], signal, account)).summary;
   try {
     await use({ thread, workers, ask });
   } finally {
@@ -70,23 +79,19 @@ function holdTime(): void {
 afterEach(() => void vi.useRealTimers());
 
 test('nothing starts before the first text, and one thread takes all in their order', async () => {
-  await withThreads(minute, async ({ workers, ask }) => {
+  await withThreads({}, async ({ workers, ask }) => {
     expect(workers).toHaveLength(0);
     expect(await Promise.all(['a', 'b', 'c'].map((title) => ask(title)))).toEqual(['a 1', 'b 2', 'c 3']);
     expect(workers).toHaveLength(1);
   });
 });
 
-test('a text that takes too long ends its thread and fails for good; those that waited are none the worse', async () => {
-  holdTime();
-  await withThreads(minute, async ({ workers, ask }) => {
+test('a text that has had the processor for too long ends its thread and fails for good; those that waited are none the worse', async () => {
+  await withThreads({ maxProcessorMs: 200 }, async ({ workers, ask }) => {
     await ask('fine');
     const slow = ask('busy');
     const neighbours = Promise.all([ask('a'), ask('b')]);
     const ended = once(workers[0]!, 'exit');
-    vi.advanceTimersByTime(minute - 1);
-    expect(workers).toHaveLength(1);
-    vi.advanceTimersByTime(1);
     const failure: unknown = await slow.catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ProcessingError);
     expect(failure).toMatchObject({ code: 'extraction_timeout', retryable: false });
@@ -96,25 +101,22 @@ test('a text that takes too long ends its thread and fails for good; those that 
   });
 });
 
-test('the time that a text waits for others does not count', async () => {
-  holdTime();
-  await withThreads(minute, async ({ workers, ask }) => {
-    await ask('fine');
-    const slow = [ask('busy'), ask('busy')].map((call) => call.catch((error: unknown) => error));
-    vi.advanceTimersByTime(minute);
-    await slow[0];
-    await once(workers[1]!, 'message');
-    vi.advanceTimersByTime(minute - 1);
+test('a text waits for none of another account, and its own account has one thread', async () => {
+  await withThreads({}, async ({ workers, ask }) => {
+    const cancel = new AbortController();
+    const endless = ['busy', 'busy', 'busy'].map((title) => ask(title, cancel.signal, 'a'));
+    const ended = Promise.allSettled(endless);
+    expect(await Promise.all(['one', 'two'].map((title) => ask(title, never, 'b')))).toEqual(['one 1', 'two 2']);
     expect(workers).toHaveLength(2);
-    vi.advanceTimersByTime(1);
-    expect(await slow[1]).toMatchObject({ code: 'extraction_timeout' });
+    cancel.abort(new Error('enough'));
+    expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 });
 
 test('a thread that never gets ready fails the text it was started for, which may be tried again', async () => {
   holdTime();
   await withThreads(
-    minute,
+    {},
     async ({ ask }) => {
       const call = ask('a').catch((error: unknown) => error);
       vi.advanceTimersByTime(minute);
@@ -125,7 +127,7 @@ test('a thread that never gets ready fails the text it was started for, which ma
 });
 
 test.each(['exit', 'throw', 'memory'])('a thread that breaks (%s) costs the text in hand alone', async (how) => {
-  await withThreads(minute, async ({ workers, ask }) => {
+  await withThreads({}, async ({ workers, ask }) => {
     const calls = await Promise.allSettled([ask('fine'), ask(how), ask('a'), ask('b')]);
     expect(calls).toMatchObject([
       { value: 'fine 1' },
@@ -138,7 +140,7 @@ test.each(['exit', 'throw', 'memory'])('a thread that breaks (%s) costs the text
 });
 
 test('an error that the thread survives fails its own text, in the same thread', async () => {
-  await withThreads(minute, async ({ workers, ask }) => {
+  await withThreads({}, async ({ workers, ask }) => {
     const calls = await Promise.allSettled([ask('unexpected'), ask('a')]);
     expect(calls).toMatchObject([
       { reason: { code: 'internal', retryable: true, cause: 'an unexpected error' } },
@@ -149,7 +151,7 @@ test('an error that the thread survives fails its own text, in the same thread',
 });
 
 test('aborting the text in hand ends the thread; the others are asked again', async () => {
-  await withThreads(minute, async ({ workers, ask }) => {
+  await withThreads({}, async ({ workers, ask }) => {
     await ask('fine');
     const cancel = new AbortController();
     const reason = new Error('not needed any more');
@@ -166,7 +168,7 @@ test('aborting the text in hand ends the thread; the others are asked again', as
 });
 
 test('aborting a text that waits drops it and nothing else', async () => {
-  await withThreads(minute, async ({ workers, ask }) => {
+  await withThreads({}, async ({ workers, ask }) => {
     const cancel = new AbortController();
     const reason = new Error('not needed any more');
     const first = ask('a');
@@ -181,7 +183,7 @@ test('aborting a text that waits drops it and nothing else', async () => {
 
 test('an idle thread ends, and the next text starts another', async () => {
   holdTime();
-  await withThreads(minute, async ({ workers, ask }) => {
+  await withThreads({}, async ({ workers, ask }) => {
     await ask('a');
     vi.advanceTimersByTime(minute - 1);
     expect(await ask('b')).toBe('b 2');
@@ -194,7 +196,7 @@ test('an idle thread ends, and the next text starts another', async () => {
 });
 
 test('closing ends the thread and rejects what is in hand, what waits and what comes', async () => {
-  await withThreads(minute, async ({ thread, workers, ask }) => {
+  await withThreads({}, async ({ thread, workers, ask }) => {
     await ask('fine');
     const calls = Promise.allSettled([ask('busy'), ask('a')]);
     const ended = once(workers[0]!, 'exit');
@@ -223,10 +225,10 @@ const goal: Goal = {
 };
 
 test('the real thread answers as the functions it stands for', async () => {
-  const thread = createTextThread(minute, null);
+  const thread = open();
   try {
     const { countTokens } = await loadWordPiece();
-    expect(await thread.split(source, never)).toEqual({
+    expect(await thread.split(source, never, 'a')).toEqual({
       passages: linkPassages(splitTranscript(transcript, countTokens), source),
       fingerprint: fingerprintOf(transcript.text),
     });
@@ -260,17 +262,17 @@ test('the real thread answers as the functions it stands for', async () => {
   }
 });
 
-test('the real thread asks about its sentences, and the time that the answer takes is not counted', async () => {
-  holdTime();
-  const asked: string[] = [];
-  const thread = createTextThread(minute, async (sentences) => {
-    asked.push(...sentences.map(({ text }) => text));
-    vi.advanceTimersByTime(2 * minute);
-    return sentences.map(() => -20);
+test('the real thread asks about its sentences, for its account', async () => {
+  const asked: unknown[] = [];
+  const thread = open({
+    read: async (sentences, accountId) => {
+      asked.push(accountId, ...sentences.map(({ text }) => text));
+      return sentences.map(() => -20);
+    },
   });
   try {
-    expect((await thread.analyst.analyse(input, [], never)).actions).toEqual([]);
-    expect(asked).toEqual(['Go to bed at the same time.']);
+    expect((await thread.analyst.analyse(input, [], never, 'a')).actions).toEqual([]);
+    expect(asked).toEqual(['a', 'Go to bed at the same time.']);
   } finally {
     await thread.close();
   }
@@ -279,14 +281,14 @@ test('the real thread asks about its sentences, and the time that the answer tak
 test('the real thread survives an unexpected error', async () => {
   const script = realWorker.href;
   await withThreads(
-    minute,
+    {},
     async ({ thread, workers }) => {
       const malformed: Transcript = JSON.parse('{ "text": "no blocks" }');
-      await expect(thread.split({ ...source, transcript: malformed }, never)).rejects.toMatchObject({
+      await expect(thread.split({ ...source, transcript: malformed }, never, 'a')).rejects.toMatchObject({
         code: 'internal',
         retryable: true,
       });
-      expect((await thread.split(source, never)).passages.length).toBeGreaterThan(0);
+      expect((await thread.split(source, never, 'a')).passages.length).toBeGreaterThan(0);
       expect(workers).toHaveLength(1);
     },
     script,
@@ -295,9 +297,10 @@ test('the real thread survives an unexpected error', async () => {
 
 test('an idle thread does not hold the process', async () => {
   const script = `
-    import { createTextThread } from ${JSON.stringify(new URL('../../src/pipeline/text-thread.ts', import.meta.url).href)};
-    const thread = createTextThread(600_000, null);
-    await thread.split({ transcript: { text: 'words', blocks: [] }, contentType: 'article' }, new AbortController().signal);
+    import { createTextThread, usualTextLimits } from ${JSON.stringify(new URL('../../src/pipeline/text-thread.ts', import.meta.url).href)};
+    import { startTextWorker } from ${JSON.stringify(new URL('../../src/pipeline/text-reader.ts', import.meta.url).href)};
+    const thread = createTextThread({ ...usualTextLimits, idleMs: 600_000, read: null, startWorker: startTextWorker });
+    await thread.split({ transcript: { text: 'words', blocks: [] }, contentType: 'article' }, new AbortController().signal, 'a');
   `;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' });
   try {
@@ -315,10 +318,10 @@ test('what libraries print in the real thread is dropped there', async () => {
   `;
   const file = `data:text/javascript,${encodeURIComponent(script)}`;
   await withThreads(
-    minute,
+    {},
     async ({ thread, workers }) => {
-      await thread.split(source, never);
-      await thread.split(source, never);
+      await thread.split(source, never, 'a');
+      await thread.split(source, never, 'a');
       expect([workers[0]!.stdout.readableLength, workers[0]!.stderr.readableLength]).toEqual([0, 0]);
     },
     file,
@@ -329,11 +332,10 @@ test('a text whose sentences cannot be read fails alone', async () => {
   const asks = `import { parentPort } from 'node:worker_threads';
     parentPort.on('message', () => parentPort.postMessage({ kind: 'sentences', sentences: ['Sow.'] }));
     parentPort.postMessage({ kind: 'ready' });`;
-  const thread = createTextThread(
-    minute,
-    () => Promise.reject(new Error('a file of the package is gone')),
-    () => new Worker(new URL(`data:text/javascript,${encodeURIComponent(asks)}`), { execArgv: [] }),
-  );
+  const thread = open({
+    read: () => Promise.reject(new Error('a file of the package is gone')),
+    startWorker: () => new Worker(new URL(`data:text/javascript,${encodeURIComponent(asks)}`), { execArgv: [] }),
+  });
   const input = { title: 'a', language: null, text: '', blocks: [] };
   await expect(thread.analyst.analyse(input, [], never)).rejects.toThrow(/text/);
   await thread.close();

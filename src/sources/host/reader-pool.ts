@@ -1,9 +1,12 @@
+import { FairQueue } from '../../domain/fair-queue.ts';
+import { mayTakePlace } from '../../domain/shared-places.ts';
 import { interrupted } from './reading-failures.ts';
 
 /** A job and who waits for what comes of it. */
 export interface PoolTask<Job, Result> {
   readonly job: Job;
   readonly signal: AbortSignal;
+  readonly accountId: string;
   resolve(result: Result): void;
   reject(error: unknown): void;
 }
@@ -14,7 +17,7 @@ export interface ReaderEvents {
   ended(): void;
 }
 
-/** A process that reads one thing at a time. While it does, it listens to the task's signal itself. */
+/** A thread or process that reads one thing at a time. While it does, it listens to the task's signal itself. */
 export interface Reader<Job, Result> {
   readonly isIdle: boolean;
   run(task: PoolTask<Job, Result>): void;
@@ -22,30 +25,37 @@ export interface Reader<Job, Result> {
   end(reason: unknown): Promise<void>;
 }
 
+/** One more reader than an account may have, for another account: it waits for none of the first one's. */
+const reserved = 1;
+
 /**
- * The jobs that wait and the readers that take them, `maxReaders` at once. A reader is started when a job waits and none is
- * idle; one that ends (a hostile page, a limit, idleness) gives its place to the next.
+ * The jobs that wait and the readers that take them. Accounts take turns; one account alone has at most `maxPerAccount` readers, and
+ * there is always one for others. A reader is started when a job may be read and none is idle; one that ends (a hostile page,
+ * a limit, idleness) gives its place to the next.
  */
 export class ReaderPool<Job, Result> {
-  readonly #maxReaders: number;
+  readonly #places: { total: number; reserved: number };
   readonly #startReader: (events: ReaderEvents) => Reader<Job, Result>;
-  readonly #waiting: PoolTask<Job, Result>[] = [];
+  readonly #waiting = new FairQueue<PoolTask<Job, Result>>();
   readonly #readers = new Set<Reader<Job, Result>>();
+  /** Whose job each reader has. */
+  readonly #accounts = new Map<Reader<Job, Result>, string>();
   #closed = false;
 
-  constructor(maxReaders: number, startReader: (events: ReaderEvents) => Reader<Job, Result>) {
-    this.#maxReaders = maxReaders;
+  constructor(maxPerAccount: number, startReader: (events: ReaderEvents) => Reader<Job, Result>) {
+    this.#places = { total: maxPerAccount + reserved, reserved };
     this.#startReader = startReader;
   }
 
   /** @throws {ProcessingError} as the reader does, or `interrupted` when the pool is closed. Aborting rejects with the signal's reason. */
-  read(job: Job, signal: AbortSignal): Promise<Result> {
+  read(job: Job, signal: AbortSignal, accountId: string): Promise<Result> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
       if (this.#closed) throw interrupted();
       const task: PoolTask<Job, Result> = {
         job,
         signal,
+        accountId,
         resolve(result) {
           signal.removeEventListener('abort', leave);
           resolve(result);
@@ -56,13 +66,11 @@ export class ReaderPool<Job, Result> {
         },
       };
       const leave = (): void => {
-        const at = this.#waiting.indexOf(task);
-        if (at === -1) return; // it is being read: its reader listens to the signal
-        this.#waiting.splice(at, 1);
-        task.reject(signal.reason);
+        // One that is being read has a reader, which listens to the signal.
+        if (this.#waiting.remove(task)) task.reject(signal.reason);
       };
       signal.addEventListener('abort', leave, { once: true });
-      this.#waiting.push(task);
+      this.#waiting.add(task);
       this.#assign();
     });
   }
@@ -71,32 +79,43 @@ export class ReaderPool<Job, Result> {
   async close(): Promise<void> {
     this.#closed = true;
     const reason = interrupted();
-    for (const task of this.#waiting.splice(0)) task.reject(reason);
+    for (const task of this.#waiting.clear()) task.reject(reason);
     await Promise.all([...this.#readers].map((reader) => reader.end(reason)));
   }
 
   #assign(): void {
-    while (this.#waiting.length > 0) {
-      let idle: Reader<Job, Result> | null;
+    for (;;) {
+      const task = this.#waiting.next(({ accountId }) => this.#mayBeRead(accountId));
+      if (task === undefined) return;
+      let reader: Reader<Job, Result>;
       try {
-        idle = [...this.#readers].find(({ isIdle }) => isIdle) ?? this.#start();
+        reader = [...this.#readers].find(({ isIdle }) => isIdle) ?? this.#start();
       } catch (error) {
         // The machine has no room for one more: what waits goes to the readers that there are, or fails with that.
-        if (this.#readers.size === 0) this.#waiting.shift()?.reject(error);
-        else return;
+        if (this.#readers.size > 0) return this.#waiting.addFirst(task);
+        task.reject(error);
         continue;
       }
-      const task = idle === null ? undefined : this.#waiting.shift();
-      if (task === undefined) return;
-      idle?.run(task);
+      this.#accounts.set(reader, task.accountId);
+      reader.run(task);
     }
   }
 
-  #start(): Reader<Job, Result> | null {
-    if (this.#readers.size >= this.#maxReaders) return null;
+  #mayBeRead(accountId: string): boolean {
+    // One that is about to end counts until it is gone, with its memory.
+    const taken = [...this.#readers].filter(({ isIdle }) => !isIdle).length;
+    const own = [...this.#accounts.values()].filter((other) => other === accountId).length;
+    return mayTakePlace(this.#places, taken, own);
+  }
+
+  #start(): Reader<Job, Result> {
     const reader = this.#startReader({
-      idle: () => this.#assign(),
+      idle: () => {
+        this.#accounts.delete(reader);
+        this.#assign();
+      },
       ended: () => {
+        this.#accounts.delete(reader);
         this.#readers.delete(reader);
         this.#assign();
       },

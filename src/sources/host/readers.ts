@@ -46,8 +46,8 @@ export interface Readers {
   close(): Promise<void>;
 }
 
-/** How many things are read at once. */
 export interface PoolSettings {
+  /** That read for one account at once; there is one more for others. */
   processes: number;
 }
 

@@ -76,7 +76,7 @@ export function readerUnavailable(cause: unknown): ProcessingError {
 }
 
 export function interrupted(): ProcessingError {
-  return new ProcessingError('interrupted', 'Reading was interrupted. It goes on with the next start.', {
+  return new ProcessingError('interrupted', 'The program is closing. What was saved goes on at the next start.', {
     retryable: true,
   });
 }

@@ -186,8 +186,8 @@ describe('A reader that cannot start', () => {
       };
     });
     const { signal } = new AbortController();
-    const first = pool.read('one', signal);
-    const second = pool.read('two', signal);
+    const first = pool.read('one', signal, 'a');
+    const second = pool.read('two', signal, 'a');
     run.shift()?.('first');
     expect(await first).toBe('first');
     run.shift()?.('second');
@@ -195,6 +195,6 @@ describe('A reader that cannot start', () => {
     const none = new ReaderPool<string, string>(2, () => {
       throw full;
     });
-    await expect(none.read('three', signal)).rejects.toBe(full);
+    await expect(none.read('three', signal, 'a')).rejects.toBe(full);
   });
 });
