@@ -1,5 +1,6 @@
 import type { PlaceAnalysis } from '../domain/analysis.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
+import { Turns } from '../domain/turns.ts';
 import { ProcessingError, type FailureCode } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { ModelUsage, Writer } from '../models/writer.ts';
@@ -100,44 +101,61 @@ export class BetterAnalyses {
   }
 
   /**
-   * Analyses everything that is wanted and may be paid for, once. Never rejects.
+   * Analyses everything that is wanted and may be paid for, once. Accounts take turns, item by item: while several wait, none of
+   * them gets more of the day's budget than the others. Never rejects.
    * @returns how many items got a better analysis
    */
   async runUntilEmpty(signal?: AbortSignal): Promise<number> {
     const stopping = signal === undefined ? this.#stopping.signal : AbortSignal.any([signal, this.#stopping.signal]);
+    const { concurrency } = this.#parts;
+    const turns = new Turns([]);
+    let listedAt = Number.NEGATIVE_INFINITY;
+    let listing: Promise<void> | undefined;
+    const addAccounts = async (): Promise<void> => {
+      for (const { id } of await this.#parts.stores.control.listAccounts()) turns.add(id);
+    };
+    // What is saved meanwhile has its turn, too: a walk over a large account takes hours.
+    const listAccounts = async (): Promise<void> => {
+      const now = this.#parts.clock.now();
+      if (now - listedAt >= betweenWalksMs) {
+        listedAt = now;
+        listing = addAccounts();
+      }
+      await listing;
+    };
     let kept = 0;
-    try {
-      for (const { id } of await this.#parts.stores.control.listAccounts()) kept += await this.#drain(id, stopping);
-    } catch (error) {
-      if (!stopping.aborted)
-        this.#parts.log.warn({ err: error }, 'analyses by the model could not go on; trying again later');
-    }
+    const lanes = Array.from({ length: concurrency }, async () => {
+      while (!stopping.aborted && (await this.#mayGoOn())) {
+        await listAccounts();
+        const accountId = turns.next();
+        if (accountId === undefined) return;
+        const outcome = await this.#takeOne(accountId, stopping);
+        if (outcome === 'nothing') turns.done(accountId);
+        else if (outcome === 'kept') kept += 1;
+      }
+    });
+    // One that fails leaves the others at work: nobody may close the stores under them.
+    const failed = (await Promise.allSettled(lanes)).find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected' && !stopping.aborted)
+      this.#parts.log.warn({ err: failed.reason }, 'analyses by the model could not go on; trying again later');
     return kept;
   }
 
-  /** Analyses what is wanted in an account. One that cannot be used does not hold up the others. */
-  async #drain(accountId: string, stopping: AbortSignal): Promise<number> {
-    const { stores, concurrency, log } = this.#parts;
-    let kept = 0;
+  /** Analyses one item of an account, if one is wanted. An account that cannot be used does not hold up the others. */
+  async #takeOne(accountId: string, stopping: AbortSignal): Promise<'kept' | 'not kept' | 'nothing'> {
+    const { stores, log } = this.#parts;
     try {
       const store = await stores.open(accountId);
-      const lanes = Array.from({ length: concurrency }, async () => {
-        while (!stopping.aborted && (await this.#mayGoOn())) {
-          const claim = await store.claimAnalysis(leaseMs);
-          if (claim === null) return;
-          if (await this.#analyse(store, claim, stopping)) kept += 1;
-        }
-      });
-      // One that fails leaves the others at work: nobody may close the store under them.
-      const failed = (await Promise.allSettled(lanes)).find(({ status }) => status === 'rejected');
-      if (failed?.status === 'rejected') throw failed.reason;
+      const claim = await store.claimAnalysis(leaseMs);
       this.#unusable.delete(accountId);
+      if (claim === null) return 'nothing';
+      return (await this.#analyse(store, claim, stopping)) ? 'kept' : 'not kept';
     } catch (error) {
       if (!stopping.aborted && !this.#unusable.has(accountId))
         log.warn({ err: error, accountId }, 'analyses by the model could not go on in this account; trying again');
       this.#unusable.add(accountId);
+      return 'nothing';
     }
-    return kept;
   }
 
   async #walkUntilStopped(): Promise<void> {

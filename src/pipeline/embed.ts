@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
+import { Turns } from '../domain/turns.ts';
 import { ProcessingError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Embedder } from '../models/embedder.ts';
@@ -27,57 +28,73 @@ export async function embedMissing(
   signal: AbortSignal,
   { contentId, most = Number.POSITIVE_INFINITY }: { contentId?: string; most?: number } = {},
 ): Promise<number> {
-  const batchSize = embedder.passagesAtOnce ?? usualBatch;
   let count = 0;
   let after = 0;
-  for (;;) {
-    signal.throwIfAborted();
-    if (count >= most) return count;
-    const batch = await store.listPassagesToEmbed(embedder.id, Math.min(batchSize, most - count), {
-      contentId,
-      languages: embedder.languages,
-      after,
-    });
-    const last = batch.at(-1);
-    if (last === undefined) return count;
-    const vectors = await embedder.embedPassages(
-      batch.map((passage) => passage.text),
-      signal,
-      store.accountId,
-    );
-    signal.throwIfAborted();
-    if (vectors.length !== batch.length) {
-      throw new ProcessingError(
-        'embedding_failed',
-        'The sentence model did not answer for every passage. Until it does, this is found by its words.',
-        { retryable: true },
-      );
-    }
-    const embedded = batch.flatMap(({ passageId }, index) => {
-      const vector = vectors[index];
-      return vector === undefined || vector === null ? [] : [{ passageId, vector }];
-    });
-    await store.keepVectors(embedder.id, embedded);
-    after = last.passageId;
+  while (count < most) {
+    const done = await embedBatch(embedder, store, signal, { contentId, after, most: most - count });
+    if (done === null) break;
     // What is refused is not counted: who comes back after `most` would be given the same again for ever.
-    count += embedded.length;
+    count += done.count;
+    after = done.last;
   }
+  return count;
+}
+
+/** @returns how many passages got a vector, and the last one that was looked at; null when none is left behind `after` */
+async function embedBatch(
+  embedder: Embedder,
+  store: Store,
+  signal: AbortSignal,
+  { contentId, after, most }: { contentId?: string | undefined; after: number; most?: number },
+): Promise<{ count: number; last: number } | null> {
+  signal.throwIfAborted();
+  const size = Math.min(embedder.passagesAtOnce ?? usualBatch, most ?? Number.POSITIVE_INFINITY);
+  const batch = await store.listPassagesToEmbed(embedder.id, size, { contentId, languages: embedder.languages, after });
+  const last = batch.at(-1);
+  if (last === undefined) return null;
+  const vectors = await embedder.embedPassages(
+    batch.map((passage) => passage.text),
+    signal,
+    store.accountId,
+  );
+  signal.throwIfAborted();
+  if (vectors.length !== batch.length) {
+    throw new ProcessingError(
+      'embedding_failed',
+      'The sentence model did not answer for every passage. Until it does, this is found by its words.',
+      { retryable: true },
+    );
+  }
+  const embedded = batch.flatMap(({ passageId }, index) => {
+    const vector = vectors[index];
+    return vector === undefined || vector === null ? [] : [{ passageId, vector }];
+  });
+  await store.keepVectors(embedder.id, embedded);
+  return { count: embedded.length, last: last.passageId };
 }
 
 /**
  * Embeds what another embedder left: after a change of model, or where search went by words alone before. Search goes
- * on meanwhile, and what is being processed gets its vectors there. One walk over all accounts; one that fails is
- * left to the next walk. Never rejects.
+ * on meanwhile, and what is being processed gets its vectors there. One walk over all accounts, which take turns batch by batch;
+ * one that fails is left to the next walk. Never rejects.
  */
 export async function embedAllAccounts({ stores, embedder, log }: EmbeddingParts, signal: AbortSignal): Promise<void> {
+  const done = new Map<string, { count: number; last: number }>();
   try {
-    for (const { id } of await stores.control.listAccounts()) {
+    const turns = new Turns((await stores.control.listAccounts()).map(({ id }) => id));
+    for (let accountId = turns.next(); accountId !== undefined; accountId = turns.next()) {
+      const before = done.get(accountId) ?? { count: 0, last: 0 };
       try {
-        const count = await embedMissing(embedder, await stores.open(id), signal);
-        if (count > 0) log.info({ accountId: id, count }, 'passages got their vectors in the background');
+        const batch = await embedBatch(embedder, await stores.open(accountId), signal, { after: before.last });
+        if (batch === null) {
+          turns.done(accountId);
+          const { count } = before;
+          if (count > 0) log.info({ accountId, count }, 'passages got their vectors in the background');
+        } else done.set(accountId, { count: before.count + batch.count, last: batch.last });
       } catch (error) {
         if (signal.aborted) return;
-        log.warn({ err: error, accountId: id }, 'passages could not be embedded in the background; trying again later');
+        turns.done(accountId);
+        log.warn({ err: error, accountId }, 'passages could not be embedded in the background; trying again later');
       }
     }
   } catch (error) {
