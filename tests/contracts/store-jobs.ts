@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Claim } from '../../src/store/records.ts';
+import type { Claim, JobsToClaim } from '../../src/store/records.ts';
 import { LeaseLostError } from '../../src/store/store.ts';
 import {
   analysisOf,
@@ -42,6 +42,54 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       await store.saveContent(saving('saved after the retry'));
       const order = [(await claim(store)).url, (await claim(store)).url, (await claim(store)).url];
       expect(order).toEqual(['saved before the retry', 'retried', 'saved after the retry']);
+    });
+
+    it('hands out what is to be fetched and what is to be processed apart, the oldest or the newest first', async () => {
+      const { store, clock } = underTest();
+      for (const url of ['a', 'b', 'c', 'd']) {
+        clock.advance(1);
+        await store.saveContent(saving(url));
+      }
+      await store.releaseJob(await store.keepOriginal(await claim(store), resource('a', 'x')));
+      const take = async (which: JobsToClaim) => (await store.claimJob(leaseMs, which))?.url;
+      expect(await take({ work: 'process', newestFirst: true })).toBe('a');
+      expect(await take({ work: 'process' })).toBeUndefined();
+      expect(await take({ work: 'fetch', newestFirst: true })).toBe('d');
+      expect(await take({ work: 'fetch' })).toBe('b');
+      expect(await take({ newestFirst: true })).toBe('c');
+    });
+
+    it('passes over jobs that need a busy host', async () => {
+      const { store } = underTest();
+      for (const url of ['https://a.example/1', 'https://a.example/2', 'https://b.example:8443/', 'file:///c'])
+        await store.saveContent(saving(url));
+      const which = { busyHosts: ['a.example', 'b.example:8443'] };
+      expect(await store.claimJob(leaseMs, which)).toMatchObject({ url: 'file:///c', host: null });
+      expect(await store.claimJob(leaseMs, which)).toBeNull();
+      const other = await store.claimJob(leaseMs, { busyHosts: ['a.example'] });
+      expect(other).toMatchObject({ url: 'https://b.example:8443/', host: 'b.example:8443' });
+      // It was led to another host.
+      await store.releaseJob(other!, 'c.example');
+      expect(await store.claimJob(leaseMs, { busyHosts: ['a.example', 'c.example'] })).toBeNull();
+      const led = await store.claimJob(leaseMs, which);
+      expect(led).toMatchObject({ host: 'c.example', attempts: 1 });
+      // What comes after the fetch needs no host.
+      await store.releaseJob(await store.keepOriginal(led!, resource('https://b.example:8443/', 'x')));
+      const reading = await store.claimJob(leaseMs, { ...which, work: 'process' });
+      expect(reading).toMatchObject({ host: null });
+    });
+
+    it('puts off what was not tried, with its companions, and does not count it', async () => {
+      const { store, clock } = underTest();
+      const { id } = await store.saveContent(saving('a'));
+      const reading = await store.keepOriginal(await claim(store), resource('a', 'x'));
+      await store.keepCompanion(id, 'captions', resource('captions', 'x'));
+      await store.failJob(reading, { ...failure, nextAttemptAt: clock.now() + 1_000, isUntried: true });
+      expect(await store.claimJob(leaseMs)).toBeNull();
+      expect((await store.getContent(id))?.failure).toMatchObject({ code: 'server_error', attempts: 0 });
+      clock.advance(1_000);
+      expect(await claim(store)).toMatchObject({ stage: 'extract', attempts: 1 });
+      expect(await store.readOriginal(id, 'captions')).not.toBeNull();
     });
 
     it('tells when the next job is due', async () => {

@@ -20,7 +20,7 @@ const drain = (queue: FairQueue<Waiting>, mayBeTaken: (call: Waiting) => boolean
   return taken;
 };
 
-describe('the queue of searches', () => {
+describe('a queue of several accounts', () => {
   it('gives every call once, those of an account in their order', () => {
     fc.assert(
       fc.property(accounts, (names) => {
@@ -58,6 +58,57 @@ describe('the queue of searches', () => {
         expect([...taken, ...drain(queue)].toSorted((a, b) => a.nth - b.nth)).toEqual(calls);
       }),
     );
+  });
+
+  it('keeps a call that is put back before the others of its account, which has had its turn', () => {
+    fc.assert(
+      fc.property(accounts, (names) => {
+        const { queue } = queueOf(names);
+        const before = drain(queueOf(names).queue);
+        const turns: string[] = [];
+        const taken: Waiting[] = [];
+        // Each call needs two turns.
+        const seen = new Set<Waiting>();
+        for (let call = queue.next(); call !== undefined; call = queue.next()) {
+          turns.push(call.accountId);
+          if (seen.has(call)) taken.push(call);
+          else queue.addFirst(call);
+          seen.add(call);
+        }
+        expect(queue.isEmpty).toBe(true);
+        for (const name of new Set(names)) {
+          const own = (calls: readonly Waiting[]) => calls.filter(({ accountId }) => accountId === name);
+          expect(own(taken)).toMatchObject(own(before));
+        }
+        // No account waits longer than one turn of each other one.
+        const left = new Map<string, number>();
+        for (const name of names) left.set(name, (left.get(name) ?? 0) + 2);
+        for (let at = 0; at < turns.length;) {
+          const waiting = new Set([...left].filter(([, count]) => count > 0).map(([name]) => name));
+          expect(new Set(turns.slice(at, at + waiting.size))).toEqual(waiting);
+          at += waiting.size;
+          for (const name of waiting) left.set(name, (left.get(name) ?? 0) - 1);
+        }
+      }),
+    );
+  });
+
+  it('takes no longer for a call when many wait', () => {
+    const spent = (count: number): number => {
+      const queue = new FairQueue<Waiting>();
+      const began = process.cpuUsage();
+      const calls = Array.from({ length: count }, (_, nth) => ({ accountId: 'a', nth }));
+      for (const call of calls) queue.add(call);
+      for (let nth = 0; nth < count; nth += 3) queue.remove(calls[nth]!);
+      while (queue.next() !== undefined);
+      const { user, system } = process.cpuUsage(began);
+      return user + system;
+    };
+    spent(20_000);
+    const few = Math.min(spent(20_000), spent(20_000), spent(20_000));
+    const many = Math.min(spent(160_000), spent(160_000));
+    // Eight times as many: 64 times as long if each cost the length of the queue.
+    expect(many / few).toBeLessThan(32);
   });
 
   it('lets calls leave, one by one, by account, or all', () => {

@@ -1,6 +1,6 @@
 import { doChores } from '../../src/pipeline/chores.ts';
 import type { RunStage } from '../../src/pipeline/run-job.ts';
-import { Worker, type WorkerSettings } from '../../src/pipeline/worker.ts';
+import { Worker, type WorkerParts, type WorkerSettings } from '../../src/pipeline/worker.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { ManualClock } from './clock.ts';
 import { openStores, rememberingLog, type TestStores } from './stores.ts';
@@ -12,7 +12,12 @@ export const leaseMs = 60_000;
 export interface Workshop extends TestStores {
   clock: ManualClock;
   log: ReturnType<typeof rememberingLog>;
-  workerWith(runStage: RunStage, settings?: Partial<WorkerSettings>, stores?: Stores): Worker;
+  workerWith(
+    runStage: RunStage,
+    settings?: Partial<WorkerSettings>,
+    stores?: Stores,
+    hosts?: WorkerParts['hosts'],
+  ): Worker;
 }
 
 export async function openWorkshop(): Promise<Workshop> {
@@ -24,12 +29,12 @@ export async function openWorkshop(): Promise<Workshop> {
     ...opened,
     clock,
     log,
-    workerWith(runStage, settings = {}, stores = opened.stores) {
+    workerWith(runStage, settings = {}, stores = opened.stores, hosts = { busyHosts: () => [] }) {
       const worker = new Worker({
         stores,
         runStage,
         doChores: (store, signal) => doChores(store, textWork.matchGoals, signal),
-        hosts: { busyHosts: () => [] },
+        hosts,
         clock,
         log,
         random: () => 0.5,

@@ -1,0 +1,241 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RunStage } from '../../src/pipeline/run-job.ts';
+import { HostBusyError, HostHeldError } from '../../src/fetching/host-turns.ts';
+import type { Store } from '../../src/store/store.ts';
+import { keepSomething, untilAborted } from '../support/stages.ts';
+import { saveUrls } from '../support/stores.ts';
+import { openWorkshop, until, type Workshop } from '../support/workers.ts';
+
+let house: Workshop;
+let other: Store;
+
+beforeEach(async () => {
+  house = await openWorkshop();
+  const { id } = await house.stores.control.createAccount({ name: 'Another', plan: 'pro' });
+  other = await house.stores.open(id);
+});
+
+afterEach(() => house.close());
+
+/** Addresses, each at a host of its own. */
+const pages = (count: number, name = 'site') =>
+  Array.from({ length: count }, (_, index) => `https://${name}-${index}.example/`);
+const completed = async (store: Store) => (await store.listContent({ limit: 1, offset: 0, status: 'completed' })).total;
+
+/** Runs stages as usual, except for those of some accounts or items that never end. */
+function hangingAt(hangs: (stage: string, url: string, store: Store) => boolean): RunStage {
+  return async (store, claim, signal) =>
+    hangs(claim.stage, claim.url, store) ? untilAborted(signal) : keepSomething(store, claim);
+}
+
+describe('work of one account', () => {
+  it.each(['extract', 'split', 'embed', 'analyse'])(
+    'that never ends (%s) takes its own places, and leaves one to others',
+    async (stage) => {
+      await saveUrls(house.store, pages(40));
+      let running = 0;
+      const worker = house.workerWith(
+        hangingAt((at, _url, store) => {
+          const hangs = at === stage && store.accountId === house.store.accountId;
+          if (hangs) running += 1;
+          return hangs;
+        }),
+        { concurrency: 3 },
+      );
+      worker.start();
+      await until(() => running === 3);
+      await saveUrls(other, pages(10));
+      worker.wake();
+      await until(async () => (await completed(other)) === 10);
+      expect(running).toBe(3);
+    },
+  );
+
+  it('that hangs in the network takes its share of places there, and none of those that process', async () => {
+    await saveUrls(house.store, pages(60, 'hanging'));
+    let hanging = 0;
+    const worker = house.workerWith(
+      hangingAt((at, url) => {
+        const hangs = at === 'fetch' && url.includes('hanging');
+        if (hangs) hanging += 1;
+        return hangs;
+      }),
+      { concurrency: 1 },
+    );
+    worker.start();
+    await until(() => hanging === 16);
+    await saveUrls(other, pages(10));
+    worker.wake();
+    await until(async () => (await completed(other)) === 10);
+    expect(hanging).toBe(16);
+  });
+
+  it('that waits for the network while it is processed gives its place to others meanwhile', async () => {
+    const [slow] = await saveUrls(house.store, pages(1, 'slow'));
+    const answered = Promise.withResolvers<void>();
+    const processing = new Set<string>();
+    let most = 0;
+    let waits = 0;
+    const worker = house.workerWith(
+      async (store, claim, _signal, onNetwork) => {
+        if (claim.stage !== 'extract') return keepSomething(store, claim);
+        if (claim.contentId === slow) {
+          // As a source does that asks for two things at once.
+          const ask = () =>
+            onNetwork(() => {
+              waits += 1;
+              return answered.promise;
+            });
+          await Promise.all([ask(), ask()]);
+        }
+        processing.add(claim.contentId);
+        most = Math.max(most, processing.size);
+        await new Promise((resolve) => setImmediate(resolve));
+        processing.delete(claim.contentId);
+        return keepSomething(store, claim);
+      },
+      { concurrency: 1 },
+    );
+    worker.start();
+    await until(() => waits === 2);
+    await saveUrls(house.store, pages(5));
+    worker.wake();
+    await until(async () => (await completed(house.store)) === 5);
+    await saveUrls(house.store, pages(20, 'more'));
+    answered.resolve();
+    worker.wake();
+    await until(async () => (await completed(house.store)) === 26);
+    expect(most).toBe(1);
+    expect(await house.store.countUnfinishedJobs()).toBe(0);
+  });
+});
+
+describe('an import of hundreds', () => {
+  it('does not hold up what is saved by hand meanwhile, and is not held up by it', async () => {
+    await saveUrls(house.store, pages(500));
+    const order: string[] = [];
+    const byHand: string[] = [];
+    await house
+      .workerWith(
+        async (store, claim) => {
+          if (claim.stage === 'extract') order.push(claim.url);
+          if (claim.stage === 'extract' && order.length % 100 === 50) {
+            const address = `https://by-hand.example/${order.length}`;
+            byHand.push(address);
+            await saveUrls(store, [address]);
+          }
+          return keepSomething(store, claim);
+        },
+        { concurrency: 2 },
+      )
+      .runUntilEmpty();
+    expect(order).toHaveLength(505);
+    expect(byHand).toHaveLength(5);
+    for (const [index, address] of byHand.entries()) {
+      // The places of both kinds of work are taken when it comes, and every second turn is that of the oldest.
+      expect(order.indexOf(address) - (index * 100 + 50)).toBeLessThan(2 * 16 + 10);
+    }
+    // The first and the last of the import come forward at the same pace.
+    const firstHalf = new Set(order.slice(0, 250));
+    expect(pages(100).every((address) => firstHalf.has(address))).toBe(true);
+    expect(
+      pages(500)
+        .slice(400)
+        .every((address) => firstHalf.has(address)),
+    ).toBe(true);
+  }, 60_000);
+});
+
+describe('a job whose host has no room', () => {
+  it('is passed over for others, and taken when there is room', async () => {
+    const urls = ['https://busy.example/1', 'https://busy.example/2', 'https://free.example/'];
+    await saveUrls(house.store, urls);
+    let isBusy = true;
+    const order: string[] = [];
+    const worker = house.workerWith(
+      async (store, claim) => {
+        if (claim.stage === 'fetch') order.push(claim.url);
+        return keepSomething(store, claim);
+      },
+      {},
+      house.stores,
+      { busyHosts: () => (isBusy ? ['busy.example'] : []) },
+    );
+    worker.start();
+    await until(async () => (await completed(house.store)) === 1);
+    expect(order).toEqual(['https://free.example/']);
+    isBusy = false;
+    worker.wake();
+    await until(async () => (await completed(house.store)) === 3);
+  });
+
+  it('runs twice at once at the most, before any of them has come to its host', async () => {
+    await saveUrls(
+      house.store,
+      Array.from({ length: 9 }, (_, index) => `https://one.example/${index}`),
+    );
+    let fetching = 0;
+    let most = 0;
+    await house
+      .workerWith(async (store, claim) => {
+        if (claim.stage !== 'fetch') return keepSomething(store, claim);
+        fetching += 1;
+        most = Math.max(most, fetching);
+        for (let step = 0; step < 5; step += 1) await new Promise((resolve) => setImmediate(resolve));
+        fetching -= 1;
+        return keepSomething(store, claim);
+      })
+      .runUntilEmpty();
+    expect(most).toBe(2);
+  });
+
+  it.each(['fetch', 'extract'] as const)('goes back untried from %s, and waits for the host that it was led to', async (stage) => {
+    const [id] = await saveUrls(house.store, ['https://short.example/']);
+    let tries = 0;
+    let isBusy = false;
+    const worker = house.workerWith(
+      async (store, claim) => {
+        if (claim.stage !== stage) return keepSomething(store, claim);
+        tries += 1;
+        if (tries > 1) return keepSomething(store, claim);
+        isBusy = true;
+        throw new HostBusyError('long.example');
+      },
+      {},
+      house.stores,
+      { busyHosts: () => (isBusy ? ['long.example'] : []) },
+    );
+    worker.start();
+    await until(() => isBusy);
+    await until(() => house.clock.sleeping === 1);
+    const item = await house.store.getContent(id!);
+    expect(item).toMatchObject({ status: 'pending', progress: { stage, attempts: 0 } });
+    expect(item?.failure).toBeUndefined();
+    isBusy = false;
+    worker.wake();
+    await until(async () => (await completed(house.store)) === 1);
+    expect(tries).toBe(2);
+  });
+
+  it('is put off while the host asks to be left alone, however often, and says so', async () => {
+    const [id] = await saveUrls(house.store, ['https://held.example/']);
+    let tries = 0;
+    const worker = house.workerWith(async (store, claim) => {
+      tries += 1;
+      if (tries <= 5) throw new HostHeldError(60_000);
+      return keepSomething(store, claim);
+    });
+    for (let round = 1; round <= 5; round += 1) {
+      await worker.runUntilEmpty();
+      expect(tries).toBe(round);
+      expect((await house.store.getContent(id!))?.failure).toMatchObject({
+        code: 'rate_limited',
+        attempts: 0,
+        nextAttemptAt: new Date(house.clock.now() + 60_000).toISOString(),
+      });
+      house.clock.advance(60_000);
+    }
+    await worker.runUntilEmpty();
+    expect(await completed(house.store)).toBe(1);
+  });
+});
