@@ -6,11 +6,30 @@ import type { Pattern } from './rewrite-patterns.ts';
  */
 export interface BoundedPattern extends Pattern {
   file: string;
+  /** What the checker says of it. */
+  verdict: 'vulnerable' | 'undecided';
   maxInput: number;
   bound: string;
 }
 
-export const boundedPatterns: readonly BoundedPattern[] = [];
+export const boundedPatterns: readonly BoundedPattern[] = [
+  {
+    file: 'src/sources/html-metadata.ts',
+    source: String.raw`^[^\p{L}\d]*(?:\p{L}+:? ){0,2}(?:\p{L}{3,10}\.? \d|\d)[\p{L}\d.,/年月日: -]{4,24}(?: ?[|·•–—-].{0,24})?$`,
+    flags: 'u',
+    verdict: 'undecided',
+    maxInput: 60,
+    bound: 'A text that is longer than maxDateLength is not matched (isOnlyDate).',
+  },
+  {
+    file: 'src/sources/pdf/join-lines.ts',
+    source: String.raw`(\p{L}+(?:[-‐]\p{L}+)*)[-‐]$`,
+    flags: 'u',
+    verdict: 'vulnerable',
+    maxInput: 80,
+    bound: 'The last maxWordLength characters of a line alone are matched (joinText).',
+  },
+];
 
 /**
  * An expression that a function builds of what it is given. `reason` says what its parts can be; `examples` stand for all of them and are
@@ -30,4 +49,10 @@ export const builtPatterns: readonly NamedBuiltPattern[] = [
     reason: 'The kinds are three letters of our own, and all expressions are built on loading.',
     examples: [],
   },
+  ...["new RegExp(`^\\\\W*${anyOf(...phrases)}`, 'iu')", "new RegExp(anyOf(...phrases), 'iu')"].map((code) => ({
+    file: 'src/sources/shell-phrases.ts',
+    code,
+    reason: 'The phrases are those of this file, and all expressions are built on loading.',
+    examples: [],
+  })),
 ];

@@ -158,7 +158,7 @@ function choosePublished(
   const marked = best(marks.filter((mark) => mark.strength > 2 || isNear(mark)));
   const hasHeading = facts.headings.length > 0;
   const bare = facts.dates.find(
-    (mark) => (isNear(mark) || !hasHeading) && onlyDate.test(mark.text) && dated(mark) !== null,
+    (mark) => (isNear(mark) || !hasHeading) && isOnlyDate(mark.text) && dated(mark) !== null,
   );
   // Far from the headline stand the dates of other texts, too.
   const far = marks.find(({ text, strength }) => strength > 1 || /publi/i.test(text));
@@ -173,6 +173,13 @@ function choosePublished(
     (far === undefined ? null : dated(far)) ??
     firstOf(changedNames, (name) => read(meta(facts, name)))
   );
+}
+
+/** Characters; `onlyDate` is matched against no more. */
+const maxDateLength = 60;
+
+function isOnlyDate(text: string): boolean {
+  return text.length <= maxDateLength && onlyDate.test(text);
 }
 
 /** A date, of a text with single spaces, with what says so in front of it and how long it takes to read behind. */

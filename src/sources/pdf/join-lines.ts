@@ -10,13 +10,14 @@ export function collectWords(lines: readonly Line[]): ReadonlySet<string> {
   return words;
 }
 
+/** Characters of a word, with those that a hyphen joins to it. */
+const maxWordLength = 80;
+
 /** Puts a line behind the text before it: words that were broken become whole, scripts without spaces get none. */
 export function joinText(before: string, after: string, words: ReadonlySet<string>): string {
   if (before.endsWith('\u00ad')) return before.slice(0, -1) + after;
-  const left = /(?<!\p{L}|\p{L}[-‐])(\p{L}+(?:[-‐]\p{L}+)*)[-‐]$/u
-    .exec(before.slice(-80))?.[1]
-    ?.toLowerCase()
-    .replaceAll('‐', '-');
+  const end = before.slice(-maxWordLength);
+  const left = /(\p{L}+(?:[-‐]\p{L}+)*)[-‐]$/u.exec(end)?.[1]?.toLowerCase().replaceAll('‐', '-');
   const right = /^\p{L}+/u.exec(after)?.[0];
   if (left !== undefined && right !== undefined) {
     return isBroken(left, right, words) ? before.slice(0, -1) + after : before + after;
