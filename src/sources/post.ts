@@ -23,9 +23,21 @@ export function readPost({ facts, url }: WholePage): PageReading | null {
   );
   const named = tidy(meta(facts, 'og:title') ?? meta(facts, 'twitter:title') ?? facts.title);
   if (described === null || described.length < 3) return null;
-  const inTitle = /^(.{1,80}?) on (?:X|Twitter|Bluesky|Threads|Mastodon)(?:: ["“].*["”])?$/su.exec(named ?? '');
-  const author = (inTitle?.[1] ?? named ?? '').replace(/[([]@[^]*$/, '').trim();
+  const author = (named === null ? '' : (authorInTitle(named) ?? named)).replace(/[([]@[^]*$/, '').trim();
   return postReading(author, described.replace(/^["“](.*)["”]$/su, '$1'), null);
+}
+
+/** Characters; what is longer is no name. */
+const maxNameLength = 80;
+
+/** `Ann` of `Ann on X: “What she wrote”`. */
+function authorInTitle(title: string): string | null {
+  for (const { 0: found, index } of title.matchAll(/ on (?:X|Twitter|Bluesky|Threads|Mastodon)(?=$|: ["“])/g)) {
+    if (index > maxNameLength) break;
+    const rest = title.slice(index + found.length);
+    if (index > 0 && (rest === '' || (rest.length > 3 && /["”]$/.test(rest)))) return title.slice(0, index);
+  }
+  return null;
 }
 
 export function postReading(
