@@ -124,7 +124,7 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
     return placeAnalysis(analysis, transcript, placed, { by: 'extractive', model: null, at: '' });
   },
   splitTranscript: (text) =>
-    (['paragraph', 'heading', 'table', 'list'] as const).map((kind) =>
+    (['paragraph', 'table'] as const).map((kind) =>
       splitTranscript(
         layOutTranscript([
           { text, kind },
@@ -135,7 +135,7 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
     ),
   extractiveAnalyst: (text) => {
     const locator = { kind: 'time', seconds: 1 } as const;
-    const kinds = [{ kind: 'paragraph' }, { kind: 'caption', locator }, { kind: 'heading' }] as const;
+    const kinds = [{ kind: 'paragraph' }, { kind: 'caption', locator }] as const;
     return Promise.all(
       kinds.map((about) => {
         const transcript = layOutTranscript([
