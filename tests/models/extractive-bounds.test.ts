@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { SourceSentence } from '../../src/models/extractive-candidates.ts';
+import { isAboutCode } from '../../src/models/extractive-code.ts';
+import { extract } from '../../src/models/extractive-extract.ts';
+import { asksForNothing } from '../../src/models/extractive-genre.ts';
+import { findInstruction } from '../../src/models/extractive-instructions.ts';
+
+/*
+ * Some patterns of the analyst begin anew at each word of a sentence, and a text without stops is one sentence. They look at its beginning
+ * alone; without that, each of these takes hours.
+ */
+
+function sentence(plain: string): SourceSentence {
+  const place = { start: 0, end: plain.length, index: 0, block: 0, place: 0 };
+  return { plain, ...place, kind: 'paragraph', heading: '', quoted: false, linked: 0 };
+}
+
+const noTagger = () => {
+  throw new Error('such a sentence is not tagged');
+};
+
+test('of a sentence as long as a book the beginning says whether it is about code', () => {
+  const words = 'word '.repeat(150);
+  expect(isAboutCode(`${words}npm install`)).toBe(true);
+  expect(isAboutCode(`${words}${words}npm install`)).toBe(false);
+  for (const attack of ['ªA', '$<a{', 'a.', '<a']) expect(() => isAboutCode(attack.repeat(2_000_000))).not.toThrow();
+});
+
+test('no instruction is as long as a book, and no pattern is tried on it', () => {
+  const long = (unit: string) => sentence(`Save ${unit.repeat(1_000_000)}.`);
+  for (const attack of ['send ', 'ignore ', 'email\u0000', 'per month ', '" '])
+    expect(findInstruction(long(attack), noTagger)).toBeNull();
+});
+
+test('what a sentence as long as a book offers or says of its page is told by its beginning', async () => {
+  const offers = sentence('our éour '.repeat(500_000));
+  expect(asksForNothing({ text: offers.plain, blocks: [] }, [offers])).toBe(false);
+  const leftover = sentence('commission '.repeat(500_000));
+  const input = { title: null, language: 'en', text: '', blocks: [] };
+  // It is no summary either: that has at most 600 characters.
+  expect(await extract(input, [leftover], () => undefined)).toEqual({ summary: null, insights: [] });
+});
