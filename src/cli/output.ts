@@ -115,7 +115,7 @@ function renderItem(item: ItemPage): string {
     );
   if (item.keyInsights !== undefined && item.keyInsights.length > 0)
     parts.push(
-      `Key insights\n${item.keyInsights.map((insight) => `  • ${oneLine(insight.text, 400)}${place(insight.locator)}`).join('\n')}`,
+      `Key insights\n${item.keyInsights.map((insight) => `  • ${oneLine(insight.text, 400)}${insight.quote === null ? ' (no quote)' : place(insight.locator)}`).join('\n')}`,
     );
   if (item.actions !== undefined && item.actions.length > 0)
     parts.push(`Action items\n${item.actions.map((action) => indent(renderAction(action), '  ')).join('\n')}`);

@@ -80,6 +80,10 @@ export const insight = z.object({
     .describe('An exact slice of the stored text, or null when the insight was not drawn from one place.'),
   locator: locator.nullable().describe('Where the quote stands.'),
   url: z.string().nullable().describe('Opens the source at that place.'),
+  unquoted: z
+    .literal(true)
+    .optional()
+    .describe('Present when there is no quote: these are words of the analyst that no place in the text bears out.'),
 });
 export type Insight = z.infer<typeof insight>;
 

@@ -3,6 +3,7 @@ import { plainText } from '../domain/plain-text.ts';
 import { declaresArticle } from './beside-article.ts';
 import type { BlockModel } from './block-model.ts';
 import { chooseBlocks } from './choose-blocks.ts';
+import { hiddenMark, type HiddenText } from './hidden-text.ts';
 import type { Hint } from './metadata-hint.ts';
 import type { PageFacts } from './html-scan.ts';
 import { createHtmlToMarkdown } from './html-to-markdown.ts';
@@ -38,19 +39,21 @@ const leastByRules = 150;
  * Readability read the page as well (`docs/decisions/0016`).
  */
 export async function extractFromDom(
-  html: string,
+  page: HiddenText,
   url: string,
   baseUrl: string,
   facts: PageFacts,
   model: BlockModel,
 ): Promise<ExtractedText> {
   const toMarkdown = createHtmlToMarkdown(baseUrl);
-  const document = parsePage(html, url, baseUrl);
+  const document = parsePage(page.marked, url, baseUrl);
   // Not `body`: linkedom takes what follows a head that is not closed for something else.
   const root = document.documentElement as RemovableNode & PageElement;
-  const reading = readKnownKind({ html, root, facts, url, toMarkdown });
   const blocks = blocksOfPage(root);
   const choice = chooseBlocks(model, blocks, facts, url);
+  // What is hidden tells what the text around it is, and goes once that is known.
+  for (const element of document.querySelectorAll(`[${hiddenMark}]`) as Iterable<RemovableNode>) element.remove();
+  const reading = readKnownKind({ html: page.visible, root, facts, url, toMarkdown });
   const words = blocks.reduce((sum, block, i) => sum + (choice.kept[i] === true ? block.words : 0), 0);
   const known = reading?.markdown ?? null;
   // A few marked posts in a page of another kind are not the page.
@@ -63,7 +66,7 @@ export async function extractFromDom(
   const clear = choice.expected >= (looksLikeArticle(facts, url) ? doubtful.article : doubtful.anyPage);
   if (clear || facts.elements > mostForRules) return { markdown, hints: [], reading: kind };
   const { readByRules } = await import('./rule-extraction.ts');
-  const second = await readByRules(html, url, baseUrl, toMarkdown);
+  const second = await readByRules(page.visible, url, baseUrl, toMarkdown);
   const found = countWords(plainText(second.markdown));
   return found >= leastByRules || countWords(plainText(markdown)) < found
     ? { ...second, reading: kind }

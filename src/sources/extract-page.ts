@@ -3,6 +3,7 @@ import { plainText } from '../domain/plain-text.ts';
 import { readBlockModel, type BlockModel } from './block-model.ts';
 import { embeddedArticle } from './embedded-article.ts';
 import { closeCdata } from './open-cdata.ts';
+import { hideText, type HiddenText } from './hidden-text.ts';
 import { readMetadata } from './html-metadata.ts';
 import type { Hint } from './metadata-hint.ts';
 import { isTooLargeForDom, scanPage, type PageFacts } from './html-scan.ts';
@@ -39,7 +40,13 @@ export async function extractPage(page: string, url: string, options: PageOption
   const html = openShadowRoots(closeCdata(page));
   const facts = scanPage(html);
   const jsonLd = readJsonLd(facts.jsonLd, url);
-  const { markdown, text, words, hints, embeddedTitle, reading } = await content(html, url, options, facts, jsonLd);
+  const { markdown, text, words, hints, embeddedTitle, reading } = await content(
+    hideText(html),
+    url,
+    options,
+    facts,
+    jsonLd,
+  );
   const metadata = readMetadata(facts, jsonLd, url, hints);
   const title = reading?.title ?? metadata.title ?? embeddedTitle;
   const found = { text, words, title };
@@ -74,12 +81,13 @@ interface Content {
 }
 
 async function content(
-  html: string,
+  page: HiddenText,
   url: string,
   { way = 'whole', model = readBlockModel, onLinear }: PageOptions,
   facts: PageFacts,
   jsonLd: ReturnType<typeof readJsonLd>,
 ): Promise<Content> {
+  const html = page.visible;
   let markdown: string;
   let hints: Hint[] = [];
   let reading: PageReading | null = null;
@@ -90,7 +98,7 @@ async function content(
   } else {
     const { extractFromDom } = await import('./dom-extraction.ts');
     ({ markdown, hints, reading } = await extractFromDom(
-      html,
+      page,
       url,
       URL.parse(facts.baseHref ?? '', url)?.href ?? url,
       facts,

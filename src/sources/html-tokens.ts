@@ -4,10 +4,16 @@ export type Attributes = Readonly<Record<string, string>>;
 
 export interface TokenHandler {
   /** Names are lower case; of attributes that come twice the first counts. */
-  open(name: string, attributes: Attributes): void;
-  close(name: string): void;
+  open(name: string, attributes: Attributes, place: TagPlace): void;
+  close(name: string, place: TagPlace): void;
   /** A piece of text, entities decoded; scripts and styles come as text too. */
   text(text: string): void;
+}
+
+/** Where a tag stands in the page: from its `<` to behind its `>`. */
+export interface TagPlace {
+  start: number;
+  end: number;
 }
 
 /** More attributes than any honest element has. */
@@ -23,8 +29,9 @@ export function readTokens(html: string, handler: TokenHandler): void {
   let count = 0;
   let attributeName = '';
   let attributeValue = '';
-  const opened = (): void => {
-    handler.open(name, attributes);
+  let tagStart = 0;
+  const opened = (end: number): void => {
+    handler.open(name, attributes, { start: tagStart, end: end + 1 });
     attributes = {};
     count = 0;
   };
@@ -33,6 +40,7 @@ export function readTokens(html: string, handler: TokenHandler): void {
     {
       onopentagname(start, end) {
         name = html.slice(start, end).toLowerCase();
+        tagStart = start - 1;
       },
       onattribname(start, end) {
         attributeName = html.slice(start, end).toLowerCase();
@@ -52,7 +60,9 @@ export function readTokens(html: string, handler: TokenHandler): void {
       onopentagend: opened,
       onselfclosingtag: opened,
       onclosetag(start, end) {
-        handler.close(html.slice(start, end).toLowerCase());
+        const closing = html.indexOf('>', end);
+        const place = { start: start - 2, end: closing === -1 ? html.length : closing + 1 };
+        handler.close(html.slice(start, end).toLowerCase(), place);
       },
       ontext(start, end) {
         handler.text(html.slice(start, end));
@@ -77,7 +87,8 @@ function ignore(): void {
   // comments, doctypes and processing instructions say nothing to a reader
 }
 
-const voids = new Set(
+/** Elements that hold nothing and have no end tag. */
+export const voids: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta param source track wbr basefont frame keygen'.split(' '),
 );
 const closesParagraph = new Set(

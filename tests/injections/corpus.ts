@@ -89,3 +89,9 @@ export function unfounded(item: ContentItem, goals: readonly string[]): string[]
     found.push('words of another item');
   return found;
 }
+
+/** Every string of an answer, wherever it stands. */
+export function stringsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : [];
+}

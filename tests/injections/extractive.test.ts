@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { honestSentence, injections } from '../fixtures/injections.ts';
-import { openCorpus, secret, unfounded, type CorpusHouse } from './corpus.ts';
+import { hiddenFromPeople, honestSentence, injections, invisible, wordOf } from '../fixtures/injections.ts';
+import { openCorpus, secret, stringsOf, unfounded, type CorpusHouse } from './corpus.ts';
 
 let house: CorpusHouse;
 beforeAll(async () => {
@@ -27,6 +27,15 @@ test.each(injections.map(({ name }, number) => [name, number] as const))(
       expect(words(text).filter((word) => !known.has(word))).toEqual([]);
   },
 );
+
+test('what a page hides from people is not stored, and what no reader sees is in no field', async () => {
+  for (const [number, { name }] of injections.entries()) {
+    const item = JSON.stringify(await house.read(house.ids[number]!));
+    expect(item.includes(wordOf(number)) && hiddenFromPeople.has(name), name).toBe(false);
+    for (const text of stringsOf(JSON.parse(item))) expect(text, name).not.toMatch(invisible);
+  }
+  expect(injections.filter(({ name }) => hiddenFromPeople.has(name))).toHaveLength(hiddenFromPeople.size);
+});
 
 test('no attempt reaches another item, or keeps a page from being read', async () => {
   const other = await house.read(house.other);

@@ -158,7 +158,7 @@ describe('processing an item', () => {
     };
     await runThrough(partsWith({ analyst: { by: 'claude', model: 'm', analyse: async () => analysis } }), 'analyse');
     expect(await house.store.getContent(id)).toMatchObject({
-      keyInsights: [{ text: 'made up', quote: null, locator: null }],
+      keyInsights: [{ text: 'made up', quote: null, locator: null, unquoted: true }],
       actions: [],
       analysis: { by: 'claude', model: 'm', droppedQuotes: 3 },
     });

@@ -1,3 +1,4 @@
+import { withoutHiddenText } from '../hidden-text.ts';
 import { isTooLargeForDom, scanPage } from '../html-scan.ts';
 import { createHtmlToMarkdown } from '../html-to-markdown.ts';
 import { linearMarkdown } from '../linear-html.ts';
@@ -7,9 +8,9 @@ import { tidyMarkdown } from '../tidy-markdown.ts';
 /** Elements that XML may close in their own tag and HTML may not: what follows would lie in them. */
 const selfClosed = /<(a|span|p|div|i|b|em|td|th|li|script|style|title)((?:\s[^<>]*)?)\/>/gi;
 
-/** Markdown of the HTML that a book or a document is made of, all of which is its text. Links within the file go. */
+/** Markdown of the HTML that a book or a document is made of, all of which is its text but what it hides. Links within the file go. */
 export function chapterMarkdown(html: string): string {
-  const open = html.replaceAll(selfClosed, '<$1$2></$1>');
+  const open = withoutHiddenText(html.replaceAll(selfClosed, '<$1$2></$1>'));
   if (isTooLargeForDom(scanPage(open))) return linearMarkdown(open);
   const start = /<body[^<>]*>/i.exec(open);
   const from = start === null ? 0 : start.index + start[0].length;

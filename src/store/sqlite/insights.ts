@@ -38,5 +38,6 @@ export function listInsights(file: SqliteFile, content: number, documentId: numb
   return rows.map((row) => ({
     ...row,
     locator: row.locator === null ? null : (JSON.parse(row.locator) as Locator),
+    ...(row.quote === null && { unquoted: true as const }),
   }));
 }
