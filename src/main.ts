@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type { OpenApp } from './cli/context.ts';
+import type { ProgramParts } from './cli/context.ts';
 import { sendConsoleToStderr } from './console-to-stderr.ts';
 
 // The native parts crash on an older Node instead of refusing: nothing of the house is imported before this check.
@@ -17,8 +17,11 @@ if (major < 22 || (major === 22 && minor < 19)) {
   // system's temporary folder. Where this user may not, every start compiles.
   nodeModule.enableCompileCache(fileURLToPath(new URL('../.cache', import.meta.url)));
   const [{ runCommandLine }, { readVersion }] = await Promise.all([import('./cli/program.ts'), import('./version.ts')]);
-  const openApp: OpenApp = async (...asked) => (await import('./app.ts')).openCommandApp(...asked);
-  process.exitCode = await runCommandLine(process.argv.slice(2), process, openApp, readVersion());
+  const parts: ProgramParts = {
+    openApp: async (...asked) => (await import('./app.ts')).openCommandApp(...asked),
+    checkLibrary: async (...asked) => (await import('./store/sqlite/checking/check-library.ts')).checkLibrary(...asked),
+  };
+  process.exitCode = await runCommandLine(process.argv.slice(2), process, parts, readVersion());
   // Whatever still holds a timer or a thread has been told to end; the answer only has to leave the pipe.
   process.stdout.write('', () => process.exit());
 }

@@ -66,6 +66,31 @@ export interface OpenOptions {
   leastWorkers?: number;
 }
 
+/** Something in a file of the data folder that is not as it was written, and what to do about it. */
+export interface DamageFound {
+  /** `control`, or the account. */
+  file: string;
+  problem: string;
+  fix: string;
+}
+
+/**
+ * Looks through the files of a data folder for damage, of one account or of all.
+ * @param onChecked told after each file
+ */
+export type CheckLibrary = (
+  folder: string,
+  account: string | undefined,
+  signal: AbortSignal,
+  onChecked: (done: number, files: number) => void,
+) => Promise<{ files: number; findings: DamageFound[] }>;
+
+/** What the program is made of, loaded when a command needs it. */
+export interface ProgramParts {
+  openApp: OpenApp;
+  checkLibrary: CheckLibrary;
+}
+
 export type OpenApp = (config: Config, options?: OpenOptions) => Promise<CommandApp>;
 
 /** The outside of the program, so that a test can stand in for it. */
@@ -89,6 +114,8 @@ export interface CommandContext {
   caller: Caller;
   /** Opens the program; it is closed when the command ends, however it ends. */
   open(options?: OpenOptions): Promise<CommandApp>;
+  /** Looks through the data folder's files for damage, without opening the program. */
+  checkLibrary(account: string | undefined, onChecked: (done: number, files: number) => void): ReturnType<CheckLibrary>;
   /** The answer, on stdout: the value with `--json`, else the text. */
   print(value: unknown, text: () => string): void;
   /** For the person at the terminal, on stderr; never with `--json`. */

@@ -10,8 +10,8 @@ import {
   exitCodes,
   type CommandApp,
   type CommandContext,
-  type OpenApp,
   type OpenOptions,
+  type ProgramParts,
   type RunCommand,
   type Streams,
 } from './context.ts';
@@ -27,7 +27,7 @@ const closingMs = 800;
 export async function runCommandLine(
   argv: readonly string[],
   process: Streams & NodeJS.EventEmitter,
-  openApp: OpenApp,
+  parts: ProgramParts,
   version: string,
 ): Promise<number> {
   const stopping = new AbortController();
@@ -45,7 +45,7 @@ export async function runCommandLine(
       flags['json'] === true,
       process,
       [stopping.signal, insisting.signal],
-      openApp,
+      parts,
       version,
     );
   };
@@ -93,7 +93,7 @@ async function runAction(
   json: boolean,
   streams: Streams,
   [signal, insistent]: readonly [AbortSignal, AbortSignal],
-  openApp: OpenApp,
+  parts: ProgramParts,
   version: string,
 ): Promise<number> {
   const opened: CommandApp[] = [];
@@ -106,10 +106,11 @@ async function runAction(
     version,
     caller: localCaller(),
     open: async (options?: OpenOptions) => {
-      const app = await openApp(options?.keepLog === true ? config : quietened(config), options);
+      const app = await parts.openApp(options?.keepLog === true ? config : quietened(config), options);
       opened.push(app);
       return app;
     },
+    checkLibrary: (account, onChecked) => parts.checkLibrary(config.data, account, signal, onChecked),
     print: (value, text) =>
       void streams.stdout.write(`${json ? JSON.stringify(maskStrings(value), null, 2) : maskText(text())}\n`),
     tell: (text) => void (json || streams.stderr.write(`${maskText(text)}\n`)),

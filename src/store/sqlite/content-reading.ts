@@ -18,7 +18,12 @@ function readRow(file: SqliteFile, id: string): ContentRow | undefined {
 }
 
 /** A deleted item that can still be restored. */
-export function getDeletedSummary(file: SqliteFile, id: string, now: number, clock: ClockReading): ContentSummary | null {
+export function getDeletedSummary(
+  file: SqliteFile,
+  id: string,
+  now: number,
+  clock: ClockReading,
+): ContentSummary | null {
   const row = file.get<ContentRow>(
     `SELECT ${contentColumns} FROM ${contentTables} WHERE c.id = ? AND c.deleted_passed > ?`,
     id,
@@ -47,7 +52,12 @@ export function getContent(file: SqliteFile, id: string, now: number): ContentIt
 }
 
 /** Newest first (of deleted ones: deleted last); of one millisecond the item inserted later comes first. */
-export function listContent(file: SqliteFile, query: ContentQuery, now: number, clock: ClockReading): Page<ContentSummary> {
+export function listContent(
+  file: SqliteFile,
+  query: ContentQuery,
+  now: number,
+  clock: ClockReading,
+): Page<ContentSummary> {
   const { conditions, parameters } = listConditions(query, now);
   if (query.deleted === true) {
     conditions.push('c.deleted_passed > ?');

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { zstdDecompressSync } from 'node:zlib';
+import type Database from 'better-sqlite3';
+import { type Finding, putBackBackup } from './finding.ts';
+
+/*
+ * What the engine's own check does not see: the end of a long text or of an original lies on a page of its own, and zeros there leave the
+ * file's structure whole. Checksums were stored with both; what has none must at least hold no zeros and be JSON where JSON is kept.
+ */
+
+type Problem = Omit<Finding, 'file'>;
+
+/** Items that one problem names at most. */
+const maxNamed = 5;
+
+function naming(ids: readonly string[]): string {
+  const more = ids.length > maxNamed ? ` and ${ids.length - maxNamed} more` : '';
+  return `${ids.slice(0, maxNamed).join(', ')}${more}`;
+}
+
+function problemOf(ids: readonly string[], problem: (items: string) => string, fix: string): Problem[] {
+  const distinct = [...new Set(ids)];
+  return distinct.length === 0 ? [] : [{ problem: problem(naming(distinct)), fix }];
+}
+
+/** Texts that hold a zero character, in whatever table: nothing that is stored has one. */
+export function checkZeros(db: Database.Database): Problem[] {
+  const columns = db
+    .prepare<[], { tableName: string; columnName: string }>(
+      `SELECT t.name AS tableName, c.name AS columnName FROM pragma_table_list t, pragma_table_info(t.name) c
+       WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND c.type = 'TEXT'`,
+    )
+    .all();
+  const found = columns.filter(
+    ({ tableName, columnName }) =>
+      db.prepare(`SELECT 1 FROM "${tableName}" WHERE instr(CAST("${columnName}" AS BLOB), x'00') > 0 LIMIT 1`).get() !==
+      undefined,
+  );
+  return found.map(({ tableName, columnName }) => ({
+    problem: `a text in ${tableName}.${columnName} holds zeros`,
+    fix: putBackBackup,
+  }));
+}
+
+export function checkOriginals(db: Database.Database): Problem[] {
+  const damaged: string[] = [];
+  const rows = db.prepare<[], { id: string; packing: string; bytes: Uint8Array; hash: Buffer }>(
+    `SELECT coalesce(c.id, 'an item that is gone') AS id, o.packing, o.bytes, o.hash
+     FROM originals o LEFT JOIN content c ON c.seq = o.content`,
+  );
+  for (const { id, packing, bytes, hash } of rows.iterate()) {
+    if (!isWhole(packing, bytes, hash)) damaged.push(id);
+  }
+  return problemOf(
+    damaged,
+    (items) => `originals that are not what was fetched or given: ${items}`,
+    'Put back a backup, or save these addresses or files again. What was read from them before is still there.',
+  );
+}
+
+function isWhole(packing: string, bytes: Uint8Array, hash: Buffer): boolean {
+  try {
+    const unpacked = packing === 'zstd' ? zstdDecompressSync(bytes) : bytes;
+    return createHash('sha256').update(unpacked).digest().equals(hash);
+  } catch {
+    // Bytes that cannot be unpacked are not whole: that is the answer.
+    return false;
+  }
+}
+
+export function checkDocuments(db: Database.Database): Problem[] {
+  const damaged: string[] = [];
+  const rows = db.prepare<[], { id: string; text: string; hash: Buffer; blocks: string; warnings: string }>(
+    `SELECT coalesce(c.id, 'an item that is gone') AS id, d.text, d.text_hash AS hash, d.blocks, d.warnings
+     FROM documents d LEFT JOIN content c ON c.seq = d.content`,
+  );
+  for (const { id, text, hash, blocks, warnings } of rows.iterate()) {
+    const isText = createHash('sha256').update(text).digest().equals(hash);
+    if (!isText || !isJson(blocks) || !isJson(warnings)) damaged.push(id);
+  }
+  return problemOf(
+    damaged,
+    (items) => `texts that are not as they were read: ${items}`,
+    'Put back a backup, or read them again from their originals: commonplace reprocess <id>.',
+  );
+}
+
+/** Passages are slices of the text of their document. */
+export function checkPassages(db: Database.Database): Problem[] {
+  const damaged: string[] = [];
+  const texts = db.prepare<[], { document: number; id: string; text: string }>(
+    `SELECT d.id AS document, coalesce(c.id, 'an item that is gone') AS id, d.text
+     FROM documents d LEFT JOIN content c ON c.seq = d.content`,
+  );
+  const passages = db.prepare<
+    [number],
+    { start: number; end: number; text: string; headingPath: string; locator: string }
+  >(
+    'SELECT start_at AS start, end_at AS "end", text, heading_path AS headingPath, locator FROM passages WHERE document = ?',
+  );
+  for (const { document, id, text } of texts.iterate()) {
+    const isRight = passages
+      .all(document)
+      .every(
+        (passage) =>
+          text.slice(passage.start, passage.end) === passage.text &&
+          isJson(passage.headingPath) &&
+          isJson(passage.locator),
+      );
+    if (!isRight) damaged.push(id);
+  }
+  return problemOf(
+    damaged,
+    (items) => `passages that are not in their text: ${items}`,
+    'Split them again: commonplace reprocess <id> --from split.',
+  );
+}
+
+export function checkVectors(db: Database.Database): Problem[] {
+  const rows = db.prepare<[], { id: string }>(
+    `SELECT coalesce(c.id, 'an item that is gone') AS id
+     FROM vectors v LEFT JOIN passages p ON p.id = v.passage LEFT JOIN embedders e ON e.id = v.embedder
+       LEFT JOIN content c ON c.seq = p.content
+     WHERE p.id IS NULL OR e.id IS NULL OR v.content IS NOT p.content
+       OR length(v.components) <> e.dimensions OR NOT (v.scale >= 0 AND v.scale < 1e9)`,
+  );
+  return problemOf(
+    rows.all().map(({ id }) => id),
+    (items) => `vectors that belong to no passage, or are not those of their model: ${items}`,
+    'Make them anew: commonplace reprocess <id> --from embed, or --all for the whole account.',
+  );
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    // What cannot be parsed is no JSON: that is the answer.
+    return false;
+  }
+}

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { load as loadVectorFunctions } from 'sqlite-vec';
+import { schemaVersion } from '../migrate.ts';
+import { accountMigrations } from '../migrations/account.ts';
+import { controlMigrations } from '../migrations/control.ts';
+import { checkDocuments, checkOriginals, checkPassages, checkVectors, checkZeros } from './check-contents.ts';
+import { checkWords } from './check-words.ts';
+import { type Finding, putBackBackup } from './finding.ts';
+
+/** Of one file; the first ones tell enough. */
+const maxStructureProblems = 20;
+
+type Problem = Omit<Finding, 'file'>;
+
+/**
+ * Looks through one file for whatever is not as it was written. Reads only, in one state of the file, so others may write meanwhile: their
+ * log grows for as long as this takes.
+ */
+export function checkFile(path: string, kind: 'control' | 'account'): Problem[] {
+  if (!existsSync(path)) return [{ problem: 'the file is missing', fix: putBackBackup }];
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
+    loadVectorFunctions(db);
+    db.exec('BEGIN');
+    return checkOpened(db, kind);
+  } catch (error) {
+    return [unreadable(error)];
+  } finally {
+    db?.close();
+  }
+}
+
+function checkOpened(db: Database.Database, kind: 'control' | 'account'): Problem[] {
+  const migrations = kind === 'control' ? controlMigrations : accountMigrations;
+  if (schemaVersion(db) > migrations.length)
+    return [{ problem: 'it was written by a newer version of Commonplace', fix: 'Check it with that version.' }];
+  const problems = checkStructure(db);
+  if (schemaVersion(db) < migrations.length) {
+    const fix = 'Start Commonplace once to bring it up to date, then check again.';
+    return [...problems, { problem: 'it is from an older version, so its structure alone was checked', fix }];
+  }
+  problems.push(...unlessUnreadable(() => checkZeros(db)));
+  if (kind === 'control') return problems;
+  for (const check of [checkOriginals, checkDocuments, checkPassages, checkVectors, checkWords])
+    problems.push(...unlessUnreadable(() => check(db)));
+  return problems;
+}
+
+function checkStructure(db: Database.Database): Problem[] {
+  const problems: Problem[] = [];
+  problems.push(
+    ...unlessUnreadable(() => {
+      // The engine's words name tables, indexes and pages, and nothing of what is in them.
+      const rows = db.pragma(`integrity_check(${maxStructureProblems})`) as { integrity_check: string }[];
+      const found = rows.map((row) => row.integrity_check).filter((problem) => problem !== 'ok');
+      if (found.length === 0) return [];
+      const shown = found.map((problem) => problem.replaceAll(/\s+/g, ' ').slice(0, 200)).join('; ');
+      return [{ problem: `its structure is damaged: ${shown}`, fix: putBackBackup }];
+    }),
+  );
+  problems.push(
+    ...unlessUnreadable(() => {
+      const broken = db.prepare<[], { table: string }>('SELECT DISTINCT "table" FROM pragma_foreign_key_check').all();
+      if (broken.length === 0) return [];
+      const tables = broken.map(({ table }) => table).join(', ');
+      return [{ problem: `records that belong to others which are gone, in ${tables}`, fix: putBackBackup }];
+    }),
+  );
+  return problems;
+}
+
+function unlessUnreadable(check: () => Problem[]): Problem[] {
+  try {
+    return check();
+  } catch (error) {
+    return [unreadable(error)];
+  }
+}
+
+/** A part that cannot be read is a finding; a fault of our own is not. */
+function unreadable(error: unknown): Problem {
+  if (!(error instanceof Database.SqliteError)) throw error;
+  return { problem: `a part of it cannot be read (${error.code})`, fix: putBackBackup };
+}

@@ -1,0 +1,108 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import Database from 'better-sqlite3';
+import { AppError } from '../../../errors.ts';
+import { isAccountId } from '../account-files.ts';
+import type { Finding } from './finding.ts';
+
+/** A file to look through. */
+export interface CheckRequest {
+  file: string;
+  path: string;
+  kind: 'control' | 'account';
+}
+
+export interface CheckedLibrary {
+  /** How many files were looked through. */
+  files: number;
+  findings: Finding[];
+}
+
+/**
+ * Looks through `control.db` and the files of all accounts, or of one alone, for damage, in a thread of its own. Writes nothing and takes
+ * no lock that keeps a server from writing.
+ * @param onChecked told after each file
+ * @throws {AppError} `not_found` when there is no such account, `unavailable` when there is no data folder
+ */
+export async function checkLibrary(
+  folder: string,
+  account: string | undefined,
+  signal: AbortSignal,
+  onChecked: (done: number, files: number) => void = () => {},
+): Promise<CheckedLibrary> {
+  const control = join(folder, 'control.db');
+  if (!existsSync(control))
+    throw new AppError('unavailable', 'There is no control.db in this data folder. Put back a backup.');
+  const known = readAccounts(folder, control);
+  const accounts = account === undefined ? (known ?? listFiles(folder)) : [account];
+  if (account !== undefined && (!isAccountId(account) || known?.includes(account) === false))
+    throw new AppError('not_found', 'There is no such account. `commonplace account list` shows them.');
+  const requests: CheckRequest[] = [
+    { file: 'control', path: control, kind: 'control' },
+    ...accounts.map((id): CheckRequest => ({ file: id, path: fileOf(folder, id), kind: 'account' })),
+  ];
+  return {
+    files: requests.length,
+    findings: await runThread(requests, signal, (done) => onChecked(done, requests.length)),
+  };
+}
+
+function fileOf(folder: string, account: string): string {
+  return join(folder, 'accounts', `${account}.db`);
+}
+
+/** Those that have a file, or had one. Null when `control.db` cannot be read: what is wrong with it is said by its own check. */
+function readAccounts(folder: string, control: string): string[] | null {
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(control, { readonly: true, fileMustExist: true, timeout: 5_000 });
+    return db
+      .prepare<[], { id: string; fileMade: 0 | 1 }>(
+        'SELECT id, file_made AS fileMade FROM accounts WHERE removed_at IS NULL ORDER BY created_at, rowid',
+      )
+      .all()
+      .filter(({ id, fileMade }) => fileMade === 1 || existsSync(fileOf(folder, id)))
+      .map(({ id }) => id);
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error;
+    return null;
+  } finally {
+    db?.close();
+  }
+}
+
+function listFiles(folder: string): string[] {
+  const names = readdirSync(join(folder, 'accounts')).filter((name) => name.endsWith('.db'));
+  return names.map((name) => name.slice(0, -'.db'.length)).filter(isAccountId);
+}
+
+async function runThread(
+  requests: readonly CheckRequest[],
+  signal: AbortSignal,
+  onChecked: (done: number) => void,
+): Promise<Finding[]> {
+  signal.throwIfAborted();
+  const findings: Finding[] = [];
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  // The same file runs from the sources and, compiled, from dist.
+  const file = import.meta.url.endsWith('.ts') ? './check-worker.ts' : './check-worker.js';
+  const worker = new Worker(new URL(file, import.meta.url), { workerData: { requests }, execArgv: [] });
+  let done = 0;
+  worker.on('message', (found: Finding[]) => {
+    findings.push(...found);
+    done += 1;
+    onChecked(done);
+  });
+  worker.on('error', reject);
+  worker.on('exit', () => (done === requests.length ? resolve() : reject(new Error('the check ended early'))));
+  const stop = () => reject(signal.reason as Error);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await promise;
+    return findings;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,98 @@
+import type Database from 'better-sqlite3';
+import { indexedText } from '../lexical.ts';
+import type { Finding } from './finding.ts';
+
+/*
+ * The full-text index keeps no text, so the engine can check its form alone. Whether it has the words of the passages is found by
+ * indexing them anew, beside it, and comparing how often each term stands in how many passages.
+ */
+
+interface Term {
+  term: string;
+  doc: number;
+  cnt: number;
+}
+
+const fix = 'Make the index anew: commonplace reprocess --all --from split.';
+
+export function checkWords(db: Database.Database): Omit<Finding, 'file'>[] {
+  const kept =
+    db.prepare<[], { count: number }>('SELECT count(*) AS count FROM passage_words_docsize').get()?.count ?? 0;
+  const missing = count(
+    db,
+    'SELECT count(*) AS count FROM passages WHERE id NOT IN (SELECT id FROM passage_words_docsize)',
+  );
+  const extra = count(
+    db,
+    'SELECT count(*) AS count FROM passage_words_docsize WHERE id NOT IN (SELECT id FROM passages)',
+  );
+  const problems: Omit<Finding, 'file'>[] = [];
+  if (missing > 0) problems.push({ problem: `${missing} passages are not in the index of words`, fix });
+  if (extra > 0) problems.push({ problem: `${extra} of ${kept} entries of the index of words are of no passage`, fix });
+  const differing = countDifferingTerms(db);
+  if (differing > 0)
+    problems.push({ problem: `${differing} words stand in other passages than the index of words says`, fix });
+  const titles = count(
+    db,
+    `SELECT count(*) AS count FROM content c LEFT JOIN documents d ON d.id = c.visible_document
+       LEFT JOIN item_titles_content t ON t.id = c.seq
+     WHERE t.c0 IS NOT CASE WHEN c.deleted_at IS NULL THEN coalesce(c.given_title, d.title) END`,
+  );
+  if (titles > 0) problems.push({ problem: `${titles} titles are not in the index of titles as they are shown`, fix });
+  return problems;
+}
+
+function count(db: Database.Database, sql: string): number {
+  return db.prepare<[], { count: number }>(sql).get()?.count ?? 0;
+}
+
+function countDifferingTerms(db: Database.Database): number {
+  const made = db.prepare<[], { sql: string }>(`SELECT sql FROM sqlite_schema WHERE name = 'passage_words'`).get()?.sql;
+  if (made === undefined) throw new Error('there is no index of words');
+  // Temporary tables lie in a file of their own: the account's is not written to.
+  db.exec(`DROP TABLE IF EXISTS temp.words_expected;
+    ${made.replace(/^CREATE VIRTUAL TABLE "?passage_words"?/, 'CREATE VIRTUAL TABLE temp.words_expected')};
+    CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms_expected USING fts5vocab('temp', 'words_expected', 'col');
+    CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms_kept USING fts5vocab('main', 'passage_words', 'col');`);
+  const add = db.prepare(`INSERT INTO temp.words_expected (rowid, title, text) VALUES (?, '', ?)`);
+  const passages = db.prepare<[number], { id: number; text: string }>(
+    'SELECT id, text FROM passages WHERE id > ? ORDER BY id LIMIT 500',
+  );
+  // In portions: nothing is written while rows are being read.
+  for (let rows = passages.all(-1); rows.length > 0; rows = passages.all(rows.at(-1)?.id ?? 0))
+    for (const { id, text } of rows) add.run(id, indexedText(text));
+  // Titles are left out: older versions indexed less of them.
+  const terms = (table: string) =>
+    db.prepare<[], Term>(`SELECT term, doc, cnt FROM temp.${table} WHERE col = 'text'`).iterate();
+  const [expected, kept] = [terms('terms_expected'), terms('terms_kept')];
+  let differing: number;
+  try {
+    differing = countDifferences(expected, kept);
+  } finally {
+    // One that was not read to its end would keep the file open.
+    expected.return?.();
+    kept.return?.();
+  }
+  db.exec('DROP TABLE temp.terms_kept; DROP TABLE temp.terms_expected; DROP TABLE temp.words_expected');
+  return differing;
+}
+
+/** Both in the order of their terms' bytes. */
+function countDifferences(expected: Iterator<Term>, kept: Iterator<Term>): number {
+  let differing = 0;
+  let [ours, theirs] = [expected.next(), kept.next()];
+  while (ours.done !== true || theirs.done !== true) {
+    const order =
+      ours.done === true
+        ? 1
+        : theirs.done === true
+          ? -1
+          : Buffer.compare(Buffer.from(ours.value.term), Buffer.from(theirs.value.term));
+    if (order === 0 && ours.done !== true && theirs.done !== true) {
+      if (ours.value.doc !== theirs.value.doc || ours.value.cnt !== theirs.value.cnt) differing += 1;
+    } else differing += 1;
+    if (order <= 0) ours = expected.next();
+    if (order >= 0) theirs = kept.next();
+  }
+  return differing;
+}
