@@ -35,6 +35,7 @@ import { createNamesService } from './services/names.ts';
 import { createReviewService } from './services/review.ts';
 import { inspect, type Check } from './services/inspection.ts';
 import { checkLibraryFiles } from './services/library-files.ts';
+import { QueueCounter } from './services/queue-figures.ts';
 import { createRelatedService } from './services/related.ts';
 import { createSearchService } from './services/search.ts';
 import { createSuggestionService } from './services/suggestions.ts';
@@ -87,6 +88,8 @@ export interface AppOverrides {
 
 const leaseMs = 30_000;
 const pollMs = 1_000;
+/** For counting the queues of all accounts: a person waits for `doctor`; `/metrics` is asked again and again. */
+const maxCountingMs = { doctor: 5_000, metrics: 200 };
 const requestThreadIdleMs = 10_000;
 
 const systemClock: Clock = {
@@ -212,6 +215,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       model: writing === null ? 'off' : (await writing.whyWaiting()) === null ? 'on' : 'paused',
     };
   };
+  const queues = new QueueCounter(stores, clock);
+  const countQueues = () => queues.count(maxCountingMs.metrics);
   let closing: Promise<void> | undefined;
   const app: App = {
     config,
@@ -238,6 +243,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         nodeVersion: process.versions.node,
         dataFolder: config.data,
         allowPrivateAddresses: config.allowPrivateAddresses,
+        queues: await queues.count(maxCountingMs.doctor),
         embedder: embedder === null ? null : await describeEmbedder(config, embedder),
         writing:
           writer === null || writing === null
@@ -261,7 +267,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     countIndexed: async () => (await stores.open(localAccountId)).countVectors(embedder?.id ?? '', embedder?.languages),
     async serve() {
       const { serveHttp } = await import('./http/serve.ts');
-      return serveHttp({ config, log, clock, version, services, requests, access, checkReadiness });
+      return serveHttp({ config, log, clock, version, services, requests, access, checkReadiness, countQueues });
     },
     async models() {
       const [{ createModelsService }, { createDownloader }, { installableModels }] = await Promise.all([

@@ -1,4 +1,6 @@
 import type { Hono } from 'hono';
+import type { Clock } from '../domain/clock.ts';
+import type { QueueFigures } from '../services/queue-figures.ts';
 import type { Authenticate } from './auth.ts';
 import { respond, type HttpEnv } from './context.ts';
 
@@ -8,8 +10,12 @@ export type CountAnswer = (answer: { method: string; route: string; status: numb
  * `/metrics` in the form that Prometheus reads, for whoever has a token. prom-client takes 150 ms to load: this
  * module is imported only when the setting asks for it.
  */
-export async function addMetrics(app: Hono<HttpEnv>, authenticate: Authenticate): Promise<CountAnswer> {
-  const { Registry, Histogram, collectDefaultMetrics } = await import('prom-client');
+export async function addMetrics(
+  app: Hono<HttpEnv>,
+  authenticate: Authenticate,
+  { clock, countQueues }: { clock: Clock; countQueues: () => Promise<QueueFigures> },
+): Promise<CountAnswer> {
+  const { Registry, Gauge, Histogram, collectDefaultMetrics } = await import('prom-client');
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'commonplace_' });
   const answers = new Histogram({
@@ -19,8 +25,31 @@ export async function addMetrics(app: Hono<HttpEnv>, authenticate: Authenticate)
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60],
     registers: [registry],
   });
+  const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
+    new Gauge({ name: `commonplace_${name}`, help, labelNames, registers: [registry] });
+  const jobs = gauge('jobs', 'Items that wait, run, or are processed again in the background, of all accounts.', [
+    'state',
+  ]);
+  const failed = gauge('failed_items', 'Items that were given up, by the code of their failure, of all accounts.', [
+    'code',
+  ]);
+  const oldest = gauge(
+    'oldest_waiting_seconds',
+    'For how long an item has waited for its turn that it could have had.',
+  );
+  const age = gauge('jobs_age_seconds', 'How old the oldest of the figures about jobs is.');
+  const uncounted = gauge('accounts_uncounted', 'Accounts with work that are missing from the figures about jobs.');
+  const setQueues = (queues: QueueFigures): void => {
+    for (const state of ['waiting', 'running', 'background'] as const) jobs.set({ state }, queues[state]);
+    failed.reset();
+    for (const [code, items] of Object.entries(queues.failed)) failed.set({ code }, items);
+    oldest.set(queues.oldestDueAt === null ? 0 : Math.max(0, clock.now() - queues.oldestDueAt) / 1_000);
+    age.set(queues.ageMs / 1_000);
+    uncounted.set(queues.uncounted);
+  };
   app.get('/metrics', async (context) => {
     await authenticate(context);
+    setQueues(await countQueues());
     return respond(context, 200, await registry.metrics(), {
       'Content-Type': registry.contentType,
       'Cache-Control': 'no-store',

@@ -17,6 +17,7 @@ import { addHealthRoutes } from './health.ts';
 import { createHostCheck } from './host-check.ts';
 import { bodyBytes, createLimits } from './limits.ts';
 import { addMetrics, type CountAnswer } from './metrics.ts';
+import type { QueueFigures } from '../services/queue-figures.ts';
 import { configuredAddress } from './own-address.ts';
 import { HttpRefusal } from './problem.ts';
 import { createBodyReader, type BodyReader } from './read-body.ts';
@@ -35,6 +36,8 @@ export interface HttpParts {
   access: AccessService;
   /** The state of each part in one word; throws when one cannot be used. */
   checkReadiness: () => Promise<Record<string, string>>;
+  /** What waits, runs and has failed, of all accounts; in bounded time. */
+  countQueues: () => Promise<QueueFigures>;
   /** All operations unless a test has others. */
   operations?: readonly Operation[];
   /** What else hangs on this server, in the order of its routes. */
@@ -96,7 +99,7 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
   });
 
   addHealthRoutes(app, { checkReadiness: parts.checkReadiness, stopping: stopping.signal, log });
-  if (config.metrics) countAnswer = await addMetrics(app, authenticate);
+  if (config.metrics) countAnswer = await addMetrics(app, authenticate, { clock, countQueues: parts.countQueues });
   // Announced and not there yet: not found for everybody, with a token or without.
   for (const path of ['/api/v1', '/api/v1/*']) app.all(path, () => Promise.reject(notFound()));
   const closers = (parts.mounts ?? []).map((mount) =>

@@ -52,8 +52,7 @@ export function createTextThread(settings: TextReaderSettings): TextThread {
     analyst: {
       by: 'extractive',
       model: null,
-      analyse: (input, goals, signal, accountId) =>
-        ask<Analysis>({ kind: 'analyse', input, goals }, signal, accountId),
+      analyse: (input, goals, signal, accountId) => ask<Analysis>({ kind: 'analyse', input, goals }, signal, accountId),
     },
     place: (analysis, transcript, item, info, signal, accountId) =>
       ask<PlacedAnalysis>({ kind: 'place', analysis, transcript, item, info }, signal, accountId),

@@ -3,6 +3,7 @@ import type { HostTurns } from '../fetching/host-turns.ts';
 import type { Claim } from '../store/records.ts';
 import type { Store, Stores } from '../store/store.ts';
 import { hasChores } from './chores.ts';
+import { noteFailedItems } from './failed-items.ts';
 import { JobPlace, type Work, type WorkPlaces } from './job-place.ts';
 import { type JobParts, type JobSettings, runJob } from './run-job.ts';
 
@@ -217,8 +218,10 @@ export class Worker {
       return true;
     }
     place.leave();
-    if (work === 'process' && (await store.settleWork(generation)))
+    if (work === 'process' && (await store.settleWork(generation))) {
+      await noteFailedItems(stores.control, store);
       await stores.control.clearWork(accountId, generation);
+    }
     return false;
   }
 
@@ -276,7 +279,10 @@ export class Worker {
       // An account that cannot be looked into counts as one with work: taking its jobs will say what is wrong.
       const hasWork = await stores
         .open(account.id)
-        .then(async (store) => (await hasChores(store)) || (await store.nextJobDueAt()) !== null)
+        .then(async (store) => {
+          await noteFailedItems(stores.control, store);
+          return (await hasChores(store)) || (await store.nextJobDueAt()) !== null;
+        })
         .catch(() => true);
       if (hasWork) await stores.control.announceWork(account.id);
     }

@@ -1,6 +1,8 @@
 import type { Coverage } from '../store/search-records.ts';
 import type { Stores } from '../store/store.ts';
+import { type CountsByCode, listedByCode, sumOf } from './failed-items.ts';
 import { leastEmbedded } from './meaning.ts';
+import type { QueueFigures } from './queue-figures.ts';
 
 export interface Check {
   name: string;
@@ -22,6 +24,8 @@ export interface Surroundings {
   embedder: { id: string; languages: readonly string[] | null; place: string | null; problem: string | null } | null;
   /** The model that writes summaries, what it may use in a day, and why it does nothing just now. */
   writing: { model: string; waitsFor: string | null; dollarsPerDay: number; tokensPerDay: number } | null;
+  /** Of all accounts. */
+  queues: QueueFigures;
   /** Of text in pictures: whether it is wanted, and the packages that it lacks. */
   recognition: { wanted: boolean; missing: readonly string[] };
 }
@@ -30,12 +34,12 @@ export interface Surroundings {
 export async function inspect(stores: Stores, around: Surroundings): Promise<Check[]> {
   const store = await stores.open(around.account);
   const coverage = await store.coverage();
-  const unfinished = await store.countUnfinishedJobs();
   const checks: Check[] = [
     { name: 'Node.js', state: 'ok', detail: around.nodeVersion },
     { name: 'Data folder', state: 'ok', detail: around.dataFolder },
     libraryCheck(coverage),
-    queueCheck(unfinished),
+    queueCheck(around.queues, around.now),
+    failedCheck(around.queues.failed),
     await meaningCheck(stores, around),
     await analysisCheck(stores, around),
     goalsCheck((await store.listGoals({ limit: 1, offset: 0 })).total),
@@ -66,7 +70,7 @@ function libraryCheck({ searchable, pending, failed }: Coverage): Check {
     name: 'Library',
     state: 'warning',
     detail,
-    fix: 'commonplace list --status failed says why; commonplace retry <id> tries again.',
+    fix: 'commonplace list --status failed says why; commonplace retry <id> tries one again, --all-failed all of them.',
   };
 }
 
@@ -84,14 +88,46 @@ function recognitionCheck({ wanted, missing }: Surroundings['recognition']): Che
   };
 }
 
-function queueCheck(unfinished: number): Check {
-  if (unfinished === 0) return { name: 'Queue', state: 'ok', detail: 'empty' };
+function queueCheck(queues: QueueFigures, now: number): Check {
+  const { accountsWithWork, uncounted, ageMs, waiting, running, background, oldestDueAt } = queues;
+  if (waiting + running + background + uncounted === 0) return { name: 'Queue', state: 'ok', detail: 'empty' };
+  const said = [
+    `${waiting} waiting${oldestDueAt === null ? '' : `, the oldest for ${duration(now - oldestDueAt)}`}`,
+    `${running} being processed`,
+    `${background} in the background`,
+    `in ${accountsWithWork} ${accountsWithWork === 1 ? 'account' : 'accounts'}`,
+    ...(ageMs >= 1_000 ? [`counted up to ${duration(ageMs)} ago`] : []),
+    ...(uncounted > 0 ? [`${uncounted} accounts with work not counted`] : []),
+  ];
   return {
     name: 'Queue',
     state: 'warning',
-    detail: `${unfinished} unfinished`,
+    detail: said.join(', '),
     fix: "They are processed while an assistant's server runs; commonplace work does it now.",
   };
+}
+
+function failedCheck(failed: CountsByCode): Check {
+  const name = 'Failed items of all accounts';
+  if (sumOf(failed) === 0) return { name, state: 'ok', detail: 'none' };
+  return {
+    name,
+    state: 'warning',
+    detail: listedByCode(failed),
+    fix: 'commonplace retry --all-failed tries those of the local account again; --code timeout those with that code.',
+  };
+}
+
+/** In the largest unit that fits, as in "3 hours". */
+function duration(ms: number): string {
+  const units: [ms: number, name: string][] = [
+    [86_400_000, 'day'],
+    [3_600_000, 'hour'],
+    [60_000, 'minute'],
+  ];
+  const [unit, name] = units.find(([length]) => ms >= length) ?? [1_000, 'second'];
+  const count = Math.max(0, Math.floor(ms / unit));
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
 }
 
 async function servingCheck({ control }: Stores, now: number): Promise<Check> {

@@ -4,9 +4,17 @@ import { stages, type ContentItem, type ContentSummary, type Warning } from '../
 import type { Resource } from '../domain/resource.ts';
 import { canonicalUrl, parseSavableUrl } from '../domain/url.ts';
 import { AppError } from '../errors.ts';
-import type { ContentChanges, ContentQuery, Reprocessing, ReprocessStage, SaveOutcome } from '../store/records.ts';
+import type {
+  ContentChanges,
+  ContentQuery,
+  ItemWithoutText,
+  Reprocessing,
+  ReprocessStage,
+  SaveOutcome,
+} from '../store/records.ts';
 import type { Store, Stores } from '../store/store.ts';
 import type { GivenPushed, RequestThread } from '../requests/request-thread.ts';
+import { type RetriedItems, retryFailed } from './failed-items.ts';
 import { pageOfItem, type ItemPage } from './item-page.ts';
 import { shortenTexts } from './shorten.ts';
 import { textPageOf, type TextPage } from './text-page.ts';
@@ -65,6 +73,8 @@ export interface LibraryService {
   restore(account: string, id: string): Promise<ContentSummary>;
   /** Queues a failed item again. */
   retry(account: string, id: string): Promise<ContentSummary>;
+  /** Queues all failed items again, or those that failed with one of these codes. */
+  retryFailed(account: string, codes?: readonly string[]): Promise<RetriedItems>;
   /** Queues an item, or all of them, again from a stage, with what is stored. */
   reprocess(account: string, from: ReprocessStage, id?: string): Promise<Reprocessing>;
 }
@@ -114,12 +124,19 @@ export function createLibraryService(
     waiting: Waiting,
   ): Promise<SavedItem> => {
     const store = await stores.open(account);
-    const { id, outcome } = await store.saveContent({ ...input, tags: request.tags ?? [], notes: request.notes });
+    const saved = await store.saveContent({ ...input, tags: request.tags ?? [], notes: request.notes });
     onQueued();
-    if (request.wait !== undefined && request.wait > 0) await untilProcessed(store, id, request.wait * 1_000, waiting);
-    const { transcript: _, ...item } = await existing(store, id);
-    const answer = { ...item, outcome };
+    // Whoever deletes it meanwhile does not undo that it was saved: the answer is then the item as it was saved.
+    const { transcript: _, ...item }: ContentItem =
+      (await waitAndRead(store, saved.id, request.wait ?? 0, waiting)) ?? saved.item;
+    const answer = { ...(await withWarnings(item)), outcome: saved.outcome };
     return request.maxTokens === undefined ? answer : shortenTexts(answer, request.maxTokens);
+  };
+
+  const waitAndRead = async (store: Store, id: string, waitSeconds: number, waiting: Waiting) => {
+    if (waitSeconds <= 0) return null;
+    await untilProcessed(store, id, waitSeconds * 1_000, waiting);
+    return store.getContent(id);
   };
 
   const untilProcessed = async (store: Store, id: string, waitMs: number, { onProgress, signal }: Waiting) => {
@@ -145,6 +162,10 @@ export function createLibraryService(
   const existing = async (store: Store, id: string): Promise<ContentItem> => {
     const item = await store.getContent(id);
     if (item === null) throw new AppError('not_found', noSuchItem);
+    return withWarnings(item);
+  };
+
+  const withWarnings = async <T extends ItemWithoutText>(item: T): Promise<T> => {
     const isWaiting = item.analysis?.by === 'extractive' && item.status === 'completed' && item.duplicateOf === null;
     const why = isWaiting ? await whyNoModel() : null;
     return why === null ? item : { ...item, warnings: [...item.warnings, stillAnExtract(why)] };
@@ -235,6 +256,11 @@ export function createLibraryService(
         );
       onQueued();
       return item;
+    },
+    async retryFailed(account, codes) {
+      const retried = await retryFailed(await stores.open(account), codes);
+      onQueued();
+      return retried;
     },
     async retry(account, id) {
       const store = await stores.open(account);

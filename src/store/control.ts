@@ -33,6 +33,10 @@ export interface Control {
   accountsWithWork(): Promise<{ accountId: string; generation: number }[]>;
   /** Takes the hint away unless work was announced since `generation`. To be called after `Store.settleWork`. */
   clearWork(accountId: string, generation: number): Promise<void>;
+  /** What was counted in the account's file, for those who want to know it of all accounts without opening their files. */
+  noteFailedItems(accountId: string, failed: Readonly<Record<string, number>>): Promise<void>;
+  /** As noted last, of all accounts. */
+  listFailedItems(): Promise<{ accountId: string; code: string; items: number }[]>;
   /** Only the hash of a token is ever stored. */
   createToken(token: {
     accountId: string;

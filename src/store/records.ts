@@ -1,4 +1,4 @@
-import type { ContentStatus, ContentType, Stage } from '../domain/content.ts';
+import type { ContentItem, ContentStatus, ContentType, Stage } from '../domain/content.ts';
 import type { Document, KnownMetadata, Transcript } from '../domain/document.ts';
 import type { Passage } from '../domain/passage.ts';
 import type { Resource } from '../domain/resource.ts';
@@ -42,6 +42,28 @@ export interface SaveContent {
 }
 
 export type SaveOutcome = 'created' | 'existed' | 'requeued' | 'restored';
+
+/** What waits in an account, and what of it is being done. */
+export interface JobCounts {
+  /** Of what people saved: for its turn, or for a later attempt. */
+  waiting: number;
+  running: number;
+  /** What is processed again in the background, waiting or running. */
+  background: number;
+  /** Since when the one that has waited longest for its turn could have begun: milliseconds since the epoch. */
+  oldestDueAt: number | null;
+  /** Failed items by the code of their failure. */
+  failed: Record<string, number>;
+}
+
+export type ItemWithoutText = Omit<ContentItem, 'transcript'>;
+
+export interface SavedContent {
+  id: string;
+  outcome: SaveOutcome;
+  /** As it was right after the save: somebody else may delete it before it can be asked for. */
+  item: ItemWithoutText;
+}
 
 /** What a person says of an item; absent: as it is. */
 export interface ContentChanges {

@@ -24,6 +24,7 @@ import type {
   ContentQuery,
   GoalQuery,
   JobFailure,
+  JobCounts,
   JobsToClaim,
   KnownNames,
   Page,
@@ -32,7 +33,7 @@ import type {
   ReprocessStage,
   Reprocessing,
   SaveContent,
-  SaveOutcome,
+  SavedContent,
   StoredDocument,
   StoredPassage,
 } from './records.ts';
@@ -57,7 +58,7 @@ export interface Store {
    * queued again when it had failed, and when an original is given whose bytes differ from its own: they become its next
    * version, and the one before stays visible until the new one has its passages. A deleted one is restored first.
    */
-  saveContent(input: SaveContent): Promise<{ id: string; outcome: SaveOutcome }>;
+  saveContent(input: SaveContent): Promise<SavedContent>;
   getContent(id: string): Promise<ContentItem | null>;
   getContentSummary(id: string): Promise<ContentSummary | null>;
   /** Newest first. */
@@ -114,6 +115,9 @@ export interface Store {
    */
   settleWork(generation: number): Promise<boolean>;
   countUnfinishedJobs(): Promise<number>;
+  countJobs(): Promise<JobCounts>;
+  /** Failed items, the newest first, with the codes of their failures. */
+  listFailed(): Promise<{ id: string; code: string }[]>;
   /** When the lease of the next claimed job runs out unless it is renewed; null when no job is claimed. */
   nextLeaseEndsAt(): Promise<number | null>;
 

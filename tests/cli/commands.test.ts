@@ -153,6 +153,12 @@ test('without --wait it queues, work processes, and retry tries a failed one aga
   expect(worked.code).toBe(4);
   expect(JSON.parse(worked.stdout)).toEqual({ completed: 0, failed: 1, waiting: 0 });
   expect((await commonplace('list', '--status', 'failed')).stdout).toContain('failed: ');
+  expect((await commonplace('doctor')).stdout).toContain('! Failed items of all accounts: 1 not_found');
+  expect((await commonplace('retry', id, '--all-failed')).code).toBe(2);
+  expect((await commonplace('retry', '--all-failed', '--code', 'timeout')).stdout).toContain('There are: 1 not_found');
+  const retried = await commonplace('retry', '--all-failed', '--code', 'timeout', 'not_found', '--json');
+  expect(JSON.parse(retried.stdout)).toEqual({ queued: 1, byCode: { not_found: 1 } });
+  expect((await commonplace('work', '--json')).code).toBe(4);
 
   site.routes.set('/later', serve(articlePage('Later', ['It was there after all, and long enough to be kept.'])));
   expect((await commonplace('retry', id)).code).toBe(0);

@@ -217,5 +217,7 @@ describe('what operators look at', () => {
     expect(answer.text).toMatch(/_count\{method="GET",route="\/content",status="200"\} 1/);
     expect(answer.text).toMatch(/route="\/content\/:id",status="404"/);
     expect(answer.text).not.toContain('local');
+    expect(answer.text).toContain('commonplace_jobs{state="waiting"} 0');
+    expect(answer.text).toContain('commonplace_accounts_uncounted 0');
   });
 });

@@ -5,6 +5,7 @@ import { createProviderFetch, type ProviderFetch } from '../../src/fetching/prov
 import { createClaude } from '../../src/models/claude.ts';
 import type { ClaudeSettings } from '../../src/models/claude-settings.ts';
 import { BetterAnalyses, type WritingParts } from '../../src/pipeline/better-analyses.ts';
+import { QueueCounter } from '../../src/services/queue-figures.ts';
 import { inspect } from '../../src/services/inspection.ts';
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
@@ -551,6 +552,7 @@ describe('analysis by Claude', () => {
       dataFolder: '/data',
       allowPrivateAddresses: false,
       embedder: null,
+      queues: await new QueueCounter(house.stores, clock).count(1_000),
       writing: { model: 'claude-test', waitsFor: await analyses.whyWaiting(), ...budget },
       recognition: { wanted: false, missing: [] },
     });

@@ -5,7 +5,7 @@ import { createRequestThread, type RequestThread } from '../../src/requests/requ
 import { createLibraryService, type LibraryService, type Progress } from '../../src/services/library.ts';
 import { addFinishedItem, paragraphs, textResource } from '../support/content.ts';
 import { keepSomething, untilAborted } from '../support/stages.ts';
-import { openWorkshop, until, type Workshop } from '../support/workers.ts';
+import { openWorkshop, until, withChangedStore, type Workshop } from '../support/workers.ts';
 
 const url = 'https://example.com/essay';
 let house: Workshop;
@@ -344,5 +344,57 @@ describe('an item whose better analysis waits', () => {
     ];
     expect(await library.get(account, id)).toMatchObject({ analysis: { by: 'extractive' }, warnings });
     expect(await library.getPage(account, id, { maxTokens: 2_000 })).toMatchObject({ warnings });
+  });
+});
+
+describe('a save that somebody undoes at once', () => {
+  it.each([[undefined], [1]])('is answered with the item as it was saved (wait: %s)', async (wait) => {
+    const stores = withChangedStore(house.stores, (store) => ({
+      saveContent: async (input) => {
+        const saved = await store.saveContent(input);
+        await store.deleteContent(saved.id);
+        return saved;
+      },
+    }));
+    const racing = createLibraryService(
+      stores,
+      house.clock,
+      () => {},
+      requests.makeOriginal,
+      async () => null,
+    );
+    const saved = await racing.save(account, { url, tags: ['a'], wait }, waiting());
+    expect(saved).toMatchObject({
+      url,
+      outcome: 'created',
+      status: 'pending',
+      tags: ['a'],
+      keyInsights: [],
+      actions: [],
+    });
+    await expect(racing.get(account, saved.id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('failed items', () => {
+  it('are queued again all at once, or those with one code, and counted', async () => {
+    const fail = (code: 'timeout' | 'not_found') =>
+      house.workerWith(() => Promise.reject(new ProcessingError(code, 'No.'))).runUntilEmpty();
+    for (let at = 0; at < 70; at += 1) await library.save(account, { url: `${url}/${at}` }, waiting());
+    await fail('timeout');
+    await library.save(account, { url: `${url}/gone` }, waiting());
+    await fail('not_found');
+    const { id } = await library.save(account, { url: `${url}/deleted` }, waiting());
+    await fail('not_found');
+    await library.delete(account, id);
+    queued = 0;
+    expect(await library.retryFailed(account, ['not_found'])).toEqual({
+      queued: { not_found: 1 },
+      failed: { timeout: 70, not_found: 1 },
+    });
+    expect(queued).toBe(1);
+    expect(await library.retryFailed(account)).toEqual({ queued: { timeout: 70 }, failed: { timeout: 70 } });
+    expect(await library.retryFailed(account)).toEqual({ queued: {}, failed: {} });
+    expect((await library.list(account, { limit: 1, offset: 0, status: 'pending' })).total).toBe(71);
   });
 });

@@ -118,6 +118,7 @@ describe('the released schema', () => {
         "5cbd92755deb",
         "350182119911",
         "4c1084501a7b",
+        "169ad420a199",
       ]
     `);
   });

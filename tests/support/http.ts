@@ -2,6 +2,7 @@ import type { App, AppOverrides } from '../../src/app.ts';
 import { localAccountId, scopes as allScopes, type Scope } from '../../src/domain/account.ts';
 import { createHttpServer, type HttpParts, type HttpServer } from '../../src/http/server.ts';
 import { openHouse } from './house.ts';
+import { QueueCounter } from '../../src/services/queue-figures.ts';
 
 /** What a client sees of an answer. */
 export interface Answer {
@@ -43,6 +44,7 @@ export function httpParts(app: App): HttpParts {
     requests,
     access,
     checkReadiness: () => Promise.resolve({ store: 'ok' }),
+    countQueues: () => new QueueCounter(app.stores, clock).count(Number.POSITIVE_INFINITY),
   };
 }
 

@@ -33,7 +33,11 @@ export interface Readers {
    * @param now ISO 8601
    * @throws as `read`
    */
-  open(url: URL, now: string, context: Pick<ReadingContext, 'signal' | 'accountId' | 'supply'>): Promise<Resource | null>;
+  open(
+    url: URL,
+    now: string,
+    context: Pick<ReadingContext, 'signal' | 'accountId' | 'supply'>,
+  ): Promise<Resource | null>;
   /**
    * Makes the document that is stored.
    * @throws {ProcessingError} when there is no text to be had, with the reason for the person who saved it. Aborting rejects with the

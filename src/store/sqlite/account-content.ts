@@ -14,7 +14,7 @@ import type { AccountAccess } from './account-access.ts';
 /** Items as people see, save and change them. A part of `createSqliteStore`. */
 export function itemsOf(access: AccountAccess) {
   return {
-    async saveContent(input: records.SaveContent): Promise<content.SavedContent> {
+    async saveContent(input: records.SaveContent): Promise<records.SavedContent> {
       const original = input.original === undefined ? null : await originals.packResource(input.original);
       // The text is for whoever reads it: what is stored is packed.
       const { original: _given, ...save } = input;

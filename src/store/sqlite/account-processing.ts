@@ -11,6 +11,7 @@ import * as better from './better-analyses.ts';
 import * as content from './content.ts';
 import * as documents from './documents.ts';
 import * as links from './goal-links.ts';
+import * as counts from './job-counts.ts';
 import * as jobs from './jobs.ts';
 import * as originals from './originals.ts';
 import * as passages from './passages.ts';
@@ -51,6 +52,14 @@ export function processingOf(access: AccountAccess) {
       // Looking first costs a waiting worker no write lock.
       if (await access.use(hasWork)) return false;
       return access.write((file, now, clock) => settleWork(file, generation, now, clock));
+    },
+
+    async countJobs(): Promise<records.JobCounts> {
+      return access.use((file, now) => counts.countJobs(file, now));
+    },
+
+    async listFailed(): Promise<{ id: string; code: string }[]> {
+      return access.use((file) => counts.listFailed(file));
     },
 
     async countUnfinishedJobs(): Promise<number> {

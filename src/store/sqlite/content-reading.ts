@@ -1,6 +1,6 @@
 import type { ClockReading } from '../../domain/clock.ts';
 import type { ContentItem, ContentSummary } from '../../domain/content.ts';
-import type { ContentQuery, KnownNames, Page } from '../records.ts';
+import type { ContentQuery, ItemWithoutText, KnownNames, Page } from '../records.ts';
 import { listActionsOfContent } from './actions.ts';
 import { contentColumns, type ContentRow, contentTables, isProcessing, toSummary } from './content-rows.ts';
 import { deletedItems } from './deleted.ts';
@@ -42,13 +42,24 @@ export function getContent(file: SqliteFile, id: string, now: number): ContentIt
     const row = readRow(file, id);
     if (row === undefined) return null;
     const transcript = row.visibleDocument === null ? null : readTranscriptText(file, row.visibleDocument);
-    return {
-      ...toSummary(row, now),
-      keyInsights: listInsights(file, row.seq, row.visibleDocument),
-      actions: listActionsOfContent(file, row.seq),
-      ...(transcript !== null && { transcript }),
-    };
+    return { ...toItem(file, row, now), ...(transcript !== null && { transcript }) };
   });
+}
+
+/** The item without its text, as a save answers it. */
+export function getItem(file: SqliteFile, id: string, now: number): ItemWithoutText | null {
+  return file.read(() => {
+    const row = readRow(file, id);
+    return row === undefined ? null : toItem(file, row, now);
+  });
+}
+
+function toItem(file: SqliteFile, row: ContentRow, now: number): ItemWithoutText {
+  return {
+    ...toSummary(row, now),
+    keyInsights: listInsights(file, row.seq, row.visibleDocument),
+    actions: listActionsOfContent(file, row.seq),
+  };
 }
 
 /** Newest first (of deleted ones: deleted last); of one millisecond the item inserted later comes first. */

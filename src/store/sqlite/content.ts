@@ -9,11 +9,6 @@ import type { SqliteFile } from './sqlite-file.ts';
 import { touchContent } from './touch-content.ts';
 import { addTags, replaceTags } from './tags.ts';
 
-export interface SavedContent {
-  id: string;
-  outcome: SaveOutcome;
-}
-
 /**
  * Inserts the item with its job, or merges into the one that has the same canonical URL; a deleted one is restored.
  * Bytes that differ from those of the item become its next version; until that has its passages, the one before is
@@ -25,7 +20,7 @@ export function saveContent(
   original: PackedResource | null,
   now: number,
   clock: ClockReading,
-): SavedContent {
+): { id: string; outcome: SaveOutcome } {
   const deleted =
     findLive(file, input.canonicalUrl) === undefined ? findDeleted(file, input.canonicalUrl, clock) : null;
   if (deleted !== null) restoreContent(file, deleted, now, clock);

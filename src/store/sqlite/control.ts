@@ -159,6 +159,7 @@ export class SqliteControl implements Control {
     await this.#write((file, now) => {
       file.run('DELETE FROM tokens WHERE account = ?', id);
       file.run('DELETE FROM waiting_work WHERE account = ?', id);
+      file.run('DELETE FROM failed_items WHERE account = ?', id);
       file.run("UPDATE accounts SET removed_at = coalesce(removed_at, ?), name = '' WHERE id = ?", now, id);
     });
   }
@@ -197,6 +198,25 @@ export class SqliteControl implements Control {
     await this.#write((file) =>
       file.run('UPDATE waiting_work SET waiting = 0 WHERE account = ? AND generation = ?', accountId, generation),
     );
+  }
+
+  async noteFailedItems(accountId: string, failed: Readonly<Record<string, number>>): Promise<void> {
+    const noted = await this.#use((file) =>
+      file.all<{ code: string; items: number }>('SELECT code, items FROM failed_items WHERE account = ?', accountId),
+    );
+    const counts = Object.entries(failed);
+    // It is mostly as it was: a write would make others wait.
+    if (noted.length === counts.length && noted.every(({ code, items }) => failed[code] === items)) return;
+    await this.#write((file) => {
+      requireAccount(file, accountId);
+      file.run('DELETE FROM failed_items WHERE account = ?', accountId);
+      for (const [code, items] of counts)
+        file.run('INSERT INTO failed_items (account, code, items) VALUES (?, ?, ?)', accountId, code, items);
+    });
+  }
+
+  async listFailedItems(): Promise<{ accountId: string; code: string; items: number }[]> {
+    return this.#use((file) => file.all('SELECT account AS accountId, code, items FROM failed_items'));
   }
 
   async createToken(token: Parameters<Control['createToken']>[0]): Promise<TokenRecord> {

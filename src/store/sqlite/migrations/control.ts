@@ -2,6 +2,7 @@ import type { Migration } from '../migrate.ts';
 import { firstTables } from './control-001-first-tables.ts';
 import { usage } from './control-002-usage.ts';
 import { filesMade } from './control-003-files-made.ts';
+import { failedItems } from './control-004-failed-items.ts';
 
 /** What `control.db` went through, in order. Append only: an entry that was released never changes. */
-export const controlMigrations: readonly Migration[] = [firstTables, usage, filesMade];
+export const controlMigrations: readonly Migration[] = [firstTables, usage, filesMade, failedItems];

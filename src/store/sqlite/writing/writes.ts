@@ -5,7 +5,7 @@ import type { Passage } from '../../../domain/passage.ts';
 import type * as records from '../../records.ts';
 import { noteTime } from '../account-time.ts';
 import { type AnnouncedWrite, writeAnnounced } from '../announced-work.ts';
-import { getContentSummary } from '../content-reading.ts';
+import { getContentSummary, getItem } from '../content-reading.ts';
 import * as content from '../content.ts';
 import { purgeExpired } from '../deletion.ts';
 import { addDocument } from '../documents.ts';
@@ -31,8 +31,14 @@ export const largeWrites = {
     generation: number,
     input: records.SaveContent,
     original: PackedResource | null,
-  ): AnnouncedWrite<content.SavedContent> =>
-    writeAnnounced(file, generation, () => content.saveContent(file, input, original, clock.now(), clock)),
+  ): AnnouncedWrite<records.SavedContent> =>
+    writeAnnounced(file, generation, () => {
+      const now = clock.now();
+      const { id, outcome } = content.saveContent(file, input, original, now, clock);
+      const item = getItem(file, id, now);
+      if (item === null) throw new Error('an item that was just saved is not there');
+      return { id, outcome, item };
+    }),
 
   updateContent(
     file: SqliteFile,

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ProcessingError } from '../../src/errors.ts';
+import { QueueCounter } from '../../src/services/queue-figures.ts';
+import type { Store } from '../../src/store/store.ts';
+import { keepSomething } from '../support/stages.ts';
+import { saveUrls } from '../support/stores.ts';
+import { openWorkshop, withChangedStore, type Workshop } from '../support/workers.ts';
+
+let house: Workshop;
+beforeEach(async () => {
+  house = await openWorkshop();
+});
+afterEach(() => house.close());
+
+async function addAccounts(count: number): Promise<Store[]> {
+  const added: Store[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const { id } = await house.stores.control.createAccount({ name: `Account ${at}`, plan: 'pro' });
+    added.push(await house.stores.open(id));
+  }
+  return added;
+}
+const failing = (code: 'timeout' | 'not_found') =>
+  house.workerWith(() => Promise.reject(new ProcessingError(code, 'No.'))).runUntilEmpty();
+
+describe('the figures of all queues', () => {
+  it('count what waits, runs and has failed in every account', async () => {
+    const [second, third, idle] = await addAccounts(3);
+    await saveUrls(second!, ['https://example.com/1', 'https://example.com/2']);
+    await failing('timeout');
+    await saveUrls(third!, ['https://example.com/3']);
+    await failing('not_found');
+    expect(await idle!.countUnfinishedJobs()).toBe(0);
+    await saveUrls(third!, ['https://example.com/4', 'https://example.com/5']);
+    await saveUrls(house.store, ['https://example.com/6']);
+    await house.store.claimJob(30_000);
+    const dueAt = house.clock.now();
+    house.clock.advance(10_000);
+
+    // Accounts without work are not opened.
+    const opened: string[] = [];
+    const stores = withChangedStore(house.stores, (store) => {
+      opened.push(store.accountId);
+      return {};
+    });
+    expect(await new QueueCounter(stores, house.clock).count(1_000)).toEqual({
+      accountsWithWork: 2,
+      uncounted: 0,
+      ageMs: 0,
+      waiting: 2,
+      running: 1,
+      background: 0,
+      oldestDueAt: dueAt,
+      failed: { timeout: 2, not_found: 1 },
+    });
+    expect(opened.toSorted()).toEqual([house.store.accountId, third!.accountId].toSorted());
+  });
+
+  it('tell the background from what people wait for', async () => {
+    await saveUrls(house.store, ['https://example.com/1']);
+    await house.workerWith(keepSomething).runUntilEmpty();
+    await house.store.reprocess('split');
+    expect(await new QueueCounter(house.stores, house.clock).count(1_000)).toMatchObject({
+      waiting: 0,
+      background: 1,
+      oldestDueAt: null,
+    });
+  });
+
+  it('look into so many accounts as there is time for, and say how old and how incomplete they are', async () => {
+    for (const store of await addAccounts(5)) await saveUrls(store, ['https://example.com/1']);
+    const slow = withChangedStore(house.stores, (store) => ({
+      countJobs: () => {
+        house.clock.advance(100);
+        return store.countJobs();
+      },
+    }));
+    const counter = new QueueCounter(slow, house.clock);
+    expect(await counter.count(200)).toMatchObject({ accountsWithWork: 5, waiting: 2, uncounted: 3 });
+    expect(await counter.count(200)).toMatchObject({ waiting: 4, uncounted: 1 });
+    expect(await counter.count(200)).toMatchObject({ waiting: 5, uncounted: 0, ageMs: 400 });
+    expect(await counter.count(200)).toMatchObject({ waiting: 5, uncounted: 0, ageMs: 400 });
+  });
+
+  it('know what failed in an account whose items were deleted or removed with it', async () => {
+    const [second] = await addAccounts(1);
+    const [id] = await saveUrls(second!, ['https://example.com/1']);
+    await failing('timeout');
+    await second!.deleteContent(id!);
+    // The sweep notes what has changed without work.
+    await house.workerWith(keepSomething).runUntilEmpty();
+    expect((await new QueueCounter(house.stores, house.clock).count(1_000)).failed).toEqual({});
+    await saveUrls(second!, ['https://example.com/2']);
+    await failing('timeout');
+    await house.stores.removeAccount(second!.accountId);
+    expect((await new QueueCounter(house.stores, house.clock).count(1_000)).failed).toEqual({});
+  });
+});
