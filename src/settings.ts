@@ -44,7 +44,9 @@ export const settings = z.strictObject({
     .min(0)
     .max(32)
     .default(6)
-    .describe('Items processed at once. 0: this process saves but does not process.'),
+    .describe(
+      'Items of one account processed at once, with one more for other accounts; fetching has places of its own. 0: this process saves but does not process.',
+    ),
   maxAttempts: z
     .int()
     .min(1)

@@ -38,7 +38,7 @@ export class HostHeldError extends ProcessingError {
   constructor(retryAfterMs: number) {
     super(
       'rate_limited',
-      'The site asked to be visited less often. It will be tried again later; nothing needs to be done.',
+      'The site asks to be visited less often. Nothing is wrong with the address: it needs more time.',
       { retryable: true, retryAfterMs },
     );
   }
@@ -74,7 +74,7 @@ export class HostTurns {
   readonly #onRoom: () => void;
   /** Only hosts with turns that are taken. */
   readonly #hosts = new Map<string, Host>();
-  /** When hosts that asked to be left alone may be asked again: milliseconds since the epoch. */
+  /** When hosts that asked to be left alone may be asked again (`Clock.elapsed`). */
   readonly #heldUntil = new Map<string, number>();
   readonly #closing = new AbortController();
 
@@ -130,11 +130,11 @@ export class HostTurns {
 
   /** The host asked to be left alone. */
   hold(name: string, ms: number): void {
-    const now = this.#clock.now();
+    const now = this.#clock.elapsed();
     // Names of hosts come from pages: what is over is not kept.
     for (const [other, until] of this.#heldUntil) if (until <= now) this.#heldUntil.delete(other);
     const until = now + Math.min(ms, this.#limits.maxHoldMs);
-    this.#heldUntil.set(name, Math.max(until, this.#heldUntil.get(name) ?? 0));
+    this.#heldUntil.set(name, Math.max(until, this.#heldUntil.get(name) ?? until));
   }
 
   /** Ends all pauses. */
@@ -143,8 +143,7 @@ export class HostTurns {
   }
 
   #heldMs(name: string): number {
-    // A clock that was put back has not made the host wait for longer than it may.
-    return Math.min((this.#heldUntil.get(name) ?? 0) - this.#clock.now(), this.#limits.maxHoldMs);
+    return (this.#heldUntil.get(name) ?? Number.NEGATIVE_INFINITY) - this.#clock.elapsed();
   }
 
   #refuseHeld(name: string): void {

@@ -22,7 +22,7 @@ export class TimeLimit {
   run(): void {
     if (this.#running !== null) return;
     const stop = new AbortController();
-    this.#running = { since: this.#clock.now(), stop };
+    this.#running = { since: this.#clock.elapsed(), stop };
     this.#clock.sleep(Math.max(0, this.#leftMs), stop.signal).then(
       () => this.#over.abort(this.#reason()),
       () => undefined, // it was stopped first
@@ -31,7 +31,7 @@ export class TimeLimit {
 
   stop(): void {
     if (this.#running === null) return;
-    this.#leftMs -= Math.max(0, this.#clock.now() - this.#running.since);
+    this.#leftMs -= this.#clock.elapsed() - this.#running.since;
     this.#running.stop.abort();
     this.#running = null;
   }

@@ -116,7 +116,7 @@ export class BetterAnalyses {
     };
     // What is saved meanwhile has its turn, too: a walk over a large account takes hours.
     const listAccounts = async (): Promise<void> => {
-      const now = this.#parts.clock.now();
+      const now = this.#parts.clock.elapsed();
       if (now - listedAt >= betweenWalksMs) {
         listedAt = now;
         listing = addAccounts();

@@ -134,7 +134,11 @@ export class TextReader implements Reader<TextRequest, TextResult> {
     const cpuUsage = (before?: NodeJS.CpuUsage): Promise<NodeJS.CpuUsage> => worker.cpuUsage(before);
     // Node tells what a thread had of the processor from 24.6 on.
     const watched = typeof worker.cpuUsage === 'function' ? { cpuUsage } : {};
-    this.#stopWatch = watchProcessorTime(watched, maxProcessorMs, () => void this.end(tookTooLong(maxProcessorMs)));
+    this.#stopWatch = watchProcessorTime(
+      watched,
+      () => maxProcessorMs,
+      () => void this.end(tookTooLong(maxProcessorMs)),
+    );
   }
 
   #rest(): void {

@@ -36,9 +36,9 @@ function send(message: ReadingMessage): Promise<void> {
 
 const report: ReadingReport = {
   loading: () => void send({ kind: 'loading' }),
-  begun: (subject) => void send({ kind: 'begun', subject }),
+  begun: (subject) => void send({ kind: 'begun', subject, cpuMs: cpuMs() }),
   linear: () => void send({ kind: 'linear' }),
-  progress: (done, recognised = 0) => void send({ kind: 'progress', done, recognised }),
+  progress: (done, recognised = 0) => void send({ kind: 'progress', done, recognised, cpuMs: cpuMs() }),
 };
 
 async function sendText(text: string): Promise<void> {

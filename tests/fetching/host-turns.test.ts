@@ -133,10 +133,7 @@ describe('a host', () => {
   it('that asks for days is left alone for a quarter of an hour', async () => {
     turns.hold('a.example', 9 * 24 * 3_600_000);
     await expect(turns.take('a.example', '1', never)).rejects.toMatchObject({ retryAfterMs: 15 * 60_000 });
-    // A clock that jumps back makes it no longer.
-    clock.advance(-3_600_000);
-    await expect(turns.take('a.example', '1', never)).rejects.toMatchObject({ retryAfterMs: 15 * 60_000 });
-    clock.advance(3_600_000 + 15 * 60_000);
+    clock.advance(15 * 60_000);
     (await turns.take('a.example', '1', never)).end();
   });
 

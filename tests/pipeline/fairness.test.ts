@@ -189,33 +189,36 @@ describe('a job whose host has no room', () => {
     expect(most).toBe(2);
   });
 
-  it.each(['fetch', 'extract'] as const)('goes back untried from %s, and waits for the host that it was led to', async (stage) => {
-    const [id] = await saveUrls(house.store, ['https://short.example/']);
-    let tries = 0;
-    let isBusy = false;
-    const worker = house.workerWith(
-      async (store, claim) => {
-        if (claim.stage !== stage) return keepSomething(store, claim);
-        tries += 1;
-        if (tries > 1) return keepSomething(store, claim);
-        isBusy = true;
-        throw new HostBusyError('long.example');
-      },
-      {},
-      house.stores,
-      { busyHosts: () => (isBusy ? ['long.example'] : []) },
-    );
-    worker.start();
-    await until(() => isBusy);
-    await until(() => house.clock.sleeping === 1);
-    const item = await house.store.getContent(id!);
-    expect(item).toMatchObject({ status: 'pending', progress: { stage, attempts: 0 } });
-    expect(item?.failure).toBeUndefined();
-    isBusy = false;
-    worker.wake();
-    await until(async () => (await completed(house.store)) === 1);
-    expect(tries).toBe(2);
-  });
+  it.each(['fetch', 'extract'] as const)(
+    'goes back untried from %s, and waits for the host that it was led to',
+    async (stage) => {
+      const [id] = await saveUrls(house.store, ['https://short.example/']);
+      let tries = 0;
+      let isBusy = false;
+      const worker = house.workerWith(
+        async (store, claim) => {
+          if (claim.stage !== stage) return keepSomething(store, claim);
+          tries += 1;
+          if (tries > 1) return keepSomething(store, claim);
+          isBusy = true;
+          throw new HostBusyError('long.example');
+        },
+        {},
+        house.stores,
+        { busyHosts: () => (isBusy ? ['long.example'] : []) },
+      );
+      worker.start();
+      await until(() => isBusy);
+      await until(() => house.clock.sleeping === 1);
+      const item = await house.store.getContent(id!);
+      expect(item).toMatchObject({ status: 'pending', progress: { stage, attempts: 0 } });
+      expect(item?.failure).toBeUndefined();
+      isBusy = false;
+      worker.wake();
+      await until(async () => (await completed(house.store)) === 1);
+      expect(tries).toBe(2);
+    },
+  );
 
   it('is put off while the host asks to be left alone, however often, and says so', async () => {
     const [id] = await saveUrls(house.store, ['https://held.example/']);

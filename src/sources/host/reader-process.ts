@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { PlacedBlock } from '../../domain/document.ts';
 import { ProcessingError } from '../../errors.ts';
 import { processMemory, processorTime } from './process-usage.ts';
-import { watchProcessorTime } from './processor-budget.ts';
+import { patience, watchProcessorTime } from './processor-budget.ts';
 import type { PoolTask, Reader, ReaderEvents } from './reader-pool.ts';
 import {
   brokenReading,
@@ -74,11 +74,12 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
   /** How a page is being read; null until one is, and for everything else. */
   #way: ReadingWay | null = null;
   #limit: NodeJS.Timeout | undefined;
-  #total: NodeJS.Timeout | undefined;
   #memory: NodeJS.Timeout | undefined;
   #stopWatch: (() => void) | undefined;
   #isReadingFile = false;
-  #fileBeganAt = 0;
+  /** Processor time that the request had taken when its file was begun, and how long the file may have it in all as things stand. */
+  #cpuMsAtBegin = 0;
+  #allowedMs = 0;
   #wasLarge = false;
 
   constructor(reader: ReaderSettings, settings: ProcessSettings, events: ReaderEvents) {
@@ -166,14 +167,14 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
       case 'loading':
         return this.#limitSilence(startLimitMs);
       case 'begun':
-        return this.#begin(message.subject, task);
+        return this.#begin(message.subject, message.cpuMs, task);
       case 'linear':
         // It will not be asked again, so it has the time of both ways.
         if (this.#way === 'whole') this.#allow(this.#settings.timeLimitMs);
         this.#way = 'linear';
         return;
       case 'progress':
-        if (this.#isReadingFile) this.#receiveProgress(message.done, message.recognised);
+        if (this.#isReadingFile) this.#receiveProgress(message.done, message.recognised, message.cpuMs);
         return;
       case 'text':
         this.#text.push(message.text);
@@ -187,32 +188,31 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
     }
   }
 
-  #begin(subject: ReadingSubject, { job }: Task): void {
+  #begin(subject: ReadingSubject, cpuMs: number, { job }: Task): void {
     this.#subject = subject;
     this.#isReadingFile = subject !== 'text' && subject !== 'page';
     if (this.#isReadingFile) {
-      this.#fileBeganAt = performance.now();
+      this.#cpuMsAtBegin = cpuMs;
       this.#stopLimits();
-      return this.#receiveProgress(0, 0);
+      this.#receiveProgress(0, 0, cpuMs);
+      return this.#watchProcessor(() => this.#allowedMs);
     }
     this.#way = subject === 'page' && job.task.kind === 'read' ? job.task.way : null;
     const share = this.#way === null ? 1 : this.#way === 'linear' ? 1 - wholeShare : wholeShare;
     this.#allow(this.#settings.timeLimitMs * share);
   }
 
-  #receiveProgress(done: number, recognised: number): void {
+  #receiveProgress(done: number, recognised: number, cpuMs: number): void {
     const { silenceMs, totalMs } = readingLimits(this.#settings, done, recognised);
-    this.#limitSilence(silenceMs);
-    clearTimeout(this.#total);
-    const left = this.#fileBeganAt + totalMs - performance.now();
-    this.#total = setTimeout(() => this.#giveUp(), Math.max(0, left));
+    this.#allowedMs = Math.min(cpuMs - this.#cpuMsAtBegin + silenceMs, totalMs);
+    this.#limitClock(silenceMs * patience);
   }
 
   /** The text is finished and only has to come over. */
   #receivePiece(): void {
     if (this.#characters > maxCharacters || this.#blocks.length > maxBlocks) {
       void this.end(tooMuchText(this.#subject));
-    } else if (this.#isReadingFile) this.#limitSilence(this.#settings.silenceMs);
+    } else if (this.#isReadingFile) this.#limitSilence(this.#settings.silenceMs * patience);
   }
 
   #receiveFinal(message: FinalMessage): void {
@@ -284,9 +284,13 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
     }
   }
 
-  /** Ends the process when it says nothing for `ms`. */
+  /** Ends the process when it says nothing for `ms`, whatever it does meanwhile. */
   #limitSilence(ms: number): void {
     this.#stopWatch?.();
+    this.#limitClock(ms);
+  }
+
+  #limitClock(ms: number): void {
     clearTimeout(this.#limit);
     this.#limit = setTimeout(() => this.#giveUp(), ms);
   }
@@ -294,6 +298,10 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
   /** Ends the process when it has had the processor for `ms`. */
   #allow(ms: number): void {
     this.#stopLimits();
+    this.#watchProcessor(() => ms);
+  }
+
+  #watchProcessor(allowedMs: () => number): void {
     const { pid } = this.#child;
     const cpuUsage = async (before?: NodeJS.CpuUsage): Promise<NodeJS.CpuUsage> => {
       const had = pid === undefined ? null : await processorTime(pid);
@@ -301,7 +309,7 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
       return { user: had * 1_000 - (before?.user ?? 0), system: 0 };
     };
     const worker = process.platform === 'win32' ? {} : { cpuUsage };
-    this.#stopWatch = watchProcessorTime(worker, ms, () => this.#giveUp());
+    this.#stopWatch = watchProcessorTime(worker, allowedMs, () => this.#giveUp());
   }
 
   #giveUp(): void {
@@ -310,7 +318,6 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
 
   #stopLimits(): void {
     clearTimeout(this.#limit);
-    clearTimeout(this.#total);
     this.#stopWatch?.();
   }
 

@@ -65,6 +65,7 @@ const usual: ReaderSettings & ProcessSettings & PoolSettings = {
   silenceMs: 8_000,
   baseMs: 30_000,
   perPageMs: 1_000,
+  maxTotalMs: 120_000,
 };
 
 /** Of one item. A video whose every way to its captions is tried has a dozen. */

@@ -82,17 +82,17 @@ export interface SentJob {
 
 /**
  * What a reading process posts. Once: `ready`. Of each request: how it gets on, then a long text and its blocks in pieces, so that a
- * book is never one message, and in the end one of the others. `cpuMs` is what it took of the processor.
+ * book is never one message, and in the end one of the others. `cpuMs` is what the request has taken of the processor so far.
  */
 export type ReadingMessage =
   | { kind: 'ready' }
   /** Loads what it needs: on a busy machine that takes longer than most pages, and is not their fault. */
   | { kind: 'loading' }
-  | { kind: 'begun'; subject: ReadingSubject }
+  | { kind: 'begun'; subject: ReadingSubject; cpuMs: number }
   /** A first look showed that no DOM can be built of the page in reasonable time. */
   | { kind: 'linear' }
   /** Of a file: `done` counts finished pages or chapters, `recognised` those whose text is recognised. See `readingLimits`. */
-  | { kind: 'progress'; done: number; recognised: number }
+  | { kind: 'progress'; done: number; recognised: number; cpuMs: number }
   | { kind: 'text'; text: string }
   | { kind: 'blocks'; blocks: PlacedBlock[] }
   | FinalMessage;

@@ -15,7 +15,11 @@ function worker(share: number): Parameters<typeof watchProcessorTime>[0] {
 async function endOf(share: number): Promise<number | null> {
   const began = performance.now();
   const ends: number[] = [];
-  const stop = watchProcessorTime(worker(share), 1_000, () => ends.push(performance.now() - began));
+  const stop = watchProcessorTime(
+    worker(share),
+    () => 1_000,
+    () => ends.push(performance.now() - began),
+  );
   await vi.advanceTimersByTimeAsync(20_000);
   stop();
   expect(ends.length).toBeLessThanOrEqual(1);
@@ -39,15 +43,31 @@ describe('a thread that may have the processor for a second', () => {
 
   it('is left alone once the watch is stopped, and when it has ended by itself', async () => {
     const over = vi.fn<() => void>();
-    watchProcessorTime(worker(1), 1_000, over)();
-    watchProcessorTime({ cpuUsage: () => Promise.reject(new Error('not running')) }, 1_000, over);
+    watchProcessorTime(worker(1), () => 1_000, over)();
+    watchProcessorTime({ cpuUsage: () => Promise.reject(new Error('not running')) }, () => 1_000, over);
     await vi.advanceTimersByTimeAsync(20_000);
     expect(over).not.toHaveBeenCalled();
   });
 
+  it('has longer when it is allowed more meanwhile', async () => {
+    const ends: number[] = [];
+    const began = performance.now();
+    let allowedMs = 1_000;
+    const stop = watchProcessorTime(
+      worker(1),
+      () => allowedMs,
+      () => ends.push(performance.now() - began),
+    );
+    await vi.advanceTimersByTimeAsync(900);
+    allowedMs = 3_000;
+    await vi.advanceTimersByTimeAsync(20_000);
+    stop();
+    expect(ends).toEqual([3_000]);
+  });
+
   it('has a second of the clock where Node cannot tell', async () => {
     const over = vi.fn<() => void>();
-    watchProcessorTime({} as Parameters<typeof watchProcessorTime>[0], 1_000, over);
+    watchProcessorTime({} as Parameters<typeof watchProcessorTime>[0], () => 1_000, over);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(over).toHaveBeenCalledOnce();
   });

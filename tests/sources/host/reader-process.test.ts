@@ -61,12 +61,12 @@ function packed(): Uint8Array {
 describe('A file that harms its reader', () => {
   it('is given up when no page is finished in time, and the next one is read', async () => {
     // With recognition on, too: it has no picture on which text could be recognised.
-    const processes = open({ silenceMs: 3_000, perPageMs: 3_600_000, ocr: true });
+    const processes = open({ silenceMs: 1_500, perPageMs: 3_600_000, maxTotalMs: 3_600_000, ocr: true });
     const bad = processes.read(unfolding(), never);
     const next = processes.read(good, never);
     await expect(bad).rejects.toMatchObject({ name: 'ProcessingError', code: 'extraction_timeout' });
     expect((await next).blocks.map(({ text }) => text)).toEqual(['A plain page that anybody can read.']);
-  }, 20_000);
+  }, 60_000);
 
   it('is given up when its time is over, which grows with the pages', async () => {
     const processes = open({ silenceMs: 60_000, baseMs: 300, perPageMs: 10 });
@@ -150,10 +150,14 @@ describe('File processes', () => {
 });
 
 it('Only pages whose text is recognised have more time', () => {
-  const times = { silenceMs: 8_000, baseMs: 30_000, perPageMs: 1_000 };
+  const times = { silenceMs: 8_000, baseMs: 30_000, perPageMs: 1_000, maxTotalMs: 120_000 };
   expect(readingLimits(times, 0, 0)).toEqual({ silenceMs: 8_000, totalMs: 30_000 });
-  expect(readingLimits(times, 500, 0)).toEqual({ silenceMs: 8_000, totalMs: 530_000 });
-  expect(readingLimits(times, 500, 2)).toEqual({ silenceMs: 64_000, totalMs: 544_000 });
+  expect(readingLimits(times, 50, 0)).toEqual({ silenceMs: 8_000, totalMs: 80_000 });
+  expect(readingLimits(times, 50, 2)).toEqual({ silenceMs: 64_000, totalMs: 94_000 });
+  // However many pages there are.
+  expect(readingLimits(times, 90, 0).totalMs).toBe(120_000);
+  expect(readingLimits(times, 1_000_000, 0).totalMs).toBe(120_000);
+  expect(readingLimits(times, 1_000_000, 1_000_000).totalMs).toBe(600_000);
 });
 
 describe('The memory of a process', () => {
