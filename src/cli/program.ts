@@ -3,6 +3,7 @@ import { environmentName, flagName, loadConfig, type Config } from '../config.ts
 import { localCaller } from '../domain/account.ts';
 import { maskStrings, maskText } from '../domain/clean-text.ts';
 import { AppError, isAbortError, ProcessingError } from '../errors.ts';
+import { createLog } from '../log.ts';
 import { secretSettings, settings, type SettingName } from '../settings.ts';
 import { addCommands } from './commands.ts';
 import { excludedWordsLast } from './excluded-words.ts';
@@ -35,13 +36,21 @@ export async function runCommandLine(
   const stop = () => (stopping.signal.aborted ? insisting : stopping).abort();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
 
+  // A fault that nobody waits for is no reason to end a server that others use.
+  let log = createLog('error');
+  const noteRejection = (reason: unknown) =>
+    log.error({ err: reason }, 'something failed that nobody was waiting for; the program goes on');
+  process.on('unhandledRejection', noteRejection);
+
   const program = buildProgram(version);
   let exitCode: number = exitCodes.ok;
   const run: RunCommand = async (action) => {
     const flags = program.opts<Record<string, unknown>>();
+    const config = loadConfig(flags);
+    log = createLog(config.logLevel);
     exitCode = await runAction(
       action,
-      loadConfig(flags),
+      config,
       flags['json'] === true,
       process,
       [stopping.signal, insisting.signal],
@@ -63,6 +72,7 @@ export async function runCommandLine(
     return reportError(error, process, argv.includes('--json'), stopping.signal);
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.off(signal, stop);
+    process.off('unhandledRejection', noteRejection);
   }
 }
 

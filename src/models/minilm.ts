@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { ProcessingError } from '../errors.ts';
+import { isMachineLimit } from '../domain/machine-limits.ts';
+import { machineLimit, ProcessingError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Embedder, PlacedSentence } from './embedder.ts';
 import { EmbeddingQueue, type EmbeddingCall } from './embedding-queue.ts';
@@ -145,7 +146,14 @@ class ModelWorker {
   /** Gives the worker its next text, starting one if there is none. */
   #feed(): void {
     clearTimeout(this.#idle);
-    const worker = (this.#worker ??= this.#start());
+    let worker: ChildProcess;
+    try {
+      worker = this.#worker ??= this.#start();
+    } catch (error) {
+      // The system did not start a process; mostly it says so later, by an event.
+      this.#queue.fail(isMachineLimit(error) ? machineLimit(error) : cannotRun(error));
+      return;
+    }
     worker.ref();
     worker.channel?.ref();
     if (this.#state !== 'free') return;
@@ -217,7 +225,9 @@ class ModelWorker {
     if (this.#fruitless >= startsWithoutAnswer) return this.#refuse(cause);
     const message =
       'The sentence model stopped while it worked on this. It starts anew with the next attempt; words are searchable meanwhile.';
-    const failure = new ProcessingError('embedding_failed', message, { retryable: true, cause });
+    const failure = isMachineLimit(cause)
+      ? machineLimit(cause)
+      : new ProcessingError('embedding_failed', message, { retryable: true, cause });
     if (isTextToBlame) this.#queue.failAsked(failure);
     else this.#queue.fail(failure);
     if (!this.#queue.isEmpty) this.#feed();
@@ -227,7 +237,7 @@ class ModelWorker {
   #refuse(cause: unknown): void {
     this.#log.warn({ forSeconds: refusalMs / 1_000 }, 'the sentence model cannot run; it is not started for a while');
     this.#refusal = setTimeout(() => (this.#refusal = undefined), refusalMs).unref();
-    this.#queue.fail(cannotRun(cause));
+    this.#queue.fail(isMachineLimit(cause) ? machineLimit(cause) : cannotRun(cause));
   }
 
   async #release(): Promise<void> {

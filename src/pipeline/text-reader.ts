@@ -55,7 +55,7 @@ export class TextReader implements Reader<TextRequest, TextResult> {
     this.#settings = settings;
     this.#events = events;
     this.#worker = settings.startWorker();
-    this.#worker.on('error', (error) => void this.end(broken(error)));
+    this.#worker.on('error', (error) => void this.end(isOutOfHeap(error) ? tooLarge(error) : broken(error)));
     this.#worker.on('exit', (code) => void this.end(broken(new Error(`the thread ended with ${code}`))));
     this.#worker.on('message', (message: TextMessage) => this.#receive(message));
   }
@@ -164,11 +164,25 @@ function tookTooLong(maxProcessorMs: number): ProcessingError {
   );
 }
 
+/** Of its own limit, which has nothing to do with how much the machine has. */
+function isOutOfHeap(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}
+
+function tooLarge(cause: unknown): ProcessingError {
+  return new ProcessingError(
+    'too_large',
+    `To split or to analyse this text took more than ${maxHeapMegabytes} MB of memory, so it was given up. ` +
+      'Save the part of it that matters to you as a file, and save that file from the command line.',
+    { cause },
+  );
+}
+
 function broken(cause: unknown): ProcessingError {
   return new ProcessingError(
     'internal',
-    'Something went wrong inside Commonplace while this text was split or analysed. `commonplace retry` tries again; ' +
-      'if it keeps failing, the text may be too large: save it in parts.',
+    'Something went wrong inside Commonplace while this text was split or analysed. ' +
+      'If it keeps failing, the log says more, and parts of the text may be saved instead.',
     { retryable: true, cause },
   );
 }

@@ -113,7 +113,13 @@ class ThreadHost {
     if (call === undefined) return this.#rest();
     this.#waiting.delete(call);
     this.#inHand = call;
-    this.#worker ??= this.#start();
+    try {
+      this.#worker ??= this.#start();
+    } catch (error) {
+      // The machine has no room for a thread: this request fails, and the next one tries again.
+      this.#finish()?.reject(noThread(error));
+      return this.#next();
+    }
     this.#worker.ref();
     if (this.#isReady) this.#send();
     else this.#limit();
@@ -186,6 +192,14 @@ function tooMuch(cause: unknown): AppError {
   return new AppError(
     'invalid_input',
     'What was sent takes too much time or memory to read. Send it in smaller parts, or save it as a file from the command line.',
+    { cause },
+  );
+}
+
+function noThread(cause: unknown): AppError {
+  return new AppError(
+    'unavailable',
+    'This machine has no memory or threads left to read what was sent. Send it again in a moment.',
     { cause },
   );
 }

@@ -57,6 +57,29 @@ test('nothing starts before the first text', async () => {
   });
 });
 
+test.each([
+  ['at once', 'throw'],
+  ['by an event', 'event'],
+])('a process that the system does not start is the machine’s want, which it says %s', async (_, how) => {
+  let refused = 1;
+  const startWorker = (): ChildProcess => {
+    refused -= 1;
+    const error = Object.assign(new Error('spawn EAGAIN'), { code: 'EAGAIN' });
+    if (refused >= 0 && how === 'throw') throw error;
+    const worker = fork(stub, ['well'], {
+      execArgv: [],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    if (refused >= 0) setImmediate(() => worker.emit('error', error));
+    return worker;
+  };
+  const embedder = createMiniLm({ idleMs: 60_000, log: createLog('silent'), startWorker });
+  await expect(embedder.embedPassages(['a'], never)).rejects.toMatchObject({ code: 'machine_limit', retryable: true });
+  expect(await embedder.embedPassages(['a'], never)).toHaveLength(1);
+  await embedder.close();
+});
+
 test('vectors come back in the order of their texts', async () => {
   await withWorkers(60_000, async ({ embedder }) => {
     const texts = ['four', 'a', 'three', '', 'twelve chars'];

@@ -10,9 +10,11 @@ import type { AnalysisInput } from '../../src/models/analyst.ts';
 import { createExtractiveAnalyst } from '../../src/models/extractive.ts';
 import { loadWordPiece } from '../../src/models/wordpiece.ts';
 import { linkPassages } from '../../src/pipeline/link-passages.ts';
+import { describeFailure } from '../../src/pipeline/retry.ts';
 import { splitTranscript } from '../../src/pipeline/split.ts';
 import { startTextWorker, type TextReaderSettings } from '../../src/pipeline/text-reader.ts';
 import { createTextThread, type TextThread, usualTextLimits } from '../../src/pipeline/text-thread.ts';
+import type { Claim } from '../../src/store/records.ts';
 import { textWork } from '../support/text-work.ts';
 
 /*
@@ -26,6 +28,7 @@ const stub = `
     if (title === 'busy') for (;;);
     if (title === 'exit') process.exit(3);
     if (title === 'throw') throw new Error('broken');
+    if (title === 'reject') return void Promise.reject(new Error('nobody waits for this'));
     if (title === 'memory') for (const kept = []; ; ) kept.push(Array(1_000).fill({ of: kept.length }));
     if (title === 'unexpected') return parentPort.postMessage({ kind: 'broken', reason: 'an unexpected error' });
     answered += 1;
@@ -37,6 +40,16 @@ const stub = `
 const sayNothing = `setInterval(() => undefined, 60_000);`;
 const realWorker = new URL('../../src/pipeline/text-thread-worker.ts', import.meta.url);
 
+const claimed: Claim = {
+  jobId: 'j_x',
+  contentId: 'c_x',
+  url: 'https://example.com/',
+  host: 'example.com',
+  stage: 'analyse',
+  attempts: 1,
+  leaseToken: 'j_y',
+  leaseExpiresAt: 0,
+};
 const never = new AbortController().signal;
 const minute = 60_000;
 
@@ -113,6 +126,24 @@ test('a text waits for none of another account, and its own account has one thre
   });
 });
 
+test('a thread that the system does not start fails its text, for want of the machine, and the next one is tried', async () => {
+  let starts = 0;
+  const startWorker = () => {
+    starts += 1;
+    if (starts === 1) throw Object.assign(new Error('no thread'), { code: 'ERR_WORKER_INIT_FAILED' });
+    return new Worker(stub, { eval: true });
+  };
+  const thread = open({ startWorker });
+  const ask = (title: string) =>
+    thread.analyst
+      .analyse({ title, language: null, text: '', blocks: [] }, [], never, 'a')
+      .catch((error: unknown) => error);
+  const failure = describeFailure(await ask('a'), claimed, { now: 0, maxAttempts: 3, random: () => 0.5 });
+  expect(failure).toMatchObject({ code: 'machine_limit', retryable: true });
+  expect(await ask('b')).toMatchObject({ summary: 'b 1' });
+  await thread.close();
+});
+
 test('a thread that never gets ready fails the text it was started for, which may be tried again', async () => {
   holdTime();
   await withThreads(
@@ -126,15 +157,16 @@ test('a thread that never gets ready fails the text it was started for, which ma
   );
 });
 
-test.each(['exit', 'throw', 'memory'])('a thread that breaks (%s) costs the text in hand alone', async (how) => {
+test.each([
+  ['exit', { code: 'internal', retryable: true }],
+  ['throw', { code: 'internal', retryable: true }],
+  ['reject', { code: 'internal', retryable: true }],
+  // The limit is the thread's own: the next attempt would end in the same way.
+  ['memory', { code: 'too_large', retryable: false }],
+])('a thread that breaks (%s) costs the text in hand alone', async (how, reason) => {
   await withThreads({}, async ({ workers, ask }) => {
     const calls = await Promise.allSettled([ask('fine'), ask(how), ask('a'), ask('b')]);
-    expect(calls).toMatchObject([
-      { value: 'fine 1' },
-      { reason: { code: 'internal', retryable: true } },
-      { value: 'a 1' },
-      { value: 'b 2' },
-    ]);
+    expect(calls).toMatchObject([{ value: 'fine 1' }, { reason }, { value: 'a 1' }, { value: 'b 2' }]);
     expect(workers).toHaveLength(2);
   });
 });

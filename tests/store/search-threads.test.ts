@@ -429,6 +429,22 @@ describe('searches in threads', () => {
     await readers.close();
   });
 
+  it('fail for want of a thread, and work when the machine has one again', async () => {
+    let refused = 1;
+    await open({
+      startWorker: (data) => {
+        refused -= 1;
+        if (refused >= 0) throw Object.assign(new Error('no thread'), { code: 'ERR_WORKER_INIT_FAILED' });
+        return startWorker(data);
+      },
+    });
+    openGate();
+    const store = await stores.open('local');
+    await saveAndProcess(store, 'a', { text: 'A fox.' });
+    await expect(ask(store)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await ask(store)).toBe(1);
+  });
+
   it('are one fewer than the cores, and at least three; two on a single core', async () => {
     await open();
     expect([1, 2, 3, 8].map(mostSearchThreads)).toEqual([2, 3, 3, 7]);

@@ -1,4 +1,6 @@
+import { closeSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { isMachineLimit } from '../../domain/machine-limits.ts';
 import { AppError } from '../../errors.ts';
 
 const busyMessage = 'Another process is holding the data folder for too long. Try again in a moment.';
@@ -24,6 +26,9 @@ const explanations: readonly (readonly [codePrefix: string, message: string])[] 
   ['SQLITE_CORRUPT', 'A file in the data folder is damaged. Put back a backup, or choose another folder with --data.'],
   ['SQLITE_NOTADB', 'A file in the data folder is not a database. Put back a backup, or choose another with --data.'],
 ];
+
+const noFilesMessage =
+  'Commonplace has as many files open as this machine lets it. Raise the limit (ulimit -n) or end other programs, and try again.';
 
 const diskMessages = new Set([fullMessage, readOnlyMessage, cannotOpenMessage, diskMessage]);
 
@@ -64,9 +69,21 @@ export function closedFolder(): AppError {
   return new AppError('unavailable', 'The data folder was closed because Commonplace is stopping.');
 }
 
+/** The engine does not say why it could not open a file: the system is asked whether it opens any. Null when it does. */
+function whyNothingOpens(): unknown {
+  try {
+    closeSync(openSync(process.execPath, 'r'));
+    return null;
+  } catch (error) {
+    return isMachineLimit(error) ? error : null;
+  }
+}
+
 /** Turns what the engine says about the world (disk, locks, permissions) into words; bugs stay what they are. */
 export function explained(error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
+  const limit = error.code === 'SQLITE_CANTOPEN' ? whyNothingOpens() : null;
+  if (limit !== null) return new AppError('unavailable', noFilesMessage, { cause: limit });
   const known = explanations.find(([prefix]) => error.code.startsWith(prefix));
   return known === undefined ? error : new AppError('unavailable', known[1], { cause: error });
 }

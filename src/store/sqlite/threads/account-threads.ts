@@ -134,7 +134,15 @@ export class AccountThreads {
       const call = this.#queue.next((waiting) => this.#mayRun(waiting));
       if (call === undefined) return;
       const free = [...this.#threads].filter(({ isFree }) => isFree);
-      const thread = free.find((one) => one.knows(call.accountId)) ?? free[0] ?? this.#start();
+      let thread: AccountThread;
+      try {
+        thread = free.find((one) => one.knows(call.accountId)) ?? free[0] ?? this.#start();
+      } catch (error) {
+        // The machine has no room for one more: what waits goes to the threads that there are, or fails with that.
+        if (this.#threads.size > 0) return this.#queue.addFirst(call);
+        call.reject(new AppError('unavailable', this.#use.broken, { cause: error }));
+        continue;
+      }
       thread.run(call);
     }
   }
