@@ -177,11 +177,20 @@ function logFailure(log: Log, error: unknown, context: HttpContext): void {
 function createMethodFinder(app: Hono<HttpEnv>): (path: string) => string[] {
   const routes = app.routes
     .filter(({ method, path }) => method !== 'ALL' && !path.includes('*'))
-    .map(({ method, path }) => ({ method, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`) }));
+    .map(({ method, path }) => ({ method, segments: path.split('/') }));
   return (path) => {
-    const methods = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+    const asked = path.split('/');
+    const methods = routes.filter(({ segments }) => areOfRoute(asked, segments)).map(({ method }) => method);
     return methods.includes('GET') ? ['GET', 'HEAD', ...methods.filter((method) => method !== 'GET')] : methods;
   };
+}
+
+/** Whether these are the segments of a route's path; one that begins with a colon stands for any that is not empty. */
+function areOfRoute(asked: readonly string[], segments: readonly string[]): boolean {
+  return (
+    asked.length === segments.length &&
+    segments.every((segment, index) => (segment.startsWith(':') ? asked[index] !== '' : asked[index] === segment))
+  );
 }
 
 /** A path that there is, asked for in a way that there is not; or a path that there is not. */

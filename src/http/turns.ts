@@ -1,5 +1,5 @@
-/** Requests that are begun in one turn of the event loop: some 30 ms of work at most, most of them far less. */
-const maxPerTurn = 16;
+/** Requests that are begun in one turn of the event loop. Only one: the largest answers take a tenth of a second each to be written. */
+const maxPerTurn = 1;
 
 /**
  * Spreads requests that come at the same instant over turns of the event loop. Hundreds of connections may become readable

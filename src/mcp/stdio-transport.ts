@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseJSONRPCMessage, type JSONRPCMessage, type RequestId, type Transport } from '@modelcontextprotocol/server';
 import { mostPushedCharacters } from '../domain/pushed-content.ts';
 import { AppError } from '../errors.ts';
@@ -16,6 +17,8 @@ const maxMessageBytes = 3 * mostPushedCharacters + 1024 * 1024;
 const maxUnsentCharacters = 8 * 2 ** 20;
 /** Calls that are answered at the same time; those behind them wait unread. */
 const maxRunningCalls = 64;
+/** Messages that are begun in one turn of the event loop: one chunk of the stream may hold hundreds. */
+const maxPerTurn = 16;
 const newline = 0x0a;
 
 /** JSON-RPC 2.0's own codes. */
@@ -94,6 +97,7 @@ export class LineTransport implements Transport {
 
   async #readChunk(chunk: Buffer): Promise<void> {
     let begin = 0;
+    let taken = 0;
     while (begin < chunk.length && !this.#closed) {
       const end = chunk.indexOf(newline, begin);
       this.#add(chunk.subarray(begin, end === -1 ? chunk.length : end));
@@ -103,6 +107,8 @@ export class LineTransport implements Transport {
       this.#line = newLine();
       if (line !== null && line.size > 0) await this.#take(line);
       await this.#untilRoom();
+      taken += 1;
+      if (taken % maxPerTurn === 0) await nextTurn();
     }
   }
 
