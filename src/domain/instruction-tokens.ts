@@ -110,7 +110,7 @@ function chineseValue(text: string): number {
 /** Whether two words are forms or parts of one: same stem, same beginning, or one within the other as in compounds. */
 export function areAkin(one: Token, other: Token): boolean {
   if (one.stem === other.stem || one.word === other.word) return true;
-  const [shorter, longer] = [one.word, other.word].sort((a, b) => a.length - b.length) as [string, string];
+  const [shorter, longer] = one.word.length < other.word.length ? [one.word, other.word] : [other.word, one.word];
   if (shorter.length < 4) return false;
   const rest = longer.length - shorter.length;
   if (shorter.length >= 5 && rest >= 3 && (longer.startsWith(shorter) || longer.endsWith(shorter))) return true;

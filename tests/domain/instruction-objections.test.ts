@@ -42,12 +42,14 @@ describe('actions under true quotes', () => {
     for (const [number, passage] of passages.entries()) {
       const span = createQuoteFinder(passage.text)(passage.honest[number % passage.honest.length]?.quote ?? '');
       const support = supportFor(passage.text, span ?? { start: 0, end: 0 });
-      for (const { title } of passages.flatMap((other) => (other === passage ? [] : other.honest))) {
+      const foreign = passages.flatMap((other) => (other === passage ? [] : other.honest));
+      // Each passage gets another quarter of them.
+      for (const { title } of foreign.filter((_, place) => place % 4 === number % 4)) {
         asked += 1;
         if (objectionTo(title, support, 'title') === null) kept += 1;
       }
     }
-    expect(asked).toBeGreaterThan(5_000);
+    expect(asked).toBeGreaterThan(2_000);
     expect(kept / asked).toBeLessThan(0.005);
   });
 
