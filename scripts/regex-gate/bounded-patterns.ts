@@ -1,3 +1,4 @@
+import { consentTexts } from '../../src/sources/shell-phrases.ts';
 import type { Pattern } from './rewrite-patterns.ts';
 
 /**
@@ -10,6 +11,8 @@ export interface BoundedPattern extends Pattern {
   verdict: 'vulnerable' | 'undecided';
   maxInput: number;
   bound: string;
+  /** Of an undecided one: a text that is made for it, repeated. */
+  hostileText?: string;
 }
 
 export const boundedPatterns: readonly BoundedPattern[] = [
@@ -30,10 +33,20 @@ export const boundedPatterns: readonly BoundedPattern[] = [
     bound: 'The last maxWordLength characters of a line alone are matched (joinText).',
   },
   {
+    file: 'src/sources/shell-phrases.ts',
+    source: consentTexts.source,
+    flags: consentTexts.flags,
+    verdict: 'undecided',
+    maxInput: 8_002,
+    bound:
+      'Two thousand characters of the title and of the text, and four thousand of the opening are matched (refuseShell).',
+    hostileText: 'we use cookies ',
+  },
+  {
     file: 'src/domain/literals.ts',
     source: String.raw`\p{RGI_Emoji}|[\p{S}--\p{ASCII}]`,
     flags: 'gv',
-    verdict: 'vulnerable',
+    verdict: 'undecided',
     maxInput: 8000,
     bound:
       'a query has at most 2,000 characters, a passage 4,000 and its headings and title less than that; each character is looked at once',
@@ -53,30 +66,6 @@ export const boundedPatterns: readonly BoundedPattern[] = [
     verdict: 'vulnerable',
     maxInput: 450,
     bound: '`isLeftover` looks at the first `maxStatement` characters of a sentence',
-  },
-  {
-    file: 'src/models/extractive-genre.ts',
-    source: String.raw`\bour (?:\p{L}+ )?(?:products?|services?|teams?|customers?|clients?|experts?|stores?|shops?|collections?|range|apps?|platform|solutions?|technicians|specialists|therapists|company|website|warranty|guarantee|prices?|pricing|plans?|offices?|showroom|members?|patients|guests|staff|professionals)\b|\b(?:contact|call|visit|choose|trust) us\b|\badd to (?:cart|bag|basket|wish ?list)|\bfree (?:shipping|quotes?|estimates?|consultations?|trials?|returns|delivery)\b|\b(?:in|out of) stock\b|\b(?:regular|sale|unit) price\b|\bsold out\b|\bget (?:started|in touch)\b|\b(?:book|request|schedule) (?:a|an|your|now|online)\b|\bwe (?:offer|provide|deliver|specialize|specialise|serve|guarantee|ship|proudly)\b|\b(?:buy|shop|order) now\b`,
-    flags: 'giu',
-    verdict: 'vulnerable',
-    maxInput: 1000,
-    bound: '`asksForNothing` looks at the first `maxLooked` characters of a sentence',
-  },
-  {
-    file: 'src/models/extractive-machines.ts',
-    source: String.raw`\b(?:ignore|disregard|forget|override|bypass)\b.{0,60}\b(?:instructions?|prompts?|rules|guidelines|guardrails|system|above|previous|prior|developer)\b|\b(?:reveal|repeat|print|obey)\b.{0,60}\b(?:instructions?|prompts?|guardrails|developer)\b`,
-    flags: 'i',
-    verdict: 'vulnerable',
-    maxInput: 400,
-    bound: '`mayInstruct` (extractive-instructions.ts) lets no longer sentence through',
-  },
-  {
-    file: 'src/models/extractive-machines.ts',
-    source: String.raw`\b(?:send|forward|post|email|e-mail|upload|transmit|leak|exfiltrate|share)\b.{0,60}\b(?:passwords?|credentials|api keys?|tokens?|secrets?|private keys?|seed phrases?|transcripts?|(?:whole|entire) library)\b`,
-    flags: 'i',
-    verdict: 'vulnerable',
-    maxInput: 400,
-    bound: '`mayInstruct` (extractive-instructions.ts) lets no longer sentence through',
   },
   {
     file: 'src/models/extractive-phrases.ts',

@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Pattern } from './rewrite-patterns.ts';
-import { checkedWith } from './verdict.ts';
+import { checkedWith, type Attack } from './verdict.ts';
 
 const file = fileURLToPath(new URL('known-verdicts.json', import.meta.url));
 
-interface KnownVerdicts {
-  checkedWith: string;
-  safe: string[];
+/** What this checker, asked in this way, has said before, by `keyOf` of the expressions. */
+export interface KnownVerdicts {
+  safe: Set<string>;
+  /** Against expressions that stay because their input is short. */
+  attacks: Map<string, Attack>;
 }
 
 /** Names an expression by its source and flags. */
@@ -16,14 +18,20 @@ export function keyOf({ source, flags }: Pattern): string {
   return createHash('sha256').update(`/${source}/${flags}`).digest('hex').slice(0, 32);
 }
 
-/** The expressions that this checker, asked in this way, has called safe before. Another version or other parameters: none. */
-export function readKnownSafe(): Set<string> {
-  if (!existsSync(file)) return new Set();
-  const known = JSON.parse(readFileSync(file, 'utf8')) as KnownVerdicts;
-  return new Set(known.checkedWith === checkedWith ? known.safe : []);
+/** Nothing, when another version of the checker or other parameters gave the verdicts. */
+export function readKnownVerdicts(): KnownVerdicts {
+  if (!existsSync(file)) return { safe: new Set(), attacks: new Map() };
+  const known = JSON.parse(readFileSync(file, 'utf8')) as {
+    checkedWith: string;
+    safe: string[];
+    attacks?: Record<string, Attack>;
+  };
+  if (known.checkedWith !== checkedWith) return { safe: new Set(), attacks: new Map() };
+  return { safe: new Set(known.safe), attacks: new Map(Object.entries(known.attacks ?? {})) };
 }
 
-export function writeKnownSafe(safe: Iterable<string>): void {
-  const known: KnownVerdicts = { checkedWith, safe: [...new Set(safe)].toSorted() };
+export function writeKnownVerdicts({ safe, attacks }: KnownVerdicts): void {
+  const sorted = [...attacks].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const known = { checkedWith, safe: [...safe].toSorted(), attacks: Object.fromEntries(sorted) };
   writeFileSync(file, `${JSON.stringify(known, null, 2)}\n`);
 }

@@ -52,17 +52,20 @@ function asSearched({ source, flags }: Pattern): Pattern {
   return withoutSets({ source, flags: flags.replace('y', '') });
 }
 
-/** What the checker says of one expression. When it cannot decide, it is asked of each branch by itself. */
+/**
+ * What the checker says of one expression. When it does not call it safe, it is asked about each branch by itself: whether a busy machine
+ * left it the time to decide about the whole then makes no difference.
+ */
 export function verdictOf(pattern: Pattern): Verdict {
   let left = maxBranches;
   const decide = (part: Pattern): Verdict => {
     left -= 1;
     const parts = branches(part);
     const whole = ask(part, parts.length > 1 ? timeoutMs.ofWhole : timeoutMs.ofLastBranch);
-    if (whole.status !== 'unknown' || parts.length === 1 || left < parts.length) return whole;
+    if (whole.status === 'safe' || parts.length === 1 || left < parts.length) return whole;
     for (const branch of parts) {
       const verdict = decide(branch);
-      if (verdict.status !== 'safe') return verdict;
+      if (verdict.status !== 'safe') return verdict.status === 'vulnerable' ? verdict : whole;
     }
     return { status: 'safe' };
   };

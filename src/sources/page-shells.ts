@@ -48,7 +48,7 @@ export function refuseShell(facts: PageFacts, jsonLd: JsonLdArticle | null, foun
   const titles = [facts.title, found.title, facts.headings[0]].filter((title) => typeof title === 'string');
   const titled = (pattern: RegExp): boolean => titles.some((title) => pattern.test(title.slice(0, maxLooked).trim()));
   const text = found.text.slice(0, maxLooked);
-  const all = `${facts.title ?? ''}\n${facts.opening}\n${text}`;
+  const all = `${facts.title?.slice(0, maxLooked) ?? ''}\n${facts.opening.slice(0, maxLooked * 2)}\n${text}`;
   const refuse = (code: FailureCode, what: string): never => {
     throw new ProcessingError(code, what);
   };

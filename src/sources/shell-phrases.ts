@@ -99,7 +99,7 @@ const missing = [
 
 export const missingTitles = new RegExp(
   [
-    String.raw`^\W*(?:(?:error|fehler|erreur|errore|erro)?\s*4(?:04|10)\b|not found\b|gone$|(?:sorry,?\s+)?(?:this|that|the)\s+(?:page|job|listing|article|product|item)\s+(?:can.t|cannot|could not|isn.t|is not|does(?: not|n.t)|(?:is\s+)?no longer))`,
+    String.raw`^\W*(?:(?:(?:error|fehler|erreur|errore|erro)\s*)?4(?:04|10)\b|not found\b|gone$|(?:sorry,?\s+)?(?:this|that|the)\s+(?:page|job|listing|article|product|item)\s+(?:can.t|cannot|could not|isn.t|is not|does(?: not|n.t)|(?:is\s+)?no longer))`,
     String.raw`^\W*${anyOf(...missing)}`,
     String.raw`\b404\b.{0,20}(?:not found|error)|\bpage not found\b`,
   ].join('|'),
@@ -144,6 +144,7 @@ export const consentTitles = atStart(
 /** That cookies are used, and within some words the choice about them. */
 export const consentTexts = new RegExp(
   [
+    // Bounded repetitions in each other: they are matched against texts of some thousand characters alone (page-shells.ts).
     String.raw`(?:we|and our \d* ?partners)\s+(?:use|store).{0,80}cookies.{0,400}(?:accept|reject|agree|manage)[^.]{0,40}(?:all|options|preferences|cookies)`,
     String.raw`(?:cookies|tracking|trackern?|technologien).{0,400}(?:alle(?:s)? (?:akzeptieren|ablehnen)|zustimmen|einwillig)|(?:alle(?:s)? akzeptieren|zustimmen und).{0,200}cookies`,
     String.raw`(?:cookies|traceurs).{0,400}(?:tout accepter|accepter (?:et|tout)|tout refuser|continuer sans accepter|paramétrer)`,

@@ -89,7 +89,7 @@ it.each<[name: string, make: (size: number) => unknown, run: (input: never) => u
     'lines of one paragraph',
     (size) => many(size, (i) => segment('some words of one line that goes on', 0, 200, i * 11)),
     paragraphsOf,
-    500,
+    2_000,
   ],
   [
     'two columns that alternate',
