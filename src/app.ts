@@ -159,7 +159,12 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     clock,
     log,
     random: Math.random,
-    settings: { concurrency: config.workers, maxAttempts: config.maxAttempts, leaseMs, pollMs },
+    settings: {
+      concurrency: config.workers,
+      maxAttempts: config.maxAttempts,
+      leaseMs,
+      pollMs,
+    },
   });
   const background = new AbortController();
   let embedding: Promise<void> | undefined;

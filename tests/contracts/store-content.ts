@@ -72,7 +72,7 @@ export function contentContract(underTest: () => StoreUnderTest): void {
       const { store } = underTest();
       const first = await store.saveContent(saving('https://a.example/', { tags: ['One', 'two'], notes: 'kept' }));
       const second = await store.saveContent(saving('https://a.example/', { tags: ['ONE', 'Three', 'three'] }));
-      expect(second).toEqual({ id: first.id, outcome: 'existed' });
+      expect(second).toMatchObject({ id: first.id, outcome: 'existed' });
       expect(await store.getContent(first.id)).toMatchObject({ tags: ['One', 'two', 'Three'], notes: 'kept' });
       await store.saveContent(saving('https://a.example/', { notes: '' }));
       expect((await store.getContent(first.id))?.notes).toBeNull();
@@ -87,7 +87,7 @@ export function contentContract(underTest: () => StoreUnderTest): void {
       const extracting = await store.keepOriginal(await claim(store), resource('https://a.example/', 'text'));
       await store.failJob(extracting, { ...failure, nextAttemptAt: null });
       expect(await store.getContent(id)).toMatchObject({ status: 'failed', failure: { nextAttemptAt: null } });
-      expect(await store.saveContent(saving('https://a.example/'))).toEqual({ id, outcome: 'requeued' });
+      expect(await store.saveContent(saving('https://a.example/'))).toMatchObject({ id, outcome: 'requeued' });
       const again = await store.getContent(id);
       expect(again).toMatchObject({ status: 'pending', progress: { stage: 'fetch', attempts: 0 } });
       expect(again).not.toHaveProperty('failure');
@@ -122,11 +122,11 @@ export function contentContract(underTest: () => StoreUnderTest): void {
       const embedding = await processToPassages(store, await claim(store), { text: before });
       const { documentId } = (await store.readDocument(id))!;
       await store.keepAnalysis(await store.finishEmbedding(embedding), documentId, analysisOf(before));
-      expect(await save(before)).toEqual({ id, outcome: 'existed' });
+      expect(await save(before)).toMatchObject({ id, outcome: 'existed' });
       expect(await store.claimJob(leaseMs)).toBeNull();
 
       clock.advance(1000);
-      expect(await save(after)).toEqual({ id, outcome: 'requeued' });
+      expect(await save(after)).toMatchObject({ id, outcome: 'requeued' });
       expect(Buffer.from((await store.readOriginal(id))!.bytes).toString()).toBe(after);
       expect(await store.getContent(id)).toMatchObject({ status: 'pending', transcript: before });
       expect((await store.searchWords('first', {}, 9)).hits).toHaveLength(1);

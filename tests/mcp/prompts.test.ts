@@ -51,7 +51,7 @@ test('the weekly review is what the records say', async () => {
         "contentType": null,
         "status": "pending",
         "savedAt": "2026-01-21T00:00:00.000Z",
-        "problem": "The site did not answer."
+        "problem": "The site did not answer. It is tried again by itself."
        },
        {
         "id": "c_3",
@@ -92,7 +92,7 @@ test('the weekly review is what the records say', async () => {
         "contentType": null,
         "status": "pending",
         "savedAt": "2026-01-21T00:00:00.000Z",
-        "problem": "The site did not answer."
+        "problem": "The site did not answer. It is tried again by itself."
        }
       ]
      },

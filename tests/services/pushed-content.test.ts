@@ -170,7 +170,7 @@ describe('what a client hands over with an address', () => {
     const { id } = await open.app.services.library.save(localAccountId, { url: `${site.url}/claim` }, waiting);
     await open.app.worker.runUntilEmpty();
     const item = await open.app.services.library.get(localAccountId, id);
-    expect(item).toMatchObject({ status: 'failed', failure: { code: 'empty' } });
+    expect(item).toMatchObject({ status: 'failed', failure: { code: 'unsupported_type' } });
     await open.close();
   });
 });

@@ -110,8 +110,7 @@ describe('what waits, after the clock was a day ahead', () => {
       await until(() => house.clock.sleeping === 1);
       house.clock.advance(minute);
     }
-    await until(() => house.clock.sleeping === 1);
-    expect(await house.store.countUnfinishedJobs()).toBe(0);
+    await until(async () => (await house.store.countUnfinishedJobs()) === 0);
   });
 
   it('keeps its holder when that is still at work', async () => {

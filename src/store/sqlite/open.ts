@@ -130,7 +130,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
         throw new AppError('not_found', 'There is no such account.');
       }
       if (writeThreads !== null && files.hasLargeMigration(accountId, largeSizes.bytesToMigrate))
-        await writeThreads.call(accountId, 'migrate', [clock.now()]);
+        await writeThreads.call(accountId, 'migrate', [{ now: clock.now(), uptime: clock.uptime() }]);
       const parts = { files, writes, control, clock, threads, writeThreads, largeSizes, memories, reads };
       return createSqliteStore(accountId, parts, signal);
     },
