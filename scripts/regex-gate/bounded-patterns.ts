@@ -118,12 +118,6 @@ export const builtPatterns: readonly NamedBuiltPattern[] = [
     examples: [],
   })),
   {
-    file: 'src/http/server.ts',
-    code: "new RegExp(`^${path.replaceAll(/:\\w+/g, '[^/]+')}$`)",
-    reason: 'Built of the paths of our own operations when the server starts.',
-    examples: [{ source: '^/content/[^/]+/retry$', flags: '' }],
-  },
-  {
     file: 'src/models/wordpiece.ts',
     code: "new RegExp(`(${[...special.keys()].map((name) => name.replace(/[[\\]]/g, '\\\\$&')).join('|')})`)",
     reason: "Built of the special tokens that the package's own tokenizer file names.",

@@ -84,7 +84,8 @@ async function builtOnLoading(root: string, files: Iterable<string>): Promise<Ma
     apply: (target, _this, args: [string, string?]) => note(target(...args)),
   });
   try {
-    for (const file of files) await import(pathToFileURL(join(root, file)).href);
+    // A query makes a module of its own: the one without may have been loaded already.
+    for (const file of files) await import(`${pathToFileURL(join(root, file)).href}?patterns`);
   } finally {
     globalThis.RegExp = original;
   }

@@ -191,15 +191,16 @@ test('a line that is no message is answered, and the next one is served', async 
   ]);
 });
 
-test('a message above the limit ends the server instead of leaving it deaf', async () => {
-  const { server } = await startRaw(newFolder());
-  const { code } = await exitOf(server, () => {
-    server.stdin.on('error', () => undefined);
-    server.stdin.write(
-      `${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping', params: { pad: 'a'.repeat(32 << 20) } })}\n`,
-    );
-  });
-  expect(code).toBe(0);
+test('a message above the limit is answered, and the server goes on', async () => {
+  const { server, lines, ask } = await startRaw(newFolder());
+  server.stdin.write(
+    `${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping', params: { pad: 'a'.repeat(32 << 20) } })}\n`,
+  );
+  await ask({ id: 3, method: 'ping' });
+  const answers = lines.map((line) => JSON.parse(line) as { id: unknown; error?: { message: string } });
+  expect(answers.find(({ id }) => id === 2 || id === null)?.error?.message).toMatch(/longer|larger|at most/);
+  expect(answers.some(({ id }) => id === 3)).toBe(true);
+  await exitOf(server, () => server.stdin.end());
 });
 
 test('stdout holds nothing but JSON-RPC, whatever is saved', async () => {

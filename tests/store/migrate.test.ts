@@ -108,9 +108,9 @@ describe('the released schema', () => {
         "2483672976aa",
         "828cc265696c",
         "41472d0fe337",
-          "68c28a49c281",
-          "5145e91aad7e",
-          "69bf73b8eb0b",
+        "68c28a49c281",
+        "5145e91aad7e",
+        "69bf73b8eb0b",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`
