@@ -85,12 +85,20 @@ describe('What is too much for a reader', () => {
     await readsOn();
   });
 
-  it.each([
-    ['bytes of no text', Buffer.alloc(50_000_000, 0xff)],
-    ['paragraphs of one letter', Buffer.alloc(15_000_000, 'a\n\n')],
-  ])('as text is refused for its length, and not for what reading it took: %s', async (_name, bytes) => {
-    const text = original(bytes, { declaredType: 'text/plain' });
-    await expect(readers.read(text, alone())).rejects.toMatchObject({ code: 'too_large' });
+  it.each([['bytes of no text', Buffer.alloc(50_000_000, 0xff)]])(
+    'as text is refused for its length, and not for what reading it took: %s',
+    async (_name, bytes) => {
+      const text = original(bytes, { declaredType: 'text/plain' });
+      await expect(readers.read(text, alone())).rejects.toMatchObject({ code: 'too_large' });
+      await readsOn();
+    },
+  );
+
+  it('as paragraphs of one letter is kept whole, with neighbouring ones joined', async () => {
+    const text = original(Buffer.alloc(1_000_000, 'a\n\n'), { declaredType: 'text/plain' });
+    const { transcript } = await readers.read(text, alone());
+    expect(transcript.blocks.length).toBeLessThanOrEqual(50_000);
+    expect(transcript.text.replaceAll(/\s/g, '')).toHaveLength(333_334);
     await readsOn();
   });
 });
