@@ -9,6 +9,9 @@ import { localAccountId } from './domain/account.ts';
 import type { Clock } from './domain/clock.ts';
 import { HostTurns } from './fetching/host-turns.ts';
 import type { Listening } from './http/listen.ts';
+import { fitMemory } from './fit-memory.ts';
+import { memoryMegabytes } from './sources/host/memory.ts';
+import { memoryWarning } from './domain/memory-needs.ts';
 import { lazily } from './lazily.ts';
 import { createLog, type Log } from './log.ts';
 import type { Analyst } from './models/analyst.ts';
@@ -80,6 +83,8 @@ export interface AppOverrides {
   writer?: Writer | null;
   /** Where installed models lie, when that is not the data folder. */
   modelsFolder?: string;
+  /** Instead of what the machine has. */
+  memoryMegabytes?: number;
   /** Opens the data folder for reading only: nothing is created, migrated or written, and nothing can be processed. */
   readOnly?: boolean;
   /** The library that is about to be taken over, which may be all that is left of the data folder. */
@@ -100,8 +105,12 @@ const systemClock: Clock = {
 };
 
 /** Builds the house on a data folder. Heavy parts load when they are first needed; starting is opening a database. */
-export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
+export async function createApp(given: Config, overrides: AppOverrides = {}): Promise<App> {
+  const megabytes = overrides.memoryMegabytes ?? memoryMegabytes();
+  const config = fitMemory(given, megabytes);
   const log = createLog(config.logLevel);
+  const littleMemory = memoryWarning(megabytes);
+  if (littleMemory !== null) log.warn({ megabytes }, littleMemory);
   const version = readVersion();
   const clock = overrides.clock ?? systemClock;
   const stores = await openSqliteStores({
@@ -249,6 +258,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         dataFolder: config.data,
         allowPrivateAddresses: config.allowPrivateAddresses,
         queues: await queues.count(maxCountingMs.doctor),
+        memoryMegabytes: megabytes,
         embedder: embedder === null ? null : await describeEmbedder(config, embedder),
         writing:
           writer === null || writing === null

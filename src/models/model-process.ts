@@ -1,3 +1,4 @@
+import { offerToEndFirst } from '../end-first.ts';
 import type { FromWorker, ToWorker } from './minilm-messages.ts';
 
 /*
@@ -11,6 +12,7 @@ function send(message: FromWorker, sent: () => void = () => undefined): void {
 
 /** To be called first: what fails while the model is loaded is told, too. */
 export function beginModelProcess(): void {
+  offerToEndFirst();
   // The host is gone, perhaps killed: nobody will ask again.
   process.on('disconnect', () => process.exit(0));
   // A terminal sends its signals to the whole group; when to end is the host's to say.

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { ProcessingError } from '../errors.ts';
 import type { PlacedSentence } from '../models/embedder.ts';
 import type { ReadSentences } from '../models/extractive-reader.ts';
+import { isMemorySmall } from '../sources/host/memory.ts';
 import { watchProcessorTime } from '../sources/host/processor-budget.ts';
 import type { Reader, ReaderEvents, PoolTask } from '../sources/host/reader-pool.ts';
 import type { SentenceScores, TextMessage, TextRequest, TextResult } from './text-protocol.ts';
@@ -33,7 +34,10 @@ export function startTextWorker(): Worker {
     stderr: true,
     // Flags of the host, such as a loader of its tests, are not the worker's.
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes },
+    resourceLimits: {
+      maxOldGenerationSizeMb: maxHeapMegabytes,
+      ...(isMemorySmall() && { maxYoungGenerationSizeMb: 4 }),
+    },
   });
 }
 

@@ -1,3 +1,4 @@
+import { memoryWarning } from '../domain/memory-needs.ts';
 import type { Coverage } from '../store/search-records.ts';
 import type { Stores } from '../store/store.ts';
 import { type CountsByCode, listedByCode, sumOf } from './failed-items.ts';
@@ -24,6 +25,8 @@ export interface Surroundings {
   embedder: { id: string; languages: readonly string[] | null; place: string | null; problem: string | null } | null;
   /** The model that writes summaries, what it may use in a day, and why it does nothing just now. */
   writing: { model: string; waitsFor: string | null; dollarsPerDay: number; tokensPerDay: number } | null;
+  /** What this process may use. */
+  memoryMegabytes: number;
   /** Of all accounts. */
   queues: QueueFigures;
   /** Of text in pictures: whether it is wanted, and the packages that it lacks. */
@@ -37,6 +40,7 @@ export async function inspect(stores: Stores, around: Surroundings): Promise<Che
   const checks: Check[] = [
     { name: 'Node.js', state: 'ok', detail: around.nodeVersion },
     { name: 'Data folder', state: 'ok', detail: around.dataFolder },
+    memoryCheck(around.memoryMegabytes),
     libraryCheck(coverage),
     queueCheck(around.queues, around.now),
     failedCheck(around.queues.failed),
@@ -61,6 +65,14 @@ export async function inspect(stores: Stores, around: Surroundings): Promise<Che
     await servingCheck(stores, around.now),
   ];
   return checks;
+}
+
+function memoryCheck(megabytes: number): Check {
+  const name = 'Memory';
+  const warning = memoryWarning(megabytes);
+  return warning === null
+    ? { name, state: 'ok', detail: `${megabytes} MB` }
+    : { name, state: 'warning', detail: `${megabytes} MB`, fix: warning };
 }
 
 function libraryCheck({ searchable, pending, failed }: Coverage): Check {

@@ -1,3 +1,4 @@
+import { offerToEndFirst } from '../end-first.ts';
 import type { Resource } from '../domain/resource.ts';
 import { ProcessingError } from '../errors.ts';
 import {
@@ -21,6 +22,7 @@ import type { ReadingReport } from './source.ts';
  * and ends itself when its parent is gone.
  */
 
+offerToEndFirst();
 const settings = JSON.parse(process.argv[2] ?? '') as ReaderSettings;
 
 /** UTF-16 units, and blocks, in one message; the parent takes them one after the other. */

@@ -552,6 +552,7 @@ describe('analysis by Claude', () => {
       dataFolder: '/data',
       allowPrivateAddresses: false,
       embedder: null,
+      memoryMegabytes: 1_024,
       queues: await new QueueCounter(house.stores, clock).count(1_000),
       writing: { model: 'claude-test', waitsFor: await analyses.whyWaiting(), ...budget },
       recognition: { wanted: false, missing: [] },

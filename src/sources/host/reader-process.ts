@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { PlacedBlock } from '../../domain/document.ts';
 import { ProcessingError } from '../../errors.ts';
 import { processMemory, processorTime } from './process-usage.ts';
+import { isMemorySmall } from './memory.ts';
 import { patience, watchProcessorTime } from './processor-budget.ts';
 import type { PoolTask, Reader, ReaderEvents } from './reader-pool.ts';
 import {
@@ -89,7 +90,11 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
     const file = import.meta.url.endsWith('.ts') ? '../reading-worker.ts' : '../reading-worker.js';
     this.#child = fork(new URL(file, import.meta.url), [JSON.stringify(reader)], {
       // One thread compiles and collects instead of four: a quarter less memory. Its heap ends before the watchdog's limit.
-      execArgv: ['--v8-pool-size=1', '--max-old-space-size=896'],
+      execArgv: [
+        '--v8-pool-size=1',
+        '--max-old-space-size=896',
+        ...(isMemorySmall() ? ['--max-semi-space-size=1'] : []),
+      ],
       // What libraries print must not reach our stdout, which belongs to the protocol.
       stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
     });

@@ -1,0 +1,31 @@
+import { afterEach, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { memoryWarning } from '../../src/domain/memory-needs.ts';
+import { fitMemory } from '../../src/fit-memory.ts';
+import { openHouse } from '../support/house.ts';
+
+let house: Awaited<ReturnType<typeof openHouse>> | undefined;
+afterEach(() => house?.close());
+
+test('with little memory there is one worker and no thread for searches, unless somebody says otherwise', () => {
+  const config = loadConfig({}, {});
+  expect(fitMemory(config, 256)).toMatchObject({ workers: 1, searchThreads: false });
+  expect(fitMemory(config, 512)).toBe(config);
+  const chosen = loadConfig({ workers: 3, searchThreads: true }, {});
+  expect(fitMemory(chosen, 256)).toMatchObject({ workers: 3, searchThreads: true });
+  expect(fitMemory({ ...config, workers: 0 }, 256)).toMatchObject({ workers: 0 });
+});
+
+test('doctor says that memory is little', async () => {
+  house = await openHouse({ embedder: 'none' }, { memoryMegabytes: 256 });
+  const memory = (await house.app.inspect()).find(({ name }) => name === 'Memory');
+  expect(memory).toMatchObject({ state: 'warning', fix: expect.stringContaining('256 MB of memory') as string });
+});
+
+test.each([
+  [511, /needs 512 MB .* one item at a time/],
+  [192, /needs 512 MB .* one item at a time/],
+  [191, /the system will end it again and again/],
+])('%i MB are little, and it is said what to do', (megabytes, words) => {
+  expect(memoryWarning(megabytes)).toMatch(words);
+});
