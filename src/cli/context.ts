@@ -67,7 +67,7 @@ export interface OpenOptions {
 }
 
 /** Something in a file of the data folder that is not as it was written, and what to do about it. */
-export interface DamageFound {
+interface DamageFound {
   /** `control`, or the account. */
   file: string;
   problem: string;
@@ -78,7 +78,7 @@ export interface DamageFound {
  * Looks through the files of a data folder for damage, of one account or of all.
  * @param onChecked told after each file
  */
-export type CheckLibrary = (
+type CheckLibrary = (
   folder: string,
   account: string | undefined,
   signal: AbortSignal,

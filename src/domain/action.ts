@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { cleanLine } from './clean-text.ts';
 import { instant } from './clock.ts';
-import { idPattern } from './ids.ts';
 import { locator } from './locator.ts';
-
-export const actionId = z.string().regex(idPattern('a'), 'is not an action id (a_ and 16 characters)');
 
 export const actionState = z.enum(['open', 'done', 'dismissed']);
 export type ActionState = z.infer<typeof actionState>;

@@ -1,10 +1,10 @@
 /** Levels of arrays and objects in each other; the deepest honest data (threads of replies) has a tenth. */
-export const maxJsonDepth = 500;
+const maxJsonDepth = 500;
 /** Values and keys. Captions of a day have a quarter; a text of brackets alone would take a hundred times its length in memory. */
-export const maxJsonValues = 4_000_000;
+const maxJsonValues = 4_000_000;
 
 /** JSON that is too deep or has too many values to be parsed. A kind of `SyntaxError`: to a reader it is as little use as broken JSON. */
-export class JsonBoundsError extends SyntaxError {
+class JsonBoundsError extends SyntaxError {
   constructor() {
     super(`JSON is nested deeper than ${maxJsonDepth} levels or has more than ${maxJsonValues} values`);
     this.name = 'JsonBoundsError';

@@ -31,7 +31,7 @@ export type ContentStatus = z.infer<typeof contentStatus>;
 
 /** The stages of the pipeline, in order. A job names the stage it is to run next. */
 export const stages = ['fetch', 'extract', 'split', 'embed', 'analyse'] as const;
-export const stage = z.enum(stages);
+const stage = z.enum(stages);
 export type Stage = z.infer<typeof stage>;
 
 export const contentId = z.string().regex(idPattern('c'), 'is not a content id (c_ and 16 characters)');
@@ -65,11 +65,9 @@ export const failure = z.object({
   attempts: z.int(),
   nextAttemptAt: instant.nullable().describe('When it is tried again; null when it is not.'),
 });
-export type Failure = z.infer<typeof failure>;
 
 /** How far an unfinished item has come: the stage it is at or waits for, and how often that was tried. */
 export const progress = z.object({ stage, attempts: z.int() });
-export type Progress = z.infer<typeof progress>;
 
 /** An insight. `quote` is an exact slice of the stored text, or null when it was not drawn from one place. */
 export const insight = z.object({

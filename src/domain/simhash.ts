@@ -18,9 +18,12 @@ const fewestShingles = 40;
  */
 export const mostDifferingBits = 30;
 
-/** Runs of letters and digits; where words are written without spaces, each character. */
+/**
+ * Runs of letters and digits; where words are written without spaces, each character. A run without an end is cut: matched whole, one of
+ * millions of letters would take more stack than there is.
+ */
 const word =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[[\p{L}\p{M}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]]+/gv;
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[[\p{L}\p{M}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]]{1,1000}/gv;
 
 /** FNV-1a over UTF-16 units. */
 function hashWord(text: string): number {

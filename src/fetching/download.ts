@@ -9,7 +9,7 @@ import { AppError, isAbortError } from '../errors.ts';
 import { isPublicAddress, literalAddress } from './address-guard.ts';
 import { guardedConnector } from './transport.ts';
 
-export interface Download {
+interface Download {
   url: URL;
   /** Where the whole file appears, at once. Until then `<target>.part` holds what has come, for the next attempt to go on with. */
   target: string;

@@ -15,7 +15,7 @@ export interface HostLimits {
   maxWaitMs: number;
 }
 
-export const usualHostLimits: HostLimits = {
+const usualHostLimits: HostLimits = {
   maxAtOnce: 2,
   maxPerAccount: 4,
   pauseMs: 250,

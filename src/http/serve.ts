@@ -4,7 +4,7 @@ import { mountMcp } from './mcp.ts';
 import { createHttpServer, type HttpParts, type Mount } from './server.ts';
 
 /** Everything that hangs on the server beside REST. A new way in is a line here. */
-export const mounts: readonly Mount[] = [mountDocs, mountMcp];
+const mounts: readonly Mount[] = [mountDocs, mountMcp];
 
 /** Builds the server with everything on it and listens. */
 export async function serveHttp(parts: HttpParts): Promise<Listening> {

@@ -20,7 +20,7 @@ export interface McpEndpointParts {
 }
 
 /** Collects a body within these limits, and those of the server. */
-export type ReadBody = (limits: JsonBytesLimits) => Promise<JsonBytes>;
+type ReadBody = (limits: JsonBytesLimits) => Promise<JsonBytes>;
 
 export interface McpEndpoint {
   /**

@@ -161,7 +161,7 @@ function beginsWithin(terms: readonly string[], whole: readonly string[]): boole
  * The instruction as a title: a capital first, no full stop, at most 160 characters. What is longer loses its last
  * clauses, at worst words. A purpose before it goes first; a condition goes behind it, for it says whether to do it at all.
  */
-export function titleOf(sentence: string, { start, clause }: { start: number; clause: number }): string {
+function titleOf(sentence: string, { start, clause }: { start: number; clause: number }): string {
   const whole = sentence.slice(start).trim();
   if (whole.length <= longestTitle) return asTitle(whole);
   const instruction = sentence.slice(clause).trim();

@@ -91,7 +91,7 @@ function isCue(block: PlacedBlock | undefined): boolean {
   return block?.locator?.kind === 'time';
 }
 
-export function oneLine(text: string): string {
+function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim();
 }
 

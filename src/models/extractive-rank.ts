@@ -51,7 +51,7 @@ export function centrality(sentences: readonly TermCounts[]): {
 }
 
 /** Cosine of two sentences under `idf`, 0–1. */
-export function similarity(left: TermCounts, right: TermCounts, idf: ReadonlyMap<string, number>): number {
+function similarity(left: TermCounts, right: TermCounts, idf: ReadonlyMap<string, number>): number {
   let shared = 0;
   for (const [term, count] of left.counts) {
     const other = right.counts.get(term);

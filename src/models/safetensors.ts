@@ -16,7 +16,7 @@ const header = z
   .transform((all) => Object.fromEntries(Object.entries(all).filter(([name]) => name !== '__metadata__')))
   .pipe(z.record(z.string(), tensor));
 
-export interface Tensor {
+interface Tensor {
   /** `I8`, `F32`, `F16` … */
   dtype: string;
   shape: readonly number[];

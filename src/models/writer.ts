@@ -9,7 +9,7 @@ export interface ModelUsage {
   costMicros: number;
 }
 
-export interface WrittenAnalysis {
+interface WrittenAnalysis {
   /** Every quote of it stands in the text. */
   analysis: Analysis;
   usage: ModelUsage;

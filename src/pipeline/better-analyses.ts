@@ -8,7 +8,7 @@ import type { AnalysisClaim } from '../store/analysis-records.ts';
 import type { Store, Stores } from '../store/store.ts';
 
 /** What may be spent in a day (UTC) by all accounts and processes of the data folder together. */
-export interface ModelBudget {
+interface ModelBudget {
   tokensPerDay: number;
   /** In millionths of a dollar. */
   costMicrosPerDay: number;

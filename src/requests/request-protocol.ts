@@ -10,7 +10,7 @@ export type LargePlaces =
   | { kind: 'tool call'; tools: Readonly<Record<string, readonly string[]>> };
 
 /** A client's text on its way to the worker: read already, or as the bytes of its JSON. */
-export type Unread<T> = { [K in keyof T]: T[K] | { json: Uint8Array } };
+type Unread<T> = { [K in keyof T]: T[K] | { json: Uint8Array } };
 
 export type RequestTask =
   | { kind: 'parse'; bytes: Uint8Array; places: LargePlaces }

@@ -22,7 +22,7 @@ export interface TokenInfo {
   revokedAt: string | null;
 }
 
-export interface TokenRequest {
+interface TokenRequest {
   account: string;
   name: string;
   scopes: readonly Scope[];

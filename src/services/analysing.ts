@@ -10,7 +10,7 @@ import type { Store, Stores } from '../store/store.ts';
 import { fittingEnd, tokensOf } from './budget.ts';
 
 /** What the connected assistant is to analyse, or a further piece of it. */
-export interface NextToAnalyse {
+interface NextToAnalyse {
   /** Null when nothing waits. */
   item: { id: string; title: string | null; url: string; language: string | null } | null;
   /** To be given back with the analysis. */
@@ -26,7 +26,7 @@ export interface NextToAnalyse {
   waiting: number;
 }
 
-export interface SubmittedAnalysis {
+interface SubmittedAnalysis {
   id: string;
   /** `mend`: nothing was kept yet, see `problems`; `kept_before`: this very lease has kept an analysis already. */
   outcome: 'kept' | 'kept_before' | 'mend';

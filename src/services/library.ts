@@ -42,7 +42,7 @@ export interface Progress {
   message: string;
 }
 
-export interface Waiting {
+interface Waiting {
   onProgress?: ((progress: Progress) => void) | undefined;
   signal: AbortSignal;
 }

@@ -13,7 +13,7 @@ export interface InstallProgress {
   total: number;
 }
 
-export interface ModelState {
+interface ModelState {
   name: string;
   about: string;
   licence: string;
@@ -38,7 +38,7 @@ export interface ModelsService {
 }
 
 /** Fetches large files whose checksum is known. */
-export interface Downloader {
+interface Downloader {
   fetch(
     file: { url: URL; target: string; bytes: number; sha256: string },
     onProgress: (bytes: number) => void,

@@ -5,13 +5,13 @@ import type { AnsweringPassage, FoundPassage, PassagePlace } from '../store/sear
 import type { Store } from '../store/store.ts';
 
 /** A part of a passage. */
-export interface Part {
+interface Part {
   passage: FoundPassage & Pick<AnsweringPassage, 'place'>;
   span: TextSpan;
 }
 
 /** Where a part stands, and the link that opens its source there. */
-export interface Place {
+interface Place {
   locator: Locator;
   url: string;
 }

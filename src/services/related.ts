@@ -13,13 +13,13 @@ import { roundScore } from './passage-view.ts';
 import { telling } from './telling-words.ts';
 
 /** A place in an item, shown by the words that make it like another. */
-export interface Place {
+interface Place {
   text: string;
   locator: Locator;
   url: string;
 }
 
-export interface RelatedItem {
+interface RelatedItem {
   id: string;
   title: string;
   url: string;

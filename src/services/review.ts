@@ -8,12 +8,12 @@ import type { Store, Stores } from '../store/store.ts';
 import { tokensOf } from './budget.ts';
 
 /** A list that may show fewer than there are. */
-export interface Counted<T> {
+interface Counted<T> {
   total: number;
   items: T[];
 }
 
-export interface ReviewedItem {
+interface ReviewedItem {
   id: string;
   title: string | null;
   url: string;
@@ -25,7 +25,7 @@ export interface ReviewedItem {
   problem?: string;
 }
 
-export interface ReviewedAction {
+interface ReviewedAction {
   id: string;
   title: string;
   /** The title of the goal that it serves. */
@@ -36,7 +36,7 @@ export interface ReviewedAction {
   daysOpen?: number;
 }
 
-export interface ReviewedGoal {
+interface ReviewedGoal {
   id: string;
   title: string;
   category: Goal['category'];
@@ -45,7 +45,7 @@ export interface ReviewedGoal {
 }
 
 /** What the last seven days were, from the records alone: the same records and the same time give the same digest. */
-export interface WeeklyReview {
+interface WeeklyReview {
   from: string;
   to: string;
   /** Without those that failed: they have a list of their own. */

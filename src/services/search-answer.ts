@@ -21,7 +21,7 @@ import type { GoalTerm, ScoredPassage } from './scored-passage.ts';
 import { createPassagePlaces } from './passage-places.ts';
 import { shortenTexts } from './shorten.ts';
 
-export type { SearchPassage } from './passage-view.ts';
+;
 
 export interface SearchQuery {
   query: string;
@@ -39,7 +39,7 @@ export interface SearchQuery {
   asWritten?: boolean | undefined;
 }
 
-export interface SearchResult {
+interface SearchResult {
   id: string;
   /** The address where nothing better is known: research clients want a string. */
   title: string;
@@ -53,7 +53,7 @@ export interface SearchResult {
 }
 
 /** `hybrid`: by words and meaning; `lexical`: by words alone. */
-export type SearchMode = 'hybrid' | 'lexical';
+type SearchMode = 'hybrid' | 'lexical';
 
 export interface SearchAnswer {
   results: SearchResult[];

@@ -2,7 +2,7 @@ import { functionWordsOf } from '../domain/question-language.ts';
 import { foldedWord, wordsOf } from '../domain/words.ts';
 import type { Stores } from '../store/store.ts';
 
-export type SuggestionKind = 'query' | 'tag' | 'phrase' | 'title';
+type SuggestionKind = 'query' | 'tag' | 'phrase' | 'title';
 
 export interface Suggestion {
   text: string;

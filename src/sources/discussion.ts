@@ -104,7 +104,7 @@ export function threadMarkdown(first: Post | null, posts: readonly Post[]): stri
 }
 
 /** Headings within an answer must not end the section that its author's name begins. */
-export function belowHeading(markdown: string): string {
+function belowHeading(markdown: string): string {
   return markdown.replaceAll(/^#{1,6}(?= )/gm, '####');
 }
 

@@ -28,7 +28,7 @@ const blockTags = new Set(
 );
 
 /** A page with fewer words has hardly any text, or keeps it elsewhere. */
-export const fewWords = 100;
+const fewWords = 100;
 
 /** The blocks of text of a page in reading order; the DOM stays as it is. */
 export function blocksOfPage(root: PageNode): TextBlock[] {

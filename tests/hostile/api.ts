@@ -10,7 +10,7 @@ export interface Api {
   health(): Promise<number>;
 }
 
-export interface SaveAnswer {
+interface SaveAnswer {
   status: number;
   id: string | null;
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { runCommand } from '../support/serving.ts';
 
 /** A stretch in which the main thread did nothing else. */
-export interface BusyStretch {
+interface BusyStretch {
   /** When it ended: milliseconds since the epoch. */
   at: number;
   /** Of the main thread's own processor time. */

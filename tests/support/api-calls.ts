@@ -12,7 +12,7 @@ export interface ApiCall {
   body?: unknown;
 }
 
-export function bodySchema({ operation }: PlacedOperation): JsonSchema | undefined {
+function bodySchema({ operation }: PlacedOperation): JsonSchema | undefined {
   return operation.requestBody?.content['application/json'].schema;
 }
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What the server was asked, as OpenAI's embeddings API has it. */
-export interface AskedVectors {
+interface AskedVectors {
   model: string;
   input: string[];
   dimensions?: number;

@@ -40,14 +40,14 @@ export interface ListedTool {
   annotations?: object;
 }
 
-export interface ListedPrompt {
+interface ListedPrompt {
   name: string;
   title?: string;
   description?: string;
   arguments?: { name: string; description?: string; required?: boolean }[];
 }
 
-export interface CallOptions {
+interface CallOptions {
   onprogress?: (progress: { progress: number; total?: number; message?: string }) => void;
   signal?: AbortSignal;
 }

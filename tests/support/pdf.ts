@@ -11,7 +11,7 @@ export interface Piece {
   turn?: number;
 }
 
-export const pageHeight = 792;
+const pageHeight = 792;
 
 /** A PDF with these pieces on its pages, drawn in this order. */
 export async function makePdf(

@@ -39,7 +39,7 @@ function safetensors(tensors: ReadonlyMap<string, { shape: number[]; values: Flo
   return Buffer.concat([length, json, ...[...tensors.values()].map(({ values }) => Buffer.from(values.buffer))]);
 }
 
-export function wordPieceTokenizer(): object {
+function wordPieceTokenizer(): object {
   const pieces = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', ...letters, ...letters.map((letter) => `##${letter}`)];
   return {
     added_tokens: ['[PAD]', '[UNK]', '[CLS]', '[SEP]'].map((content, id) => ({ id, content })),

@@ -62,7 +62,7 @@ export const consentPage = (value: string | null): string =>
 export const captchaPage =
   '<!doctype html><html><head><script src="https://www.google.com/recaptcha/api.js"></script></head><body><div class="g-recaptcha"></div></body></html>';
 
-export type Answer = string | object | FailureCode | ((request: ResourceRequest) => string | object);
+type Answer = string | object | FailureCode | ((request: ResourceRequest) => string | object);
 
 /** YouTube as a test wants it to answer. */
 export interface MadeYoutube {

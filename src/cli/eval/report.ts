@@ -1,7 +1,7 @@
 import type { Difference, RankingName, Scores } from './measure.ts';
 
 /** What was measured with one choice of settings. */
-export interface Summary {
+interface Summary {
   /** Questions asked. */
   queries: number;
   mode: string;

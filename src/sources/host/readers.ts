@@ -50,7 +50,7 @@ export interface Readers {
   close(): Promise<void>;
 }
 
-export interface PoolSettings {
+interface PoolSettings {
   /** That read for one account at once; there is one more for others. */
   processes: number;
 }

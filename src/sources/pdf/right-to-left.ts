@@ -32,7 +32,7 @@ export async function mendRightToLeft(page: PDFPageProxy, items: readonly TextIt
   return mended.map((item) => ({ ...item, str: withLetters(item.str) }));
 }
 
-export function withLetters(text: string): string {
+function withLetters(text: string): string {
   return text.replaceAll(forms, (found) => found.normalize('NFKC')).replaceAll('ﬅ', 'st');
 }
 

@@ -60,7 +60,7 @@ export function outlineTitles(outline: readonly OutlineEntry[]): Map<string, num
   );
 }
 
-export function bareTitle(text: string): string {
+function bareTitle(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()

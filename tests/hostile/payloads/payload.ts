@@ -39,5 +39,3 @@ export interface StdioPayload {
   lines: () => (string | Uint8Array)[];
   isDeaf?: boolean;
 }
-
-export type Payload = PagePayload | PushedPayload | RequestPayload | StdioPayload;

@@ -187,6 +187,16 @@ const connections: RequestPayload[] = [
     connections: 300,
     isDeaf: true,
   },
+  {
+    ...post(
+      '300 at the same instant: initialize',
+      '/mcp',
+      () =>
+        `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","clientInfo":{"name":"${repeated('a', 1_000)}","version":"1"},"capabilities":{}}}`,
+    ),
+    connections: 300,
+  },
+  { ...post('300 at the same instant: search', '/search', () => '{"query":"gardens and rain"}'), connections: 300 },
   { kind: 'request', name: 'no HTTP', bytes: () => [repeated('\u0000', 100_000)] },
   { kind: 'request', name: 'a request line without end', bytes: () => [`GET /${repeated('a', 200_000)}`] },
   { kind: 'request', name: 'headers without end', bytes: () => [`GET / HTTP/1.1\r\n${repeated('a: b\r\n', 50_000)}`] },

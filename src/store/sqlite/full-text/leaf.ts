@@ -23,7 +23,7 @@ export function firstRowAt(leaf: Uint8Array): number {
 }
 
 /** Where the footer begins; with no term on the page it is empty. */
-export function footerAt(leaf: Uint8Array): number {
+function footerAt(leaf: Uint8Array): number {
   const at = ((leaf[2] ?? 0) << 8) | (leaf[3] ?? 0);
   if (at < leafHeader || at > leaf.length) throw new NotUnderstood('a page without a footer');
   return at;

@@ -36,7 +36,7 @@ export class Postings implements Places {
 
 export const noPostings = new Postings({ ids: none, starts: none, bytes: new Uint8Array(0) });
 
-export const titleWeight = 2;
+const titleWeight = 2;
 
 /** Numbers are kept by id, some 30 bytes each: where ids are greater, FTS5 is asked. */
 export const greatestId = 2 ** 27;

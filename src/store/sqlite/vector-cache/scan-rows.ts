@@ -17,7 +17,7 @@ export interface RankedRow {
 /** At least one of so many rows is looked at more closely, of those whose bits say that they are near. */
 export const fewestOneOf = 16;
 /** Of so many rows together those are chosen: the list of them has room for no more. */
-export const rowsPerChoice = Math.floor((mostFound * fewestOneOf) / rowsPerBlock) * rowsPerBlock;
+const rowsPerChoice = Math.floor((mostFound * fewestOneOf) / rowsPerBlock) * rowsPerBlock;
 
 /**
  * The nearest of the rows that `mask` lets through, best first. All are compared by their bits, where that is known to lose next to nothing,

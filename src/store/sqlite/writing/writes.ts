@@ -21,7 +21,7 @@ import type { SqliteFile } from '../sqlite-file.ts';
  * Writes that may be large, by name, so that they can be done in another thread: arguments and answers are plain data. Each is
  * the work of one write transaction.
  */
-export const largeWrites = {
+const largeWrites = {
   /** Opening the file has done it. */
   migrate: (_file: SqliteFile, _now: number): void => {},
 
@@ -106,7 +106,7 @@ export type WriteArguments<N extends WriteName> = ArgumentsAfterClock<LargeWrite
 export type WriteAnswer<N extends WriteName> = ReturnType<LargeWrites[N]>;
 
 /** What the clock said when the write was asked for: a clock itself does not travel between threads. */
-export interface AskedAt {
+interface AskedAt {
   now: number;
   uptime: number;
 }
