@@ -10,7 +10,7 @@ export interface Answer {
   body: Readable;
 }
 
-export interface TransportRequest {
+interface TransportRequest {
   method?: 'GET' | 'POST' | undefined;
   headers: Record<string, string>;
   body?: string | undefined;

@@ -21,8 +21,6 @@ import type { GoalTerm, ScoredPassage } from './scored-passage.ts';
 import { createPassagePlaces } from './passage-places.ts';
 import { shortenTexts } from './shorten.ts';
 
-;
-
 export interface SearchQuery {
   query: string;
   /** Items, 1–50. */
