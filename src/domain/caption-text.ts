@@ -1,3 +1,4 @@
+import { decodeEntities } from './entities.ts';
 import type { Caption } from './caption.ts';
 
 /** Makes one caption of what a format gives, whatever that is. */
@@ -17,26 +18,6 @@ function round(seconds: number): number {
 
 /** Tags of WebVTT, SRT, TTML and of what was HTML once; anything else in angle brackets was said or written. */
 const tags = /<\/?(?:i|b|u|c|v|s|p|em|strong|font|span|ruby|rt|lang)(?:[.\s/][^<>]*)?>|<\d{1,4}:[\d:.]{1,12}>/gi;
-const named: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  lrm: '',
-  rlm: '',
-};
-
-function decodeEntities(text: string): string {
-  return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi, (whole, decimal, hex, name) => {
-    if (typeof name === 'string') return named[name.toLowerCase()] ?? whole;
-    const point = typeof decimal === 'string' ? Number(decimal) : Number.parseInt(String(hex), 16);
-    const isCharacter = point > 0 && point <= 0x10_ff_ff && (point < 0xd8_00 || point > 0xdf_ff);
-    return isCharacter ? String.fromCodePoint(point) : '';
-  });
-}
-
 /** Text of a caption: tags go, entities are decoded (twice: YouTube encodes some twice), white space is squeezed within lines. */
 export function captionLines(markup: string): string {
   const text = decodeEntities(decodeEntities(markup.replaceAll(/<br\s{0,9}\/?>/gi, '\n').replaceAll(tags, '')));

@@ -1,3 +1,5 @@
+import { decodeEntities } from './entities.ts';
+
 /**
  * The text that a reader sees of inline Markdown: link and emphasis marks, code ticks, images, tags and
  * escapes are gone. One pass over the characters, so that no page can make it slow.
@@ -174,34 +176,11 @@ function angle(text: string, at: number): [length: number, text: string] {
   return [1, '<'];
 }
 
-const named: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  ndash: '–',
-  mdash: '—',
-  hellip: '…',
-  lsquo: '‘',
-  rsquo: '’',
-  ldquo: '“',
-  rdquo: '”',
-  copy: '©',
-  reg: '®',
-  trade: '™',
-  shy: '',
-};
-const entityPattern = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/iy;
+const entityPattern = /&[^;&\s]{1,32};/y;
 
 function entity(text: string, at: number): [length: number, text: string] {
   entityPattern.lastIndex = at;
-  const match = entityPattern.exec(text);
-  if (match === null) return [1, '&'];
-  const [whole, decimal, hex, name] = match;
-  if (name !== undefined) return Object.hasOwn(named, name) ? [whole.length, named[name] ?? ''] : [1, '&'];
-  const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number.parseInt(decimal, 10);
-  const valid = code > 0 && code <= 0x10_ffff && (code < 0xd800 || code > 0xdfff);
-  return [whole.length, valid ? String.fromCodePoint(code) : '\ufffd'];
+  const [whole] = entityPattern.exec(text) ?? ['&'];
+  const decoded = decodeEntities(whole);
+  return decoded === whole ? [1, '&'] : [whole.length, decoded.replaceAll('\u00ad', '')];
 }

@@ -52,5 +52,8 @@ export interface SentenceScores {
 export type TextMessage =
   | { kind: 'ready' }
   | { kind: 'sentences'; sentences: readonly PlacedSentence[] }
-  | { kind: 'result'; result: TextResult }
+  /** `heapBytes`: what the thread's heap takes of memory after it. */
+  | { kind: 'result'; result: TextResult; heapBytes: number }
+  /** Matching the text took more stack than there is: a word or a line has millions of characters. */
+  | { kind: 'tooLong'; reason: string }
   | { kind: 'broken'; reason: string };

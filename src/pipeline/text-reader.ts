@@ -23,6 +23,8 @@ type Task = PoolTask<TextRequest, TextResult>;
 const maxLoadMs = 60_000;
 /** Of the thread's heap. Without it, a text that is too much for the thread is too much for the process. */
 const maxHeapMegabytes = 512;
+/** After an article a thread has some 50 MB. */
+const maxRestingHeapBytes = 72 * 1024 ** 2;
 
 export function startTextWorker(): Worker {
   // The same file runs from the sources and, compiled, from dist.
@@ -36,7 +38,7 @@ export function startTextWorker(): Worker {
     execArgv: [],
     resourceLimits: {
       maxOldGenerationSizeMb: maxHeapMegabytes,
-      ...(isMemorySmall() && { maxYoungGenerationSizeMb: 4 }),
+      maxYoungGenerationSizeMb: isMemorySmall() ? 4 : 16,
     },
   });
 }
@@ -105,8 +107,11 @@ export class TextReader implements Reader<TextRequest, TextResult> {
       return this.#send();
     }
     const task = this.#finish();
-    if (message.kind === 'result') task?.resolve(message.result);
-    else task?.reject(broken(message.reason));
+    if (message.kind === 'result') {
+      task?.resolve(message.result);
+      // A heap that has grown does not shrink by itself, and others need the memory.
+      if (message.heapBytes > maxRestingHeapBytes) return void this.end(undefined);
+    } else task?.reject(message.kind === 'tooLong' ? tooLong(message.reason) : broken(message.reason));
     this.#rest();
     this.#events.idle();
   }
@@ -177,6 +182,15 @@ function tooLarge(cause: unknown): ProcessingError {
   return new ProcessingError(
     'too_large',
     `To split or to analyse this text took more than ${maxHeapMegabytes} MB of memory, so it was given up. ` +
+      'Save the part of it that matters to you as a file, and save that file from the command line.',
+    { cause },
+  );
+}
+
+function tooLong(cause: unknown): ProcessingError {
+  return new ProcessingError(
+    'too_large',
+    'This text has a word or a line of millions of characters, which cannot be split. ' +
       'Save the part of it that matters to you as a file, and save that file from the command line.',
     { cause },
   );

@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { placeAnalysis } from '../domain/analysis.ts';
 import { verifyDraft } from '../domain/analysis-draft.ts';
@@ -56,10 +57,13 @@ function resultOf(request: TextRequest): TextResult | Promise<TextResult> {
 
 async function answer(request: TextRequest): Promise<void> {
   try {
-    post({ kind: 'result', result: await resultOf(request) });
+    const result = await resultOf(request);
+    post({ kind: 'result', result, heapBytes: getHeapStatistics().total_heap_size });
   } catch (error) {
     // As words: what an error carries may not be able to travel between threads.
-    post({ kind: 'broken', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const isTooLong = error instanceof RangeError && error.message.includes('call stack');
+    post({ kind: isTooLong ? 'tooLong' : 'broken', reason });
   }
 }
 

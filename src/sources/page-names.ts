@@ -1,3 +1,4 @@
+import { decodeEntities } from '../domain/entities.ts';
 import type { PageFacts } from './html-scan.ts';
 
 /** Hosts under which each name is somebody else's. */
@@ -44,22 +45,10 @@ export function tidy(text: string | null): string | null {
   const bare = text
     ?.slice(0, longestName)
     .replaceAll(inlineTag, '')
-    .replaceAll(
-      /&(amp|quot|apos|lt|gt|nbsp|#\d{1,6}|#x[0-9a-f]{1,5});/gi,
-      (whole, name: string) => decode(name) ?? whole,
-    )
+    .replaceAll(/&[^;&\s]{1,32};/g, decodeEntities)
     .replaceAll(/[\u200b\u00ad]/g, '')
     .replaceAll(/\s+/gu, ' ')
     .trim()
     .replace(/ ?¶$/, '');
   return bare === undefined || bare === '' ? null : bare;
 }
-
-/** Entities that pages encode twice. */
-function decode(name: string): string | undefined {
-  if (!name.startsWith('#')) return entities[name.toLowerCase()];
-  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10);
-  return code >= 0x20 && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : undefined;
-}
-
-const entities: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>', nbsp: ' ' };

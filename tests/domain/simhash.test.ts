@@ -49,6 +49,10 @@ describe('fingerprints', () => {
     expect(differingBits(fingerprintOf(text)!, fingerprintOf(edited)!)).toBeLessThanOrEqual(mostDifferingBits);
   });
 
+  it('are made of words of any length', () => {
+    expect(fingerprintOf('ÿ'.repeat(6_000_000))).toBeNull();
+  });
+
   it('are not made of texts that are too short', () => {
     expect(fingerprintOf('')).toBeNull();
     expect(fingerprintOf('Ten words say too little to be told from others.')).toBeNull();

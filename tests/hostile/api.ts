@@ -6,8 +6,6 @@ export interface Api {
   countUnfinished(): Promise<number>;
   /** How many items failed, by code. */
   countFailures(): Promise<Record<string, number>>;
-  /** @returns how long the answer took, in milliseconds */
-  health(): Promise<number>;
 }
 
 interface SaveAnswer {
@@ -44,13 +42,6 @@ export function createApi(base: string, token: string): Api {
         }
         if (items.length < 100) return counts;
       }
-    },
-    async health() {
-      const begun = performance.now();
-      const answer = await fetch(`${base}/health`);
-      await answer.arrayBuffer();
-      if (!answer.ok) throw new Error(`GET /health answered ${answer.status}`);
-      return performance.now() - begun;
     },
   };
 }

@@ -23,8 +23,11 @@ export interface AttackedServer {
   neighbour: string;
   /** Stretches that ended since `since`, the longest first. */
   busyStretches(since: number): BusyStretch[];
-  /** The most anonymous memory that all its processes had together, in bytes; null where the system does not tell. */
-  peakMemory(): number | null;
+  /**
+   * The most anonymous memory that all its processes had together since it was last asked, in bytes; null where the system does not
+   * tell.
+   */
+  takePeakMemory(): number | null;
   /** How it ended, or null while it runs. */
   ended(): string | null;
   stop(): Promise<void>;
@@ -69,7 +72,11 @@ export async function startAttackedServer(flags: readonly string[]): Promise<Att
       readStretches(probeFile)
         .filter(({ at }) => at >= since)
         .toSorted((a, b) => b.busyMs - a.busyMs),
-    peakMemory: () => peak,
+    takePeakMemory() {
+      const taken = peak;
+      peak = null;
+      return taken;
+    },
     ended: () => ending,
     async stop() {
       clearInterval(sampling);

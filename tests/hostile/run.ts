@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
 import { createApi, type Api } from './api.ts';
@@ -109,14 +110,26 @@ async function neighbourSaves(house: House): Promise<number> {
   return ms;
 }
 
-/** Asks `/health` until `over`; the answers are milliseconds. */
-async function watchHealth({ neighbour }: House, over: AbortSignal): Promise<number[]> {
-  const times: number[] = [];
-  while (!over.aborted) {
-    times.push(await neighbour.health());
-    await sleep(20);
-  }
-  return times.toSorted((a, b) => a - b);
+interface HealthWatch {
+  /** Milliseconds that each answer took since this was last asked, the shortest first. */
+  take(): number[];
+  end(): Promise<unknown>;
+}
+
+function watchHealth(url: string): HealthWatch {
+  let times: number[] = [];
+  const worker = new Worker(new URL('./health-watch-worker.ts', import.meta.url), { workerData: { url, pauseMs: 20 } });
+  worker.on('message', (ms: number) => times.push(ms));
+  // The server is gone: its end is reported where it is waited for.
+  worker.on('error', () => undefined);
+  return {
+    take() {
+      const taken = times.toSorted((a, b) => a - b);
+      times = [];
+      return taken;
+    },
+    end: () => worker.terminate(),
+  };
 }
 
 const percentile = (sorted: readonly number[], share: number): number =>
@@ -128,6 +141,12 @@ function checkServer(server: AttackedServer, since: number, what: string): numbe
   const busiest = server.busyStretches(since)[0]?.busyMs ?? 0;
   if (busiest > maxBusyMs) fail(`${what}: the main thread was busy for ${busiest.toFixed(0)} ms in one stretch`);
   return busiest;
+}
+
+function checkMemory(server: AttackedServer, what: string): number | null {
+  const peak = server.takePeakMemory();
+  if (peak !== null && peak > maxMemoryBytes) fail(`${what}: all processes had ${megabytes(peak)} of memory together`);
+  return peak;
 }
 
 /** Sends a request's bytes on connections of its own and gives each a moment for its answer. */
@@ -230,18 +249,20 @@ async function runTogether(house: House): Promise<void> {
   await Promise.all([attackers, neighbours]);
   const busiest = checkServer(house.server, begun, 'all together');
   await neighbourSaves(house);
+  const peak = checkMemory(house.server, 'all together');
   console.log(`longest stretch of the main thread ${busiest.toFixed(0)} ms of processor time`);
+  console.log(`most memory of all processes ${megabytes(peak)}`);
   console.log('failures of the attacker by code:', JSON.stringify(await house.attacker.countFailures()));
 }
 
 /** One payload after the other, with the neighbour saving beside each. */
 async function runOneByOne(house: House): Promise<void> {
   const waits: number[] = [];
+  const health = watchHealth(house.server.url);
   const healths: number[] = [];
   for (const payload of wanted<Saved | RequestPayload>([...pages, ...pushedTexts, ...requests])) {
     const begun = Date.now();
-    const over = new AbortController();
-    const health = watchHealth(house, over.signal);
+    health.take();
     if (payload.kind !== 'request') await attack(house, payload);
     const attacks =
       payload.kind === 'request'
@@ -249,19 +270,21 @@ async function runOneByOne(house: House): Promise<void> {
         : until(async () => (await house.attacker.countUnfinished()) === 0, payload.name);
     const neighbourMs = await neighbourSaves(house);
     await attacks;
-    over.abort();
-    const times = await health;
+    const times = health.take();
     waits.push(neighbourMs);
     healths.push(...times);
     const busiest = checkServer(house.server, begun, payload.name);
+    const peak = checkMemory(house.server, payload.name);
     const row = [
       `busiest ${busiest.toFixed(0).padStart(5)} ms`,
+      `peak ${megabytes(peak).padStart(7)}`,
       `all ${((Date.now() - begun) / 1000).toFixed(1).padStart(6)} s`,
       `neighbour ${(neighbourMs / 1000).toFixed(1)} s`,
       `health p99 ${percentile(times, 0.99).toFixed(0)} ms`,
     ];
     console.log(`${payload.kind.padEnd(8)} ${payload.name.padEnd(60)} ${row.join(', ')}`);
   }
+  await health.end();
   healths.sort((a, b) => a - b);
   console.log(
     `neighbour's save: longest ${(Math.max(...waits) / 1000).toFixed(1)} s; /health p50 ${percentile(healths, 0.5).toFixed(1)} ms, p99 ${percentile(healths, 0.99).toFixed(0)} ms, longest ${(healths.at(-1) ?? 0).toFixed(0)} ms`,
@@ -284,9 +307,6 @@ async function main(): Promise<void> {
     await neighbourSaves(house);
     if (options.gate) await runTogether(house);
     else await runOneByOne(house);
-    const peak = server.peakMemory();
-    console.log(`most memory of all processes ${megabytes(peak)}`);
-    if (peak !== null && peak > maxMemoryBytes) fail(`all processes had ${megabytes(peak)} of memory together`);
   } finally {
     await server.stop();
     await site.close();

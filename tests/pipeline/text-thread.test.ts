@@ -31,9 +31,10 @@ const stub = `
     if (title === 'reject') return void Promise.reject(new Error('nobody waits for this'));
     if (title === 'memory') for (const kept = []; ; ) kept.push(Array(1_000).fill({ of: kept.length }));
     if (title === 'unexpected') return parentPort.postMessage({ kind: 'broken', reason: 'an unexpected error' });
+    if (title === 'tooLong') return parentPort.postMessage({ kind: 'tooLong', reason: 'no stack is left' });
     answered += 1;
     const result = { summary: title + ' ' + answered, insights: [], actions: [], droppedQuotes: 0 };
-    parentPort.postMessage({ kind: 'result', result });
+    parentPort.postMessage({ kind: 'result', result, heapBytes: title === 'grown' ? 2 ** 30 : 0 });
   });
   parentPort.postMessage({ kind: 'ready' });
 `;
@@ -173,12 +174,21 @@ test.each([
 
 test('an error that the thread survives fails its own text, in the same thread', async () => {
   await withThreads({}, async ({ workers, ask }) => {
-    const calls = await Promise.allSettled([ask('unexpected'), ask('a')]);
+    const calls = await Promise.allSettled([ask('unexpected'), ask('tooLong'), ask('a')]);
     expect(calls).toMatchObject([
       { reason: { code: 'internal', retryable: true, cause: 'an unexpected error' } },
+      { reason: { code: 'too_large', retryable: false, cause: 'no stack is left' } },
       { value: 'a 1' },
     ]);
     expect(workers).toHaveLength(1);
+  });
+});
+
+test('a thread whose heap has grown is ended with its text, and the memory is free', async () => {
+  await withThreads({}, async ({ workers, ask }) => {
+    const calls = await Promise.allSettled([ask('grown'), ask('a')]);
+    expect(calls).toMatchObject([{ value: 'grown 1' }, { value: 'a 1' }]);
+    expect(workers).toHaveLength(2);
   });
 });
 
@@ -324,6 +334,19 @@ test('the real thread survives an unexpected error', async () => {
       expect(workers).toHaveLength(1);
     },
     script,
+  );
+});
+
+test('a word of millions of characters that cannot be matched whole is refused for its length', async () => {
+  await withThreads(
+    {},
+    async ({ thread }) => {
+      const text = '一'.repeat(12_000_000);
+      const paragraph = input.blocks.find(({ kind }) => kind === 'paragraph');
+      const endless = { ...input, language: null, text, blocks: [{ ...paragraph!, start: 0, end: text.length }] };
+      await expect(thread.analyst.analyse(endless, [], never, 'a')).rejects.toMatchObject({ code: 'too_large' });
+    },
+    realWorker.href,
   );
 });
 

@@ -25,14 +25,14 @@ afterEach(async () => {
 
 const length = 400;
 const count = 3_000;
-const text = Array.from({ length: count }, (_, n) => `Passage ${n} of a hen. `.padEnd(length, 'egg ')).join('');
+const hens = Array.from({ length: count }, (_, n) => `Passage ${n} of a hen. `.padEnd(length, 'egg ')).join('');
 const split = Array.from({ length: count }, (_, ordinal) => {
   const [start, end] = [ordinal * length, (ordinal + 1) * length];
   return { ordinal, start, end, headingPath: [], locator: { kind: 'text' as const, start, end } };
 });
 
 /** An item whose text is kept and whose passages are not. */
-async function keepText(store: Store): Promise<{ claim: Claim; documentId: number; id: string }> {
+async function keepText(store: Store, text: string = hens): Promise<{ claim: Claim; documentId: number; id: string }> {
   const { id } = await store.saveContent(saving('large'));
   const claimed = (await store.claimJob(leaseMs))!;
   const fetched = await store.keepOriginal(claimed, resource('large', text));
@@ -65,6 +65,19 @@ it('a small write is done here, and a large one leaves this thread free', async 
   clock.advance(restorableForMs + 1);
   expect(await turnsDuring(store.purgeExpired(4))).toBeGreaterThan(50);
   expect(await store.listPassages(documentId)).toEqual([]);
+});
+
+it('a short text whose letters stand for many in the index is written elsewhere, too', async () => {
+  const store = await stores.open('local');
+  const size = 2_000;
+  const ligatures = '\uFDFA'.repeat(40 * size);
+  const { claim, documentId } = await keepText(store, ligatures);
+  const parts = Array.from({ length: 40 }, (_, ordinal) => {
+    const [start, end] = [ordinal * size, (ordinal + 1) * size];
+    return { ordinal, start, end, headingPath: [], locator: { kind: 'text' as const, start, end } };
+  });
+  expect(await turnsDuring(store.keepPassages(claim, documentId, parts))).toBeGreaterThan(50);
+  expect((await store.searchWords('\uFDFA', {}, 5)).hits).toHaveLength(5);
 });
 
 it('a large write of one account keeps its own later writes waiting, and no other account’s', async () => {

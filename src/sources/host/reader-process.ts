@@ -53,6 +53,8 @@ const wholeShare = 0.6;
 /** Starting, and loading what reads a page, takes a second at most, many times that on a busy machine. */
 const startLimitMs = 60_000;
 const memoryCheckMs = 50;
+/** After most pages and files a process has some 140 MB. */
+const maxRestingBytes = 160 * 1024 ** 2;
 /** Of what a process prints before it is ready, which says why it could not start; later its libraries may print what they read. */
 const maxStartText = 4_000;
 
@@ -81,7 +83,8 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
   /** Processor time that the request had taken when its file was begun, and how long the file may have it in all as things stand. */
   #cpuMsAtBegin = 0;
   #allowedMs = 0;
-  #wasLarge = false;
+  /** Whether it is looked at how much memory is left taken. */
+  #isResting = false;
 
   constructor(reader: ReaderSettings, settings: ProcessSettings, events: ReaderEvents) {
     this.#settings = settings;
@@ -90,11 +93,7 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
     const file = import.meta.url.endsWith('.ts') ? '../reading-worker.ts' : '../reading-worker.js';
     this.#child = fork(new URL(file, import.meta.url), [JSON.stringify(reader)], {
       // One thread compiles and collects instead of four: a quarter less memory. Its heap ends before the watchdog's limit.
-      execArgv: [
-        '--v8-pool-size=1',
-        '--max-old-space-size=896',
-        ...(isMemorySmall() ? ['--max-semi-space-size=1'] : []),
-      ],
+      execArgv: ['--v8-pool-size=1', '--max-old-space-size=896', `--max-semi-space-size=${isMemorySmall() ? 1 : 8}`],
       // What libraries print must not reach our stdout, which belongs to the protocol.
       stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
     });
@@ -110,7 +109,7 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
   }
 
   get isIdle(): boolean {
-    return this.#task === null && !this.#ended;
+    return this.#task === null && !this.#isResting && !this.#ended;
   }
 
   run(task: Task): void {
@@ -232,8 +231,7 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
     this.#finish();
     if (outcome !== null) task?.resolve({ outcome, cpuMs: message.cpuMs });
     else if (message.kind === 'failure') task?.reject(receiveFailure(message));
-    this.#rest();
-    this.#events.idle();
+    void this.#rest();
   }
 
   #outcomeOf(message: Exclude<FinalMessage, { kind: 'failure' | 'broken' }>): ReadingOutcome {
@@ -269,12 +267,17 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
     return task;
   }
 
-  #rest(): void {
+  /** What is left of a large reading in memory must not count as that of the next, and others need it: such a process is ended. */
+  async #rest(): Promise<void> {
+    this.#isResting = true;
+    const { pid } = this.#child;
+    const bytes = pid === undefined ? null : await processMemory(pid);
+    this.#isResting = false;
     if (this.#ended) return;
-    // What is left of one reading in memory must not count as that of the next.
-    if (this.#wasLarge) return void this.end(undefined);
+    if (bytes !== null && bytes > maxRestingBytes) return this.end(undefined);
     this.#hold(false);
     this.#limit = setTimeout(() => void this.end(undefined), this.#settings.idleMs).unref();
+    this.#events.idle();
   }
 
   /** Whether this process waits for the child before it ends. */
@@ -331,7 +334,6 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
     this.#memory = setTimeout(async () => {
       const bytes = this.#child.pid === undefined ? null : await processMemory(this.#child.pid);
       if (this.#task !== task || this.#ended) return;
-      if (bytes !== null && bytes > this.#settings.maxBytes / 2) this.#wasLarge = true;
       if (bytes !== null && bytes > this.#settings.maxBytes) await this.end(tooMuchMemory(this.#subject));
       else this.#watchMemory();
     }, memoryCheckMs);

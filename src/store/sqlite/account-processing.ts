@@ -1,6 +1,7 @@
 import type { PlacedAnalysis } from '../../domain/analysis.ts';
 import type { Document, Transcript } from '../../domain/document.ts';
 import type { Passage } from '../../domain/passage.ts';
+import { normalizedText } from '../../domain/words.ts';
 import type { Original, Resource } from '../../domain/resource.ts';
 import type * as analyses from '../analysis-records.ts';
 import type * as records from '../records.ts';
@@ -14,6 +15,7 @@ import * as links from './goal-links.ts';
 import * as counts from './job-counts.ts';
 import * as jobs from './jobs.ts';
 import * as originals from './originals.ts';
+import type { SqliteFile } from './sqlite-file.ts';
 import * as passages from './passages.ts';
 import { removeOldDocuments } from './reprocess.ts';
 import * as vectors from './vectors.ts';
@@ -104,7 +106,10 @@ export function processingOf(access: AccountAccess) {
       split: readonly Passage[],
       fingerprint: Uint8Array | null = null,
     ): Promise<records.Claim> {
-      const isLarge = split.length >= access.largeSizes.passages;
+      const { passages: large } = access.largeSizes;
+      const isLarge =
+        split.length >= large ||
+        (split.length * maxIndexGrowth >= large && (await access.use((file) => growsInIndex(file, documentId))));
       return access.writeNamed(isLarge, 'keepPassages', claim, documentId, split, fingerprint);
     },
 
@@ -179,4 +184,12 @@ export function processingOf(access: AccountAccess) {
       return access.use((file, now) => better.countAnalysesWanted(file, now));
     },
   } satisfies Partial<port.Store>;
+}
+
+/** Letters that the index holds for one of the text: `ﷺ` stands for 18 (`normalizedText`). */
+const maxIndexGrowth = 18;
+
+function growsInIndex(file: SqliteFile, documentId: number): boolean {
+  const text = documents.readDocumentText(file, documentId);
+  return normalizedText(text).length > 2 * text.length;
 }

@@ -111,6 +111,11 @@ export function requireDocument(
   return row;
 }
 
+/** Empty for a document that is not there. */
+export function readDocumentText(file: SqliteFile, documentId: number): string {
+  return file.get<{ text: string }>('SELECT text FROM documents WHERE id = ?', documentId)?.text ?? '';
+}
+
 export function readTranscript(file: SqliteFile, contentId: string): string | null {
   const row = file.get<{ text: string }>(
     'SELECT d.text FROM content c JOIN documents d ON d.id = c.visible_document WHERE c.id = ? AND c.deleted_at IS NULL',

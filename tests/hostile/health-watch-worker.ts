@@ -1,0 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+
+/*
+ * Asks `/health` in a thread of its own, so that what sends the attacks cannot hold the measurement up. Posts how many milliseconds each
+ * answer took.
+ */
+
+const { url, pauseMs } = workerData as { url: string; pauseMs: number };
+for (;;) {
+  const begun = performance.now();
+  const answer = await fetch(`${url}/health`);
+  await answer.arrayBuffer();
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
+  parentPort?.postMessage(performance.now() - begun);
+  await sleep(pauseMs);
+}
