@@ -22,7 +22,7 @@ type Task = PoolTask<TextRequest, TextResult>;
 /** For the thread to load, which takes a second at most, and many times that on a busy machine. */
 const maxLoadMs = 60_000;
 /** Of the thread's heap. Without it, a text that is too much for the thread is too much for the process. */
-const maxHeapMegabytes = 512;
+const maxHeapMegabytes = 320;
 /** After an article a thread has some 50 MB. */
 const maxRestingHeapBytes = 72 * 1024 ** 2;
 
