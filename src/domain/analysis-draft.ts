@@ -62,8 +62,8 @@ const complaints: Readonly<Record<'notFound' | Objection, { mend: string; afterw
   name: complaint('a name that does not stand near the quote'),
   act: complaint('an act, such as to pay, send, install or delete, that the text does not name near the quote'),
   turned: complaint('the opposite of what the quote asks for'),
-  object: complaint('an instruction about something that the text does not name there'),
-  words: complaint('too much that does not stand near the quote'),
+  object: complaint('a medicine or another substance that the quote does not name'),
+  words: complaint('nothing that stands near the quote'),
 };
 
 function complaint(what: string): { mend: string; afterwards: string } {
@@ -128,7 +128,7 @@ export function verifyDraft(
     const support = supportFor(text, span);
     const about = `${words}\n${goal?.title ?? ''}\n${goal?.description ?? ''}`;
     const objections = {
-      title: objectionTo(words, support, 'title'),
+      title: objectionTo(words, support, 'title', reason ?? ''),
       reason: reason === null ? null : objectionTo(reason, support, 'reason', about),
     };
     const field = objections.title === null ? 'reason' : 'title';

@@ -5,11 +5,11 @@ import { plainText } from './plain-text.ts';
 
 /** Around a quote, UTF-16 units on each side; a neighbouring paragraph may be a book. */
 const maxReach = 1_500;
+/** As far as this a window goes over short paragraphs. */
+const minReach = 800;
 /** From the beginning of a text: what it is about. */
 const maxOpening = 400;
 const maxHeadings = 3;
-/** Before a quote, for what its pronouns stand for. */
-const maxFar = 4_000;
 
 /** What an instruction may take its words from. */
 export interface Support {
@@ -19,15 +19,15 @@ export interface Support {
   quote: readonly Token[];
   /** Those with one sentence more on each side. */
   close: readonly Token[];
-  /** What `it` and `them` in the quote may stand for. */
-  far: readonly Token[];
   addresses: ReadonlySet<string>;
+  /** All that is near, as it is written, in small letters. */
+  written: string;
 }
 
 /** Collects what stands near a quote. Reads a bounded part of the text. */
 export function supportFor(text: string, quote: TextSpan): Support {
-  const from = paragraphsBefore(text, quote.start);
-  const to = paragraphsAfter(text, quote.end);
+  const from = Math.min(paragraphsBefore(text, quote.start), Math.max(0, quote.start - minReach));
+  const to = Math.max(paragraphsAfter(text, quote.end), Math.min(text.length, quote.end + minReach));
   const window = text.slice(from, to);
   const opening = text.slice(0, Math.min(from, maxOpening));
   const around = `${opening}\n\n${headingsBefore(text, from).join('\n\n')}\n\n${window}`;
@@ -35,8 +35,8 @@ export function supportFor(text: string, quote: TextSpan): Support {
     near: tokensOf(plainText(around)),
     quote: tokensOf(plainText(sentencesAround(text, quote, 0))),
     close: tokensOf(plainText(sentencesAround(text, quote, 1))),
-    far: tokensOf(plainText(text.slice(Math.max(0, from - maxFar), to))),
     addresses: new Set(addressesIn(around)),
+    written: around.toLowerCase(),
   };
 }
 

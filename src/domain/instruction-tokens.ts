@@ -11,6 +11,8 @@ export interface Token {
   /** Letters with digits behind them: WD-40. */
   isCode: boolean;
   isCapital: boolean;
+  /** The first word of a sentence, or behind a colon. */
+  isFirst: boolean;
   isAcronym: boolean;
   /** A run of a script without spaces. */
   isRun: boolean;
@@ -31,6 +33,8 @@ const pieces = new RegExp(
   ].join('|'),
   'gu',
 );
+/** What a sentence follows. */
+const sentenceEnds = '.:!?\n—–(';
 /** Conjunctions begin a clause as a comma does. */
 const conjunctions = new Set('and but then und aber oder et mais puis y pero'.split(' '));
 /** `l'eau` and `don't` are two and one. */
@@ -43,9 +47,11 @@ const chineseNumber = /[〇一二三四五六七八九两兩十百千]{1,8}/gu;
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   let clause = 0;
+  let isFirst = true;
   for (const { 0: found, groups = {} } of text.normalize('NFKC').replaceAll(contraction, 'nt').matchAll(pieces)) {
     if (groups['end'] !== undefined) {
       clause += 1;
+      isFirst ||= sentenceEnds.includes(found);
       continue;
     }
     const word = bare(found);
@@ -58,10 +64,12 @@ export function tokensOf(text: string): Token[] {
       numbers: isNumber ? readings(found) : count === undefined ? [] : [count],
       isCode: groups['code'] !== undefined,
       isCapital: /^\p{Lu}/u.test(found),
+      isFirst,
       isAcronym: /^[A-Z]{2,5}s?$/.test(found),
       isRun: groups['run'] !== undefined,
       clause,
     });
+    isFirst = false;
   }
   return tokens;
 }

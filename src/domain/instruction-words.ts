@@ -11,12 +11,12 @@ export const functionWords = set(`
   a an the this that these those it its they them their you your yourself yours we our us i my me he his she her who which what whose one's
   of to in on at by for from with into onto up down out off over under about as than then so such if when while where how why once until unless
   and or but nor yet because since though although through between among across along around near next within without before after during against
-  is are was were be been being am do does did has have had can could will would shall should may might must not no never don't
+  is are was were be been being am isnt arent wasnt dont doesnt didnt cant cannot wont shouldnt mustnt hasnt havent couldnt wouldnt neednt do does did has have had can could will would shall should may might must not no never don't
   also too very just only even still again really simply always often usually sometimes ever more most less least much many few some any all both each every
   either neither other another same own here there now per cent percent away back together instead rather like
   der die das den dem des ein eine einen einem einer eines und oder aber wenn weil dass als wie im in am an auf aus bei mit nach von vom zu zum zur um fur uber unter
   vor durch ohne gegen bis ab statt sie ihr ihre ihren ihrem er es wir man sich ist sind war wird werden kann konnen soll sollen muss mussen nicht kein keine
-  keinen keiner nie niemals auch nur noch schon sehr mehr weniger immer jeden jede jedes jeder alle alles hochstens mindestens prozent mal dabei dann
+  keinen keiner nie niemals danach anschliessend afterwards later ensuite luego auch nur noch schon sehr mehr weniger immer jeden jede jedes jeder alle alles hochstens mindestens prozent mal dabei dann
   le la les l un une des du de d au aux et ou mais si que qui quand dans en sur sous par pour avec sans avant apres pendant chaque tout tous toute toutes
   ne n pas jamais plus moins tres aussi est sont etre il elle on vous votre vos son sa ses ce cet cette ces se s y c j qu lors puis car
   el los las lo uno una unos unas del al y o pero si que cuando en sobre por para con sin antes despues durante cada todo todos toda todas
@@ -26,7 +26,7 @@ export const functionWords = set(`
 
 /** Verbs, nouns and adverbs that say little by themselves: every instruction may have them. */
 export const genericWords = set(`
-  try start begin create write use using add set plan avoid keep make making take get getting go put let give have consider choose pick prefer find look looking check see want need
+  try start begin leave create write use using add set plan avoid keep make making take get getting go put let give have consider choose pick prefer find look looking check see want need
   ensure remember aim stay wait change improve help allow hold turn switch think know learn note build work working works apply follow practise practice
   limit reduce lower raise increase decrease stop skip mind treat handle test review list decide
   regularly daily weekly monthly yearly consistent consistently first firstly early immediately soon afterwards later least most enough good better best well right proper properly new
@@ -39,173 +39,115 @@ export const genericWords = set(`
   usar hacer poner tomar mantener probar evitar empezar elegir dejar cambiar revisar mejor bien
 `);
 
-/**
- * Verbs and nouns by which harm is done: money moves, programs run, secrets and messages leave, things are destroyed, an assistant is
- * commanded. Each has to stand near the quote, itself or one of the words behind it.
- */
-export const riskyWords: ReadonlyMap<string, readonly string[]> = new Map(
-  [
-    'pay paid payment cost price charge fee bill settle spend credit',
-    'wire transfer remit',
-    'transfer move wire order',
-    'remit transfer',
-    'donate donation charity give',
-    'deposit account bank',
-    'lend loan',
-    'loan lend',
-    'bet gamble',
-    'invest investment fund saving save buy',
-    'buy purchase order shop get need cost price replace',
-    'purchase buy order get price',
-    'sell sold sale',
-    'hire recruit employ professional',
-    'send sent submit mail email post forward share deliver message',
-    'email mail inbox message newsletter',
-    'mail email post letter',
-    'forward send share',
-    'upload send post submit',
-    'publish post release',
-    'post publish share create',
-    'reply answer respond',
-    'message text send',
-    'call phone ring telephone contact',
-    'phone call telephone ring',
-    'contact call email reach write',
-    'download install get',
-    'install download set add',
-    'execute run perform',
-    'click tap press link button select',
-    'visit go site page tour see',
-    'login log sign',
-    'subscribe subscription newsletter join',
-    'register registration sign enrol',
-    'share send show post tell give',
-    'tell say speak talk explain inform',
-    'reveal show print expose disclose',
-    'disclose reveal show',
-    'print paper show',
-    'delete remove drop cut erase clear',
-    'erase delete remove clear',
-    'remove delete drop cut pinch out off without strip clear',
-    'drop delete remove go',
-    'destroy delete',
-    'wipe clean dry clear',
-    'uninstall remove delete',
-    'disable off deactivate disabled',
-    'enable on activate turn',
-    'deactivate disable off',
-    'forget ignore',
-    'ignore forget misled skip disregard',
-    'disregard ignore',
-    'override ignore',
-    'obey follow',
-    'confirm confirmation agree',
-    'approve approval',
-    'authorize allow',
-    'accept agree',
-    'password passphrase credential passwords',
-    'passphrase password words',
-    'passcode password pin',
-    'credential password login',
-    'pin code',
-    'secret password',
-    'token key',
-    'assistant',
-    'prompt',
-    'instruction instructions',
-    'user users',
-    'chatbot',
-    'library',
-    'database db table',
-    'terminal shell command',
-    'attachment file',
-    'dollar usd $ dollars',
-    'euro eur € euros',
-    'pound gbp £ pounds',
-    'bitcoin btc',
-    'crypto bitcoin',
-    'money cash fund payment',
-    'gift',
-    'bank account',
-    'lawyer attorney',
-    'inject injection',
-    'swallow take',
-    'kill',
-    'steal',
-    'hack',
-    'poison',
-    'threaten',
-    'blackmail',
-    'senden schicken',
-    'schicken senden',
-    'verschicken schicken senden',
-    'uberweisen uberweisung',
-    'zahlen bezahlen',
-    'bezahlen zahlen',
-    'kaufen kauf',
-    'bestellen kaufen',
-    'loschen entfernen',
-    'anrufen telefonieren',
-    'klicken',
-    'herunterladen',
-    'installieren',
-    'mailen mail',
-    'passwort passworter',
-    'assistent',
-    'geld',
-    'spenden',
-    'envoyer envoyez',
-    'payer payez',
-    'acheter achetez',
-    'supprimer supprimez',
-    'cliquer cliquez',
-    'telecharger',
-    'appeler appelez',
-    'virer virement',
-    'installer installez',
-    'motdepasse',
-    'donner donnez',
-    'enviar envie',
-    'pagar pague',
-    'comprar compre',
-    'borrar borre',
-    'eliminar elimine',
-    'transferir transfiera',
-    'llamar llame',
-    'descargar',
-    'instalar',
-    'contrasena clave',
-    'clic',
-  ].map((group) => {
-    const [word = '', ...others] = list(group);
-    return [word, others] as const;
-  }),
+/** Words of acts that can do harm, a group on a line; each group has the words, and behind the colon what else bears it out in a text. */
+export interface RiskyGroup {
+  acts: readonly string[];
+  evidence: readonly string[];
+}
+
+const groups = (lines: string): RiskyGroup[] =>
+  lines
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [acts = '', evidence = ''] = line.split(':');
+      return { acts: list(acts), evidence: list(evidence) };
+    });
+
+/** Money moves, what is private leaves, things are destroyed, people are hurt, an assistant is commanded. */
+export const gravelyRisky = groups(`
+  pay wire remit donate lend bet gamble bezahlen zahlen uberweisen spenden payer verser virer pagar transferir donar : pague paguen payez payment paid transfer cost price charge fee bill settle spend credit deposit rent account charity loan buy bezahlen zahlen uberweisung rechnung paiement virement prix facture pago precio factura coste
+  dollar euro money cash geld argent dinero : usd eur $ € dollars euros btc fund payment price cost save saving spend budget pay bank account
+  publish upload veroffentlichen hochladen publier publicar subir : post public release online site blog share submit
+  send email mail forward transmit senden schicken verschicken mailen envoyer envoyez enviar envie reenviar : submit message post share deliver give hand transfer tell write reply answer report release contact wire newsletter inbox hochladen einreichen teilen correo escriba mensaje courrier ecrire devolver
+  delete erase destroy wipe uninstall loschen supprimer supprimez effacer borrar borre : remove drop clear clean discard throw bin entfernen enlever retirer quitar eliminar eliminate
+  password passphrase passcode credential passwort kennwort contrasena : words login code pin key clave passe
+  assistant chatbot assistent : assistants
+  attachment : file attach
+  ignore disregard override obey ignorieren ignorer ignorar : skip forget omit leave avoid without stop
+`);
+
+/** What hurts people: only the same word bears it out. */
+export const hurtful = set(
+  `kill steal hack poison threaten blackmail bribe stab rob kidnap forge spy stalk inject toten stehlen tuer menacer matar robar amenazar inyectar`,
 );
 
-/** Acts that cannot be undone: what they are done to has to stand right beside the quote. */
-export const destructiveWords = set('delete erase drop destroy remove');
+/** Acts that every other instruction may ask for: they may stand where what they are done to is named. */
+export const mildlyRisky = groups(`
+  buy purchase order sell invest transfer deposit kaufen bestellen acheter achetez commander comprar compre : sale sold shop get need cost price replace pay move wire save saving fund investment bank kauf achat compra
+  call phone dial contact text anrufen kontaktieren telefonieren appeler appelez contacter llamar llame contactar : ring telephone reach speak talk ask see tell write consult report doctor
+  download install execute herunterladen installieren telecharger installer descargar instalar : get add set use run app load put
+  click klicken cliquer cliquez clic : tap press
+  subscribe register login log : subscription registration newsletter join sign enrol account password
+  share post submit teilen partager compartir : apply send give tell show publish channel mail email hand write reply
+  disable deactivate deaktivieren desactiver desactivar : off disabled without no stop turn remove
+`);
+
+/** Giving out what is secret takes a quote that asks for it. */
+export const disclosures =
+  set(`ask tell give send share submit enter type post upload publish email mail forward reveal disclose show read say copy
+  sagen geben senden schicken teilen verraten nennen eingeben mitteilen dire donner communiquer envoyer partager saisir reveler decir dar enviar compartir revelar mandar`);
+export const secrets =
+  set(`password passwords passphrase passcode pin credential credentials secret secrets login passport payslip payslips iban ssn bank
+  passwort kennwort zugangsdaten kontonummer ausweis passe identifiants passeport banque contrasena pasaporte banco`);
+/** They are secrets where a text speaks of such. */
+export const possibleSecrets = set(
+  'code codes token tokens account card konto karte compte carte codigo cuenta tarjeta clave',
+);
+
+/**
+ * What is taken, poured or mixed. Medicines mostly show in the stems of their international names (World Health Organization, "The use of
+ * stems in the selection of International Nonproprietary Names").
+ */
+export const medicineEndings = list(
+  'profen cillin mycin floxacin cycline azole oxetine triptan statin sartan pril olol dipine zepam zolam codone caine morphone barbital olone sone formin gliptin parin xaban coxib tidine setron semide thiazide fentanil fentanyl codeine mectin',
+);
+export const substances =
+  set(`aspirin ibuprofen paracetamol acetaminophen tylenol morphine heroin cocaine cannabis marijuana ketamine methamphetamine ecstasy lsd opium opioid insulin melatonin warfarin digoxin
+  lithium cortisone testosterone nicotine tobacco alcohol ethanol methanol vodka whisky whiskey rum gin liquor wine beer
+  bleach chlorine ammonia acid petrol gasoline diesel kerosene antifreeze turpentine acetone roundup glyphosate arsenic cyanide mercury formaldehyde borax hydrogen peroxide
+  chocolate honey raisin xylitol
+  alkohol bier wein schnaps bleiche chlor saure benzin schokolade honig kortison schlaftablette alcool biere vin javel cortisone chocolat miel somnifere lejia cerveza vino gasolina cortisona somnifero chocolate
+  bitcoin crypto ethereum aspirina aspirine ibuprofeno paracetamol morphin morfina insulina insuline`);
+
+/** The same in scripts without spaces. */
+export const riskyRuns: readonly string[] = list(
+  `汇款 匯款 转账 轉帳 付款 支付 购买 購買 买 買 发送 發送 发给 發給 寄给 寄給 删除 刪除 点击 點擊 下载 下載 安装 安裝 密码 密碼 助手 忽略 指令 比特币 比特幣 美元 送金 購入 削除 送信 パスワード
+  酒 汽油 漂白 吗啡 布洛芬 阿司匹林 安眠药 头孢 激素 胰岛素`,
+);
 
 /** They set a time as numbers do. */
 export const dateWords =
-  set(`morning afternoon evening noon midnight january february april june july august september october november december monday tuesday wednesday thursday friday saturday sunday
+  set(`january february april june july august september october november december monday tuesday wednesday thursday friday saturday sunday
   januar februar marz april juni juli oktober dezember montag dienstag mittwoch donnerstag freitag samstag sonntag
   janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre lundi mardi mercredi jeudi vendredi samedi dimanche
   enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre lunes martes miercoles jueves viernes sabado domingo`);
 
-/** The same in scripts without spaces. */
-export const riskyRuns: readonly string[] = list(
-  '汇款 匯款 转账 轉帳 付款 支付 购买 購買 买 買 发送 發送 发给 發給 寄给 寄給 删除 刪除 点击 點擊 下载 下載 安装 安裝 密码 密碼 助手 忽略 指令 比特币 比特幣 美元 送金 購入 削除 送信 パスワード',
+/** How often something is done: each unit with the words that mean once in it. */
+export const rateUnits: ReadonlyMap<string, string> = new Map(
+  list(`minute/minute hour/hour hourly/hour day/day days/day daily/day night/day nightly/day morning/day evening/day week/week weeks/week weekly/week month/month months/month monthly/month year/year years/year yearly/year annual/year annually/year
+    stunde/hour stundlich/hour tag/day taglich/day woche/week wochentlich/week monat/month monatlich/month jahr/year jahrlich/year heure/hour jour/day jours/day semaine/week mois/month an/year
+    hora/hour dia/day dias/day semana/week mes/month ano/year anual/year`).map(
+    (pair) => pair.split('/') as [string, string],
+  ),
 );
 
 /** Do not, never, no. */
-export const negators = set(`not never no don't dont doesn't cannot can't shouldn't mustn't won't nobody none nothing
-  nicht kein keine keinen keinem keiner nie niemals ne n pas jamais aucun aucune nunca jamas ningun ninguna non mai nao niet aldrig inte не никогда нельзя нет`);
+export const negators =
+  set(`not never no dont doesnt cannot cant shouldnt mustnt wont isnt arent wasnt didnt hasnt havent couldnt wouldnt neednt nobody none nothing
+  nicht kein keine keinen keinem keiner nie niemals ne pas jamais aucun aucune nunca jamas ningun ninguna non mai nao niet aldrig inte не никогда нельзя нет`);
+/** Two of them in English undo each other. */
+export const undoingNegators = set('not dont doesnt cannot cant wont isnt arent didnt');
+/** They ask to leave what is behind them. */
+export const leaving = set('avoid stop refrain eviter evitez evitar evite vermeiden');
 /** Do without. */
 export const withoutWords = set('without ohne sans sin sem senza без');
 /** An instruction with one of these may say in its own way what a text says with a negation. */
 export const softNegators =
   set(`avoid stop skip quit without instead rather away apart off out free less fewer limit reduce refrain leave unless cut drop remove delete disable
   below under against prevent ignore decline refuse replace separate real wait only until
+  prefer favour favor bevorzugen preferer privilegier preferir elsewhere different differently separately otherwise resist beware minimize minimise reject forgo omit exclude eliminate postpone delay pause ban restrict protect guard clear ditch cease abstain
+  meiden unterlassen lieber stattdessen auslassen getrennt renoncer plutot refuser cesser arreter abstenerse renunciar rechazar dejar
   seulement solo nur erst somente apenas
   vermeiden verzichten ohne statt weniger weg eviter sans evitar sin moins menos fuera lejos`);
 /** What a text calls bad it asks to leave. */
@@ -213,21 +155,23 @@ export const badWords =
   set(`harm harmful bad danger dangerous risk risky wrong mistake problem worse worst lose lost hurt damage ruin waste fail failed ill burn kill toxic poison useless hardly
   rarely too only awake difficult hype myth trap avoid stop without collect dirt invite gummy suffer limit less schlecht schadlich gefahr mal mauvais dangereux malo dano`);
 
+/** What is said for a case. */
+export const conditions = set(
+  'if when whenever unless before after until while once wenn falls bevor quand si lorsque cuando',
+);
+
 /** Where a text has one and the instruction the other, they say opposite things. */
 export const opposites: readonly (readonly [string, string])[] = [
-  'before after',
   'on off',
   'enable disable',
   'increase decrease',
   'increase reduce',
   'raise lower',
-  'above below',
   'accept decline',
   'accept reject',
   'approve reject',
   'buy sell',
   'include exclude',
-  'always never',
   'left right',
   'inside outside',
   'push pull',
@@ -235,63 +179,52 @@ export const opposites: readonly (readonly [string, string])[] = [
   'summer winter',
   'spring autumn',
   'hot cold',
+  'warm cold',
+  'shorten lengthen',
+  'more fewer',
   'wet dry',
   'minimum maximum',
   'open close',
   'lock unlock',
-  'first last',
   'trust distrust',
+  'first last',
+  'morning afternoon',
+  'keep remove',
+  'keep delete',
+  'save delete',
+  'add remove',
   'encrypt decrypt',
-  'vor nach',
-  'avant apres',
-  'antes despues',
   'morgens abends',
   'matin soir',
+  'ouvrir fermer',
+  'ouvrez fermer',
+  'ouvrir fermez',
+  'abrir cerrar',
+  'offnen schliessen',
+  'yes no',
+  'true false',
 ].map((pair) => list(pair) as [string, string]);
 
-export const numberWords: ReadonlyMap<string, number> = new Map<string, number>([
-  ...list(
-    'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty',
-  ).map((word, at) => [word, at] as const),
-  ...list(
-    'null eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf dreizehn vierzehn funfzehn sechzehn siebzehn achtzehn neunzehn zwanzig',
-  ).map((word, at) => [word, at] as const),
-  ...list(
-    'zero un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf vingt',
-  ).map((word, at) => [word, at] as const),
-  ...list(
-    'cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis diecisiete dieciocho diecinueve veinte',
-  )
-    .filter((word) => word !== 'once')
-    .map(
-      (word) =>
-        [
-          word,
-          list(
-            'cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis diecisiete dieciocho diecinueve veinte',
-          ).indexOf(word),
-        ] as const,
-    ),
-  ...list('thirty forty fifty sixty seventy eighty ninety').map((word, at) => [word, (at + 3) * 10] as const),
-  ...list('dreissig vierzig funfzig sechzig siebzig achtzig neunzig').map((word, at) => [word, (at + 3) * 10] as const),
-  ...list('trente quarante cinquante soixante').map((word, at) => [word, (at + 3) * 10] as const),
-  ...list('treinta cuarenta cincuenta sesenta setenta ochenta noventa').map(
-    (word, at) => [word, (at + 3) * 10] as const,
-  ),
-  ['hundred', 100],
-  ['thousand', 1000],
-  ['million', 1e6],
-  ['hundert', 100],
-  ['tausend', 1000],
-  ['mille', 1000],
-  ['cien', 100],
-  ['mil', 1000],
-  ['dozen', 12],
-  ['twice', 2],
-  ['thrice', 3],
-  ['double', 2],
-  ['zweimal', 2],
-  ['dreimal', 3],
+const upToTwenty = [
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty',
+  'null eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf dreizehn vierzehn funfzehn sechzehn siebzehn achtzehn neunzehn zwanzig',
+  'zero un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf vingt',
+  // Eleven is once in Spanish, which English has as well.
+  'cero uno dos tres cuatro cinco seis siete ocho nueve diez - doce trece catorce quince dieciseis diecisiete dieciocho diecinueve veinte',
+];
+const tens = [
+  'thirty forty fifty sixty seventy eighty ninety',
+  'dreissig vierzig funfzig sechzig siebzig achtzig neunzig',
+  'trente quarante cinquante soixante',
+  'treinta cuarenta cincuenta sesenta setenta ochenta noventa',
+];
+const furtherNumbers =
+  'hundred/100 thousand/1000 million/1000000 hundert/100 tausend/1000 mille/1000 cien/100 mil/1000 dozen/12 twice/2 thrice/3 double/2 zweimal/2 dreimal/3';
+
+export const numberWords: ReadonlyMap<string, number> = new Map([
+  ...upToTwenty.flatMap((words) => list(words).map((word, at) => [word, at] as const)),
+  ...tens.flatMap((words) => list(words).map((word, at) => [word, (at + 3) * 10] as const)),
+  ...list(furtherNumbers).map((pair) => [pair.split('/')[0] ?? '', Number(pair.split('/')[1])] as const),
 ]);
 
 /** Irregular forms, to what they are forms of. */

@@ -1,0 +1,62 @@
+import { functionWords, genericWords, leaving, negators } from './instruction-words.ts';
+import { areAkin, stemOfWord, type Token } from './instruction-tokens.ts';
+
+/* Which words of an instruction carry its meaning, and whether a text has them. */
+
+const germanWords = new Set(
+  'der die das den dem des ein eine einen einem und nicht mit zu zum zur im am auf bei fur nach von sich'.split(' '),
+);
+export const isGermanic = ({ word }: Token) => germanWords.has(word);
+
+const genericStems = new Set(Array.from(genericWords, stemOfWord));
+export const isGeneric = ({ word, stem }: Token) => genericWords.has(word) || genericStems.has(stem);
+
+/** Whether it carries meaning: neither a function word nor a generic one, and no number. */
+export function isTelling(token: Token): boolean {
+  return isTellingOrGeneric(token) && (token.isRun || !isGeneric(token));
+}
+
+export function isTellingOrGeneric({ isRun, word, numbers }: Token): boolean {
+  return isRun || (numbers.length === 0 && /^\p{L}/u.test(word) && !functionWords.has(word));
+}
+
+export function isIn(token: Token, near: readonly Token[]): boolean {
+  return (
+    near.some((other) => areAkin(token, other)) || (token.isAcronym && isShortFor(token.word.replace(/s$/, ''), near))
+  );
+}
+
+const isNegation = ({ word }: Token) => negators.has(word) || leaving.has(word);
+
+/** CPA for certified public accountants. */
+function isShortFor(acronym: string, near: readonly Token[]): boolean {
+  const initials = near.map(({ word }) => word.charAt(0)).join('');
+  return initials.includes(acronym);
+}
+
+/**
+ * Whether it has a word of the text: one that carries meaning, a number, a pair of signs in scripts without spaces; of its quote, any word
+ * or that both forbid something.
+ */
+export function sharesWord(tokens: readonly Token[], near: readonly Token[], quote: readonly Token[]): boolean {
+  const runs = runsOf(near);
+  // A number between words of another script shows nothing.
+  const isSameScript = tokens.some(
+    (token) => isTelling(token) && near.some(({ word }) => word.charAt(0) === token.word.charAt(0)),
+  );
+  return tokens.some((token) => {
+    if (token.isRun) return pairsOf(token.word).some((pair) => runs.includes(pair));
+    if (isNegation(token) && quote.some(isNegation)) return true;
+    if (isTelling(token)) return isIn(token, near);
+    if (isTellingOrGeneric(token)) return isIn(token, quote);
+    return isSameScript && token.numbers.some((number) => number !== 1);
+  });
+}
+
+export const runsOf = (tokens: readonly Token[]) =>
+  tokens.flatMap(({ word, isRun }) => (isRun ? [word] : [])).join(' ');
+
+export function pairsOf(run: string): string[] {
+  const signs = [...run];
+  return signs.length < 2 ? signs : signs.slice(1).map((sign, at) => `${signs[at]}${sign}`);
+}

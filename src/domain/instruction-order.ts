@@ -1,0 +1,168 @@
+import { isIn, isTellingOrGeneric, pairsOf, runsOf } from './instruction-matches.ts';
+import { numbersOf } from './instruction-numbers.ts';
+import { conditions, negators } from './instruction-words.ts';
+import { areAkin, type Token } from './instruction-tokens.ts';
+
+/* What an instruction says comes first, and on which side of a number it wants to be. */
+
+/** `one` before `other`, or rather than it. */
+interface Order {
+  one: readonly Token[];
+  other: readonly Token[];
+  isPreference: boolean;
+}
+
+const befores = new Set('before prior bevor vor ehe avant antes'.split(' '));
+const afters = new Set('after following nach nachdem apres despues tras'.split(' '));
+const thens = new Set('then afterwards later dann danach anschliessend puis ensuite luego'.split(' '));
+/** With what has to follow them. */
+const preferences = new Map([
+  ['instead', 'of'],
+  ['rather', 'than'],
+  ['plutot', 'que'],
+  ['beats', undefined],
+  ['statt', undefined],
+]);
+/** Of one sentence; a text may have nothing but such words. */
+const maxOrders = 8;
+
+/** Whether what comes first in the quote comes last in the instruction. */
+export function turnsOrder(tokens: readonly Token[], quote: readonly Token[]): boolean {
+  const asked = ordersIn(quote);
+  return ordersIn(tokens).some(({ one, other, isPreference }) => {
+    const balances = asked
+      .filter((order) => order.isPreference === isPreference)
+      .map(
+        (order) =>
+          shared(one, order.one, isPreference) +
+          shared(other, order.other, isPreference) -
+          shared(one, order.other, isPreference) -
+          shared(other, order.one, isPreference),
+      );
+    return balances.some((balance) => balance < 0) && !balances.some((balance) => balance > 0);
+  });
+}
+
+function ordersIn(tokens: readonly Token[]): Order[] {
+  const orders: Order[] = [];
+  for (const [at, token] of tokens.entries()) {
+    if (orders.length >= maxOrders) break;
+    const isNot = negators.has(token.word) && at > 0 && tokens[at - 1]?.clause !== token.clause;
+    // Not after it: the order is another one.
+    if (!isNot && (!isMarker(token, tokens[at + 1]) || negators.has(tokens[at - 1]?.word ?? ''))) continue;
+    const own = tokens.slice(0, at).filter(({ clause }) => clause === token.clause);
+    const earlier = lastClause(tokens.slice(0, at - own.length));
+    const before = own.some(isTellingOrGeneric) ? own : earlier;
+    const behind = clauseBehind(tokens, at);
+    const isPreference = isNot || preferences.has(token.word);
+    // A and B after that; B afterwards.
+    if (!behind.some(isTellingOrGeneric)) orders.push({ one: earlier, other: own, isPreference });
+    else if (isPreference || thens.has(token.word)) orders.push({ one: before, other: behind, isPreference });
+    else {
+      // Before it rains, close it.
+      const all = before.length > 0 ? before : clauseBehind(tokens, at + behind.length);
+      // What is said on both sides tells nothing.
+      const outside = tokens.filter((word) => !behind.includes(word));
+      const other = behind.filter((word) => !outside.some((said) => areAkin(word, said)));
+      const rest = all.filter((word) => !behind.some((said) => areAkin(word, said)));
+      orders.push(
+        afters.has(token.word) ? { one: other, other: rest, isPreference } : { one: rest, other, isPreference },
+      );
+    }
+  }
+  return [...orders, ...runOrders(tokens)].filter(({ one, other }) => one.length > 0 && other.length > 0);
+}
+
+function isMarker({ word }: Token, next: Token | undefined): boolean {
+  if (preferences.has(word)) return [undefined, next?.word].includes(preferences.get(word));
+  return befores.has(word) || afters.has(word) || thens.has(word);
+}
+
+/** What follows a place, up to the end of its clause or another word of order. */
+function clauseBehind(tokens: readonly Token[], at: number): readonly Token[] {
+  const behind = tokens.slice(at + 1);
+  const end = behind.findIndex(
+    (token, i) => token.clause !== behind[0]?.clause || isMarker(token, behind[i + 1]) || conditions.has(token.word),
+  );
+  return end === -1 ? behind : behind.slice(0, end);
+}
+
+function lastClause(tokens: readonly Token[]): readonly Token[] {
+  const last = tokens.findLast(isTellingOrGeneric);
+  return tokens.filter(({ clause }) => clause === last?.clause);
+}
+
+/** 先洗手再吃饭, 吃饭前洗手, 洗手后吃饭. */
+function runOrders(tokens: readonly Token[]): Order[] {
+  const runs = tokens.filter(({ isRun }) => isRun);
+  return runs.slice(0, maxOrders).flatMap((token, at): Order[] => {
+    const cut = /之前|以前|前|之后|以后|然后|再|后/u.exec(token.word);
+    if (cut === null) return [];
+    const part = (word: string): Token => ({ ...token, word });
+    const before = part(token.word.slice(0, cut.index));
+    const after = part(token.word.slice(cut.index + cut[0].length));
+    const isNext = cut[0] === '再' || cut[0] === '然后';
+    const one = isNext && before.word === '' ? runs.slice(Math.max(0, at - 1), at) : [before];
+    const other = after.word === '' ? runs.slice(at + 1, at + 2) : [after];
+    return [
+      cut[0].includes('前') ? { one: other, other: one, isPreference: false } : { one, other, isPreference: false },
+    ];
+  });
+}
+
+/** How many words of the one the other has. */
+function shared(some: readonly Token[], others: readonly Token[], isPreference: boolean): number {
+  const runs = runsOf(others);
+  // The verb stands first, and counts twice.
+  const [head, other] = [some.find(isTellingOrGeneric), others.find(isTellingOrGeneric)];
+  const headsShared =
+    !isPreference && head !== undefined && other !== undefined && !head.isRun && areAkin(head, other) ? 1 : 0;
+  return some.reduce((sum, token) => {
+    if (token.isRun) return sum + pairsOf(token.word).filter((pair) => runs.includes(pair)).length;
+    return sum + (isTellingOrGeneric(token) && isIn(token, others) ? 1 : 0);
+  }, headsShared);
+}
+
+interface Bound {
+  number: number;
+  isUpper: boolean;
+  /** Above it, and not said to be asked for. */
+  isFound: boolean;
+}
+
+/* What stands before a number, and says on which side of it to stay. */
+const phrases = (text: string) => text.split(',').map((phrase) => ` ${phrase} `);
+const atMost = phrases(
+  'at most,no more than,not more than,no later than,up to,maximum,maximum of,max,hochstens,maximal,au plus,au maximum,como maximo,a lo sumo',
+);
+const atLeast = phrases(
+  'at least,no less than,not less than,no fewer than,minimum,minimum of,mindestens,au moins,au minimum,al menos,por lo menos,como minimo',
+);
+const less = phrases('less than,fewer than,under,below,weniger als,unter,moins de,menos de');
+const more = phrases('more than,longer than,later than,over,above,mehr als,uber,plus de,mas de');
+const forbidding = new Set([...negators, ...'avoid refuse decline reject eviter evitar vermeiden'.split(' ')]);
+
+/** Whether it asks to stay on the other side of a number than the quote does. */
+export function turnsBound(tokens: readonly Token[], quote: readonly Token[]): boolean {
+  // What a text finds more than ten percent for need not be asked for.
+  const asked = boundsIn(quote).filter(({ isFound }) => !isFound);
+  return boundsIn(tokens).some(({ number, isUpper }) =>
+    asked.some((other) => other.number === number && other.isUpper !== isUpper),
+  );
+}
+
+function boundsIn(tokens: readonly Token[]): Bound[] {
+  const isConditional = tokens.some(({ word }) => conditions.has(word));
+  return tokens.flatMap((token, at): Bound[] => {
+    const [number] = numbersOf(token);
+    if (number === undefined) return [];
+    const words = tokens.slice(Math.max(0, at - 4), at).map(({ word }) => word);
+    const before = ` ${words.join(' ')} `;
+    const has = (some: readonly string[]) => some.some((phrase) => before.includes(phrase));
+    if (has(atMost) || has(atLeast)) return [{ number, isUpper: has(atMost), isFound: false }];
+    const isMore = has(more);
+    if (isConditional || (!isMore && !has(less))) return [];
+    const isForbidden = tokens.slice(Math.max(0, at - 9), at).some(({ word }) => forbidding.has(word));
+    return [{ number, isUpper: isMore === isForbidden, isFound: isMore && !isForbidden }];
+  });
+}
