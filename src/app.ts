@@ -12,6 +12,7 @@ import type { Listening } from './http/listen.ts';
 import { fitMemory } from './fit-memory.ts';
 import { memoryMegabytes } from './sources/host/memory.ts';
 import { memoryWarning } from './domain/memory-needs.ts';
+import { watchHeapGrowth } from './heap-growth.ts';
 import { lazily } from './lazily.ts';
 import { createLog, type Log } from './log.ts';
 import type { Analyst } from './models/analyst.ts';
@@ -111,6 +112,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   const log = createLog(config.logLevel);
   const littleMemory = memoryWarning(megabytes);
   if (littleMemory !== null) log.warn({ megabytes }, littleMemory);
+  const endHeapWatch = watchHeapGrowth();
   const version = readVersion();
   const clock = overrides.clock ?? systemClock;
   const stores = await openSqliteStores({
@@ -302,6 +304,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   return app;
 
   async function close(): Promise<void> {
+    endHeapWatch();
     await work.stop();
     await Promise.all([
       requests.close(),

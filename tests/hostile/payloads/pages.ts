@@ -35,6 +35,7 @@ const claims: PagePayload[] = [
     {
       type: 'text/plain',
       encoding: 'gzip',
+      isSlow: true,
     },
   ),
   page(
@@ -66,11 +67,16 @@ const charsets: PagePayload[] = [
     encoding: 'gzip',
     isSlow: true,
   }),
-  page('5 MB of 0xff as text', () => new Uint8Array(5 * megabyte).fill(0xff), { type: 'text/plain', encoding: 'gzip' }),
+  page('5 MB of 0xff as text', () => new Uint8Array(5 * megabyte).fill(0xff), {
+    type: 'text/plain',
+    encoding: 'gzip',
+    isSlow: true,
+  }),
   page('a charset that is half a name', () => article('a'), { type: `text/html; charset=${repeated(' "', 4_000)}` }),
   page('escapes of ISO-2022-JP', () => repeated('\u001b$B\u001b(', 500_000), { type: 'text/html' }),
   page('UTF-16 without end', () => new Uint8Array([0xff, 0xfe, ...new Uint8Array(500_001).fill(0x41)]), {
     type: 'text/html',
+    isSlow: true,
   }),
 ];
 
@@ -82,9 +88,9 @@ const sniffed: PagePayload[] = [
   page('comments before an element', () => repeated('<!-- -->', 400_000), { type: 'text/html' }),
   page('a comment that never ends', () => `<!--${repeated('-', 400_000)}`, { type: 'text/html' }),
   page('underlines without headings', () => repeated('=', 50_000), { type: 'text/plain' }),
-  page('lines of equals signs', () => repeated('a\n=== x\n', 50_000), { type: 'text/plain' }),
+  page('lines of equals signs', () => repeated('a\n=== x\n', 50_000), { type: 'text/plain', isSlow: true }),
   page('table rules without end', () => repeated('|---', 50_000), { type: 'text/plain' }),
-  page('JSON of brackets', () => repeated('[', 2_000_000), { type: 'application/json' }),
+  page('JSON of brackets', () => repeated('[', 2_000_000), { type: 'application/json', isSlow: true }),
   page('JSON of wide objects', () => `{${repeated('"a":{},', 2 * megabyte)}"b":1}`, { type: 'application/json' }),
   page('doctypes that never end', () => `<!doctype ${repeated('a ', 400_000)}`, { type: 'application/xml' }),
 ];
@@ -124,6 +130,7 @@ const shapes: PagePayload[] = [
   page(
     'an element of 100,000 attributes',
     () => `<html><body><p ${Array.from({ length: 100_000 }, (_, at) => `a${at}=1`).join(' ')}>text`,
+    { isSlow: true },
   ),
   page('forms and templates', () => `<html><body>${'<template><form><select>'.repeat(20_000)}text`),
   page('JSON-LD of brackets', () =>
@@ -138,8 +145,8 @@ const shapes: PagePayload[] = [
   page('style sheets of nested selectors', () =>
     article('text').replace('<head>', `<head><style>${repeated('a b c>d~e{display:none}', 500_000)}</style>`),
   ),
-  page('hidden text without end', () => `<html><body>${'<p style="display:none">a'.repeat(50_000)}`),
-  page('titles that repeat', () => `${'<title>a</title>'.repeat(50_000)}${article('text')}`),
+  page('hidden text without end', () => `<html><body>${'<p style="display:none">a'.repeat(50_000)}`, { isSlow: true }),
+  page('titles that repeat', () => `${'<title>a</title>'.repeat(50_000)}${article('text')}`, { isSlow: true }),
   page('metas that repeat', () => `${'<meta property="og:title" content="a">'.repeat(20_000)}${article('text')}`),
   page(
     'a feed of 50,000 entries',
@@ -217,6 +224,7 @@ const full: PagePayload[] = hostileStrings(60_000)
     return page(`${format.name} full of ${name}`, () => Buffer.from(format.wrap(text)), {
       type: format.type,
       ending: format.ending,
+      isOneOfMany: true,
     });
   });
 

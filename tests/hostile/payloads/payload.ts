@@ -8,8 +8,10 @@ export interface PagePayload {
   encoding?: 'gzip';
   /** Ending of the address, where it matters. */
   ending?: string;
-  /** Too slow for the gate: it reaches the limits of a reader. */
+  /** Takes more than two seconds of the processor: the gate leaves it out. */
   isSlow?: boolean;
+  /** One of hundreds of a kind, of which the gate takes every fourth. */
+  isOneOfMany?: boolean;
 }
 
 /** Text that the attacker hands over with an address: fields of `POST /content`. */
@@ -18,6 +20,7 @@ export interface PushedPayload {
   name: string;
   fields: () => Record<string, unknown>;
   isSlow?: boolean;
+  isOneOfMany?: boolean;
 }
 
 /** Bytes on a connection. Any answer will do, or none: what counts is how the others fare. */

@@ -16,9 +16,13 @@ const captions: PushedPayload[] = [
   pushed('captions of one growing line', () => ({
     captions: Array.from({ length: 1_000 }, (_, at) => ({ start: at, text: repeated('grow ', at) })),
   })),
-  pushed('200,000 captions of one letter', () => ({
-    captions: Array.from({ length: 200_000 }, (_, at) => ({ start: at, text: 'a' })),
-  })),
+  pushed(
+    '200,000 captions of one letter',
+    () => ({
+      captions: Array.from({ length: 200_000 }, (_, at) => ({ start: at, text: 'a' })),
+    }),
+    true,
+  ),
   pushed('600 kB of WebVTT that repeats itself', () => ({
     captions: `WEBVTT\n\n${repeated('00:00.000 --> 00:01.000\nthe same words\n\n', 600_000)}`,
   })),
@@ -51,6 +55,6 @@ const html: PushedPayload[] = [
 /** A text full of one thing. */
 const full: PushedPayload[] = hostileStrings(100_000)
   .filter((_, at) => at % 3 === 1)
-  .map(({ name, text }) => pushed(`text full of ${name}`, () => ({ text })));
+  .map(({ name, text }) => ({ ...pushed(`text full of ${name}`, () => ({ text })), isOneOfMany: true }));
 
 export const pushedTexts: readonly PushedPayload[] = [...captions, ...texts, ...html, ...full];
