@@ -1,4 +1,5 @@
 import { decodeEntities } from './entities.ts';
+import { linkEnd } from './link-end.ts';
 
 /**
  * The text that a reader sees of inline Markdown: link and emphasis marks, code ticks, images, tags and
@@ -148,19 +149,6 @@ function matchBrackets(text: string): Map<number, number> {
     }
   }
   return pairs;
-}
-
-const destination =
-  /\(\s{0,9}(?:<[^<>\n]{0,8000}>|(?:\\.|[^\s()\\]){0,200000}(?:\((?:\\.|[^\s()\\]){0,8000}\)(?:\\.|[^\s()\\]){0,8000}){0,20})(?:\s{1,9}(?:"(?:\\.|[^"\\]){0,2000}"|'(?:\\.|[^'\\]){0,2000}'|\((?:\\.|[^()\\]){0,2000}\)))?\s{0,9}\)/y;
-const reference = /\[[^[\]\n]{0,200}\]/y;
-
-/** Behind `](destination "title")` or `][reference]`; undefined when the bracket is no link. */
-function linkEnd(text: string, close: number | undefined): number | undefined {
-  if (close === undefined) return undefined;
-  const pattern = text[close + 1] === '(' ? destination : reference;
-  pattern.lastIndex = close + 1;
-  const match = pattern.exec(text);
-  return match === null ? undefined : close + 1 + match[0].length;
 }
 
 const autolink = /<((?:[a-z][a-z0-9+.-]{1,31}:|[^\s<>@]{1,64}@)[^\s<>]{0,2048})>/iy;
