@@ -30,11 +30,9 @@ const addresses = new RegExp(
 /** What a sentence, or Markdown, puts behind an address. */
 const behind = new Set('.,;:!?*_~|}»«›‹”“’‘…—–');
 
-/** An address between words that are written next to it, the longest of 64 letters; what ends in a sign goes on in them. */
-const betweenWords = new RegExp(
-  String.raw`^(${unspaced}{1,64}(?=[a-z\d]))?(.*?[a-z\d])(${unspaced}[\p{L}\p{N}\p{M}]{0,63})?$`,
-  'isu',
-);
+/** Words that are written next to an address, at most 64 letters; what ends in a sign goes on in them. */
+const wordsBefore = new RegExp(String.raw`^(${unspaced}{1,64})[a-z\d]`, 'iu');
+const wordsBehind = new RegExp(String.raw`[a-z\d](${unspaced}[\p{L}\p{N}\p{M}]{0,63})$`, 'iu');
 
 interface Parted {
   before: string;
@@ -46,8 +44,11 @@ function part(found: string): Parted {
   let end = found.length;
   while (behind.has(found.charAt(end - 1))) end -= 1;
   const whole = found.slice(0, end);
-  const [, before = '', address = whole, after = ''] = betweenWords.exec(whole) ?? [];
-  return { before, address, after: after + found.slice(end) };
+  const behindWhole = found.slice(end);
+  const after = wordsBehind.exec(whole)?.[1] ?? '';
+  if (after === '' && !/[a-z\d]$/iu.test(whole)) return { before: '', address: whole, after: behindWhole };
+  const before = wordsBefore.exec(whole)?.[1] ?? '';
+  return { before, address: whole.slice(before.length, whole.length - after.length), after: after + behindWhole };
 }
 
 /** The same for spellings that lead to the same place: the case of a host's name, and a slash at the end, do not count. */
