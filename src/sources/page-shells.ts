@@ -16,6 +16,7 @@ import {
   robotTexts,
   robotTitles,
   scriptTexts,
+  type TextTest,
 } from './shell-phrases.ts';
 
 export interface FoundText {
@@ -46,7 +47,7 @@ const push =
 export function refuseShell(facts: PageFacts, jsonLd: JsonLdArticle | null, found: FoundText): void {
   const short = found.words < mostShellWords;
   const titles = [facts.title, found.title, facts.headings[0]].filter((title) => typeof title === 'string');
-  const titled = (pattern: RegExp): boolean => titles.some((title) => pattern.test(title.slice(0, maxLooked).trim()));
+  const titled = (phrases: TextTest): boolean => titles.some((title) => phrases.test(title.slice(0, maxLooked).trim()));
   const text = found.text.slice(0, maxLooked);
   const all = `${facts.title?.slice(0, maxLooked) ?? ''}\n${facts.opening.slice(0, maxLooked * 2)}\n${text}`;
   const refuse = (code: FailureCode, what: string): never => {

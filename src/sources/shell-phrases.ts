@@ -3,12 +3,38 @@
  * a text of some length is never refused, whatever it is about.
  */
 
-/** Any of these, whatever their case; white space as wide as it likes. */
-function anyOf(...phrases: readonly string[]): string {
-  return `(?:${phrases.map((phrase) => phrase.replaceAll(/ (?!\?)/g, String.raw`\s+`)).join('|')})`;
+/** What a text can be asked, as an expression can. */
+export interface TextTest {
+  test(text: string): boolean;
 }
-const atStart = (...phrases: readonly string[]): RegExp => new RegExp(`^\\W*${anyOf(...phrases)}`, 'iu');
-const anywhere = (...phrases: readonly string[]): RegExp => new RegExp(anyOf(...phrases), 'iu');
+
+/** Any of these, whatever their case and white space. */
+function anyOf(...phrases: readonly string[]): string {
+  return `(?:${phrases.map((phrase) => phrase.replaceAll(/ (?!\?)/g, String.raw`\s`)).join('|')})`;
+}
+
+/** White space of any width as one character, so that an expression need not ask how wide it is; lines stay lines. */
+function withNarrowSpaces(text: string): string {
+  return text.replaceAll(/\s+/gu, (run) => (/[\n\r\u2028\u2029]/.test(run) ? '\n' : ' '));
+}
+
+function narrowed(pattern: RegExp): TextTest {
+  return { test: (text) => pattern.test(withNarrowSpaces(text)) };
+}
+
+const anywhere = (...phrases: readonly string[]): TextTest => narrowed(new RegExp(anyOf(...phrases), 'iu'));
+
+/** Nothing before the phrase but signs, and letters that are not Latin. */
+function atStart(...phrases: readonly string[]): TextTest {
+  const pattern = new RegExp(anyOf(...phrases), 'iu');
+  return {
+    test: (text) => {
+      const narrow = withNarrowSpaces(text);
+      const [found, word] = [narrow.search(pattern), narrow.search(/\w/iu)];
+      return found !== -1 && (word === -1 || found <= word);
+    },
+  };
+}
 
 export const robotTitles = atStart(
   'just a moment',
@@ -97,19 +123,24 @@ const missing = [
   'הדף (?:לא נמצא|אינו קיים)',
 ];
 
-export const missingTitles = new RegExp(
-  [
-    String.raw`^\W*(?:(?:(?:error|fehler|erreur|errore|erro)\s*)?4(?:04|10)\b|not found\b|gone$|(?:sorry,?\s+)?(?:this|that|the)\s+(?:page|job|listing|article|product|item)\s+(?:can.t|cannot|could not|isn.t|is not|does(?: not|n.t)|(?:is\s+)?no longer))`,
-    String.raw`^\W*${anyOf(...missing)}`,
-    String.raw`\b404\b.{0,20}(?:not found|error)|\bpage not found\b`,
-  ].join('|'),
-  'iu',
+const missingAtStart = atStart(
+  '(?:(?:error|fehler|erreur|errore|erro)\\s?)?4(?:04|10)\\b',
+  'not found\\b',
+  'gone$',
+  '(?:sorry,? )?(?:this|that|the) (?:page|job|listing|article|product|item) (?:can.t|cannot|could not|isn.t|is not|does(?: not|n.t)|(?:is )?no longer)',
+  ...missing,
 );
 
+export const missingTitles: TextTest = {
+  test: (title) => missingAtStart.test(title) || /\b404\b.{0,20}(?:not found|error)|\bpage not found\b/iu.test(title),
+};
+
 /** The whole title, a site's name behind it left aside. */
-export const onlyMissing = new RegExp(
-  String.raw`^(?:oops[!,.]* )?(?:(?:error )?404(?: error)?(?:[ :–—-]+(?:page |file )?not found)?|(?:sorry[!,.]* )?(?:the |this |that )?${anyOf(...missing)}|not found)[!. ]*(?:\(?404\)?)?$`,
-  'iu',
+export const onlyMissing = narrowed(
+  new RegExp(
+    String.raw`^(?:oops[!,.]* )?(?:(?:error )?404(?: error)?(?:[ :–—-]+(?:page |file )?not found)?|(?:sorry[!,.]* )?(?:the |this |that )?${anyOf(...missing)}|not found)[!. ]*(?:\(?404\)?)?$`,
+    'iu',
+  ),
 );
 
 /** Another notice in place of the page. */
