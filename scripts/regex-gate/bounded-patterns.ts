@@ -11,19 +11,11 @@ export interface BoundedPattern extends Pattern {
   verdict: 'vulnerable' | 'undecided';
   maxInput: number;
   bound: string;
-  /** Of an undecided one: a text that is made for it, repeated. */
-  hostileText?: string;
+  /** Of an undecided one: texts that are made for it, each of them repeated. */
+  hostileTexts?: readonly string[];
 }
 
 export const boundedPatterns: readonly BoundedPattern[] = [
-  {
-    file: 'src/sources/html-metadata.ts',
-    source: String.raw`^[^\p{L}\d]*(?:\p{L}+:? ){0,2}(?:\p{L}{3,10}\.? \d|\d)[\p{L}\d.,/年月日: -]{4,24}(?: ?[|·•–—-].{0,24})?$`,
-    flags: 'u',
-    verdict: 'undecided',
-    maxInput: 60,
-    bound: 'A text that is longer than maxDateLength is not matched (isOnlyDate).',
-  },
   {
     file: 'src/sources/pdf/join-lines.ts',
     source: String.raw`(\p{L}+(?:[-‐]\p{L}+)*)[-‐]$`,
@@ -40,7 +32,15 @@ export const boundedPatterns: readonly BoundedPattern[] = [
     maxInput: 8_002,
     bound:
       'Two thousand characters of the title and of the text, and four thousand of the opening are matched (refuseShell).',
-    hostileText: 'we use cookies ',
+    hostileTexts: [
+      'we use cookies ',
+      'we use cookies accept. ',
+      'we use cookiescookiescookies acceptacceptaccept.',
+      'we \n use cookies',
+      'cookies zustimm',
+      'cookies tout accepte',
+      'cookies zaakceptuj wszys',
+    ],
   },
   {
     file: 'src/domain/literals.ts',
@@ -111,12 +111,12 @@ export const builtPatterns: readonly NamedBuiltPattern[] = [
     reason: 'The kinds are three letters of our own, and all expressions are built on loading.',
     examples: [],
   },
-  ...["new RegExp(`^\\\\W*${anyOf(...phrases)}`, 'iu')", "new RegExp(anyOf(...phrases), 'iu')"].map((code) => ({
+  {
     file: 'src/sources/shell-phrases.ts',
-    code,
+    code: "new RegExp(anyOf(...phrases), 'iu')",
     reason: 'The phrases are those of this file, and all expressions are built on loading.',
     examples: [],
-  })),
+  },
   {
     file: 'src/models/wordpiece.ts',
     code: "new RegExp(`(${[...special.keys()].map((name) => name.replace(/[[\\]]/g, '\\\\$&')).join('|')})`)",

@@ -1,11 +1,9 @@
 /*
  * Checks every regular expression of the product: `npm run check:regex`. One that an attacker's text can keep busy for longer than in
  * proportion to its length fails, unless `bounded-patterns.ts` names the bound on its input. `--write` remembers the verdicts of new
- * expressions; `--fresh` forgets the remembered ones first and so repeats every check (some ten minutes). A path checks only what lies
- * under it: `npm run check:regex -- src/domain`. The expressions in `unasked-patterns.json` take the checker minutes each and have no verdict
- * yet: they are counted, and asked about with `--write` alone. Nothing is added to that file.
+ * expressions; `--fresh` forgets the remembered ones first and so repeats every check (some half an hour). A path checks only what lies
+ * under it: `npm run check:regex -- src/domain`.
  */
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { boundedPatterns, builtPatterns } from './bounded-patterns.ts';
 import { findPatterns, type FoundPattern } from './find-patterns.ts';
@@ -63,10 +61,7 @@ for (const key of boundedPatterns.map(keyOf)) {
   const attack = before.attacks.get(key);
   if (attack !== undefined) now.attacks.set(key, attack);
 }
-const unasked = JSON.parse(readFileSync(new URL('unasked-patterns.json', import.meta.url), 'utf8')) as Pattern[];
-const isUnasked = ({ source, flags }: Pattern): boolean =>
-  !write && unasked.some((pattern) => pattern.source === source && pattern.flags === flags);
-let [asked, skipped] = [0, 0];
+let asked = 0;
 const ask = (pattern: Pattern): Verdict => {
   asked += 1;
   const verdict = verdictOf(pattern);
@@ -77,10 +72,6 @@ const ask = (pattern: Pattern): Verdict => {
 
 for (const pattern of toCheck) {
   if (now.safe.has(keyOf(pattern))) continue;
-  if (isUnasked(pattern)) {
-    skipped += 1;
-    continue;
-  }
   const verdict = ask(pattern);
   if (verdict.status === 'safe') continue;
   const why =
@@ -97,7 +88,5 @@ for (const pattern of boundedPatterns.filter(isAsked)) {
 if (write) writeKnownVerdicts(now);
 
 say(`${toCheck.length} regular expressions, ${asked} of them asked of the checker now: ${faults} faults.`);
-if (skipped > 0)
-  say(`${skipped} have no verdict yet: \`npm run check:regex -- --write\` asks about them, for minutes each.`);
 if (asked > 0 && !write) say('`npm run check:regex -- --write` remembers the new verdicts.');
 if (faults > 0) process.exitCode = 1;

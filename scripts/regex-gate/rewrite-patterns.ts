@@ -8,7 +8,7 @@ export interface Pattern {
 
 const parser = new RegExpParser({ ecmaVersion: 2025 });
 
-function parse({ source, flags }: Pattern): AST.Pattern {
+export function parse({ source, flags }: Pattern): AST.Pattern {
   return parser.parsePattern(source, 0, source.length, {
     unicode: flags.includes('u'),
     unicodeSets: flags.includes('v'),
@@ -23,64 +23,25 @@ export class NotRewritableError extends Error {
   }
 }
 
-/** A class of the `v` flag in the terms of the `u` flag: `[A--B]` is `(?![B])[A]`, `[A&&B]` is `(?=[B])[A]`. */
-function oldClass(
-  node: AST.Element | AST.UnicodeSetsCharacterClass['elements'][number] | AST.ClassIntersection | AST.ClassSubtraction,
-): string {
-  switch (node.type) {
-    case 'ExpressionCharacterClass': {
-      const inner = oldClass(node.expression);
-      return node.negate ? `(?:(?!${inner})[^])` : inner;
-    }
-    case 'ClassSubtraction':
-      return `(?:(?!${oldClass(node.right)})${oldClass(node.left)})`;
-    case 'ClassIntersection':
-      return `(?:(?=${oldClass(node.right)})${oldClass(node.left)})`;
-    case 'CharacterClass': {
-      const any = node.elements.map((element) => oldClass(element)).join('|');
-      return node.negate ? `(?:(?!${any})[^])` : `(?:${any})`;
-    }
-    case 'CharacterClassRange':
-      return `[${node.raw}]`;
-    case 'Character':
-      return `[${node.raw.length === 1 && String.raw`\]^-`.includes(node.raw) ? `\\${node.raw}` : node.raw}]`;
-    case 'CharacterSet':
-      if (node.kind === 'property' && node.strings) throw new NotRewritableError(node.raw);
-      return node.raw;
-    default:
-      throw new NotRewritableError(node.raw);
-  }
-}
-
-/** The same expression without the `v` flag, which the checker does not know. */
-export function withoutSets(pattern: Pattern): Pattern {
-  if (!pattern.flags.includes('v')) return pattern;
+/**
+ * The same without what may be repeated at the very end, `ab` for `abc*`: a matcher that comes so far has found its match, whatever follows,
+ * and passes each character of the end once. The checker, which thinks about what may come after it, can take minutes over it.
+ */
+export function withoutLastRun(pattern: Pattern): Pattern {
   const replaced: { start: number; end: number; text: string }[] = [];
-  const visit = (node: AST.Node): void => {
-    switch (node.type) {
-      case 'CharacterSet':
-      case 'ExpressionCharacterClass':
-      case 'CharacterClass':
-        replaced.push({ start: node.start, end: node.end, text: oldClass(node) });
-        return;
-      case 'Quantifier':
-        return visit(node.element);
-      case 'Pattern':
-      case 'Group':
-      case 'CapturingGroup':
-        return node.alternatives.forEach((alternative) => visit(alternative));
-      case 'Assertion':
-        if ('alternatives' in node) node.alternatives.forEach((alternative) => visit(alternative));
-        return;
-      case 'Alternative':
-        return node.elements.forEach((element) => visit(element));
-      default:
+  const visit = (alternatives: AST.Alternative[]): void => {
+    for (const alternative of alternatives) {
+      const last = alternative.elements.at(-1);
+      if (last?.type === 'Group' || last?.type === 'CapturingGroup') visit(last.alternatives);
+      if (last?.type !== 'Quantifier' || last.max !== Number.POSITIVE_INFINITY) continue;
+      if (!['Character', 'CharacterSet', 'CharacterClass'].includes(last.element.type)) continue;
+      replaced.push({ start: last.start, end: last.end, text: `${last.element.raw}{${last.min}}` });
     }
   };
-  visit(parse(pattern));
-  let source = pattern.source;
+  visit(parse(pattern).alternatives);
+  let { source } = pattern;
   for (const { start, end, text } of replaced.toReversed()) source = source.slice(0, start) + text + source.slice(end);
-  return { source, flags: pattern.flags.replace('v', 'u') };
+  return { source, flags: pattern.flags };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as Recheck from 'recheck';
-import { branches, NotRewritableError, withoutSets, type Pattern } from './rewrite-patterns.ts';
+import { branches, NotRewritableError, withoutLastRun, type Pattern } from './rewrite-patterns.ts';
+import { withSmallAlphabet } from './small-alphabet.ts';
 
 /** What the checker says. `attackText` shows a person what makes a vulnerable expression slow. */
 export type Verdict =
@@ -49,7 +50,7 @@ function ask({ source, flags }: Pattern, timeout: number): Verdict {
 
 /** A sticky expression is tried at one place after the other by its caller: that is a search. */
 function asSearched({ source, flags }: Pattern): Pattern {
-  return withoutSets({ source, flags: flags.replace('y', '') });
+  return withoutLastRun(withSmallAlphabet({ source, flags: flags.replace('y', '') }));
 }
 
 /**

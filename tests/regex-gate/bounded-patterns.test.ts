@@ -28,14 +28,14 @@ const { attacks } = readKnownVerdicts();
 /** Each pattern that may stay because its input is short, against the checker's own attack at the bound. */
 it.each(boundedPatterns.map((pattern) => ({ ...pattern, at: `${pattern.file} /${pattern.source}/` })))(
   '$at is fast at the bound on its input',
-  ({ source, flags, verdict, maxInput, hostileText = ' ' }) => {
+  ({ source, flags, verdict, maxInput, hostileTexts = [] }) => {
     const attack = attacks.get(keyOf({ source, flags }));
     // `npm run check:regex -- --write` asks the checker for it.
     expect(attack === undefined).toBe(verdict === 'undecided');
     const texts =
       attack !== undefined
         ? [attackText(attack, maxInput)]
-        : [hostileText, ...runs].flatMap((run) =>
+        : [...hostileTexts, ...runs].flatMap((run) =>
             ['', '!'].map((end) => (run.repeat(maxInput) + end).slice(-maxInput)),
           );
     const pattern = new RegExp(source, flags.replace(/[gy]/g, ''));

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { branches, withoutSets } from '../../scripts/regex-gate/rewrite-patterns.ts';
+import { branches, NotRewritableError, withoutLastRun } from '../../scripts/regex-gate/rewrite-patterns.ts';
+import { withSmallAlphabet } from '../../scripts/regex-gate/small-alphabet.ts';
 import { verdictOf } from '../../scripts/regex-gate/verdict.ts';
 
 it.each([
@@ -10,6 +11,31 @@ it.each([
   ['a sticky one, which its caller tries at each place', /a+b/y],
   ['one with a set', /[\w--\d]+!/v],
   ['one of many branches, of which the last is slow', /one|two|(?:three|\s+four)/i],
+  ['one that is slow in letters beyond ASCII alone', /^(?:\p{Lu}+\P{Lu}?)+$/u],
+  ['one whose sets overlap in a single letter', /^(?:[а-п]+[п-я]?)+$/u],
+  ['one whose sets overlap when case does not count', /^(?:[А-П]+[п-я]?)+$/iu],
+  ['letters that the Kelvin sign is one of', /^(?:k+\u212a?)+$/iu],
+  ['spaces before the end of a line', /\s+$/m],
+  ['characters of two units', /^(?:[𝒜-𝒵]+\p{L}?)+$/u],
+  ['a run in a look behind', /(?<=^\p{L}*\p{L}*)!/u],
+  ['mail addresses', /^([\w.-]+)+@(?:[\w-]+\.)+\w+$/],
+  ['numbers with separators', /^(?:\d+,?)+$/],
+  ['quoted words', /"(?:\\?.)*"/],
+  ['trimming', /^\s+|\s+$/g],
+  ['a comment', /\/\*(?:.|\n)*?\*\//],
+  ['names in a path', /(?:\/?[^/]+)*\?/],
+  ['a tag', /<\w+(?:\s*[^>]*\s*)*>/],
+  ['two runs of anything', /^.*=.*=.*!$/],
+  ['three optional runs', /^a*a*a*$/],
+  ['two ways to one space', /^(?:\w+ ?)*$/],
+  ['a run before what it holds', /\d+:\d+;/],
+  ['hyphens in words', /\p{L}+(?:-\p{L}+)*-$/u],
+  ['a list', /^(?:\w*,)*\w*\w*$/],
+  ['a lazy run', /^(?:a+?)+?$/],
+  ['a date', /^(?:\d|\d\d|\d+)+-$/],
+  ['a quote in brackets', /\[(?:[^\]]|\[.*\])*\]!/],
+  ['an address', /^(?:https?:\/\/)?(?:[\da-z.-]+)+\.(?:[a-z.]{2,6})(?:[/\w .-]*)*\/?$/],
+  ['words with an apostrophe', /^(?:\p{L}+'?\p{L}*)+$/u],
 ])('%s is flagged', { timeout: 120_000 }, (_what, { source, flags }) => {
   expect(verdictOf({ source, flags })).toMatchObject({ status: 'vulnerable' });
 });
@@ -19,6 +45,11 @@ it.each([
   ['a run behind a mark', /<[^<>]*>/g],
   ['a set', /[\w--\d]/v],
   ['a back reference', /^(["'])[^"']*\1$/],
+  ['sets that do not overlap', /^(?:\p{Lu}+\P{Lu})+$/u],
+  ['letters and digits of all languages', /[\p{L}\p{N}]+/gu],
+  ['a large set and the rest of it', /(?<han>[\p{scx=Han}&&\p{L}]+)|[\p{L}--\p{scx=Han}]+/gv],
+  ['what ends in a run behind a long bound', /\b[a-z][a-z\d]{0,30}:\P{Z}+/giu],
+  ['anything to the end', /^\s*[^]*$/],
 ])('%s is safe', { timeout: 120_000 }, (_what, { source, flags }) => {
   expect(verdictOf({ source, flags })).toEqual({ status: 'safe' });
 });
@@ -27,17 +58,86 @@ it('what the checker does not know is undecided, not safe', () => {
   expect(verdictOf({ source: String.raw`\p{RGI_Emoji}+x`, flags: 'v' })).toMatchObject({ status: 'unknown' });
 });
 
-it('sets are said in other words with the same meaning', () => {
-  const characters = Array.from({ length: 0x3_00 }, (_, code) => String.fromCodePoint(code));
-  for (const pattern of [/[\w--\d]/v, /[[\p{L}\p{N}]--[a-z]]/v, /[\p{L}&&\p{ASCII}]/v, /[^\w--\d]/v, /[\]\-a]/v]) {
-    const { source, flags } = withoutSets(pattern);
-    expect(flags).toBe('u');
-    const rewritten = new RegExp(`^(?:${source})$`, flags);
-    const original = new RegExp(`^(?:${pattern.source})$`, pattern.flags);
-    expect(characters.filter((character) => rewritten.test(character))).toEqual(
-      characters.filter((character) => original.test(character)),
+/** Some of every kind: the characters of Latin, Greek and Cyrillic, line ends, what folds to ASCII, and two of two units. */
+const characters = [
+  ...Array.from({ length: 0x4_80 }, (_, code) => code),
+  0x20_28,
+  0x20_29,
+  0x21_2a,
+  0x4e_00,
+  0x1_d4_9c,
+  0x1_f6_00,
+];
+
+it('an expression of one element comes back as one that matches the same stand-ins', () => {
+  for (const pattern of [
+    /[\w--\d]/v,
+    /[[\p{L}\p{N}]--[a-z]]/v,
+    /[\p{L}&&\p{ASCII}]/v,
+    /[^\w--\d]/v,
+    /[\]\-a]/v,
+    /\p{Lu}/u,
+    /\p{Lu}/iu,
+    /\W/iu,
+    /s/iu,
+    /[^k]/iu,
+    /./,
+    /./s,
+    /./u,
+    /[^а-я]/i,
+    /\P{L}/u,
+    /[^]/,
+    /\uD83D/,
+    /𝒜/u,
+    /]/,
+  ]) {
+    const { source, flags } = withSmallAlphabet(pattern);
+    expect(flags).not.toMatch(/[isv]/);
+    const rewritten = new RegExp(`^${source}$`, flags);
+    const original = new RegExp(`^${pattern.source}$`, pattern.flags);
+    const matched = characters.map((code) => String.fromCodePoint(code));
+    const ascii = matched.filter((character) => /^[\0-\x7f\u2028\u2029]$/.test(character));
+    expect(ascii.filter((character) => rewritten.test(character))).toEqual(
+      ascii.filter((character) => original.test(character)),
     );
+    // Each of the others has a stand-in that the same elements match.
+    const isOriginal = (is: boolean): boolean => matched.some((character) => original.test(character) === is);
+    const isRewritten = (is: boolean): boolean => matched.some((character) => rewritten.test(character) === is);
+    expect([isRewritten(true), isRewritten(false)]).toEqual([isOriginal(true), isOriginal(false)]);
   }
+});
+
+it('stand-ins keep which elements match a character together', () => {
+  // Greek capitals, other capitals, other letters and all the rest are four groups.
+  const { source } = withSmallAlphabet(/\p{Lu}\p{L}[Α-Ρ]/u);
+  const [capitals, letters, greek] = source
+    .match(/\[[^\]]*\]|\\u[\da-f]{4}/g)!
+    .map((element) => characters.filter((code) => new RegExp(`^${element}$`, 'u').test(String.fromCodePoint(code))));
+  const beyondAscii = (codes: number[] | undefined): number[] => (codes ?? []).filter((code) => code >= 0x80);
+  expect(beyondAscii(greek)).toHaveLength(1);
+  expect(beyondAscii(capitals)).toContain(beyondAscii(greek)[0]);
+  expect(beyondAscii(letters)).toEqual(expect.arrayContaining(beyondAscii(capitals)));
+});
+
+it('what folds to an ASCII letter has no stand-in of its own', () => {
+  expect(withSmallAlphabet(/\bs/iu).source).toBe(String.raw`\b[Ss]`);
+  expect(withSmallAlphabet(/[s\u017f]/u).source).toBe(String.raw`[s\u017f]`);
+});
+
+it('flags for a part of an expression, and back references, are left to the checker', () => {
+  for (const { source, flags } of [/(é|É)\1/iu, /(?<mark>["“])é\k<mark>/, /(?i:é)/u]) {
+    expect(withSmallAlphabet({ source, flags })).toEqual({ source, flags });
+  }
+  expect(() => withSmallAlphabet({ source: String.raw`(["“])\1`, flags: 'v' })).toThrow(NotRewritableError);
+  expect(() => withSmallAlphabet({ source: String.raw`[\q{ab|c}]`, flags: 'v' })).toThrow(NotRewritableError);
+});
+
+it('only a run at the very end is left out', () => {
+  const without = (source: string): string => withoutLastRun({ source, flags: 'u' }).source;
+  expect(without('ab+')).toBe('ab{1}');
+  expect(without('a[bc]*?|(?<x>d{2,})')).toBe('a[bc]{0}|(?<x>d{2})');
+  for (const kept of ['ab+$', 'ab+c', '(?:ab+)*', '(?:ab+)?', 'a(?=b+)', 'ab{1,30}', '(?:ab)+'])
+    expect(without(kept)).toBe(kept);
 });
 
 it('a pattern is split where its branches stand in no repetition', () => {
