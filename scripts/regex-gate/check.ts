@@ -1,7 +1,7 @@
 /*
  * Checks every regular expression of the product: `npm run check:regex`. One that an attacker's text can keep busy for longer than in
  * proportion to its length fails, unless `bounded-patterns.ts` names the bound on its input. `--write` remembers the verdicts of new
- * expressions; `--fresh` forgets the remembered ones first and so repeats every check (some half an hour). A path checks only what lies
+ * expressions; `--fresh` forgets the remembered ones first and so repeats every check (a quarter of an hour). A path checks only what lies
  * under it: `npm run check:regex -- src/domain`.
  */
 import { fileURLToPath } from 'node:url';
