@@ -45,13 +45,17 @@ export function sharesWord(tokens: readonly Token[], near: readonly Token[], quo
     (token) => isTelling(token) && near.some(({ word }) => word.charAt(0) === token.word.charAt(0)),
   );
   return tokens.some((token) => {
-    if (token.isRun) return pairsOf(token.word).some((pair) => runs.includes(pair));
+    if (token.isRun)
+      return pairsOf(token.word).some((pair) => runs.includes(pair)) || areMostlyIn([...token.word], runs);
     if (isNegation(token) && quote.some(isNegation)) return true;
     if (isTelling(token)) return isIn(token, near);
     if (isTellingOrGeneric(token)) return isIn(token, quote);
     return isSameScript && token.numbers.some((number) => number !== 1);
   });
 }
+
+const areMostlyIn = (signs: readonly string[], runs: string) =>
+  signs.filter((sign) => runs.includes(sign)).length > signs.length / 2;
 
 export const runsOf = (tokens: readonly Token[]) =>
   tokens.flatMap(({ word, isRun }) => (isRun ? [word] : [])).join(' ');

@@ -1,13 +1,6 @@
 import { addressesIn } from './addresses.ts';
-import { isTelling, sharesWord } from './instruction-matches.ts';
-import {
-  changesTimes,
-  changesUnit,
-  countsOtherwise,
-  hasForeignNumber,
-  hasForeignTime,
-  numbersIn,
-} from './instruction-numbers.ts';
+import { sharesWord } from './instruction-matches.ts';
+import { countsOtherwise, hasForeignDate, hasForeignNumber } from './instruction-numbers.ts';
 import { isTurned } from './instruction-polarity.ts';
 import {
   disclosesSecret,
@@ -45,8 +38,8 @@ export function objectionTo(
   if (words.includes('[…]') || addressesIn(words).some((address) => !addresses.has(address))) return 'address';
   const tokens = tokensOf(words.replace(idiom, 'attend'));
   const others = tokensOf(beside);
-  const near = withExpansions(kind === 'reason' ? [...around, ...others] : around, tokens);
-  if (hasForeignNumber(tokens, new Set(numbersIn(near))) || countsOtherwise(tokens, quote)) return 'number';
+  const near = kind === 'reason' ? [...around, ...others] : around;
+  if (hasForeignNumber(tokens, near, quote)) return 'number';
   if (
     hasForeignName(tokens, near) ||
     hasForeignIdentifier(words, kind === 'reason' ? written + beside.toLowerCase() : written)
@@ -59,21 +52,10 @@ export function objectionTo(
     return 'act';
   if (hasForeignSubstance(tokens, near, quote)) return 'object';
   if (kind === 'reason') return null;
-  if (hasForeignTime(tokens, near, quote) || changesUnit(tokens, near) || changesTimes(tokens, quote)) return 'number';
+  if (hasForeignDate(tokens, near) || countsOtherwise(tokens, quote)) return 'number';
   if (isTurned(tokens, quote)) return 'turned';
   return sharesWord([...tokens, ...others], near, quote) ? null : 'words';
 }
 
 /** Of what something does, a reason may tell: it kills, deleting. */
 const isNoReport = ({ word }: Token) => !['s', 'ing', 'ed'].some((end) => word.endsWith(end));
-
-/** A text that speaks of a PR may be told of as a pull request. */
-function withExpansions(near: readonly Token[], tokens: readonly Token[]): readonly Token[] {
-  const initials = tokens.map(({ word }) => word.charAt(0)).join('');
-  const meant = near.flatMap(({ word, isAcronym }) => {
-    const at = isAcronym ? initials.indexOf(word) : -1;
-    const long = at === -1 ? [] : tokens.slice(at, at + word.length);
-    return long.every(isTelling) ? long : [];
-  });
-  return meant.length === 0 ? near : [...near, ...meant];
-}

@@ -1,5 +1,5 @@
-import { isIn, isTellingOrGeneric, pairsOf, runsOf } from './instruction-matches.ts';
-import { numbersOf } from './instruction-numbers.ts';
+import { isIn, isTellingOrGeneric } from './instruction-matches.ts';
+import { isSameQuantity, quantitiesIn, type Quantity } from './instruction-quantities.ts';
 import { conditions, negators } from './instruction-words.ts';
 import { areAkin, type Token } from './instruction-tokens.ts';
 
@@ -55,9 +55,7 @@ function ordersIn(tokens: readonly Token[]): Order[] {
     const before = own.some(isTellingOrGeneric) ? own : earlier;
     const behind = clauseBehind(tokens, at);
     const isPreference = isNot || preferences.has(token.word);
-    // A and B after that; B afterwards.
-    if (!behind.some(isTellingOrGeneric)) orders.push({ one: earlier, other: own, isPreference });
-    else if (isPreference || thens.has(token.word)) orders.push({ one: before, other: behind, isPreference });
+    if (isPreference || thens.has(token.word)) orders.push({ one: before, other: behind, isPreference });
     else {
       // Before it rains, close it.
       const all = before.length > 0 ? before : clauseBehind(tokens, at + behind.length);
@@ -70,7 +68,7 @@ function ordersIn(tokens: readonly Token[]): Order[] {
       );
     }
   }
-  return [...orders, ...runOrders(tokens)].filter(({ one, other }) => one.length > 0 && other.length > 0);
+  return orders.filter(({ one, other }) => one.length > 0 && other.length > 0);
 }
 
 function isMarker({ word }: Token, next: Token | undefined): boolean {
@@ -92,39 +90,16 @@ function lastClause(tokens: readonly Token[]): readonly Token[] {
   return tokens.filter(({ clause }) => clause === last?.clause);
 }
 
-/** 先洗手再吃饭, 吃饭前洗手, 洗手后吃饭. */
-function runOrders(tokens: readonly Token[]): Order[] {
-  const runs = tokens.filter(({ isRun }) => isRun);
-  return runs.slice(0, maxOrders).flatMap((token, at): Order[] => {
-    const cut = /之前|以前|前|之后|以后|然后|再|后/u.exec(token.word);
-    if (cut === null) return [];
-    const part = (word: string): Token => ({ ...token, word });
-    const before = part(token.word.slice(0, cut.index));
-    const after = part(token.word.slice(cut.index + cut[0].length));
-    const isNext = cut[0] === '再' || cut[0] === '然后';
-    const one = isNext && before.word === '' ? runs.slice(Math.max(0, at - 1), at) : [before];
-    const other = after.word === '' ? runs.slice(at + 1, at + 2) : [after];
-    return [
-      cut[0].includes('前') ? { one: other, other: one, isPreference: false } : { one, other, isPreference: false },
-    ];
-  });
-}
-
 /** How many words of the one the other has. */
 function shared(some: readonly Token[], others: readonly Token[], isPreference: boolean): number {
-  const runs = runsOf(others);
   // The verb stands first, and counts twice.
   const [head, other] = [some.find(isTellingOrGeneric), others.find(isTellingOrGeneric)];
-  const headsShared =
-    !isPreference && head !== undefined && other !== undefined && !head.isRun && areAkin(head, other) ? 1 : 0;
-  return some.reduce((sum, token) => {
-    if (token.isRun) return sum + pairsOf(token.word).filter((pair) => runs.includes(pair)).length;
-    return sum + (isTellingOrGeneric(token) && isIn(token, others) ? 1 : 0);
-  }, headsShared);
+  const isSameVerb = !isPreference && head !== undefined && other !== undefined && areAkin(head, other);
+  return some.filter((token) => isTellingOrGeneric(token) && isIn(token, others)).length + (isSameVerb ? 1 : 0);
 }
 
 interface Bound {
-  number: number;
+  quantity: Quantity;
   isUpper: boolean;
   /** Above it, and not said to be asked for. */
   isFound: boolean;
@@ -146,23 +121,22 @@ const forbidding = new Set([...negators, ...'avoid refuse decline reject eviter 
 export function turnsBound(tokens: readonly Token[], quote: readonly Token[]): boolean {
   // What a text finds more than ten percent for need not be asked for.
   const asked = boundsIn(quote).filter(({ isFound }) => !isFound);
-  return boundsIn(tokens).some(({ number, isUpper }) =>
-    asked.some((other) => other.number === number && other.isUpper !== isUpper),
+  return boundsIn(tokens).some(({ quantity, isUpper }) =>
+    asked.some((other) => isSameQuantity(other.quantity, quantity) && other.isUpper !== isUpper),
   );
 }
 
 function boundsIn(tokens: readonly Token[]): Bound[] {
   const isConditional = tokens.some(({ word }) => conditions.has(word));
-  return tokens.flatMap((token, at): Bound[] => {
-    const [number] = numbersOf(token);
-    if (number === undefined) return [];
+  return quantitiesIn(tokens).flatMap((quantity): Bound[] => {
+    const { at } = quantity;
     const words = tokens.slice(Math.max(0, at - 4), at).map(({ word }) => word);
     const before = ` ${words.join(' ')} `;
     const has = (some: readonly string[]) => some.some((phrase) => before.includes(phrase));
-    if (has(atMost) || has(atLeast)) return [{ number, isUpper: has(atMost), isFound: false }];
+    if (has(atMost) || has(atLeast)) return [{ quantity, isUpper: has(atMost), isFound: false }];
     const isMore = has(more);
     if (isConditional || (!isMore && !has(less))) return [];
     const isForbidden = tokens.slice(Math.max(0, at - 9), at).some(({ word }) => forbidding.has(word));
-    return [{ number, isUpper: isMore === isForbidden, isFound: isMore && !isForbidden }];
+    return [{ quantity, isUpper: isMore === isForbidden, isFound: isMore && !isForbidden }];
   });
 }

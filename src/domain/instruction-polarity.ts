@@ -1,17 +1,10 @@
-import {
-  badWords,
-  leaving,
-  negators,
-  opposites,
-  softNegators,
-  undoingNegators,
-  withoutWords,
-} from './instruction-words.ts';
+import { badWords, conditions, leaving, negators, opposites, softNegators, withoutWords } from './instruction-words.ts';
 import { isGermanic, isIn, isTelling, isTellingOrGeneric, pairsOf, runsOf } from './instruction-matches.ts';
 import { turnsBound, turnsOrder } from './instruction-order.ts';
 import { areAkin, stemOfWord, type Token } from './instruction-tokens.ts';
 
 const chineseNegators = '不要 不得 不能 不可 不 别 別 勿 莫 避免 禁止 無 无 没 沒'.split(' ');
+const japaneseNegators = 'てはいけ ではいけ てはなら てはだめ ないで ないよう べきでは'.split(' ');
 
 /** Whether it asks for what the quote forbids, forbids what the quote asks for, or turns an order or a bound around. */
 export function isTurned(tokens: readonly Token[], quote: readonly Token[]): boolean {
@@ -35,36 +28,48 @@ function isForbidding(tokens: readonly Token[]): boolean {
   );
 }
 
-/** Of an instruction, what it does not say to leave. German says so at the end. */
+/** Of an instruction, what it does not say to leave. German says so at the end; what is so in a case forbids nothing. */
 function askedFor(tokens: readonly Token[]): readonly Token[] {
   const isAround = tokens.some(isGermanic);
   return tokens.filter(
-    (token, at) =>
-      !tokens.some(({ word, clause }, i) => negators.has(word) && clause === token.clause && (i <= at || isAround)),
+    ({ clause }, at) =>
+      !tokens.some(
+        (other, i) =>
+          other.clause === clause && (i <= at || isAround) && isNegator(other, tokens) && !isInCase(tokens, i),
+      ),
   );
 }
+
+/** When no header is sent. */
+const isInCase = (tokens: readonly Token[], at: number) =>
+  tokens.slice(0, at).some(({ word, clause }) => conditions.has(word) && clause === tokens[at]?.clause);
+
+/** No is a negation, except in Portuguese, where it is in the. */
+function isNegator({ word }: Token, tokens: readonly Token[]): boolean {
+  return negators.has(word) && (word !== 'no' || !tokens.some((other) => portuguese.has(other.word)));
+}
+
+const portuguese = new Set('nao um uma ao em na nas os'.split(' '));
+
+/** Of one quote; a text may have nothing but negations. */
+const maxNegations = 16;
 
 function asksForForbidden(tokens: readonly Token[], quote: readonly Token[]): boolean {
   // A soft one that the quote has as well says nothing: under three months.
   if (tokens.some(({ word }) => softNegators.has(word) && !quote.some((other) => other.word === word))) return false;
   const asked = askedFor(tokens);
   const telling = asked.filter((token) => isTelling(token) && !token.isRun);
+  let looked = 0;
   return quote.some((negator, at) => {
-    const isNegation = negators.has(negator.word) && !isComparison(quote[at + 1]);
+    const isNegation = isNegator(negator, quote) && !isComparison(quote[at + 1]);
+    const isLeaving = !isNegation && (leaving.has(negator.word) || isApart(quote, at));
+    if (!isNegation && (!isLeaving || tokens.some(({ word }) => word === negator.word))) return false;
+    looked += 1;
+    if (looked > maxNegations) return false;
     // No agenda, no meeting.
     if (quote.filter(({ word }) => word === 'no').length === 2) return false;
-    // You cannot improve what you do not measure.
-    if (quote.filter(({ word, clause }) => clause === negator.clause && undoingNegators.has(word)).length === 2)
-      return false;
-    if (!isNegation && (!leaving.has(negator.word) || tokens.some(({ word }) => word === negator.word))) return false;
-    const behind = quote.slice(at + 1).filter(({ clause }) => clause === negator.clause);
-    // Do not stop paying: to pay is not forbidden, to stop is.
-    if (
-      behind
-        .slice(0, 2)
-        .some((other) => softNegators.has(other.word) && !tokens.some(({ word }) => word === other.word))
-    )
-      return false;
+    const own = quote.filter(({ clause }) => clause === negator.clause);
+    const behind = own.slice(own.indexOf(negator) + 1);
     // Do not mix them without asking: who asks may mix them.
     const condition = behind.findIndex(({ word }) => exceptions.has(word));
     const isLifted =
@@ -72,23 +77,50 @@ function asksForForbidden(tokens: readonly Token[], quote: readonly Token[]): bo
       !tokens.some(({ word }) => word === behind[condition]?.word) &&
       behind.slice(condition).some((token) => isTellingOrGeneric(token) && isIn(token, tokens));
     if (isLifted) return false;
-    const [head] = asked;
-    const isSameVerb = behind.slice(0, 2).some((token) => head !== undefined && areAkin(token, head));
-    // Do not do that: what is forbidden was said before.
-    const isRestated = negationsIn(tokens) >= negationsIn(quote.filter((token) => token.clause === negator.clause));
-    if (isRestated && tokens.some((token) => !asked.includes(token) && isIn(token, behind))) return false;
-    const clause = behind.some(isTelling) ? negator.clause : negator.clause - 1;
-    const forbidden = quote.filter((token) => token.clause === clause && isTellingOrGeneric(token));
-    const covered = telling.filter((token) => isIn(token, forbidden)).length;
-    const things = forbidden.filter(isTelling);
-    const isAllOfIt = things.length > 0 && things.every((thing) => isIn(thing, asked));
-    return isAllOfIt || (isSameVerb && covered > 0) || (telling.length > 0 && covered >= telling.length * 0.7);
+    const isListed = leaving.has(negator.word) && negator.word !== 'stop';
+    const forbidden = forbiddenBy(quote, at, isLeaving, isListed);
+    const things = [...forbidden].filter(isTelling);
+    if (tokens.length > asked.length) return false;
+    if (things.length > 0 && things.every((thing) => isIn(thing, asked))) return true;
+    const rest = quote.filter((token) => !forbidden.has(token));
+    const shared = telling.filter((token) => isIn(token, things)).length;
+    const isMostly = shared > telling.filter((token) => isIn(token, rest)).length;
+    return isMostly && shared >= (isListed ? 1 : Math.max(2, telling.length / 2));
   });
 }
 
-/** French says ne and pas. */
-const negationsIn = (tokens: readonly Token[]) =>
-  tokens.filter(({ word }) => word !== 'ne' && (negators.has(word) || leaving.has(word))).length;
+/**
+ * The words that a negation is about: those of its clause, up to a case; of what is to be avoided the whole list, of what to keep away
+ * what stands before. Do not do that is about the clause before.
+ */
+function forbiddenBy(quote: readonly Token[], at: number, isLeaving: boolean, isListed: boolean): ReadonlySet<Token> {
+  const clause = quote[at]?.clause ?? 0;
+  const isSaid = (token: Token, place: number) =>
+    place !== at && token.clause === clause && (token.numbers.length > 0 || isTelling(token));
+  const of = isLeaving || quote.some(isSaid) ? clause : clause - 1;
+  const first = quote.findIndex((token, i) => i > at && isTelling(token));
+  const end = quote.findIndex(({ word }, i) => i > first && first !== -1 && cases.has(word));
+  const listEnd = quote.findIndex(({ isFirst, word }, i) => i > at && (isFirst || relatives.has(word)));
+  return new Set(
+    quote.filter((token, place) => {
+      if (place === at || (end !== -1 && place >= end) || !isTellingOrGeneric(token)) return false;
+      const isInList = isListed && place > at && (listEnd === -1 || place < listEnd);
+      return token.clause === of || isInList || (isApart(quote, at) && place < at);
+    }),
+  );
+}
+
+const cases = new Set([...conditions, ...'while mientras wahrend pendant during durante enquanto'.split(' ')]);
+const relatives = new Set('which who qui que die das welche'.split(' '));
+
+/** Keep it away, leave it alone. */
+function isApart(quote: readonly Token[], at: number): boolean {
+  const word = quote[at]?.word;
+  return (
+    (word === 'away' || word === 'alone') &&
+    quote.slice(Math.max(0, at - 9), at).some((verb) => ['keep', 'leav', 'stai'].includes(verb.stem))
+  );
+}
 
 const exceptions = new Set('without unless until before ohne sans sin sem'.split(' '));
 
@@ -101,47 +133,46 @@ function isComparison(next: Token | undefined): boolean {
   );
 }
 
+/** Not open for open; but skipping it makes hungry is no call to skip it, nor is what the quote calls bad. */
 function forbidsAskedFor(tokens: readonly Token[], quote: readonly Token[]): boolean {
-  const isSaid = (word: string) => tokens.some((token) => token.word === word);
-  if (quote.some(({ word }) => negators.has(word) || withoutWords.has(word) || (leaving.has(word) && !isSaid(word))))
+  const isNegative = (token: Token) =>
+    isNegator(token, quote) || withoutWords.has(token.word) || leaving.has(token.word);
+  if (quote.some((token) => isNegative(token) && !tokens.some(({ word }) => leaving.has(word) && word === token.word)))
     return false;
   const callsBad = ({ word, stem }: Token) =>
     (badWords.has(word) || badWords.has(stem)) && !tokens.some((token) => token.stem === stem);
-  const leavesOut = ({ word }: Token) => omitting.has(word);
-  return tokens.some(({ word }, at) => {
-    const isWithout = withoutWords.has(word);
-    if (!isWithout && (!negators.has(word) || isComparison(tokens[at + 1]))) return false;
-    const behind = tokens.slice(at + 1, at + 6).filter(isTellingOrGeneric);
-    return (
-      behind
-        .slice(0, isWithout ? 3 : 1)
-        // Skipping it makes hungry is no call to skip it.
-        .flatMap((token) => quote.filter((other) => (isWithout ? areAkin(token, other) : token.word === other.word)))
-        .some(
-          ({ clause }) =>
-            !quote.some((other) => other.clause === clause && (isWithout ? leavesOut(other) : callsBad(other))),
-        )
-    );
+  return tokens.some((token, at) => {
+    const isWithout = withoutWords.has(token.word);
+    const isNot = isNegator(token, tokens) && !isInCase(tokens, at) && !isComparison(tokens[at + 1]);
+    if (!isWithout && !isNot) return false;
+    const left = tokens.slice(at + 1, at + 6).filter(isTellingOrGeneric);
+    const isLeft = (other: Token) =>
+      isWithout ? left.slice(0, 3).some((token) => areAkin(token, other)) : other.word === left[0]?.word;
+    return quote.some((one) => isLeft(one) && !quote.some((other) => other.clause === one.clause && callsBad(other)));
   });
 }
-
-const omitting = new Set('ignore skip omit drop'.split(' '));
 
 /** Their particle turns them around; elsewhere on is a preposition. */
 const switching = new Set(['turn', 'switch', 'leave', 'keep'].map(stemOfWord));
 
+/** On for off, in a clause that has another word of the quote. */
 function saysOpposite(tokens: readonly Token[], quote: readonly Token[]): boolean {
+  const isOfQuote = (place: Token) =>
+    tokens.some(
+      (token) => token !== place && token.clause === place.clause && isTellingOrGeneric(token) && isIn(token, quote),
+    );
   const turned = (one: string, other: string) =>
-    has(tokens, one) && has(quote, other) && !has(tokens, other) && !has(quote, one);
+    placesOf(tokens, one).some(isOfQuote) &&
+    placesOf(quote, other).length > 0 &&
+    placesOf(tokens, other).length === 0 &&
+    placesOf(quote, one).length === 0;
   return opposites.some(([one, other]) => turned(one, other) || turned(other, one));
 }
 
-function has(tokens: readonly Token[], word: string): boolean {
+function placesOf(tokens: readonly Token[], word: string): Token[] {
   const isParticle = word === 'on' || word === 'off';
   const stem = stemOfWord(word);
-  const isAdverb = word === 'first' || word === 'last';
-  return tokens.some((token, at) => {
-    if (isAdverb) return token.word === word && tokens[at + 1]?.clause !== token.clause;
+  return tokens.filter((token, at) => {
     if (!isParticle) return token.word === word || token.stem === stem;
     const before = tokens.slice(Math.max(0, at - 3), at);
     // Turn it off on the wall: the first of them is the verb's.
@@ -150,14 +181,24 @@ function has(tokens: readonly Token[], word: string): boolean {
   });
 }
 
+/** Chinese forbids before the verb, Japanese behind it. */
 function turnsRun(tokens: readonly Token[], quote: readonly Token[]): boolean {
   const [said, asked] = [runsOf(tokens), runsOf(quote)];
-  if (said === '' || asked === '' || chineseNegators.some((sign) => said.includes(sign))) return false;
-  return chineseNegators.some((sign) => {
+  const signs = [...chineseNegators, ...japaneseNegators];
+  if (said === '' || signs.some((sign) => said.includes(sign))) return false;
+  return signs.some((sign) => {
+    const isBehind = japaneseNegators.includes(sign);
     for (let at = asked.indexOf(sign); at !== -1; at = asked.indexOf(sign, at + 1)) {
-      const [forbidden = ''] = asked.slice(at + sign.length, at + sign.length + 40).split(' ');
+      const [behind = ''] = asked.slice(at + sign.length, at + sign.length + 40).split(' ');
+      const forbidden = isBehind
+        ? (asked
+            .slice(Math.max(0, at - 40), at)
+            .split(' ')
+            .at(-1) ?? '')
+        : behind;
       const pairs = forbidden.length < 2 ? [] : pairsOf(forbidden);
-      if (pairs.length > 0 && pairs.filter((pair) => said.includes(pair)).length > pairs.length / 2) return true;
+      const shared = pairs.filter((pair) => said.includes(pair)).length;
+      if (isBehind ? shared > 1 && shared >= pairs.length / 2 : shared > pairs.length / 2) return true;
     }
     return false;
   });

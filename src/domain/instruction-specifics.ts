@@ -62,9 +62,10 @@ export function hasForeignAct(tokens: readonly Token[], near: readonly Token[], 
     const isOf = ({ acts }: Stems) => acts.has(token.stem);
     if (hurtfulStems.has(token.stem)) return !near.some(({ stem }) => stem === token.stem);
     const noun = nounBehind(tokens, at);
-    const isOnForeign = ({ all }: Stems) => noun !== undefined && !isIn(noun, near) && !all.has(noun.stem);
-    if (grave.some((group) => isOf(group) && (!isBorne(group) || isOnForeign(group)))) return true;
-    return mild.some((group) => isOf(group) && !isBorne(group) && isOnForeign(group));
+    const isOnForeign = noun !== undefined && !isIn(noun, near);
+    const isOnOther = ({ all }: Stems) => isOnForeign && !all.has(noun.stem);
+    if (grave.some((group) => isOf(group) && (!isBorne(group) || isOnOther(group)))) return true;
+    return isOnForeign && mild.some((group) => isOf(group) && !isBorne(group));
   });
 }
 

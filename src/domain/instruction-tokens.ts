@@ -1,4 +1,5 @@
-import { irregular, numberWords } from './instruction-words.ts';
+import { numberWords } from './instruction-units.ts';
+import { irregular } from './instruction-words.ts';
 import { stemOf } from './porter.ts';
 
 /** A word or number of an instruction, or of the text that it is held against. */
@@ -40,10 +41,6 @@ const conjunctions = new Set('and but then und aber oder et mais puis y pero'.sp
 /** `l'eau` and `don't` are two and one. */
 const contraction = /n[’']t\b/gi;
 
-const chineseDigits = new Map([...'〇一二三四五六七八九'].map((digit, value) => [digit, value] as const));
-chineseDigits.set('两', 2).set('兩', 2);
-const chineseNumber = /[〇一二三四五六七八九两兩十百千]{1,8}/gu;
-
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   let clause = 0;
@@ -57,7 +54,8 @@ export function tokensOf(text: string): Token[] {
     const word = bare(found);
     if (conjunctions.has(word)) clause += 1;
     const isNumber = groups['number'] !== undefined;
-    const count = numberWords.get(word);
+    // Très is no three.
+    const count = found.includes('è') ? undefined : numberWords.get(word);
     tokens.push({
       word,
       stem: isNumber ? word : stemOfWord(word),
@@ -95,24 +93,6 @@ function readings(number: string): number[] {
   const whole = /^\d{1,3}(?:[.,]\d{3})+$/.test(spaceless) ? [Number(spaceless.replaceAll(/[.,]/g, ''))] : [];
   const fraction = Number(spaceless.replace(',', '.'));
   return Number.isNaN(fraction) ? whole : [...whole, fraction];
-}
-
-/** Numbers that are written with Chinese characters within a run: 十二 is 12. */
-export function numbersInRun(run: string): number[] {
-  return Array.from(run.matchAll(chineseNumber), ([found]) => chineseValue(found));
-}
-
-function chineseValue(text: string): number {
-  let [total, digit] = [0, 0];
-  for (const sign of text) {
-    const unit = { 十: 10, 百: 100, 千: 1000 }[sign];
-    if (unit === undefined) digit = chineseDigits.get(sign) ?? 0;
-    else {
-      total += (digit || 1) * unit;
-      digit = 0;
-    }
-  }
-  return total + digit;
 }
 
 /** Whether two words are forms or parts of one: same stem, same beginning, or one within the other as in compounds. */

@@ -21,7 +21,7 @@ export const functionWords = set(`
   ne n pas jamais plus moins tres aussi est sont etre il elle on vous votre vos son sa ses ce cet cette ces se s y c j qu lors puis car
   el los las lo uno una unos unas del al y o pero si que cuando en sobre por para con sin antes despues durante cada todo todos toda todas
   no nunca jamas mas menos muy tambien es son ser su sus este esta estos estas se le les nada a hasta mientras solo ya vez veces
-  il gli di da che per non mai piu o os as um uma dos nao com sem het een niet van och att som inte
+  il gli di da che per non mai piu o os as um uma dos nao com sem e na no nas nos em ao aos das num numa pelo pela seu sua seus isso ele ela onde ja het een niet van och att som inte
 `);
 
 /** Verbs, nouns and adverbs that say little by themselves: every instruction may have them. */
@@ -60,7 +60,7 @@ export const gravelyRisky = groups(`
   dollar euro money cash geld argent dinero : usd eur $ € dollars euros btc fund payment price cost save saving spend budget pay bank account
   publish upload veroffentlichen hochladen publier publicar subir : post public release online site blog share submit
   send email mail forward transmit senden schicken verschicken mailen envoyer envoyez enviar envie reenviar : submit message post share deliver give hand transfer tell write reply answer report release contact wire newsletter inbox hochladen einreichen teilen correo escriba mensaje courrier ecrire devolver
-  delete erase destroy wipe uninstall loschen supprimer supprimez effacer borrar borre : remove drop clear clean discard throw bin entfernen enlever retirer quitar eliminar eliminate
+  delete erase destroy uninstall loschen supprimer supprimez effacer borrar borre : remove drop clear clean discard throw bin entfernen enlever retirer quitar eliminar eliminate
   password passphrase passcode credential passwort kennwort contrasena : words login code pin key clave passe
   assistant chatbot assistent : assistants
   attachment : file attach
@@ -76,7 +76,7 @@ export const hurtful = set(
 export const mildlyRisky = groups(`
   buy purchase order sell invest transfer deposit kaufen bestellen acheter achetez commander comprar compre : sale sold shop get need cost price replace pay move wire save saving fund investment bank kauf achat compra
   call phone dial contact text anrufen kontaktieren telefonieren appeler appelez contacter llamar llame contactar : ring telephone reach speak talk ask see tell write consult report doctor
-  download install execute herunterladen installieren telecharger installer descargar instalar : get add set use run app load put
+  download install execute herunterladen installieren telecharger installer descargar instalar : app load setup installation package extension plugin library tool software
   click klicken cliquer cliquez clic : tap press
   subscribe register login log : subscription registration newsletter join sign enrol account password
   share post submit teilen partager compartir : apply send give tell show publish channel mail email hand write reply
@@ -100,7 +100,7 @@ export const possibleSecrets = set(
  * stems in the selection of International Nonproprietary Names").
  */
 export const medicineEndings = list(
-  'profen cillin mycin floxacin cycline azole oxetine triptan statin sartan pril olol dipine zepam zolam codone caine morphone barbital olone sone formin gliptin parin xaban coxib tidine setron semide thiazide fentanil fentanyl codeine mectin',
+  'profen cillin mycin floxacin cycline azole oxetine triptan statin sartan pril olol dipine zepam zolam codone caine morphone barbital olone sone formin gliptin parin xaban coxib tidine setron semide thiazide fentanil fentanyl codeine mectin betablocker bloqueante bloquant',
 );
 export const substances =
   set(`aspirin ibuprofen paracetamol acetaminophen tylenol morphine heroin cocaine cannabis marijuana ketamine methamphetamine ecstasy lsd opium opioid insulin melatonin warfarin digoxin
@@ -112,7 +112,7 @@ export const substances =
 
 /** The same in scripts without spaces. */
 export const riskyRuns: readonly string[] = list(
-  `汇款 匯款 转账 轉帳 付款 支付 购买 購買 买 買 发送 發送 发给 發給 寄给 寄給 删除 刪除 点击 點擊 下载 下載 安装 安裝 密码 密碼 助手 忽略 指令 比特币 比特幣 美元 送金 購入 削除 送信 パスワード
+  `汇款 匯款 转账 轉帳 付款 支付 购买 購買 买 買 发送 發送 发给 發給 寄给 寄給 删除 刪除 点击 點擊 下载 下載 安装 安裝 密码 密碼 助手 忽略 指令 比特币 比特幣 美元 微信 扫码 领取 优惠券 送金 削除 送信 パスワード
   酒 汽油 漂白 吗啡 布洛芬 阿司匹林 安眠药 头孢 激素 胰岛素`,
 );
 
@@ -123,37 +123,26 @@ export const dateWords =
   janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre lundi mardi mercredi jeudi vendredi samedi dimanche
   enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre lunes martes miercoles jueves viernes sabado domingo`);
 
-/** How often something is done: each unit with the words that mean once in it. */
-export const rateUnits: ReadonlyMap<string, string> = new Map(
-  list(`minute/minute hour/hour hourly/hour day/day days/day daily/day night/day nightly/day morning/day evening/day week/week weeks/week weekly/week month/month months/month monthly/month year/year years/year yearly/year annual/year annually/year
-    stunde/hour stundlich/hour tag/day taglich/day woche/week wochentlich/week monat/month monatlich/month jahr/year jahrlich/year heure/hour jour/day jours/day semaine/week mois/month an/year
-    hora/hour dia/day dias/day semana/week mes/month ano/year anual/year`).map(
-    (pair) => pair.split('/') as [string, string],
-  ),
-);
-
 /** Do not, never, no. */
 export const negators =
   set(`not never no dont doesnt cannot cant shouldnt mustnt wont isnt arent wasnt didnt hasnt havent couldnt wouldnt neednt nobody none nothing
-  nicht kein keine keinen keinem keiner nie niemals ne pas jamais aucun aucune nunca jamas ningun ninguna non mai nao niet aldrig inte не никогда нельзя нет`);
-/** Two of them in English undo each other. */
-export const undoingNegators = set('not dont doesnt cannot cant wont isnt arent didnt');
+  nicht kein keine keinen keinem keiner nie niemals ne pas jamais aucun aucune nunca jamas ningun ninguna non nao ni nor neither weder nem nao niet aldrig inte не никогда нельзя нет`);
 /** They ask to leave what is behind them. */
 export const leaving = set('avoid stop refrain eviter evitez evitar evite vermeiden');
 /** Do without. */
 export const withoutWords = set('without ohne sans sin sem senza без');
 /** An instruction with one of these may say in its own way what a text says with a negation. */
 export const softNegators =
-  set(`avoid stop skip quit without instead rather away apart off out free less fewer limit reduce refrain leave unless cut drop remove delete disable
-  below under against prevent ignore decline refuse replace separate real wait only until
+  set(`avoid stop skip quit without instead rather away off out free less fewer limit reduce refrain leave unless cut drop remove delete disable
+  below under against prevent ignore decline refuse replace separate real wait only solely until
   prefer favour favor bevorzugen preferer privilegier preferir elsewhere different differently separately otherwise resist beware minimize minimise reject forgo omit exclude eliminate postpone delay pause ban restrict protect guard clear ditch cease abstain
   meiden unterlassen lieber stattdessen auslassen getrennt renoncer plutot refuser cesser arreter abstenerse renunciar rechazar dejar
-  seulement solo nur erst somente apenas
-  vermeiden verzichten ohne statt weniger weg eviter sans evitar sin moins menos fuera lejos`);
+  seulement solo nur erst somente apenas unicamente uniquement lediglich
+  vermeiden verzichten ohne statt weniger weg eviter sans evitar sin moins menos fuera lejos fora longe`);
 /** What a text calls bad it asks to leave. */
 export const badWords =
   set(`harm harmful bad danger dangerous risk risky wrong mistake problem worse worst lose lost hurt damage ruin waste fail failed ill burn kill toxic poison useless hardly
-  rarely too only awake difficult hype myth trap avoid stop without collect dirt invite gummy suffer limit less schlecht schadlich gefahr mal mauvais dangereux malo dano`);
+  rarely too only awake difficult hype myth trap avoid stop ignore skip omit without collect dirt invite gummy suffer limit less schlecht schadlich gefahr mal mauvais dangereux malo dano`);
 
 /** What is said for a case. */
 export const conditions = set(
@@ -165,6 +154,8 @@ export const opposites: readonly (readonly [string, string])[] = [
   'on off',
   'enable disable',
   'increase decrease',
+  'increase cut',
+  'fino grosso',
   'increase reduce',
   'raise lower',
   'accept decline',
@@ -204,28 +195,6 @@ export const opposites: readonly (readonly [string, string])[] = [
   'yes no',
   'true false',
 ].map((pair) => list(pair) as [string, string]);
-
-const upToTwenty = [
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty',
-  'null eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf dreizehn vierzehn funfzehn sechzehn siebzehn achtzehn neunzehn zwanzig',
-  'zero un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf vingt',
-  // Eleven is once in Spanish, which English has as well.
-  'cero uno dos tres cuatro cinco seis siete ocho nueve diez - doce trece catorce quince dieciseis diecisiete dieciocho diecinueve veinte',
-];
-const tens = [
-  'thirty forty fifty sixty seventy eighty ninety',
-  'dreissig vierzig funfzig sechzig siebzig achtzig neunzig',
-  'trente quarante cinquante soixante',
-  'treinta cuarenta cincuenta sesenta setenta ochenta noventa',
-];
-const furtherNumbers =
-  'hundred/100 thousand/1000 million/1000000 hundert/100 tausend/1000 mille/1000 cien/100 mil/1000 dozen/12 twice/2 thrice/3 double/2 zweimal/2 dreimal/3';
-
-export const numberWords: ReadonlyMap<string, number> = new Map([
-  ...upToTwenty.flatMap((words) => list(words).map((word, at) => [word, at] as const)),
-  ...tens.flatMap((words) => list(words).map((word, at) => [word, (at + 3) * 10] as const)),
-  ...list(furtherNumbers).map((pair) => [pair.split('/')[0] ?? '', Number(pair.split('/')[1])] as const),
-]);
 
 /** Irregular forms, to what they are forms of. */
 export const irregular: ReadonlyMap<string, string> = new Map(

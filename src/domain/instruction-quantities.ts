@@ -1,0 +1,193 @@
+import {
+  chineseDigits,
+  fractions,
+  halves,
+  ordinals,
+  unitsByWord,
+  unitsInRuns,
+  times,
+  type Unit,
+} from './instruction-units.ts';
+import type { Token } from './instruction-tokens.ts';
+
+/* What a text counts: each number, in digits or words, with the unit behind it, so that half an hour is 30 minutes and 4/5 are 80 percent. */
+
+export interface Quantity {
+  /** The place of its first token. */
+  at: number;
+  /** As it is counted; `1.200` can be two. */
+  values: readonly number[];
+  unit: Unit | undefined;
+  /** Whether it has to be borne out: it is written in digits, or is a word for more than one. */
+  isClaim: boolean;
+}
+
+interface Count {
+  values: readonly number[];
+  /** Behind its last token. */
+  end: number;
+  unit?: Unit;
+}
+
+const ratio: Unit = { kind: 'part', size: 1 };
+const multiples = new Set('twice thrice zweimal dreimal viermal'.split(' '));
+
+export function quantitiesIn(tokens: readonly Token[]): Quantity[] {
+  const found: Quantity[] = [];
+  for (let at = 0; at < tokens.length;) {
+    const token = tokens[at];
+    if (token === undefined) break;
+    const count = token.isRun ? undefined : countAt(tokens, at);
+    if (token.isRun) found.push(...quantitiesInRun(token.word, at));
+    else if (count === undefined) found.push(...unsaid(tokens, at));
+    else {
+      const { values } = count;
+      const unit = multiples.has(token.word) ? times : (unitBehind(tokens, count.end) ?? count.unit);
+      const more = isAndHalf(tokens, count.end) || isAndHalf(tokens, count.end + 1) ? 0.5 : 0;
+      const isClaim = values.length > 0 && (/\d/.test(token.word) || !values.some((value) => value <= 1));
+      found.push({ at, values: more === 0 ? values : values.map((value) => value + more), unit, isClaim });
+    }
+    at = count?.end ?? at + 1;
+  }
+  return found;
+}
+
+/** Ordinals, parts, and units by themselves: every fourth week, a third, an hour. */
+function unsaid(tokens: readonly Token[], at: number): Quantity[] {
+  const { word = '' } = tokens[at] ?? {};
+  const [last, next] = [tokens[at - 1], tokens[at + 1]?.word ?? ''];
+  const isCounted =
+    last !== undefined && (last.numbers.length > 0 || halves.has(last.word) || fractions.has(last.word));
+  const unit = unitsByWord.get(word);
+  const isAlone = unit !== undefined && !isCounted && (unit !== times || (word === 'once' && rates.has(next)));
+  const one = (value: number | undefined, of?: Unit): Quantity[] =>
+    value === undefined ? [] : [{ at, values: [value], unit: of, isClaim: false }];
+  const part = fractions.get(word);
+  return [
+    ...one(ordinals.get(word)),
+    ...one(part === undefined ? undefined : 1 / part, ratio),
+    ...one(isAlone ? (isAndHalf(tokens, at + 1) ? 1.5 : 1) : undefined, unit),
+  ];
+}
+
+const rates = new Set('a per every daily weekly'.split(' '));
+
+/** Whether one is the other, in units of the same kind; where one of them has no unit, as numbers. */
+export function isSameQuantity(one: Quantity, other: Quantity): boolean {
+  const [ours, theirs] = one.unit === undefined || other.unit === undefined ? [ratio, ratio] : [one.unit, other.unit];
+  return (
+    ours.kind === theirs.kind &&
+    one.values.some((value) => other.values.some((their) => isNear(value * ours.size, their * theirs.size)))
+  );
+}
+
+const isNear = (one: number, other: number) => Math.abs(one - other) <= 1e-9 * Math.max(one, other);
+
+/** Eight in ten, 8 out of 10. */
+const outOf = new Set('in of von sur de em'.split(' '));
+const joints = new Set('and und et y e'.split(' '));
+
+/** The number that begins at a place: digits, words, half, four fifths, eight out of ten. */
+function countAt(tokens: readonly Token[], at: number): Count | undefined {
+  const token = tokens[at];
+  if (token === undefined) return undefined;
+  if (halves.has(token.word)) {
+    // Half an hour, half a dozen.
+    const next = articles.has(tokens[at + 1]?.word ?? '') ? at + 2 : at + 1;
+    return tokens[next]?.numbers[0] === 12 ? { values: [6], end: next + 1 } : { values: [0.5], end: next, unit: ratio };
+  }
+  if (token.numbers.length === 0) return undefined;
+  const whole = /\d/.test(token.word) ? { values: token.numbers, end: at + 1 } : wordsAt(tokens, at);
+  const { word = '' } = tokens[whole.end] ?? {};
+  const part = fractions.get(word);
+  if (part !== undefined) return { values: whole.values.map((value) => value / part), end: whole.end + 1, unit: ratio };
+  const of = tokens.slice(whole.end, whole.end + 3).findIndex((other) => other.numbers[0] === 10);
+  if (of > 0 && outOf.has(tokens[whole.end + of - 1]?.word ?? ''))
+    return { values: [...whole.values, ...whole.values.map((value) => value / 10)], end: whole.end, unit: ratio };
+  return whole;
+}
+
+/** Twenty-five, two hundred and fifty, quatre-vingt-dix. */
+function wordsAt(tokens: readonly Token[], at: number): Count {
+  let sum = 0;
+  let end = at;
+  for (let next = at; next < tokens.length; next += 1) {
+    const { word = '', numbers = [] } = tokens[next] ?? {};
+    const [number] = numbers;
+    if (number === undefined && joints.has(word) && next > at) continue;
+    if (number === undefined || /\d/.test(word) || (next > at && !isPart(sum, number))) break;
+    // A joint that leads to another number is none.
+    if (next - end > 1) break;
+    if (number === 20 && sum === 4) sum = 80;
+    else sum = (number >= 100 || number === 12) && sum > 0 && sum % 10 !== 0 ? sum * number : sum + number;
+    end = next + 1;
+  }
+  return { values: [sum], end };
+}
+
+/** Whether a number word goes on with the one before: two dozen, twenty-five, dix-sept, soixante-dix. */
+function isPart(sum: number, number: number): boolean {
+  if (number >= 100 || (number === 20 && sum === 4)) return sum < number || sum % 1000 === 0;
+  if (sum >= 100) return sum % 100 === 0 || (sum % 10 === 0 && number < 10);
+  return sum % 10 === 0 && sum !== 0 && (sum === 60 || sum === 80 ? number < 20 : number < 10);
+}
+
+function isAndHalf(tokens: readonly Token[], at: number): boolean {
+  const place = articles.has(tokens[at + 1]?.word ?? '') ? at + 2 : at + 1;
+  return joints.has(tokens[at]?.word ?? '') && halves.has(tokens[place]?.word ?? '');
+}
+
+const articles = new Set('a an ein eine un une uma um una'.split(' '));
+/** Between the two numbers of a range, or of a list. */
+const between = new Set('to or and bis oder und a ou et o y e ate'.split(' '));
+
+/** The unit of a number, or of the range or list that it begins: 3 to 5 grams; 1, 3 and 7 days. */
+function unitBehind(tokens: readonly Token[], at: number): Unit | undefined {
+  const behind = tokens.slice(at, at + 4);
+  for (const [i, { word, numbers, isRun }] of behind.entries()) {
+    if (isRun) return unitAtStart(word)?.unit;
+    const unit = unitsByWord.get(word) ?? unitsByWord.get(`${word} ${behind[i + 1]?.word ?? ''}`);
+    if (unit !== undefined) return unit;
+    const isOnTheWay = numbers.length > 0 || (between.has(word) && (behind[i + 1]?.numbers.length ?? 0) > 0);
+    if (!isOnTheWay) return undefined;
+  }
+  return undefined;
+}
+
+const unitNames = [...unitsInRuns.keys()].toSorted((one, other) => other.length - one.length);
+
+function unitAtStart(run: string): { name: string; unit: Unit | undefined } | undefined {
+  const name = unitNames.find((one) => run.startsWith(one));
+  return name === undefined ? undefined : { name, unit: unitsInRuns.get(name) };
+}
+
+const numberInRun = /[〇零一二三四五六七八九两兩十百千万半]{1,8}/gu;
+
+/** Numbers that are written with Chinese characters: 十二分钟 is 12 minutes, 半年 half a year, 八成 and 百分之八十 are 80 percent. */
+function quantitiesInRun(run: string, at: number): Quantity[] {
+  return Array.from(run.matchAll(numberInRun), ({ 0: found, index }): Quantity => {
+    const behind = run.slice(index + found.length);
+    const isPercent = run.slice(0, index).endsWith('百分之');
+    const unit = unitAtStart(behind)?.unit ?? (found.endsWith('半') ? ratio : undefined);
+    const values = found === '百' && behind.startsWith('分之') ? [] : valuesInRun(found);
+    const isClaim = values.length > 0 && values.every((value) => value > 1);
+    return { at, values, unit: isPercent ? { kind: 'part', size: 0.01 } : unit, isClaim };
+  });
+}
+
+/** 两三 is two or three. */
+function valuesInRun(signs: string): number[] {
+  let [total, digit] = [0, 0];
+  const others: number[] = [];
+  for (const sign of signs) {
+    const unit = { 十: 10, 百: 100, 千: 1000, 万: 10_000 }[sign];
+    const value = chineseDigits.get(sign);
+    if (sign === '半') digit += 0.5;
+    else if (unit === undefined) {
+      if (digit > 0) others.push(total + digit);
+      digit = value ?? 0;
+    } else if (unit === 10_000) [total, digit] = [(total + digit || 1) * unit, 0];
+    else [total, digit] = [total + (digit || 1) * unit, 0];
+  }
+  return [...others, total + digit];
+}

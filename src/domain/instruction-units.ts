@@ -1,0 +1,112 @@
+/* Number words and units of the languages that assistants write most, without accents and in small letters. */
+
+const list = (words: string): string[] => words.split(/\s+/).filter((word) => word !== '');
+const set = (words: string): ReadonlySet<string> => new Set(list(words));
+
+const upToTwenty = [
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty',
+  'null eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf dreizehn vierzehn funfzehn sechzehn siebzehn achtzehn neunzehn zwanzig',
+  'zero - deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize - - - vingt',
+  // Eleven is once in Spanish and twelve doze in Portuguese, which English has as well.
+  'cero uno dos tres cuatro cinco seis siete ocho nueve diez - doce trece catorce quince dieciseis diecisiete dieciocho diecinueve veinte',
+  'zero - dois tres quatro cinco seis sete oito nove dez onze - treze catorze quinze dezesseis dezessete dezoito dezenove vinte',
+].map(list);
+const tens = [
+  'thirty forty fifty sixty seventy eighty ninety',
+  'dreissig vierzig funfzig sechzig siebzig achtzig neunzig',
+  'trente quarante cinquante soixante - - -',
+  'treinta cuarenta cincuenta sesenta setenta ochenta noventa',
+  'trinta quarenta cinquenta sessenta setenta oitenta noventa',
+].map(list);
+const furtherNumbers = `hundred/100 thousand/1000 million/1000000 hundert/100 tausend/1000 mille/1000 cien/100 doscientos/200 quinientos/500 duzentos/200 trezentos/300 quinhentos/500 cem/100 mil/1000
+  vingts/20 duas/2 dozen/12 dutzend/12 douzaine/12 docena/12 duzia/12 dezena/10 quinzaine/15 anderthalb/1.5 eineinhalb/1.5
+  twice/2 thrice/3 double/2 zweimal/2 dreimal/3 viermal/4`;
+
+const pairs = (text: string): [string, number][] =>
+  list(text).map((pair) => [pair.split('/')[0] ?? '', Number(pair.split('/')[1])]);
+
+/** Fünfundzwanzig, zweihundert, veinticinco. */
+const compounds = list('ein zwei drei vier funf sechs sieben acht neun').flatMap((one, i): [string, number][] => [
+  ...['zwanzig', ...(tens[1] ?? [])].map((ten, at): [string, number] => [`${one}und${ten}`, (at + 2) * 10 + i + 1]),
+  [`${one}hundert`, (i + 1) * 100],
+  [`${one}tausend`, (i + 1) * 1000],
+  [`veinti${list('uno dos tres cuatro cinco seis siete ocho nueve')[i]}`, 21 + i],
+]);
+
+export const numberWords: ReadonlyMap<string, number> = new Map([
+  ...upToTwenty.flatMap((words) => words.map((word, at): [string, number] => [word, at])),
+  ...tens.flatMap((words) => words.map((word, at): [string, number] => [word, (at + 3) * 10])),
+  ...pairs(furtherNumbers),
+  ...compounds,
+]);
+
+export const halves = set(
+  'half halb halbe halben halbes halber demi demie medio media meio meia moitie mitad metade halfte',
+);
+
+export const fractions: ReadonlyMap<string, number> = new Map(
+  pairs(`third/3 thirds/3 quarter/4 quarters/4 fifth/5 fifths/5 sixth/6 sixths/6 eighths/8 tenth/10 tenths/10
+    drittel/3 viertel/4 funftel/5 achtel/8 zehntel/10 tiers/3 quart/4 quarts/4 cinquieme/5 cinquiemes/5 dixieme/10
+    tercio/3 tercios/3 cuarto/4 cuartos/4 quinto/5 quintos/5 terco/3 tercos/3 quarto/4 quartos/4 decimo/10`),
+);
+
+export const ordinals: ReadonlyMap<string, number> = new Map(
+  pairs(`second/2 both/2 pair/2 couple/2 other/2 third/3 fourth/4 fifth/5 sixth/6 seventh/7 eighth/8 ninth/9 tenth/10
+    zweite/2 zweiten/2 beide/2 dritte/3 dritten/3 vierte/4 vierten/4 deuxieme/2 troisieme/3 quatrieme/4 segundo/2 segunda/2 ambos/2 tercer/3 tercera/3 terceiro/3 cuarta/4`),
+);
+
+/** Of what kind a unit is, and how many of the kind's base it is: seconds, grams, metres, litres, bytes, wholes. */
+export interface Unit {
+  kind: string;
+  size: number;
+}
+
+const unitLines = `
+  time 1 second seconds s sec secs sekunde sekunden seconde secondes segundo segundos 秒 秒钟
+  time 60 minute minutes min mins minuten minuto minutos 分 分钟 分鐘 分間
+  time 3600 hour hours h hr hrs hourly stunde stunden heure heures hora horas 小时 小時 个小时 個小時 钟头 時間
+  time 86400 day days daily tag tage tagen taglich jour jours dia dias 天 日 日間 日间
+  time 604800 week weeks weekly woche wochen wochentlich semaine semaines semana semanas 周 週 週間 星期 个星期 個星期
+  time 1209600 fortnight fortnightly
+  time 2592000 month months monthly monat monate monaten monatlich mois mes meses 个月 個月 か月 ヶ月 カ月 ヵ月 箇月
+  time 31104000 year years yearly annual annually jahr jahre jahren jahrlich ans annee annees ano anos 年 年間 年间
+  mass 0.000001 mcg microgram micrograms
+  mass 0.001 mg milligram milligrams milligramm milligrammes miligramos miligramas 毫克 ミリグラム
+  mass 1 g gram grams gramm grammes gramos gramas grama 克 グラム
+  mass 1000 kg kilo kilos kilogram kilograms kilogramm 公斤 千克 キロ キログラム
+  length 0.001 mm millimetre millimetres millimeter millimeters milimetros 毫米 ミリ
+  length 0.01 cm centimetre centimetres centimeter centimeters zentimeter zentimetern centimetros 厘米 公分 センチ
+  length 1 m metre metres meter meters metern metro metros 米 メートル
+  length 1000 km kilometre kilometres kilometer kilometers kilometern kilometro kilometros 公里 千米
+  volume 0.001 ml millilitre millilitres milliliter milliliters mililitros 毫升 ミリリットル
+  volume 0.01 cl centilitres
+  volume 1 l litre litres liter liters litern litro litros 升 リットル
+  bytes 0.001 kb kilobytes
+  bytes 1 mb megabyte megabytes
+  bytes 1000 gb gigabyte gigabytes
+  bytes 1000000 tb terabyte terabytes
+  part 0.01 % percent prozent prozentig prozentigem per_cent pour_cent por_ciento por_cento パーセント
+  part 0.1 成 割`;
+
+export const times: Unit = { kind: 'times', size: 1 };
+
+const units = unitLines
+  .trim()
+  .split('\n')
+  .flatMap((line) => {
+    const [kind = '', size = '', ...words] = list(line);
+    return words.map((word): [string, Unit] => [word.replace('_', ' '), { kind, size: Number(size) }]);
+  });
+
+export const unitsByWord: ReadonlyMap<string, Unit> = new Map([
+  ...units.filter(([word]) => /^[a-z%]/.test(word)),
+  ...list('times mal fois veces vezes once').map((word): [string, Unit] => [word, times]),
+]);
+export const unitsInRuns: ReadonlyMap<string, Unit> = new Map(units.filter(([word]) => !/^[a-z%]/.test(word)));
+
+export const chineseDigits: ReadonlyMap<string, number> = new Map([
+  ...[...'〇一二三四五六七八九'].map((digit, value) => [digit, value] as const),
+  ['零', 0],
+  ['两', 2],
+  ['兩', 2],
+]);
