@@ -42,6 +42,15 @@ describe('actions under true quotes', () => {
     expect(kept.length / lies.length).toBeLessThanOrEqual(0.21);
   });
 
+  it('are told apart on texts that the rules were not tuned on, too', () => {
+    const unseen = readPassages('unseen');
+    const honest = unseen.flatMap(({ text, honest }) => honest.filter((action) => objection(text, action) !== null));
+    const lies = unseen.flatMap(({ text, lies }) => lies.filter((action) => objection(text, action) === null));
+    // Of 138 honest ones and of 80 lies.
+    expect(honest.length).toBeLessThanOrEqual(8);
+    expect(lies.length).toBeLessThanOrEqual(38);
+  });
+
   it('are refused when they are about another text, unless they share a word with it', () => {
     let [asked, kept] = [0, 0];
     for (const [number, passage] of passages.entries()) {
