@@ -6,14 +6,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Parser } from 'htmlparser2';
-import { layOutTranscript } from '../src/domain/document.ts';
-import { sentences } from '../src/domain/sentences.ts';
-import type { Analysis } from '../src/domain/analysis.ts';
+import { layOutTranscript } from '../src/domain/records/document.ts';
+import { sentences } from '../src/domain/text/sentences.ts';
+import type { Analysis } from '../src/domain/records/analysis.ts';
 import { createLog } from '../src/log.ts';
-import type { Analyst } from '../src/models/analyst.ts';
-import { createSentenceReader } from '../src/models/extractive-reader.ts';
-import { createExtractiveAnalyst } from '../src/models/extractive.ts';
-import { createMiniLm } from '../src/models/minilm.ts';
+import type { Analyst } from '../src/models/analysis/analyst.ts';
+import { createSentenceReader } from '../src/models/analysis/extractive/reader.ts';
+import { createExtractiveAnalyst } from '../src/models/analysis/extractive/extractive.ts';
+import { createMiniLm } from '../src/models/embedding/minilm/minilm.ts';
 
 interface Article {
   title: string | null;

@@ -5,11 +5,11 @@
  *   npm run build && npx node bench/dense.ts <folder with docs.jsonl, queries.jsonl, qrels.tsv>
  */
 import { readCollection } from '../src/cli/eval/collection.ts';
-import { mean, ndcg } from '../src/domain/retrieval-metrics.ts';
-import { readMiniLmFiles } from '../src/models/minilm-files.ts';
-import { openMiniLm } from '../src/models/minilm-forward.ts';
-import { chooseKernel, openKernel } from '../src/models/minilm-kernel.ts';
-import { loadWordPiece } from '../src/models/wordpiece.ts';
+import { mean, ndcg } from '../src/domain/search/retrieval-metrics.ts';
+import { readMiniLmFiles } from '../src/models/embedding/minilm/files.ts';
+import { openMiniLm } from '../src/models/embedding/minilm/forward.ts';
+import { chooseKernel, openKernel } from '../src/models/embedding/minilm/kernel.ts';
+import { loadWordPiece } from '../src/models/embedding/tokenizers/wordpiece.ts';
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error('usage: dense.ts <folder of a collection>');

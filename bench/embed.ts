@@ -9,12 +9,12 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Embedder } from '../src/models/embedder.ts';
-import { createMiniLm } from '../src/models/minilm.ts';
-import { readMiniLmFiles } from '../src/models/minilm-files.ts';
-import { openMiniLm } from '../src/models/minilm-forward.ts';
-import { chooseKernel, openKernel, useWideInstructions } from '../src/models/minilm-kernel.ts';
-import { loadWordPiece } from '../src/models/wordpiece.ts';
+import type { Embedder } from '../src/models/embedding/embedder.ts';
+import { createMiniLm } from '../src/models/embedding/minilm/minilm.ts';
+import { readMiniLmFiles } from '../src/models/embedding/minilm/files.ts';
+import { openMiniLm } from '../src/models/embedding/minilm/forward.ts';
+import { chooseKernel, openKernel, useWideInstructions } from '../src/models/embedding/minilm/kernel.ts';
+import { loadWordPiece } from '../src/models/embedding/tokenizers/wordpiece.ts';
 import { openWasm } from './onnx-session.ts';
 
 const never = new AbortController().signal;

@@ -1,12 +1,12 @@
-import { localAccountId } from '../src/domain/account.ts';
+import { localAccountId } from '../src/domain/records/account.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { layOutTranscript } from '../src/domain/document.ts';
-import { plainText } from '../src/domain/plain-text.ts';
+import { layOutTranscript } from '../src/domain/records/document.ts';
+import { plainText } from '../src/domain/text/plain-text.ts';
 import { ProcessingError } from '../src/errors.ts';
 import { sniffResource } from '../src/sources/decoding/sniff.ts';
-import { extractPage } from '../src/sources/extract-page.ts';
+import { extractPage } from '../src/sources/page/extract-page.ts';
 import { createReaders } from '../src/sources/host/readers.ts';
 import { explain, mean, scoreWords, wordsOf, type WordScore } from './word-scores.ts';
 

@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { localAccountId } from '../src/domain/account.ts';
+import { localAccountId } from '../src/domain/records/account.ts';
 import type { Clock } from '../src/domain/clock.ts';
-import { hashToken, newToken } from '../src/domain/token.ts';
+import { hashToken, newToken } from '../src/domain/records/token.ts';
 import { createAccessService } from '../src/services/access.ts';
 import { openSqliteStores } from '../src/store/sqlite/open.ts';
-import { scopes } from '../src/domain/account.ts';
+import { scopes } from '../src/domain/records/account.ts';
 import { addFinishedItem, paragraphs } from '../tests/support/content.ts';
 
 /*

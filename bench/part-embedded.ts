@@ -8,12 +8,12 @@
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createApp, noAnalysis } from '../src/app.ts';
+import { createApp, noAnalysis } from '../src/app/app.ts';
 import { documentIdOf, readCollection } from '../src/cli/eval/collection.ts';
 import { loadConfig } from '../src/config.ts';
-import { fuseRankings } from '../src/domain/fusion.ts';
-import type { LexicalHits, RankedPassage } from '../src/domain/passage.ts';
-import { mean, ndcg, type Judgements } from '../src/domain/retrieval-metrics.ts';
+import { fuseRankings } from '../src/domain/search/fusion.ts';
+import type { LexicalHits, RankedPassage } from '../src/domain/records/passage.ts';
+import { mean, ndcg, type Judgements } from '../src/domain/search/retrieval-metrics.ts';
 
 const parts = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1];
 const draws = 10;

@@ -1,8 +1,8 @@
-import { localAccountId } from '../src/domain/account.ts';
+import { localAccountId } from '../src/domain/records/account.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { layOutTranscript, type Document } from '../src/domain/document.ts';
-import { plainText } from '../src/domain/plain-text.ts';
+import { layOutTranscript, type Document } from '../src/domain/records/document.ts';
+import { plainText } from '../src/domain/text/plain-text.ts';
 import { ProcessingError } from '../src/errors.ts';
 import { createReaders } from '../src/sources/host/readers.ts';
 import { readPdf } from '../src/sources/pdf/read-pdf.ts';

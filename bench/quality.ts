@@ -11,13 +11,13 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createApp, noAnalysis, type App } from '../src/app.ts';
+import { createApp, noAnalysis, type App } from '../src/app/app.ts';
 import { documentIdOf, documentResource, readCollection, type Collection } from '../src/cli/eval/collection.ts';
 import { loadConfig } from '../src/config.ts';
-import { mean, ndcg } from '../src/domain/retrieval-metrics.ts';
-import type { LexicalHits, RankedPassage } from '../src/domain/passage.ts';
-import { fuseRankings, meaningShare } from '../src/domain/fusion.ts';
-import { understands } from '../src/services/meaning.ts';
+import { mean, ndcg } from '../src/domain/search/retrieval-metrics.ts';
+import type { LexicalHits, RankedPassage } from '../src/domain/records/passage.ts';
+import { fuseRankings, meaningShare } from '../src/domain/search/fusion.ts';
+import { understands } from '../src/services/search/meaning.ts';
 import type { Store } from '../src/store/store.ts';
 
 const shares = [0, 0.1, 0.2, 0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9, 1];

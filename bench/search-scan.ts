@@ -7,11 +7,11 @@ import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { load as loadVectorFunctions } from 'sqlite-vec';
-import { quantize } from '../src/store/sqlite/quantize.ts';
-import { decideOnBits } from '../src/store/sqlite/vector-cache/bits-gate.ts';
-import { scanRows } from '../src/store/sqlite/vector-cache/scan-rows.ts';
-import { createRows, rowsPerBlock } from '../src/store/sqlite/vector-cache/rows-memory.ts';
-import { VectorRows } from '../src/store/sqlite/vector-cache/vector-rows.ts';
+import { quantize } from '../src/store/sqlite/index/quantize.ts';
+import { decideOnBits } from '../src/store/sqlite/index/vector-cache/bits-gate.ts';
+import { scanRows } from '../src/store/sqlite/index/vector-cache/scan-rows.ts';
+import { createRows, rowsPerBlock } from '../src/store/sqlite/index/vector-cache/rows-memory.ts';
+import { VectorRows } from '../src/store/sqlite/index/vector-cache/vector-rows.ts';
 import { createVectorSource, dimensions, type VectorKind } from './synthetic-vectors.ts';
 
 /*

@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 import { load as loadVectorFunctions } from 'sqlite-vec';
 import type { Clock } from '../src/domain/clock.ts';
 import { openSqliteStores } from '../src/store/sqlite/open.ts';
-import { quantize } from '../src/store/sqlite/quantize.ts';
+import { quantize } from '../src/store/sqlite/index/quantize.ts';
 import type { PassageFilter } from '../src/store/search-records.ts';
 import { createVectorSource, dimensions } from './synthetic-vectors.ts';
 

@@ -11,11 +11,11 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { wordsOf } from '../src/domain/words.ts';
-import { indexedText } from '../src/store/sqlite/lexical.ts';
+import { wordsOf } from '../src/domain/text/words.ts';
+import { indexedText } from '../src/store/sqlite/index/lexical.ts';
 import { accountMigrations } from '../src/store/sqlite/migrations/account.ts';
-import { SqliteFile } from '../src/store/sqlite/sqlite-file.ts';
-import { searchWords } from '../src/store/sqlite/word-search.ts';
+import { SqliteFile } from '../src/store/sqlite/files/sqlite-file.ts';
+import { searchWords } from '../src/store/sqlite/index/words/word-search.ts';
 
 const { values: options, positionals } = parseArgs({ allowPositionals: true, options: { cache: { type: 'string' } } });
 const counts = positionals.length > 0 ? positionals.map(Number) : [10_000, 100_000];

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { hosts, pasteBlock, pasteInstructions } from '../src/cli/connect.ts';
+import { hosts, pasteBlock, pasteInstructions } from '../src/cli/commands/connect.ts';
 import { startSite } from './site-server.ts';
 
 interface Item {

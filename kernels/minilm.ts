@@ -9,7 +9,7 @@
  *
  * What lies side by side in memory is computed by twins: two chains of the same instructions, ended by two stores 16 bytes
  * apart with nothing between. V8 makes one chain of 256-bit instructions of them where it is let (`useWideInstructions` in
- * minilm-kernel.ts); a test says for which functions it does.
+ * kernel.ts); a test says for which functions it does.
  */
 
 import { dot4, largestLane, madd, ones, rounding, roundingAt, splat, sumOf } from './simd';

@@ -12,7 +12,7 @@ rmSync(join(root, 'dist'), { recursive: true, force: true });
 await bundle(join(root, 'src'), join(root, 'dist'));
 chmodSync(join(root, 'dist', 'main.js'), 0o755);
 
-// The kernels: one source, and a build for each kind of processor and engine (minilm-kernel.ts and scan-kernel.ts say which is when).
+// The kernels: one source, and a build for each kind of processor and engine (kernel.ts and scan-kernel.ts say which is when).
 const asc = join(dirname(createRequire(import.meta.url).resolve('assemblyscript/package.json')), 'bin', 'asc.js');
 const relaxed = ['--enable', 'simd,relaxed-simd'];
 const builds = {

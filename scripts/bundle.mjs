@@ -69,7 +69,7 @@ function findStart(source, start) {
   return {
     name: 'find-start',
     buildEnd() {
-      const waiting = ['cli/program.ts', 'cli/stdio.ts'].map((file) => join(source, file));
+      const waiting = ['cli/program.ts', 'cli/commands/stdio.ts'].map((file) => join(source, file));
       const seen = new Set(waiting);
       for (const id of waiting) {
         if (!/^(mcp\/|cli\/stdio)/.test(place(id))) start.add(id);

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { addCommands } from '../src/cli/commands.ts';
+import { addCommands } from '../src/cli/commands/commands.ts';
 import { buildProgram } from '../src/cli/program.ts';
 import { environmentName, flagName } from '../src/config.ts';
 import { restOperations } from '../src/http/rest-operations.ts';

@@ -1,4 +1,4 @@
-import type { KnownMetadata } from './domain/document.ts';
+import type { KnownMetadata } from './domain/records/document.ts';
 
 /** Why a call was refused, as every face names it. The union is closed: a new code is a change to the contract. */
 export type ErrorCode =

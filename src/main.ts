@@ -18,7 +18,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
   nodeModule.enableCompileCache(fileURLToPath(new URL('../.cache', import.meta.url)));
   const [{ runCommandLine }, { readVersion }] = await Promise.all([import('./cli/program.ts'), import('./version.ts')]);
   const parts: ProgramParts = {
-    openApp: async (...asked) => (await import('./app.ts')).openCommandApp(...asked),
+    openApp: async (...asked) => (await import('./app/app.ts')).openCommandApp(...asked),
     checkLibrary: async (...asked) => (await import('./store/sqlite/checking/check-library.ts')).checkLibrary(...asked),
   };
   process.exitCode = await runCommandLine(process.argv.slice(2), process, parts, readVersion());

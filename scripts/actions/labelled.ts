@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { layOutTranscript, type Transcript } from '../../src/domain/document.ts';
+import { layOutTranscript, type Transcript } from '../../src/domain/records/document.ts';
 import { sniffResource } from '../../src/sources/decoding/sniff.ts';
-import { sourceSentences } from '../../src/models/extractive-candidates.ts';
-import { featuresOf, type Marks } from '../../src/models/extractive-features.ts';
-import { findInstruction } from '../../src/models/extractive-instructions.ts';
-import { profileOfPage } from '../../src/models/extractive-model.ts';
-import { loadTagger } from '../../src/models/extractive-tagger.ts';
-import { extractPage } from '../../src/sources/extract-page.ts';
+import { sourceSentences } from '../../src/models/analysis/extractive/candidates.ts';
+import { featuresOf, type Marks } from '../../src/models/analysis/extractive/features.ts';
+import { findInstruction } from '../../src/models/analysis/extractive/instructions.ts';
+import { profileOfPage } from '../../src/models/analysis/extractive/model.ts';
+import { loadTagger } from '../../src/models/analysis/extractive/tagger.ts';
+import { extractPage } from '../../src/sources/page/extract-page.ts';
 
 export interface LabelledRow {
   /** Names the sentence in the files that go to and come from `tune.py`. */

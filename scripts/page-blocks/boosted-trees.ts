@@ -18,7 +18,7 @@ export interface BoostingSettings {
   seed: number;
 }
 
-/** As `src/sources/block-model.ts` reads it. */
+/** As `src/sources/page/blocks/block-model.ts` reads it. */
 export interface TrainedModel {
   features: number;
   base: number;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { wordsOf } from '../../bench/word-scores.ts';
 import { sniffResource } from '../../src/sources/decoding/sniff.ts';
-import { isTooLargeForDom, scanPage } from '../../src/sources/html-scan.ts';
-import { blocksOfPage } from '../../src/sources/page-blocks.ts';
-import { blockFeatures } from '../../src/sources/page-features.ts';
-import { parsePage } from '../../src/sources/parse-page.ts';
+import { isTooLargeForDom, scanPage } from '../../src/sources/page/html/html-scan.ts';
+import { blocksOfPage } from '../../src/sources/page/blocks/page-blocks.ts';
+import { blockFeatures } from '../../src/sources/page/blocks/page-features.ts';
+import { parsePage } from '../../src/sources/page/html/parse-page.ts';
 import type { TrainingRows } from './boosted-trees.ts';
 import { labelBlocks } from './labels.ts';
 

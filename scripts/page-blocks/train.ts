@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { layOutTranscript } from '../../src/domain/document.ts';
-import { plainText } from '../../src/domain/plain-text.ts';
+import { layOutTranscript } from '../../src/domain/records/document.ts';
+import { plainText } from '../../src/domain/text/plain-text.ts';
 import { ProcessingError } from '../../src/errors.ts';
-import { createBlockModel, type BlockModel } from '../../src/sources/block-model.ts';
-import { mostExpected } from '../../src/sources/choose-blocks.ts';
-import { extractPage } from '../../src/sources/extract-page.ts';
+import { createBlockModel, type BlockModel } from '../../src/sources/page/blocks/block-model.ts';
+import { mostExpected } from '../../src/sources/page/blocks/choose-blocks.ts';
+import { extractPage } from '../../src/sources/page/extract-page.ts';
 import { asRows, readPages, type LabelledPage } from './labelled-pages.ts';
 import { binColumns, trainTrees, type BoostingSettings, type TrainedModel } from './boosted-trees.ts';
 import { explain, mean, scoreWords, wordsOf, type WordScore } from '../../bench/word-scores.ts';

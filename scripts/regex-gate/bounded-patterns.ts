@@ -1,4 +1,4 @@
-import { consentTexts } from '../../src/sources/shell-phrases.ts';
+import { consentTexts } from '../../src/sources/page/shell-phrases.ts';
 import type { Pattern } from './rewrite-patterns.ts';
 
 /**
@@ -25,7 +25,7 @@ export const boundedPatterns: readonly BoundedPattern[] = [
     bound: 'The last maxWordLength characters of a line alone are matched (joinText).',
   },
   {
-    file: 'src/sources/shell-phrases.ts',
+    file: 'src/sources/page/shell-phrases.ts',
     source: consentTexts.source,
     flags: consentTexts.flags,
     verdict: 'undecided',
@@ -43,7 +43,7 @@ export const boundedPatterns: readonly BoundedPattern[] = [
     ],
   },
   {
-    file: 'src/domain/literals.ts',
+    file: 'src/domain/search/literals.ts',
     source: String.raw`\p{RGI_Emoji}|[\p{S}--\p{ASCII}]`,
     flags: 'gv',
     verdict: 'undecided',
@@ -52,7 +52,7 @@ export const boundedPatterns: readonly BoundedPattern[] = [
       'a query has at most 2,000 characters, a passage 4,000 and its headings and title less than that; each character is looked at once',
   },
   {
-    file: 'src/models/extractive-code.ts',
+    file: 'src/models/analysis/extractive/code.ts',
     source: String.raw`\w\(\)|\b\p{L}+_\p{L}+|(?:^|\s)--?[a-z][\w-]*\b|<\/?[a-z][^>]*>|\$\{?[A-Za-z_]|[=!]==?|=>|::|\b(?:[a-z]\w*\.)+[a-z]\w*\(`,
     flags: 'u',
     verdict: 'vulnerable',
@@ -60,7 +60,7 @@ export const boundedPatterns: readonly BoundedPattern[] = [
     bound: '`isAboutCode` looks at the first `maxLooked` characters of a sentence',
   },
   {
-    file: 'src/models/extractive-extract.ts',
+    file: 'src/models/analysis/extractive/extract.ts',
     source: String.raw`\b(?:subscribe|newsletter|sign(?:ing)? up|log ?in|cookies?|privacy policy|terms of (?:use|service)|all rights reserved|copyright|©|affiliate|commissions?\b.*\b(?:links?|purchase)|click here|read more|continue reading|advertis(?:ement|ing)|this (?:article|story|post) (?:was|is|originally|first)|originally published|follow us|share this|leave a comment|getty images|shutterstock|photo(?:graph)?(?: by|:)|image credit|photo credit|javascript)\b`,
     flags: 'i',
     verdict: 'vulnerable',
@@ -68,28 +68,28 @@ export const boundedPatterns: readonly BoundedPattern[] = [
     bound: '`isLeftover` looks at the first `maxStatement` characters of a sentence',
   },
   {
-    file: 'src/models/extractive-phrases.ts',
+    file: 'src/models/analysis/extractive/phrases.ts',
     source: String.raw`\b(?:to save|save) (?:up to )?\d+ ?(?:%|percent)|\b(?:while supplies last|free (?:consultation|demo|quote|shipping|trial)|your (?:free )?trial|a demo|per ?month\b.*\bplan)\b`,
     flags: 'i',
     verdict: 'vulnerable',
     maxInput: 400,
-    bound: '`mayInstruct` (extractive-instructions.ts) lets no longer sentence through',
+    bound: '`mayInstruct` (instructions.ts) lets no longer sentence through',
   },
   {
-    file: 'src/models/extractive-phrases.ts',
+    file: 'src/models/analysis/extractive/phrases.ts',
     source: String.raw`\b(?:try|search) again\b|^search for\b|\bfor more (?:details|info|information|about|on|tips|ideas|recipes)\b|\bto (?:see|read|view|learn|find out) more\b|\b(?:click|tap|press|go|see|look|start) (?:here|below|on (?:the|a) (?:map|link|image|button|icon) below)\b|^find out (?:just |exactly |more )?(?:why|how|what|who|where)\b|\bstep-by-step (?:guide|instructions|tutorial)\b|\bdoi\b|\b(?:19|20)\d\d\b[^;]*;\s?\d+`,
     flags: 'i',
     verdict: 'vulnerable',
     maxInput: 400,
-    bound: '`mayInstruct` (extractive-instructions.ts) lets no longer sentence through',
+    bound: '`mayInstruct` (instructions.ts) lets no longer sentence through',
   },
   {
-    file: 'src/models/extractive-pitch.ts',
+    file: 'src/models/analysis/extractive/pitch.ts',
     source: String.raw`^(?:win (?:an?|up|one|your|the|tickets|prizes|\$)|save (?:big|now|more|money|time|up to|on (?:our|your next|select))\b(?=.*\b(?:on|when|with|this|today)\b.*\b(?:weekend|sale|week|season|order|plans?|today|our)\b)|give the gift|treat (?:your (?:feet|skin|body|hair|senses|family|taste ?buds|palate|loved)|someone|them|mum|mom|dad) (?:to|with)|reserve your)\b|\bto remember[.!]?$`,
     flags: 'i',
     verdict: 'vulnerable',
     maxInput: 400,
-    bound: '`mayInstruct` (extractive-instructions.ts) lets no longer sentence through',
+    bound: '`mayInstruct` (instructions.ts) lets no longer sentence through',
   },
 ];
 
@@ -106,19 +106,19 @@ export interface NamedBuiltPattern {
 
 export const builtPatterns: readonly NamedBuiltPattern[] = [
   {
-    file: 'src/domain/ids.ts',
+    file: 'src/domain/records/ids.ts',
     code: 'new RegExp(`^${kind}_[a-z2-7]{16}$`)',
     reason: 'The kinds are three letters of our own, and all expressions are built on loading.',
     examples: [],
   },
   {
-    file: 'src/sources/shell-phrases.ts',
+    file: 'src/sources/page/shell-phrases.ts',
     code: "new RegExp(anyOf(...phrases), 'iu')",
     reason: 'The phrases are those of this file, and all expressions are built on loading.',
     examples: [],
   },
   {
-    file: 'src/models/wordpiece.ts',
+    file: 'src/models/embedding/tokenizers/wordpiece.ts',
     code: "new RegExp(`(${[...special.keys()].map((name) => name.replace(/[[\\]]/g, '\\\\$&')).join('|')})`)",
     reason: "Built of the special tokens that the package's own tokenizer file names.",
     examples: [{ source: String.raw`(\[PAD\]|\[UNK\]|\[CLS\]|\[SEP\]|\[MASK\])`, flags: '' }],

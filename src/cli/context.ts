@@ -1,14 +1,14 @@
 import type { Config } from '../config.ts';
-import type { Caller } from '../domain/account.ts';
-import type { Document, Transcript } from '../domain/document.ts';
-import type { Resource } from '../domain/resource.ts';
+import type { Caller } from '../domain/records/account.ts';
+import type { Document, Transcript } from '../domain/records/document.ts';
+import type { Resource } from '../domain/records/resource.ts';
 import type { Log } from '../log.ts';
 import type { Services } from '../operations/operation.ts';
 import type { RequestThread } from '../requests/request-thread.ts';
 import type { AccessService } from '../services/access.ts';
-import type { AnalysisCost } from '../services/analysis-cost.ts';
-import type { Check } from '../services/inspection.ts';
-import type { ModelsService } from '../services/models.ts';
+import type { AnalysisCost } from '../services/analyses/analysis-cost.ts';
+import type { Check } from '../services/operating/inspection.ts';
+import type { ModelsService } from '../services/operating/models.ts';
 import type { Settings } from '../settings.ts';
 
 /** What the command line needs of the program that was put together; `app.ts` makes it. */

@@ -1,13 +1,13 @@
-import type { ActionItem } from '../domain/action.ts';
-import type { ContentSummary } from '../domain/content.ts';
-import type { Goal } from '../domain/goal.ts';
-import type { Locator } from '../domain/locator.ts';
-import { shortened } from '../domain/shortened.ts';
-import type { ItemPage, OpenableSection } from '../services/item-page.ts';
-import type { DeletedItem } from '../services/library.ts';
-import type { RelatedAnswer } from '../services/related.ts';
-import type { SearchAnswer } from '../services/search.ts';
-import type { Suggestion } from '../services/suggestions.ts';
+import type { ActionItem } from '../domain/records/action.ts';
+import type { ContentSummary } from '../domain/records/content.ts';
+import type { Goal } from '../domain/records/goal.ts';
+import type { Locator } from '../domain/records/locator.ts';
+import { shortened } from '../domain/text/shortened.ts';
+import type { ItemPage, OpenableSection } from '../services/library/item-page.ts';
+import type { DeletedItem } from '../services/library/library.ts';
+import type { RelatedAnswer } from '../services/search/related.ts';
+import type { SearchAnswer } from '../services/search/search.ts';
+import type { Suggestion } from '../services/search/suggestions.ts';
 
 interface List<T> {
   items: T[];

@@ -1,11 +1,11 @@
 import { Command, CommanderError, Option } from 'commander';
 import { environmentName, flagName, loadConfig, type Config } from '../config.ts';
-import { localCaller } from '../domain/account.ts';
-import { maskStrings, maskText } from '../domain/clean-text.ts';
+import { localCaller } from '../domain/records/account.ts';
+import { maskStrings, maskText } from '../domain/text/clean-text.ts';
 import { AppError, isAbortError, ProcessingError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import { secretSettings, settings, type SettingName } from '../settings.ts';
-import { addCommands } from './commands.ts';
+import { addCommands } from './commands/commands.ts';
 import { excludedWordsLast } from './excluded-words.ts';
 import {
   exitCodes,

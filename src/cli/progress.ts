@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as CliProgress from 'cli-progress';
-import { maskText } from '../domain/clean-text.ts';
+import { maskText } from '../domain/text/clean-text.ts';
 
 export interface ProgressBar {
   update(done: number, total: number, message: string): void;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { AppError } from '../errors.ts';
-import type { SavedItem } from '../services/library.ts';
+import type { SavedItem } from '../services/library/library.ts';
 import type { CommandApp, CommandContext } from './context.ts';
 
 /** What a person names at the prompt to be saved. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { beginningOf } from './shortened.ts';
+import { beginningOf } from './text/shortened.ts';
 import { AppError, type FieldProblem } from '../errors.ts';
 
 /** What is named of a bad input: enough to mend it, whatever its size. */

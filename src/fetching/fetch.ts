@@ -1,9 +1,9 @@
 import dns from 'node:dns';
-import { localAccountId } from '../domain/account.ts';
+import { localAccountId } from '../domain/records/account.ts';
 import type { Clock } from '../domain/clock.ts';
 import { isoTime } from '../domain/clock.ts';
-import { hostOf } from '../domain/host.ts';
-import type { Resource, ResourceRequest } from '../domain/resource.ts';
+import { hostOf } from '../domain/links/host.ts';
+import type { Resource, ResourceRequest } from '../domain/records/resource.ts';
 import { ProcessingError } from '../errors.ts';
 import { isPublicAddress, literalAddress } from './address-guard.ts';
 import { createCookies } from './cookies.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
-import { FairQueue } from '../domain/fair-queue.ts';
+import { FairQueue } from '../domain/turns/fair-queue.ts';
 import { ProcessingError } from '../errors.ts';
 
 export interface HostLimits {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type Place, SharedPlaces } from '../domain/shared-places.ts';
+import { type Place, SharedPlaces } from '../domain/turns/shared-places.ts';
 import { ProcessingError } from '../errors.ts';
 import { decompress } from './decompress.ts';
 import { tooLarge } from './failures.ts';

@@ -3,7 +3,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isoTime, type Clock } from '../domain/clock.ts';
-import type { Resource } from '../domain/resource.ts';
+import type { Resource } from '../domain/records/resource.ts';
 import { ProcessingError } from '../errors.ts';
 import { tooLarge } from './failures.ts';
 

@@ -1,10 +1,10 @@
 import { AppError } from '../errors.ts';
 import type { AccessService, TokenCaller } from '../services/access.ts';
 import type { HttpContext } from './context.ts';
-import type { Limits } from './limits.ts';
+import type { Limits } from './incoming/limits.ts';
 import { HttpRefusal } from './problem.ts';
-import type { Turns } from './turns.ts';
-import type { RequestsUnderWay } from './under-way.ts';
+import type { Turns } from './incoming/turns.ts';
+import type { RequestsUnderWay } from './incoming/under-way.ts';
 
 /**
  * Who is calling. Counts the request against the token's limit and remembers the caller in the context; every way in

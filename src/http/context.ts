@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { TokenCaller } from '../services/access.ts';
-import type { LimitState } from './limits.ts';
+import type { LimitState } from './incoming/limits.ts';
 import { problemOf } from './problem.ts';
 
 /** What travels with a request through Hono. */

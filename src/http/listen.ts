@@ -4,7 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { oneAtATime } from './one-at-a-time.ts';
+import { oneAtATime } from './incoming/one-at-a-time.ts';
 import type { HttpServer } from './server.ts';
 
 /** A client that sends its request by the drop is not waited for. */

@@ -1,8 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { Hono } from 'hono';
 import type { Config } from '../config.ts';
-import { scopes } from '../domain/account.ts';
-import { isLoopbackHost } from '../domain/loopback.ts';
+import { scopes } from '../domain/records/account.ts';
+import { isLoopbackHost } from '../domain/links/loopback.ts';
 import { createMcpEndpoint } from '../mcp/http.ts';
 import { createMcpServer } from '../mcp/server.ts';
 import type { McpParts } from '../mcp/mcp-parts.ts';

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import type { Clock } from '../domain/clock.ts';
-import type { QueueFigures } from '../services/queue-figures.ts';
+import type { QueueFigures } from '../services/operating/queue-figures.ts';
 import type { Authenticate } from './auth.ts';
 import { respond, type HttpEnv } from './context.ts';
 

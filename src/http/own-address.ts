@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts';
-import { withoutTrailing } from '../domain/trailing.ts';
-import { createProxyCheck } from './client-address.ts';
+import { withoutTrailing } from '../domain/text/trailing.ts';
+import { createProxyCheck } from './incoming/client-address.ts';
 import { remoteAddress, type HttpContext } from './context.ts';
-import { createHostCheck } from './host-check.ts';
+import { createHostCheck } from './incoming/host-check.ts';
 
 const hostForm = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 

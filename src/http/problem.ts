@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { maskStrings } from '../domain/clean-text.ts';
+import { maskStrings } from '../domain/text/clean-text.ts';
 import { AppError, httpStatus, isAbortError, type ErrorCode, type FieldProblem } from '../errors.ts';
 
 /** A refusal that only HTTP knows, with the headers that belong to it. */

@@ -1,17 +1,17 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import type { Caller } from '../domain/account.ts';
+import type { Caller } from '../domain/records/account.ts';
 import { AppError } from '../errors.ts';
 import { callOperation, inputSchema, requireScope } from '../operations/call.ts';
 import type { Operation, Services } from '../operations/operation.ts';
 import { refusedInput, unknownFields } from '../domain/refused-input.ts';
 import { scopeChallenge, type Authenticate } from './auth.ts';
-import { readJsonBody, type BodyParts } from './body.ts';
+import { readJsonBody, type BodyParts } from './incoming/body.ts';
 import { respond, type HttpContext, type HttpEnv } from './context.ts';
-import { entityTag, respondTagged } from './entity-tag.ts';
-import { standardBodyBytes } from './limits.ts';
+import { entityTag, respondTagged } from './incoming/entity-tag.ts';
+import { standardBodyBytes } from './incoming/limits.ts';
 import { HttpRefusal } from './problem.ts';
-import { readQuery } from './query.ts';
+import { readQuery } from './incoming/query.ts';
 import { inputPlaces, restOperations, type RestOperation } from './rest-operations.ts';
 
 const noSuchId = 'There is nothing with this id. The lists and the search show the ids there are.';

@@ -1,4 +1,4 @@
-import { mountDocs } from './docs.ts';
+import { mountDocs } from './docs/docs.ts';
 import { listen, type Listening } from './listen.ts';
 import { mountMcp } from './mcp.ts';
 import { createHttpServer, type HttpParts, type Mount } from './server.ts';

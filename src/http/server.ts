@@ -10,20 +10,20 @@ import { ByteBudget } from '../requests/byte-budget.ts';
 import type { RequestThread } from '../requests/request-thread.ts';
 import type { AccessService } from '../services/access.ts';
 import { createAuthenticate, type Authenticate, type AuthParts } from './auth.ts';
-import { createAddressReader } from './client-address.ts';
+import { createAddressReader } from './incoming/client-address.ts';
 import { remoteAddress, respond, respondWithProblem, type HttpContext, type HttpEnv } from './context.ts';
 import { createGate } from './gate.ts';
 import { addHealthRoutes } from './health.ts';
-import { createHostCheck } from './host-check.ts';
-import { bodyBytes, createLimits } from './limits.ts';
+import { createHostCheck } from './incoming/host-check.ts';
+import { bodyBytes, createLimits } from './incoming/limits.ts';
 import { addMetrics, type CountAnswer } from './metrics.ts';
-import type { QueueFigures } from '../services/queue-figures.ts';
+import type { QueueFigures } from '../services/operating/queue-figures.ts';
 import { configuredAddress } from './own-address.ts';
 import { HttpRefusal } from './problem.ts';
-import { createBodyReader, type BodyReader } from './read-body.ts';
+import { createBodyReader, type BodyReader } from './incoming/read-body.ts';
 import { addRestRoutes } from './rest.ts';
-import { Turns } from './turns.ts';
-import { RequestsUnderWay } from './under-way.ts';
+import { Turns } from './incoming/turns.ts';
+import { RequestsUnderWay } from './incoming/under-way.ts';
 
 /** What the HTTP face needs of the house. */
 export interface HttpParts {

@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { maskText } from '../domain/clean-text.ts';
+import { maskText } from '../domain/text/clean-text.ts';
 import { AppError, isAbortError } from '../errors.ts';
 import type { McpParts } from './mcp-parts.ts';
 

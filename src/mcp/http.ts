@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createMcpHandler, isInitializeRequest, isJsonContentType, type McpServer } from '@modelcontextprotocol/server';
-import type { Caller } from '../domain/account.ts';
+import type { Caller } from '../domain/records/account.ts';
 import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { operations } from '../operations/index.ts';

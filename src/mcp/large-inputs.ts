@@ -1,4 +1,4 @@
-import type { Caller } from '../domain/account.ts';
+import type { Caller } from '../domain/records/account.ts';
 import { mayCall } from '../operations/call.ts';
 import { operations } from '../operations/index.ts';
 import type { LargePlaces } from '../requests/request-protocol.ts';

@@ -1,4 +1,4 @@
-import type { Caller } from '../domain/account.ts';
+import type { Caller } from '../domain/records/account.ts';
 import type { Log } from '../log.ts';
 import type { Services, ToolSet } from '../operations/operation.ts';
 

@@ -1,8 +1,8 @@
 import { completable, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Scope } from '../domain/account.ts';
-import { maskStrings, maskText } from '../domain/clean-text.ts';
-import { beginningOf } from '../domain/shortened.ts';
+import type { Scope } from '../domain/records/account.ts';
+import { maskStrings, maskText } from '../domain/text/clean-text.ts';
+import { beginningOf } from '../domain/text/shortened.ts';
 import { mayCall } from '../operations/call.ts';
 import { operations } from '../operations/index.ts';
 import type { Services } from '../operations/operation.ts';

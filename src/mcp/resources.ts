@@ -1,6 +1,6 @@
 import { ResourceNotFoundError, ResourceTemplate, type McpServer } from '@modelcontextprotocol/server';
-import { maskStrings, maskText } from '../domain/clean-text.ts';
-import { beginningOf, shortened } from '../domain/shortened.ts';
+import { maskStrings, maskText } from '../domain/text/clean-text.ts';
+import { beginningOf, shortened } from '../domain/text/shortened.ts';
 import { AppError } from '../errors.ts';
 import { inOurWords } from './failures.ts';
 import { betweenMarks, dataNotice } from './saved-text.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { maskText } from '../domain/clean-text.ts';
+import { maskText } from '../domain/text/clean-text.ts';
 
 /**
  * Puts saved text between two marks with a random number: whoever wrote the text could not know it, so nothing in

@@ -1,5 +1,5 @@
 import { McpServer, type CallToolResult, type ServerContext } from '@modelcontextprotocol/server';
-import { maskStrings, maskText } from '../domain/clean-text.ts';
+import { maskStrings, maskText } from '../domain/text/clean-text.ts';
 import { AppError, isAbortError } from '../errors.ts';
 import { callOperation, mayCall } from '../operations/call.ts';
 import { operations } from '../operations/index.ts';

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseJSONRPCMessage, type JSONRPCMessage, type RequestId, type Transport } from '@modelcontextprotocol/server';
-import { mostPushedCharacters } from '../domain/pushed-content.ts';
+import { mostPushedCharacters } from '../domain/records/pushed-content.ts';
 import { AppError } from '../errors.ts';
 import { JsonBytes, parseJsonBytes } from '../requests/json-bytes.ts';
 import type { RequestThread } from '../requests/request-thread.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { actionItem, actionState, actionTitle } from '../domain/action.ts';
-import { contentId } from '../domain/content.ts';
-import { goalId } from '../domain/goal.ts';
+import { actionItem, actionState, actionTitle } from '../domain/records/action.ts';
+import { contentId } from '../domain/records/content.ts';
+import { goalId } from '../domain/records/goal.ts';
 import { defineOperation } from './operation.ts';
 import { budgetedListOf, clearable, cursor, listOf, maxTokens, someId } from './fields.ts';
 

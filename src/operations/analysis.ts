@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { analysisDraft } from '../domain/analysis-draft.ts';
+import { analysisDraft } from '../domain/drafts/analysis-draft.ts';
 import { defineOperation } from './operation.ts';
 import { cursor, someId, standardTokens } from './fields.ts';
 

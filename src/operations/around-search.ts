@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { contentType } from '../domain/content.ts';
-import { locator } from '../domain/locator.ts';
+import { contentType } from '../domain/records/content.ts';
+import { locator } from '../domain/records/locator.ts';
 import { defineOperation } from './operation.ts';
 import { someId } from './fields.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Caller, Scope } from '../domain/account.ts';
-import { maskStrings } from '../domain/clean-text.ts';
-import { LargeValue } from '../domain/large-value.ts';
+import type { Caller, Scope } from '../domain/records/account.ts';
+import { maskStrings } from '../domain/text/clean-text.ts';
+import { LargeValue } from '../domain/json/large-value.ts';
 import { AppError } from '../errors.ts';
 import type { Operation, OperationContext } from './operation.ts';
 import { fieldProblems, refusedInput } from '../domain/refused-input.ts';

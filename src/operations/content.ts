@@ -1,6 +1,14 @@
 import { z } from 'zod';
-import { contentItem, contentStatus, contentSummary, contentType, givenTitle, notes, tags } from '../domain/content.ts';
-import { pushedCaptions, pushedText } from '../domain/pushed-content.ts';
+import {
+  contentItem,
+  contentStatus,
+  contentSummary,
+  contentType,
+  givenTitle,
+  notes,
+  tags,
+} from '../domain/records/content.ts';
+import { pushedCaptions, pushedText } from '../domain/records/pushed-content.ts';
 import { defineOperation } from './operation.ts';
 import { budgetedListOf, clearable, cursor, listOf, maxTokens, someId, standardTokens } from './fields.ts';
 

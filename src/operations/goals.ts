@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { goal, goalCategory, goalDescription, goalTitle } from '../domain/goal.ts';
+import { goal, goalCategory, goalDescription, goalTitle } from '../domain/records/goal.ts';
 import { defineOperation } from './operation.ts';
 import { budgetedListOf, clearable, cursor, listOf, maxTokens, someId } from './fields.ts';
 

@@ -1,14 +1,14 @@
 import type { z } from 'zod';
-import type { Scope } from '../domain/account.ts';
-import type { AnalysingService } from '../services/analysing.ts';
-import type { ActionsService } from '../services/actions.ts';
-import type { GoalsService } from '../services/goals.ts';
-import type { LibraryService, Progress } from '../services/library.ts';
-import type { NamesService } from '../services/names.ts';
-import type { ReviewService } from '../services/review.ts';
-import type { RelatedService } from '../services/related.ts';
-import type { SearchService } from '../services/search.ts';
-import type { SuggestionService } from '../services/suggestions.ts';
+import type { Scope } from '../domain/records/account.ts';
+import type { AnalysingService } from '../services/analyses/analysing.ts';
+import type { ActionsService } from '../services/analyses/actions.ts';
+import type { GoalsService } from '../services/analyses/goals.ts';
+import type { LibraryService, Progress } from '../services/library/library.ts';
+import type { NamesService } from '../services/library/names.ts';
+import type { ReviewService } from '../services/analyses/review.ts';
+import type { RelatedService } from '../services/search/related.ts';
+import type { SearchService } from '../services/search/search.ts';
+import type { SuggestionService } from '../services/search/suggestions.ts';
 
 /** What the product can do, behind every operation. */
 export interface Services {

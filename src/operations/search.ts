@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { contentType, tags } from '../domain/content.ts';
-import { locator } from '../domain/locator.ts';
+import { contentType, tags } from '../domain/records/content.ts';
+import { locator } from '../domain/records/locator.ts';
 import { defineOperation } from './operation.ts';
 import { cursor, maxTokens } from './fields.ts';
 

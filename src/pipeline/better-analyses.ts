@@ -1,9 +1,9 @@
-import type { PlaceAnalysis } from '../domain/analysis.ts';
+import type { PlaceAnalysis } from '../domain/records/analysis.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
-import { Turns } from '../domain/turns.ts';
+import { Turns } from '../domain/turns/turns.ts';
 import { ProcessingError, type FailureCode } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { ModelUsage, Writer } from '../models/writer.ts';
+import type { ModelUsage, Writer } from '../models/analysis/writer.ts';
 import type { AnalysisClaim } from '../store/analysis-records.ts';
 import type { Store, Stores } from '../store/store.ts';
 

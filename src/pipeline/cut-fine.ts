@@ -1,4 +1,4 @@
-import { graphemesOf, trimSpan, type Graphemes, type TextSpan } from '../domain/graphemes.ts';
+import { graphemesOf, trimSpan, type Graphemes, type TextSpan } from '../domain/text/graphemes.ts';
 import { seams, type Room } from './piece.ts';
 
 /** A part of a sentence. */

@@ -1,6 +1,6 @@
-import type { PlacedBlock } from '../domain/document.ts';
-import { graphemesOf, trimSpan, type Graphemes, type TextSpan } from '../domain/graphemes.ts';
-import { sentences } from '../domain/sentences.ts';
+import type { PlacedBlock } from '../domain/records/document.ts';
+import { graphemesOf, trimSpan, type Graphemes, type TextSpan } from '../domain/text/graphemes.ts';
+import { sentences } from '../domain/text/sentences.ts';
 import { cutFine } from './cut-fine.ts';
 import { seams, type Piece, type Room } from './piece.ts';
 

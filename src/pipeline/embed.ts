@@ -1,8 +1,8 @@
 import type { Clock } from '../domain/clock.ts';
-import { Turns } from '../domain/turns.ts';
+import { Turns } from '../domain/turns/turns.ts';
 import { ProcessingError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { Embedder } from '../models/embedder.ts';
+import type { Embedder } from '../models/embedding/embedder.ts';
 import type { Store, Stores } from '../store/store.ts';
 
 export interface EmbeddingParts {

@@ -1,5 +1,5 @@
-import type { Stage } from '../domain/content.ts';
-import type { Place, SharedPlaces } from '../domain/shared-places.ts';
+import type { Stage } from '../domain/records/content.ts';
+import type { Place, SharedPlaces } from '../domain/turns/shared-places.ts';
 
 /** What a stage needs: the network, which takes long and costs nothing here, or the processor. */
 export type Work = 'fetch' | 'process';

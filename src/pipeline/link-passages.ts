@@ -1,8 +1,8 @@
-import type { ContentType } from '../domain/content.ts';
-import { hasTextPlaces } from '../domain/deep-links.ts';
-import type { Transcript } from '../domain/document.ts';
-import type { Passage } from '../domain/passage.ts';
-import { createTextFragments } from '../domain/text-fragment.ts';
+import type { ContentType } from '../domain/records/content.ts';
+import { hasTextPlaces } from '../domain/links/deep-links.ts';
+import type { Transcript } from '../domain/records/document.ts';
+import type { Passage } from '../domain/records/passage.ts';
+import { createTextFragments } from '../domain/links/text-fragment.ts';
 
 /** In a longer text there are many passages, and each of them is looked for in all that stands before it. */
 const longestLinked = 400_000;

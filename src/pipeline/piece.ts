@@ -1,6 +1,6 @@
-import type { PlacedBlock } from '../domain/document.ts';
-import type { TextSpan } from '../domain/graphemes.ts';
-import type { CountTokens } from '../models/embedder.ts';
+import type { PlacedBlock } from '../domain/records/document.ts';
+import type { TextSpan } from '../domain/text/graphemes.ts';
+import type { CountTokens } from '../models/embedding/embedder.ts';
 
 /** A part of a block that goes into a passage whole. */
 export interface Piece extends TextSpan {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { PlaceAnalysis } from '../domain/analysis.ts';
+import type { PlaceAnalysis } from '../domain/records/analysis.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
-import type { Resource } from '../domain/resource.ts';
+import type { Resource } from '../domain/records/resource.ts';
 import { ProcessingError } from '../errors.ts';
 import { HostBusyError, HostHeldError } from '../fetching/host-turns.ts';
 import type { Log } from '../log.ts';
-import type { Analyst } from '../models/analyst.ts';
-import type { Embedder } from '../models/embedder.ts';
+import type { Analyst } from '../models/analysis/analyst.ts';
+import type { Embedder } from '../models/embedding/embedder.ts';
 import type { Readers } from '../sources/host/readers.ts';
 import type { Need } from '../sources/host/reading-protocol.ts';
 import type { Claim, StoredDocument } from '../store/records.ts';

@@ -1,8 +1,8 @@
-import type { PlacedBlock, Transcript } from '../domain/document.ts';
-import type { SourceLocator } from '../domain/locator.ts';
-import type { Passage } from '../domain/passage.ts';
-import { headingName } from '../domain/heading-name.ts';
-import type { CountTokens } from '../models/embedder.ts';
+import type { PlacedBlock, Transcript } from '../domain/records/document.ts';
+import type { SourceLocator } from '../domain/records/locator.ts';
+import type { Passage } from '../domain/records/passage.ts';
+import { headingName } from '../domain/text/heading-name.ts';
+import type { CountTokens } from '../models/embedding/embedder.ts';
 import { createBlockCutter } from './cut.ts';
 import { packPieces } from './pack.ts';
 import type { Room } from './piece.ts';

@@ -1,14 +1,14 @@
-import type { Analysis, AnalysedItem, PlacedAnalysis } from '../domain/analysis.ts';
-import type { AnalysisDraft, VerifiedDraft } from '../domain/analysis-draft.ts';
-import type { AnalysisInfo, ContentType } from '../domain/content.ts';
-import type { Transcript } from '../domain/document.ts';
-import type { Goal } from '../domain/goal.ts';
-import type { Passage } from '../domain/passage.ts';
-import type { AnalysisInput } from '../models/analyst.ts';
-import type { PlacedSentence } from '../models/embedder.ts';
-import type { Surroundings } from '../models/extractive-goals.ts';
+import type { Analysis, AnalysedItem, PlacedAnalysis } from '../domain/records/analysis.ts';
+import type { AnalysisDraft, VerifiedDraft } from '../domain/drafts/analysis-draft.ts';
+import type { AnalysisInfo, ContentType } from '../domain/records/content.ts';
+import type { Transcript } from '../domain/records/document.ts';
+import type { Goal } from '../domain/records/goal.ts';
+import type { Passage } from '../domain/records/passage.ts';
+import type { AnalysisInput } from '../models/analysis/analyst.ts';
+import type { PlacedSentence } from '../models/embedding/embedder.ts';
+import type { Surroundings } from '../models/analysis/extractive/goals.ts';
 
-/** A text's passages with their links, and its fingerprint (`domain/simhash.ts`), null when it is too short to have one. */
+/** A text's passages with their links, and its fingerprint (`domain/duplicates/simhash.ts`), null when it is too short to have one. */
 export interface SplitText {
   passages: Passage[];
   fingerprint: Uint8Array | null;

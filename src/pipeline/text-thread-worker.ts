@@ -1,11 +1,11 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
-import { placeAnalysis } from '../domain/analysis.ts';
-import { verifyDraft } from '../domain/analysis-draft.ts';
-import { fingerprintOf } from '../domain/simhash.ts';
-import { createExtractiveAnalyst } from '../models/extractive.ts';
-import { createGoalMatcher } from '../models/extractive-goals.ts';
-import { loadWordPiece } from '../models/wordpiece.ts';
+import { placeAnalysis } from '../domain/records/analysis.ts';
+import { verifyDraft } from '../domain/drafts/analysis-draft.ts';
+import { fingerprintOf } from '../domain/duplicates/simhash.ts';
+import { createExtractiveAnalyst } from '../models/analysis/extractive/extractive.ts';
+import { createGoalMatcher } from '../models/analysis/extractive/goals.ts';
+import { loadWordPiece } from '../models/embedding/tokenizers/wordpiece.ts';
 import { linkPassages } from './link-passages.ts';
 import { splitTranscript } from './split.ts';
 import type { SentenceScores, TextMessage, TextRequest, TextResult } from './text-protocol.ts';

@@ -1,8 +1,8 @@
-import type { Analysis, PlaceAnalysis, PlacedAnalysis } from '../domain/analysis.ts';
-import type { VerifiedDraft, VerifyDraft } from '../domain/analysis-draft.ts';
-import type { Goal } from '../domain/goal.ts';
-import type { Analyst } from '../models/analyst.ts';
-import type { Surroundings } from '../models/extractive-goals.ts';
+import type { Analysis, PlaceAnalysis, PlacedAnalysis } from '../domain/records/analysis.ts';
+import type { VerifiedDraft, VerifyDraft } from '../domain/drafts/analysis-draft.ts';
+import type { Goal } from '../domain/records/goal.ts';
+import type { Analyst } from '../models/analysis/analyst.ts';
+import type { Surroundings } from '../models/analysis/extractive/goals.ts';
 import { ReaderPool } from '../sources/host/reader-pool.ts';
 import type { MatchedGoal, SourceText, SplitText, TextRequest, TextResult } from './text-protocol.ts';
 import { TextReader, type TextReaderSettings } from './text-reader.ts';

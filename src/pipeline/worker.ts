@@ -1,4 +1,4 @@
-import { SharedPlaces } from '../domain/shared-places.ts';
+import { SharedPlaces } from '../domain/turns/shared-places.ts';
 import type { HostTurns } from '../fetching/host-turns.ts';
 import type { Claim } from '../store/records.ts';
 import type { Store, Stores } from '../store/store.ts';

@@ -1,4 +1,4 @@
-import { JsonCheck } from '../domain/json-check.ts';
+import { JsonCheck } from '../domain/json/json-check.ts';
 import { AppError } from '../errors.ts';
 
 /** What the main thread parses itself: a millisecond or two of work. */

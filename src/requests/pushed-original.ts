@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { captionLines } from '../domain/caption-text.ts';
-import type { Caption } from '../domain/caption.ts';
-import { cleanLine, hasVisibleText } from '../domain/clean-text.ts';
-import { type PushedContent, pushedType, type timedCaption } from '../domain/pushed-content.ts';
-import type { Resource } from '../domain/resource.ts';
-import { readStampedText, readTimedLines } from '../domain/timed-lines.ts';
+import { captionLines } from '../domain/captions/caption-text.ts';
+import type { Caption } from '../domain/captions/caption.ts';
+import { cleanLine, hasVisibleText } from '../domain/text/clean-text.ts';
+import { type PushedContent, pushedType, type timedCaption } from '../domain/records/pushed-content.ts';
+import type { Resource } from '../domain/records/resource.ts';
+import { readStampedText, readTimedLines } from '../domain/captions/timed-lines.ts';
 import { AppError } from '../errors.ts';
 
 /** What a client may hand over with an address: at most one of text, HTML and captions, and a title with it. */

@@ -1,6 +1,6 @@
-import { maxPushedCaptions, pushedText, timedCaption } from '../domain/pushed-content.ts';
+import { maxPushedCaptions, pushedText, timedCaption } from '../domain/records/pushed-content.ts';
 import { fieldProblems, refusedInput } from '../domain/refused-input.ts';
-import type { Resource } from '../domain/resource.ts';
+import type { Resource } from '../domain/records/resource.ts';
 import type { FieldProblem } from '../errors.ts';
 import { parseJsonBytes } from './json-bytes.ts';
 import { pushedOriginal, type Pushed } from './pushed-original.ts';

@@ -1,4 +1,4 @@
-import type { Resource } from '../domain/resource.ts';
+import type { Resource } from '../domain/records/resource.ts';
 import type { ErrorCode, FieldProblem } from '../errors.ts';
 import type { Pushed } from './pushed-original.ts';
 

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { LargeValue } from '../domain/large-value.ts';
-import type { Resource } from '../domain/resource.ts';
+import { LargeValue } from '../domain/json/large-value.ts';
+import type { Resource } from '../domain/records/resource.ts';
 import { AppError } from '../errors.ts';
 import { parseJsonBytes, type JsonBytes } from './json-bytes.ts';
 import { largeFields } from './parse-large.ts';

@@ -1,6 +1,6 @@
-import { scope as scopeSchema, type Account, type Caller, type Plan, type Scope } from '../domain/account.ts';
+import { scope as scopeSchema, type Account, type Caller, type Plan, type Scope } from '../domain/records/account.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
-import { hashToken, isLastUseOld, isWellFormedToken, newToken } from '../domain/token.ts';
+import { hashToken, isLastUseOld, isWellFormedToken, newToken } from '../domain/records/token.ts';
 import { AppError } from '../errors.ts';
 import type { TokenRecord } from '../store/control.ts';
 import type { Stores } from '../store/store.ts';

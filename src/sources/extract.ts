@@ -1,4 +1,4 @@
-import { countWords, layOutTranscript } from '../domain/document.ts';
+import { countWords, layOutTranscript } from '../domain/records/document.ts';
 import { ProcessingError } from '../errors.ts';
 import type { DecodedResource } from './decoding/decode-resource.ts';
 import { finishDocument } from './finish-document.ts';

@@ -1,6 +1,6 @@
-import { cleanLine, hasVisibleText } from '../domain/clean-text.ts';
-import type { Document, KnownMetadata } from '../domain/document.ts';
-import { maxUrlLength } from '../domain/url.ts';
+import { cleanLine, hasVisibleText } from '../domain/text/clean-text.ts';
+import type { Document, KnownMetadata } from '../domain/records/document.ts';
+import { maxUrlLength } from '../domain/links/url.ts';
 import { ProcessingError } from '../errors.ts';
 
 /** In UTF-16 units. What is longer is no title or name, but lists carry it with every item. */

@@ -1,22 +1,22 @@
-import type { Resource } from '../domain/resource.ts';
-import { articleSource } from './article.ts';
-import { arxivSource } from './arxiv.ts';
-import { captionFileSource } from './caption-file.ts';
-import { docxSource } from './docx.ts';
-import { ebookSource } from './ebook.ts';
-import { embeddedPostSource } from './embedded-post.ts';
-import { feedSource } from './feed.ts';
-import { forgeSource } from './forge.ts';
-import { createImageSource } from './image.ts';
+import type { Resource } from '../domain/records/resource.ts';
+import { articleSource } from './page/kinds/article.ts';
+import { arxivSource } from './page/kinds/arxiv.ts';
+import { captionFileSource } from './captions/caption-file.ts';
+import { docxSource } from './files/docx.ts';
+import { ebookSource } from './files/ebook.ts';
+import { embeddedPostSource } from './page/kinds/embedded-post.ts';
+import { feedSource } from './feed/feed.ts';
+import { forgeSource } from './page/kinds/forge.ts';
+import { createImageSource } from './files/image.ts';
 import { keptDocumentSource } from './kept-document.ts';
-import { markdownSource } from './markdown.ts';
-import { createPdfSource } from './pdf.ts';
-import { plainTextSource } from './plain-text.ts';
+import { markdownSource } from './text/markdown.ts';
+import { createPdfSource } from './pdf/pdf.ts';
+import { plainTextSource } from './text/plain-text.ts';
 import { pushedSource } from './pushed.ts';
-import { redditSource } from './reddit.ts';
+import { redditSource } from './reddit/reddit.ts';
 import type { OpeningContext, Source } from './source.ts';
 import { describeUnsupported } from './unsupported.ts';
-import { youtubeSource } from './youtube.ts';
+import { youtubeSource } from './youtube/youtube.ts';
 
 /** All kinds of content that can be read. They run in the reading processes alone (`reading-worker.ts`). */
 export interface Sources {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { keptDocumentType } from '../domain/kept-document.ts';
-import { contentType, warning } from '../domain/content.ts';
-import type { Document } from '../domain/document.ts';
+import { keptDocumentType } from '../domain/records/kept-document.ts';
+import { contentType, warning } from '../domain/records/content.ts';
+import type { Document } from '../domain/records/document.ts';
 import { ProcessingError } from '../errors.ts';
 import { maxBlocks } from './host/reading-protocol.ts';
 import type { Source } from './source.ts';

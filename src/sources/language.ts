@@ -1,5 +1,5 @@
-import type { Block } from '../domain/document.ts';
-import { plainText } from '../domain/plain-text.ts';
+import type { Block } from '../domain/records/document.ts';
+import { plainText } from '../domain/text/plain-text.ts';
 
 /** BCP 47 allows longer ones; none that says a language is. */
 const longestTag = 35;

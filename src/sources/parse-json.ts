@@ -1,4 +1,4 @@
-import { parseBoundedJson } from '../domain/bounded-json.ts';
+import { parseBoundedJson } from '../domain/json/bounded-json.ts';
 
 /** Null for what is no JSON, and for what is too deep or too wide to be read. */
 export function parseJson(text: string): unknown {

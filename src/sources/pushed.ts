@@ -1,18 +1,18 @@
-import type { Caption } from '../domain/caption.ts';
-import type { ContentType } from '../domain/content.ts';
-import type { Document } from '../domain/document.ts';
-import { type PushedContent, pushedContent, pushedType } from '../domain/pushed-content.ts';
-import { readStampedText } from '../domain/timed-lines.ts';
-import { youtubeVideoId } from '../domain/youtube-url.ts';
+import type { Caption } from '../domain/captions/caption.ts';
+import type { ContentType } from '../domain/records/content.ts';
+import type { Document } from '../domain/records/document.ts';
+import { type PushedContent, pushedContent, pushedType } from '../domain/records/pushed-content.ts';
+import { readStampedText } from '../domain/captions/timed-lines.ts';
+import { youtubeVideoId } from '../domain/links/youtube-url.ts';
 import { ProcessingError } from '../errors.ts';
-import { captionBlocks } from './caption-blocks.ts';
-import { withRecording } from './media-document.ts';
-import { fileName, textDocument } from './read-plain-text.ts';
-import { readPage } from './read-page.ts';
-import { readMarkdown } from './read-markdown.ts';
+import { captionBlocks } from './captions/caption-blocks.ts';
+import { withRecording } from './page/media-document.ts';
+import { fileName, textDocument } from './text/read-plain-text.ts';
+import { readPage } from './page/read-page.ts';
+import { readMarkdown } from './text/read-markdown.ts';
 import { detectLanguage } from './language.ts';
 import type { Source, SourceContext } from './source.ts';
-import { lastSecond, watchAddress } from './youtube-document.ts';
+import { lastSecond, watchAddress } from './youtube/document.ts';
 import { parseJson } from './parse-json.ts';
 
 /** What a client handed over with an address. Nothing is fetched for it. */

@@ -1,5 +1,5 @@
 import { offerToEndFirst } from '../end-first.ts';
-import type { Resource } from '../domain/resource.ts';
+import type { Resource } from '../domain/records/resource.ts';
 import { ProcessingError } from '../errors.ts';
 import {
   type FinalMessage,

@@ -1,5 +1,5 @@
-import type { Document } from '../domain/document.ts';
-import type { Resource, ResourceRequest } from '../domain/resource.ts';
+import type { Document } from '../domain/records/document.ts';
+import type { Resource, ResourceRequest } from '../domain/records/resource.ts';
 import type { DecodedResource } from './decoding/decode-resource.ts';
 import type { ReadingSubject, ReadingWay } from './host/reading-protocol.ts';
 

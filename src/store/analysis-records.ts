@@ -1,4 +1,4 @@
-import type { Goal } from '../domain/goal.ts';
+import type { Goal } from '../domain/records/goal.ts';
 
 /* What the store takes and gives of analyses and action items. */
 

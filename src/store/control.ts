@@ -1,4 +1,4 @@
-import type { Account, Plan, Scope } from '../domain/account.ts';
+import type { Account, Plan, Scope } from '../domain/records/account.ts';
 
 export interface TokenRecord {
   id: string;

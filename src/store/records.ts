@@ -1,7 +1,7 @@
-import type { ContentItem, ContentStatus, ContentType, Stage } from '../domain/content.ts';
-import type { Document, KnownMetadata, Transcript } from '../domain/document.ts';
-import type { Passage } from '../domain/passage.ts';
-import type { Resource } from '../domain/resource.ts';
+import type { ContentItem, ContentStatus, ContentType, Stage } from '../domain/records/content.ts';
+import type { Document, KnownMetadata, Transcript } from '../domain/records/document.ts';
+import type { Passage } from '../domain/records/passage.ts';
+import type { Resource } from '../domain/records/resource.ts';
 import type { FailureCode } from '../errors.ts';
 
 /* What the store takes and gives, beside the domain's own records, `search-records.ts` and `analysis-records.ts`. */

@@ -1,6 +1,6 @@
-import type { ContentType } from '../domain/content.ts';
-import type { RankBy } from '../domain/fusion.ts';
-import type { Locator } from '../domain/locator.ts';
+import type { ContentType } from '../domain/records/content.ts';
+import type { RankBy } from '../domain/search/fusion.ts';
+import type { Locator } from '../domain/records/locator.ts';
 import type { StoredPassage } from './records.ts';
 
 /* What the store takes and gives for searches. */

@@ -1,11 +1,11 @@
-import type { Account, Plan } from '../domain/account.ts';
-import type { PlacedAnalysis } from '../domain/analysis.ts';
-import type { ActionChanges, ActionItem } from '../domain/action.ts';
-import type { ContentItem, ContentSummary } from '../domain/content.ts';
-import type { Document, Transcript } from '../domain/document.ts';
-import type { Goal, GoalChanges, NewGoal } from '../domain/goal.ts';
-import type { LexicalHits, Passage, RankedPassage } from '../domain/passage.ts';
-import type { Original, Resource } from '../domain/resource.ts';
+import type { Account, Plan } from '../domain/records/account.ts';
+import type { PlacedAnalysis } from '../domain/records/analysis.ts';
+import type { ActionChanges, ActionItem } from '../domain/records/action.ts';
+import type { ContentItem, ContentSummary } from '../domain/records/content.ts';
+import type { Document, Transcript } from '../domain/records/document.ts';
+import type { Goal, GoalChanges, NewGoal } from '../domain/records/goal.ts';
+import type { LexicalHits, Passage, RankedPassage } from '../domain/records/passage.ts';
+import type { Original, Resource } from '../domain/records/resource.ts';
 import type { Control } from './control.ts';
 import type {
   ActionQuery,
@@ -131,7 +131,7 @@ export interface Store {
   keepDocument(claim: Claim, document: Omit<Document, 'blocks'>, transcript: Transcript): Promise<Claim>;
   /**
    * Makes the document the visible one, with these passages; those whose text is as it was keep their vectors. Finds out which
-   * items it is a copy of: the same text, nearly the same by `fingerprint` (`domain/simhash.ts`; null or absent for a text too short to have one), or the same
+   * items it is a copy of: the same text, nearly the same by `fingerprint` (`domain/duplicates/simhash.ts`; null or absent for a text too short to have one), or the same
    * address and title.
    */
   keepPassages(

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { addCommands, commandFiles } from '../../src/cli/commands.ts';
+import { addCommands, commandFiles } from '../../src/cli/commands/commands.ts';
 
 const never = () => Promise.resolve();
 

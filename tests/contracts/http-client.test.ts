@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { localAccountId, scopes } from '../../src/domain/account.ts';
+import { localAccountId, scopes } from '../../src/domain/records/account.ts';
 import {
   createContractClient,
   ContractError,

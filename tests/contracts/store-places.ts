@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { layOutTranscript } from '../../src/domain/document.ts';
-import type { SourceLocator } from '../../src/domain/locator.ts';
+import { layOutTranscript } from '../../src/domain/records/document.ts';
+import type { SourceLocator } from '../../src/domain/records/locator.ts';
 import { findItems, passageIds, saveAndProcess, type ItemToProcess } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fingerprintOf } from '../../src/domain/simhash.ts';
+import { fingerprintOf } from '../../src/domain/duplicates/simhash.ts';
 import {
   analysisOf,
   claim,

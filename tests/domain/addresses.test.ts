@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAddressFilter } from '../../src/domain/addresses.ts';
+import { createAddressFilter } from '../../src/domain/links/addresses.ts';
 
 describe('addresses in words about a text', () => {
   const text =

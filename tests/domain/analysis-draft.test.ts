@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterwards, analysisDraft, verifyDraft, type AnalysisDraft } from '../../src/domain/analysis-draft.ts';
+import { afterwards, analysisDraft, verifyDraft, type AnalysisDraft } from '../../src/domain/drafts/analysis-draft.ts';
 
 const text =
   'Sleep is a skill that grows.\n\nGo to bed at the same hour every night. Read https://example.com/sleep too.';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { layOutTranscript } from '../../src/domain/document.ts';
-import { placeAnalysis, type Analysis } from '../../src/domain/analysis.ts';
-import type { TextSpan } from '../../src/domain/graphemes.ts';
+import { layOutTranscript } from '../../src/domain/records/document.ts';
+import { placeAnalysis, type Analysis } from '../../src/domain/records/analysis.ts';
+import type { TextSpan } from '../../src/domain/text/graphemes.ts';
 import { paragraphs } from '../support/content.ts';
 
 const item = { url: 'https://example.com/essay', contentType: 'article' } as const;

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Caption } from '../../src/domain/caption.ts';
-import { parseCaptions } from '../../src/domain/caption-formats.ts';
-import { readChapters, readStampedText } from '../../src/domain/timed-lines.ts';
-import { readCaptionXml } from '../../src/sources/caption-xml.ts';
+import type { Caption } from '../../src/domain/captions/caption.ts';
+import { parseCaptions } from '../../src/domain/captions/caption-formats.ts';
+import { readChapters, readStampedText } from '../../src/domain/captions/timed-lines.ts';
+import { readCaptionXml } from '../../src/sources/captions/caption-xml.ts';
 
 const parse = (text: string): Caption[] => parseCaptions(text, readCaptionXml);
 const brief = (text: string) => parse(text).map(({ start, duration, text }) => [start, duration, text]);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { cleanLine, cleanText, maskStrings, maskText } from '../../src/domain/clean-text.ts';
-import { tag } from '../../src/domain/content.ts';
+import { cleanLine, cleanText, maskStrings, maskText } from '../../src/domain/text/clean-text.ts';
+import { tag } from '../../src/domain/records/content.ts';
 
 it.each([
   ['  two\n words\u0000 ', 'two words'],

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanText } from '../../src/domain/clean-text.ts';
-import { countWords, layOutTranscript, locatorAt, type Block } from '../../src/domain/document.ts';
+import { cleanText } from '../../src/domain/text/clean-text.ts';
+import { countWords, layOutTranscript, locatorAt, type Block } from '../../src/domain/records/document.ts';
 
 const block = (text: string, locator?: Block['locator']): Block => ({ text, kind: 'paragraph', locator });
 

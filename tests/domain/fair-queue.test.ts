@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FairQueue } from '../../src/domain/fair-queue.ts';
+import { FairQueue } from '../../src/domain/turns/fair-queue.ts';
 
 interface Waiting {
   accountId: string;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { closingWords, wordsIn } from '../../src/domain/fragment-words.ts';
+import { closingWords, wordsIn } from '../../src/domain/links/fragment-words.ts';
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 const byIcu = (text: string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { idPattern, newId, type IdKind } from '../../src/domain/ids.ts';
+import { idPattern, newId, type IdKind } from '../../src/domain/records/ids.ts';
 
 const kinds: IdKind[] = ['c', 'a', 'g', 'u', 'j', 't'];
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { objectionTo, type Objection } from '../../src/domain/instruction-objections.ts';
-import { supportFor } from '../../src/domain/instruction-support.ts';
-import { createQuoteFinder } from '../../src/domain/quotes.ts';
+import { objectionTo, type Objection } from '../../src/domain/drafts/instruction-objections.ts';
+import { supportFor } from '../../src/domain/drafts/instruction-support.ts';
+import { createQuoteFinder } from '../../src/domain/text/quotes.ts';
 import { readPassages, type WrittenAction } from '../support/drafts.ts';
 
 const passages = [

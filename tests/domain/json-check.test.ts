@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { JsonCheck } from '../../src/domain/json-check.ts';
+import { JsonCheck } from '../../src/domain/json/json-check.ts';
 
 function check(text: string, cuts: readonly number[] = []): { deepest: number; values: number } {
   const bytes = Buffer.from(text);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createAddressFilter } from '../../src/domain/addresses.ts';
-import { cleanLine } from '../../src/domain/clean-text.ts';
-import { countWords, layOutTranscript, maxBlocks, type Block } from '../../src/domain/document.ts';
-import { headingName } from '../../src/domain/heading-name.ts';
-import { outlineOf } from '../../src/domain/outline.ts';
-import { createQuoteFinder } from '../../src/domain/quotes.ts';
-import { sentences } from '../../src/domain/sentences.ts';
-import { bestWindow } from '../../src/domain/window.ts';
+import { createAddressFilter } from '../../src/domain/links/addresses.ts';
+import { cleanLine } from '../../src/domain/text/clean-text.ts';
+import { countWords, layOutTranscript, maxBlocks, type Block } from '../../src/domain/records/document.ts';
+import { headingName } from '../../src/domain/text/heading-name.ts';
+import { outlineOf } from '../../src/domain/records/outline.ts';
+import { createQuoteFinder } from '../../src/domain/text/quotes.ts';
+import { sentences } from '../../src/domain/text/sentences.ts';
+import { bestWindow } from '../../src/domain/text/window.ts';
 
 /* Millions of characters: what is quadratic takes hours, and the runner's time limit is the assertion; what matches all at once overflows the stack. */
 describe('a text of millions of characters', { timeout: 60_000 }, () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { linkEnd } from '../../src/domain/link-end.ts';
-import { inlineText } from '../../src/domain/inline-text.ts';
+import { linkEnd } from '../../src/domain/text/link-end.ts';
+import { inlineText } from '../../src/domain/text/inline-text.ts';
 import { growthOf, maxGrowth } from '../support/growth.ts';
 
 it.each([

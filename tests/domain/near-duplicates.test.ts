@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createNearDuplicates } from '../../src/domain/near-duplicates.ts';
+import { createNearDuplicates } from '../../src/domain/duplicates/near-duplicates.ts';
 
 function shinglesOf(text: string): Set<string> {
   const words = text.toLowerCase().match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[\p{L}\p{M}\p{N}]+/gu) ?? [];

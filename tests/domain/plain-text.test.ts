@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainBlocks, plainText } from '../../src/domain/plain-text.ts';
+import { plainBlocks, plainText } from '../../src/domain/text/plain-text.ts';
 
 describe('plainText', () => {
   it.each([

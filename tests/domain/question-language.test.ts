@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isVisiblyEnglish, isVisiblyNotEnglish } from '../../src/domain/question-language.ts';
+import { isVisiblyEnglish, isVisiblyNotEnglish } from '../../src/domain/search/question-language.ts';
 
 test.each([
   'how long does caffeine stay in the blood',

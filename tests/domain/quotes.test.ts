@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, nat, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createQuoteFinder } from '../../src/domain/quotes.ts';
+import { createQuoteFinder } from '../../src/domain/text/quotes.ts';
 
 function found(text: string, quote: string): string | null {
   const span = createQuoteFinder(text)(quote);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressesIn, isListing, parseSearchQuery, type ParsedQuery } from '../../src/domain/search-query.ts';
+import { addressesIn, isListing, parseSearchQuery, type ParsedQuery } from '../../src/domain/search/search-query.ts';
 
 const parsed = (query: string) => {
   const { text, ...rest } = parseSearchQuery(query);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sentences } from '../../src/domain/sentences.ts';
+import { sentences } from '../../src/domain/text/sentences.ts';
 
 function cut(text: string): string[] {
   return sentences(text).map(({ start, end }) => text.slice(start, end));

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Place, SharedPlaces } from '../../src/domain/shared-places.ts';
-import { Turns } from '../../src/domain/turns.ts';
+import { type Place, SharedPlaces } from '../../src/domain/turns/shared-places.ts';
+import { Turns } from '../../src/domain/turns/turns.ts';
 
 const never = new AbortController().signal;
 const names = ['a', 'b', 'c', 'd'];

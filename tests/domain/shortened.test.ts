@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { beginningOf, shortened } from '../../src/domain/shortened.ts';
+import { beginningOf, shortened } from '../../src/domain/text/shortened.ts';
 
 test('what is cut is never longer than asked for, begins like the whole, and holds no half character', () => {
   const text = fc.string({ unit: fc.constantFrom('a', ' ', 'é', '😀', '漢', '𝒳') });

@@ -1,6 +1,11 @@
 import { assert, integer, pre, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { differingBits, fingerprintBits, fingerprintOf, mostDifferingBits } from '../../src/domain/simhash.ts';
+import {
+  differingBits,
+  fingerprintBits,
+  fingerprintOf,
+  mostDifferingBits,
+} from '../../src/domain/duplicates/simhash.ts';
 
 /** A text of distinct words, which no other seed shares. */
 function textOf(seed: number, words = 300): string[] {

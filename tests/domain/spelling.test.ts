@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editDistance, mayBeMisspelt, Spelling } from '../../src/domain/spelling.ts';
+import { editDistance, mayBeMisspelt, Spelling } from '../../src/domain/search/spelling.ts';
 
 describe('the distance of two spellings', () => {
   it.each([

@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stemOf } from '../../src/domain/porter.ts';
-import { parseSearchQuery } from '../../src/domain/search-query.ts';
-import { containsPhrase, createTermMatcher, matchedRanges } from '../../src/domain/term-matches.ts';
+import { stemOf } from '../../src/domain/text/porter.ts';
+import { parseSearchQuery } from '../../src/domain/search/search-query.ts';
+import { containsPhrase, createTermMatcher, matchedRanges } from '../../src/domain/search/term-matches.ts';
 
 const marked = (text: string, query: string) =>
   matchedRanges(text, createTermMatcher(parseSearchQuery(query))).map(({ start, end }) => text.slice(start, end));

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ContentType } from '../../src/domain/content.ts';
-import { createDeepLinks } from '../../src/domain/deep-links.ts';
-import { layOutTranscript } from '../../src/domain/document.ts';
-import { createTextFragments } from '../../src/domain/text-fragment.ts';
+import type { ContentType } from '../../src/domain/records/content.ts';
+import { createDeepLinks } from '../../src/domain/links/deep-links.ts';
+import { layOutTranscript } from '../../src/domain/records/document.ts';
+import { createTextFragments } from '../../src/domain/links/text-fragment.ts';
 import { findFragment, type PageLine } from '../support/fragment-finder.ts';
 
 /** What the link to the last place of `passage` in a page of these blocks says. */

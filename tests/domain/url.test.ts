@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalUrl, deepLink, parseSavableUrl } from '../../src/domain/url.ts';
+import { canonicalUrl, deepLink, parseSavableUrl } from '../../src/domain/links/url.ts';
 import { AppError } from '../../src/errors.ts';
 
 describe('canonicalUrl', () => {

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseSearchQuery } from '../../src/domain/search-query.ts';
-import { createTermMatcher, matchedRanges } from '../../src/domain/term-matches.ts';
-import { bestWindow } from '../../src/domain/window.ts';
+import { parseSearchQuery } from '../../src/domain/search/search-query.ts';
+import { createTermMatcher, matchedRanges } from '../../src/domain/search/term-matches.ts';
+import { bestWindow } from '../../src/domain/text/window.ts';
 
 const filler = 'Nobody asked about this sentence at all. ';
 

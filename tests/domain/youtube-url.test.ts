@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { youtubePageName, youtubeVideoId } from '../../src/domain/youtube-url.ts';
+import { youtubePageName, youtubeVideoId } from '../../src/domain/links/youtube-url.ts';
 
 const id = 'dQw4w9WgXcQ';
 const watch = encodeURIComponent(`https://www.youtube.com/watch?v=${id}&t=3`);

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import zlib from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Resource } from '../../src/domain/resource.ts';
+import type { Resource } from '../../src/domain/records/resource.ts';
 import { ProcessingError } from '../../src/errors.ts';
 import { isPublicAddress } from '../../src/fetching/address-guard.ts';
 import { createFetcher, type Fetcher, type FetchSettings } from '../../src/fetching/fetch.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { localAccountId } from '../../src/domain/account.ts';
+import { localAccountId } from '../../src/domain/records/account.ts';
 import { listen, type Listening } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { operations } from '../../src/operations/index.ts';

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { parseHTML } from 'linkedom';
 import { expect, test } from 'vitest';
-import { renderDocsPage } from '../../src/http/docs-page.ts';
-import { createOpenApiDocument } from '../../src/http/openapi.ts';
+import { renderDocsPage } from '../../src/http/docs/page.ts';
+import { createOpenApiDocument } from '../../src/http/openapi/openapi.ts';
 import { operations } from '../../src/operations/index.ts';
 import { openHttpHouse } from '../support/http.ts';
 import { placedOperations } from '../support/openapi.ts';
-import { mountDocs } from '../../src/http/docs.ts';
+import { mountDocs } from '../../src/http/docs/docs.ts';
 
 const document = createOpenApiDocument(operations, { version: '1.2.3', baseUrl: 'https://library.test' });
 const { html, contentSecurityPolicy } = renderDocsPage(document, 'https://library.test');

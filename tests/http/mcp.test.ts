@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { localAccountId, scopes, type Scope } from '../../src/domain/account.ts';
+import { localAccountId, scopes, type Scope } from '../../src/domain/records/account.ts';
 import { listen, type Listening } from '../../src/http/listen.ts';
 import { mountMcp } from '../../src/http/mcp.ts';
 import type { Mount } from '../../src/http/server.ts';

@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { tag } from '../../src/domain/content.ts';
-import { fieldDescriptions } from '../../src/http/openapi-words.ts';
-import { openApiExamples } from '../../src/http/openapi-examples.ts';
-import { inputFields } from '../../src/http/openapi-schemas.ts';
-import { createOpenApiDocument } from '../../src/http/openapi.ts';
+import { tag } from '../../src/domain/records/content.ts';
+import { fieldDescriptions } from '../../src/http/openapi/words.ts';
+import { openApiExamples } from '../../src/http/openapi/examples.ts';
+import { inputFields } from '../../src/http/openapi/schemas.ts';
+import { createOpenApiDocument } from '../../src/http/openapi/openapi.ts';
 import { operations } from '../../src/operations/index.ts';
 import { createValidators, documentedResponse, placedOperations } from '../support/openapi.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { createOpenApiDocument } from '../../src/http/openapi.ts';
+import { createOpenApiDocument } from '../../src/http/openapi/openapi.ts';
 import { operations } from '../../src/operations/index.ts';
 import { openHttpHouse, type AskOptions, type HttpHouse } from '../support/http.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { localAccountId, scopes } from '../../src/domain/account.ts';
+import { localAccountId, scopes } from '../../src/domain/records/account.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
 import { openHttpHouse, type HttpHouse } from '../support/http.ts';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ContentItem } from '../../src/domain/content.ts';
+import type { ContentItem } from '../../src/domain/records/content.ts';
 import { listen, type Listening } from '../../src/http/listen.ts';
 import { mountMcp } from '../../src/http/mcp.ts';
 import { createHttpServer, type Mount } from '../../src/http/server.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Turns } from '../../src/http/turns.ts';
+import { Turns } from '../../src/http/incoming/turns.ts';
 
 test('many that come at once go on in their order, some in each turn of the event loop', async () => {
   const turns = new Turns();

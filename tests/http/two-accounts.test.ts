@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AppError } from '../../src/errors.ts';
-import { scopes } from '../../src/domain/account.ts';
-import { newId, type IdKind } from '../../src/domain/ids.ts';
+import { scopes } from '../../src/domain/records/account.ts';
+import { newId, type IdKind } from '../../src/domain/records/ids.ts';
 import { callOperation } from '../../src/operations/call.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createClaude } from '../../src/models/claude.ts';
-import { answerSchema, instructions } from '../../src/models/claude-prompt.ts';
+import { createClaude } from '../../src/models/analysis/claude/claude.ts';
+import { answerSchema, instructions } from '../../src/models/analysis/claude/prompt.ts';
 import { anyWord, honestSentence, injections } from '../fixtures/injections.ts';
 import { draftJson, startMessagesServer, type AskedMessage, type MessagesServer } from '../support/messages-server.ts';
 import { liesUnder, openCorpus, secret, secretWord, unfounded, type CorpusHouse } from './corpus.ts';

@@ -1,6 +1,6 @@
-import type { App, AppOverrides } from '../../src/app.ts';
-import { localAccountId } from '../../src/domain/account.ts';
-import type { ContentItem } from '../../src/domain/content.ts';
+import type { App, AppOverrides } from '../../src/app/app.ts';
+import { localAccountId } from '../../src/domain/records/account.ts';
+import type { ContentItem } from '../../src/domain/records/content.ts';
 import { injections, pageOf } from '../fixtures/injections.ts';
 import { openHouse } from '../support/house.ts';
 import { serve, startSite } from '../support/site.ts';

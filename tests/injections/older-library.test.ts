@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { localAccountId } from '../../src/domain/account.ts';
+import { localAccountId } from '../../src/domain/records/account.ts';
 import { invisible } from '../fixtures/injections.ts';
 import { runBuilt } from '../support/command.ts';
 import { openHttpHouse, type HttpHouse } from '../support/http.ts';

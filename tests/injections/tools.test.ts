@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { analysisRules } from '../../src/domain/analysis-rules.ts';
+import { analysisRules } from '../../src/domain/records/analysis-rules.ts';
 import { operations } from '../../src/operations/index.ts';
 import { anyWord, honestSentence, injections, wordOf } from '../fixtures/injections.ts';
 import { openHouse } from '../support/house.ts';

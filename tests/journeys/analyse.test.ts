@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ContentItem } from '../../src/domain/content.ts';
+import type { ContentItem } from '../../src/domain/records/content.ts';
 import { clientKinds, connectOverStdio, type TestClient } from '../support/mcp.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
 

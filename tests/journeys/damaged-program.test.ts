@@ -47,7 +47,7 @@ const holds = (words: string) => (file: string) =>
 describe('A program that lacks a file of its own', () => {
   it.each([
     ['the reading process itself', (file: string) => /[\\/]reading-worker\.js$/.test(file)],
-    ['what reads pages', holds('src/sources/extract-page.ts')],
+    ['what reads pages', holds('src/sources/page/extract-page.ts')],
   ])('blames no page for it: %s', async (_name, isGone) => {
     const { code, stdout, stderr } = await extractWithout(isGone);
     expect(code).toBe(4);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { localAccountId } from '../../src/domain/account.ts';
+import { localAccountId } from '../../src/domain/records/account.ts';
 import { openHouse } from '../support/house.ts';
 import { type Route, serve, type Site, startSite } from '../support/site.ts';
 

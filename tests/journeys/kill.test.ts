@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/app/app.ts';
 import { openHouse } from '../support/house.ts';
 import { builtProgram } from '../support/mcp.ts';
 import { articlePage, serve, startSite } from '../support/site.ts';

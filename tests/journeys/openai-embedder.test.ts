@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { App } from '../../src/app.ts';
-import { localAccountId } from '../../src/domain/account.ts';
+import type { App } from '../../src/app/app.ts';
+import { localAccountId } from '../../src/domain/records/account.ts';
 import { startEmbeddingsServer, type EmbeddingsServer } from '../support/embeddings-server.ts';
 import { openHouse } from '../support/house.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { localAccountId } from '../../src/domain/account.ts';
+import { localAccountId } from '../../src/domain/records/account.ts';
 import { listen, type Listening } from '../../src/http/listen.ts';
 import { mountMcp } from '../../src/http/mcp.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';

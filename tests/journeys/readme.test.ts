@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { pasteBlock } from '../../src/cli/connect.ts';
+import { pasteBlock } from '../../src/cli/commands/connect.ts';
 import { withFreshTables } from '../../scripts/readme.ts';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');

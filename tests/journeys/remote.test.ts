@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { ContentItem } from '../../src/domain/content.ts';
+import type { ContentItem } from '../../src/domain/records/content.ts';
 import { clientKinds, connectOverHttp } from '../support/mcp.ts';
 import { runCommand, startServing, type ServingProcess } from '../support/serving.ts';
 import { articlePage, serve, startSite } from '../support/site.ts';

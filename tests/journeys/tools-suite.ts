@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ContentItem, ContentSummary } from '../../src/domain/content.ts';
-import type { ActionItem } from '../../src/domain/action.ts';
-import type { SearchAnswer } from '../../src/services/search.ts';
-import type { TextPage } from '../../src/services/text-page.ts';
+import type { ContentItem, ContentSummary } from '../../src/domain/records/content.ts';
+import type { ActionItem } from '../../src/domain/records/action.ts';
+import type { SearchAnswer } from '../../src/services/search/search.ts';
+import type { TextPage } from '../../src/services/library/text-page.ts';
 import type { TestClient } from '../support/mcp.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
 

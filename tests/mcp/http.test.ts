@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { localAccountId, localCaller, scopes, type Caller, type Scope } from '../../src/domain/account.ts';
+import { localAccountId, localCaller, scopes, type Caller, type Scope } from '../../src/domain/records/account.ts';
 import { createMcpEndpoint } from '../../src/mcp/http.ts';
 import { createMcpServer } from '../../src/mcp/server.ts';
 import { operations } from '../../src/operations/index.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { localAccountId } from '../../src/domain/account.ts';
+import { localAccountId } from '../../src/domain/records/account.ts';
 import { connectInMemory, type TestClient } from '../support/mcp.ts';
 import { openSavedWeek, steady, type SavedWeek } from './saved-week.ts';
 

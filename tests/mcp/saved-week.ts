@@ -1,5 +1,5 @@
-import type { App } from '../../src/app.ts';
-import { localAccountId } from '../../src/domain/account.ts';
+import type { App } from '../../src/app/app.ts';
+import { localAccountId } from '../../src/domain/records/account.ts';
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
 import { openHouse } from '../support/house.ts';

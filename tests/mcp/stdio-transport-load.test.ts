@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/server';
 import { afterAll, describe, expect, test } from 'vitest';
-import { LargeValue } from '../../src/domain/large-value.ts';
+import { LargeValue } from '../../src/domain/json/large-value.ts';
 import { LineTransport } from '../../src/mcp/stdio-transport.ts';
 import { createRequestThread } from '../../src/requests/request-thread.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { scopes, type Scope } from '../../src/domain/account.ts';
+import { scopes, type Scope } from '../../src/domain/records/account.ts';
 import { instructions } from '../../src/mcp/server.ts';
 import { toolInputJson } from '../../src/mcp/tool-schema.ts';
 import { operations } from '../../src/operations/index.ts';

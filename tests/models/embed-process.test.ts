@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ProcessingError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
-import { createMiniLm, type MiniLm } from '../../src/models/minilm.ts';
+import { createMiniLm, type MiniLm } from '../../src/models/embedding/minilm/minilm.ts';
 
 /*
  * The host's side against a process that speaks the same messages: its vectors are the text's length and a counter of

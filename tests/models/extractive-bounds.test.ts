@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { SourceSentence } from '../../src/models/extractive-candidates.ts';
-import { isAboutCode } from '../../src/models/extractive-code.ts';
-import { extract } from '../../src/models/extractive-extract.ts';
-import { asksForNothing } from '../../src/models/extractive-genre.ts';
-import { findInstruction } from '../../src/models/extractive-instructions.ts';
+import type { SourceSentence } from '../../src/models/analysis/extractive/candidates.ts';
+import { isAboutCode } from '../../src/models/analysis/extractive/code.ts';
+import { extract } from '../../src/models/analysis/extractive/extract.ts';
+import { asksForNothing } from '../../src/models/analysis/extractive/genre.ts';
+import { findInstruction } from '../../src/models/analysis/extractive/instructions.ts';
 
 /*
  * Some patterns of the analyst begin anew at each word of a sentence, and a text without stops is one sentence. They look at its beginning

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { layOutTranscript } from '../../src/domain/document.ts';
-import { readActionModel, scoreInstructions } from '../../src/models/extractive-model.ts';
-import { createExtractiveAnalyst } from '../../src/models/extractive.ts';
-import { sourceSentences } from '../../src/models/extractive-candidates.ts';
-import { profileOf } from '../../src/models/extractive-features.ts';
-import { findInstruction } from '../../src/models/extractive-instructions.ts';
-import { createSentenceReader } from '../../src/models/extractive-reader.ts';
-import { loadTagger } from '../../src/models/extractive-tagger.ts';
-import type { Embedder } from '../../src/models/embedder.ts';
-import { readMiniLmFiles } from '../../src/models/minilm-files.ts';
+import { layOutTranscript } from '../../src/domain/records/document.ts';
+import { readActionModel, scoreInstructions } from '../../src/models/analysis/extractive/model.ts';
+import { createExtractiveAnalyst } from '../../src/models/analysis/extractive/extractive.ts';
+import { sourceSentences } from '../../src/models/analysis/extractive/candidates.ts';
+import { profileOf } from '../../src/models/analysis/extractive/features.ts';
+import { findInstruction } from '../../src/models/analysis/extractive/instructions.ts';
+import { createSentenceReader } from '../../src/models/analysis/extractive/reader.ts';
+import { loadTagger } from '../../src/models/analysis/extractive/tagger.ts';
+import type { Embedder } from '../../src/models/embedding/embedder.ts';
+import { readMiniLmFiles } from '../../src/models/embedding/minilm/files.ts';
 import { rememberingLog } from '../support/stores.ts';
 
 interface Labelled {

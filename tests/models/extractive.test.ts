@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { layOutTranscript, type Block, type BlockKind } from '../../src/domain/document.ts';
-import type { Goal } from '../../src/domain/goal.ts';
-import { plainText } from '../../src/domain/plain-text.ts';
-import { createExtractiveAnalyst } from '../../src/models/extractive.ts';
+import { layOutTranscript, type Block, type BlockKind } from '../../src/domain/records/document.ts';
+import type { Goal } from '../../src/domain/records/goal.ts';
+import { plainText } from '../../src/domain/text/plain-text.ts';
+import { createExtractiveAnalyst } from '../../src/models/analysis/extractive/extractive.ts';
 
 const analyst = createExtractiveAnalyst();
 const signal = new AbortController().signal;

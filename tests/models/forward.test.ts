@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { readMiniLmFiles } from '../../src/models/minilm-files.ts';
-import { openMiniLm } from '../../src/models/minilm-forward.ts';
-import { judgeFile } from '../../src/models/minilm-judge.ts';
-import { openKernel } from '../../src/models/minilm-kernel.ts';
-import { openTensorFile } from '../../src/models/safetensors.ts';
+import { readMiniLmFiles } from '../../src/models/embedding/minilm/files.ts';
+import { openMiniLm } from '../../src/models/embedding/minilm/forward.ts';
+import { judgeFile } from '../../src/models/embedding/minilm/judge.ts';
+import { openKernel } from '../../src/models/embedding/minilm/kernel.ts';
+import { openTensorFile } from '../../src/models/embedding/onnx/safetensors.ts';
 
 const { model, maxTokens } = readMiniLmFiles();
 const pairs = openMiniLm(openKernel('pairs'), model);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chooseKernel, openKernel, type KernelBuild } from '../../src/models/minilm-kernel.ts';
+import { chooseKernel, openKernel, type KernelBuild } from '../../src/models/embedding/minilm/kernel.ts';
 
 /*
  * Each part of the kernel against the same arithmetic in plain numbers. Memory is laid out by hand: every argument has a

@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readMiniLmFiles } from '../../src/models/minilm-files.ts';
-import { openBranchingMiniLm, openMiniLm } from '../../src/models/minilm-forward.ts';
-import { judgeFile, openInstructionJudge, tokensOf } from '../../src/models/minilm-judge.ts';
-import { openKernel } from '../../src/models/minilm-kernel.ts';
-import { createMiniLm } from '../../src/models/minilm.ts';
-import { loadTokenizer } from '../../src/models/load-tokenizer.ts';
+import { readMiniLmFiles } from '../../src/models/embedding/minilm/files.ts';
+import { openBranchingMiniLm, openMiniLm } from '../../src/models/embedding/minilm/forward.ts';
+import { judgeFile, openInstructionJudge, tokensOf } from '../../src/models/embedding/minilm/judge.ts';
+import { openKernel } from '../../src/models/embedding/minilm/kernel.ts';
+import { createMiniLm } from '../../src/models/embedding/minilm/minilm.ts';
+import { loadTokenizer } from '../../src/models/embedding/tokenizers/load-tokenizer.ts';
 import { rememberingLog } from '../support/stores.ts';
 
 const files = readMiniLmFiles();

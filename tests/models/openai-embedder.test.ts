@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProcessingError } from '../../src/errors.ts';
 import { createProviderFetch, type ProviderFetch } from '../../src/fetching/provider-fetch.ts';
-import type { Embedder } from '../../src/models/embedder.ts';
-import { findEmbeddingProfile } from '../../src/models/embedding-profiles.ts';
-import { openMeasuredModels } from '../../src/models/measured-models.ts';
-import { createOpenAiEmbedder, type OpenAiEmbedderSettings } from '../../src/models/openai-embedder.ts';
+import type { Embedder } from '../../src/models/embedding/embedder.ts';
+import { findEmbeddingProfile } from '../../src/models/embedding/embedding-profiles.ts';
+import { openMeasuredModels } from '../../src/models/embedding/measured-models.ts';
+import { createOpenAiEmbedder, type OpenAiEmbedderSettings } from '../../src/models/embedding/api/openai-embedder.ts';
 import { ManualClock } from '../support/clock.ts';
 import {
   serverDimensions,

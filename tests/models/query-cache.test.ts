@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { withCpuShare } from '../../src/models/cpu-share.ts';
-import type { Embedder } from '../../src/models/embedder.ts';
-import { withQueryCache } from '../../src/models/query-cache.ts';
+import { withCpuShare } from '../../src/models/embedding/cpu-share.ts';
+import type { Embedder } from '../../src/models/embedding/embedder.ts';
+import { withQueryCache } from '../../src/models/embedding/query-cache.ts';
 import { ManualClock } from '../support/clock.ts';
 
 const never = new AbortController().signal;

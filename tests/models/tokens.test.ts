@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Tokenizer } from '@huggingface/tokenizers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { loadWordPiece } from '../../src/models/wordpiece.ts';
+import { loadWordPiece } from '../../src/models/embedding/tokenizers/wordpiece.ts';
 
 const wordPiece = await loadWordPiece();
 const file = new URL('../../assets/all-MiniLM-L6-v2/tokenizer.json', import.meta.url);

@@ -1,7 +1,7 @@
 import { Tokenizer } from '@huggingface/tokenizers';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createUnigram, unigramFile } from '../../src/models/unigram.ts';
+import { createUnigram, unigramFile } from '../../src/models/embedding/tokenizers/unigram.ts';
 
 const pieces: [string, number][] = [
   ['<s>', 0],

@@ -1,6 +1,6 @@
-import { readMiniLmFiles } from '../../src/models/minilm-files.ts';
-import { openMiniLm } from '../../src/models/minilm-forward.ts';
-import { openKernel, useWideInstructions } from '../../src/models/minilm-kernel.ts';
+import { readMiniLmFiles } from '../../src/models/embedding/minilm/files.ts';
+import { openMiniLm } from '../../src/models/embedding/minilm/forward.ts';
+import { openKernel, useWideInstructions } from '../../src/models/embedding/minilm/kernel.ts';
 
 /* Prints the vectors of texts of several lengths, and under which name the engine knows each of the kernel's functions. */
 const [, , width] = process.argv;

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { hasTestedWideInstructions } from '../../src/models/minilm-kernel.ts';
+import { hasTestedWideInstructions } from '../../src/models/embedding/minilm/kernel.ts';
 
 const stub = fileURLToPath(new URL('wide-stub.ts', import.meta.url));
 

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ActionItem } from '../../src/domain/action.ts';
-import type { ContentItem } from '../../src/domain/content.ts';
-import { localAccountId, scopes } from '../../src/domain/account.ts';
+import type { ActionItem } from '../../src/domain/records/action.ts';
+import type { ContentItem } from '../../src/domain/records/content.ts';
+import { localAccountId, scopes } from '../../src/domain/records/account.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import type { Listening } from '../../src/http/listen.ts';
 import { submitAnalysis } from '../../src/operations/analysis.ts';

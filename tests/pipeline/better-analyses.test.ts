@@ -2,11 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProviderFetch, type ProviderFetch } from '../../src/fetching/provider-fetch.ts';
-import { createClaude } from '../../src/models/claude.ts';
-import type { ClaudeSettings } from '../../src/models/claude-settings.ts';
+import { createClaude } from '../../src/models/analysis/claude/claude.ts';
+import type { ClaudeSettings } from '../../src/models/analysis/claude/claude-settings.ts';
 import { BetterAnalyses, type WritingParts } from '../../src/pipeline/better-analyses.ts';
-import { QueueCounter } from '../../src/services/queue-figures.ts';
-import { inspect } from '../../src/services/inspection.ts';
+import { QueueCounter } from '../../src/services/operating/queue-figures.ts';
+import { inspect } from '../../src/services/operating/inspection.ts';
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
 import {

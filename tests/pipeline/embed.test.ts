@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Embedder } from '../../src/models/embedder.ts';
+import type { Embedder } from '../../src/models/embedding/embedder.ts';
 import { embedAllAccounts, embedMissing } from '../../src/pipeline/embed.ts';
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';

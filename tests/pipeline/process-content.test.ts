@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Document } from '../../src/domain/document.ts';
-import type { Resource } from '../../src/domain/resource.ts';
+import type { Document } from '../../src/domain/records/document.ts';
+import type { Resource } from '../../src/domain/records/resource.ts';
 import { ProcessingError } from '../../src/errors.ts';
-import type { Analysis } from '../../src/domain/analysis.ts';
-import type { Analyst } from '../../src/models/analyst.ts';
-import type { Embedder } from '../../src/models/embedder.ts';
+import type { Analysis } from '../../src/domain/records/analysis.ts';
+import type { Analyst } from '../../src/models/analysis/analyst.ts';
+import type { Embedder } from '../../src/models/embedding/embedder.ts';
 import type { OnNetwork } from '../../src/pipeline/job-place.ts';
 import { createStageRunner, type ProcessingParts } from '../../src/pipeline/process-content.ts';
 import { extractDocument } from '../../src/sources/extract.ts';

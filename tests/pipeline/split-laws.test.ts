@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { layOutTranscript, type Block } from '../../src/domain/document.ts';
-import type { SourceLocator } from '../../src/domain/locator.ts';
+import { layOutTranscript, type Block } from '../../src/domain/records/document.ts';
+import type { SourceLocator } from '../../src/domain/records/locator.ts';
 import { splitTranscript } from '../../src/pipeline/split.ts';
-import { markdownBlocks } from '../../src/sources/markdown-blocks.ts';
+import { markdownBlocks } from '../../src/sources/text/markdown-blocks.ts';
 import { hostileStrings } from '../support/hostile-strings.ts';
 
 /** Words and marks, as a tokenizer would part them, and long words in pieces of four characters. */

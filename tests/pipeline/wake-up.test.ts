@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { localAccountId } from '../../src/domain/account.ts';
+import { localAccountId } from '../../src/domain/records/account.ts';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
 import type { Stores } from '../../src/store/store.ts';
 import { keepSomething } from '../support/stages.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { localAccountId } from '../../src/domain/account.ts';
+import { localAccountId } from '../../src/domain/records/account.ts';
 import type { Store } from '../../src/store/store.ts';
 import { keepSomething, untilAborted } from '../support/stages.ts';
 import { saveUrls } from '../support/stores.ts';

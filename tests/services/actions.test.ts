@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { localAccountId as account } from '../../src/domain/account.ts';
-import { createActionsService } from '../../src/services/actions.ts';
-import { createGoalsService } from '../../src/services/goals.ts';
+import { localAccountId as account } from '../../src/domain/records/account.ts';
+import { createActionsService } from '../../src/services/analyses/actions.ts';
+import { createGoalsService } from '../../src/services/analyses/goals.ts';
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
 import { openStores, type TestStores } from '../support/stores.ts';

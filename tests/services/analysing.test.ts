@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { countWrittenAnalyses } from '../../src/services/analysis-cost.ts';
-import { createAnalysingService, type AnalysingService } from '../../src/services/analysing.ts';
+import { countWrittenAnalyses } from '../../src/services/analyses/analysis-cost.ts';
+import { createAnalysingService, type AnalysingService } from '../../src/services/analyses/analysing.ts';
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { openStores, type TestStores } from '../support/stores.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { localAccountId, scopes } from '../../src/domain/account.ts';
+import { localAccountId, scopes } from '../../src/domain/records/account.ts';
 import { ManualClock } from '../support/clock.ts';
 import { openHouse } from '../support/house.ts';
 

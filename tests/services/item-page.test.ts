@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ActionItem } from '../../src/domain/action.ts';
-import type { ContentItem, Insight } from '../../src/domain/content.ts';
-import { layOutTranscript, type Block, type PlacedBlock } from '../../src/domain/document.ts';
-import { tokensOf } from '../../src/services/budget.ts';
-import { pageOfItem, type ItemPage } from '../../src/services/item-page.ts';
+import type { ActionItem } from '../../src/domain/records/action.ts';
+import type { ContentItem, Insight } from '../../src/domain/records/content.ts';
+import { layOutTranscript, type Block, type PlacedBlock } from '../../src/domain/records/document.ts';
+import { tokensOf } from '../../src/services/analyses/budget.ts';
+import { pageOfItem, type ItemPage } from '../../src/services/library/item-page.ts';
 
 const cut = '[cut; a larger maxTokens shows all]';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { localAccountId as account } from '../../src/domain/account.ts';
+import { localAccountId as account } from '../../src/domain/records/account.ts';
 import { ProcessingError } from '../../src/errors.ts';
 import { createRequestThread, type RequestThread } from '../../src/requests/request-thread.ts';
-import { createLibraryService, type LibraryService, type Progress } from '../../src/services/library.ts';
+import { createLibraryService, type LibraryService, type Progress } from '../../src/services/library/library.ts';
 import { addFinishedItem, paragraphs, textResource } from '../support/content.ts';
 import { keepSomething, untilAborted } from '../support/stages.ts';
 import { openWorkshop, until, withChangedStore, type Workshop } from '../support/workers.ts';

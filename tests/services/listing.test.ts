@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tokensOf } from '../../src/services/budget.ts';
-import { listWithinBudget } from '../../src/services/listing.ts';
+import { tokensOf } from '../../src/services/analyses/budget.ts';
+import { listWithinBudget } from '../../src/services/library/listing.ts';
 
 interface Entry {
   id: string;

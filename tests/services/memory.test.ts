@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { memoryWarning } from '../../src/domain/memory-needs.ts';
-import { fitMemory } from '../../src/fit-memory.ts';
+import { fitMemory } from '../../src/app/fit-memory.ts';
 import { openHouse } from '../support/house.ts';
 
 let house: Awaited<ReturnType<typeof openHouse>> | undefined;

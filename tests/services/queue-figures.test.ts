@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProcessingError } from '../../src/errors.ts';
-import { QueueCounter } from '../../src/services/queue-figures.ts';
+import { QueueCounter } from '../../src/services/operating/queue-figures.ts';
 import type { Store } from '../../src/store/store.ts';
 import { keepSomething } from '../support/stages.ts';
 import { saveUrls } from '../support/stores.ts';

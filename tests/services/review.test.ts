@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { localAccountId } from '../../src/domain/account.ts';
-import { tokensOf } from '../../src/services/budget.ts';
-import { createReviewService } from '../../src/services/review.ts';
+import { localAccountId } from '../../src/domain/records/account.ts';
+import { tokensOf } from '../../src/services/analyses/budget.ts';
+import { createReviewService } from '../../src/services/analyses/review.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';

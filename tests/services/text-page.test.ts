@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ContentItem } from '../../src/domain/content.ts';
-import { textPageOf, type TextPage } from '../../src/services/text-page.ts';
+import type { ContentItem } from '../../src/domain/records/content.ts';
+import { textPageOf, type TextPage } from '../../src/services/library/text-page.ts';
 
 function itemWith(parts: Partial<ContentItem>): ContentItem {
   return {

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createBlockModel, readBlockModel } from '../../src/sources/block-model.ts';
-import { mostExpected } from '../../src/sources/choose-blocks.ts';
-import { scanPage } from '../../src/sources/html-scan.ts';
-import { blocksOfPage } from '../../src/sources/page-blocks.ts';
-import { blockFeatures } from '../../src/sources/page-features.ts';
-import { parsePage } from '../../src/sources/parse-page.ts';
+import { createBlockModel, readBlockModel } from '../../src/sources/page/blocks/block-model.ts';
+import { mostExpected } from '../../src/sources/page/blocks/choose-blocks.ts';
+import { scanPage } from '../../src/sources/page/html/html-scan.ts';
+import { blocksOfPage } from '../../src/sources/page/blocks/page-blocks.ts';
+import { blockFeatures } from '../../src/sources/page/blocks/page-features.ts';
+import { parsePage } from '../../src/sources/page/html/parse-page.ts';
 
 const url = 'https://a.test/a-page';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { believableClaim } from '../../src/sources/canonical-claim.ts';
+import { believableClaim } from '../../src/sources/page/metadata/canonical-claim.ts';
 
 const title = 'Bees on the roof | Garden Ledger';
 const claim = (own: string, claimed: string): string | null => believableClaim(claimed, own, title);

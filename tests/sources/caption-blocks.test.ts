@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Caption } from '../../src/domain/caption.ts';
-import { captionBlocks } from '../../src/sources/caption-blocks.ts';
+import type { Caption } from '../../src/domain/captions/caption.ts';
+import { captionBlocks } from '../../src/sources/captions/caption-blocks.ts';
 
 const caption = (start: number, text: string, duration = 2): Caption => ({ start, duration, text });
 const texts = (captions: readonly Caption[]) => captionBlocks(captions).map(({ text }) => text);

@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest';
-import { parseCaptions } from '../../src/domain/caption-formats.ts';
-import type { Caption } from '../../src/domain/caption.ts';
+import { parseCaptions } from '../../src/domain/captions/caption-formats.ts';
+import type { Caption } from '../../src/domain/captions/caption.ts';
 import { decodeText } from '../../src/sources/decoding/charset.ts';
 import { sniffResource } from '../../src/sources/decoding/sniff.ts';
-import { captionBlocks } from '../../src/sources/caption-blocks.ts';
-import { readCaptionXml } from '../../src/sources/caption-xml.ts';
+import { captionBlocks } from '../../src/sources/captions/caption-blocks.ts';
+import { readCaptionXml } from '../../src/sources/captions/caption-xml.ts';
 import { xmlElements } from '../../src/sources/files/xml-elements.ts';
-import { markdownBlocks } from '../../src/sources/markdown-blocks.ts';
+import { markdownBlocks } from '../../src/sources/text/markdown-blocks.ts';
 import { joinRows, withoutLeaders } from '../../src/sources/pdf/lines.ts';
 import { buildBlocks } from '../../src/sources/pdf/paragraphs.ts';
 import { inReadingOrder } from '../../src/sources/pdf/reading-order.ts';
 import { salvagePages } from '../../src/sources/pdf/salvage.ts';
 import { readSegments, type Segment, type TextItem } from '../../src/sources/pdf/segments.ts';
 import { measureStyles } from '../../src/sources/pdf/styles.ts';
-import { readMarkdown } from '../../src/sources/read-markdown.ts';
-import { readReddit } from '../../src/sources/read-reddit.ts';
-import { unroll } from '../../src/sources/unroll-captions.ts';
+import { readMarkdown } from '../../src/sources/text/read-markdown.ts';
+import { readReddit } from '../../src/sources/reddit/read-reddit.ts';
+import { unroll } from '../../src/sources/captions/unroll-captions.ts';
 import { growthOf, maxGrowth } from '../support/growth.ts';
 
 /*

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { layOutTranscript } from '../../src/domain/document.ts';
-import { markdownBlocks } from '../../src/sources/markdown-blocks.ts';
+import { layOutTranscript } from '../../src/domain/records/document.ts';
+import { markdownBlocks } from '../../src/sources/text/markdown-blocks.ts';
 
 const kinds = (markdown: string): [string, string][] => markdownBlocks(markdown).map(({ kind, text }) => [kind, text]);
 

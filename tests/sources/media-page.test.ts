@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Document } from '../../src/domain/document.ts';
+import type { Document } from '../../src/domain/records/document.ts';
 import { ProcessingError } from '../../src/errors.ts';
 import { alone, documentOf, openReaders, original } from '../support/reading.ts';
-import { parseCaptions } from '../../src/domain/caption-formats.ts';
-import { readCaptionXml } from '../../src/sources/caption-xml.ts';
+import { parseCaptions } from '../../src/domain/captions/caption-formats.ts';
+import { readCaptionXml } from '../../src/sources/captions/caption-xml.ts';
 
 // The first page of a thread waits for its libraries, which a busy machine loads slowly.
 const readers = openReaders({ timeLimitMs: 60_000 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { layOutTranscript } from '../../src/domain/document.ts';
-import { extractPage } from '../../src/sources/extract-page.ts';
+import { layOutTranscript } from '../../src/domain/records/document.ts';
+import { extractPage } from '../../src/sources/page/extract-page.ts';
 
 const menu =
   '<header class="site-header"><nav><ul><li><a href="/">Home</a></li><li><a href="/blog">Blog</a></li></ul></nav></header>';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { layOutTranscript } from '../../src/domain/document.ts';
-import { extractPage } from '../../src/sources/extract-page.ts';
+import { layOutTranscript } from '../../src/domain/records/document.ts';
+import { extractPage } from '../../src/sources/page/extract-page.ts';
 
 const sentence = 'The ferry leaves the old harbour at seven in the morning and comes back with the evening tide. ';
 const address = 'https://harbour.example/ferry';

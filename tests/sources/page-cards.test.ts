@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { layOutTranscript } from '../../src/domain/document.ts';
-import { extractPage } from '../../src/sources/extract-page.ts';
-import { scanPage } from '../../src/sources/html-scan.ts';
-import { blocksOfPage } from '../../src/sources/page-blocks.ts';
-import { blockFeatures } from '../../src/sources/page-features.ts';
-import { parsePage } from '../../src/sources/parse-page.ts';
+import { layOutTranscript } from '../../src/domain/records/document.ts';
+import { extractPage } from '../../src/sources/page/extract-page.ts';
+import { scanPage } from '../../src/sources/page/html/html-scan.ts';
+import { blocksOfPage } from '../../src/sources/page/blocks/page-blocks.ts';
+import { blockFeatures } from '../../src/sources/page/blocks/page-features.ts';
+import { parsePage } from '../../src/sources/page/html/parse-page.ts';
 
 const sentence = 'The ferry leaves the old harbour at seven in the morning and comes back with the evening tide. ';
 const address = 'https://harbour.example/boats';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { layOutTranscript, type Document } from '../../src/domain/document.ts';
+import { layOutTranscript, type Document } from '../../src/domain/records/document.ts';
 import { ProcessingError } from '../../src/errors.ts';
 import { type DecodedResource, decodeResource } from '../../src/sources/decoding/decode-resource.ts';
-import { extractPage } from '../../src/sources/extract-page.ts';
+import { extractPage } from '../../src/sources/page/extract-page.ts';
 import { createSources } from '../../src/sources/index.ts';
 import { readBy, sourceContext } from '../support/reading.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { scanPage } from '../../src/sources/html-scan.ts';
-import { readMetadata, type PageMetadata } from '../../src/sources/html-metadata.ts';
-import { readJsonLd } from '../../src/sources/json-ld.ts';
-import { dateInPath, parsePublished } from '../../src/sources/published-date.ts';
+import { scanPage } from '../../src/sources/page/html/html-scan.ts';
+import { readMetadata, type PageMetadata } from '../../src/sources/page/metadata/html-metadata.ts';
+import { readJsonLd } from '../../src/sources/page/metadata/json-ld.ts';
+import { dateInPath, parsePublished } from '../../src/sources/page/metadata/published-date.ts';
 
 const address = 'https://hives.example/notes/winter-feed';
 

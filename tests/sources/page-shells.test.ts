@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { layOutTranscript } from '../../src/domain/document.ts';
-import { extractPage } from '../../src/sources/extract-page.ts';
+import { layOutTranscript } from '../../src/domain/records/document.ts';
+import { extractPage } from '../../src/sources/page/extract-page.ts';
 
 const address = 'https://site.example/a/some-page';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import { layOutTranscript, type Document } from '../../src/domain/document.ts';
-import { plainText } from '../../src/domain/plain-text.ts';
+import { layOutTranscript, type Document } from '../../src/domain/records/document.ts';
+import { plainText } from '../../src/domain/text/plain-text.ts';
 import { ProcessingError } from '../../src/errors.ts';
-import { extractPage } from '../../src/sources/extract-page.ts';
+import { extractPage } from '../../src/sources/page/extract-page.ts';
 import { createSources } from '../../src/sources/index.ts';
 import { alone, decoded, openReaders, original, readBy, sourceContext } from '../support/reading.ts';
 

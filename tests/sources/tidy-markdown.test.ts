@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tidyMarkdown } from '../../src/sources/tidy-markdown.ts';
+import { tidyMarkdown } from '../../src/sources/page/markdown/tidy-markdown.ts';
 
 describe('tidyMarkdown', () => {
   it.each([

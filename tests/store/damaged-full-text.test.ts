@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors.ts';
-import { fullTextOf } from '../../src/store/sqlite/full-text/full-text.ts';
-import { NotUnderstood } from '../../src/store/sqlite/full-text/not-understood.ts';
+import { fullTextOf } from '../../src/store/sqlite/index/full-text/full-text.ts';
+import { NotUnderstood } from '../../src/store/sqlite/index/full-text/not-understood.ts';
 import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
-import { SqliteFile } from '../../src/store/sqlite/sqlite-file.ts';
-import { levelsOf } from '../../src/store/sqlite/word-segments.ts';
+import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
+import { levelsOf } from '../../src/store/sqlite/index/words/word-segments.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const folder = temporaryFolder();

@@ -2,8 +2,8 @@ import { writeSync } from 'node:fs';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
 import type { ThreadData } from '../../src/store/sqlite/threads/protocol.ts';
-import { createSearchReads } from '../../src/store/sqlite/searching/reads.ts';
-import { serveReads } from '../../src/store/sqlite/searching/serve-reads.ts';
+import { createSearchReads } from '../../src/store/sqlite/index/searching/reads.ts';
+import { serveReads } from '../../src/store/sqlite/index/searching/serve-reads.ts';
 
 /*
  * A process that ends while a search thread of it is loading; the thread is this file, too. It loads only once the process

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AccountFiles } from '../../src/store/sqlite/account-files.ts';
+import { AccountFiles } from '../../src/store/sqlite/files/account-files.ts';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
 import { resource, saveAndProcess, saving } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { stemOf } from '../../src/domain/porter.ts';
-import { FullText, fullTextOf } from '../../src/store/sqlite/full-text/full-text.ts';
-import { Neighbours } from '../../src/store/sqlite/full-text/neighbours.ts';
-import { NotUnderstood } from '../../src/store/sqlite/full-text/not-understood.ts';
+import { stemOf } from '../../src/domain/text/porter.ts';
+import { FullText, fullTextOf } from '../../src/store/sqlite/index/full-text/full-text.ts';
+import { Neighbours } from '../../src/store/sqlite/index/full-text/neighbours.ts';
+import { NotUnderstood } from '../../src/store/sqlite/index/full-text/not-understood.ts';
 import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
-import { SqliteFile } from '../../src/store/sqlite/sqlite-file.ts';
+import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const folder = temporaryFolder();

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { indexedText, matchAny, mostQueryTerms, queryTerms } from '../../src/store/sqlite/lexical.ts';
+import { indexedText, matchAny, mostQueryTerms, queryTerms } from '../../src/store/sqlite/index/lexical.ts';
 
 const words = (text: string) => text.split(/\s+/).filter((word) => word !== '');
 const terms = (query: string) => queryTerms(query).map(({ text }) => text);

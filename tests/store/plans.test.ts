@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { load as loadVectorFunctions } from 'sqlite-vec';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { countFacets } from '../../src/store/sqlite/facets.ts';
+import { countFacets } from '../../src/store/sqlite/items/facets.ts';
 import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
-import { listNewestPassages } from '../../src/store/sqlite/passages.ts';
-import { SqliteFile } from '../../src/store/sqlite/sqlite-file.ts';
+import { listNewestPassages } from '../../src/store/sqlite/index/passages.ts';
+import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const folder = temporaryFolder();

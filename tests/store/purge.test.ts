@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { restorableForMs } from '../../src/domain/content.ts';
-import { deletedPassages } from '../../src/store/sqlite/deleted.ts';
+import { restorableForMs } from '../../src/domain/records/content.ts';
+import { deletedPassages } from '../../src/store/sqlite/items/deleted.ts';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { analysisOf, claim, processToPassages, resource, saveAndProcess, saving } from '../contracts/store-items.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { SqliteFile } from '../../src/store/sqlite/sqlite-file.ts';
+import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors.ts';
-import { explained } from '../../src/store/sqlite/sqlite-errors.ts';
+import { explained } from '../../src/store/sqlite/files/sqlite-errors.ts';
 
 describe('what the engine says about the world', () => {
   it.each([

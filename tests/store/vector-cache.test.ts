@@ -4,12 +4,12 @@ import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { load as loadVectorFunctions } from 'sqlite-vec';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RankedPassage } from '../../src/domain/passage.ts';
+import type { RankedPassage } from '../../src/domain/records/passage.ts';
 import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
-import { createSearchReads } from '../../src/store/sqlite/searching/reads.ts';
-import { SqliteFile } from '../../src/store/sqlite/sqlite-file.ts';
-import { VectorMemories } from '../../src/store/sqlite/vector-cache/vector-memories.ts';
+import { createSearchReads } from '../../src/store/sqlite/index/searching/reads.ts';
+import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
+import { VectorMemories } from '../../src/store/sqlite/index/vector-cache/vector-memories.ts';
 import {
   createRows,
   freeOfThread,
@@ -17,8 +17,8 @@ import {
   rowsPerBlock,
   rowsState,
   stateOfRows,
-} from '../../src/store/sqlite/vector-cache/rows-memory.ts';
-import { VectorRows } from '../../src/store/sqlite/vector-cache/vector-rows.ts';
+} from '../../src/store/sqlite/index/vector-cache/rows-memory.ts';
+import { VectorRows } from '../../src/store/sqlite/index/vector-cache/vector-rows.ts';
 import type { PassageFilter } from '../../src/store/search-records.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { passageIds, saveAndProcess } from '../contracts/store-items.ts';

@@ -2,9 +2,13 @@ import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { load as loadVectorFunctions } from 'sqlite-vec';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { quantize } from '../../src/store/sqlite/quantize.ts';
-import { chooseScanBuild, openScanKernel, type ScanBuild } from '../../src/store/sqlite/vector-cache/scan-kernel.ts';
-import type { SharedMemory } from '../../src/store/sqlite/vector-cache/kernel-interface.ts';
+import { quantize } from '../../src/store/sqlite/index/quantize.ts';
+import {
+  chooseScanBuild,
+  openScanKernel,
+  type ScanBuild,
+} from '../../src/store/sqlite/index/vector-cache/scan-kernel.ts';
+import type { SharedMemory } from '../../src/store/sqlite/index/vector-cache/kernel-interface.ts';
 import {
   bytesOfQuery,
   bytesOfTop,
@@ -12,7 +16,7 @@ import {
   widthOf,
   writeQuery,
   writeTop,
-} from '../../src/store/sqlite/vector-cache/scan-layout.ts';
+} from '../../src/store/sqlite/index/vector-cache/scan-layout.ts';
 
 const aligned = (address: number) => Math.ceil(address / 16) * 16;
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { quantize } from '../../src/store/sqlite/quantize.ts';
+import { quantize } from '../../src/store/sqlite/index/quantize.ts';
 
 describe('vectors as bytes', () => {
   it('are off by at most half a step', () => {

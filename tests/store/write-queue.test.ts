@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { SqliteFile } from '../../src/store/sqlite/sqlite-file.ts';
-import { WriteQueue } from '../../src/store/sqlite/write-queue.ts';
+import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
+import { WriteQueue } from '../../src/store/sqlite/files/write-queue.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 describe('writes of one file', () => {

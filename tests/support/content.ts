@@ -1,7 +1,7 @@
-import type { PlacedAnalysis } from '../../src/domain/analysis.ts';
-import { layOutTranscript, type Block, type Document, type Transcript } from '../../src/domain/document.ts';
-import type { Passage } from '../../src/domain/passage.ts';
-import type { Resource } from '../../src/domain/resource.ts';
+import type { PlacedAnalysis } from '../../src/domain/records/analysis.ts';
+import { layOutTranscript, type Block, type Document, type Transcript } from '../../src/domain/records/document.ts';
+import type { Passage } from '../../src/domain/records/passage.ts';
+import type { Resource } from '../../src/domain/records/resource.ts';
 import type { Claim } from '../../src/store/records.ts';
 import type { Store } from '../../src/store/store.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApp, type App, type AppOverrides } from '../../src/app.ts';
+import { createApp, type App, type AppOverrides } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';
 
 /**

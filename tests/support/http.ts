@@ -1,8 +1,8 @@
-import type { App, AppOverrides } from '../../src/app.ts';
-import { localAccountId, scopes as allScopes, type Scope } from '../../src/domain/account.ts';
+import type { App, AppOverrides } from '../../src/app/app.ts';
+import { localAccountId, scopes as allScopes, type Scope } from '../../src/domain/records/account.ts';
 import { createHttpServer, type HttpParts, type HttpServer } from '../../src/http/server.ts';
 import { openHouse } from './house.ts';
-import { QueueCounter } from '../../src/services/queue-figures.ts';
+import { QueueCounter } from '../../src/services/operating/queue-figures.ts';
 
 /** What a client sees of an answer. */
 export interface Answer {

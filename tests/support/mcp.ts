@@ -9,8 +9,8 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { App } from '../../src/app.ts';
-import { localCaller, type Caller } from '../../src/domain/account.ts';
+import type { App } from '../../src/app/app.ts';
+import { localCaller, type Caller } from '../../src/domain/records/account.ts';
 import { createMcpServer } from '../../src/mcp/server.ts';
 import { toolSets, type Services, type ToolSet } from '../../src/operations/operation.ts';
 

@@ -1,8 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import * as formats from 'ajv-formats';
-import type { ApiOperation, OpenApiDocument } from '../../src/http/openapi-document.ts';
-import type { ApiResponse } from '../../src/http/openapi-responses.ts';
-import type { JsonSchema } from '../../src/http/openapi-schemas.ts';
+import type { ApiOperation, OpenApiDocument } from '../../src/http/openapi/document.ts';
+import type { ApiResponse } from '../../src/http/openapi/responses.ts';
+import type { JsonSchema } from '../../src/http/openapi/schemas.ts';
 
 /** One operation of a document, where it stands. */
 export interface PlacedOperation {

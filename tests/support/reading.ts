@@ -1,5 +1,5 @@
-import type { Document } from '../../src/domain/document.ts';
-import type { Original } from '../../src/domain/resource.ts';
+import type { Document } from '../../src/domain/records/document.ts';
+import type { Original } from '../../src/domain/records/resource.ts';
 import { createReaders, type Readers, type ReadingContext } from '../../src/sources/host/readers.ts';
 import type { Extraction } from '../../src/sources/host/reading-protocol.ts';
 import { finishDocument } from '../../src/sources/finish-document.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { hasVisibleText } from '../../src/domain/clean-text.ts';
-import type { JsonSchema } from '../../src/http/openapi-schemas.ts';
+import { hasVisibleText } from '../../src/domain/text/clean-text.ts';
+import type { JsonSchema } from '../../src/http/openapi/schemas.ts';
 
 /** Values that a schema of the document allows. Knows the keywords that the document's inputs use, and no others. */
 export function arbitraryOf(schema: JsonSchema): fc.Arbitrary<unknown> {
@@ -53,7 +53,7 @@ function stringOf(schema: JsonSchema): fc.Arbitrary<string> {
     fc.constantFrom('sleep', 'bread and water', 'even', 'all', 'how to sleep better?'),
   );
   // JSON Schema counts characters and JavaScript halves of them: what is near the bound could be either side of it.
-  // What is invisible above U+FFFF is told in words only: see the patterns in openapi-schemas.ts.
+  // What is invisible above U+FFFF is told in words only: see the patterns in schemas.ts.
   const allowed = (one: string) => pattern.test(one) && (!('pattern' in schema) || hasVisibleText(one));
   return text.filter((one) => one.length >= minLength && one.length <= maxLength && allowed(one));
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { localAccountId } from '../../src/domain/account.ts';
+import { localAccountId } from '../../src/domain/records/account.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Log } from '../../src/log.ts';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';

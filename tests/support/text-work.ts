@@ -1,6 +1,6 @@
-import { placeAnalysis } from '../../src/domain/analysis.ts';
-import { verifyDraft } from '../../src/domain/analysis-draft.ts';
-import { createGoalMatcher } from '../../src/models/extractive-goals.ts';
+import { placeAnalysis } from '../../src/domain/records/analysis.ts';
+import { verifyDraft } from '../../src/domain/drafts/analysis-draft.ts';
+import { createGoalMatcher } from '../../src/models/analysis/extractive/goals.ts';
 import type { TextThread } from '../../src/pipeline/text-thread.ts';
 
 /** What the text thread does, on the thread of the test: its texts are short. */

@@ -1,4 +1,4 @@
-import type { Resource, ResourceRequest } from '../../src/domain/resource.ts';
+import type { Resource, ResourceRequest } from '../../src/domain/records/resource.ts';
 import type { Need } from '../../src/sources/host/reading-protocol.ts';
 import { ProcessingError, type FailureCode } from '../../src/errors.ts';
 

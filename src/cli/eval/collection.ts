@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Resource } from '../../domain/resource.ts';
+import type { Resource } from '../../domain/records/resource.ts';
 import { readLines } from './lines.ts';
 
 /** A retrieval collection: documents, queries, and which document answers which query. */

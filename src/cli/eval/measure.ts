@@ -1,6 +1,6 @@
-import { mean, ndcg, percentile, recall, type Judgements } from '../../domain/retrieval-metrics.ts';
-import type { RankBy } from '../../domain/fusion.ts';
-import type { SearchAnswer, SearchQuery } from '../../services/search.ts';
+import { mean, ndcg, percentile, recall, type Judgements } from '../../domain/search/retrieval-metrics.ts';
+import type { RankBy } from '../../domain/search/fusion.ts';
+import type { SearchAnswer, SearchQuery } from '../../services/search/search.ts';
 import type { CommandApp, CommandContext } from '../context.ts';
 import type { ProgressBar } from '../progress.ts';
 

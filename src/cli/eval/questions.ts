@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { contentType, contentId, tags } from '../../domain/content.ts';
-import { canonicalUrl } from '../../domain/url.ts';
+import { contentType, contentId, tags } from '../../domain/records/content.ts';
+import { canonicalUrl } from '../../domain/links/url.ts';
 import { AppError } from '../../errors.ts';
 import type { CommandApp, CommandContext } from '../context.ts';
 import { readLines } from './lines.ts';

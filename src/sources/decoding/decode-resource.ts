@@ -1,6 +1,6 @@
-import { keptDocumentType } from '../../domain/kept-document.ts';
-import { pushedType } from '../../domain/pushed-content.ts';
-import type { Original, Resource } from '../../domain/resource.ts';
+import { keptDocumentType } from '../../domain/records/kept-document.ts';
+import { pushedType } from '../../domain/records/pushed-content.ts';
+import type { Original, Resource } from '../../domain/records/resource.ts';
 import { sniffResource, type Sniffed } from './sniff.ts';
 
 /** A resource that was looked at. It exists only where sources read. */

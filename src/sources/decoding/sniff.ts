@@ -1,6 +1,6 @@
-import { parseBoundedJson } from '../../domain/bounded-json.ts';
-import { keptDocumentType } from '../../domain/kept-document.ts';
-import { pushedType } from '../../domain/pushed-content.ts';
+import { parseBoundedJson } from '../../domain/json/bounded-json.ts';
+import { keptDocumentType } from '../../domain/records/kept-document.ts';
+import { pushedType } from '../../domain/records/pushed-content.ts';
 import { byteOrderMark, decodeText } from './charset.ts';
 
 export interface Sniffed {

@@ -1,9 +1,9 @@
-import { withoutHiddenText } from '../hidden-text.ts';
-import { isTooLargeForDom, scanPage } from '../html-scan.ts';
-import { createHtmlToMarkdown } from '../html-to-markdown.ts';
-import { linearMarkdown } from '../linear-html.ts';
-import { parseFragment } from '../parse-page.ts';
-import { tidyMarkdown } from '../tidy-markdown.ts';
+import { withoutHiddenText } from '../page/html/hidden-text.ts';
+import { isTooLargeForDom, scanPage } from '../page/html/html-scan.ts';
+import { createHtmlToMarkdown } from '../page/markdown/html-to-markdown.ts';
+import { linearMarkdown } from '../page/html/linear-html.ts';
+import { parseFragment } from '../page/html/parse-page.ts';
+import { tidyMarkdown } from '../page/markdown/tidy-markdown.ts';
 
 /** Elements that XML may close in their own tag and HTML may not: what follows would lie in them. */
 const selfClosed = /<(a|span|p|div|i|b|em|td|th|li|script|style|title)((?:\s[^<>]*)?)\/>/gi;

@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
-import type { Block, Document } from '../../domain/document.ts';
+import type { Block, Document } from '../../domain/records/document.ts';
 import { ProcessingError } from '../../errors.ts';
 import { languageOfBlocks, languageTag } from '../language.ts';
-import { markdownBlocks } from '../markdown-blocks.ts';
-import { parsePublished } from '../published-date.ts';
-import { fileName, textDocument } from '../read-plain-text.ts';
+import { markdownBlocks } from '../text/markdown-blocks.ts';
+import { parsePublished } from '../page/metadata/published-date.ts';
+import { fileName, textDocument } from '../text/read-plain-text.ts';
 import { chapterMarkdown } from './chapter-markdown.ts';
 import { maxCharacters } from '../host/reading-protocol.ts';
 import type { FileTask } from './file-task.ts';

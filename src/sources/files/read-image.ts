@@ -1,7 +1,7 @@
-import type { Document } from '../../domain/document.ts';
+import type { Document } from '../../domain/records/document.ts';
 import { ProcessingError } from '../../errors.ts';
 import { detectLanguage } from '../language.ts';
-import { fileName, textDocument } from '../read-plain-text.ts';
+import { fileName, textDocument } from '../text/read-plain-text.ts';
 import type { FileTask } from './file-task.ts';
 import { createRecogniser, recognisedParagraph } from './recognise.ts';
 

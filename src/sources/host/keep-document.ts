@@ -1,6 +1,6 @@
-import type { Warning } from '../../domain/content.ts';
-import { keptDocumentType } from '../../domain/kept-document.ts';
-import type { Resource } from '../../domain/resource.ts';
+import type { Warning } from '../../domain/records/content.ts';
+import { keptDocumentType } from '../../domain/records/kept-document.ts';
+import type { Resource } from '../../domain/records/resource.ts';
 import type { Extraction } from './reading-protocol.ts';
 
 /** Said of every item whose file is not kept: processing it again works with the text as it was read. */

@@ -1,6 +1,6 @@
-import { redditThreadId } from '../../domain/reddit-url.ts';
-import { isPostOnX } from '../../domain/x-url.ts';
-import { youtubePageName, youtubeVideoId } from '../../domain/youtube-url.ts';
+import { redditThreadId } from '../../domain/links/reddit-url.ts';
+import { isPostOnX } from '../../domain/links/x-url.ts';
+import { youtubePageName, youtubeVideoId } from '../../domain/links/youtube-url.ts';
 
 /** Whether a source gets what stands at this address in a way of its own (`Source.open`). Told by the address alone. */
 export function opensInItsOwnWay(url: URL): boolean {

@@ -1,5 +1,5 @@
-import { FairQueue } from '../../domain/fair-queue.ts';
-import { mayTakePlace } from '../../domain/shared-places.ts';
+import { FairQueue } from '../../domain/turns/fair-queue.ts';
+import { mayTakePlace } from '../../domain/turns/shared-places.ts';
 import { interrupted } from './reading-failures.ts';
 
 /** A job and who waits for what comes of it. */

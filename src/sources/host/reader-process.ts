@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import type { PlacedBlock } from '../../domain/document.ts';
+import type { PlacedBlock } from '../../domain/records/document.ts';
 import { ProcessingError } from '../../errors.ts';
 import { processMemory, processorTime } from './process-usage.ts';
 import { isMemorySmall } from './memory.ts';

@@ -1,5 +1,5 @@
-import { localAccountId } from '../../domain/account.ts';
-import type { Original, Resource } from '../../domain/resource.ts';
+import { localAccountId } from '../../domain/records/account.ts';
+import type { Original, Resource } from '../../domain/records/resource.ts';
 import { ProcessingError } from '../../errors.ts';
 import { opensInItsOwnWay } from './own-openings.ts';
 import { ReaderPool } from './reader-pool.ts';

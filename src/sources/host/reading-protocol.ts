@@ -1,5 +1,5 @@
-import type { Document, KnownMetadata, PlacedBlock, Transcript } from '../../domain/document.ts';
-import type { Original, Resource, ResourceRequest } from '../../domain/resource.ts';
+import type { Document, KnownMetadata, PlacedBlock, Transcript } from '../../domain/records/document.ts';
+import type { Original, Resource, ResourceRequest } from '../../domain/records/resource.ts';
 import { ProcessingError, type FailureCode } from '../../errors.ts';
 
 /** `linear` never builds a DOM: less text is told from clutter, but no page can make it slow. */

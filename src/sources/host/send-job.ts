@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Resource } from '../../domain/resource.ts';
+import type { Resource } from '../../domain/records/resource.ts';
 import { ProcessingError } from '../../errors.ts';
 import { type ReadingJob, type SentJob, type SentResource, sendFailure } from './reading-protocol.ts';
 

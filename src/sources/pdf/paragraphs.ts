@@ -1,4 +1,4 @@
-import type { Block } from '../../domain/document.ts';
+import type { Block } from '../../domain/records/document.ts';
 import { joinText } from './join-lines.ts';
 import { isContentsEntry, type Line } from './lines.ts';
 import { median } from './reading-order.ts';

@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { languageTag } from '../language.ts';
-import { parsePublished } from '../published-date.ts';
+import { parsePublished } from '../page/metadata/published-date.ts';
 import type { OutlineEntry } from './styles.ts';
 
 export interface PdfMetadata {

@@ -1,11 +1,11 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
-import type { Block, Document } from '../../domain/document.ts';
-import type { Warning } from '../../domain/content.ts';
-import { plainText } from '../../domain/plain-text.ts';
+import type { Block, Document } from '../../domain/records/document.ts';
+import type { Warning } from '../../domain/records/content.ts';
+import { plainText } from '../../domain/text/plain-text.ts';
 import { ProcessingError } from '../../errors.ts';
 import type { FileTask } from '../files/file-task.ts';
 import { languageOfBlocks } from '../language.ts';
-import { fileName } from '../read-plain-text.ts';
+import { fileName } from '../text/read-plain-text.ts';
 import { collectWords } from './join-lines.ts';
 import { joinRows, type Line, type PdfPage } from './lines.ts';
 import { damaged, openPdf } from './open-pdf.ts';

@@ -1,5 +1,5 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
-import type { Block } from '../../domain/document.ts';
+import type { Block } from '../../domain/records/document.ts';
 import type { FileTask } from '../files/file-task.ts';
 import { createRecogniser, recognisedParagraph } from '../files/recognise.ts';
 

@@ -1,9 +1,9 @@
 import type * as port from '../store.ts';
-import { AccountAccess, type AccountParts } from './account-access.ts';
-import { itemsOf } from './account-content.ts';
-import { goalsOf } from './account-goals.ts';
-import { processingOf } from './account-processing.ts';
-import { searchesOf } from './account-searches.ts';
+import { AccountAccess, type AccountParts } from './files/account-access.ts';
+import { itemsOf } from './items/account-content.ts';
+import { goalsOf } from './analyses/account-goals.ts';
+import { processingOf } from './queue/account-processing.ts';
+import { searchesOf } from './index/account-searches.ts';
 
 /** One account's records. Every method is one write, or one read; its parts only say which. */
 export function createSqliteStore(accountId: string, parts: AccountParts, signal?: AbortSignal): port.Store {

@@ -1,27 +1,27 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { localAccountId } from '../../domain/account.ts';
+import { localAccountId } from '../../domain/records/account.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { AppError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Store, Stores } from '../store.ts';
-import { AccountFiles, isAccountId } from './account-files.ts';
+import { AccountFiles, isAccountId } from './files/account-files.ts';
 import { createSqliteStore } from './account-store.ts';
-import { ensureFirstAccount, SqliteControl } from './control.ts';
-import { whenFree } from './busy.ts';
-import { checkLibrary, LibraryFolder } from './library-folder.ts';
-import type { Synchronous } from './open-database.ts';
-import { createSearchReads } from './searching/reads.ts';
-import { searches, type SearchThreadSettings } from './searching/search-threads.ts';
+import { ensureFirstAccount, SqliteControl } from './control/control.ts';
+import { whenFree } from './files/busy.ts';
+import { checkLibrary, LibraryFolder } from './files/library-folder.ts';
+import type { Synchronous } from './files/open-database.ts';
+import { createSearchReads } from './index/searching/reads.ts';
+import { searches, type SearchThreadSettings } from './index/searching/search-threads.ts';
 import { AccountThreads } from './threads/account-threads.ts';
 import { defaultSizes, type LargeWriteSizes, writes as writing } from './writing/write-threads.ts';
 import { controlMigrations } from './migrations/control.ts';
-import { SqliteFile } from './sqlite-file.ts';
-import { WatchedFile } from './watched-file.ts';
-import { checkWritable, DiskTrouble } from './writable.ts';
-import { WriteQueue, WriteQueues } from './write-queue.ts';
-import type { RowLimits } from './vector-cache/fill-rows.ts';
-import { VectorMemories } from './vector-cache/vector-memories.ts';
+import { SqliteFile } from './files/sqlite-file.ts';
+import { WatchedFile } from './files/watched-file.ts';
+import { checkWritable, DiskTrouble } from './files/writable.ts';
+import { WriteQueue, WriteQueues } from './files/write-queue.ts';
+import type { RowLimits } from './index/vector-cache/fill-rows.ts';
+import { VectorMemories } from './index/vector-cache/vector-memories.ts';
 
 export interface SqliteStoresOptions {
   /** The data folder; created when it is missing, for its owner only. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { keptDocumentType } from '../../../src/domain/kept-document.ts';
-import { pushedType } from '../../../src/domain/pushed-content.ts';
-import type { Resource } from '../../../src/domain/resource.ts';
+import { keptDocumentType } from '../../../src/domain/records/kept-document.ts';
+import { pushedType } from '../../../src/domain/records/pushed-content.ts';
+import type { Resource } from '../../../src/domain/records/resource.ts';
 import { ProcessingError } from '../../../src/errors.ts';
 import { ReaderPool } from '../../../src/sources/host/reader-pool.ts';
 import { alone, openReaders, original } from '../../support/reading.ts';

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Document } from '../../../src/domain/document.ts';
+import type { Document } from '../../../src/domain/records/document.ts';
 import type { Readers } from '../../../src/sources/host/readers.ts';
 import { processMemory } from '../../../src/sources/host/process-usage.ts';
 import { readingLimits } from '../../../src/sources/host/reading-limits.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { load as loadVectorFunctions } from 'sqlite-vec';
-import { schemaVersion } from '../migrate.ts';
+import { schemaVersion } from '../files/migrate.ts';
 import { accountMigrations } from '../migrations/account.ts';
 import { controlMigrations } from '../migrations/control.ts';
 import { checkDocuments, checkOriginals, checkPassages, checkVectors, checkZeros } from './check-contents.ts';

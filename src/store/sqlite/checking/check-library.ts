@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { AppError } from '../../../errors.ts';
-import { isAccountId } from '../account-files.ts';
+import { isAccountId } from '../files/account-files.ts';
 import type { Finding } from './finding.ts';
 
 /** A file to look through. */

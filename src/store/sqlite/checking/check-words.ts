@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { indexedText } from '../lexical.ts';
+import { indexedText } from '../index/lexical.ts';
 import type { Finding } from './finding.ts';
 
 /*

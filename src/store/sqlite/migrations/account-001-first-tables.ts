@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../files/migrate.ts';
 
 /*
  * `seq` and the ids of documents and passages are AUTOINCREMENT so that no row is ever taken for a

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../files/migrate.ts';
 
 /*
  * The fingerprint of each item's visible text, and its bits in 16 bands of two bytes: texts that differ in few bits have

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../files/migrate.ts';
 
 /*
  * Work that nobody waits for (a whole library processed again) gives way to what a person has just saved. Documents of

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../files/migrate.ts';
 
 /** What was learned of an item that could not be read (JSON): its title and author stand in lists although it has no document. */
 export const knownMetadata: Migration = {

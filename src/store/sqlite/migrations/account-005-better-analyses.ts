@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../files/migrate.ts';
 
 /*
  * Items whose analysis somebody better than the extractive analyst may replace: a language model or the connected

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../files/migrate.ts';
 
 /** `given_title` is the title that a person gave; it stands before the document's. */
 export const mendedRecords: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../files/migrate.ts';
 
 /*
  * Why an action serves its goal stands apart from the reason that the text gives; before, one column held both, the first

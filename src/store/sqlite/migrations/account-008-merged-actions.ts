@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../files/migrate.ts';
 
 /*
  * An action that asks for nearly the same as an older open one of another item is `merged_into` it and stands for a further

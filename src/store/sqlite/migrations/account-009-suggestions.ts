@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../files/migrate.ts';
 
 /*
  * What suggestions are made of. `item_titles` holds the shown title of every item that is not deleted, by its words; triggers keep

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../files/migrate.ts';
 
 /*
  * `vectors.content` is the item of the passage, so that filling the memory that is searched need not read the passages with their

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../files/migrate.ts';
 
 /*
  * The titles of `item_titles` were written by triggers, each as a segment of its index of its own. Now triggers only say whose title

@@ -1,5 +1,5 @@
-import { indexedText } from '../lexical.ts';
-import type { Migration } from '../migrate.ts';
+import { indexedText } from '../index/lexical.ts';
+import type { Migration } from '../files/migrate.ts';
 
 /*
  * The index holds Arabic words without their affixes and Russian ё as е (`lexical.ts`): passages with such words are indexed anew.

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../files/migrate.ts';
 
 /*
  * Segments of the full-text indexes are merged when nothing else is to be done (`word-segments.ts`). The indexes themselves, which merge within

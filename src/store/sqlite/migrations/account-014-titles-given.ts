@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../files/migrate.ts';
 
 /*
  * How often passages got the words of another title. How many words a passage has, which searches keep in memory, changes in no other way.

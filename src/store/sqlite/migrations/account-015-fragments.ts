@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../files/migrate.ts';
 
 /*
  * What a link to the whole of a passage says behind `:~:text=`; '' where nothing leads there. Null for passages that were stored before, whose

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../files/migrate.ts';
 
 /** Up to which announcement in `control.db` a worker has found nothing to do (`announced-work.ts`). */
 export const settledWork: Migration = {

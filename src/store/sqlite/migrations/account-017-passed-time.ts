@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../files/migrate.ts';
 
 /*
  * How much time has certainly passed, whatever the clock says (`account-time.ts`). Deleted items are removed for good by that time:

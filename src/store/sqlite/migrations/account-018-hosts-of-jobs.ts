@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../files/migrate.ts';
 
 /*
  * Jobs are claimed by what they need (the network, or the processor), and those whose host has no room are passed over without a

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../files/migrate.ts';
 import { firstTables } from './account-001-first-tables.ts';
 import { betterAnalyses } from './account-005-better-analyses.ts';
 import { backgroundJobs } from './account-003-background-jobs.ts';

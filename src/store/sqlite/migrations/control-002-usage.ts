@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../files/migrate.ts';
 
 /** What language models were paid for, by UTC day: budgets are for the whole installation. */
 export const usage: Migration = {

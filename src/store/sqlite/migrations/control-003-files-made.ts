@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../files/migrate.ts';
 
 /**
  * Whether an account's file was ever made: one that was and is not there is missing. Work was announced for every account that saved

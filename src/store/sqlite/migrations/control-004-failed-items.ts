@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../files/migrate.ts';
 
 /** How many items of each account have failed, by code: counted anew whenever an account's queue is empty. Others have work waiting. */
 export const failedItems: Migration = {

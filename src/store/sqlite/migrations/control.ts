@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../files/migrate.ts';
 import { firstTables } from './control-001-first-tables.ts';
 import { usage } from './control-002-usage.ts';
 import { filesMade } from './control-003-files-made.ts';

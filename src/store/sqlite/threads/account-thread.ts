@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../../errors.ts';
 import { LeaseLostError } from '../../store.ts';
-import { FileChangedError } from '../sqlite-errors.ts';
+import { FileChangedError } from '../files/sqlite-errors.ts';
 import type { CallRequest, FromThread, ThreadData, ToThread } from './protocol.ts';
 
 /** A call and who waits for its answer. Settling it again does nothing. */

@@ -1,7 +1,7 @@
 import { AppError } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
 import { AccountThread, type Call, type StartWorker, type ThreadTimes } from './account-thread.ts';
-import { FairQueue } from '../../../domain/fair-queue.ts';
+import { FairQueue } from '../../../domain/turns/fair-queue.ts';
 import type { ThreadData } from './protocol.ts';
 
 export interface AccountThreadSettings extends ThreadTimes {

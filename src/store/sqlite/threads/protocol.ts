@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../../errors.ts';
-import type { Synchronous } from '../open-database.ts';
+import type { Synchronous } from '../files/open-database.ts';
 
 /** What a thread is started with. */
 export interface ThreadData {

@@ -1,10 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
 import { AppError } from '../../../errors.ts';
 import { LeaseLostError } from '../../store.ts';
-import { AccountFiles, type AccountFilesOptions } from '../account-files.ts';
-import { whenFree } from '../busy.ts';
-import { FileChangedError } from '../sqlite-errors.ts';
-import { loadDriver, type SqliteFile } from '../sqlite-file.ts';
+import { AccountFiles, type AccountFilesOptions } from '../files/account-files.ts';
+import { whenFree } from '../files/busy.ts';
+import { FileChangedError } from '../files/sqlite-errors.ts';
+import { loadDriver, type SqliteFile } from '../files/sqlite-file.ts';
 import type { CallRequest, FromThread, ThreadData, ToThread } from './protocol.ts';
 
 /** What a call ends with that nobody waits for. */

@@ -1,21 +1,21 @@
 import type { ClockReading } from '../../../domain/clock.ts';
-import type { Document, Transcript } from '../../../domain/document.ts';
-import type { ContentSummary } from '../../../domain/content.ts';
-import type { Passage } from '../../../domain/passage.ts';
+import type { Document, Transcript } from '../../../domain/records/document.ts';
+import type { ContentSummary } from '../../../domain/records/content.ts';
+import type { Passage } from '../../../domain/records/passage.ts';
 import type * as records from '../../records.ts';
-import { noteTime } from '../account-time.ts';
-import { type AnnouncedWrite, writeAnnounced } from '../announced-work.ts';
-import { getContentSummary, getItem } from '../content-reading.ts';
-import * as content from '../content.ts';
-import { purgeExpired } from '../deletion.ts';
-import { addDocument } from '../documents.ts';
-import { linkDuplicates } from '../duplicates.ts';
-import { replaceFingerprint } from '../fingerprints.ts';
-import * as jobs from '../jobs.ts';
-import { type PackedResource, replaceOriginal } from '../originals.ts';
-import { replacePassages } from '../passages.ts';
-import { reprocess } from '../reprocess.ts';
-import type { SqliteFile } from '../sqlite-file.ts';
+import { noteTime } from '../files/account-time.ts';
+import { type AnnouncedWrite, writeAnnounced } from '../queue/announced-work.ts';
+import { getContentSummary, getItem } from '../items/content-reading.ts';
+import * as content from '../items/content.ts';
+import { purgeExpired } from '../items/deletion.ts';
+import { addDocument } from '../items/documents.ts';
+import { linkDuplicates } from '../items/duplicates.ts';
+import { replaceFingerprint } from '../items/fingerprints.ts';
+import * as jobs from '../queue/jobs.ts';
+import { type PackedResource, replaceOriginal } from '../items/originals.ts';
+import { replacePassages } from '../index/passages.ts';
+import { reprocess } from '../queue/reprocess.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /**
  * Writes that may be large, by name, so that they can be done in another thread: arguments and answers are plain data. Each is

@@ -1,0 +1,344 @@
+import { uptime } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chooseEmbedder, createEmbedderFinder, describeEmbedder, type EmbedderParts } from './choose-embedder.ts';
+import type { Config } from '../config.ts';
+import type { OpenApp } from '../cli/context.ts';
+import { createReading, type Reading } from './create-reading.ts';
+import { localAccountId } from '../domain/records/account.ts';
+import type { Clock } from '../domain/clock.ts';
+import { HostTurns } from '../fetching/host-turns.ts';
+import type { Listening } from '../http/listen.ts';
+import { fitMemory } from './fit-memory.ts';
+import { memoryMegabytes } from '../sources/host/memory.ts';
+import { memoryWarning } from '../domain/memory-needs.ts';
+import { watchHeapGrowth } from './heap-growth.ts';
+import { lazily } from '../lazily.ts';
+import { createLog, type Log } from '../log.ts';
+import type { Analyst } from '../models/analysis/analyst.ts';
+import type { Embedder } from '../models/embedding/embedder.ts';
+import { createSentenceReader } from '../models/analysis/extractive/reader.ts';
+import type { Writer } from '../models/analysis/writer.ts';
+import { openWriting } from './open-writing.ts';
+import type { Services } from '../operations/operation.ts';
+import { doChores } from '../pipeline/chores.ts';
+import { embedAllAccounts, keepAllEmbedded } from '../pipeline/embed.ts';
+import { createStageRunner } from '../pipeline/process-content.ts';
+import { startTextWorker } from '../pipeline/text-reader.ts';
+import { createTextThread, usualTextLimits } from '../pipeline/text-thread.ts';
+import { Worker } from '../pipeline/worker.ts';
+import { createRequestThread, type RequestThread } from '../requests/request-thread.ts';
+import { createAccessService, type AccessService } from '../services/access.ts';
+import { countWrittenAnalyses, estimateAnalysisCost, type AnalysisCost } from '../services/analyses/analysis-cost.ts';
+import { createAnalysingService } from '../services/analyses/analysing.ts';
+import { createActionsService } from '../services/analyses/actions.ts';
+import { createGoalsService } from '../services/analyses/goals.ts';
+import { createLibraryService } from '../services/library/library.ts';
+import type { ModelsService } from '../services/operating/models.ts';
+import { createNamesService } from '../services/library/names.ts';
+import { createReviewService } from '../services/analyses/review.ts';
+import { inspect, type Check } from '../services/operating/inspection.ts';
+import { checkLibraryFiles } from '../services/library/library-files.ts';
+import { QueueCounter } from '../services/operating/queue-figures.ts';
+import { createRelatedService } from '../services/search/related.ts';
+import { createSearchService } from '../services/search/search.ts';
+import { createSuggestionService } from '../services/search/suggestions.ts';
+import { openSqliteStores } from '../store/sqlite/open.ts';
+import type { Stores } from '../store/store.ts';
+import { readVersion } from '../version.ts';
+
+/** Everything that was built, for the faces; `close` ends all of it. */
+export interface App extends Pick<Reading, 'readFile' | 'readText' | 'extract' | 'unlock'> {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly version: string;
+  readonly stores: Stores;
+  readonly services: Services;
+  /** Reads what clients send. */
+  readonly requests: RequestThread;
+  readonly access: AccessService;
+  readonly embedder: Embedder | null;
+  /** Processes what waits, and gives passages that another embedder left the vectors they lack. */
+  readonly worker: Pick<Worker, 'start' | 'stop' | 'runUntilEmpty'>;
+  /** What is set up, and what is not. */
+  inspect(): Promise<Check[]>;
+  /** What it will cost to let the model analyse some items, or all of them, anew; null when there is no model. */
+  estimateAnalysisCost(account: string, ids?: readonly string[]): Promise<AnalysisCost | null>;
+  /** Of some items, or of all: those whose analysis an assistant or a model wrote. */
+  countWrittenAnalyses(account: string, ids?: readonly string[]): Promise<number>;
+  /** Passages of the local account, and how many of them have a vector. */
+  countIndexed(): Promise<{ passages: number; embedded: number }>;
+  /** Serves REST (and what else hangs on the HTTP server) as the settings say. */
+  serve(): Promise<Listening>;
+  /** The sentence models that can be installed. */
+  models(): Promise<ModelsService>;
+  close(): Promise<void>;
+}
+
+export interface AppOverrides {
+  clock?: Clock;
+  /** Instead of what the settings choose. */
+  analyst?: Analyst;
+  embedder?: Embedder | null;
+  writer?: Writer | null;
+  /** Where installed models lie, when that is not the data folder. */
+  modelsFolder?: string;
+  /** Instead of what the machine has. */
+  memoryMegabytes?: number;
+  /** Opens the data folder for reading only: nothing is created, migrated or written, and nothing can be processed. */
+  readOnly?: boolean;
+  /** The library that is about to be taken over, which may be all that is left of the data folder. */
+  adopting?: string | undefined;
+}
+
+const leaseMs = 30_000;
+const pollMs = 1_000;
+/** For counting the queues of all accounts: a person waits for `doctor`; `/metrics` is asked again and again. */
+const maxCountingMs = { doctor: 5_000, metrics: 200 };
+const requestThreadIdleMs = 10_000;
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  uptime: () => uptime() * 1_000,
+  sleep: (ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal }),
+};
+
+/** Builds the house on a data folder. Heavy parts load when they are first needed; starting is opening a database. */
+export async function createApp(given: Config, overrides: AppOverrides = {}): Promise<App> {
+  const megabytes = overrides.memoryMegabytes ?? memoryMegabytes();
+  const config = fitMemory(given, megabytes);
+  const log = createLog(config.logLevel);
+  const littleMemory = memoryWarning(megabytes);
+  if (littleMemory !== null) log.warn({ megabytes }, littleMemory);
+  const endHeapWatch = watchHeapGrowth();
+  const version = readVersion();
+  const clock = overrides.clock ?? systemClock;
+  const stores = await openSqliteStores({
+    folder: config.data,
+    clock,
+    log,
+    readOnly: overrides.readOnly ?? false,
+    adopting: overrides.adopting,
+    synchronous: config.synchronous,
+    searchThreads: config.searchThreads ? {} : undefined,
+    vectors: { maxBytes: config.vectorMemoryMegabytes * 1024 * 1024 },
+  });
+
+  const hosts = new HostTurns(clock, {}, () => worker.wake());
+  const reading = createReading(config, clock, version, hosts);
+  const modelsFolder = overrides.modelsFolder ?? join(config.data, 'models');
+  const embeddingProvider = lazily(async () => {
+    const { createProviderFetch } = await import('../fetching/provider-fetch.ts');
+    return createProviderFetch(config.embeddingBaseUrl, config.embeddingTimeoutSeconds * 1_000);
+  });
+  const embedderParts: EmbedderParts = {
+    clock,
+    log,
+    random: Math.random,
+    modelsFolder,
+    fetch: async (...call) => (await embeddingProvider.get()).fetch(...call),
+  };
+  const embedder = overrides.embedder === undefined ? chooseEmbedder(config, embedderParts) : overrides.embedder;
+  const otherEmbedders = createEmbedderFinder(config, embedderParts);
+  const requests = createRequestThread(requestThreadIdleMs);
+  const texts = createTextThread({
+    ...usualTextLimits,
+    read: createSentenceReader(embedder, log),
+    startWorker: startTextWorker,
+  });
+  const analyst = overrides.analyst ?? texts.analyst;
+
+  const { writer, writing, close: closeWriting } = openWriting(config, { stores, clock, log, texts }, overrides.writer);
+  const runStage = createStageRunner({
+    ...reading.readers,
+    fetch: reading.fetch,
+    supply: reading.supply,
+    split: texts.split,
+    place: texts.place,
+    embedder,
+    analyst,
+    clock,
+    log,
+  });
+  const worker = new Worker({
+    stores,
+    runStage,
+    doChores: (store, signal) => doChores(store, texts.matchGoals, signal),
+    hosts,
+    clock,
+    log,
+    random: Math.random,
+    settings: {
+      concurrency: config.workers,
+      maxAttempts: config.maxAttempts,
+      leaseMs,
+      pollMs,
+    },
+  });
+  const background = new AbortController();
+  let embedding: Promise<void> | undefined;
+  const work: App['worker'] = {
+    start() {
+      worker.start();
+      if (embedder !== null) embedding ??= keepAllEmbedded({ stores, embedder, clock, log }, background.signal);
+      writing?.start();
+    },
+    async stop() {
+      background.abort();
+      await Promise.all([worker.stop(), writing?.stop()]);
+      await embedding;
+    },
+    async runUntilEmpty(signal) {
+      await worker.runUntilEmpty(signal);
+      if (embedder !== null) await embedAllAccounts({ stores, embedder, log }, signal ?? background.signal);
+      await writing?.runUntilEmpty(signal);
+    },
+  };
+  const services: Services = {
+    library: createLibraryService(
+      stores,
+      clock,
+      () => worker.wake(),
+      requests.makeOriginal,
+      async () => writing?.whyWaiting() ?? null,
+    ),
+    search: createSearchService(stores, embedder, clock, log, {
+      rememberQueries: config.rememberQueries,
+      goalWeight: config.goalWeight,
+      findEmbedder: otherEmbedders.find,
+    }),
+    related: createRelatedService(stores, embedder),
+    suggestions: createSuggestionService(stores),
+    actions: createActionsService(stores),
+    goals: createGoalsService(stores, () => worker.wake()),
+    analysing: createAnalysingService(stores, clock, texts),
+    names: createNamesService(stores),
+    review: createReviewService(stores, clock),
+  };
+  const access = createAccessService(stores, clock, (error) =>
+    log.warn({ err: error }, 'the last use of a token could not be written'),
+  );
+  /** One word for each part; throws when the data folder cannot be used. */
+  const checkReadiness = async (): Promise<Record<string, string>> => {
+    await stores.checkWritable();
+    await (await stores.open(localAccountId)).nextJobDueAt();
+    return {
+      store: 'ok',
+      queue: config.workers === 0 ? 'left to another process' : 'processing',
+      embedder: embedder === null ? 'off' : config.embedder,
+      model: writing === null ? 'off' : (await writing.whyWaiting()) === null ? 'on' : 'paused',
+    };
+  };
+  const queues = new QueueCounter(stores, clock);
+  const countQueues = () => queues.count(maxCountingMs.metrics);
+  let closing: Promise<void> | undefined;
+  const app: App = {
+    config,
+    log,
+    clock,
+    version,
+    stores,
+    services,
+    requests,
+    access,
+    embedder,
+    worker: work,
+    readFile: reading.readFile,
+    readText: reading.readText,
+    extract: reading.extract,
+    unlock: reading.unlock,
+    async inspect() {
+      const libraries = await checkLibraryFiles(stores);
+      // What else is looked at is in this one.
+      if (libraries.unusable.includes(localAccountId)) return [libraries.check];
+      const checks = await inspect(stores, {
+        account: localAccountId,
+        now: clock.now(),
+        nodeVersion: process.versions.node,
+        dataFolder: config.data,
+        allowPrivateAddresses: config.allowPrivateAddresses,
+        queues: await queues.count(maxCountingMs.doctor),
+        memoryMegabytes: megabytes,
+        embedder: embedder === null ? null : await describeEmbedder(config, embedder),
+        writing:
+          writer === null || writing === null
+            ? null
+            : {
+                model: writer.model,
+                waitsFor: await writing.whyWaiting(),
+                dollarsPerDay: config.claudeDollarsPerDay,
+                tokensPerDay: config.claudeTokensPerDay,
+              },
+        recognition: {
+          wanted: config.ocr === 'on',
+          missing: (await import('../sources/host/recognition-packages.ts')).missingPackages(),
+        },
+      });
+      return [...checks, libraries.check];
+    },
+    estimateAnalysisCost: async (account, ids) =>
+      writer === null ? null : estimateAnalysisCost(stores, account, writer, ids),
+    countWrittenAnalyses: (account, ids) => countWrittenAnalyses(stores, account, ids),
+    countIndexed: async () => (await stores.open(localAccountId)).countVectors(embedder?.id ?? '', embedder?.languages),
+    async serve() {
+      const { serveHttp } = await import('../http/serve.ts');
+      return serveHttp({ config, log, clock, version, services, requests, access, checkReadiness, countQueues });
+    },
+    async models() {
+      const [{ createModelsService }, { createDownloader }, { installableModels }] = await Promise.all([
+        import('../services/operating/models.ts'),
+        import('../fetching/download.ts'),
+        import('../models/embedding/installable-models.ts'),
+      ]);
+      return createModelsService({
+        folder: modelsFolder,
+        hub: config.modelHub,
+        models: installableModels,
+        openDownloader: () => createDownloader(clock),
+      });
+    },
+    close: () => (closing ??= close()),
+  };
+  return app;
+
+  async function close(): Promise<void> {
+    endHeapWatch();
+    await work.stop();
+    await Promise.all([
+      requests.close(),
+      texts.close(),
+      embedder?.close(),
+      otherEmbedders.close(),
+      reading.close(),
+      closeWriting(),
+      embeddingProvider.made()?.then((one) => one.close()),
+    ]);
+    await stores.close();
+  }
+}
+
+/** Keeps nothing of a document: for measuring retrieval. */
+export const noAnalysis: Analyst = {
+  by: 'extractive',
+  model: null,
+  analyse: () => Promise.resolve({ summary: null, insights: [], actions: [], droppedQuotes: 0 }),
+};
+
+/** Builds the house as a command asks for it. */
+export const openCommandApp: OpenApp = (config, options = {}) =>
+  createApp(
+    {
+      ...config,
+      ...options.settings,
+      data: options.data ?? config.data,
+      workers: Math.max(config.workers, options.leastWorkers ?? 0),
+    },
+    {
+      readOnly: options.readOnly ?? false,
+      adopting: options.adopting,
+      modelsFolder: join(config.data, 'models'),
+      ...(options.withoutAnalysis === true && { analyst: noAnalysis, writer: null }),
+    },
+  );

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import type { Clock } from '../domain/clock.ts';
+import { ProcessingError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { withCpuShare } from '../models/embedding/cpu-share.ts';
+import type { Embedder } from '../models/embedding/embedder.ts';
+import { findEmbeddingProfile, type EmbeddingProfile } from '../models/embedding/embedding-profiles.ts';
+import { openMeasuredModels } from '../models/embedding/measured-models.ts';
+import { installableNames } from '../models/embedding/installable-models.ts';
+import { findModelFiles, readMiniLmFiles, type ModelFiles } from '../models/embedding/minilm/files.ts';
+import { createMiniLm } from '../models/embedding/minilm/minilm.ts';
+import { createOnnxEmbedder } from '../models/embedding/onnx/embedder.ts';
+import { findOnnxFiles } from '../models/embedding/onnx/files.ts';
+import { findOnnxRuntime, runtimePackage } from '../models/embedding/onnx/runtime.ts';
+import { createOpenAiEmbedder } from '../models/embedding/api/openai-embedder.ts';
+import { withQueryCache } from '../models/embedding/query-cache.ts';
+
+export interface EmbedderParts {
+  clock: Clock;
+  log: Log;
+  random: () => number;
+  /** Where installed models lie. */
+  modelsFolder: string;
+  /** Reaches `embeddingBaseUrl` and nothing else. */
+  fetch: typeof globalThis.fetch;
+}
+
+/** The embedder that the settings name; a part of `app.ts`. Nothing is asked, loaded or started before its first use. */
+export function chooseEmbedder(config: Config, parts: EmbedderParts): Embedder | null {
+  if (config.embedder === 'none') return null;
+  if (config.embedder === 'openai') return withQueryCache(openServer(config, parts));
+  if (config.embedder === 'onnx') return openOnnx(config, parts);
+  if (config.embedder === 'builtin') return openLocal(config, parts, readMiniLmFiles());
+  const files = findModelFiles(join(parts.modelsFolder, config.embedder));
+  return files === null ? absentModel(config.embedder, notInstalled(config.embedder)) : openLocal(config, parts, files);
+}
+
+/** Finds the embedder that other vectors were made with, so that they can be searched while new ones are made. */
+export interface EmbedderFinder {
+  /** Null when it cannot be run, or not any more. */
+  find(id: string): Embedder | null;
+  close(): Promise<void>;
+}
+
+export function createEmbedderFinder(config: Config, parts: EmbedderParts): EmbedderFinder {
+  const found = new Map<string, Embedder>();
+  const open = (id: string): Embedder | null => {
+    const installed = installableNames.map((name) => findModelFiles(join(parts.modelsFolder, name)));
+    const files = [readMiniLmFiles(), ...installed].find((one) => one?.id === id);
+    if (files !== undefined && files !== null) return openLocal(config, parts, files);
+    if (config.onnxModel !== '' && findOnnxFiles(config.onnxModel)?.id === id) return openOnnx(config, parts);
+    // Another model of the server that is used now. Whom the settings send to no server, no question may leave.
+    const [, model] = /^openai:(.+)@\d+(?:\+[0-9a-f]+)?$/.exec(id) ?? [];
+    if (model === undefined || config.embedder !== 'openai') return null;
+    const server = openServer({ ...config, embeddingModel: model }, parts);
+    return server.id === id ? withQueryCache(server) : null;
+  };
+  return {
+    find(id) {
+      const embedder = found.get(id) ?? open(id);
+      if (embedder !== null) found.set(id, embedder);
+      return embedder;
+    },
+    async close() {
+      await Promise.all([...found.values()].map((embedder) => embedder.close()));
+    },
+  };
+}
+
+function openLocal(config: Config, { clock, log }: EmbedderParts, files: ModelFiles): Embedder {
+  const model = createMiniLm({ idleMs: config.embedderIdleSeconds * 1_000, log, files });
+  return withQueryCache(withCpuShare<Embedder>(model, config.embedderCpuShare, clock));
+}
+
+function openOnnx(config: Config, { clock, log }: EmbedderParts): Embedder {
+  const files = findOnnxFiles(config.onnxModel);
+  if (files === null) return absentModel('onnx', noOnnxModel());
+  const runtime = findOnnxRuntime(files.model);
+  if (runtime === null) return absentModel('onnx', noOnnxRuntime());
+  const settings = {
+    files,
+    runtime,
+    idleMs: config.embedderIdleSeconds * 1_000,
+    cpuShare: config.embedderCpuShare,
+  };
+  const measured = openMeasuredModels(join(config.data, 'embedding-models.json'));
+  return withQueryCache(createOnnxEmbedder(settings, { measured, clock, log }));
+}
+
+function openServer(config: Config, { clock, log, random, fetch }: EmbedderParts): Embedder {
+  return createOpenAiEmbedder(
+    {
+      baseUrl: config.embeddingBaseUrl,
+      apiKey: config.embeddingApiKey,
+      model: config.embeddingModel,
+      dimensions: config.embeddingDimensions,
+      profile: profileOf(config),
+      batchTexts: config.embeddingBatchTexts,
+      batchTokens: config.embeddingBatchTokens,
+      requestsPerMinute: config.embeddingRequestsPerMinute,
+      timeoutMs: config.embeddingTimeoutSeconds * 1_000,
+    },
+    { fetch, measured: openMeasuredModels(join(config.data, 'embedding-models.json')), clock, log, random },
+  );
+}
+
+const notInstalled = (name: string): ProcessingError =>
+  new ProcessingError(
+    'embedding_failed',
+    `The sentence model ${name} is not installed: \`commonplace model install ${name}\` does that, then start anew. Until then words are searched.`,
+  );
+
+const noOnnxModel = (): ProcessingError =>
+  new ProcessingError(
+    'embedding_failed',
+    '`embedder` is onnx, and `onnxModel` names no sentence model: it has to be the path of an .onnx file with tokenizer.json and config.json beside it or one folder above. Put that right and start anew. Until then words are searched.',
+  );
+
+const noOnnxRuntime = (): ProcessingError =>
+  new ProcessingError(
+    'embedding_failed',
+    `\`embedder\` is onnx, and ${runtimePackage} is not installed: \`npm install ${runtimePackage}\` in the folder of the model does that, then start anew. Until then words are searched.`,
+  );
+
+/** In place of a model that the settings name and that is not there: everything else works meanwhile, and this says why. */
+function absentModel(name: string, reason: ProcessingError): Embedder {
+  return {
+    id: `${name}, not installed`,
+    dimensions: null,
+    languages: null,
+    embedPassages: () => Promise.reject(reason),
+    embedQuery: () => Promise.reject(reason),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** What is known of the model, and over it what the settings say. */
+function profileOf(config: Config): EmbeddingProfile {
+  const known = findEmbeddingProfile(config.embeddingModel);
+  const chosen = (setting: string, otherwise: string): string =>
+    setting === 'auto' ? otherwise : setting === 'none' ? '' : setting;
+  const [first] = config.embeddingLanguages;
+  return {
+    ...known,
+    queryPrefix: chosen(config.embeddingQueryPrefix, known.queryPrefix),
+    passagePrefix: chosen(config.embeddingPassagePrefix, known.passagePrefix),
+    languages:
+      first === undefined || first === 'auto' ? known.languages : first === 'any' ? null : config.embeddingLanguages,
+  };
+}
+
+const checkLimitMs = 15_000;
+
+/** What there is to say of the embedder. A server is asked once, with a question of ours, whether it answers. */
+export async function describeEmbedder(
+  config: Config,
+  embedder: Embedder,
+): Promise<{ id: string; languages: readonly string[] | null; place: string | null; problem: string | null }> {
+  if (config.embedder !== 'openai') {
+    // One that is not there says why whatever it is asked.
+    const problem = embedder.dimensions === null ? await problemOf(embedder, 'Does this work?') : null;
+    return { id: embedder.id, languages: embedder.languages, place: null, problem };
+  }
+  // A question of its own each time: an answer that is remembered would say nothing.
+  const question = `Does this work? ${randomUUID()}`;
+  const problem = await problemOf(embedder, question);
+  return { id: embedder.id, languages: embedder.languages, place: new URL(config.embeddingBaseUrl).host, problem };
+}
+
+async function problemOf(embedder: Embedder, question: string): Promise<string | null> {
+  return embedder.embedQuery(question, AbortSignal.timeout(checkLimitMs)).then(
+    () => null,
+    (error: unknown) =>
+      error instanceof ProcessingError ? error.message : `No answer within ${checkLimitMs / 1_000} seconds.`,
+  );
+}

@@ -1,0 +1,100 @@
+import type { Config } from '../config.ts';
+import { localAccountId } from '../domain/records/account.ts';
+import { isoTime, type Clock } from '../domain/clock.ts';
+import { hostOf } from '../domain/links/host.ts';
+import type { Resource, ResourceRequest } from '../domain/records/resource.ts';
+import { parseSavableUrl } from '../domain/links/url.ts';
+import type { HostTurns } from '../fetching/host-turns.ts';
+import { lazily } from '../lazily.ts';
+import type { Readers, ReadingContext } from '../sources/host/readers.ts';
+import type { Extraction, Need } from '../sources/host/reading-protocol.ts';
+
+/** What reads pages and files. Nothing that it gets is looked at in this process: that is done by `readers`. */
+export interface Reading {
+  readonly readers: Pick<Readers, 'open' | 'read'>;
+  fetch(url: string, signal: AbortSignal, accountId?: string): Promise<Resource>;
+  /** Gets what a reading lacks. */
+  supply(need: Need, signal: AbortSignal, accountId?: string): Promise<Resource>;
+  /** Gets a file of this machine. For the command line alone: no assistant may make the program read the disk. */
+  readFile(path: string, address?: string): Promise<Resource>;
+  /** The text of a file of this machine; null when it holds none. */
+  readText(path: string, signal: AbortSignal): Promise<string | null>;
+  /** Makes the document that saving would store, and stores nothing. `address` says where a file came from. */
+  extract(
+    target: string,
+    address: string | undefined,
+    signal: AbortSignal,
+    password?: string,
+  ): Promise<Extraction & { resource: Resource }>;
+  /** What is saved for `url` in place of a locked file: the document that was read with the password. */
+  unlock(target: string, url: string, password: string, signal: AbortSignal): Promise<Resource>;
+  close(): Promise<void>;
+}
+
+/** Builds what reads; a part of `app.ts`. Nothing is loaded before its first use. */
+export function createReading(config: Config, clock: Clock, version: string, hosts: HostTurns): Reading {
+  const maxBytes = config.fetchMaxMegabytes * 1024 * 1024;
+  const ytDlpPath = config.ytDlpPath || null;
+  const fetcher = lazily(async () => {
+    const { createFetcher } = await import('../fetching/fetch.ts');
+    return createFetcher({
+      allowPrivateAddresses: config.allowPrivateAddresses,
+      maxBytes,
+      timeoutMs: config.fetchTimeoutSeconds * 1_000,
+      maxRedirects: config.fetchMaxRedirects,
+      userAgent: `Commonplace/${version} (personal reading list; saves pages its user asks for)`,
+      clock,
+      hosts,
+    });
+  });
+  const processes = lazily(async () => {
+    const { createReaders } = await import('../sources/host/readers.ts');
+    return createReaders({ ocr: config.ocr === 'on', hasYtDlp: ytDlpPath !== null });
+  });
+  const readers: Reading['readers'] = {
+    open: async (url, now, context) => (await processes.get()).open(url, now, context),
+    read: async (original, context) => (await processes.get()).read(original, context),
+  };
+  const fetch = async (url: string, signal: AbortSignal, accountId?: string, request?: ResourceRequest) =>
+    (await fetcher.get()).fetch(url, signal, request, accountId);
+  const askYtDlp = async (address: string, signal: AbortSignal, accountId = localAccountId): Promise<Resource> => {
+    if (ytDlpPath === null) throw new Error('there is no yt-dlp to ask');
+    const { runYtDlp } = await import('../sources/host/run-yt-dlp.ts');
+    const turn = await hosts.take(hostOf(address) ?? address, accountId, signal);
+    const printed = await runYtDlp(ytDlpPath, address, signal).finally(() => turn.end());
+    const bytes = printed ?? new Uint8Array();
+    const declaredType = 'application/json; charset=utf-8';
+    return { url: address, finalUrl: address, bytes, declaredType, fetchedAt: isoTime(clock.now()) };
+  };
+  const supply: Reading['supply'] = (need, signal, accountId) =>
+    need.kind === 'fetch'
+      ? fetch(need.url, signal, accountId, need.request)
+      : askYtDlp(need.address, signal, accountId);
+  const readFile = async (path: string, address?: string): Promise<Resource> =>
+    (await import('../fetching/local-file.ts')).readLocalFile(path, { clock, maxBytes, address });
+
+  const reading: Reading = {
+    readers,
+    fetch,
+    supply,
+    readFile,
+    readText: async (path, signal) => (await processes.get()).decode(await readFile(path), signal),
+    async extract(target, address, signal, password) {
+      const accountId = localAccountId;
+      const context: ReadingContext = { signal, accountId, password, supply: (need) => supply(need, signal) };
+      const isWeb = /^https?:/i.test(target);
+      const original = async (url: URL) =>
+        (await readers.open(url, isoTime(clock.now()), context)) ?? (await fetch(url.href, signal));
+      const resource = isWeb ? await original(parseSavableUrl(target)) : await readFile(target, address);
+      return { resource, ...(await readers.read({ ...resource, given: !isWeb }, context)) };
+    },
+    async unlock(target, url, password, signal) {
+      const { resource, ...extraction } = await reading.extract(target, undefined, signal, password);
+      return (await import('../sources/host/keep-document.ts')).keepDocument(resource, extraction, url);
+    },
+    async close() {
+      await Promise.all([processes.made()?.then((one) => one.close()), fetcher.made()?.then((one) => one.close())]);
+    },
+  };
+  return reading;
+}

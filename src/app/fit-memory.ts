@@ -1,0 +1,12 @@
+import type { Config } from '../config.ts';
+import { enoughMegabytes } from '../domain/memory-needs.ts';
+
+/** With little memory: one worker, and no thread for searches, where nobody has said otherwise. */
+export function fitMemory(config: Config, megabytes: number): Config {
+  if (megabytes >= enoughMegabytes) return config;
+  return {
+    ...config,
+    ...(config.origins.workers === 'default' && { workers: Math.min(1, config.workers) }),
+    ...(config.origins.searchThreads === 'default' && { searchThreads: false }),
+  };
+}

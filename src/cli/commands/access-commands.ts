@@ -1,0 +1,218 @@
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import {
+  localAccountId,
+  scopes as allScopes,
+  type Account,
+  type Plan,
+  type Scope,
+} from '../../domain/records/account.ts';
+import { cleanLine, maskText } from '../../domain/text/clean-text.ts';
+import { AppError } from '../../errors.ts';
+import type { TokenInfo } from '../../services/access.ts';
+import type { CommandContext, RunCommand } from '../context.ts';
+
+const plans = ['pro', 'free'] as const;
+
+const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000, y: 365 * 86_400_000 } as const;
+
+/** `90d` → milliseconds. */
+function parseLifetime(text: string): number {
+  const [, count, unit] = /^(\d{1,4})([mhdwy])$/.exec(text.trim()) ?? [];
+  const ms = Number(count) * unitMs[unit as keyof typeof unitMs];
+  if (!(ms > 0)) throw new InvalidArgumentError('It must be a length of time such as 12h, 90d or 1y.');
+  return ms;
+}
+
+function parseScopes(text: string): Scope[] {
+  const named = text.split(',').map((part) => part.trim());
+  const unknown = named.filter((name) => !(allScopes as readonly string[]).includes(name));
+  if (unknown.length > 0) throw new InvalidArgumentError(`The scopes are ${allScopes.join(', ')}.`);
+  return named as Scope[];
+}
+
+function parseName(text: string): string {
+  const name = cleanLine(text);
+  if (name === '' || name.length > 100) throw new InvalidArgumentError('A name has 1 to 100 characters.');
+  return name;
+}
+
+/** `account …` and `token …`: who may use the HTTP server. */
+export function addAccessCommands(program: Command, run: RunCommand): void {
+  addAccountCommands(program.command('account').description('Manage the accounts of this data folder'), run);
+  addTokenCommands(program.command('token').description('Manage the tokens with which clients come in over HTTP'), run);
+}
+
+function addAccountCommands(account: Command, run: RunCommand): void {
+  account
+    .command('add')
+    .description('Add an account, with a library of its own')
+    .argument('<name>', 'whose it is', parseName)
+    .addOption(
+      new Option('--plan <plan>', 'only Pro accounts may use REST and remote MCP').choices(plans).default('pro'),
+    )
+    .action((name: string, { plan }: { plan: Plan }) => run((context) => addAccount(context, name, plan)));
+  account
+    .command('list')
+    .description('List the accounts')
+    .action(() => run(listAccounts));
+  account
+    .command('set-plan')
+    .description("Change an account's plan; tokens of a free one stop working at once")
+    .argument('<id>')
+    .argument('<plan>', plans.join(' or '))
+    .action((id: string, plan: string) => run((context) => setPlan(context, id, plan)));
+  account
+    .command('remove')
+    .description('Remove an account with everything it saved, for good')
+    .argument('<id>')
+    .option('--yes', 'do not ask')
+    .action((id: string, { yes }: { yes?: boolean }) => run((context) => removeAccount(context, id, yes === true)));
+  account
+    .command('adopt')
+    .description('Make a library file an account: one that `doctor` found, or a backup')
+    .argument('<file>', 'its path, or its name in the folder accounts')
+    .option('--name <name>', 'whose it is, if that is not known', parseName, 'Adopted')
+    .addOption(new Option('--plan <plan>', 'if that is not known').choices(plans).default('pro'))
+    .action((file: string, as: { name: string; plan: Plan }) => run((context) => adoptLibrary(context, file, as)));
+  account
+    .command('start-empty')
+    .description('Let an account whose library is missing begin again with an empty one')
+    .argument('<id>')
+    .action((id: string) => run((context) => startEmpty(context, id)));
+}
+
+function addTokenCommands(token: Command, run: RunCommand): void {
+  token
+    .command('create')
+    .description('Make a token; it is shown once')
+    .argument('[name]', 'what it is for', parseName, 'token')
+    .option('--account <id>', 'whose it is', localAccountId)
+    .option('--scopes <scopes>', 'what it may do, separated by commas (default: everything)', parseScopes)
+    .option('--expires <time>', 'when it ends: 12h, 90d, 1y (default: never)', parseLifetime)
+    .action((name: string, options: TokenFlags) => run((context) => createToken(context, name, options)));
+  token
+    .command('list')
+    .description('List tokens, without the tokens themselves')
+    .option('--account <id>', 'whose (default: those of every account)')
+    .action(({ account }: { account?: string }) => run((context) => listTokens(context, account)));
+  token
+    .command('revoke')
+    .description('End a token at once')
+    .argument('<id>', 'as `token list` shows it: t_…')
+    .action((id: string) => run((context) => revokeToken(context, id)));
+}
+
+function renderAccount(account: Account): string {
+  return `${account.id}  ${account.name}  ${account.plan}  since ${account.createdAt.slice(0, 10)}`;
+}
+
+async function addAccount(context: CommandContext, name: string, plan: Plan): Promise<void> {
+  const account = await (await context.open()).access.addAccount(name, plan);
+  context.print(account, () => renderAccount(account));
+  context.tell(`A token for it: commonplace token create laptop --account ${account.id}`);
+}
+
+async function listAccounts(context: CommandContext): Promise<void> {
+  const items = await (await context.open()).access.listAccounts();
+  context.print({ items, total: items.length }, () => items.map(renderAccount).join('\n'));
+}
+
+async function setPlan(context: CommandContext, id: string, plan: string): Promise<void> {
+  const known = plans.find((one) => one === plan);
+  if (known === undefined) throw new AppError('invalid_input', `The plan is ${plans.join(' or ')}.`);
+  const account = await (await context.open()).access.setPlan(id, known);
+  context.print(account, () => renderAccount(account));
+}
+
+async function removeAccount(context: CommandContext, id: string, sure: boolean): Promise<void> {
+  const app = await context.open();
+  const account = await app.access.getAccount(id);
+  if (!sure) await confirm(context, account);
+  await app.access.removeAccount(id);
+  context.print({ removed: id }, () => `Removed ${id} with everything it had saved.`);
+}
+
+async function adoptLibrary(context: CommandContext, file: string, as: { name: string; plan: Plan }): Promise<void> {
+  const inFolder = join(context.config.data, 'accounts', basename(file));
+  const path = existsSync(file) || !existsSync(inFolder) ? file : inFolder;
+  const app = await context.open({ adopting: path });
+  const account = await app.access.adoptLibrary(path, as);
+  context.print(account, () => renderAccount(account));
+  context.tell('`commonplace doctor` says whether other libraries belong to no account.');
+}
+
+async function startEmpty(context: CommandContext, id: string): Promise<void> {
+  const account = await (await context.open()).access.startEmpty(id);
+  context.print(account, () => renderAccount(account));
+}
+
+async function confirm({ streams, json, signal }: CommandContext, account: Account): Promise<void> {
+  if (json || !streams.stdin.isTTY) {
+    throw new AppError('invalid_input', 'This removes everything the account saved, for good. Say so with --yes.');
+  }
+  const question = createInterface({ input: streams.stdin, output: streams.stderr });
+  try {
+    const answer = await question.question(
+      `Everything that ${maskText(account.name)} (${account.id}) saved will be gone for good. Type the id to remove it: `,
+      { signal },
+    );
+    if (answer.trim() !== account.id)
+      throw new AppError(
+        'invalid_input',
+        `That is not ${account.id}: nothing was removed. Run the command again to remove it.`,
+      );
+  } finally {
+    question.close();
+  }
+}
+
+interface TokenFlags {
+  account: string;
+  scopes?: Scope[];
+  expires?: number;
+}
+
+async function createToken(context: CommandContext, name: string, flags: TokenFlags): Promise<void> {
+  const { access } = await context.open();
+  const { plan } = await access.getAccount(flags.account);
+  const created = await access.createToken({
+    account: flags.account,
+    name,
+    scopes: flags.scopes ?? allScopes,
+    lifetimeMs: flags.expires,
+  });
+  // The token alone, so that a script can take it as it comes.
+  context.print(created, () => created.token);
+  context.tell(`Keep it now: it is not shown again. \`commonplace token revoke ${created.id}\` ends it.`);
+  if (plan !== 'pro') {
+    context.tell(
+      `It lets nobody in yet: the account is not Pro. \`commonplace account set-plan ${flags.account} pro\` changes that.`,
+    );
+  }
+}
+
+function renderToken(token: TokenInfo): string {
+  const state =
+    token.revokedAt !== null
+      ? `revoked ${token.revokedAt}`
+      : token.expiresAt === null
+        ? 'never expires'
+        : `expires ${token.expiresAt}`;
+  const what = token.scopes.length === allScopes.length ? 'may do everything' : token.scopes.join(' ');
+  return `${token.id}  ${token.name}  ${token.account}\n    ${what} · ${state} · ${token.lastUsedAt === null ? 'never used' : `last used ${token.lastUsedAt}`}`;
+}
+
+async function listTokens(context: CommandContext, account: string | undefined): Promise<void> {
+  const items = await (await context.open()).access.listTokens(account);
+  context.print({ items, total: items.length }, () =>
+    items.length === 0 ? 'No tokens yet. Make one: commonplace token create laptop' : items.map(renderToken).join('\n'),
+  );
+}
+
+async function revokeToken(context: CommandContext, id: string): Promise<void> {
+  await (await context.open()).access.revokeToken(id);
+  context.print({ revoked: id }, () => `Revoked ${id}. Nobody comes in with it any more.`);
+}

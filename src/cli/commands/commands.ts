@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+import type { RunCommand } from '../context.ts';
+
+type AddCommands = (program: Command, run: RunCommand) => void;
+
+/** The commands, in the order in which help shows them. A file is loaded only where one of its names is on the command line. */
+export const commandFiles: readonly { names: readonly string[]; load: () => Promise<AddCommands> }[] = [
+  { names: ['save'], load: async () => (await import('./save.ts')).addSaveCommand },
+  {
+    names: [
+      'search',
+      'list',
+      'show',
+      'actions',
+      'complete',
+      'goals',
+      'edit',
+      'delete',
+      'restore',
+      'action',
+      'goal',
+      'related',
+      'suggest',
+      'forget-queries',
+      'trash',
+    ],
+    load: async () => {
+      const [{ addOperationCommands }, { addManageCommands }] = await Promise.all([
+        import('./operation-commands.ts'),
+        import('./manage-commands.ts'),
+      ]);
+      return (program, run) => {
+        addOperationCommands(program, run);
+        addManageCommands(program, run);
+      };
+    },
+  },
+  { names: ['retry'], load: async () => (await import('./library-commands.ts')).addLibraryCommands },
+  { names: ['work', 'reprocess'], load: async () => (await import('./queue-commands.ts')).addQueueCommands },
+  { names: ['extract'], load: async () => (await import('./extract.ts')).addExtractCommand },
+  { names: ['eval'], load: async () => (await import('../eval/eval.ts')).addEvalCommand },
+  { names: ['stdio'], load: async () => (await import('./stdio.ts')).addStdioCommand },
+  { names: ['serve'], load: async () => (await import('./serve.ts')).addServeCommand },
+  { names: ['connect'], load: async () => (await import('./connect.ts')).addConnectCommand },
+  { names: ['account', 'token'], load: async () => (await import('./access-commands.ts')).addAccessCommands },
+  { names: ['model'], load: async () => (await import('./model-commands.ts')).addModelCommands },
+  { names: ['doctor', 'config'], load: async () => (await import('./setup-commands.ts')).addSetupCommands },
+];
+
+/**
+ * Adds the commands that a command line may mean: a word of it may also be the value of a flag, so there can be more than
+ * one. All of them where no word is a command, or help is asked for.
+ */
+export async function addCommands(program: Command, run: RunCommand, argv: readonly string[] = []): Promise<void> {
+  const meant = commandFiles.filter(({ names }) => names.some((name) => argv.includes(name)));
+  const wanted = meant.length === 0 || argv.includes('help') ? commandFiles : meant;
+  for (const add of await Promise.all(wanted.map(({ load }) => load()))) add(program, run);
+  // Errors of subcommands are thrown, too, instead of ending the process.
+  const inherit = (command: Command) => {
+    for (const child of command.commands) {
+      child.copyInheritedSettings(command);
+      inherit(child);
+    }
+  };
+  inherit(program);
+}

@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import type { CommandContext, RunCommand } from '../context.ts';
+import { passwordFlag, readPassword } from '../password.ts';
+
+/** `extract`: shows what saving would keep, and keeps nothing. */
+export function addExtractCommand(program: Command, run: RunCommand): void {
+  program
+    .command('extract')
+    .description('Print the document that saving would store, and store nothing')
+    .argument('<url|file>')
+    .option('--url <address>', 'where a file came from: makes its links and its metadata right')
+    .option(...passwordFlag)
+    .action((target: string, options: ExtractOptions) => run((context) => extract(context, target, options)));
+}
+
+interface ExtractOptions {
+  url?: string;
+  password?: string;
+}
+
+async function extract(context: CommandContext, target: string, options: ExtractOptions): Promise<void> {
+  const app = await context.open();
+  const password = await readPassword(context, options.password);
+  const extracted = await app.extract(target, options.url, context.signal, password);
+  const { resource, document, transcript, mediaType, wordCount } = extracted;
+  const shown = {
+    url: resource.url,
+    finalUrl: resource.finalUrl,
+    mediaType,
+    ...document,
+    wordCount,
+    transcript: transcript.text,
+    blocks: transcript.blocks,
+  };
+  context.print(shown, () => {
+    const facts = Object.entries(shown).flatMap(([name, value]) =>
+      typeof value === 'string' || typeof value === 'number'
+        ? name === 'transcript'
+          ? []
+          : [`${name}: ${String(value)}`]
+        : [],
+    );
+    const notes = document.warnings.map((warning) => `note: ${warning.message}`);
+    return [...facts, ...notes, '', transcript.text].join('\n');
+  });
+}

@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { updateAction } from '../../operations/actions.ts';
+import { listContent } from '../../operations/content.ts';
+import { listGoals, updateGoal } from '../../operations/goals.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { RunCommand } from '../context.ts';
+import { commandAt, showOperation } from './operation-commands.ts';
+
+/** Short ways to say at a prompt what an operation does with certain inputs. */
+export function addManageCommands(program: Command, run: RunCommand): void {
+  const add = (
+    words: readonly string[],
+    about: string,
+    operation: Operation,
+    input: (...given: string[]) => object,
+  ) => {
+    const names = words.filter((word) => !word.startsWith('<'));
+    const command = commandAt(program, names).description(about);
+    for (const word of words.slice(names.length)) command.argument(word);
+    command.action((...parsed: unknown[]) =>
+      run((context) =>
+        showOperation(context, operation, input(...parsed.slice(0, words.length - names.length).map(String))),
+      ),
+    );
+  };
+  commandAt(program, ['action']).description('Dismiss, reopen and change action items');
+  add(['action', 'dismiss', '<id>'], 'Dismiss an action item', updateAction, (id) => ({ id, state: 'dismissed' }));
+  add(['action', 'reopen', '<id>'], 'Reopen an action item', updateAction, (id) => ({ id, state: 'open' }));
+  add(['action', 'goal', '<id>', '<goal-id|none>'], 'Tie an action item to a goal', updateAction, (id, goal) => ({
+    id,
+    goalId: goal === 'none' ? '' : goal,
+  }));
+  commandAt(program, ['goal']).description('Add, change, archive and list goals');
+  add(['goal', 'list'], 'List goals', listGoals, () => ({}));
+  add(
+    ['goal', 'archive', '<id>'],
+    'Retire a goal: it keeps its action items and gets no new ones',
+    updateGoal,
+    (id) => ({
+      id,
+      archived: true,
+    }),
+  );
+  add(['goal', 'unarchive', '<id>'], 'Take a goal up again', updateGoal, (id) => ({ id, archived: false }));
+  commandAt(program, ['trash'])
+    .description('List deleted items that can still be restored')
+    .option('--offset <number>', 'skip so many of the newest', Number)
+    .action(({ offset = 0 }: { offset?: number }) =>
+      run((context) => showOperation(context, listContent, { deleted: true, limit: 100, offset })),
+    );
+}

@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Option, type Command } from 'commander';
+import { shortened } from '../../domain/text/shortened.ts';
+import { AppError } from '../../errors.ts';
+import { exitCodes, type CommandApp, type CommandContext, type RunCommand } from '../context.ts';
+import { createProgressBar, type ProgressBar } from '../progress.ts';
+
+const reprocessStages = ['extract', 'split', 'embed', 'analyse'] as const;
+
+interface ReprocessOptions {
+  all?: boolean;
+  dryRun?: boolean;
+  from: (typeof reprocessStages)[number];
+}
+
+/** `work` and `reprocess`: they drain the queue, and show how far it is. */
+export function addQueueCommands(program: Command, run: RunCommand): void {
+  program
+    .command('work')
+    .description('Process everything that waits, then exit')
+    .action(() => run(async (context) => drain(context, await context.open({ leastWorkers: 1 }))));
+  program
+    .command('reprocess')
+    .description('Process saved items again from what is stored, without fetching anything')
+    .argument('[id...]')
+    .option('--all', 'every saved item')
+    .addOption(
+      new Option('--from <stage>', 'the first stage that is done again').choices(reprocessStages).default('extract'),
+    )
+    .option('--dry-run', 'say what it would cost, and do nothing')
+    .action((ids: string[], options: ReprocessOptions) => run((context) => reprocess(context, ids, options)));
+}
+
+async function reprocess(context: CommandContext, ids: readonly string[], options: ReprocessOptions): Promise<number> {
+  if (ids.length > 0 === (options.all === true)) {
+    throw new AppError('invalid_input', 'Say which items: one or more ids, or --all.');
+  }
+  const app = await context.open({ leastWorkers: 1 });
+  const { library } = app.services;
+  const account = context.caller.accountId;
+  const some = options.all === true ? undefined : [...new Set(ids)];
+  await refuseUnknown(context, app, some ?? []);
+  // Every stage that is done again ends with a new analysis; null where no model writes them.
+  const estimate = await app.estimateAnalysisCost(account, some);
+  if (estimate !== null) {
+    const tokens = (estimate.inputTokens + estimate.outputTokens).toLocaleString('en');
+    context.tell(
+      `${estimate.model} analyses ${estimate.items} ${estimate.items === 1 ? 'item' : 'items'} anew: about ${tokens} tokens, $${estimate.costUsd.toFixed(2)}.`,
+    );
+  }
+  const written = estimate === null ? await app.countWrittenAnalyses(account, some) : 0;
+  if (written > 0) {
+    context.tell(
+      `${written} ${written === 1 ? 'has' : 'have'} an analysis that an assistant or a model wrote: extracted sentences take its place until one is written anew.`,
+    );
+  }
+  if (options.dryRun === true) {
+    context.print({ dryRun: true, ...(estimate === null ? { written } : { estimate }) }, () =>
+      estimate === null ? 'No model would be asked: it costs nothing. Nothing was done.' : 'Nothing was done.',
+    );
+    return exitCodes.ok;
+  }
+  // What is queued stays queued: interrupted here, or killed, it goes on at the next start.
+  const sum = { queued: 0, lacking: 0 };
+  for (const id of some ?? [undefined]) {
+    const { queued, lacking } = await library.reprocess(account, options.from, id);
+    sum.queued += queued;
+    sum.lacking += lacking;
+  }
+  if (sum.lacking > 0) {
+    context.tell(
+      `${sum.lacking} left out: there is nothing stored to begin with at ${options.from}. \`commonplace retry\` fetches a failed item again.`,
+    );
+  }
+  return drain(context, app, { ...sum, ...(estimate !== null && { estimate }) });
+}
+
+/** One id of many that is wrong is named, before anything is queued. */
+async function refuseUnknown({ caller }: CommandContext, { services }: CommandApp, ids: readonly string[]) {
+  for (const id of ids) {
+    await services.library.get(caller.accountId, id).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+      const shown = JSON.stringify(shortened(id, 40));
+      throw new AppError('not_found', `There is no saved item ${shown}: nothing was queued.`, { cause: error });
+    });
+  }
+}
+
+interface Counts {
+  completed: number;
+  failed: number;
+  waiting: number;
+}
+
+/** Processes what waits; the answer counts what has come of it, and repeats `about`. */
+async function drain(context: CommandContext, app: CommandApp, about: object = {}): Promise<number> {
+  const account = context.caller.accountId;
+  const count = async (status: 'pending' | 'processing' | 'completed' | 'failed') =>
+    (await app.services.library.list(account, { limit: 1, offset: 0, status })).total;
+  const counts = async () => ({
+    completed: await count('completed'),
+    failed: await count('failed'),
+    waiting: (await count('pending')) + (await count('processing')),
+  });
+
+  const before = await counts();
+  const bar = createProgressBar(context.streams.stderr, context.json);
+  const ended = new AbortController();
+  const watching = watch(bar, context, before, counts, ended.signal);
+  try {
+    await app.worker.runUntilEmpty(context.signal);
+  } finally {
+    ended.abort();
+    await watching;
+    bar.stop();
+  }
+  const after = await counts();
+  if (context.signal.aborted) {
+    context.tell(`Interrupted: ${after.waiting} left. They go on at the next start, from where they were.`);
+    return exitCodes.interrupted;
+  }
+  const result = {
+    ...about,
+    completed: after.completed - before.completed,
+    failed: after.failed - before.failed,
+    waiting: after.waiting,
+  };
+  context.print(
+    result,
+    () =>
+      `${result.completed} completed, ${result.failed} failed${result.waiting > 0 ? `, ${result.waiting} waiting for a later attempt` : ''}.`,
+  );
+  return result.failed > 0 ? exitCodes.notProcessed : exitCodes.ok;
+}
+
+/** Moves the bar along while the queue is drained; only where somebody sees it. */
+async function watch(
+  bar: ProgressBar,
+  { streams, json }: CommandContext,
+  before: Counts,
+  count: () => Promise<Counts>,
+  ended: AbortSignal,
+): Promise<void> {
+  if (json || !streams.stderr.isTTY) return;
+  while (!ended.aborted) {
+    const now = await count();
+    const done = now.completed + now.failed - before.completed - before.failed;
+    bar.update(done, done + now.waiting, 'items processed');
+    await sleep(250, undefined, { signal: ended }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,155 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { notes, stages, tags } from '../../domain/records/content.ts';
+import { callOperation, parseInput } from '../../operations/call.ts';
+import { saveContent } from '../../operations/content.ts';
+import type { SavedItem } from '../../services/library/library.ts';
+import { AppError, ProcessingError } from '../../errors.ts';
+import { exitCodes, type CommandApp, type CommandContext, type RunCommand } from '../context.ts';
+import { collectList } from '../flags.ts';
+import { renderSummary } from '../output.ts';
+import { passwordFlag, readPassword } from '../password.ts';
+import { createProgressBar } from '../progress.ts';
+import { addPushedFlags, type PushedFiles, readPushedFiles } from '../pushed-files.ts';
+import { saveReadHere, targetOf } from '../read-here.ts';
+
+interface SaveOptions extends PushedFiles {
+  tag?: string[];
+  notes?: string;
+  wait?: boolean;
+  password?: string;
+}
+
+export function addSaveCommand(program: Command, run: RunCommand): void {
+  const command = program
+    .command('save')
+    .description('Save URLs or files of this machine')
+    .argument('<url|file...>')
+    .option('--tag <tag>', 'tag for all of them, repeatable', collectList)
+    .option('--notes <text>', 'notes for all of them')
+    .option(...passwordFlag)
+    .option('--wait', 'process them now and wait for the result');
+  addPushedFlags(command).action((targets: string[], options: SaveOptions) =>
+    run((context) => save(context, targets, options)),
+  );
+}
+
+interface NotSaved {
+  target: string;
+  error: { code: string; message: string };
+}
+
+async function save(context: CommandContext, targets: readonly string[], options: SaveOptions): Promise<number> {
+  const app = await context.open(options.wait === true ? { leastWorkers: 1 } : {});
+  const pushed = await readPushedFiles(app, options, context.signal);
+  if (Object.keys(pushed).length > 0) {
+    const [only = ''] = targets;
+    if (targets.length > 1 || !/^https?:/i.test(only)) {
+      throw new AppError(
+        'invalid_input',
+        'A title and files of text, HTML or captions belong to one web address: give just that.',
+      );
+    }
+    if (options.password !== undefined) {
+      throw new AppError(
+        'invalid_input',
+        'With files of text, HTML or captions nothing is fetched that a password could open: leave --password out.',
+      );
+    }
+  }
+  const password = await readPassword(context, options.password);
+  const saved: SavedItem[] = [];
+  const refused: NotSaved[] = [];
+  for (const target of targets) {
+    if (context.signal.aborted) break;
+    try {
+      const one = { ...options, ...(password !== undefined && { password }) };
+      saved.push(await saveOne(context, app, target, one, pushed));
+    } catch (error) {
+      if (context.signal.aborted) break;
+      // One bad address among many is reported with the others; alone it is the command's own error.
+      if (targets.length === 1 || !(error instanceof AppError || error instanceof ProcessingError)) throw error;
+      refused.push({ target, error: { code: error.code, message: error.message } });
+    }
+  }
+  if (saved.length === 0) context.signal.throwIfAborted();
+  const processed = options.wait === true ? await processAll(context, app, saved) : saved;
+  const items = processed ?? saved;
+  const answer = [...items, ...refused];
+  context.print(targets.length === 1 ? answer[0] : answer, () =>
+    [
+      ...items.map(renderSummary),
+      ...refused.map(({ target, error }) => `not saved: ${target}\n    ${error.message}`),
+    ].join('\n'),
+  );
+  if (processed === null || answer.length < targets.length) {
+    context.tell(
+      `Interrupted: ${saved.length} of ${targets.length} saved. They go on at the next start, from where they were.`,
+    );
+    return exitCodes.interrupted;
+  }
+  if (options.wait !== true && saved.length > 0) {
+    context.tell("Queued. Your assistant's server processes it while it runs, or do it now: commonplace work");
+  }
+  if (refused.length > 0) return exitCodes.usage;
+  const waited = options.wait !== true || items.every((item) => item.status === 'completed');
+  return waited ? exitCodes.ok : exitCodes.notProcessed;
+}
+
+/** What goes with a file, or with what a password opens: the gate holds it to what it holds of every save. */
+const about = z.strictObject({ tags: tags.optional(), notes: notes.optional() });
+
+/** A web address goes through the same gate as everywhere; anything else must be a file. */
+async function saveOne(
+  context: CommandContext,
+  app: CommandApp,
+  text: string,
+  { tag: given, notes: words, password }: SaveOptions,
+  pushed: Awaited<ReturnType<typeof readPushedFiles>>,
+): Promise<SavedItem> {
+  const request = { ...(given !== undefined && { tags: given }), ...(words !== undefined && { notes: words }) };
+  const target = targetOf(text);
+  if (target.isFile || password !== undefined) {
+    return saveReadHere(context, app, target, password, parseInput(about, saveContent.name, request));
+  }
+  const input = { url: text, ...request, ...pushed };
+  return (await callOperation(saveContent, 'cli', input, context.caller, {
+    ...app.services,
+    signal: context.signal,
+  })) as SavedItem;
+}
+
+/** Null when that was interrupted. */
+async function processAll(
+  context: CommandContext,
+  app: CommandApp,
+  saved: readonly SavedItem[],
+): Promise<SavedItem[] | null> {
+  if (!context.signal.aborted) app.worker.start();
+  const bar = createProgressBar(context.streams.stderr, context.json);
+  const finished = new Map(saved.map((item) => [item.id, 0]));
+  const total = finished.size * stages.length;
+  try {
+    return await Promise.all(
+      saved.map(async ({ id, outcome }) => {
+        const item = await app.services.library.waitFor(context.caller.accountId, id, {
+          signal: context.signal,
+          onProgress: ({ progress, message }) => {
+            finished.set(id, progress);
+            bar.update(
+              [...finished.values()].reduce((sum, stages) => sum + stages, 0),
+              total,
+              message,
+            );
+          },
+        });
+        return { ...item, outcome };
+      }),
+    );
+  } catch (error) {
+    if (context.signal.aborted) return null;
+    throw error;
+  } finally {
+    bar.stop();
+  }
+}

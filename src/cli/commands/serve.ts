@@ -1,0 +1,53 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { isLoopbackHost } from '../../domain/links/loopback.ts';
+import type { Settings } from '../../settings.ts';
+import type { CommandContext, RunCommand } from '../context.ts';
+
+interface ServeFlags {
+  host?: string;
+  port?: number;
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('It must be a number from 0 to 65535.');
+  return port;
+}
+
+/** `serve`: the HTTP server. */
+export function addServeCommand(program: Command, run: RunCommand): void {
+  program
+    .command('serve')
+    .description('Serve REST, and MCP at /mcp, over HTTP, for everyone who has a token')
+    .option('--host <address>', 'address to listen on (setting httpHost)')
+    .option('--port <number>', 'port to listen on (setting httpPort)', parsePort)
+    .action((flags: ServeFlags) => run((context) => serve(context, flags)));
+}
+
+async function serve(context: CommandContext, flags: ServeFlags): Promise<void> {
+  const { config, signal, insistent } = context;
+  const settings: Partial<Settings> = {
+    ...(flags.host !== undefined && { httpHost: flags.host }),
+    ...(flags.port !== undefined && { httpPort: flags.port }),
+    // A line for every request, unless the settings name a level.
+    ...(config.origins.logLevel === 'default' && { logLevel: 'info' as const }),
+  };
+  const app = await context.open({ keepLog: true, settings });
+  const server = await app.serve();
+  if (app.config.workers > 0) app.worker.start();
+  const { httpHost, publicUrl } = app.config;
+  if (!isLoopbackHost(httpHost)) context.streams.stderr.write(`${exposureWarning(server.url)}\n`);
+  context.print({ url: server.url, publicUrl: publicUrl === '' ? null : publicUrl, pid: process.pid }, () =>
+    [`Commonplace listens on ${server.url}`, 'A token: commonplace token create laptop. Ctrl-C ends it.'].join('\n'),
+  );
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  await server.close(insistent);
+}
+
+function exposureWarning(url: string): string {
+  return [
+    `This listens on ${url}: everybody who can reach this machine over the network can reach it.`,
+    'What it exposes: REST and MCP over all saved items of the accounts here, to whoever has one of their tokens; and /health, /ready and the description of the API to anybody.',
+    'The connection is not encrypted: put a proxy with TLS in front of it before a token travels over a network.',
+  ].join('\n');
+}

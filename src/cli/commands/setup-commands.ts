@@ -1,0 +1,96 @@
+import type { Command } from 'commander';
+import { environmentName, flagName, type Config } from '../../config.ts';
+import { shownUrl } from '../../domain/links/shown-url.ts';
+import { secretSettings, settings, type SettingName } from '../../settings.ts';
+import { AppError } from '../../errors.ts';
+import { createProgressBar } from '../progress.ts';
+import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
+
+/** `doctor` and `config`: what is set up, and how. */
+export function addSetupCommands(program: Command, run: RunCommand): void {
+  program
+    .command('doctor')
+    .description('Say what is set up, what is missing and what that costs')
+    .option('--check', 'look through every file for damage instead')
+    .option('--account <id>', 'with --check: one account alone')
+    .action((options: DoctorOptions) =>
+      run((context) => (options.check === true ? check(context, options) : doctor(context, options))),
+    );
+  program
+    .command('config')
+    .description('Show every setting, its value and where it comes from')
+    .action(() => run(showConfig));
+}
+
+const marks = { ok: '✓', optional: '·', warning: '!', error: '✗' } as const;
+
+interface DoctorOptions {
+  check?: boolean;
+  account?: string;
+}
+
+async function doctor(context: CommandContext, options: DoctorOptions): Promise<number> {
+  if (options.account !== undefined) throw new AppError('invalid_input', '--account goes with --check.');
+  const app = await context.open();
+  const checks = await app.inspect();
+  context.print({ checks }, () =>
+    checks
+      .map(
+        ({ name, state, detail, fix }) =>
+          `${marks[state]} ${name}: ${detail}${fix === undefined ? '' : `\n    ${fix}`}`,
+      )
+      .join('\n'),
+  );
+  return checks.some((check) => check.state === 'error') ? exitCodes.failed : exitCodes.ok;
+}
+
+function shownValue(name: SettingName, value: Config[SettingName]): Config[SettingName] {
+  if (secretSettings.has(name) && value !== '') return '(set, not shown)';
+  if (Array.isArray(value)) return value.map(shownUrl);
+  return typeof value === 'string' ? shownUrl(value) : value;
+}
+
+/** Nothing is opened to be written to: what is damaged stays as it is. */
+async function check(context: CommandContext, { account }: DoctorOptions): Promise<number> {
+  const bar = createProgressBar(context.streams.stderr, context.json);
+  const { files, findings } = await context
+    .checkLibrary(account, (done, of) => bar.update(done, of, 'files checked'))
+    .finally(() => bar.stop());
+  context.print({ files, findings }, () =>
+    findings.length === 0
+      ? `${marks.ok} ${files} files checked: everything is as it was written.`
+      : findings.map(({ file, problem, fix }) => `${marks.error} ${file}: ${problem}.\n    ${fix}`).join('\n'),
+  );
+  return findings.length === 0 ? exitCodes.ok : exitCodes.failed;
+}
+
+async function showConfig({ config, print }: CommandContext): Promise<void> {
+  const names = Object.keys(settings.shape) as SettingName[];
+  const rows = [
+    {
+      name: 'data',
+      value: config.data,
+      origin: config.origins.data,
+      about: 'Folder that holds everything.',
+      environment: environmentName('data'),
+      flag: flagName('data'),
+    },
+    ...names.map((name) => ({
+      name,
+      value: shownValue(name, config[name]),
+      origin: config.origins[name],
+      about: settings.shape[name].description ?? '',
+      environment: environmentName(name),
+      // Command lines are public: a secret has none.
+      flag: secretSettings.has(name) ? null : flagName(name),
+    })),
+  ];
+  print(rows, () =>
+    rows
+      .map(
+        ({ name, value, origin, about, environment }) =>
+          `${name} = ${String(value)}  (${origin})\n    ${about} ${environment}`,
+      )
+      .join('\n'),
+  );
+}

@@ -1,0 +1,70 @@
+import { flushCompileCache } from 'node:module';
+import type { Command } from 'commander';
+import { createLog } from '../../log.ts';
+import { serveMcpOverStdio } from '../../mcp/stdio.ts';
+import { shownToolSets } from '../../mcp/tool-sets.ts';
+import type { CommandApp, CommandContext, RunCommand } from '../context.ts';
+
+/** A client that has shaken hands asks at once for the tools: it is given this long, so that it waits for nothing else. */
+const quietMs = 50;
+/** Without a word from a client the rest is opened nevertheless: items may wait to be processed. */
+const silentMs = 1_000;
+
+/** `stdio`: the server that a desktop assistant starts. */
+export function addStdioCommand(program: Command, run: RunCommand): void {
+  program
+    .command('stdio')
+    .description('Serve MCP over stdin and stdout, for a desktop assistant')
+    .action(() => run(serve));
+}
+
+/**
+ * Answers the handshake before anything else is loaded, and then opens the data folder. When that fails, the calls that
+ * wait are told why, and the command ends with the same error.
+ */
+async function serve(context: CommandContext): Promise<void> {
+  const { caller, config, signal, streams, version } = context;
+  if (streams.stdin.isTTY) {
+    context.tell(
+      'This speaks MCP to an assistant, not to people. See the README for the block to paste into its settings.',
+    );
+  }
+  const ending = new AbortController();
+  let opening: Promise<CommandApp> | undefined;
+  const open = () => (opening ??= openAndWork(context));
+  const openSoon = () => {
+    // After the answers to the calls that wait: those are written in the turn in which opening failed.
+    open().catch(() => setImmediate(() => ending.abort()));
+  };
+  let timer = setTimeout(openSoon, silentMs);
+  let isGreeted = false;
+  const answered = () => {
+    if (isGreeted) return;
+    isGreeted = true;
+    clearTimeout(timer);
+    timer = setTimeout(openSoon, quietMs);
+  };
+  const parts = {
+    services: async () => {
+      clearTimeout(timer);
+      openSoon();
+      return (await open()).services;
+    },
+    requests: async () => (await open()).requests,
+    caller,
+    sets: shownToolSets(config),
+    log: createLog(config.logLevel),
+    version,
+  };
+  await serveMcpOverStdio(parts, streams, AbortSignal.any([signal, ending.signal]), answered);
+  clearTimeout(timer);
+  await opening;
+}
+
+async function openAndWork(context: CommandContext): Promise<CommandApp> {
+  const app = await context.open({ keepLog: true });
+  if (app.config.workers > 0) app.worker.start();
+  // Now, because assistants kill their servers as they like.
+  flushCompileCache();
+  return app;
+}

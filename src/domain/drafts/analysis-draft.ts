@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { createAddressFilter } from '../links/addresses.ts';
+import type { Goal } from '../records/goal.ts';
+import { mostActions, type Analysis } from '../records/analysis.ts';
+import { cleanLine, cleanText } from '../text/clean-text.ts';
+import { objectionTo, type Objection } from './instruction-objections.ts';
+import { supportFor } from './instruction-support.ts';
+import { areNearlyIdentical } from '../duplicates/near-identical.ts';
+import { createQuoteFinder } from '../text/quotes.ts';
+
+/*
+ * An analysis as a language model or the connected assistant writes it. Its quotes have to be found in the text, and an action has to
+ * say what the text says where its quote stands. What does not hold is dropped and named, so that who wrote it can mend it.
+ */
+
+const line = (most: number) => z.string().overwrite(cleanLine).min(1).max(most);
+
+export const mostInsights = 7;
+
+export const analysisDraft = z.strictObject({
+  summary: z
+    .string()
+    .overwrite((text) => cleanText(text))
+    .trim()
+    .min(1)
+    .max(2_000),
+  insights: z.array(z.strictObject({ text: line(500), quote: z.string().max(2_000) })).max(mostInsights),
+  actions: z
+    .array(
+      z.strictObject({
+        title: line(160),
+        quote: z.string().max(2_000),
+        reason: line(400).nullable().default(null),
+        goalId: z.string().max(40).nullable().default(null),
+      }),
+    )
+    .max(mostActions),
+});
+export type AnalysisDraft = z.infer<typeof analysisDraft>;
+
+/** A part of a draft that was left out, and why. */
+export interface DraftProblem {
+  /** `insights[2].quote`. */
+  path: string;
+  message: string;
+}
+
+export interface VerifiedDraft {
+  analysis: Analysis;
+  /** Entries that the text does not bear, goals that there are not, and entries that come twice. Nothing of them is in `analysis`. */
+  problems: DraftProblem[];
+}
+
+/** What is told to whoever can mend an entry, and to whoever cannot any more. */
+const complaints: Readonly<Record<'notFound' | Objection, { mend: string; afterwards: string }>> = {
+  notFound: {
+    mend: 'These words do not stand in the text. Copy a sentence from it letter by letter, or leave this entry out.',
+    afterwards: 'These words do not stand in the text: this entry was left out.',
+  },
+  address: complaint('an address that does not stand near the quote'),
+  number: complaint('a number, date or amount that the text does not have near the quote'),
+  name: complaint('a name that does not stand near the quote'),
+  act: complaint('an act, such as to pay, send, install or delete, that the text does not name near the quote'),
+  turned: complaint('the opposite of what the quote asks for'),
+  object: complaint('a medicine or another substance that the quote does not name'),
+  words: complaint('nothing that stands near the quote'),
+};
+
+function complaint(what: string): { mend: string; afterwards: string } {
+  return {
+    mend: `This says ${what}. Say what the quote asks for, in its own words and language, or leave this entry out.`,
+    afterwards: `This says ${what}: this entry was left out.`,
+  };
+}
+
+const saidBefore = 'This is the same as an entry before it, and was left out.';
+
+/** A problem in words for whoever cannot mend it any more. */
+export function afterwards(problem: DraftProblem): DraftProblem {
+  const known = Object.values(complaints).find(({ mend }) => mend === problem.message);
+  return known === undefined ? problem : { ...problem, message: known.afterwards };
+}
+
+/** `verifyDraft`, away from the thread that calls it; accounts take turns. */
+export type VerifyDraft = (
+  ...parts: [...Parameters<typeof verifyDraft>, signal: AbortSignal, accountId?: string]
+) => Promise<VerifiedDraft>;
+
+/**
+ * Holds a draft against the text that it is about. An insight or action whose quote is not found is left out; so is an action whose title
+ * or reason is not borne by what stands near its quote, a link to a goal that the person does not have, and what says the same as an entry
+ * before it. An address that the text does not hold is taken out of the analyst's own words.
+ * @param goals those that an action may serve
+ */
+export function verifyDraft(
+  draft: AnalysisDraft,
+  text: string,
+  goals: readonly Pick<Goal, 'id' | 'title' | 'description'>[],
+): VerifiedDraft {
+  const find = createQuoteFinder(text);
+  const problems: DraftProblem[] = [];
+  let droppedQuotes = 0;
+  const refuse = (path: string, why: keyof typeof complaints) => {
+    droppedQuotes += 1;
+    problems.push({ path, message: complaints[why].mend });
+  };
+  const locate = (quote: string, path: string) => {
+    const span = find(quote);
+    if (span !== null) return span;
+    refuse(`${path}.quote`, 'notFound');
+    return null;
+  };
+  const own = createAddressFilter(text);
+  const insights: Analysis['insights'] = [];
+  for (const [at, { text: words, quote }] of draft.insights.entries()) {
+    const span = locate(quote, `insights[${at}]`);
+    if (span === null) continue;
+    const said = own(words);
+    if (insights.some((before) => before.text === said))
+      problems.push({ path: `insights[${at}]`, message: saidBefore });
+    else insights.push({ text: said, quote: span });
+  }
+  const actions: Analysis['actions'] = [];
+  for (const [at, { title: words, quote, reason, goalId }] of draft.actions.entries()) {
+    const span = locate(quote, `actions[${at}]`);
+    if (span === null) continue;
+    const goal = goals.find(({ id }) => id === goalId);
+    const support = supportFor(text, span);
+    const about = `${words}\n${goal?.title ?? ''}\n${goal?.description ?? ''}`;
+    const objections = {
+      title: objectionTo(words, support, 'title', reason ?? ''),
+      reason: reason === null ? null : objectionTo(reason, support, 'reason', about),
+    };
+    const field = objections.title === null ? 'reason' : 'title';
+    const objection = objections[field];
+    if (objection !== null) {
+      refuse(`actions[${at}].${field}`, objection);
+      continue;
+    }
+    const title = own(words);
+    if (actions.some((before) => areNearlyIdentical(before.title, title))) {
+      problems.push({ path: `actions[${at}]`, message: saidBefore });
+      continue;
+    }
+    if (goalId !== null && goal === undefined)
+      problems.push({ path: `actions[${at}].goalId`, message: 'There is no such goal.' });
+    const why = reason === null ? null : own(reason);
+    actions.push({
+      title,
+      reason: goal === undefined ? why : null,
+      quote: span,
+      goalId: goal?.id ?? null,
+      goalReason: goal === undefined ? null : why,
+    });
+  }
+  return { analysis: { summary: own(draft.summary), insights, actions, droppedQuotes }, problems };
+}

@@ -1,0 +1,88 @@
+import { addressesIn } from '../links/addresses.ts';
+import type { TextSpan } from '../text/graphemes.ts';
+import { tokensOf, type Token } from './instruction-tokens.ts';
+import { plainText } from '../text/plain-text.ts';
+
+/** Around a quote, UTF-16 units on each side; a neighbouring paragraph may be a book. */
+const maxReach = 1_500;
+/** As far as this a window goes over short paragraphs. */
+const minReach = 800;
+/** From the beginning of a text: what it is about. */
+const maxOpening = 400;
+const maxHeadings = 3;
+
+/** What an instruction may take its words from. */
+export interface Support {
+  /** The paragraph of the quote with its neighbours, the headings above, and the beginning of the text. */
+  near: readonly Token[];
+  /** The sentences that the quote is from. */
+  quote: readonly Token[];
+  /** Those with one sentence more on each side. */
+  close: readonly Token[];
+  addresses: ReadonlySet<string>;
+  /** All that is near, as it is written, in small letters. */
+  written: string;
+}
+
+/** Collects what stands near a quote. Reads a bounded part of the text. */
+export function supportFor(text: string, quote: TextSpan): Support {
+  const from = Math.min(paragraphsBefore(text, quote.start), Math.max(0, quote.start - minReach));
+  const to = Math.max(paragraphsAfter(text, quote.end), Math.min(text.length, quote.end + minReach));
+  const window = text.slice(from, to);
+  const opening = text.slice(0, Math.min(from, maxOpening));
+  const around = `${opening}\n\n${headingsBefore(text, from).join('\n\n')}\n\n${window}`;
+  return {
+    near: tokensOf(plainText(around)),
+    quote: tokensOf(plainText(sentencesAround(text, quote, 0))),
+    close: tokensOf(plainText(sentencesAround(text, quote, 1))),
+    addresses: new Set(addressesIn(around)),
+    written: around.toLowerCase(),
+  };
+}
+
+function paragraphsBefore(text: string, start: number): number {
+  const least = Math.max(0, start - maxReach);
+  const own = text.lastIndexOf('\n\n', start);
+  if (own < least) return least;
+  return Math.max(least, text.lastIndexOf('\n\n', own - 1));
+}
+
+function paragraphsAfter(text: string, end: number): number {
+  const most = Math.min(text.length, end + maxReach);
+  const own = text.indexOf('\n\n', end);
+  if (own === -1 || own > most) return most;
+  const next = text.indexOf('\n\n', own + 2);
+  return next === -1 ? most : Math.min(most, next);
+}
+
+function headingsBefore(text: string, start: number): string[] {
+  const found: string[] = [];
+  const before = text.slice(Math.max(0, start - 20_000), start);
+  for (
+    let at = before.lastIndexOf('\n#');
+    at >= 0 && found.length < maxHeadings;
+    at = before.lastIndexOf('\n#', at - 1)
+  ) {
+    const end = before.indexOf('\n', at + 1);
+    found.push(before.slice(at + 1, Math.min(end === -1 ? before.length : end, at + 200)));
+    if (at === 0) break;
+  }
+  return found;
+}
+
+/** The quote, up to the ends of its first and last sentence, with `more` sentences of its paragraph on each side. */
+function sentencesAround(text: string, { start, end }: TextSpan, more: number): string {
+  let from = start;
+  for (let passed = 0; from > 0 && start - from < maxReach; from -= 1) {
+    const before = text.charAt(from - 1);
+    if (before === '\n' || (sentenceEnd.test(text.slice(from - 1, from + 1)) && passed++ >= more)) break;
+  }
+  let to = end;
+  for (let passed = 0; to < text.length && to - end < maxReach; to += 1) {
+    if (text.charAt(to) === '\n' || (sentenceEnd.test(text.slice(to - 1, to + 1)) && passed++ >= more)) break;
+  }
+  return text.slice(from, to);
+}
+
+/** A stop within a number or an address ends no sentence. */
+const sentenceEnd = /^(?:[.!?]\s|[。！？])/;

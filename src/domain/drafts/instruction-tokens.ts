@@ -1,0 +1,108 @@
+import { numberWords } from './instruction-units.ts';
+import { irregular } from './instruction-words.ts';
+import { stemOf } from '../text/porter.ts';
+
+/** A word or number of an instruction, or of the text that it is held against. */
+export interface Token {
+  /** In small letters, without accents. */
+  word: string;
+  stem: string;
+  /** What it may count, when it is a number; `1.200` can be two. */
+  numbers: readonly number[];
+  /** Letters with digits behind them: WD-40. */
+  isCode: boolean;
+  isCapital: boolean;
+  /** The first word of a sentence, or behind a colon. */
+  isFirst: boolean;
+  isAcronym: boolean;
+  /** A run of a script without spaces. */
+  isRun: boolean;
+  /** Which clause of the text it stands in, counted from 0. */
+  clause: number;
+}
+
+const unspaced = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー]`;
+/* Each alternative begins with another kind of character, and none holds a part that could match in two ways. */
+const pieces = new RegExp(
+  [
+    String.raw`(?<number>\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,4}(?![\d])|\d+(?:[.,]\d+){0,8})`,
+    String.raw`(?<run>${unspaced}+)`,
+    String.raw`(?<code>\p{L}{1,20}-?\d[\p{L}\d]{0,20})`,
+    String.raw`(?<word>[\p{L}\p{M}]+)`,
+    String.raw`(?<sign>[$€£¥%])`,
+    String.raw`(?<end>[,;:!?()\n—–。，、；：！？«»"“”]|\.(?=\s|$))`,
+  ].join('|'),
+  'gu',
+);
+/** What a sentence follows. */
+const sentenceEnds = '.:!?\n—–(';
+/** Conjunctions begin a clause as a comma does. */
+const conjunctions = new Set('and but then und aber oder et mais puis y pero'.split(' '));
+/** `l'eau` and `don't` are two and one. */
+const contraction = /n[’']t\b/gi;
+
+export function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  let clause = 0;
+  let isFirst = true;
+  for (const { 0: found, groups = {} } of text.normalize('NFKC').replaceAll(contraction, 'nt').matchAll(pieces)) {
+    if (groups['end'] !== undefined) {
+      clause += 1;
+      isFirst ||= sentenceEnds.includes(found);
+      continue;
+    }
+    const word = bare(found);
+    if (conjunctions.has(word)) clause += 1;
+    const isNumber = groups['number'] !== undefined;
+    // Très is no three.
+    const count = found.includes('è') ? undefined : numberWords.get(word);
+    tokens.push({
+      word,
+      stem: isNumber ? word : stemOfWord(word),
+      numbers: isNumber ? readings(found) : count === undefined ? [] : [count],
+      isCode: groups['code'] !== undefined,
+      isCapital: /^\p{Lu}/u.test(found),
+      isFirst,
+      isAcronym: /^[A-Z]{2,5}s?$/.test(found),
+      isRun: groups['run'] !== undefined,
+      clause,
+    });
+    isFirst = false;
+  }
+  return tokens;
+}
+
+/** Marks of Latin, Greek and Cyrillic letters are dropped; in other scripts they are letters of their own. */
+function bare(word: string): string {
+  const small = word.toLowerCase();
+  if (!/[^\0-\x7f]/.test(small)) return small;
+  return small
+    .replaceAll('ß', 'ss')
+    .normalize('NFD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .normalize('NFC');
+}
+
+export function stemOfWord(word: string): string {
+  return stemOf(irregular.get(word) ?? word);
+}
+
+/** `1,200` is written for 1200 by some and for 1.2 by others. */
+function readings(number: string): number[] {
+  const spaceless = number.replaceAll(/[ \u00a0\u202f]/g, '');
+  const whole = /^\d{1,3}(?:[.,]\d{3})+$/.test(spaceless) ? [Number(spaceless.replaceAll(/[.,]/g, ''))] : [];
+  const fraction = Number(spaceless.replace(',', '.'));
+  return Number.isNaN(fraction) ? whole : [...whole, fraction];
+}
+
+/** Whether two words are forms or parts of one: same stem, same beginning, or one within the other as in compounds. */
+export function areAkin(one: Token, other: Token): boolean {
+  if (one.stem === other.stem || one.word === other.word) return true;
+  const [shorter, longer] = one.word.length < other.word.length ? [one.word, other.word] : [other.word, one.word];
+  if (shorter.length < 4) return false;
+  const rest = longer.length - shorter.length;
+  if (shorter.length >= 5 && rest >= 3 && (longer.startsWith(shorter) || longer.endsWith(shorter))) return true;
+  let shared = 0;
+  while (shared < shorter.length && shorter[shared] === longer[shared]) shared += 1;
+  return shared >= 4 && shared >= longer.length * 0.6;
+}

@@ -1,0 +1,139 @@
+import { AppError } from '../../errors.ts';
+import type { Locator } from '../records/locator.ts';
+import { spellPercent, withoutAmpEnding, withoutDetours } from './url-detours.ts';
+import { withoutEndDots, youtubeVideoId } from './youtube-url.ts';
+
+/** Longest address that can be saved, in characters and percent-encoded: what sitemaps allow and every browser and server takes. */
+export const maxUrlLength = 2_048;
+
+const trackingNames = new Set(
+  (
+    'fbclid gclid gclsrc dclid gbraid wbraid msclkid twclid ttclid yclid li_fat_id igshid igsh epik ' +
+    'mc_cid mc_eid _hsenc _hsmi __hstc __hssc __hsfp hsctatracking mkt_tok vero_id vero_conv oly_anon_id oly_enc_id ' +
+    'wickedid ml_subscriber ml_subscriber_hash rb_clickid s_cid _openstat ref_src ref_url _ga _gl spm scm ' +
+    'guccounter guce_referrer guce_referrer_sig cmpid ncid sr_share fb_action_ids fb_action_types fb_source fb_ref ' +
+    'srsltid gad_source gad_campaignid mc_tc mibextid sfnsn xtor ocid _branch_match_id _branch_referrer ' +
+    '__twitter_impression ck_subscriber_id _bhlid'
+  ).split(' '),
+);
+const trackingPrefixes = ['utm_', 'pk_', 'mtm_', 'matomo_', 'piwik_', 'hsa_', 'at_campaign', 'at_medium'];
+const indexPage = /\/(?:index\.(?:html?|xhtml|php)|default\.(?:aspx?|html?))$/i;
+
+/**
+ * One spelling for all addresses that lead to the same thing: two saves with the same result are the same item.
+ * Pure and idempotent. Drops the fragment (not the route of a script-driven page, `#!` or `#/`), tracking parameters, an
+ * index page, default ports and the host's trailing dots; spells percent-encoding one way; leads each shape of a YouTube
+ * address to its watch page, redirectors, AMP copies and phones' hosts to what they stand for, and papers to one name. Keeps `www.`, the scheme and the order of parameters, which some servers
+ * tell apart. What is no absolute address comes back trimmed.
+ */
+export function canonicalUrl(input: string): string {
+  const given = URL.parse(input.trim());
+  if (given === null) return input.trim();
+  if (given.protocol !== 'http:' && given.protocol !== 'https:') return withoutFragment(given.href);
+  const url = withoutDetours(given);
+  const video = youtubeVideoId(url);
+  if (video !== null) return `https://www.youtube.com/watch?v=${video}`;
+
+  const bareHost = withoutEndDots(url.hostname);
+  // Read again: without its dots a host may be a number, which has one more spelling.
+  const host = URL.parse(`http://${bareHost}/`)?.hostname ?? bareHost;
+  const credentials = url.username === '' ? '' : `${url.username}${url.password === '' ? '' : `:${url.password}`}@`;
+  const port = url.port === '' ? '' : `:${url.port}`;
+  let path = withoutAmpEnding(spellPercent(url.pathname));
+  const query = keptParameters(spellPercent(url.search.slice(1)));
+  if (query === '') path = path.replace(indexPage, '/');
+  return `${url.protocol}//${credentials}${host}${port}${path}${query === '' ? '' : `?${query}`}${keptFragment(url.hash)}`;
+}
+
+function withoutFragment(href: string): string {
+  const hash = href.indexOf('#');
+  return hash === -1 ? href : href.slice(0, hash);
+}
+
+function keptParameters(query: string): string {
+  return query
+    .split('&')
+    .filter((parameter) => {
+      const name = (parameter.split('=', 1)[0] ?? '').toLowerCase();
+      return (
+        parameter !== '' &&
+        !/^(?:amp(?:=1?)?|outputtype=amp)$/i.test(parameter) &&
+        !trackingNames.has(name) &&
+        !trackingPrefixes.some((prefix) => name.startsWith(prefix))
+      );
+    })
+    .join('&');
+}
+
+function keptFragment(hash: string): string {
+  const route = hash.replace(/:~:.*$/s, '');
+  return /^#(?:!|\/.)/.test(route) ? route : '';
+}
+
+/**
+ * Reads what a person gave as an address to save.
+ * @throws {AppError} `invalid_input`, with the way out, unless it is an absolute http or https address without
+ * user name and password, at most {@link maxUrlLength} characters long when it is percent-encoded.
+ */
+export function parseSavableUrl(input: string): URL {
+  const text = input.trim();
+  const refuse = (problem: string): never => {
+    throw new AppError('invalid_input', `url ${problem}`, { fields: [{ path: 'url', message: problem }] });
+  };
+  if (text === '') return refuse('is empty: give the full address of a page, such as https://example.com/page');
+  const tooLong = `is longer than ${maxUrlLength} characters: save a shorter address of the same page`;
+  if (text.length > maxUrlLength) return refuse(tooLong);
+  const url = URL.parse(text);
+  if (url === null || /^[\w-]+(?:\.[\w-]+)*:\d{1,5}(?:[/?#]|$)/.test(text)) {
+    return /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*(?::\d{1,5})?(?:[/?#]|$)/u.test(text)
+      ? refuse('has no scheme: put https:// in front of it')
+      : refuse('is not a web address: give the full address of a page, such as https://example.com/page');
+  }
+  if (url.protocol === 'file:') {
+    return refuse('is a file on this computer: only the command line can save files (commonplace save <file>)');
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    return refuse('must begin with https:// or http://: other kinds of addresses cannot be saved');
+  }
+  if (url.username !== '' || url.password !== '') {
+    return refuse('holds a user name or password: remove the part before the @, it would be stored and shown');
+  }
+  // What is stored and asked for is the encoded address: a letter outside of ASCII becomes six characters or more.
+  if (url.href.length > maxUrlLength) return refuse(tooLong);
+  return url;
+}
+
+/**
+ * The address that opens a source at a place: `t=` for whole seconds of a video, `#page=` for a page, a text fragment
+ * (`#:~:text=`) for text; `directive` is what stands behind it, null where there is none.
+ * What is not on the web has no places: its address comes back as it is.
+ */
+export function deepLink(url: string, locator: Locator, directive: string | null): string {
+  const parsed = URL.parse(url);
+  if (parsed === null || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) return url;
+  const hash = url.indexOf('#');
+  const base = hash === -1 ? url : url.slice(0, hash);
+  const fragment = hash === -1 ? '' : url.slice(hash + 1).replace(/:~:.*$/s, '');
+
+  if (locator.kind === 'page') return `${base}#page=${locator.page}`;
+  if (locator.kind === 'time') {
+    const seconds = Math.floor(locator.seconds);
+    const video = youtubeVideoId(parsed);
+    if (video === null) return `${base}#t=${seconds}`;
+    // Shorts, embedded players and detours do not begin at a second.
+    if (!/^\/watch\/?$|^\/[\w-]{11}$/.test(parsed.pathname))
+      return `https://www.youtube.com/watch?v=${video}&t=${seconds}`;
+    const [path = '', query = ''] = splitOnce(base, '?');
+    const kept = query
+      .split('&')
+      .filter((parameter) => parameter !== '' && !/^(?:t|start|time_continue)=/.test(parameter));
+    return `${path}?${[...kept, `t=${seconds}`].join('&')}`;
+  }
+  if (directive === null) return url;
+  return `${base}#${fragment}:~:text=${directive}`;
+}
+
+function splitOnce(text: string, separator: string): string[] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + separator.length)];
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { cleanLine } from '../text/clean-text.ts';
+import { instant } from '../clock.ts';
+import { locator } from './locator.ts';
+
+export const actionState = z.enum(['open', 'done', 'dismissed']);
+export type ActionState = z.infer<typeof actionState>;
+
+/** A further place that asks for the same. */
+const actionSource = z.object({
+  contentId: z.string(),
+  quote: z.string().nullable(),
+  locator: locator.nullable(),
+  url: z.string().nullable(),
+});
+export type ActionSource = z.infer<typeof actionSource>;
+
+/** Something to do that a saved item asks for. `completed` is `state === "done"`. */
+export const actionItem = z.object({
+  id: z.string(),
+  contentId: z.string().describe('The saved item that asks for it.'),
+  goalId: z.string().nullable().describe('The goal that it serves, if any.'),
+  title: z.string(),
+  goalReason: z.string().nullable().describe('Why it serves that goal.'),
+  reason: z.string().nullable().describe('Why it is worth doing, in the words of the text.'),
+  quote: z.string().nullable().describe('The sentence it came from, an exact slice of the stored text.'),
+  locator: locator.nullable().describe('Where the quote stands.'),
+  url: z.string().nullable().describe('Opens the source at that place.'),
+  state: actionState,
+  completed: z.boolean().describe('True when `state` is `done`.'),
+  completedAt: instant.nullable(),
+  createdAt: instant,
+  alsoIn: z.array(actionSource).optional().describe('Further items that ask for the same.'),
+  alsoInTotal: z.int().optional().describe('How many those are, when not all are shown.'),
+});
+export type ActionItem = z.infer<typeof actionItem>;
+
+/** A title that a person gives. */
+export const actionTitle = z.string().overwrite(cleanLine).min(1).max(300);
+
+/** What a person changes; absent: as it is. */
+export interface ActionChanges {
+  state?: ActionState | undefined;
+  title?: string | undefined;
+  /** Null: it serves no goal. */
+  goalId?: string | null | undefined;
+}

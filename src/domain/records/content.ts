@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { actionItem } from './action.ts';
+import { cleanLine, cleanText } from '../text/clean-text.ts';
+import { instant } from '../clock.ts';
+import { idPattern } from './ids.ts';
+import { mostTags } from './limits.ts';
+import { locator } from './locator.ts';
+
+export const contentTypes = [
+  'youtube',
+  'article',
+  'pdf',
+  'video',
+  'podcast',
+  'discussion',
+  'repo',
+  'post',
+  'paper',
+  'feed',
+  'ebook',
+  'document',
+  'text',
+  'image',
+] as const;
+export const contentType = z.enum(contentTypes);
+export type ContentType = z.infer<typeof contentType>;
+
+const contentStatuses = ['pending', 'processing', 'completed', 'failed'] as const;
+export const contentStatus = z.enum(contentStatuses);
+export type ContentStatus = z.infer<typeof contentStatus>;
+
+/** The stages of the pipeline, in order. A job names the stage it is to run next. */
+export const stages = ['fetch', 'extract', 'split', 'embed', 'analyse'] as const;
+const stage = z.enum(stages);
+export type Stage = z.infer<typeof stage>;
+
+export const contentId = z.string().regex(idPattern('c'), 'is not a content id (c_ and 16 characters)');
+
+/** One tag: trimmed, 1–100 characters, no comma (lists of tags are comma-separated in URLs). */
+export const tag = z
+  .string()
+  // Before anything is looked for in it: white space around a tag is little.
+  .max(1_000, { abort: true })
+  .overwrite(cleanLine)
+  .min(1)
+  .max(100)
+  .refine((text) => !text.includes(','), 'must not contain a comma');
+export const tags = z.array(tag).max(mostTags);
+/** A title that a person gives. */
+export const givenTitle = z.string().max(5_000, { abort: true }).overwrite(cleanLine).max(500);
+/** Control characters, which no reader sees, are left out. */
+export const notes = z.string().overwrite(cleanText).max(10_000);
+
+/** How long a deleted item can be restored. */
+export const restorableForMs = 30 * 24 * 60 * 60_000;
+
+/** Something to know about a text that was got nevertheless. */
+export const warning = z.object({ code: z.string(), message: z.string().describe('For a person to read.') });
+export type Warning = z.infer<typeof warning>;
+
+export const failure = z.object({
+  code: z.string(),
+  message: z.string().describe('What happened and what can be done, for a person to read.'),
+  retryable: z.boolean().describe('Whether trying again may help.'),
+  attempts: z.int(),
+  nextAttemptAt: instant.nullable().describe('When it is tried again; null when it is not.'),
+});
+
+/** How far an unfinished item has come: the stage it is at or waits for, and how often that was tried. */
+export const progress = z.object({ stage, attempts: z.int() });
+
+/** An insight. `quote` is an exact slice of the stored text, or null when it was not drawn from one place. */
+export const insight = z.object({
+  text: z.string(),
+  quote: z
+    .string()
+    .nullable()
+    .describe('An exact slice of the stored text, or null when the insight was not drawn from one place.'),
+  locator: locator.nullable().describe('Where the quote stands.'),
+  url: z.string().nullable().describe('Opens the source at that place.'),
+  unquoted: z
+    .literal(true)
+    .optional()
+    .describe('Present when there is no quote: these are words of the analyst that no place in the text bears out.'),
+});
+export type Insight = z.infer<typeof insight>;
+
+export const analysisInfo = z.object({
+  by: z.enum(['extractive', 'claude', 'assistant']),
+  model: z.string().nullable(),
+  at: instant,
+  droppedQuotes: z
+    .int()
+    .describe('Entries that were left out: their quote was not found in the text, or does not say what they said.'),
+  promptVersion: z.string().optional().describe('Of the instructions that a model was given.'),
+  inputTokens: z.int().optional(),
+  outputTokens: z.int().optional(),
+  costUsd: z.number().optional().describe('What the model cost, in dollars, by the prices of the settings.'),
+  unread: z.string().optional().describe('What of the text was not read for the analysis.'),
+});
+export type AnalysisInfo = z.infer<typeof analysisInfo>;
+
+/** The short form, as lists carry it. */
+export const contentSummary = z.object({
+  id: z.string(),
+  url: z.string().describe('As it was saved.'),
+  title: z.string().nullable(),
+  summary: z.string().nullable(),
+  contentType: contentType.nullable().describe('Null until the item has been fetched.'),
+  status: contentStatus,
+  progress: progress.optional().describe('Only while it is unfinished: the stage it is at or waits for.'),
+  tags: z.array(z.string()),
+  notes: z.string().nullable(),
+  author: z.string().nullable(),
+  siteName: z.string().nullable(),
+  publishedAt: instant.nullable(),
+  language: z.string().nullable().describe('ISO 639-1 code.'),
+  wordCount: z.int().nullable(),
+  durationSeconds: z.number().optional().describe('Of video and audio.'),
+  pageCount: z.int().optional().describe('Of a PDF.'),
+  canonicalUrl: z.string().describe('One spelling for all addresses of the same page.'),
+  createdAt: instant,
+  processedAt: instant.nullable(),
+  analysis: analysisInfo.nullable().describe('Who wrote summary, insights and actions.'),
+  warnings: z.array(warning).describe('The text was got, but there is something to know about it.'),
+  duplicateOf: z.string().nullable().describe('The id of an older item with the same content.'),
+  deletedAt: instant.optional().describe('Present while it is deleted.'),
+  restorableUntil: instant.optional().describe('A deleted item can be restored until then.'),
+  failure: failure.optional().describe('Why it failed or waits to be tried again.'),
+});
+export type ContentSummary = z.infer<typeof contentSummary>;
+
+/** One item in full. `transcript` is present only when there is one. */
+export const contentItem = contentSummary.extend({
+  keyInsights: z.array(insight),
+  actions: z.array(actionItem),
+  transcript: z.string().optional().describe('The full text or transcript, as Markdown. Absent until there is one.'),
+});
+export type ContentItem = z.infer<typeof contentItem>;

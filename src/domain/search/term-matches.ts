@@ -1,0 +1,150 @@
+import { isArabic } from '../text/arabic.ts';
+import type { TextSpan } from '../text/graphemes.ts';
+import { type Beginnings, beginningsOf, latinWordsBeginning } from '../text/latin-words.ts';
+import { literalsIn, literalsOf, placesOfSigns, signsOf } from './literals.ts';
+import { stemOf } from '../text/porter.ts';
+import { functionWordsOf } from './question-language.ts';
+import type { ParsedQuery } from './search-query.ts';
+import { foldedWord, pairsOf, type Word, wordsOf } from '../text/words.ts';
+
+/** What a query looks for in a text, made once for all texts. */
+export interface TermMatcher {
+  /** Stems of single words. Function words are in it only when there is nothing else. */
+  readonly stems: ReadonlySet<string>;
+  /** How words begin that have one of them: stemming a word costs more than looking at its first letters. */
+  readonly beginnings: ReadonlySet<string>;
+  /** The same for words of Latin letters as they stand in texts. */
+  readonly latinBeginnings: Beginnings;
+  /** Signs that are looked for where there is no word. */
+  readonly signs: readonly string[];
+  /** The words of each phrase, folded. */
+  readonly phrases: readonly (readonly string[])[];
+  /** Of words as they stand in texts, whether they are terms: the same ones come again and again. */
+  readonly met: Map<string, boolean>;
+}
+
+/** A word, or a character of a script without spaces. */
+interface Unit extends TextSpan {
+  folded: string;
+  isCharacter: boolean;
+}
+
+function unitsOf(text: string): Unit[] {
+  return wordsOf(text).flatMap(({ text: word, start, isRun }: Word): Unit[] => {
+    if (!isRun) return [{ folded: foldedWord(word), start, end: start + word.length, isCharacter: false }];
+    let at = start;
+    return Array.from(word, (character) => {
+      const from = at;
+      at += character.length;
+      return { folded: foldedWord(character), start: from, end: at, isCharacter: true };
+    });
+  });
+}
+
+/** Characters of a run count as pairs, as in the index; one that stands alone as itself. */
+function keysOf(units: readonly Unit[]): string[] {
+  return units.flatMap((unit, index) => {
+    if (!unit.isCharacter) return [stemOf(unit.folded)];
+    const [before, after] = [units[index - 1], units[index + 1]];
+    const follows = after?.isCharacter === true && after.start === unit.end;
+    if (follows) return pairsOf([unit.folded, after.folded]);
+    return before?.isCharacter === true && before.end === unit.start ? [] : [unit.folded];
+  });
+}
+
+export function createTermMatcher({ text, phrases }: Pick<ParsedQuery, 'text' | 'phrases'>): TermMatcher {
+  const units = unitsOf(text);
+  const isFunctionWord = functionWordsOf(text);
+  const telling = units.filter(({ folded, isCharacter }) => isCharacter || !isFunctionWord(folded));
+  const stems = new Set(keysOf(telling.length > 0 ? telling : units));
+  const beginnings = new Set(Array.from(stems, beginningOf));
+  return {
+    stems,
+    beginnings,
+    latinBeginnings: beginningsOf(beginnings),
+    signs: signsOf(text),
+    phrases: phrases.map((phrase) => unitsOf(phrase).map(({ folded }) => folded)).filter((words) => words.length > 0),
+    met: new Map(),
+  };
+}
+
+/** Arabic aside, no rule of the stemmer changes the first letter of a word, or the second of one that keeps three. */
+function beginningOf(stem: string): string {
+  return stem.length > 2 ? stem.slice(0, 2) : stem.slice(0, 1);
+}
+
+function hasTerm({ stems, beginnings }: TermMatcher, folded: string): boolean {
+  const mayBegin =
+    beginnings.has(folded.slice(0, 2)) || beginnings.has(folded.slice(0, 1)) || isArabic(folded.charAt(0));
+  return mayBegin && stems.has(stemOf(folded));
+}
+
+/** Where `words` stand in a row from `index` on: the index behind the last one, or null. */
+function phraseEnd(units: readonly Unit[], index: number, words: readonly string[]): number | null {
+  return words.every((word, offset) => units[index + offset]?.folded === word) ? index + words.length : null;
+}
+
+/**
+ * Where a text has words of the query, in any of their forms, or one of its phrases word for word: in the order of the text,
+ * none overlapping another. Letter case, accents and punctuation between words do not count.
+ */
+export function matchedRanges(text: string, matcher: TermMatcher): TextSpan[] {
+  if (matcher.signs.length > 0) return placesOfSigns(text, matcher.signs);
+  const edges = matcher.phrases.length === 0 ? latinWordsBeginning(text, matcher.latinBeginnings) : null;
+  return edges === null ? matchedUnits(text, matcher) : matchedWords(text, edges, matcher);
+}
+
+/** Where there are words alone: none of them is looked at that begins otherwise. */
+function matchedWords(text: string, edges: readonly number[], matcher: TermMatcher): TextSpan[] {
+  const found: TextSpan[] = [];
+  for (let at = 0; at < edges.length; at += 2) {
+    const [start = 0, end = 0] = [edges[at], edges[at + 1]];
+    const word = text.slice(start, end);
+    let isTerm = matcher.met.get(word);
+    if (isTerm === undefined) {
+      isTerm = hasTerm(matcher, foldedWord(word));
+      matcher.met.set(word, isTerm);
+    }
+    if (isTerm) found.push({ start, end });
+  }
+  return found;
+}
+
+function matchedUnits(text: string, matcher: TermMatcher): TextSpan[] {
+  const { stems, phrases } = matcher;
+  const units = unitsOf(text);
+  const found: TextSpan[] = [];
+  const add = (from: Unit | undefined, to: Unit | undefined) => {
+    if (from === undefined || to === undefined) return;
+    const last = found.at(-1);
+    if (last !== undefined && from.start < last.end) last.end = Math.max(last.end, to.end);
+    else found.push({ start: from.start, end: to.end });
+  };
+  for (const [index, unit] of units.entries()) {
+    for (const words of phrases) {
+      const end = phraseEnd(units, index, words);
+      if (end !== null) add(unit, units[end - 1]);
+    }
+    if (!unit.isCharacter) {
+      if (hasTerm(matcher, unit.folded)) add(unit, unit);
+      continue;
+    }
+    const next = units[index + 1];
+    const pair = next?.isCharacter === true && next.start === unit.end ? unit.folded + next.folded : null;
+    if (pair !== null && stems.has(pair)) add(unit, next);
+    else if (stems.has(unit.folded)) add(unit, unit);
+  }
+  return found;
+}
+
+/**
+ * Whether a phrase stands in the text word for word. Letter case, accents and punctuation between words do not count, but the signs
+ * that make a word of its own: "C++" is not C.
+ */
+export function containsPhrase(text: string, phrase: string): boolean {
+  const literals = literalsOf(phrase);
+  if (literals.length > 0 && literalsIn(text, literals).length < literals.length) return false;
+  const words = unitsOf(phrase).map(({ folded }) => folded);
+  const units = unitsOf(text);
+  return units.some((_, index) => phraseEnd(units, index, words) !== null);
+}

@@ -1,0 +1,202 @@
+import type { Transcript } from '../records/document.ts';
+import { foldText } from './folded-text.ts';
+import type { TextSpan } from './graphemes.ts';
+import { isPlainLine, plainBlocks } from './plain-text.ts';
+
+/** One block of the page as a browser sees it: a paragraph, list item, cell or line of code, without markup. */
+export interface RenderedLine {
+  text: string;
+  /** `foldText(text)`: of the same length. */
+  folded: string;
+}
+
+/** A place on the rendered page. */
+export interface RenderedPlace {
+  block: number;
+  line: number;
+  offset: number;
+}
+
+export function isBefore(a: RenderedPlace, b: RenderedPlace): boolean {
+  return (
+    a.block - b.block < 0 || (a.block === b.block && (a.line < b.line || (a.line === b.line && a.offset < b.offset)))
+  );
+}
+
+/** A stored text as a browser shows it, rendered block by block when a block is needed. */
+export interface RenderedText {
+  linesOf(block: number): readonly RenderedLine[];
+  isHeading(block: number): boolean;
+  /** The line behind (1) or before (-1) a place, over the borders of blocks. */
+  neighbour(place: RenderedPlace, step: 1 | -1): RenderedPlace | null;
+  /** Where a slice of the stored text, which begins and ends with a visible character, is shown. */
+  placesOf(start: number, end: number): { first: RenderedPlace; last: RenderedPlace };
+  /** The blocks from `first` up to `last`, which shows these (folded) words, that may show them, too, in order; `last` is one of them. */
+  blocksWith(words: string, last: number, first?: number): Iterable<number>;
+}
+
+/** Rendering a longer block once more only to find a place in it takes too long; the place is then all of it. */
+const longestBlock = 50_000;
+/** Stand for a place while its block is rendered; no font has them, and few texts. */
+const markers = ['\ue000', '\uf8ff', '\ue0ff'];
+
+export function renderText({ text, blocks: given }: Transcript): RenderedText {
+  const blocks: Transcript['blocks'] = given.length > 0 ? given : [{ start: 0, end: text.length, kind: 'paragraph' }];
+  const rendered = new Map<number, readonly RenderedLine[]>();
+  let folded = '';
+
+  const linesOf = (block: number): readonly RenderedLine[] => {
+    const known = rendered.get(block);
+    if (known !== undefined) return known;
+    const span = blocks[block];
+    const lines =
+      span === undefined
+        ? []
+        : plainBlocks(text.slice(span.start, span.end)).map((line) => ({ text: line, folded: foldText(line) }));
+    rendered.set(block, lines);
+    return lines;
+  };
+
+  /** The block that the offset lies in, or the next one. */
+  const blockAt = (offset: number): number => {
+    let low = 0;
+    let high = blocks.length - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((blocks[middle]?.end ?? 0) > offset) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+
+  /** Null where a marker at `at` changes what is shown, or is not shown. */
+  const markedPlace = (block: number, markdown: string, marker: string, at: number): RenderedPlace | null => {
+    const lines = plainBlocks(markdown.slice(0, at) + marker + markdown.slice(at));
+    const line = lines.findIndex((shown) => shown.includes(marker));
+    const place = { block, line, offset: lines[line]?.indexOf(marker) ?? 0 };
+    const shown = linesOf(block);
+    const isTrue =
+      line !== -1 &&
+      lines.length === shown.length &&
+      lines.every((text, index) => text.replace(marker, '') === shown[index]?.text);
+    return isTrue ? place : null;
+  };
+
+  /** Null at the block's edges, and where a marker cannot be set: then the place is the whole block. */
+  const placeWithin = (block: number, offset: number, placesNear: typeof placesBehind): RenderedPlace | null => {
+    const { start, end } = blocks[block] ?? { start: 0, end: 0 };
+    if (offset <= start || offset >= end || end - start > longestBlock) return null;
+    const markdown = text.slice(start, end);
+    // Where everything is shown as it is written, a place is what it is.
+    if (linesOf(block)[0]?.text === markdown && isPlainLine(markdown))
+      return { block, line: 0, offset: offset - start };
+    const marker = markers.find((character) => !markdown.includes(character));
+    if (marker === undefined) return null;
+    for (const at of placesNear(markdown, offset - start)) {
+      const place = markedPlace(block, markdown, marker, at);
+      if (place !== null) return place;
+    }
+    return null;
+  };
+
+  return {
+    linesOf,
+    isHeading: (block) => blocks[block]?.kind === 'heading',
+    neighbour({ block, line }, step) {
+      for (let [at, index] = [block, line + step]; at >= 0 && at < blocks.length;) {
+        const lines = linesOf(at);
+        if (index >= 0 && index < lines.length) return { block: at, line: index, offset: 0 };
+        at += step;
+        index = step === 1 ? 0 : linesOf(at).length - 1;
+      }
+      return null;
+    },
+    placesOf(start, end) {
+      const [first, last] = [blockAt(start), blockAt(end - 1)];
+      const lines = linesOf(last);
+      const line = Math.max(0, lines.length - 1);
+      return {
+        first: placeWithin(first, start, placesBehind) ?? { block: first, line: 0, offset: 0 },
+        last: placeWithin(last, end, placesBefore) ?? { block: last, line, offset: lines[line]?.text.length ?? 0 },
+      };
+    },
+    blocksWith(words, last, first = 0) {
+      // Nothing behind the last block is looked at.
+      const end = blocks[last]?.end ?? text.length;
+      if (folded.length < end) folded += foldText(text.slice(folded.length, end));
+      // Markup may stand between two words but hardly within one, so words tell which blocks to render: those without any here.
+      const own = folded.slice(blocks[last]?.start ?? 0, end);
+      const byLength = (words.match(/[\p{L}\p{N}]+/gu) ?? []).sort((a, b) => b.length - a.length);
+      const telling = byLength.filter((word) => own.includes(word)).slice(0, mostTelling);
+      const longest = telling[0] ?? byLength[0] ?? '';
+      return blocksHaving({ folded, blocks, blockAt }, longest, telling, first, last);
+    },
+  };
+}
+
+/**
+ * Not within the function above: each generator that is made there anew would keep the whole text in memory until all of the heap is
+ * looked through, because V8 gives each a prototype, and a hidden class that lives among what is old.
+ */
+function* blocksHaving(
+  { folded, blocks, blockAt }: { folded: string; blocks: readonly TextSpan[]; blockAt: (offset: number) => number },
+  longest: string,
+  telling: readonly string[],
+  first: number,
+  last: number,
+): Generator<number> {
+  let next = first;
+  while (next <= last && next < blocks.length) {
+    const at = folded.indexOf(longest, blocks[next]?.start ?? 0);
+    if (at === -1) return;
+    const block = blockAt(at);
+    if (block > last) return;
+    const raw = folded.slice(blocks[block]?.start ?? 0, blocks[block]?.end ?? folded.length);
+    if (telling.every((word) => raw.includes(word))) yield block;
+    next = block + 1;
+  }
+}
+
+/** So many words tell which blocks are rendered. */
+const mostTelling = 4;
+
+/** What stands at the beginning of a line and makes it an item, a task, a quotation, a heading, a row or a note. */
+const lineMarks =
+  /^(?:[ \t]*(?:>[ \t]?|(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?))*[ \t]*(?:#{1,6}[ \t]+|\|[ \t]*|\[\^[^\]\n]{1,100}\]:[ \t]*)?/;
+
+/**
+ * Where a slice that begins at `offset` may begin to be shown, the likeliest first: there, behind what makes its line an item or a row
+ * (a marker in front of that would make a paragraph of it), at its first letter, or in the next line, where a fence or the line under
+ * a table's head is no text.
+ */
+function* placesBehind(markdown: string, offset: number): Generator<number> {
+  const line = markdown.lastIndexOf('\n', offset - 1) + 1;
+  const lineEnd = endOfLine(markdown, offset);
+  const behindMarks = line + (lineMarks.exec(markdown.slice(line, lineEnd))?.[0].length ?? 0);
+  const first = Math.max(offset, behindMarks);
+  yield first;
+  const letter = markdown.slice(first, lineEnd).search(/[\p{L}\p{N}]/u);
+  if (letter > 0) yield first + letter;
+  if (lineEnd + 1 >= markdown.length) return;
+  const nextLine = markdown.slice(lineEnd + 1, endOfLine(markdown, lineEnd + 1));
+  yield lineEnd + 1 + (lineMarks.exec(nextLine)?.[0].length ?? 0);
+}
+
+/** The same of where a slice that ends at `offset` may end: there, before what ends a row, behind its last letter, or in the line before. */
+function* placesBefore(markdown: string, offset: number, lines = 2): Generator<number> {
+  yield offset;
+  const line = markdown.lastIndexOf('\n', offset - 1) + 1;
+  const ending = markdown.slice(line, offset);
+  const rowEnd = /(?<![ \t])[ \t]*\|$/.exec(ending)?.index ?? ending.length;
+  if (rowEnd < ending.length) yield line + rowEnd;
+  let letters = ending.length;
+  while (letters > 0 && !/[\p{L}\p{N}]/u.test(ending.charAt(letters - 1))) letters -= 1;
+  if (letters > 0 && letters < rowEnd) yield line + letters;
+  // The line under a table's head is none of text.
+  if (line > 0 && lines > 1) yield* placesBefore(markdown, line - 1, lines - 1);
+}
+
+function endOfLine(markdown: string, from: number): number {
+  const end = markdown.indexOf('\n', from);
+  return end === -1 ? markdown.length : end;
+}

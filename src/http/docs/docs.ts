@@ -1,0 +1,50 @@
+import { renderDocsPage } from './page.ts';
+import { entityTag, respondTagged } from '../incoming/entity-tag.ts';
+import { createOpenApiDocument } from '../openapi/openapi.ts';
+import type { OpenApiDocument } from '../openapi/document.ts';
+import { configuredAddress, createOwnAddress } from '../own-address.ts';
+import type { Mount } from '../server.ts';
+
+const caching = { 'Cache-Control': 'public, no-cache' };
+/** Of so many addresses of this server the page is kept; a proxy that makes up others gets them drawn anew. */
+const mostPages = 8;
+
+interface Page {
+  body: string;
+  tag: string;
+  contentSecurityPolicy: string;
+}
+
+/** `/openapi.json` and `/docs`: for everybody, because they tell nothing of what is saved. Made when first asked for. */
+export const mountDocs: Mount = (app, { config, operations, version }) => {
+  const baseOf = createOwnAddress(config);
+  let document: OpenApiDocument | undefined;
+  let json: { body: string; tag: string } | undefined;
+  const pages = new Map<string, Page>();
+
+  // Without an address of its own the server is where the document was got from.
+  const describe = () =>
+    (document ??= createOpenApiDocument(operations, { version, baseUrl: configuredAddress(config) || '/' }));
+  const draw = (base: string): Page => {
+    const { html, contentSecurityPolicy } = renderDocsPage(describe(), base);
+    return { body: html, tag: entityTag(html), contentSecurityPolicy };
+  };
+
+  app.get('/openapi.json', (context) => {
+    if (json === undefined) {
+      const body = JSON.stringify(describe(), null, 2);
+      json = { body, tag: entityTag(body) };
+    }
+    return respondTagged(context, json.body, json.tag, 'application/json', caching);
+  });
+  app.get('/docs', (context) => {
+    const base = baseOf(context);
+    const page = pages.get(base) ?? draw(base);
+    if (pages.size >= mostPages) pages.clear();
+    pages.set(base, page);
+    return respondTagged(context, page.body, page.tag, 'text/html; charset=utf-8', {
+      ...caching,
+      'Content-Security-Policy': page.contentSecurityPolicy,
+    });
+  });
+};

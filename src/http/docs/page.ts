@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { curlCommand } from './curl.ts';
+import { markup, paragraphs, words, type Markup } from './markup.ts';
+import { fieldRows, fieldTable, typeWords } from './schema.ts';
+import { docsStyle } from './style.ts';
+import type { ApiOperation, OpenApiDocument } from '../openapi/document.ts';
+import type { ApiResponse } from '../openapi/responses.ts';
+
+export interface DocsPage {
+  html: string;
+  /** The header to send with it: the page loads nothing at all, and its one style is named by its hash. */
+  contentSecurityPolicy: string;
+}
+
+/**
+ * The document as a page for people: no script, no request to anywhere.
+ * @param base where its readers reach the server, e.g. `https://library.example.com`
+ */
+export function renderDocsPage(document: OpenApiDocument, base: string): DocsPage {
+  const { title, version, summary, description } = document.info;
+  const page = markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} API</title>
+<link rel="icon" href="data:,">
+<style>${{ html: docsStyle }}</style>
+</head>
+<body>
+<nav aria-label="Contents"><a class="skip" href="#content">To the content</a>${contents(document)}</nav>
+<main id="content">
+<h1>${title} API</h1>
+<p class="soft">${summary} Version ${version}. <a href="/openapi.json">openapi.json</a></p>
+${paragraphs(description)}
+${document.tags.map((tag) => tagSection(document, tag, base))}
+${refusalSection(document)}
+${schemaSection(document)}
+</main>
+</body>
+</html>
+`;
+  const hash = createHash('sha256').update(docsStyle).digest('base64');
+  return {
+    html: page.html,
+    contentSecurityPolicy: `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  };
+}
+
+interface Place {
+  method: string;
+  path: string;
+  operation: ApiOperation;
+}
+
+function placesOf(document: OpenApiDocument, tag: string): Place[] {
+  return Object.entries(document.paths)
+    .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ method, path, operation })))
+    .filter(({ operation }) => operation.tags.includes(tag));
+}
+
+function contents(document: OpenApiDocument): Markup {
+  return markup`${document.tags.map(
+    ({ name }) =>
+      markup`<section><strong>${name}</strong><ul>${placesOf(document, name).map(
+        ({ operation }) => markup`<li><a href="#${operation.operationId}">${operation.summary}</a></li>`,
+      )}</ul></section>`,
+  )}<section><strong>Reference</strong><ul><li><a href="#refusals">Refusals</a></li><li><a href="#schemas">Schemas</a></li></ul></section>`;
+}
+
+function tagSection(document: OpenApiDocument, tag: { name: string; description: string }, base: string): Markup {
+  return markup`<section><h2>${tag.name}</h2><p class="soft">${words(tag.description)}</p>
+${placesOf(document, tag.name).map((place) => operationSection(document, place, base))}</section>
+`;
+}
+
+function operationSection(document: OpenApiDocument, { method, path, operation }: Place, base: string): Markup {
+  const scopes = operation.security.flatMap((way) => Object.values(way).flat());
+  const body = operation.requestBody?.content['application/json'];
+  return markup`<article id="${operation.operationId}"><h3>${operation.summary}</h3>
+<p class="call"><span class="method ${method}">${method.toUpperCase()}</span> ${path}</p>
+${paragraphs(operation.description)}
+${scopes.length === 0 ? undefined : markup`<p class="soft">Scope of the token: ${scopes.map((scope) => markup`<code>${scope}</code>`)}</p>`}
+<pre><code>${curlCommand(base, method, path, operation)}</code></pre>
+${operation.parameters === undefined ? undefined : markup`<h4>Parameters</h4>${fieldTable(operation.parameters, true)}`}
+${body === undefined ? undefined : markup`<h4>Body</h4>${fieldTable(fieldRows(body.schema), true)}`}
+<h4>Answers</h4>
+<table><tbody>${Object.entries(operation.responses).map(([status, response]) => answerRow(document, status, response))}</tbody></table>
+</article>
+`;
+}
+
+function answerRow(document: OpenApiDocument, status: string, response: ApiResponse | { $ref: string }): Markup {
+  if ('$ref' in response) {
+    const name = response.$ref.split('/').at(-1) ?? '';
+    const refusal = document.components.responses[name];
+    return markup`<tr><td><a href="#refusal-${name}">${status}</a></td><td>${words(refusal?.description ?? '')}</td></tr>`;
+  }
+  const contents = Object.values(response.content ?? {});
+  return markup`<tr><td>${status}</td><td>${words(response.description)}${headerNames(response)}${contents.map(
+    ({ schema, example }) =>
+      markup`<p>Body: ${typeWords(schema)}</p>${example === undefined ? undefined : sample('Example', example)}`,
+  )}</td></tr>`;
+}
+
+function headerNames({ headers }: ApiResponse): Markup | undefined {
+  if (headers === undefined) return undefined;
+  return markup` <span class="soft">With ${Object.keys(headers).map((name, at) => markup`${at === 0 ? '' : ', '}<code>${name}</code>`)}.</span>`;
+}
+
+function sample(title: string, value: unknown): Markup {
+  return markup`<details><summary>${title}</summary><pre><code>${JSON.stringify(value, null, 2)}</code></pre></details>`;
+}
+
+function refusalSection(document: OpenApiDocument): Markup {
+  const refusals = Object.entries(document.components.responses);
+  return markup`<section id="refusals"><h2>Refusals</h2><p>Each is a <a href="#schema-Problem">Problem</a>.</p>
+${refusals.map(([name, response]) => {
+  const example = response.content?.['application/problem+json']?.example as { status?: number } | undefined;
+  return markup`<article id="refusal-${name}"><h3>${example?.status ?? ''} ${name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')}</h3><p>${words(response.description)}${headerNames(response)}</p>${sample('Example', example)}</article>
+`;
+})}</section>
+`;
+}
+
+function schemaSection(document: OpenApiDocument): Markup {
+  return markup`<section id="schemas"><h2>Schemas</h2>
+${Object.entries(document.components.schemas).map(
+  ([name, schema]) => markup`<article id="schema-${name}"><h3>${name}</h3>
+${schema['properties'] === undefined ? markup`<p>${typeWords(schema)}</p>` : fieldTable(fieldRows(schema), false)}</article>
+`,
+)}</section>`;
+}

@@ -1,0 +1,26 @@
+import { hash } from 'node:crypto';
+import { respond, type HttpContext } from '../context.ts';
+
+/** A strong tag (RFC 9110, 8.8.3) of 160 bits of the body's hash. */
+export function entityTag(body: string): string {
+  return `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
+}
+
+/** An answer that may be kept, and is asked about again by its tag. `headers` go with the short answer, too. */
+export function respondTagged(
+  context: HttpContext,
+  body: string,
+  tag: string,
+  mediaType: string,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  const tagged = { ETag: tag, ...headers };
+  const known = context.req.raw.headers.get('if-none-match');
+  if (known !== null && isAmong(tag, known)) return respond(context, 304, null, tagged);
+  return respond(context, 200, body, { 'Content-Type': mediaType, ...tagged });
+}
+
+/** Whether the tag is in the list of If-None-Match; weak ones count as equal (RFC 9110, 13.1.2). */
+function isAmong(tag: string, list: string): boolean {
+  return list.trim() === '*' || list.split(',').some((one) => one.trim().replace(/^W\//, '') === tag);
+}

@@ -1,0 +1,126 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '../../errors.ts';
+import type { ByteBudget } from '../../requests/byte-budget.ts';
+import { JsonBytes, tooLarge, type JsonBytesLimits } from '../../requests/json-bytes.ts';
+import { requireCaller, type HttpContext } from '../context.ts';
+import { HttpRefusal } from '../problem.ts';
+import type { Turns } from './turns.ts';
+
+/** Pieces that a body may come in: enough for any sender, too few for one that sends it byte by byte. */
+const maxPieces = 10_000;
+const minPieceBytes = 64;
+/** A body that is not there yet brings so many bytes in each interval: 2 KB a second. */
+const minIntervalBytes = 20_000;
+const intervalMs = 10_000;
+const retryAfterSeconds = 2;
+
+/** What is still on its way is not waited for. */
+const closing = { Connection: 'close' };
+
+/** Reads the bodies of requests. */
+export interface BodyReader {
+  /**
+   * Collects a body while it is checked; an absent one is empty. What it holds counts until the request is answered.
+   * @throws {HttpRefusal} `payload_too_large`; `invalid_input` when it is too deep or has too much in it, or comes too slowly;
+   *   `rate_limited` when the account or all accounts together send too much at once
+   * @throws {AppError} `cancelled` when it breaks off
+   */
+  read(context: HttpContext, limits: JsonBytesLimits): Promise<JsonBytes>;
+}
+
+/** @param budget for the bytes that all requests hold, by account */
+export function createBodyReader(budget: ByteBudget, turns: Turns): BodyReader {
+  return {
+    async read(context, limits) {
+      const { headers } = context.req.raw;
+      const announced = headers.has('transfer-encoding') ? 0 : Number(headers.get('content-length') ?? 0);
+      if (announced > limits.maxBytes) throw refused(tooLarge(limits.maxBytes));
+      const reservation = budget.open(requireCaller(context).accountId);
+      const { incoming, outgoing } = context.env ?? {};
+      outgoing?.once('close', () => reservation.release());
+      const json = new JsonBytes(limits);
+      let pieces = 0;
+      const add = (piece: Uint8Array): void => {
+        pieces += 1;
+        if (pieces > maxPieces + json.size / minPieceBytes) {
+          throw refused(new AppError('invalid_input', 'The body comes in too many small pieces: send larger ones.'));
+        }
+        if (!reservation.growTo(json.size + piece.length)) throw tooMuchAtOnce();
+        try {
+          json.add(piece);
+        } catch (error) {
+          throw refused(error);
+        }
+      };
+      try {
+        if (!reservation.growTo(announced)) throw tooMuchAtOnce();
+        if (incoming === undefined) await readStream(context.req.raw, add);
+        else {
+          if (headers.has('expect')) outgoing?.writeContinue();
+          await readIncoming(incoming, add);
+        }
+      } finally {
+        if (outgoing === undefined) reservation.release();
+      }
+      await turns.next();
+      return json;
+    },
+  };
+}
+
+/** What was asked without a socket, by a test. */
+async function readStream(request: Request, add: (piece: Uint8Array) => void): Promise<void> {
+  for await (const piece of (request.body ?? []) as AsyncIterable<Uint8Array>) add(piece);
+}
+
+/** Not over the web's streams, which cost ten times as much for each piece. */
+function readIncoming(incoming: IncomingMessage, add: (piece: Uint8Array) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let received = 0;
+    let receivedBefore = 0;
+    const end = (settle: () => void): void => {
+      clearInterval(timer);
+      incoming.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
+      incoming.pause();
+      settle();
+    };
+    const onData = (piece: Buffer): void => {
+      received += piece.length;
+      try {
+        add(piece);
+      } catch (error) {
+        end(() => reject(error as Error));
+      }
+    };
+    const onEnd = (): void => end(resolve);
+    const onBroken = (cause?: Error): void =>
+      end(() => reject(new AppError('cancelled', 'The body did not arrive whole.', { cause })));
+    const timer = setInterval(() => {
+      if (received - receivedBefore < minIntervalBytes) end(() => reject(tooSlow()));
+      receivedBefore = received;
+    }, intervalMs);
+    // A body that has arrived does not keep the process; one that has not is the socket's matter.
+    timer.unref();
+    incoming.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
+    if (incoming.destroyed && !incoming.readableEnded) onBroken();
+  });
+}
+
+function refused(error: unknown): unknown {
+  if (!(error instanceof AppError)) return error;
+  return new HttpRefusal(error.code, error.message, { headers: closing });
+}
+
+function tooSlow(): AppError {
+  return new HttpRefusal('invalid_input', 'The body comes too slowly. Send it again over a faster connection.', {
+    headers: closing,
+  });
+}
+
+function tooMuchAtOnce(): HttpRefusal {
+  return new HttpRefusal(
+    'rate_limited',
+    `Too much is being sent at once. Send large bodies one after the other. Try again in ${retryAfterSeconds} s.`,
+    { headers: { ...closing, 'Retry-After': String(retryAfterSeconds) } },
+  );
+}

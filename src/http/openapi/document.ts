@@ -1,0 +1,40 @@
+import type { ApiResponse } from './responses.ts';
+import type { JsonSchema } from './schemas.ts';
+
+export interface ApiParameter {
+  name: string;
+  in: 'path' | 'query';
+  required: boolean;
+  description: string;
+  schema: JsonSchema;
+  style?: 'form';
+  explode?: false;
+  example?: unknown;
+}
+
+export interface ApiOperation {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  parameters?: ApiParameter[];
+  requestBody?: { required: boolean; content: { 'application/json': { schema: JsonSchema; example: unknown } } };
+  responses: Record<string, ApiResponse | { $ref: string }>;
+}
+
+/** An OpenAPI 3.1 document, as far as this program writes one. */
+export interface OpenApiDocument {
+  openapi: '3.1.0';
+  info: { title: string; version: string; summary: string; description: string; license: object };
+  servers: { url: string }[];
+  security: Record<string, string[]>[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, ApiOperation>>;
+  components: {
+    securitySchemes: Record<string, object>;
+    schemas: Record<string, JsonSchema>;
+    headers: Record<string, object>;
+    responses: Record<string, ApiResponse>;
+  };
+}

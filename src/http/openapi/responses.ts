@@ -1,0 +1,207 @@
+import { STATUS_CODES } from 'node:http';
+import { httpStatus, type ErrorCode } from '../../errors.ts';
+import type { JsonSchema } from './schemas.ts';
+
+/** A response object of OpenAPI. */
+export interface ApiResponse {
+  description: string;
+  headers?: Record<string, object>;
+  content?: Record<string, { schema: JsonSchema; example?: unknown; examples?: Record<string, { value: unknown }> }>;
+}
+
+/** Nobody is left to read the answer to a call that was given up (499): its code never reaches a client. */
+const unseenStatus = 499;
+
+/** RFC 9457, as every refusal is told. `code` is a closed list. */
+export const problemSchema: JsonSchema = {
+  type: 'object',
+  description: 'Why a request was refused (RFC 9457).',
+  properties: {
+    type: { type: 'string', format: 'uri-reference' },
+    title: { type: 'string', description: 'What the status means.' },
+    status: { type: 'integer', minimum: 400, maximum: 599 },
+    detail: { type: 'string', description: 'What happened here and what to do next, for a person to read.' },
+    code: {
+      type: 'string',
+      enum: (Object.keys(httpStatus) as ErrorCode[]).filter((code) => httpStatus[code] !== unseenStatus),
+      description: 'The reason, for a program to decide by.',
+    },
+    errors: {
+      type: 'array',
+      description: 'Each bad field of the request.',
+      items: {
+        type: 'object',
+        properties: {
+          path: { type: 'string', description: 'Dotted path of the field; empty for the whole request.' },
+          message: { type: 'string' },
+        },
+        required: ['path', 'message'],
+      },
+    },
+  },
+  required: ['type', 'title', 'status', 'detail', 'code'],
+};
+
+const text = { type: 'string' };
+
+/** The headers that answers carry, by the name that the responses refer to them by. */
+export const headers: Record<
+  string,
+  { description: string; required?: true; schema: JsonSchema; example?: string | number }
+> = {
+  ETag: {
+    description: 'A print of this answer. Send it back as `If-None-Match`: nothing is sent again while it is the same.',
+    required: true,
+    schema: text,
+    example: '"k3v0Zq1mW9uTf7xYb2LrDa8sHcE"',
+  },
+  Location: {
+    description: 'The address of the new item.',
+    required: true,
+    schema: { type: 'string', format: 'uri-reference' },
+    example: '/content/c_4kq7m2zt6wxp3ahr',
+  },
+  'WWW-Authenticate': {
+    description: 'How to authenticate, and what is wrong with the token (RFC 6750).',
+    required: true,
+    schema: text,
+    example: 'Bearer realm="commonplace"',
+  },
+  Allow: {
+    description: 'The methods that this path has.',
+    required: true,
+    schema: text,
+    example: 'GET, HEAD, POST, OPTIONS',
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the next request.',
+    required: true,
+    schema: { type: 'integer', minimum: 0 },
+    example: 12,
+  },
+  RateLimit: {
+    description: 'What is left of the limit (`r`) and when it is whole again (`t`, seconds).',
+    schema: text,
+    example: '"token";r=598;t=41',
+  },
+  'RateLimit-Policy': {
+    description: 'The limit: requests (`q`) in a window of seconds (`w`).',
+    schema: text,
+    example: '"token";q=600;w=60',
+  },
+};
+
+export function headerRefs(...names: string[]): Record<string, object> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+interface Refusal {
+  /** The component's name. */
+  name: string;
+  description: string;
+  headers?: string[];
+  /** In the words of the program; a test asks it for each of them. */
+  example: { detail: string; code: ErrorCode; errors?: { path: string; message: string }[] };
+}
+
+/** Every refusal, by status. */
+const refusals: Readonly<Record<number, Refusal>> = {
+  400: {
+    name: 'BadRequest',
+    description:
+      'The request is not valid; `errors` names each bad field. Unknown fields and parameters are refused, too.',
+    example: {
+      detail: 'The input of list_content is not valid. limit: must be at most 100.',
+      code: 'invalid_input',
+      errors: [{ path: 'limit', message: 'must be at most 100' }],
+    },
+  },
+  401: {
+    name: 'Unauthorized',
+    description:
+      'There is no token, or it is unknown, expired or revoked, or its account is not Pro. It comes before 404.',
+    headers: ['WWW-Authenticate'],
+    example: {
+      detail:
+        'This needs a token. Send the header Authorization: Bearer <token>. `commonplace token create laptop` makes a token.',
+      code: 'unauthorized',
+    },
+  },
+  403: {
+    name: 'Forbidden',
+    description: 'The token was issued without the scope that this needs.',
+    headers: ['WWW-Authenticate'],
+    example: {
+      detail: 'This token may not do that: it lacks the scope content:write. Create a token that has it.',
+      code: 'insufficient_scope',
+    },
+  },
+  404: {
+    name: 'NotFound',
+    description: 'There is no such record in this account.',
+    example: {
+      detail: 'There is no saved item with this id. The lists and the search show the ids.',
+      code: 'not_found',
+    },
+  },
+  405: {
+    name: 'MethodNotAllowed',
+    description: 'The path exists, but not with this method.',
+    headers: ['Allow'],
+    example: { detail: 'This path answers GET, HEAD, POST, OPTIONS.', code: 'method_not_allowed' },
+  },
+  413: {
+    name: 'PayloadTooLarge',
+    description: 'The body is too large.',
+    example: { detail: 'The body is larger than 65536 bytes, the most that is read here.', code: 'payload_too_large' },
+  },
+  415: {
+    name: 'UnsupportedMediaType',
+    description: 'The body is not JSON.',
+    example: {
+      detail: 'Bodies are JSON in UTF-8, not compressed: send Content-Type: application/json.',
+      code: 'unsupported_media_type',
+    },
+  },
+  429: {
+    name: 'TooManyRequests',
+    description: 'Too many requests with this token, or too many with bad tokens from this address.',
+    headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+    example: { detail: 'This token has asked for too much at once. Try again in 12 s.', code: 'rate_limited' },
+  },
+  500: {
+    name: 'ServerError',
+    description: 'Something went wrong inside. The log of the server says what; the answer does not.',
+    example: {
+      detail:
+        'Something went wrong inside Commonplace. Try again; if it keeps failing, look for 1f0c6a52-7c1b-4f0e-9a64-2f6d0c5b8e13 in the log of the server.',
+      code: 'internal',
+    },
+  },
+};
+
+/** Every refusal as a component. */
+export function refusalComponents(): Record<string, ApiResponse> {
+  return Object.fromEntries(
+    Object.entries(refusals).map(([status, refusal]) => [
+      refusal.name,
+      {
+        description: refusal.description,
+        ...(refusal.headers !== undefined && { headers: headerRefs(...refusal.headers) }),
+        content: {
+          'application/problem+json': {
+            schema: { $ref: '#/components/schemas/Problem' },
+            example: { type: 'about:blank', title: STATUS_CODES[status], status: Number(status), ...refusal.example },
+          },
+        },
+      },
+    ]),
+  );
+}
+
+/** References to the refusals with these statuses. */
+export function refusalRefs(statuses: readonly number[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(
+    statuses.map((status) => [String(status), { $ref: `#/components/responses/${refusals[status]?.name}` }]),
+  );
+}

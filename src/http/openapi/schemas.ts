@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { actionItem } from '../../domain/records/action.ts';
+import {
+  analysisInfo,
+  contentItem,
+  contentSummary,
+  failure,
+  insight,
+  progress,
+  tag,
+  warning,
+} from '../../domain/records/content.ts';
+import { goal } from '../../domain/records/goal.ts';
+import { locator } from '../../domain/records/locator.ts';
+import type { Operation } from '../../operations/operation.ts';
+
+/** JSON Schema 2020-12, as OpenAPI 3.1 uses it. */
+export type JsonSchema = { [keyword: string]: unknown };
+
+/** What has a name of its own in the document; everything else stands where it is used. */
+const namedSchemas: readonly (readonly [name: string, schema: z.ZodType])[] = [
+  ['ContentItem', contentItem],
+  ['ContentSummary', contentSummary],
+  ['Insight', insight],
+  ['ActionItem', actionItem],
+  ['Goal', goal],
+  ['Locator', locator],
+  ['Progress', progress],
+  ['Failure', failure],
+  ['Warning', warning],
+  ['AnalysisInfo', analysisInfo],
+];
+
+/** `list_content` → `ListContent`. */
+export function pascalCase(name: string): string {
+  return name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The name of an operation's answer among the components. */
+export function answerName(operation: Operation): string {
+  return namedSchemas.find(([, schema]) => schema === operation.output)?.[0] ?? `${pascalCase(operation.name)}Answer`;
+}
+
+/**
+ * The schemas of all answers, by name, each referring to the others by `$ref`. Answers may gain fields in later
+ * versions, so their objects are open; a client that validates goes on working.
+ */
+export function answerSchemas(operations: readonly Operation[]): Record<string, JsonSchema> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of namedSchemas) registry.add(schema, { id });
+  for (const operation of operations) {
+    if (!registry.has(operation.output)) registry.add(operation.output, { id: answerName(operation) });
+  }
+  const { schemas } = z.toJSONSchema(registry, {
+    io: 'output',
+    uri: (id) => `#/components/schemas/${id}`,
+    override: ({ jsonSchema }) => {
+      const schema = jsonSchema as JsonSchema;
+      dropMachineBounds(schema);
+      if (schema['additionalProperties'] === false) delete schema['additionalProperties'];
+    },
+  });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $schema: _dialect, $id: _address, ...schema }]) => [
+      name,
+      schema as JsonSchema,
+    ]),
+  );
+}
+
+/** Each input of an operation on REST: its schema, and whether it must be given. */
+export function inputFields(operation: Operation): { name: string; required: boolean; schema: JsonSchema }[] {
+  const { properties, required } = z.toJSONSchema(operation.input, {
+    io: 'input',
+    override: ({ zodSchema, jsonSchema }) => {
+      const schema = jsonSchema as JsonSchema;
+      dropMachineBounds(schema);
+      sayWhatTrimmingAsks(zodSchema, schema);
+    },
+  });
+  return Object.entries(properties ?? {}).map(([name, schema]) => ({
+    name,
+    required: required?.includes(name) ?? false,
+    schema: { ...(schema as JsonSchema) },
+  }));
+}
+
+/** The bounds of exact integers say nothing about the product. */
+function dropMachineBounds(schema: JsonSchema): void {
+  if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
+  if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
+}
+
+/**
+ * White space, control characters and what Unicode calls Default_Ignorable (DerivedCoreProperties.txt), up to U+FFFF.
+ * Those above cannot be named in a way that patterns with and without Unicode mode, here and in other languages, agree on.
+ */
+const invisible = String.raw`\s\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8`;
+
+/** Zod trims and cleans before it counts, which its JSON Schema does not tell: of what nobody sees nothing is left. */
+function sayWhatTrimmingAsks(zodSchema: z.core.$ZodType, schema: JsonSchema): void {
+  if (zodSchema === tag) {
+    schema['pattern'] = `^[^,]*[^,${invisible}][^,]*$`;
+    return;
+  }
+  if (!(zodSchema instanceof z.ZodString) || typeof schema['minLength'] !== 'number') return;
+  const overwrites = (zodSchema.def.checks ?? []).filter(isOverwrite);
+  const cleaned = (text: string) => overwrites.reduce((before, { _zod }) => _zod.def.tx(before), text);
+  if (cleaned('\u00ad') === '') schema['pattern'] = `[^${invisible}]`;
+  else if (cleaned(' ') === '') schema['pattern'] = String.raw`\S`;
+}
+
+function isOverwrite(check: z.core.$ZodCheck): check is z.core.$ZodCheckOverwrite<string> {
+  return check._zod.def.check === 'overwrite';
+}

@@ -1,0 +1,39 @@
+import type { PlacedBlock } from '../../../domain/records/document.ts';
+import type { TextSpan } from '../../../domain/text/graphemes.ts';
+
+/**
+ * Cuts a text into consecutive sections of at most `mostChars` UTF-16 units: before a heading of the highest level that
+ * leaves a section at least half full, else between blocks, and within a block only where it is longer than a section. Together
+ * they are the whole text.
+ */
+export function cutIntoSections(text: string, blocks: readonly PlacedBlock[], mostChars: number): TextSpan[] {
+  const sections: TextSpan[] = [];
+  let start = 0;
+  let next = 0;
+  while (text.length - start > mostChars) {
+    while ((blocks[next]?.start ?? text.length) <= start) next += 1;
+    const end = bestCut(text, blocks, next, start, start + mostChars);
+    sections.push({ start, end });
+    start = end;
+  }
+  sections.push({ start, end: text.length });
+  return sections;
+}
+
+/** @param next the first block that begins behind `start` */
+function bestCut(text: string, blocks: readonly PlacedBlock[], next: number, start: number, most: number): number {
+  const fewest = start + (most - start) / 2;
+  let best: { at: number; level: number } | null = null;
+  for (let at = next; at < blocks.length; at += 1) {
+    const block = blocks[at];
+    if (block === undefined || block.start > most) break;
+    if (block.start <= fewest) continue;
+    const level = block.kind === 'heading' ? (block.level ?? 6) : 7;
+    if (best === null || level <= best.level) best = { at: block.start, level };
+  }
+  if (best !== null) return best.at;
+  const space = start + text.slice(start, most).lastIndexOf(' ') + 1;
+  const cut = space > fewest ? space : most;
+  // Not between the halves of a surrogate pair.
+  return (text.codePointAt(cut - 1) ?? 0) > 0xffff ? cut - 1 : cut;
+}

@@ -1,0 +1,193 @@
+import { mostActions, type Analysis } from '../../../domain/records/analysis.ts';
+import type { Goal } from '../../../domain/records/goal.ts';
+import { withoutTrailing } from '../../../domain/text/trailing.ts';
+import type { SourceSentence } from './candidates.ts';
+import { instructs } from './features.ts';
+import { goalReason, matchGoal, wordsOfGoal, type GoalMatch } from './goals.ts';
+import { findImperative, type Imperative } from './imperatives.ts';
+import { findInstruction } from './instructions.ts';
+import { profileOfPage, scoreInstructions, type ActionModel } from './model.ts';
+import type { Pause } from './pause.ts';
+import type { ReadSentences } from './reader.ts';
+import type { Tagger } from './tagger.ts';
+import { countShared, termsOf } from './words.ts';
+
+const longestTitle = 160;
+const leastOfInstruction = 60;
+/** Sentences of a document that are looked at; of a longer one evenly spread ones, so that a book takes seconds. */
+const mostSentences = 12_000;
+
+/** What clearly serves a goal of the person's own is kept with so much less. */
+const forItsGoal = 1.5;
+
+type Action = Analysis['actions'][number];
+
+interface Found {
+  sentence: SourceSentence;
+  title: string;
+  reason: string | null;
+  match: GoalMatch | null;
+  rank: number;
+}
+
+/** What of a document the actions are chosen by. */
+export interface Reading {
+  title: string | null;
+  sentences: readonly SourceSentence[];
+  /** Of its characters that stand in blocks of code, 0–1. */
+  codeShare: number;
+}
+
+/** What tells instructions to a person from all others. */
+export interface Judges {
+  tag: Tagger;
+  model: ActionModel;
+  read: ReadSentences | null;
+}
+
+/** What a text in English gives its reader to do: at most 7, the most useful first. */
+export async function findActions(
+  { title: documentTitle, sentences, codeShare }: Reading,
+  goals: readonly Goal[],
+  { tag, model, read }: Judges,
+  pause: Pause,
+): Promise<Action[]> {
+  const instructions: { at: number; sentence: SourceSentence; imperative: Imperative }[] = [];
+  const stride = Math.max(1, sentences.length / mostSentences);
+  for (let n = 0; n * stride < sentences.length; n += 1) {
+    await pause();
+    const at = Math.floor(n * stride);
+    const sentence = sentences[at];
+    const imperative = sentence === undefined ? null : findInstruction(sentence, tag);
+    if (sentence !== undefined && imperative !== null) instructions.push({ at, sentence, imperative });
+  }
+  const profile = profileOfPage(documentTitle, sentences, codeShare);
+  const scored = await scoreInstructions(instructions, profile, model, read);
+  const goalWords = goals.map(wordsOfGoal);
+  const found = scored.flatMap(({ sentence, imperative, score }, i): Found[] => {
+    const at = instructions[i]?.at ?? 0;
+    if (score < -forItsGoal || leans(sentence.plain)) return [];
+    const next = sentences[at + 1];
+    const reason = next !== undefined && next.block === sentence.block && givesReason(next, tag) ? next.plain : null;
+    const paragraph = sentences
+      .slice(Math.max(0, at - 6), at + 7)
+      .filter(({ block }) => block === sentence.block)
+      .map(({ plain }) => plain);
+    const subject = `${documentTitle ?? ''} ${sentence.heading}`;
+    const match = matchGoal({ instruction: sentence.plain, paragraph: paragraph.join(' '), subject }, goalWords);
+    if (score < (match === null ? 0 : -forItsGoal)) return [];
+    const title = titleOf(sentence.plain, imperative);
+    // Beyond a point it is sure enough; then what it is good for decides.
+    const rank = Math.min(score, 3) + usefulness(sentence, reason !== null, match !== null);
+    return [{ sentence, title, reason, match, rank }];
+  });
+  return mostUseful(found).map(({ sentence, title, reason, match }) => ({
+    title,
+    reason,
+    goalReason: match === null ? null : goalReason(match),
+    quote: { start: sentence.start, end: sentence.end },
+    goalId: match?.goal.id ?? null,
+  }));
+}
+
+/** Says what to do with something that an earlier sentence names: by itself nobody knows with what. */
+function leans(plain: string): boolean {
+  return (
+    /^(?:if|when|once|unless|after|before|until|since|because|as|while) (?:they|it|this|that|these|those|he|she|so|not|your answer|none|neither)\b|^(?:during|after|at|in|from|for|with|by|on) (?:this|that|these|those)\b/i.test(
+      plain,
+    ) ||
+    /^(?:\p{L}+,? ){0,3}(?:it|them|this|these|those|him|her|so)(?: (?:all|out|up|off|down|in|on|again|yourself))?[.!;,]?(?:$| (?:and|or)\b)/iu.test(
+      plain,
+    ) ||
+    /^(?:(?:then|and|just|simply|also|next|finally),? )?(?:keep |try |continue |start )?(?!make )\p{L}+ (?:it|them)\b/iu.test(
+      plain,
+    ) ||
+    // What stands elsewhere on the page, and another round of what was told before.
+    /\b(?:calculator|form|table|list|chart|map|link|button|video|figure|hints|tips|steps|ideas) below\b|\bwith these (?:hints|tips|steps|ideas)\b|^repeat\b.{0,30}\btimes\b/i.test(
+      plain,
+    )
+  );
+}
+
+function givesReason({ plain }: SourceSentence, tag: Tagger): boolean {
+  return (
+    plain.length <= 300 &&
+    !plain.endsWith('?') &&
+    /^(?:because|that(?:'s| is) because|this (?:is because|will|way|helps|keeps|makes|lets|prevents|gives|ensures|allows)|that way|that (?:helps|keeps|makes|gives|prevents)|otherwise|it (?:will|helps|keeps|prevents)|doing (?:so|this))\b|\b(?:because|so that)\b/i.test(
+      plain.replaceAll('’', "'"),
+    ) &&
+    findImperative(plain, tag) === null
+  );
+}
+
+/** Said to the person, of a decent length, in a list of steps, with a reason, for a goal: each makes it worth keeping. */
+function usefulness({ plain, kind, heading }: SourceSentence, reasoned: boolean, forGoal: boolean): number {
+  let score = forGoal ? 3 : 0;
+  if (/^\p{L}+ (?:it|them|this|that|these|those)\b|\bthe same(?: way)?[.!]$/iu.test(plain)) score -= 1;
+  if (reasoned || /\b(?:because|so that)\b/i.test(plain)) score += 1;
+  if (kind === 'list') score += 0.5;
+  if (instructs.test(heading)) score += 1;
+  if (/\b(?:your|yourself|you)\b/i.test(plain)) score += 0.5;
+  if (/\b(?:\d+|once|twice|every|daily|week|month|minutes?|hours?|before|after|until)\b/i.test(plain)) score += 0.5;
+  if (plain.length >= 30 && plain.length <= 160) score += 1;
+  if (plain.endsWith('!')) score -= 1;
+  return score;
+}
+
+function mostUseful(found: readonly Found[]): Found[] {
+  const chosen: { entry: Found; terms: string[] }[] = [];
+  // A stable sort: of equally useful ones those that come first.
+  for (const entry of [...found].sort((x, y) => y.rank - x.rank)) {
+    if (chosen.length >= mostActions) break;
+    const terms = termsOf(entry.title);
+    if (!chosen.some((other) => saysTheSame(terms, other.terms))) chosen.push({ entry, terms });
+  }
+  return chosen.map(({ entry }) => entry);
+}
+
+/** In other words, or begun with the same words: "Wear comfortable shoes for the walk", "Bring water, and wear comfortable shoes". */
+function saysTheSame(left: readonly string[], right: readonly string[]): boolean {
+  const [one, other] = [new Set(left), new Set(right)];
+  if (countShared(one, other) > 0.6 * Math.min(one.size, other.size)) return true;
+  return beginsWithin(left, right) || beginsWithin(right, left);
+}
+
+function beginsWithin(terms: readonly string[], whole: readonly string[]): boolean {
+  const beginning = terms.slice(0, 3).join(' ');
+  return terms.length >= 3 && ` ${whole.join(' ')} `.includes(` ${beginning} `);
+}
+
+/**
+ * The instruction as a title: a capital first, no full stop, at most 160 characters. What is longer loses its last
+ * clauses, at worst words. A purpose before it goes first; a condition goes behind it, for it says whether to do it at all.
+ */
+function titleOf(sentence: string, { start, clause }: { start: number; clause: number }): string {
+  const whole = sentence.slice(start).trim();
+  if (whole.length <= longestTitle) return asTitle(whole);
+  const instruction = sentence.slice(clause).trim();
+  const condition = /^(?:if|when|whenever|unless|until|before|after|once|while)\s[^,]+/i.exec(whole)?.[0] ?? '';
+  const isCut = shorten(instruction, longestTitle - 60).endsWith('…');
+  if (clause === start || condition === '' || (isCut && !/^(?:if|unless)/i.test(condition)))
+    return asTitle(shorten(instruction, longestTitle));
+  // What is cut among its words has nothing behind it, if enough of it is left behind the condition.
+  const inOrder = shorten(whole, longestTitle);
+  if (isCut && inOrder.length >= clause - start + leastOfInstruction) return asTitle(inOrder);
+  const short = withoutTrailing(shorten(instruction, longestTitle - 60), '.;,:');
+  const behind = `${condition.charAt(0).toLowerCase()}${condition.slice(1)}`;
+  return asTitle(`${short} ${shorten(behind, longestTitle - short.length - 1)}`);
+}
+
+function shorten(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const end = [...text.matchAll(clauseBoundary)].map(({ index }) => index).findLast((at) => at >= 30 && at <= most);
+  return end === undefined ? `${text.slice(0, text.lastIndexOf(' ', most - 1)).trimEnd()}…` : text.slice(0, end);
+}
+
+function asTitle(text: string): string {
+  const title = withoutTrailing(text, '.;,:').trimEnd();
+  return title.charAt(0).toUpperCase() + title.slice(1);
+}
+
+/** Where what follows can be left out. Commas may part the members of a list, whose last "and" would be missed. */
+const clauseBoundary =
+  /;|:\s|\s[—–-]\s|—|\s\(|,?\s(?:because|so that|until|but|while|unless|although|since)\s|,\s(?:then|as|so|if|when|where|which|with|such)\s|(?<!,[^,]{1,60}),\s(?:and|or)\s/g;

@@ -1,0 +1,175 @@
+import type { Analysis } from '../../../domain/records/analysis.ts';
+import type { AnalysisInput } from '../analyst.ts';
+import type { SourceSentence } from './candidates.ts';
+import { centrality, countTerms, pickDiverse, type TermCounts } from './rank.ts';
+import type { Pause } from './pause.ts';
+import { wordsOf } from './words.ts';
+
+const summarySentences = 3;
+const summaryCharacters = 600;
+
+/** Text about the page and not about its subject. */
+const boilerplate =
+  /\b(?:subscribe|newsletter|sign(?:ing)? up|log ?in|cookies?|privacy policy|terms of (?:use|service)|all rights reserved|copyright|©|affiliate|commissions?\b.*\b(?:links?|purchase)|click here|read more|continue reading|advertis(?:ement|ing)|this (?:article|story|post) (?:was|is|originally|first)|originally published|follow us|share this|leave a comment|getty images|shutterstock|photo(?:graph)?(?: by|:)|image credit|photo credit|javascript)\b/i;
+
+/** Marks that a reader never sees, bylines and the words under pictures: what was no sentence of the text. */
+const leftovers =
+  /\]\(|!\[|(?:^|\s)#{2,}|\*\*|^(?:(?:written|posted|published|reviewed|photographed|edited|updated|illustrated) (?:by|on)\b|last (?:updated|modified|reviewed)\b|(?:image|photo|photograph|picture|credit|source|figure \d+)s?\s?[:|(])/i;
+
+/** What a host says to those who watch, read or listen. */
+const greetings =
+  /(?:^|[,!.] ?|\band )welcome (?:back\b|to (?:the|my|our|this|another)\b.{0,40}\b(?:blog|channel|episode|podcast|series|show|video)\b)|\bthank(?:s| you)(?: so much)? for (?:joining|listening|reading|stopping by|tuning in|watching)\b|\b(?:link|links) (?:is |are )?in the (?:bio|description)\b|\bsee you (?:all )?(?:next (?:time|week)|in the next)\b/i;
+
+/** How lines begin that are no sentences: list markers, and dates of a list of changes. */
+const entry = /^(?:[-–—•·*]\s|\d{4}-\d{2}-\d{2}\b)/;
+
+interface Scored {
+  sentence: SourceSentence;
+  terms: TermCounts;
+  score: number;
+}
+
+/** The sentences that stand for the whole: some joined into a summary, others as insights with their places. */
+export async function extract(
+  input: AnalysisInput,
+  found: readonly SourceSentence[],
+  pause: Pause,
+): Promise<Pick<Analysis, 'summary' | 'insights'>> {
+  const usable = found.filter((sentence) => isStatement(sentence.plain) && !isMenuEntry(sentence));
+  const pool = saidOnce(
+    usable.length > 0 ? usable : found.filter(({ plain }) => /\p{L}/u.test(plain) && !isLeftover(plain)),
+  );
+  if (pool.length === 0) return { summary: null, insights: [] };
+  const terms: TermCounts[] = [];
+  for (const { plain } of pool) {
+    await pause();
+    terms.push(countTerms(plain));
+  }
+  const { scores, idf } = centrality(terms);
+  const title = countTerms(input.title ?? '');
+  const highest = scores.reduce((most, score) => Math.max(most, score), 1e-9);
+  const scored = pool.map((sentence, i): Scored => {
+    const own = terms[i] ?? countTerms('');
+    return {
+      sentence,
+      terms: own,
+      score: 0.3 * ((scores[i] ?? 0) / highest) + lead(i) + titleShare(own, title) + 0.5 * fullness(sentence),
+    };
+  });
+
+  const summary = summarise(best(scored), idf);
+  const rest = scored.filter((entry) => !summary.includes(entry) && isWholeThought(entry.sentence.plain));
+  return {
+    summary: joinSentences(summary),
+    insights: insights(rest, pool.length, idf).map(({ sentence }) => ({
+      text: sentence.plain,
+      quote: { start: sentence.start, end: sentence.end },
+    })),
+  };
+}
+
+/** Writers say first what they are about; after a dozen sentences the place says nothing any more. */
+function lead(i: number): number {
+  return 1 / (1 + i / 3);
+}
+
+/** A short sentence has little to say; beyond 200 characters length says nothing more. */
+function fullness({ plain }: SourceSentence): number {
+  return Math.min(1, plain.length / 200);
+}
+
+function titleShare(own: TermCounts, title: TermCounts): number {
+  if (title.counts.size === 0) return 0;
+  let shared = 0;
+  for (const term of title.counts.keys()) if (own.counts.has(term)) shared += 1;
+  return shared / title.counts.size;
+}
+
+/** Picking is quadratic in its candidates: the top 200 are more than enough. */
+function best(scored: readonly Scored[]): Scored[] {
+  return [...scored].sort((x, y) => y.score - x.score).slice(0, 200);
+}
+
+function summarise(candidates: readonly Scored[], idf: ReadonlyMap<string, number>): Scored[] {
+  const size = (i: number): number => stopped(candidates[i]?.sentence.plain ?? '').length + 1;
+  const picked = pickDiverse(candidates, idf, {
+    most: summarySentences,
+    penalty: 0.4,
+    accept: (i, before) => size(i) + before.reduce((sum, j) => sum + size(j), 0) <= summaryCharacters + 1,
+  });
+  return inOrder(picked.flatMap((i) => candidates[i] ?? []));
+}
+
+function joinSentences(entries: readonly Scored[]): string | null {
+  const text = entries.map(({ sentence }) => stopped(sentence.plain)).join(' ');
+  return text === '' ? null : text;
+}
+
+const endsWithoutStop = /(?<![.!?。！？…][\p{Pe}\p{Pf}"']{0,3})(?:[\p{L}\p{N}]|[\p{Pe}\p{Pf}"])$/u;
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]$/u;
+
+/** A heading's or list item's words end without a stop: the next sentence would run on from them. */
+function stopped(plain: string): string {
+  return endsWithoutStop.test(plain) && !unspaced.test(plain) ? `${plain}.` : plain;
+}
+
+/** Shops and lists say the same more than once. */
+function saidOnce(sentences: readonly SourceSentence[]): SourceSentence[] {
+  const said = new Set<string>();
+  return sentences.filter(({ plain }) => {
+    const words = wordsOf(plain).join(' ');
+    if (words !== '' && said.has(words)) return false;
+    said.add(words);
+    return true;
+  });
+}
+
+function insights(rest: readonly Scored[], total: number, idf: ReadonlyMap<string, number>): Scored[] {
+  if (total < 8) return [];
+  const candidates = best(rest);
+  const most = Math.min(7, 3 + Math.floor(total / 25));
+  const picked = pickDiverse(candidates, idf, { most, penalty: 0.6 });
+  return inOrder(picked.flatMap((i) => candidates[i] ?? []));
+}
+
+function inOrder(entries: readonly Scored[]): Scored[] {
+  return [...entries].sort((x, y) => x.sentence.index - y.sentence.index);
+}
+
+/**
+ * No statement is longer. The patterns for what is no statement look at so much of a sentence and no more: some begin anew at each of its
+ * words, and a text without stops is one sentence.
+ */
+const maxStatement = 450;
+
+function isStatement(plain: string): boolean {
+  if (plain.length < 15 || plain.length > maxStatement) return false;
+  const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(plain);
+  if (!dense && wordsOf(plain).length < 6) return false;
+  if (/[?？:：]["'”’)]*$/u.test(plain) || /^[\p{Ll}…|]/u.test(plain) || entry.test(plain)) return false;
+  const letters = plain.match(/[\p{L}\s]/gu)?.length ?? 0;
+  return letters / plain.length >= 0.7 && !isLeftover(plain);
+}
+
+function isLeftover(plain: string): boolean {
+  const looked = plain.slice(0, maxStatement);
+  return boilerplate.test(looked) || leftovers.test(looked) || greetings.test(looked);
+}
+
+/** Nothing but a link, and no sentence: of a menu, or of a table of contents, whose words stand as a heading further on. */
+function isMenuEntry({ plain, linked }: SourceSentence): boolean {
+  return linked > 0.9 && endsWithoutStop.test(plain);
+}
+
+/** Whether a sentence can be read by itself: it neither leans on the one before nor stops half-way. */
+function isWholeThought(plain: string): boolean {
+  return (
+    plain.length >= 40 &&
+    plain.length <= 320 &&
+    !/^[([]/.test(plain) &&
+    /[.!。！।…]["'”’»)\]]*$/u.test(plain) &&
+    !/^(?:let's|let’s|in (?:this|our) (?:article|post|guide|video|episode)|and|but|or|so|yet|because|however|this|that|these|those|it|they|he|she|him|her|such|then|also|instead|again|therefore|thus|still|for example|for instance)\b/i.test(
+      plain,
+    )
+  );
+}

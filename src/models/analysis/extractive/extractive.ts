@@ -1,0 +1,53 @@
+import type { Analysis } from '../../../domain/records/analysis.ts';
+import type { AnalysisInput, Analyst } from '../analyst.ts';
+import type { Goal } from '../../../domain/records/goal.ts';
+import { findActions, type Judges } from './actions.ts';
+import { sourceSentences, type SourceSentence } from './candidates.ts';
+import { extract } from './extract.ts';
+import { asksForNothing } from './genre.ts';
+import { readActionModel } from './model.ts';
+import { createPause, type Pause } from './pause.ts';
+import type { ReadSentences } from './reader.ts';
+import { loadTagger } from './tagger.ts';
+import { looksEnglish } from './words.ts';
+
+/**
+ * The analyst that needs no model: sentences of the text itself, chosen by how much of the text they speak of,
+ * and instructions found by grammar and judged by a small trained model (English only). Says nothing that does not stand in the text.
+ * @param read reads sentences with a model; without it they are judged by their words alone, which errs more often
+ */
+export function createExtractiveAnalyst(read: ReadSentences | null = null): Analyst {
+  let judges: Promise<Judges> | undefined;
+
+  async function instructions(
+    { title, language, text, blocks }: AnalysisInput,
+    found: readonly SourceSentence[],
+    goals: readonly Goal[],
+    pause: Pause,
+  ): Promise<Analysis['actions']> {
+    const english = language === null ? looksEnglish(text) : /^en\b/i.test(language);
+    if (!english || found.length === 0 || asksForNothing({ text, blocks }, found)) return [];
+    judges ??= loadTagger().then((tag) => ({ tag, model: readActionModel(), read }));
+    const code = blocks.filter(({ kind }) => kind === 'code');
+    const codeShare = code.reduce((sum, { start, end }) => sum + end - start, 0) / Math.max(1, text.length);
+    return findActions({ title, sentences: found, codeShare }, goals, await judges, pause);
+  }
+
+  return {
+    by: 'extractive',
+    model: null,
+    async analyse(input, goals, signal) {
+      signal.throwIfAborted();
+      const pause = createPause(signal);
+      const found: SourceSentence[] = [];
+      for (const sentence of sourceSentences(input)) {
+        found.push(sentence);
+        await pause();
+      }
+      const extracted = await extract(input, found, pause);
+      const actions = await instructions(input, found, goals, pause);
+      signal.throwIfAborted();
+      return { ...extracted, actions, droppedQuotes: 0 };
+    },
+  };
+}

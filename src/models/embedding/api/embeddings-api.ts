@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { withoutTrailing } from '../../../domain/text/trailing.ts';
+import { ProcessingError } from '../../../errors.ts';
+
+/** One request to a server that speaks OpenAI's embeddings API; the vectors come in the order of `texts`, as the server made them. */
+export type RequestVectors = (
+  texts: readonly string[],
+  fields: Readonly<Record<string, string | number>>,
+  limit: { signal: AbortSignal; timeoutMs: number },
+) => Promise<Float32Array[]>;
+
+export interface EmbeddingsServer {
+  /** Without `/embeddings`. */
+  baseUrl: string;
+  /** Empty: none is sent. */
+  apiKey: string;
+  model: string;
+}
+
+/** A Retry-After is honoured up to this long; some are days. */
+const longestWaitMs = 60 * 60_000;
+
+const answer = z.object({
+  data: z.array(z.object({ index: z.int().nullish(), embedding: z.array(z.unknown()) })),
+});
+
+export function createVectorRequest(server: EmbeddingsServer, fetch: typeof globalThis.fetch): RequestVectors {
+  const address = `${withoutTrailing(server.baseUrl, '/')}/embeddings`;
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    ...(server.apiKey !== '' && { authorization: `Bearer ${server.apiKey}` }),
+  };
+  return async (texts, fields, { signal, timeoutMs }) => {
+    signal.throwIfAborted();
+    const body = JSON.stringify({ model: server.model, input: texts, ...fields });
+    const late = AbortSignal.timeout(timeoutMs);
+    try {
+      const response = await fetch(address, { method: 'POST', headers, body, signal: AbortSignal.any([signal, late]) });
+      // The body is read in any case: what is left unread keeps the connection.
+      const text = await response.text();
+      if (response.status !== 200) throw refusal(response.status, response.headers);
+      return readVectors(text, texts.length);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof ProcessingError) throw error;
+      throw late.aborted ? tooSlow(timeoutMs, error) : unavailable(error);
+    }
+  };
+}
+
+/** @throws {ProcessingError} where the answer is not one finite vector for each text */
+function readVectors(text: string, count: number): Float32Array[] {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw invalid(
+      'The embedding server answered something that is no JSON: perhaps a page of a proxy. Check embeddingBaseUrl.',
+      error,
+    );
+  }
+  const parsed = answer.safeParse(json);
+  if (!parsed.success) {
+    throw invalid(
+      'The embedding server answered in another form than OpenAI’s embeddings API. Check embeddingBaseUrl; for Ollama and LM Studio it ends in /v1.',
+      parsed.error,
+    );
+  }
+  const { data } = parsed.data;
+  if (data.length !== count) throw invalid(`The embedding server gave ${data.length} vectors for ${count} texts.`);
+  const vectors: Float32Array[] = [];
+  for (const [position, { index, embedding }] of data.entries()) {
+    const at = index ?? position;
+    if (at < 0 || at >= count || vectors[at] !== undefined) {
+      throw invalid('The embedding server did not say which vector belongs to which text.');
+    }
+    vectors[at] = asUnitVector(embedding);
+  }
+  const dimensions = vectors[0]?.length;
+  if (vectors.some((vector) => vector.length !== dimensions)) {
+    throw invalid('The embedding server gave vectors of different lengths in one answer.');
+  }
+  return vectors;
+}
+
+function asUnitVector(numbers: readonly unknown[]): Float32Array {
+  let squares = 0;
+  const vector = new Float32Array(numbers.length);
+  for (const [index, number] of numbers.entries()) {
+    if (typeof number !== 'number')
+      throw invalid('The embedding server gave a vector that does not consist of numbers.');
+    vector[index] = number;
+    squares += number * number;
+  }
+  const length = Math.sqrt(squares);
+  if (!Number.isFinite(length) || length === 0) {
+    throw invalid('The embedding server gave a vector without a direction: all zero, or beyond all numbers.');
+  }
+  return vector.map((number) => number / length);
+}
+
+/** What went wrong, in our words; nothing that the other side wrote is repeated. */
+function refusal(status: number, headers: Headers): ProcessingError {
+  if (status === 401 || status === 403) {
+    return new ProcessingError(
+      'model_unauthorized',
+      'The embedding server does not accept the API key. Check the setting embeddingApiKey.',
+    );
+  }
+  if (status === 402) {
+    return new ProcessingError(
+      'model_unauthorized',
+      'The embedding server asks for payment: look at the account of the API key.',
+    );
+  }
+  if (status === 404 || status === 405) {
+    return new ProcessingError(
+      'model_request_refused',
+      'The embedding server does not know the model, or nothing speaks OpenAI’s embeddings API at the address. Check embeddingModel and embeddingBaseUrl; for Ollama and LM Studio it ends in /v1.',
+    );
+  }
+  if (status >= 300 && status < 400) {
+    return new ProcessingError(
+      'model_request_refused',
+      'The embedding server sends requests on to another address. Set embeddingBaseUrl to where it really is.',
+    );
+  }
+  if (status === 429) return askedToWait(waitOf(headers));
+  if (status === 400 || status === 413 || status === 422) return new TextsRefused();
+  if (status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 425) {
+    return new ProcessingError('model_request_refused', requestRefused);
+  }
+  return unavailable(new Error(`status ${status}`), waitOf(headers));
+}
+
+const requestRefused =
+  'The embedding server refuses the requests. Check embeddingModel and embeddingDimensions; words are searchable meanwhile.';
+
+/** The request was refused for what it holds: the settings may be to blame, or one of the texts. */
+export class TextsRefused extends ProcessingError {
+  constructor() {
+    super('model_request_refused', requestRefused);
+  }
+}
+
+function tooSlow(timeoutMs: number, cause: unknown): ProcessingError {
+  const message = `The embedding server gave no answer within ${timeoutMs / 1_000} seconds. The setting embeddingTimeoutSeconds gives it more time.`;
+  return new ProcessingError('timeout', message, { retryable: true, cause });
+}
+
+function unavailable(cause: unknown, retryAfterMs?: number): ProcessingError {
+  return new ProcessingError(
+    'model_unavailable',
+    'The embedding server cannot be reached, or has a fault. Words are searchable meanwhile. Check that it runs, and embeddingBaseUrl.',
+    { retryable: true, retryAfterMs, cause },
+  );
+}
+
+function invalid(message: string, cause?: unknown): ProcessingError {
+  return new ProcessingError('model_answer_invalid', message, { retryable: true, cause });
+}
+
+/** Retry-After in seconds, or as a date beside the answer's own; milliseconds. */
+function waitOf(headers: Headers): number | undefined {
+  const given = headers.get('retry-after');
+  if (given === null) return undefined;
+  const seconds = Number(given);
+  const until = Date.parse(given) - Date.parse(headers.get('date') ?? '');
+  const waitMs = Number.isFinite(seconds) ? seconds * 1_000 : until;
+  return Number.isFinite(waitMs) && waitMs >= 0 ? Math.min(waitMs, longestWaitMs) : undefined;
+}
+
+/** @param retryAfterMs as long as the server said, if it did */
+export function askedToWait(retryAfterMs: number | undefined): ProcessingError {
+  return new ProcessingError('rate_limited', 'The embedding server asks to wait. Words are searchable meanwhile.', {
+    retryable: true,
+    retryAfterMs,
+  });
+}

@@ -1,0 +1,289 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../../domain/clock.ts';
+import { ProcessingError } from '../../../errors.ts';
+import type { Log } from '../../../log.ts';
+import { abortable } from '../abortable.ts';
+import type { Embedder } from '../embedder.ts';
+import type { EmbeddingProfile } from '../embedding-profiles.ts';
+import { askedToWait, createVectorRequest, TextsRefused, type RequestVectors } from './embeddings-api.ts';
+import type { MeasuredModel, MeasuredModels } from '../measured-models.ts';
+import { RequestPace } from './request-pace.ts';
+import { batchByLength } from './text-batches.ts';
+import { meanCosine, unrelatedTexts } from '../unrelated-texts.ts';
+
+export interface OpenAiEmbedderSettings {
+  /** Without `/embeddings`. */
+  baseUrl: string;
+  /** Empty: none is sent. */
+  apiKey: string;
+  model: string;
+  /** That are asked for; 0: as many as the model gives. */
+  dimensions: number;
+  /** Prefixes, languages and fields of the request. */
+  profile: EmbeddingProfile;
+  /** Texts and tokens (of 3 characters, which is a cautious estimate) of one request. */
+  batchTexts: number;
+  batchTokens: number;
+  /** 0: no limit. */
+  requestsPerMinute: number;
+  timeoutMs: number;
+}
+
+export interface OpenAiEmbedderParts {
+  fetch: typeof globalThis.fetch;
+  measured: MeasuredModels;
+  clock: Clock;
+  log: Log;
+  /** 0 to 1, for the spread of retries. */
+  random: () => number;
+}
+
+/** Requests with passages at once: a model on this machine has one processor, and questions want it, too. */
+const passageRequestsAtOnce = 2;
+const attempts = 4;
+const firstWaitMs = 1_000;
+/** Longer waits are for the queue of jobs, which can do other things meanwhile. */
+const longestWaitMs = 60_000;
+/** Somebody waits for the answer to a question: words alone are better than this. */
+const queryLimitMs = 10_000;
+/** After a question got no answer, others are not held up by trying for so long. */
+const queryRestMs = 30_000;
+
+/** A model behind a server that speaks OpenAI's embeddings API: OpenAI, Voyage, Ollama, LM Studio. */
+export function createOpenAiEmbedder(settings: OpenAiEmbedderSettings, parts: OpenAiEmbedderParts): Embedder {
+  const { profile } = settings;
+  const { clock, log } = parts;
+  const request = createVectorRequest(settings, parts.fetch);
+  const pace = new RequestPace(clock, { perMinute: settings.requestsPerMinute, atOnce: passageRequestsAtOnce });
+  const running = new Set<AbortController>();
+  const key = measuringKey(settings);
+  let known = parts.measured.find(key);
+  let measuring: Promise<MeasuredModel> | undefined;
+  let queriesRestUntil = 0;
+  let closed = false;
+
+  /** Runs a call until its caller or `close` ends it. Linked by hand: `AbortSignal.any` would hold on to a signal that lives long. */
+  const withSignal = async <T>(signal: AbortSignal | null, call: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    signal?.throwIfAborted();
+    if (closed) throw closing();
+    const controller = new AbortController();
+    const leave = (): void => controller.abort(signal?.reason);
+    signal?.addEventListener('abort', leave, { once: true });
+    running.add(controller);
+    try {
+      return await call(controller.signal);
+    } finally {
+      running.delete(controller);
+      signal?.removeEventListener('abort', leave);
+    }
+  };
+
+  const fields = (kind: 'query' | 'passage'): Record<string, string | number> => ({
+    ...(settings.dimensions > 0 && { [profile.dimensionsField]: settings.dimensions }),
+    ...(profile.inputType !== null && { input_type: profile.inputType[kind] }),
+  });
+  const prefixed = (kind: 'query' | 'passage', text: string): string =>
+    (kind === 'query' ? profile.queryPrefix : profile.passagePrefix) + text;
+
+  /** Whoever comes while the server asks not to be asked for long goes back to the queue, too. */
+  const mayWait = (pausedForMs: number): void => {
+    if (pausedForMs > longestWaitMs) throw askedToWait(pausedForMs);
+  };
+
+  /** One request of passages, tried again while that promises something. */
+  const askPatiently =
+    (accountId: string | undefined): RequestVectors =>
+    async (texts, given, { signal, timeoutMs }) => {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await pace.run(() => request(texts, given, { signal, timeoutMs }), signal, mayWait, accountId);
+        } catch (error) {
+          if (!(error instanceof ProcessingError) || !error.retryable) throw error;
+          const waitMs = error.retryAfterMs ?? firstWaitMs * 2 ** (attempt - 1) * (0.8 + 0.4 * parts.random());
+          if (error.code === 'rate_limited') pace.pause(waitMs);
+          if (attempt === attempts || waitMs > longestWaitMs) throw error;
+          await clock.sleep(waitMs, signal);
+        }
+      }
+    };
+
+  /** Asks for the vectors of texts that have nothing to do with each other; they tell the dimensions, too. */
+  const measure = async (ask: RequestVectors, signal: AbortSignal): Promise<MeasuredModel> => {
+    const limit = { signal, timeoutMs: settings.timeoutMs };
+    const vectors = async (kind: 'query' | 'passage', texts: readonly string[]) =>
+      ask(
+        texts.map((text) => prefixed(kind, text)),
+        fields(kind),
+        limit,
+      );
+    const passages = await vectors('passage', unrelatedTexts.passages);
+    const queries = await vectors('query', unrelatedTexts.queries);
+    const dimensions = passages[0]?.length ?? 0;
+    if (queries[0]?.length !== dimensions) throw otherLength(dimensions, queries[0]?.length ?? 0);
+    if (settings.dimensions > 0 && dimensions !== settings.dimensions)
+      throw notAsAsked(settings.dimensions, dimensions);
+    const found = { dimensions, unrelatedCosine: meanCosine(queries, passages) };
+    parts.measured.keep(key, found);
+    log.info({ model: settings.model, ...found }, 'the embedding model was measured');
+    return found;
+  };
+  /** Once for all who wait for it; another process may have done it meanwhile. */
+  const model = async (ask: RequestVectors, signal: AbortSignal): Promise<MeasuredModel> => {
+    known ??= parts.measured.find(key);
+    if (known !== undefined) return known;
+    measuring ??= withSignal(null, (own) => measure(ask, own)).finally(() => (measuring = undefined));
+    known = await abortable(measuring, signal);
+    return known;
+  };
+  const checked = (vectors: Float32Array[], { dimensions }: MeasuredModel): Float32Array[] => {
+    const other = vectors.find((vector) => vector.length !== dimensions);
+    if (other !== undefined) throw otherLength(dimensions, other.length);
+    return vectors;
+  };
+
+  /** A request that the server refuses for one of its texts is cut in two until that text is alone; its beginning may do. */
+  const embedBatch = async (
+    request: RequestVectors,
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<(Float32Array | null)[]> => {
+    const limit = { signal, timeoutMs: settings.timeoutMs };
+    const ask = (some: readonly string[]) =>
+      request(
+        some.map((text) => prefixed('passage', text)),
+        fields('passage'),
+        limit,
+      );
+    const apart = async (some: readonly string[]): Promise<(Float32Array | null)[]> => {
+      try {
+        return await ask(some);
+      } catch (error) {
+        if (!(error instanceof TextsRefused)) throw error;
+        const [only = ''] = some;
+        if (some.length > 1) {
+          const middle = some.length >> 1;
+          return [...(await apart(some.slice(0, middle))), ...(await apart(some.slice(middle)))];
+        }
+        if (only.length > shortestCut) return apart([only.slice(0, only.length >> 1)]);
+        log.warn({ model: settings.model }, 'the embedding server refuses a passage; it is found by its words alone');
+        return [null];
+      }
+    };
+    try {
+      return await ask(texts);
+    } catch (error) {
+      if (!(error instanceof TextsRefused)) throw error;
+      // When it refuses this, too, no text is to blame.
+      await ask([unrelatedTexts.passages[0] ?? '']);
+      return apart(texts);
+    }
+  };
+
+  return {
+    get id() {
+      return embedderId(settings, settings.dimensions || known?.dimensions || null);
+    },
+    get dimensions() {
+      return known?.dimensions ?? (settings.dimensions || null);
+    },
+    get unrelatedCosine() {
+      return known?.unrelatedCosine ?? 0;
+    },
+    languages: profile.languages,
+    passagesAtOnce: settings.batchTexts,
+
+    embedPassages: (texts, caller, accountId) =>
+      withSignal(caller, async (signal) => {
+        const ask = askPatiently(accountId);
+        const measured = await model(ask, signal);
+        const vectors: (Float32Array | null)[] = texts.map(() => null);
+        for (const batch of batchByLength(texts, settings)) {
+          const answered = await embedBatch(
+            ask,
+            batch.map((position) => texts[position] ?? ''),
+            signal,
+          );
+          checked(
+            answered.filter((vector) => vector !== null),
+            measured,
+          );
+          for (const [index, position] of batch.entries()) vectors[position] = answered[index] ?? null;
+        }
+        return vectors;
+      }),
+
+    embedQuery: (text, caller) =>
+      withSignal(caller, async (signal) => {
+        if (pace.pausedForMs > 0 || clock.elapsed() < queriesRestUntil) throw resting();
+        const ask: RequestVectors = (texts, given, limit) => {
+          pace.note();
+          return request(texts, given, { ...limit, timeoutMs: Math.min(limit.timeoutMs, queryLimitMs) });
+        };
+        try {
+          const measured = await model(ask, signal);
+          const limit = { signal, timeoutMs: settings.timeoutMs };
+          const [vector] = checked(await ask([prefixed('query', text)], fields('query'), limit), measured);
+          if (vector === undefined) throw new Error('one text gives one vector');
+          return vector;
+        } catch (error) {
+          if (signal.aborted || error instanceof TextsRefused) throw error;
+          const asksToWait = error instanceof ProcessingError && error.code === 'rate_limited';
+          if (asksToWait) pace.pause(error.retryAfterMs ?? queryRestMs);
+          else queriesRestUntil = clock.elapsed() + queryRestMs;
+          throw error;
+        }
+      }),
+
+    close() {
+      closed = true;
+      for (const controller of running) controller.abort(closing());
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Below this many characters no server refuses a text for its length. */
+const shortestCut = 64;
+
+/** What changes the vectors of passages, and nothing else: neither server nor key, nor what is written before questions. */
+function embedderId({ model, profile }: OpenAiEmbedderSettings, dimensions: number | null): string {
+  const written = JSON.stringify([profile.passagePrefix, profile.inputType?.passage ?? '']);
+  const isPlain = profile.passagePrefix === '' && profile.inputType === null;
+  return `openai:${model}@${dimensions ?? '?'}${isPlain ? '' : `+${digest(written)}`}`;
+}
+
+function measuringKey({ baseUrl, model, profile, dimensions }: OpenAiEmbedderSettings): string {
+  const { queryPrefix, passagePrefix, inputType } = profile;
+  return `${model} ${digest(JSON.stringify([new URL(baseUrl).origin, dimensions, queryPrefix, passagePrefix, inputType]))}`;
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+}
+
+function closing(): ProcessingError {
+  const message = 'The program is closing. What was saved goes on at the next start.';
+  return new ProcessingError('interrupted', message, { retryable: true });
+}
+
+function otherLength(expected: number, got: number): ProcessingError {
+  return new ProcessingError(
+    'model_answer_invalid',
+    `The embedding server gave vectors of ${got} numbers, where this model gave ${expected} before. If another model was put in its place, remove embedding-models.json from the data folder: everything is embedded anew then.`,
+  );
+}
+
+function notAsAsked(asked: number, got: number): ProcessingError {
+  return new ProcessingError(
+    'model_answer_invalid',
+    `The model gives vectors of ${got} numbers and not of ${asked}, as embeddingDimensions says. Set that to 0 or to ${got}.`,
+  );
+}
+
+function resting(): ProcessingError {
+  return new ProcessingError(
+    'model_unavailable',
+    'The embedding server failed or asked to wait a moment ago; this question is answered by words alone.',
+    { retryable: true },
+  );
+}

@@ -1,0 +1,86 @@
+import type { Clock } from '../../../domain/clock.ts';
+import { FairQueue } from '../../../domain/turns/fair-queue.ts';
+
+interface Waiting {
+  readonly accountId: string;
+  resolve(): void;
+}
+
+/** How fast requests may follow each other, and when there may be none: one for all who call the same server. */
+export class RequestPace {
+  readonly #clock: Clock;
+  readonly #spacingMs: number;
+  #free: number;
+  readonly #waiting = new FairQueue<Waiting>();
+  /** When the next request may begin (`Clock.elapsed`). */
+  #nextAt = 0;
+  #pausedUntil = 0;
+
+  /** @param perMinute 0: no limit */
+  constructor(clock: Clock, { perMinute, atOnce }: { perMinute: number; atOnce: number }) {
+    this.#clock = clock;
+    this.#spacingMs = perMinute === 0 ? 0 : 60_000 / perMinute;
+    this.#free = atOnce;
+  }
+
+  /** Milliseconds for which the other side asked not to be called. */
+  get pausedForMs(): number {
+    return Math.max(0, this.#pausedUntil - this.#clock.elapsed());
+  }
+
+  pause(ms: number): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.elapsed() + ms);
+  }
+
+  /** Counts a request that waits for nothing; later ones make room for it. */
+  note(): void {
+    this.#nextAt = Math.max(this.#nextAt, this.#clock.elapsed()) + this.#spacingMs;
+  }
+
+  /**
+   * Runs `task` when it is its turn: accounts take turns, the calls of each are run in their order.
+   * @param mayWait asked before every wait that the other side asked for; what it throws ends the call
+   */
+  async run<T>(
+    task: () => Promise<T>,
+    signal: AbortSignal,
+    mayWait: (pausedForMs: number) => void,
+    accountId = '',
+  ): Promise<T> {
+    await this.#take(signal, accountId);
+    try {
+      for (;;) {
+        const waitMs = Math.max(this.#nextAt, this.#pausedUntil) - this.#clock.elapsed();
+        if (waitMs <= 0) break;
+        mayWait(this.pausedForMs);
+        await this.#clock.sleep(waitMs, signal);
+      }
+      this.note();
+      return await task();
+    } finally {
+      this.#free += 1;
+      this.#waiting.next()?.resolve();
+    }
+  }
+
+  async #take(signal: AbortSignal, accountId: string): Promise<void> {
+    signal.throwIfAborted();
+    while (this.#free === 0) {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const waiting: Waiting = { accountId, resolve };
+      const leave = (): void => {
+        // It may have been called already: then the place is the next one's.
+        if (!this.#waiting.remove(waiting)) this.#waiting.next()?.resolve();
+        reject(signal.reason as Error);
+      };
+      this.#waiting.add(waiting);
+      signal.addEventListener('abort', leave, { once: true });
+      try {
+        await promise;
+      } finally {
+        signal.removeEventListener('abort', leave);
+      }
+    }
+    this.#free -= 1;
+  }
+}

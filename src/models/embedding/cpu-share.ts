@@ -1,0 +1,46 @@
+import type { Clock } from '../../domain/clock.ts';
+import type { Embedder, PlacedSentence } from './embedder.ts';
+
+/**
+ * Lets passages have no more than a share of one processor's time: after each the model rests in proportion to what it took, and
+ * passages of other calls wait for that, too. Questions never rest.
+ * @param share per cent, 1 to 100
+ */
+export function withCpuShare<E extends Embedder>(embedder: E, share: number, clock: Clock): E {
+  if (share >= 100) return embedder;
+  let free: Promise<unknown> = Promise.resolve();
+
+  /** One passage at a time, its rest included, whoever asks. */
+  const inTurn = async <T>(task: () => Promise<T>): Promise<T> => {
+    const mine = free.then(task, task);
+    free = mine.catch(() => undefined);
+    return mine;
+  };
+  const andRest = <T>(work: () => Promise<T>, signal: AbortSignal) =>
+    inTurn(async () => {
+      signal.throwIfAborted();
+      const began = clock.elapsed();
+      const done = await work();
+      await clock.sleep(((clock.elapsed() - began) * (100 - share)) / share, signal);
+      return done;
+    });
+  const judge = embedder.judgeInstructions;
+
+  return {
+    ...embedder,
+    async embedPassages(texts: readonly string[], signal: AbortSignal, accountId?: string) {
+      const vectors: (Float32Array | null)[] = [];
+      const embed = (text: string) => embedder.embedPassages([text], signal, accountId);
+      for (const text of texts) vectors.push(...(await andRest(() => embed(text), signal)));
+      return vectors;
+    },
+    ...(judge !== undefined && {
+      async judgeInstructions(sentences: readonly PlacedSentence[], signal: AbortSignal, accountId?: string) {
+        const odds: number[] = [];
+        for (const sentence of sentences)
+          odds.push(...(await andRest(() => judge([sentence], signal, accountId), signal)));
+        return odds;
+      },
+    }),
+  };
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { arithmetic } from './kernel.ts';
+
+/** A model that the kernel runs: where its files lie, and what is to be known of it. */
+export interface ModelFiles {
+  folder: string;
+  /** Model, quantisation, the beginning of the weights' checksum and the kernel's arithmetic: vectors of two ids do not compare. */
+  id: string;
+  dimensions: number;
+  maxTokens: number;
+  /** What stands for a text: the mean of its tokens, or the first of them. */
+  pooling: 'mean' | 'first';
+  queryPrefix: string;
+  passagePrefix: string;
+  languages: readonly string[] | null;
+  /** See `Embedder.unrelatedCosine`. */
+  unrelatedCosine: number;
+  model: string;
+  tokenizer: string;
+}
+
+export const weightsName = 'model_int8.safetensors';
+export const tokenizerName = 'tokenizer.json';
+
+/** `manifest.json` beside the weights. What the model in the package needs not to say has the default. */
+const manifestFile = z.object({
+  model: z.string(),
+  quantisation: z.string(),
+  dimensions: z.int(),
+  maxTokens: z.int(),
+  pooling: z.enum(['mean', 'first']).default('mean'),
+  queryPrefix: z.string().default(''),
+  passagePrefix: z.string().default(''),
+  languages: z.array(z.string()).nullable().default(['en']),
+  unrelatedCosine: z.number().default(0),
+  files: z.object({ [weightsName]: z.object({ sha256: z.string().length(64) }) }),
+});
+export type ModelManifest = z.infer<typeof manifestFile>;
+
+export function readModelFiles(folder: string): ModelFiles {
+  const { files, model, quantisation, ...manifest } = manifestFile.parse(
+    JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')),
+  );
+  const checksum = files[weightsName].sha256.slice(0, 8);
+  return {
+    ...manifest,
+    folder,
+    id: `${model}-${quantisation}-${checksum}-${arithmetic}`,
+    model: join(folder, weightsName),
+    tokenizer: join(folder, tokenizerName),
+  };
+}
+
+/** Null where no model is, or one whose installation did not end: both are put right by installing. */
+export function findModelFiles(folder: string): ModelFiles | null {
+  try {
+    return readModelFiles(folder);
+  } catch {
+    return null;
+  }
+}
+
+/** The model in the package. */
+export function readMiniLmFiles(): ModelFiles {
+  // `assets` stands beside both `src` and `dist`.
+  return readModelFiles(fileURLToPath(new URL('../../../../assets/all-MiniLM-L6-v2/', import.meta.url)));
+}

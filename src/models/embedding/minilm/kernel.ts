@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+
+/** An address in the kernel's memory, bytes. */
+export type Address = number;
+
+/**
+ * What the kernel makes of weights depends on its quantisation, too: raised when vectors would no longer agree with those of
+ * the kernel before (cosine ≥ .995), so that the embedder's id changes.
+ */
+export const arithmetic = 2;
+
+/** What `kernels/minilm.ts` exports; each function is described there. */
+export interface MiniLmKernel {
+  memory: WebAssembly.Memory;
+  pack(source: Address, target: Address, sums: Address, outputs: number, inputs: number): void;
+  embed(ids: Address, words: Address, scales: Address, positions: Address, output: Address, count: number): void;
+  quantise(
+    x: Address,
+    factors: Address,
+    output: Address,
+    rowScales: Address,
+    zeros: Address,
+    rows: number,
+    width: number,
+  ): void;
+  linear(
+    x: Address,
+    rowScales: Address,
+    zeros: Address,
+    weights: Address,
+    sums: Address,
+    scales: Address,
+    bias: Address,
+    y: Address,
+    rows: number,
+    inputs: number,
+    outputs: number,
+  ): void;
+  addAndNorm(x: Address, added: Address, weight: Address, bias: Address, rows: number): void;
+  gelu(x: Address, count: number): void;
+  attend(qkv: Address, room: Address, output: Address, count: number, rows: number): void;
+  pool(x: Address, output: Address, count: number): void;
+}
+
+/**
+ * The kernel is built three times from one source; all give the same sums. `fused` uses the dot product that adds to 32
+ * bits, one instruction on ARM; `pairs` one that x86 has had since 2006; `plain` is for engines without relaxed SIMD.
+ */
+export type KernelBuild = 'fused' | 'pairs' | 'plain';
+
+function readKernel(build: KernelBuild): Uint8Array<ArrayBuffer> {
+  // `npm run build` makes them; `dist` is beside `src`, and this file runs from both.
+  return new Uint8Array(readFileSync(new URL(`../../../../dist/kernels/minilm-${build}.wasm`, import.meta.url)));
+}
+
+/** The fastest build that this engine can run. */
+export function chooseKernel(arch: string = process.arch): KernelBuild {
+  const fastest = arch === 'arm64' ? 'fused' : 'pairs';
+  return WebAssembly.validate(readKernel(fastest)) ? fastest : 'plain';
+}
+
+export function openKernel(build: KernelBuild): MiniLmKernel {
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(readKernel(build)));
+  const kernel: unknown = exports;
+  return kernel as MiniLmKernel;
+}
+
+/** V8 of Node 24. */
+const testedEngine = '13.6.';
+
+/** Whether tests show that this engine computes the same vectors, bit for bit, with instructions twice as wide. */
+export function hasTestedWideInstructions(engine = process.versions.v8, arch: string = process.arch): boolean {
+  return arch === 'x64' && engine.startsWith(testedEngine);
+}
+
+/**
+ * Lets the engine turn pairs of the kernel's 128-bit instructions into 256-bit ones (AVX2). V8 can do that but marks it as
+ * experimental, so it is asked only of the V8 that it is tested on, and only in a process that runs nothing but the model:
+ * the setting holds for all WASM that is compiled later. On a processor without AVX2 V8 ignores it.
+ */
+export function useWideInstructions(): void {
+  if (hasTestedWideInstructions()) setFlagsFromString('--experimental-wasm-revectorize');
+}

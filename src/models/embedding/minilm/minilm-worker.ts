@@ -1,0 +1,22 @@
+import { openInstructionJudge, type JudgeInstruction } from './judge.ts';
+import { openBranchingMiniLm } from './forward.ts';
+import { chooseKernel, openKernel, useWideInstructions } from './kernel.ts';
+import { readMiniLmFiles, readModelFiles } from './files.ts';
+import { answerTexts, beginModelProcess } from '../model-process.ts';
+import { loadTokenizer } from '../tokenizers/load-tokenizer.ts';
+
+/* The process that holds a model which the kernel runs. */
+
+beginModelProcess();
+useWideInstructions();
+const [, , folder] = process.argv;
+const files = folder === undefined ? readMiniLmFiles() : readModelFiles(folder);
+const tokenizer = await loadTokenizer(files.tokenizer);
+const model = openBranchingMiniLm(openKernel(chooseKernel()), files.model, files);
+/** Loaded with the first sentence that is to be judged. */
+let judge: JudgeInstruction | undefined;
+answerTexts((asked) => {
+  if (asked.around === undefined) return model.run(tokenizer.encode(asked.text, files.maxTokens));
+  judge ??= openInstructionJudge(model, tokenizer);
+  return judge(asked.text, asked.around);
+});

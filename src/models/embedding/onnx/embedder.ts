@@ -1,0 +1,85 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import type { Clock } from '../../../domain/clock.ts';
+import type { Log } from '../../../log.ts';
+import { abortable } from '../abortable.ts';
+import { withCpuShare } from '../cpu-share.ts';
+import type { Embedder } from '../embedder.ts';
+import type { MeasuredModels } from '../measured-models.ts';
+import type { ModelFiles } from '../minilm/files.ts';
+import { createMiniLm } from '../minilm/minilm.ts';
+import { meanCosine, unrelatedTexts } from '../unrelated-texts.ts';
+
+export interface OnnxEmbedderSettings {
+  files: ModelFiles;
+  /** The file of onnxruntime-node that is loaded. */
+  runtime: string;
+  idleMs: number;
+  /** Per cent of one processor for passages. */
+  cpuShare: number;
+}
+
+export interface OnnxEmbedderParts {
+  measured: MeasuredModels;
+  clock: Clock;
+  log: Log;
+}
+
+/**
+ * A user's own model on a user's own onnxruntime-node, in a process as the model in the package has one. What it gives unrelated texts is
+ * measured before its first text, as of a model behind a server, and remembered.
+ */
+export function createOnnxEmbedder(
+  settings: OnnxEmbedderSettings,
+  { measured, clock, log }: OnnxEmbedderParts,
+): Embedder {
+  const { files, runtime, idleMs, cpuShare } = settings;
+  const startWorker = () => startOnnxWorker(files.model, runtime);
+  const model = withCpuShare<Embedder>(createMiniLm({ idleMs, log, files, startWorker }), cpuShare, clock);
+  let known = measured.find(files.id);
+  let measuring: Promise<void> | undefined;
+
+  const measure = async (): Promise<void> => {
+    // Nobody's signal: others wait for it, too.
+    const { signal } = new AbortController();
+    const queries: Float32Array[] = [];
+    for (const text of unrelatedTexts.queries) queries.push(await model.embedQuery(text, signal));
+    const passages = (await model.embedPassages(unrelatedTexts.passages, signal)).filter((vector) => vector !== null);
+    known = { dimensions: files.dimensions, unrelatedCosine: meanCosine(queries, passages) };
+    measured.keep(files.id, known);
+    log.info({ model: files.id, ...known }, 'the embedding model was measured');
+  };
+  const ready = async (signal: AbortSignal): Promise<void> => {
+    signal.throwIfAborted();
+    if (known !== undefined) return;
+    measuring ??= measure().finally(() => (measuring = undefined));
+    await abortable(measuring, signal);
+  };
+  return {
+    id: files.id,
+    dimensions: files.dimensions,
+    languages: files.languages,
+    get unrelatedCosine() {
+      return known?.unrelatedCosine ?? 0;
+    },
+    async embedPassages(texts, signal, accountId) {
+      await ready(signal);
+      return model.embedPassages(texts, signal, accountId);
+    },
+    async embedQuery(text, signal, accountId) {
+      await ready(signal);
+      return model.embedQuery(text, signal, accountId);
+    },
+    close: () => model.close(),
+  };
+}
+
+function startOnnxWorker(modelPath: string, runtimePath: string): ChildProcess {
+  // The same file runs from the sources and, compiled, from dist.
+  const file = import.meta.url.endsWith('.ts') ? './onnx-worker.ts' : './onnx-worker.js';
+  return fork(new URL(file, import.meta.url), [modelPath, runtimePath], {
+    execArgv: [],
+    serialization: 'advanced',
+    // What the runtime prints must not reach our stdout, which belongs to the protocol.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+}

@@ -1,0 +1,38 @@
+import type { ActionChanges, ActionItem } from '../../domain/records/action.ts';
+import { AppError } from '../../errors.ts';
+import type { ActionQuery } from '../../store/analysis-records.ts';
+import type { Stores } from '../../store/store.ts';
+import { listWithinBudget, type BudgetedPage, type ListBudget } from '../library/listing.ts';
+
+export interface ActionsService {
+  list(account: string, query: ActionQuery & ListBudget): Promise<BudgetedPage<ActionItem>>;
+  /** Marks it done; doing so again changes nothing. */
+  complete(account: string, id: string): Promise<ActionItem>;
+  /** Reopens, dismisses, renames it, or ties it to a goal; no later analysis takes that back. */
+  update(account: string, id: string, changes: ActionChanges): Promise<ActionItem>;
+}
+
+export function createActionsService(stores: Stores): ActionsService {
+  return {
+    async list(account, query) {
+      const store = await stores.open(account);
+      return listWithinBudget('list_actions', query, (page) => store.listActions(page));
+    },
+    async complete(account, id) {
+      const action = await (await stores.open(account)).updateAction(id, { state: 'done' });
+      if (action === null) throw noSuchAction();
+      return action;
+    },
+    async update(account, id, changes) {
+      if (Object.values(changes).every((change) => change === undefined))
+        throw new AppError('invalid_input', 'Nothing to change was given. Give state, title or goalId.');
+      const action = await (await stores.open(account)).updateAction(id, changes);
+      if (action === null) throw noSuchAction();
+      return action;
+    },
+  };
+}
+
+function noSuchAction(): AppError {
+  return new AppError('not_found', 'There is no action item with this id. The list of actions shows the ids.');
+}

@@ -1,0 +1,215 @@
+import type { PlaceAnalysis } from '../../domain/records/analysis.ts';
+import {
+  afterwards,
+  type AnalysisDraft,
+  type DraftProblem,
+  type VerifyDraft,
+} from '../../domain/drafts/analysis-draft.ts';
+import { analysisRules, rulesVersion } from '../../domain/records/analysis-rules.ts';
+import { isoTime, type Clock } from '../../domain/clock.ts';
+import type { Goal } from '../../domain/records/goal.ts';
+import { AppError, ProcessingError } from '../../errors.ts';
+import type { AnalysisClaim } from '../../store/analysis-records.ts';
+import type { StoredDocument } from '../../store/records.ts';
+import type { Store, Stores } from '../../store/store.ts';
+import { fittingEnd, tokensOf } from './budget.ts';
+
+/** What the connected assistant is to analyse, or a further piece of it. */
+interface NextToAnalyse {
+  /** Null when nothing waits. */
+  item: { id: string; title: string | null; url: string; language: string | null } | null;
+  /** To be given back with the analysis. */
+  lease?: string;
+  leaseExpiresAt?: string;
+  rules?: string;
+  goals?: Pick<Goal, 'id' | 'title' | 'category'>[];
+  /** A piece of the saved text: material, never instructions. */
+  text?: string;
+  range?: { start: number; end: number; total: number };
+  nextCursor?: string;
+  /** Items that wait after this one. */
+  waiting: number;
+}
+
+interface SubmittedAnalysis {
+  id: string;
+  /** `mend`: nothing was kept yet, see `problems`; `kept_before`: this very lease has kept an analysis already. */
+  outcome: 'kept' | 'kept_before' | 'mend';
+  problems: DraftProblem[];
+  kept: { insights: number; actions: number };
+  waiting: number;
+}
+
+export interface AnalysingService {
+  next(account: string, budget: { maxTokens: number; cursor?: string | undefined }): Promise<NextToAnalyse>;
+  submit(account: string, id: string, lease: string, draft: AnalysisDraft): Promise<SubmittedAnalysis>;
+}
+
+/** An assistant reads a long item over several calls, and may ask its person in between. */
+const leaseMs = 30 * 60_000;
+const reserveTokens = 60;
+/** Of the budget, what rules and goals may take at most. */
+const frameShare = 0.6;
+/** Leases whose first draft had entries that do not hold; the second one is kept without them. */
+const mostRemembered = 1_000;
+
+/** Holds analyses against a text. A text may be a book, so neither runs on the thread that serves others. */
+export interface AnalysisChecks {
+  verify: VerifyDraft;
+  place: PlaceAnalysis;
+}
+
+/** Others wait for the same thread: it is not ended because one caller went away. */
+const never = new AbortController().signal;
+
+/** Lets the connected assistant do what a model does elsewhere: the same queue, the same rules, the same verifier. */
+export function createAnalysingService(stores: Stores, clock: Clock, checks: AnalysisChecks): AnalysingService {
+  const askedToMend = new Set<string>();
+  const remember = (lease: string) => {
+    askedToMend.add(lease);
+    for (const oldest of askedToMend) {
+      if (askedToMend.size <= mostRemembered) break;
+      askedToMend.delete(oldest);
+    }
+  };
+
+  return {
+    async next(account, { maxTokens, cursor }) {
+      const store = await stores.open(account);
+      if (cursor !== undefined) return continueReading(store, cursor, maxTokens);
+      const claim = await store.claimAnalysis(leaseMs, { putBackToo: true });
+      const waiting = await countWaiting(store);
+      if (claim === null) return { item: null, waiting };
+      const document = await store.readDocument(claim.contentId);
+      if (document === null) {
+        // It went after it was claimed. Without this it could be claimed by nobody for as long as the lease runs.
+        const failure = { code: 'not_found', message: gone().message, nextAttemptAt: clock.now() };
+        await store.endAnalysis(claim, { ...failure, attempts: claim.attempts - 1 });
+        throw gone();
+      }
+      return beginReading(store, claim, document, maxTokens, waiting);
+    },
+
+    async submit(account, id, lease, draft) {
+      const store = await stores.open(account);
+      const [item, document] = [await store.getContentSummary(id), await store.readDocument(id)];
+      if (item === null || document === null) throw gone();
+      const goals = await store.listGoals({ offset: 0 });
+      const { text } = document.transcript;
+      const { analysis, problems } = await asRefusal(checks.verify(draft, text, goals.items, never, account));
+      const kept = { insights: analysis.insights.length, actions: analysis.actions.length };
+      if (analysis.droppedQuotes > 0 && !askedToMend.has(lease)) {
+        // Only who holds the item is asked to mend: to all others the store says below what is wrong.
+        const held = await store.renewAnalysis({ contentId: id, leaseToken: lease }, leaseMs);
+        if (held) {
+          remember(lease);
+          const waiting = await countWaiting(store);
+          return { id, outcome: 'mend', problems, kept: { insights: 0, actions: 0 }, waiting };
+        }
+      }
+      const info = { by: 'assistant', model: null, at: isoTime(clock.now()), promptVersion: rulesVersion } as const;
+      const about = { url: item.url, contentType: document.contentType };
+      const placed = await asRefusal(checks.place(analysis, document.transcript, about, info, never, account));
+      const outcome = await store.keepBetterAnalysis({ contentId: id, leaseToken: lease }, document.documentId, placed);
+      if (outcome === 'gone') throw gone();
+      if (outcome === 'text_changed' || outcome === 'lease_lost') throw refused(outcome);
+      askedToMend.delete(lease);
+      const waiting = await countWaiting(store);
+      if (outcome === 'kept') return { id, outcome, problems: problems.map(afterwards), kept, waiting };
+      // Nothing of this draft was looked at: what counts is what the first one left.
+      const stored = await store.getContent(id);
+      const before = { insights: stored?.keyInsights.length ?? 0, actions: stored?.actions.length ?? 0 };
+      return { id, outcome, problems: [], kept: before, waiting };
+    },
+  };
+}
+
+/** What a model has given up waits for an assistant as well. */
+async function countWaiting(store: Store): Promise<number> {
+  const { waiting, failed } = await store.countAnalysesWanted();
+  return waiting + failed;
+}
+
+async function beginReading(
+  store: Store,
+  claim: AnalysisClaim,
+  document: StoredDocument,
+  maxTokens: number,
+  waiting: number,
+): Promise<NextToAnalyse> {
+  const goals = await store.listGoals({ offset: 0 });
+  const frame: NextToAnalyse = {
+    item: { id: claim.contentId, title: document.title, url: claim.url, language: document.language },
+    lease: claim.leaseToken,
+    leaseExpiresAt: isoTime(claim.leaseExpiresAt),
+    rules: analysisRules,
+    goals: goalsWithin(goals.items, maxTokens * frameShare - tokensOf(analysisRules)),
+    waiting,
+  };
+  return { ...frame, ...pieceOf(document.transcript.text, 0, maxTokens - tokensOf(frame), claim) };
+}
+
+async function continueReading(store: Store, cursor: string, maxTokens: number): Promise<NextToAnalyse> {
+  const [contentId = '', leaseToken = '', digits = ''] = cursor.split('.');
+  const start = /^[0-9a-z]{1,9}$/.test(digits) ? Number.parseInt(digits, 36) : Number.NaN;
+  const held = await store.renewAnalysis({ contentId, leaseToken }, leaseMs);
+  const document = held ? await store.readDocument(contentId) : null;
+  const item = held ? await store.getContentSummary(contentId) : null;
+  if (document === null || item === null || !(start < document.transcript.text.length)) throw refused('lease_lost');
+  const waiting = await countWaiting(store);
+  const frame: NextToAnalyse = {
+    item: { id: contentId, title: document.title, url: item.url, language: document.language },
+    lease: leaseToken,
+    waiting,
+  };
+  const room = maxTokens - tokensOf(frame);
+  return { ...frame, ...pieceOf(document.transcript.text, start, room, { contentId, leaseToken }) };
+}
+
+function pieceOf(
+  text: string,
+  start: number,
+  maxTokens: number,
+  claim: Pick<AnalysisClaim, 'contentId' | 'leaseToken'>,
+): Pick<NextToAnalyse, 'text' | 'range' | 'nextCursor'> {
+  const end = fittingEnd(text, start, Math.max(50, maxTokens - reserveTokens));
+  const piece = { text: text.slice(start, end), range: { start, end, total: text.length } };
+  if (end >= text.length) return piece;
+  return { ...piece, nextCursor: `${claim.contentId}.${claim.leaseToken}.${end.toString(36)}` };
+}
+
+/** The newest goals that fit; who has more than fit has more than anyone can pursue. */
+function goalsWithin(goals: readonly Goal[], maxTokens: number): Pick<Goal, 'id' | 'title' | 'category'>[] {
+  const shown = [];
+  let left = maxTokens;
+  for (const { id, title, category } of goals) {
+    const goal = { id, title, category };
+    left -= tokensOf(goal);
+    if (left < 0) break;
+    shown.push(goal);
+  }
+  return shown;
+}
+
+/** A text that cannot be checked is refused in the words of who tried. */
+async function asRefusal<T>(check: Promise<T>): Promise<T> {
+  try {
+    return await check;
+  } catch (error) {
+    if (error instanceof ProcessingError) throw new AppError('unavailable', error.message, { cause: error });
+    throw error;
+  }
+}
+
+function gone(): AppError {
+  return new AppError('not_found', 'This item is not there any more. `next_to_analyse` gives the next one.');
+}
+
+function refused(why: 'text_changed' | 'lease_lost'): AppError {
+  return new AppError(
+    'invalid_input',
+    why === 'text_changed'
+      ? 'The text of this item is being read anew, so an analysis of the old one is not kept. `next_to_analyse` gives it again when it is ready.'
+      : 'This item is not yours any more: its lease has gone to another, or it was processed again. `next_to_analyse` without a cursor gives the next one.',
+  );
+}

@@ -1,0 +1,47 @@
+import type { Goal, GoalChanges, NewGoal } from '../../domain/records/goal.ts';
+import { AppError } from '../../errors.ts';
+import type { GoalQuery } from '../../store/records.ts';
+import type { Stores } from '../../store/store.ts';
+import { listWithinBudget, type BudgetedPage, type ListBudget } from '../library/listing.ts';
+
+export interface GoalsService {
+  /** `hint` says how to add a goal, while there is none. */
+  list(account: string, query: GoalQuery & ListBudget): Promise<BudgetedPage<Goal> & { hint?: string }>;
+  /** A goal with this title that is there already takes the category and description, and is archived no longer. */
+  add(account: string, goal: NewGoal): Promise<Goal>;
+  /** Archived goals keep their action items and get no further ones. */
+  update(account: string, id: string, changes: GoalChanges): Promise<Goal>;
+}
+
+const noGoals =
+  'No goals yet. Action items are tied to goals: add one with `add_goal`, or with commonplace goal add "Sleep eight hours" --category Health';
+
+/** @param onChanged called after goals have changed, so that a worker in this process links action items at once */
+export function createGoalsService(stores: Stores, onChanged: () => void): GoalsService {
+  return {
+    async list(account, query) {
+      const store = await stores.open(account);
+      const page = await listWithinBudget('list_goals', query, (page) => store.listGoals(page));
+      if (page.total > 0) return page;
+      const { total } = await store.listGoals({ limit: 1, offset: 0, includeArchived: true });
+      return total > 0 ? page : { ...page, hint: noGoals };
+    },
+    async add(account, goal) {
+      const added = await (await stores.open(account)).addGoal(goal);
+      onChanged();
+      return added;
+    },
+    async update(account, id, changes) {
+      if (Object.values(changes).every((change) => change === undefined))
+        throw new AppError(
+          'invalid_input',
+          'Nothing to change was given. Give title, category, description or archived.',
+        );
+      const goal = await (await stores.open(account)).updateGoal(id, changes);
+      if (goal === null)
+        throw new AppError('not_found', 'There is no goal with this id. The list of goals shows the ids.');
+      onChanged();
+      return goal;
+    },
+  };
+}

@@ -1,0 +1,198 @@
+import type { ActionItem } from '../../domain/records/action.ts';
+import { isoTime, type Clock } from '../../domain/clock.ts';
+import type { ContentStatus, ContentSummary, ContentType } from '../../domain/records/content.ts';
+import type { Goal } from '../../domain/records/goal.ts';
+import { shortened } from '../../domain/text/shortened.ts';
+import type { Page } from '../../store/records.ts';
+import type { Store, Stores } from '../../store/store.ts';
+import { tokensOf } from './budget.ts';
+
+/** A list that may show fewer than there are. */
+interface Counted<T> {
+  total: number;
+  items: T[];
+}
+
+interface ReviewedItem {
+  id: string;
+  title: string | null;
+  url: string;
+  contentType: ContentType | null;
+  status: ContentStatus;
+  savedAt: string;
+  summary?: string;
+  /** Why it failed or waits. */
+  problem?: string;
+}
+
+interface ReviewedAction {
+  id: string;
+  title: string;
+  /** The title of the goal that it serves. */
+  goal: string | null;
+  url: string | null;
+  createdAt: string;
+  completedAt?: string;
+  daysOpen?: number;
+}
+
+interface ReviewedGoal {
+  id: string;
+  title: string;
+  category: Goal['category'];
+  openActions: number;
+  doneThisWeek: number;
+}
+
+/** What the last seven days were, from the records alone: the same records and the same time give the same digest. */
+interface WeeklyReview {
+  from: string;
+  to: string;
+  /** Without those that failed: they have a list of their own. */
+  saved: Counted<ReviewedItem>;
+  /** Saved before, and processed to the end in this time. */
+  finished: Counted<ReviewedItem>;
+  /** All that stand as failed, whenever they were saved: they wait for the person. */
+  failed: Counted<ReviewedItem>;
+  /** Unfinished for more than a day. */
+  stuck: Counted<ReviewedItem>;
+  actionsDone: Counted<ReviewedAction>;
+  /** Open for 14 days at most; those that serve a goal first. */
+  actionsOpen: Counted<ReviewedAction>;
+  /** Open for more than 14 days. */
+  actionsNeglected: Counted<ReviewedAction>;
+  goalsWithProgress: Counted<ReviewedGoal>;
+  /** No action item of theirs was done in this time. */
+  goalsWithoutProgress: Counted<ReviewedGoal>;
+}
+
+export interface ReviewService {
+  /** Within `maxTokens`: lists are shortened before anything else. */
+  week(account: string, maxTokens: number): Promise<WeeklyReview>;
+}
+
+const dayMs = 24 * 60 * 60_000;
+const weekMs = 7 * dayMs;
+const neglectedMs = 14 * dayMs;
+const stuckMs = dayMs;
+/** Of each list; fewer where the budget is small. */
+const lengths = [15, 10, 6, 3, 1, 0];
+/** So many that failed are looked past for those that did not. */
+const mostFailed = 500;
+const longestSummary = 240;
+const longestTitle = 120;
+const longestAddress = 300;
+
+export function createReviewService(stores: Stores, clock: Clock): ReviewService {
+  return {
+    async week(account, maxTokens) {
+      const store = await stores.open(account);
+      const now = clock.now();
+      const whole = await reviewOf(store, now);
+      const reviews = lengths.map((length) => shorten(whole, length));
+      return reviews.find((review) => tokensOf(review) <= maxTokens) ?? shorten(whole, 0);
+    },
+  };
+}
+
+async function reviewOf(store: Store, now: number): Promise<WeeklyReview> {
+  const since = now - weekMs;
+  const some = { limit: Math.max(...lengths), offset: 0 };
+  const { items: goals } = await store.listGoals({ offset: 0 });
+  const titles = new Map(goals.map(({ id, title }) => [id, title]));
+  const action = (one: ActionItem): ReviewedAction => ({
+    id: one.id,
+    title: shortened(one.title, longestTitle),
+    goal: one.goalId === null ? null : (titles.get(one.goalId) ?? null),
+    url: one.url === null || one.url.length > longestAddress ? null : one.url,
+    createdAt: one.createdAt,
+  });
+
+  const finished = await store.listContent({
+    ...some,
+    status: 'completed',
+    createdBefore: since,
+    processedSince: since,
+  });
+  const failed = await store.listContent({ ...some, status: 'failed' });
+  const done = await store.listActions({ ...some, completed: true, completedSince: since });
+  const [open, neglected] = await Promise.all([
+    store.listActions({ ...some, completed: false, createdSince: now - neglectedMs }),
+    store.listActions({ ...some, completed: false, createdBefore: now - neglectedMs }),
+  ]);
+  const counts = new Map((await store.countActionsByGoal(since)).map((count) => [count.goalId, count]));
+  const standing = goals.map(({ id, title, category }): ReviewedGoal => {
+    const { open = 0, done: doneThisWeek = 0 } = counts.get(id) ?? {};
+    return { id, title, category, openActions: open, doneThisWeek };
+  });
+  return {
+    from: isoTime(since),
+    to: isoTime(now),
+    saved: counted(await savedItems(store, since), item),
+    finished: counted(finished, item),
+    failed: counted(failed, item),
+    stuck: await stuckItems(store, now - stuckMs),
+    actionsDone: counted(done, (one) => ({ ...action(one), completedAt: one.completedAt ?? '' })),
+    actionsOpen: counted(open, action),
+    actionsNeglected: counted(neglected, (one) => ({
+      ...action(one),
+      daysOpen: Math.floor((now - Date.parse(one.createdAt)) / dayMs),
+    })),
+    goalsWithProgress: all(standing.filter(({ doneThisWeek }) => doneThisWeek > 0)),
+    goalsWithoutProgress: all(standing.filter(({ doneThisWeek }) => doneThisWeek === 0)),
+  };
+}
+
+async function savedItems(store: Store, createdSince: number): Promise<Page<ContentSummary>> {
+  const { total: failed } = await store.listContent({ limit: 1, offset: 0, createdSince, status: 'failed' });
+  const limit = Math.max(...lengths) + Math.min(failed, mostFailed);
+  const { items, total } = await store.listContent({ limit, offset: 0, createdSince });
+  return { items: items.filter(({ status }) => status !== 'failed'), total: total - failed };
+}
+
+/** What is processed anew in the background is not stuck: it was finished once and can be read. */
+async function stuckItems(store: Store, createdBefore: number): Promise<Counted<ReviewedItem>> {
+  const query = { limit: Math.max(...lengths), offset: 0, createdBefore, neverProcessed: true };
+  const processing = await store.listContent({ ...query, status: 'processing' });
+  const pending = await store.listContent({ ...query, status: 'pending' });
+  const items = [...processing.items, ...pending.items].slice(0, query.limit);
+  return counted({ items, total: processing.total + pending.total }, item);
+}
+
+function item({ id, title, url, contentType, status, createdAt, summary, failure }: ContentSummary): ReviewedItem {
+  return {
+    id,
+    title: title === null ? null : shortened(title, longestTitle),
+    url: shortened(url, longestAddress),
+    contentType,
+    status,
+    savedAt: createdAt,
+    ...(summary !== null && { summary: shortened(summary, longestSummary) }),
+    ...(failure !== undefined && { problem: failure.message }),
+  };
+}
+
+function counted<T, U>({ items, total }: Page<T>, show: (one: T) => U): Counted<U> {
+  return { total, items: items.map(show) };
+}
+
+function all<T>(items: T[]): Counted<T> {
+  return { total: items.length, items };
+}
+
+function shorten(review: WeeklyReview, length: number): WeeklyReview {
+  const short = <T>({ total, items }: Counted<T>): Counted<T> => ({ total, items: items.slice(0, length) });
+  return {
+    from: review.from,
+    to: review.to,
+    saved: short(review.saved),
+    finished: short(review.finished),
+    failed: short(review.failed),
+    stuck: short(review.stuck),
+    actionsDone: short(review.actionsDone),
+    actionsOpen: short(review.actionsOpen),
+    actionsNeglected: short(review.actionsNeglected),
+    goalsWithProgress: short(review.goalsWithProgress),
+    goalsWithoutProgress: short(review.goalsWithoutProgress),
+  };
+}

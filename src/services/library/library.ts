@@ -1,0 +1,276 @@
+import { cleanText } from '../../domain/text/clean-text.ts';
+import { isoTime, type Clock } from '../../domain/clock.ts';
+import { stages, type ContentItem, type ContentSummary, type Warning } from '../../domain/records/content.ts';
+import type { Resource } from '../../domain/records/resource.ts';
+import { canonicalUrl, parseSavableUrl } from '../../domain/links/url.ts';
+import { AppError } from '../../errors.ts';
+import type {
+  ContentChanges,
+  ContentQuery,
+  ItemWithoutText,
+  Reprocessing,
+  ReprocessStage,
+  SaveOutcome,
+} from '../../store/records.ts';
+import type { Store, Stores } from '../../store/store.ts';
+import type { GivenPushed, RequestThread } from '../../requests/request-thread.ts';
+import { type RetriedItems, retryFailed } from '../operating/failed-items.ts';
+import { pageOfItem, type ItemPage } from './item-page.ts';
+import { shortenTexts } from '../search/shorten.ts';
+import { textPageOf, type TextPage } from './text-page.ts';
+import { listWithinBudget, type BudgetedPage, type ListBudget } from './listing.ts';
+
+export interface SaveRequest extends GivenPushed {
+  url: string;
+  tags?: readonly string[] | undefined;
+  notes?: string | undefined;
+  /** Seconds to wait until the item is processed; 0 or absent answers at once. */
+  wait?: number | undefined;
+  /** Budget of the answer; absent where the caller takes everything. */
+  maxTokens?: number | undefined;
+}
+
+/** What was saved, without its transcript, and whether it was new. */
+export type SavedItem = Omit<ContentItem, 'transcript'> & { outcome: SaveOutcome };
+
+export type DeletedItem = Required<Pick<ContentSummary, 'id' | 'title' | 'url' | 'deletedAt' | 'restorableUntil'>>;
+
+export interface Progress {
+  /** Finished stages; only ever rises. */
+  progress: number;
+  total: number;
+  message: string;
+}
+
+interface Waiting {
+  onProgress?: ((progress: Progress) => void) | undefined;
+  signal: AbortSignal;
+}
+
+export interface LibraryService {
+  /** What is handed over with the address is read instead of what stands there: then nothing is fetched. */
+  save(account: string, request: SaveRequest, waiting: Waiting): Promise<SavedItem>;
+  /** Saves bytes that were read already (a local file); never reachable from MCP or REST. */
+  saveResource(
+    account: string,
+    resource: Resource,
+    request: Omit<SaveRequest, 'url' | keyof GivenPushed>,
+    waiting: Waiting,
+  ): Promise<SavedItem>;
+  /** Waits until the item is processed, has failed, or is put off to a later attempt. */
+  waitFor(account: string, id: string, waiting: Waiting): Promise<Omit<ContentItem, 'transcript'>>;
+  list(account: string, query: ContentQuery & ListBudget): Promise<BudgetedPage<ContentSummary>>;
+  get(account: string, id: string): Promise<ContentItem>;
+  /** The same item a piece at a time, each piece within `maxTokens`. */
+  getPage(account: string, id: string, budget: { maxTokens: number; cursor?: string | undefined }): Promise<ItemPage>;
+  /** Its text alone, a piece at a time, in the shape of research clients. */
+  getText(account: string, id: string, budget: { maxTokens: number; cursor?: string | undefined }): Promise<TextPage>;
+  /** Changes the title, tags or notes; an empty or null title is the page's own again. */
+  update(account: string, id: string, changes: ContentChanges): Promise<ContentSummary>;
+  /** Hides the item everywhere; for 30 days it can be restored, then it is removed for good. Again: the same answer. */
+  delete(account: string, id: string): Promise<DeletedItem>;
+  /** Brings a deleted item back as it was, and goes on processing it where that stood. */
+  restore(account: string, id: string): Promise<ContentSummary>;
+  /** Queues a failed item again. */
+  retry(account: string, id: string): Promise<ContentSummary>;
+  /** Queues all failed items again, or those that failed with one of these codes. */
+  retryFailed(account: string, codes?: readonly string[]): Promise<RetriedItems>;
+  /** Queues an item, or all of them, again from a stage, with what is stored. */
+  reprocess(account: string, from: ReprocessStage, id?: string): Promise<Reprocessing>;
+}
+
+const pollMs = 100;
+const noSuchItem = 'There is no saved item with this id. The lists and the search show the ids.';
+
+const stageMessages = {
+  fetch: 'Fetching the page',
+  extract: 'Reading out the text',
+  split: 'Splitting it into passages',
+  embed: 'Preparing it for search',
+  analyse: 'Summarising it',
+} as const;
+
+function endMessage({ status }: ContentSummary): string {
+  if (status === 'completed') return 'Done';
+  return status === 'failed' ? 'It could not be processed' : 'Put off to a later attempt';
+}
+
+function stillAnExtract(why: string): Warning {
+  const message = `The model has not analysed this yet: ${why.replace(/\.$/, '')}. The extracted summary stands in until then.`;
+  return { code: 'analysis_waits', message };
+}
+
+/** The address as the person gave it, unless it holds what an address may not: then as browsers would open it. */
+function asTyped(text: string, parsed: URL): string {
+  return /^https?:\/\/\S+$/i.test(text) && cleanText(text) === text ? text : parsed.href;
+}
+
+/**
+ * @param onQueued called after something was queued, so that a worker in this process begins at once
+ * @param makeOriginal makes an original of what a client handed over, away from this thread
+ * @param whyNoModel why the model analyses nothing just now; null when nothing is in its way, or there is none
+ */
+export function createLibraryService(
+  stores: Stores,
+  clock: Clock,
+  onQueued: () => void,
+  makeOriginal: RequestThread['makeOriginal'],
+  whyNoModel: () => Promise<string | null>,
+): LibraryService {
+  const save = async (
+    account: string,
+    input: { url: string; canonicalUrl: string; original?: Resource },
+    request: Omit<SaveRequest, 'url' | keyof GivenPushed>,
+    waiting: Waiting,
+  ): Promise<SavedItem> => {
+    const store = await stores.open(account);
+    const saved = await store.saveContent({ ...input, tags: request.tags ?? [], notes: request.notes });
+    onQueued();
+    // Whoever deletes it meanwhile does not undo that it was saved: the answer is then the item as it was saved.
+    const { transcript: _, ...item }: ContentItem =
+      (await waitAndRead(store, saved.id, request.wait ?? 0, waiting)) ?? saved.item;
+    const answer = { ...(await withWarnings(item)), outcome: saved.outcome };
+    return request.maxTokens === undefined ? answer : shortenTexts(answer, request.maxTokens);
+  };
+
+  const waitAndRead = async (store: Store, id: string, waitSeconds: number, waiting: Waiting) => {
+    if (waitSeconds <= 0) return null;
+    await untilProcessed(store, id, waitSeconds * 1_000, waiting);
+    return store.getContent(id);
+  };
+
+  const untilProcessed = async (store: Store, id: string, waitMs: number, { onProgress, signal }: Waiting) => {
+    const deadline = clock.elapsed() + waitMs;
+    let reported = -1;
+    for (;;) {
+      const item = await store.getContentSummary(id);
+      if (item === null) return;
+      if (item.progress === undefined || item.failure !== undefined) {
+        onProgress?.({ progress: stages.length, total: stages.length, message: endMessage(item) });
+        return;
+      }
+      const finished = stages.indexOf(item.progress.stage);
+      if (finished > reported) {
+        reported = finished;
+        onProgress?.({ progress: finished, total: stages.length, message: stageMessages[item.progress.stage] });
+      }
+      if (clock.elapsed() >= deadline) return;
+      await clock.sleep(Math.min(pollMs, Math.max(1, deadline - clock.elapsed())), signal);
+    }
+  };
+
+  const existing = async (store: Store, id: string): Promise<ContentItem> => {
+    const item = await store.getContent(id);
+    if (item === null) throw new AppError('not_found', noSuchItem);
+    return withWarnings(item);
+  };
+
+  const withWarnings = async <T extends ItemWithoutText>(item: T): Promise<T> => {
+    const isWaiting = item.analysis?.by === 'extractive' && item.status === 'completed' && item.duplicateOf === null;
+    const why = isWaiting ? await whyNoModel() : null;
+    return why === null ? item : { ...item, warnings: [...item.warnings, stillAnExtract(why)] };
+  };
+
+  return {
+    async save(account, { url, title, text, html, captions, ...request }, waiting) {
+      const parsed = parseSavableUrl(url);
+      const original = await makeOriginal(parsed.href, { title, text, html, captions }, isoTime(clock.now()));
+      return save(
+        account,
+        {
+          url: asTyped(url.trim(), parsed),
+          canonicalUrl: canonicalUrl(parsed.href),
+          ...(original !== null && { original }),
+        },
+        request,
+        waiting,
+      );
+    },
+    async saveResource(account, resource, request, waiting) {
+      return save(
+        account,
+        { url: resource.url, canonicalUrl: canonicalUrl(resource.finalUrl), original: resource },
+        request,
+        waiting,
+      );
+    },
+    async waitFor(account, id, waiting) {
+      const store = await stores.open(account);
+      await untilProcessed(store, id, Number.POSITIVE_INFINITY, waiting);
+      const { transcript: _, ...item } = await existing(store, id);
+      return item;
+    },
+    async list(account, query) {
+      const store = await stores.open(account);
+      return listWithinBudget('list_content', query, (page) =>
+        store.listContent({ ...page, limit: page.limit ?? query.limit }),
+      );
+    },
+    async get(account, id) {
+      return existing(await stores.open(account), id);
+    },
+    async getPage(account, id, budget) {
+      const store = await stores.open(account);
+      const item = await existing(store, id);
+      const text = await store.readText(id);
+      // Another version of the text may have become the visible one in between.
+      return pageOfItem(item, text !== null && text.text === item.transcript ? text.blocks : [], budget);
+    },
+    async getText(account, id, budget) {
+      return textPageOf(await existing(await stores.open(account), id), budget);
+    },
+    async reprocess(account, from, id) {
+      const store = await stores.open(account);
+      if (id !== undefined && (await store.getContentSummary(id)) === null) {
+        throw new AppError('not_found', noSuchItem);
+      }
+      const reprocessing = await store.reprocess(from, id);
+      if (reprocessing.queued > 0) onQueued();
+      return reprocessing;
+    },
+    async update(account, id, { title, tags, notes }) {
+      if (title === undefined && tags === undefined && notes === undefined)
+        throw new AppError('invalid_input', 'Nothing to change was given. Give title, tags or notes.');
+      const changes = {
+        ...(title !== undefined && { title: title || null }),
+        ...(tags !== undefined && { tags }),
+        ...(notes !== undefined && { notes: notes || null }),
+      };
+      const item = await (await stores.open(account)).updateContent(id, changes);
+      if (item === null) throw new AppError('not_found', noSuchItem);
+      return item;
+    },
+    async delete(account, id) {
+      const item = await (await stores.open(account)).deleteContent(id);
+      if (item?.deletedAt === undefined || item.restorableUntil === undefined)
+        throw new AppError('not_found', noSuchItem);
+      const { title, url, deletedAt, restorableUntil } = item;
+      return { id, title, url, deletedAt, restorableUntil };
+    },
+    async restore(account, id) {
+      const item = await (await stores.open(account)).restoreContent(id);
+      if (item === null)
+        throw new AppError(
+          'not_found',
+          'There is no deleted item with this id that could be restored: that is possible for 30 days.',
+        );
+      onQueued();
+      return item;
+    },
+    async retryFailed(account, codes) {
+      const retried = await retryFailed(await stores.open(account), codes);
+      onQueued();
+      return retried;
+    },
+    async retry(account, id) {
+      const store = await stores.open(account);
+      const item = await store.getContentSummary(id);
+      if (item === null) throw new AppError('not_found', noSuchItem);
+      if (!(await store.retryContent(id))) {
+        throw new AppError('invalid_input', `There is nothing to retry: this item is ${item.status}.`);
+      }
+      onQueued();
+      return (await store.getContentSummary(id)) ?? item;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { Page } from '../../store/records.ts';
+import { countFitting } from '../analyses/budget.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import { shortenTexts } from '../search/shorten.ts';
+
+/** How much a list may cost; both absent where the caller takes everything. */
+export interface ListBudget {
+  maxTokens?: number | undefined;
+  cursor?: string | undefined;
+}
+
+export interface BudgetedPage<T> extends Page<T> {
+  limit: number;
+  offset: number;
+  nextCursor?: string;
+}
+
+/** Tokens that the frame of a list costs beside its items. */
+const frameTokens = 40;
+
+/**
+ * Reads one page of a list and, when it costs more than the budget, cuts it after the items that fit and says
+ * with `nextCursor` how to go on. A walk along the cursors gives the items of `offset … offset + limit` once each.
+ * @param read answers `limit` (undefined: all) items from `offset` on
+ */
+export async function listWithinBudget<T, Q extends ListBudget & { limit?: number | undefined; offset: number }>(
+  question: string,
+  query: Q,
+  read: (page: Omit<Q, keyof ListBudget>) => Promise<Page<T>>,
+): Promise<BudgetedPage<T>> {
+  const { maxTokens, cursor, ...asked } = query;
+  const [given = 0] = decodeCursor(cursor, [question, asked], 1);
+  const limit = asked.limit === undefined ? undefined : Math.max(0, asked.limit - given);
+  const { items, total } = await read({ ...asked, limit, offset: asked.offset + given });
+  const answer = { total, limit: asked.limit ?? total, offset: asked.offset + given };
+  if (maxTokens === undefined) return { items, ...answer };
+  const budget = maxTokens - frameTokens;
+  // One at least, so that a walk always gets on; one that alone is larger than the budget comes shortened.
+  const fitting = Math.max(1, countFitting(items, budget));
+  const shown = items.slice(0, fitting).map((item) => shortenTexts(item, budget - 1));
+  if (fitting >= items.length) return { items: shown, ...answer };
+  return { items: shown, ...answer, nextCursor: encodeCursor([question, asked], [given + fitting]) };
+}

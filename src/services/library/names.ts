@@ -1,0 +1,84 @@
+import type { Goal } from '../../domain/records/goal.ts';
+import { AppError } from '../../errors.ts';
+import type { Stores } from '../../store/store.ts';
+
+/** What a person who begins to type may mean; every list at most `mostSuggestions` long. */
+export interface NamesService {
+  /** Tags and titles of saved items. */
+  topics(account: string, typed: string): Promise<string[]>;
+  /** Ids of saved items, by the beginning of the id or words of the title. */
+  items(account: string, typed: string): Promise<string[]>;
+  /** Titles of the goals that are not archived. */
+  goals(account: string, typed: string): Promise<string[]>;
+  /**
+   * The goal with this id, this title, or these words in its title.
+   * @throws {AppError} `not_found`; `invalid_input` when several goals could be meant
+   */
+  findGoal(account: string, named: string): Promise<Goal>;
+}
+
+/** So many suggestions help a person who types; more do not. */
+const mostSuggestions = 20;
+/** Of so many newest items and most used tags the names are known; one read of them takes milliseconds. */
+const mostNames = 5_000;
+/** A title longer than this is no word that a person would choose from a list. */
+const longestTopic = 120;
+
+export function createNamesService(stores: Stores): NamesService {
+  const goalsOf = async (account: string) => (await (await stores.open(account)).listGoals({ offset: 0 })).items;
+  return {
+    async topics(account, typed) {
+      const { tags, items } = await (await stores.open(account)).listNames(mostNames);
+      const names = [...tags, ...items.map(({ title }) => title)];
+      return bestMatches(
+        names.filter(({ length }) => length <= longestTopic),
+        typed,
+      );
+    },
+    async items(account, typed) {
+      const { items } = await (await stores.open(account)).listNames(mostNames);
+      const words = fold(typed);
+      return items
+        .filter(({ id, title }) => id.startsWith(typed) || fold(title).includes(words))
+        .slice(0, mostSuggestions)
+        .map(({ id }) => id);
+    },
+    async goals(account, typed) {
+      const goals = await goalsOf(account);
+      return bestMatches(
+        goals.map(({ title }) => title),
+        typed,
+      );
+    },
+    async findGoal(account, named) {
+      const goals = await goalsOf(account);
+      const words = fold(named);
+      const exact = goals.find(({ id, title }) => id === named.trim() || fold(title) === words);
+      if (exact !== undefined) return exact;
+      const [first, second] = words === '' ? [] : goals.filter(({ title }) => fold(title).includes(words));
+      if (first === undefined)
+        throw new AppError(
+          'not_found',
+          'There is no goal with this id or title. The list of goals shows those that there are.',
+        );
+      if (second !== undefined)
+        throw new AppError(
+          'invalid_input',
+          'Several goals have these words in their title. Give the whole title or the id.',
+        );
+      return first;
+    },
+  };
+}
+
+/** Names that begin with what was typed, then those that have it anywhere; otherwise in their order, each once. */
+function bestMatches(names: readonly string[], typed: string): string[] {
+  const words = fold(typed);
+  const matching = [...new Set(names)].filter((name) => fold(name).includes(words));
+  const begins = matching.filter((name) => fold(name).startsWith(words));
+  return [...new Set([...begins, ...matching])].slice(0, mostSuggestions);
+}
+
+function fold(text: string): string {
+  return text.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,56 @@
+import type { ContentItem } from '../../domain/records/content.ts';
+import { fittingEnd, tokensOf } from '../analyses/budget.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import { shortenTexts } from '../search/shorten.ts';
+
+/** A piece of an item's text, in the shape of research clients: every piece says whose it is. */
+export interface TextPage {
+  id: string;
+  title: string;
+  text: string;
+  url: string;
+  /** What else is known, in words; on the first piece only. */
+  metadata?: Record<string, string>;
+  nextCursor?: string;
+}
+
+/** Tokens kept free for the cursor and the braces. */
+const reserveTokens = 40;
+/** Of the budget, what the details may take: as a rule, and where not even cutting all texts was enough. */
+const detailsShare = 0.4;
+const mostDetailsShare = 0.8;
+
+/** Cuts an item's text into pieces of at most `maxTokens`; along `nextCursor` every character comes exactly once. */
+export function textPageOf(item: ContentItem, budget: { maxTokens: number; cursor?: string | undefined }): TextPage {
+  const { transcript = '' } = item;
+  const question = ['fetch', item.id, item.processedAt, transcript.length];
+  const [start = 0] = decodeCursor(budget.cursor, question, 1);
+  const room = budget.maxTokens - reserveTokens;
+  const about = { id: item.id, title: item.title ?? item.url, url: item.url };
+  const details: Omit<TextPage, 'text'> = shortenTexts(
+    start === 0 ? { ...about, metadata: metadataOf(item) } : about,
+    room * detailsShare,
+    room * mostDetailsShare,
+  );
+  const { id, title, url, ...rest } = details;
+  const end = start < transcript.length ? fittingEnd(transcript, start, room - tokensOf(details)) : start;
+  const page: TextPage = { id, title, text: transcript.slice(start, end), url, ...rest };
+  if (end < transcript.length) page.nextCursor = encodeCursor(question, [end]);
+  return page;
+}
+
+function metadataOf(item: ContentItem): Record<string, string> {
+  const known: Record<string, string | null | undefined> = {
+    status: item.status,
+    contentType: item.contentType,
+    author: item.author,
+    siteName: item.siteName,
+    publishedAt: item.publishedAt,
+    language: item.language,
+    // An empty text needs a reason, or it would pass for an empty page.
+    message: item.failure?.message ?? (item.transcript === undefined ? 'There is no text of it yet.' : undefined),
+  };
+  return Object.fromEntries(
+    Object.entries(known).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}

@@ -1,0 +1,227 @@
+import { memoryWarning } from '../../domain/memory-needs.ts';
+import type { Coverage } from '../../store/search-records.ts';
+import type { Stores } from '../../store/store.ts';
+import { type CountsByCode, listedByCode, sumOf } from './failed-items.ts';
+import { leastEmbedded } from '../search/meaning.ts';
+import type { QueueFigures } from './queue-figures.ts';
+
+export interface Check {
+  name: string;
+  /** `optional`: everything works without it, and would be better with it. */
+  state: 'ok' | 'optional' | 'warning' | 'error';
+  detail: string;
+  /** What to do about it. */
+  fix?: string;
+}
+
+export interface Surroundings {
+  account: string;
+  /** Milliseconds since the epoch. */
+  now: number;
+  nodeVersion: string;
+  dataFolder: string;
+  allowPrivateAddresses: boolean;
+  /** `place`: where the model runs, when that is not this program; `problem`: why it gave no answer just now. */
+  embedder: { id: string; languages: readonly string[] | null; place: string | null; problem: string | null } | null;
+  /** The model that writes summaries, what it may use in a day, and why it does nothing just now. */
+  writing: { model: string; waitsFor: string | null; dollarsPerDay: number; tokensPerDay: number } | null;
+  /** What this process may use. */
+  memoryMegabytes: number;
+  /** Of all accounts. */
+  queues: QueueFigures;
+  /** Of text in pictures: whether it is wanted, and the packages that it lacks. */
+  recognition: { wanted: boolean; missing: readonly string[] };
+}
+
+/** Looks at what is set up and says of each part whether it is there, what its absence costs, and the way to it. */
+export async function inspect(stores: Stores, around: Surroundings): Promise<Check[]> {
+  const store = await stores.open(around.account);
+  const coverage = await store.coverage();
+  const checks: Check[] = [
+    { name: 'Node.js', state: 'ok', detail: around.nodeVersion },
+    { name: 'Data folder', state: 'ok', detail: around.dataFolder },
+    memoryCheck(around.memoryMegabytes),
+    libraryCheck(coverage),
+    queueCheck(around.queues, around.now),
+    failedCheck(around.queues.failed),
+    await meaningCheck(stores, around),
+    await analysisCheck(stores, around),
+    goalsCheck((await store.listGoals({ limit: 1, offset: 0 })).total),
+    {
+      name: 'Kinds of content',
+      state: 'ok',
+      detail:
+        'web pages, discussions, posts, papers, repositories, feeds, PDFs, e-books (EPUB), Word documents, Markdown and plain text; videos and podcasts by their captions and show notes.',
+    },
+    recognitionCheck(around.recognition),
+    around.allowPrivateAddresses
+      ? {
+          name: 'Private addresses',
+          state: 'warning',
+          detail: 'may be saved: an assistant can be talked into reading pages of this machine and its network.',
+          fix: 'Set allowPrivateAddresses to false unless you need it.',
+        }
+      : { name: 'Private addresses', state: 'ok', detail: 'refused' },
+    await servingCheck(stores, around.now),
+  ];
+  return checks;
+}
+
+function memoryCheck(megabytes: number): Check {
+  const name = 'Memory';
+  const warning = memoryWarning(megabytes);
+  return warning === null
+    ? { name, state: 'ok', detail: `${megabytes} MB` }
+    : { name, state: 'warning', detail: `${megabytes} MB`, fix: warning };
+}
+
+function libraryCheck({ searchable, pending, failed }: Coverage): Check {
+  const detail = `${searchable} searchable, ${pending} waiting, ${failed} failed`;
+  if (failed === 0) return { name: 'Library', state: 'ok', detail };
+  return {
+    name: 'Library',
+    state: 'warning',
+    detail,
+    fix: 'commonplace list --status failed says why; commonplace retry <id> tries one again, --all-failed all of them.',
+  };
+}
+
+function recognitionCheck({ wanted, missing }: Surroundings['recognition']): Check {
+  const name = 'Text recognition';
+  const install = `npm install ${missing.join(' ')} beside Commonplace`;
+  if (wanted && missing.length === 0) return { name, state: 'ok', detail: 'on, for English' };
+  if (wanted)
+    return { name, state: 'warning', detail: `turned on, but ${missing.join(', ')} missing`, fix: `${install}.` };
+  return {
+    name,
+    state: 'optional',
+    detail: 'off: scanned PDFs and images are not read; saving one says so.',
+    fix: `Set ocr to on${missing.length === 0 ? '' : `, and ${install}`}.`,
+  };
+}
+
+function queueCheck(queues: QueueFigures, now: number): Check {
+  const { accountsWithWork, uncounted, ageMs, waiting, running, background, oldestDueAt } = queues;
+  if (waiting + running + background + uncounted === 0) return { name: 'Queue', state: 'ok', detail: 'empty' };
+  const said = [
+    `${waiting} waiting${oldestDueAt === null ? '' : `, the oldest for ${duration(now - oldestDueAt)}`}`,
+    `${running} being processed`,
+    `${background} in the background`,
+    `in ${accountsWithWork} ${accountsWithWork === 1 ? 'account' : 'accounts'}`,
+    ...(ageMs >= 1_000 ? [`counted up to ${duration(ageMs)} ago`] : []),
+    ...(uncounted > 0 ? [`${uncounted} accounts with work not counted`] : []),
+  ];
+  return {
+    name: 'Queue',
+    state: 'warning',
+    detail: said.join(', '),
+    fix: "They are processed while an assistant's server runs; commonplace work does it now.",
+  };
+}
+
+function failedCheck(failed: CountsByCode): Check {
+  const name = 'Failed items of all accounts';
+  if (sumOf(failed) === 0) return { name, state: 'ok', detail: 'none' };
+  return {
+    name,
+    state: 'warning',
+    detail: listedByCode(failed),
+    fix: 'commonplace retry --all-failed tries those of the local account again; --code timeout those with that code.',
+  };
+}
+
+/** In the largest unit that fits, as in "3 hours". */
+function duration(ms: number): string {
+  const units: [ms: number, name: string][] = [
+    [86_400_000, 'day'],
+    [3_600_000, 'hour'],
+    [60_000, 'minute'],
+  ];
+  const [unit, name] = units.find(([length]) => ms >= length) ?? [1_000, 'second'];
+  const count = Math.max(0, Math.floor(ms / unit));
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
+}
+
+async function servingCheck({ control }: Stores, now: number): Promise<Check> {
+  const name = 'Serving over HTTP';
+  const accounts = await control.listAccounts();
+  const pro = new Set(accounts.filter(({ plan }) => plan === 'pro').map(({ id }) => id));
+  const usable = (await control.listTokens()).filter(
+    ({ accountId, revokedAt, expiresAt }) =>
+      revokedAt === null && (expiresAt === null || expiresAt > now) && pro.has(accountId),
+  ).length;
+  const detail = `${accounts.length} account${accounts.length === 1 ? '' : 's'}, ${usable} token${usable === 1 ? '' : 's'} in use`;
+  if (usable > 0) return { name, state: 'ok', detail: `${detail}: commonplace serve` };
+  return {
+    name,
+    state: 'optional',
+    detail: `${detail}: nobody can come in from other programs and machines.`,
+    fix: 'commonplace token create laptop makes a token, commonplace serve lets its owner in.',
+  };
+}
+
+async function analysisCheck(stores: Stores, { account, writing }: Surroundings): Promise<Check> {
+  const name = 'Summaries and action items';
+  if (writing === null) {
+    return {
+      name,
+      state: 'optional',
+      detail: 'made by extracting sentences, without a model.',
+      fix: 'COMMONPLACE_CLAUDE_API_KEY lets Claude write them; without a key a connected assistant can (setting analyseTools).',
+    };
+  }
+  const { waiting, claimed, failed, failures, delays } = await (await stores.open(account)).countAnalysesWanted();
+  const { costMicros, inputTokens, outputTokens } = await stores.control.usageToday();
+  const tokens = (count: number) => count.toLocaleString('en');
+  const spent = `$${(costMicros / 1_000_000).toFixed(2)} of $${writing.dollarsPerDay.toFixed(2)} spent today, ${tokens(inputTokens + outputTokens)} of ${tokens(writing.tokensPerDay)} tokens`;
+  const detail = `${writing.model}, ${waiting + claimed} waiting, ${failed} failed, ${spent}`;
+  if (writing.waitsFor !== null && waiting > 0)
+    return { name, state: 'warning', detail: `${detail}; paused: ${writing.waitsFor}` };
+  const listed = (problems: typeof failures) => problems.map(({ message, items }) => `${items} × ${message}`).join(' ');
+  const [worst] = failures;
+  const said = [
+    detail,
+    ...(delays.length > 0 ? [`waiting because of: ${listed(delays)}`] : []),
+    ...(worst === undefined ? [] : [`failed (they keep the extract): ${listed(failures)}`]),
+  ].join('; ');
+  if (worst !== undefined) {
+    const fix = `commonplace reprocess ${worst.contentId} --from analyse tries one again.`;
+    return { name, state: 'warning', detail: said, fix };
+  }
+  if (delays.length > 0) return { name, state: 'warning', detail: said };
+  return { name, state: 'ok', detail };
+}
+
+function goalsCheck(count: number): Check {
+  if (count > 0) return { name: 'Goals', state: 'ok', detail: `${count}` };
+  return {
+    name: 'Goals',
+    state: 'optional',
+    detail: 'none yet. Action items are tied to them, and those that serve one come first.',
+    fix: 'commonplace goal add "Sleep eight hours" --category Health',
+  };
+}
+
+async function meaningCheck(stores: Stores, { account, embedder }: Surroundings): Promise<Check> {
+  const name = 'Search by meaning';
+  if (embedder === null)
+    return {
+      name,
+      state: 'optional',
+      detail: 'off: search goes by words alone, other words for the same thing are not found.',
+    };
+  const store = await stores.open(account);
+  const { passages, embedded } = await store.countVectors(embedder.id, embedder.languages);
+  const detail = `${embedder.id}${embedder.place === null ? '' : ` at ${embedder.place}`}, ${embedded} of ${passages} passages`;
+  if (embedder.problem !== null) return { name, state: 'warning', detail, fix: embedder.problem };
+  if (embedded < passages * leastEmbedded) {
+    const others = (await store.listEmbedders()).find(({ id }) => id !== embedder.id)?.vectors ?? 0;
+    const meanwhile =
+      embedded + others < passages * leastEmbedded
+        ? `words alone answer until ${leastEmbedded * 100} % have a vector`
+        : 'the others have vectors of another model, which still answers where it can be run; else words alone do';
+    const fix = 'They are embedded while `commonplace serve` or an assistant runs; `commonplace work` does it now.';
+    return { name, state: 'warning', detail: `${detail}: ${meanwhile}.`, fix };
+  }
+  return { name, state: 'ok', detail };
+}

@@ -1,0 +1,162 @@
+import { mkdir, rename, rm, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { withoutTrailing } from '../../domain/text/trailing.ts';
+import { AppError } from '../../errors.ts';
+import type { InstallableModel } from '../../models/embedding/installable-models.ts';
+import { findModelFiles } from '../../models/embedding/minilm/files.ts';
+import { prepareModel, sourceName } from '../../models/embedding/onnx/prepare-model.ts';
+
+export interface InstallProgress {
+  /** `downloading` counts bytes, the other thousandths. */
+  step: 'downloading' | 'preparing';
+  done: number;
+  total: number;
+}
+
+interface ModelState {
+  name: string;
+  about: string;
+  licence: string;
+  /** Of the download. */
+  downloadBytes: number;
+  installed: boolean;
+  /** Null until it is installed. */
+  id: string | null;
+}
+
+/** The models of the data folder. */
+export interface ModelsService {
+  list(): ModelState[];
+  /**
+   * Downloads a model, makes of it what the kernel reads, tries it, and puts it in its place, all at once at the end. What was
+   * interrupted goes on.
+   * @throws {AppError} `not_found` for a name that is not known, `unavailable` when it cannot be had
+   */
+  install(name: string, onProgress: (progress: InstallProgress) => void, signal: AbortSignal): Promise<ModelState>;
+  /** @throws {AppError} `not_found` when it is not installed */
+  remove(name: string): Promise<void>;
+}
+
+/** Fetches large files whose checksum is known. */
+interface Downloader {
+  fetch(
+    file: { url: URL; target: string; bytes: number; sha256: string },
+    onProgress: (bytes: number) => void,
+    signal: AbortSignal,
+  ): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ModelsParts {
+  /** That holds a folder for each model, of its name. */
+  folder: string;
+  /** Address of the hub: `<hub>/<repository>/resolve/<revision>/<file>`. */
+  hub: string;
+  models: readonly InstallableModel[];
+  openDownloader: () => Downloader;
+}
+
+/** Room that is left beside what an installation needs. */
+const spareBytes = 64 * 1024 * 1024;
+
+export function createModelsService({ folder, hub, models, openDownloader }: ModelsParts): ModelsService {
+  const find = (name: string): InstallableModel => {
+    const model = models.find((one) => one.name === name);
+    if (model !== undefined) return model;
+    const known = models.map((one) => one.name).join(', ');
+    throw new AppError('not_found', `There is no model of this name. These can be installed: ${known}.`);
+  };
+  const stateOf = (model: InstallableModel): ModelState => {
+    const id = findModelFiles(join(folder, model.name))?.id ?? null;
+    const { name, about, licence } = model;
+    return { name, about, licence, downloadBytes: downloadSize(model), installed: id !== null, id };
+  };
+
+  return {
+    list: () => models.map(stateOf),
+    async install(name, onProgress, signal) {
+      const model = find(name);
+      const place = join(folder, name);
+      if (findModelFiles(place) !== null) return stateOf(model);
+      const workplace = join(folder, `.${name}.installing`);
+      await mkdir(workplace, { recursive: true }).catch((error: unknown) => {
+        throw new AppError('unavailable', 'The data folder cannot be written to: check its permissions.', {
+          cause: error,
+        });
+      });
+      await checkRoom(folder, model);
+      await downloadAll(model, workplace);
+      try {
+        await prepareModel(
+          model,
+          workplace,
+          (share) => onProgress({ step: 'preparing', done: Math.round(share * 1_000), total: 1_000 }),
+          signal,
+        );
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof AppError) throw error;
+        throw explained(error);
+      }
+      await rm(join(workplace, sourceName));
+      await rm(place, { recursive: true, force: true });
+      await rename(workplace, place);
+      return stateOf(model);
+
+      async function downloadAll({ repository, revision, files }: InstallableModel, to: string): Promise<void> {
+        const downloader = openDownloader();
+        const total = downloadSize(model);
+        let before = 0;
+        try {
+          for (const [file, { bytes, sha256 }] of Object.entries(files)) {
+            const url = new URL(`${withoutTrailing(hub, '/')}/${repository}/resolve/${revision}/${file}`);
+            const done = before;
+            await downloader.fetch(
+              { url, target: join(to, file), bytes, sha256 },
+              (had) => onProgress({ step: 'downloading', done: done + had, total }),
+              signal,
+            );
+            before += bytes;
+          }
+        } finally {
+          await downloader.close();
+        }
+      }
+    },
+    async remove(name) {
+      const place = join(folder, find(name).name);
+      const wasThere = findModelFiles(place) !== null;
+      await rm(place, { recursive: true, force: true });
+      await rm(join(folder, `.${name}.installing`), { recursive: true, force: true });
+      if (!wasThere) throw new AppError('not_found', 'This model is not installed; what was left of it is removed.');
+    },
+  };
+}
+
+function downloadSize({ files }: InstallableModel): number {
+  return Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** The published weights and what is made of them, a quarter of that, lie side by side for a while. */
+async function checkRoom(folder: string, model: InstallableModel): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const needed = downloadSize(model) * 1.5 + spareBytes;
+  if (bavail * bsize >= needed) return;
+  const megabytes = (bytes: number) => Math.round(bytes / 1024 / 1024).toLocaleString('en');
+  throw new AppError(
+    'unavailable',
+    `There is too little room in the data folder: ${megabytes(needed)} MB are needed while installing, ${megabytes(bavail * bsize)} MB are free.`,
+  );
+}
+
+function explained(cause: unknown): AppError {
+  const code = (cause as NodeJS.ErrnoException).code;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new AppError('unavailable', 'The disk is full. Make room, then run the command again.', { cause });
+  }
+  return new AppError(
+    'unavailable',
+    'The model was downloaded, but it cannot be made ready on this machine. Nothing was installed; report what the log says with --log-level debug.',
+    { cause },
+  );
+}

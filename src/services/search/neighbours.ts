@@ -1,0 +1,66 @@
+import type { Store } from '../../store/store.ts';
+import { fittingEnd, tokensOf } from '../analyses/budget.ts';
+import type { ScoredPassage } from './scored-passage.ts';
+
+/** The text in front of a passage and behind it. */
+export interface Neighbours {
+  before?: string;
+  after?: string;
+}
+
+/** Shorter than this it says nothing. */
+const leastTokens = 15;
+
+/**
+ * Reads what stands around passages, `distance` passages in each direction, without what another one of them shows.
+ * @returns by the passage's id
+ */
+export async function readNeighbours(
+  store: Store,
+  passages: readonly ScoredPassage[],
+  distance: number,
+): Promise<Map<number, Neighbours>> {
+  const around = new Map<number, Neighbours>();
+  if (distance === 0 || passages.length === 0) return around;
+  const surroundings = await store.readSurroundings(
+    passages.map(({ passageId }) => passageId),
+    distance,
+  );
+  const texts = new Map<string, string>();
+  for (const { passageId, ...reach } of surroundings) {
+    const passage = passages.find((one) => one.passageId === passageId);
+    if (passage === undefined) continue;
+    const text = texts.get(passage.contentId) ?? (await store.readTranscript(passage.contentId)) ?? '';
+    texts.set(passage.contentId, text);
+    const others = passages.filter((one) => one.contentId === passage.contentId && one !== passage);
+    const start = Math.max(reach.start, ...others.map(({ end }) => end).filter((end) => end <= passage.start));
+    const end = Math.min(reach.end, ...others.map(({ start }) => start).filter((start) => start >= passage.end));
+    around.set(
+      passageId,
+      withoutEmpty({ before: text.slice(start, passage.start), after: text.slice(passage.end, end) }),
+    );
+  }
+  return around;
+}
+
+/** As much of both as `maxTokens` hold, next to the passage: the end of what is before, the beginning of what is after. */
+export function fittingNeighbours(neighbours: Neighbours | undefined, maxTokens: number): Neighbours {
+  if (neighbours === undefined || tokensOf(neighbours) <= maxTokens) return neighbours ?? {};
+  const { before = '', after = '' } = neighbours;
+  const room = Math.floor((maxTokens - 12) / 2);
+  if (room < leastTokens) return {};
+  return withoutEmpty({ before: fittingTail(before, room), after: after.slice(0, fittingEnd(after, 0, room)) });
+}
+
+/** The longest end of a text that costs at most `maxTokens`, from the beginning of a word on. */
+function fittingTail(text: string, maxTokens: number): string {
+  let from = Math.max(0, text.length - maxTokens * 4);
+  while (from < text.length && tokensOf(text.slice(from)) > maxTokens) from += 8;
+  if (from === 0) return text;
+  const space = text.indexOf(' ', from);
+  return space === -1 ? '' : text.slice(space + 1);
+}
+
+function withoutEmpty({ before = '', after = '' }: Neighbours): Neighbours {
+  return { ...(before.trim() !== '' && { before }), ...(after.trim() !== '' && { after }) };
+}

@@ -1,0 +1,70 @@
+import type { TextSpan } from '../../domain/text/graphemes.ts';
+import type { Locator } from '../../domain/records/locator.ts';
+import { deepLink } from '../../domain/links/url.ts';
+import type { AnsweringPassage, FoundPassage, PassagePlace } from '../../store/search-records.ts';
+import type { Store } from '../../store/store.ts';
+
+/** A part of a passage. */
+interface Part {
+  passage: FoundPassage & Pick<AnsweringPassage, 'place'>;
+  span: TextSpan;
+}
+
+/** Where a part stands, and the link that opens its source there. */
+interface Place {
+  locator: Locator;
+  url: string;
+}
+
+/** Says where parts of passages stand. What it was told of once it knows. */
+export interface PassagePlaces {
+  /** Asks for all of these at once. */
+  find(parts: readonly Part[]): Promise<void>;
+  of(part: Part): Promise<Place>;
+}
+
+export function createPassagePlaces(store: Store): PassagePlaces {
+  const known = new Map<string, Promise<Place>>();
+  const find = async (parts: readonly Part[]): Promise<void> => {
+    const unknown = parts.filter((part) => placeAtHand(part) === null && !known.has(keyOf(part)));
+    if (unknown.length === 0) return;
+    const asked = store.locate(unknown.map(({ passage: { passageId }, span }) => ({ passageId, ...span })));
+    for (const [index, part] of unknown.entries()) {
+      const place = asked.then((found) => toPlace(part, found[index] ?? null));
+      // Whoever wants this one place hears of it.
+      place.catch(() => {});
+      known.set(keyOf(part), place);
+    }
+    await asked;
+  };
+  return {
+    find,
+    async of(part) {
+      const atHand = placeAtHand(part);
+      if (atHand !== null) return toPlace(part, atHand);
+      if (!known.has(keyOf(part))) await find([part]);
+      return (await known.get(keyOf(part))) ?? toPlace(part, null);
+    },
+  };
+}
+
+function keyOf({ passage: { passageId }, span: { start, end } }: Part): string {
+  return `${passageId} ${start} ${end}`;
+}
+
+/** A passage of a recording or of pages says itself where it begins; of others that may have been said when they were found. */
+function placeAtHand({ passage, span }: Part): PassagePlace | null {
+  if (span.start > 0) return null;
+  if (passage.locator.kind !== 'text') return { locator: passage.locator, fragment: null };
+  return span.end === passage.text.length ? (passage.place ?? null) : null;
+}
+
+/** @param found null: the passage is gone since it was found, and a link leads to all of the item */
+function toPlace({ passage, span }: Part, found: PassagePlace | null): Place {
+  const locator: Locator =
+    found?.locator ??
+    (passage.locator.kind === 'text'
+      ? { kind: 'text', start: passage.start + span.start, end: passage.start + span.end }
+      : passage.locator);
+  return { locator, url: deepLink(passage.itemUrl, locator, found?.fragment ?? null) };
+}

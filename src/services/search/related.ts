@@ -1,0 +1,194 @@
+import type { ContentType } from '../../domain/records/content.ts';
+import type { Locator } from '../../domain/records/locator.ts';
+import { stemOf } from '../../domain/text/porter.ts';
+import { createTermMatcher, matchedRanges, type TermMatcher } from '../../domain/search/term-matches.ts';
+import { bestWindow } from '../../domain/text/window.ts';
+import { foldedWord } from '../../domain/text/words.ts';
+import { AppError } from '../../errors.ts';
+import type { Embedder } from '../../models/embedding/embedder.ts';
+import type { FoundPassage } from '../../store/search-records.ts';
+import type { Store, Stores } from '../../store/store.ts';
+import { createPassagePlaces } from './passage-places.ts';
+import { roundScore } from './passage-view.ts';
+import { telling } from './telling-words.ts';
+
+/** A place in an item, shown by the words that make it like another. */
+interface Place {
+  text: string;
+  locator: Locator;
+  url: string;
+}
+
+interface RelatedItem {
+  id: string;
+  title: string;
+  url: string;
+  contentType: ContentType;
+  tags: string[];
+  /** Comparable within one answer. */
+  score: number;
+  /** Pairs of passages that are alike: of the item that was asked about, and of this one. The most alike first. */
+  why: { here: Place; there: Place }[];
+}
+
+export interface RelatedAnswer {
+  id: string;
+  /** `meaning`: by vectors; `words`: where there are none to compare. */
+  by: 'meaning' | 'words';
+  items: RelatedItem[];
+}
+
+export interface RelatedService {
+  /** Other items near this one, the nearest first. @throws {AppError} `not_found` */
+  related(account: string, id: string, limit: number, signal: AbortSignal): Promise<RelatedAnswer>;
+}
+
+interface Pair {
+  here: number;
+  there: number;
+  score: number;
+}
+
+/** So many passages stand for an item, however long it is. */
+const mostSampled = 8;
+const neighboursOfEach = 40;
+/** Below this two passages have a subject in common at most by chance. */
+const leastCosine = 0.4;
+/** The same for words: how many of the item's telling words a passage has, and its score as a share of the item's own passages'. */
+const fewestWords = 2;
+const leastWords = 0.15;
+const mostPairs = 2;
+const longestQuote = 220;
+
+export function createRelatedService(stores: Stores, embedder: Embedder | null): RelatedService {
+  return {
+    async related(account, id, limit, signal) {
+      const store = await stores.open(account);
+      const item = await store.getContentSummary(id);
+      if (item === null)
+        throw new AppError('not_found', 'There is no saved item with this id. The lists and the search show the ids.');
+      const sample = await store.sampleItem(id, embedder?.id ?? null, mostSampled);
+      signal.throwIfAborted();
+      const byMeaning = sample.some(({ vector }) => vector !== null);
+      const pairs = byMeaning
+        ? await pairsByMeaning(store, embedder?.id ?? '', sample)
+        : await pairsByWords(
+            store,
+            item.title ?? '',
+            sample.map(({ passageId }) => passageId),
+          );
+      signal.throwIfAborted();
+      const items = await nearest(store, pairs, { id, duplicateOf: item.duplicateOf, sampled: sample.length, limit });
+      return { id, by: byMeaning ? 'meaning' : 'words', items };
+    },
+  };
+}
+
+async function pairsByMeaning(
+  store: Store,
+  embedderId: string,
+  sample: Awaited<ReturnType<Store['sampleItem']>>,
+): Promise<Pair[]> {
+  const pairs: Pair[] = [];
+  for (const { passageId, vector } of sample) {
+    if (vector === null) continue;
+    const hits = await store.searchVectors(embedderId, vector, {}, neighboursOfEach);
+    for (const { passageId: there, score } of hits)
+      if (score >= leastCosine) pairs.push({ here: passageId, there, score });
+  }
+  return pairs;
+}
+
+async function pairsByWords(store: Store, title: string, passageIds: readonly number[]): Promise<Pair[]> {
+  const own = await store.readPassages(passageIds);
+  const words = telling(
+    title,
+    own.map(({ text }) => text),
+  );
+  const { hits } = await store.searchWords(words.join(' '), {}, neighboursOfEach * 3);
+  const found = new Map(
+    (await store.readPassages(hits.map(({ passageId }) => passageId))).map((one) => [one.passageId, one]),
+  );
+  const contentId = own[0]?.contentId;
+  // Its own passages answer their words best: they are the scale for those of others.
+  const scale = Math.max(0, ...hits.filter((hit) => hit.contentId === contentId).map(({ score }) => score));
+  const wanted = createTermMatcher({ text: words.join(' '), phrases: [] });
+  return hits.flatMap(({ passageId, score }): Pair[] => {
+    const other = found.get(passageId);
+    if (other === undefined || other.contentId === contentId || scale === 0) return [];
+    if (distinctWords(other.text, wanted) < fewestWords || score < scale * leastWords) return [];
+    const matcher = createTermMatcher({ text: other.text, phrases: [] });
+    const [best] = own
+      .map((passage) => ({ passage, shared: distinctWords(passage.text, matcher) }))
+      .sort((one, another) => another.shared - one.shared);
+    return best === undefined
+      ? []
+      : [{ here: best.passage.passageId, there: passageId, score: Math.min(1, score / scale) }];
+  });
+}
+
+function distinctWords(text: string, matcher: TermMatcher): number {
+  return new Set(matchedRanges(text, matcher).map(({ start, end }) => stemOf(foldedWord(text.slice(start, end))))).size;
+}
+
+/** Items by how near their nearest passage is and how much of the item that was asked about is near to them. */
+async function nearest(
+  store: Store,
+  pairs: readonly Pair[],
+  about: { id: string; duplicateOf: string | null; sampled: number; limit: number },
+): Promise<RelatedItem[]> {
+  const ids = [...new Set(pairs.flatMap(({ here, there }) => [here, there]))];
+  const passages = new Map((await store.readPassages(ids)).map((passage) => [passage.passageId, passage]));
+  const byItem = new Map<string, Pair[]>();
+  for (const pair of pairs) {
+    const other = passages.get(pair.there);
+    const original = other?.itemDuplicateOf ?? other?.contentId;
+    if (other === undefined || original === undefined) continue;
+    // A copy is not another item.
+    if ([about.id, about.duplicateOf].includes(original) || other.contentId === about.id) continue;
+    byItem.set(original, [...(byItem.get(original) ?? []), pair]);
+  }
+  const scored = [...byItem.values()].map((ofItem) => {
+    const best = new Map<number, number>();
+    for (const { here, score } of ofItem) best.set(here, Math.max(score, best.get(here) ?? 0));
+    const breadth = [...best.values()].reduce((sum, score) => sum + score, 0) / Math.max(1, about.sampled);
+    return { ofItem: ofItem.toSorted((a, b) => b.score - a.score), score: (Math.max(...best.values()) + breadth) / 2 };
+  });
+  const links = createPlaces(store);
+  const items: RelatedItem[] = [];
+  for (const { ofItem, score } of scored.sort((a, b) => b.score - a.score).slice(0, about.limit)) {
+    const first = passages.get(ofItem[0]?.there ?? -1);
+    if (first === undefined) continue;
+    const why: RelatedItem['why'] = [];
+    const used = new Set<number>();
+    for (const { here, there } of ofItem) {
+      const [one, other] = [passages.get(here), passages.get(there)];
+      // What a copy of the item says stands at another address.
+      if (one === undefined || other?.contentId !== first.contentId) continue;
+      if (used.has(here) || used.has(there) || why.length === mostPairs) continue;
+      used.add(here).add(there);
+      why.push({ here: await links(one, other.text), there: await links(other, one.text) });
+    }
+    const { contentId, itemTitle, itemUrl, itemContentType, itemTags } = first;
+    items.push({
+      id: contentId,
+      title: itemTitle ?? itemUrl,
+      url: itemUrl,
+      contentType: itemContentType,
+      tags: itemTags,
+      score: roundScore(score),
+      why,
+    });
+  }
+  return items;
+}
+
+/** Shows a passage by the sentences that have most words of another one. */
+function createPlaces(store: Store) {
+  const places = createPassagePlaces(store);
+  return async (passage: FoundPassage, like: string): Promise<Place> => {
+    const matches = matchedRanges(passage.text, createTermMatcher({ text: like, phrases: [] }));
+    const span = bestWindow(passage.text, matches, longestQuote);
+    return { text: passage.text.slice(span.start, span.end), ...(await places.of({ passage, span })) };
+  };
+}

@@ -1,0 +1,292 @@
+import type { ContentType } from '../../domain/records/content.ts';
+import type { TextSpan } from '../../domain/text/graphemes.ts';
+import { bestOfEachFirst } from '../../domain/records/passage.ts';
+import type { ParsedQuery } from '../../domain/search/search-query.ts';
+import { createTermMatcher, matchedRanges } from '../../domain/search/term-matches.ts';
+import { bestWindow } from '../../domain/text/window.ts';
+import type { Coverage, Facets, PassageFilter } from '../../store/search-records.ts';
+import type { Store } from '../../store/store.ts';
+import { charactersPerToken, fittingEnd, tokensOf } from '../analyses/budget.ts';
+import { decodeCursor, encodeCursor } from '../library/cursor.ts';
+import { fittingNeighbours, type Neighbours, readNeighbours } from './neighbours.ts';
+import {
+  createPassageView,
+  type FindTerms,
+  roundScore,
+  type SearchPassage,
+  type ShownPassage,
+  type ShowPassage,
+} from './passage-view.ts';
+import type { GoalTerm, ScoredPassage } from './scored-passage.ts';
+import { createPassagePlaces } from './passage-places.ts';
+import { shortenTexts } from './shorten.ts';
+
+export interface SearchQuery {
+  query: string;
+  /** Items, 1–50. */
+  limit: number;
+  filters?: PassageFilter | undefined;
+  maxTokens?: number | undefined;
+  cursor?: string | undefined;
+  /** Passages before and behind each that are given with it; 0 and absent: none. */
+  neighbours?: number | undefined;
+  facets?: boolean | undefined;
+  /** Whether a person or an assistant asks, whose question may be suggested again; not when something is measured. */
+  remember?: boolean | undefined;
+  /** Nobody typed it just now: no word of it is taken for a misspelt one. */
+  asWritten?: boolean | undefined;
+}
+
+interface SearchResult {
+  id: string;
+  /** The address where nothing better is known: research clients want a string. */
+  title: string;
+  url: string;
+  contentType: ContentType;
+  tags: string[];
+  score: number;
+  /** Present when a goal moved it up, which only a setting makes it do. */
+  goal?: GoalTerm;
+  passages: (SearchPassage & Neighbours)[];
+}
+
+/** `hybrid`: by words and meaning; `lexical`: by words alone. */
+type SearchMode = 'hybrid' | 'lexical';
+
+export interface SearchAnswer {
+  results: SearchResult[];
+  mode: SearchMode;
+  /** What was searched for in place of the query's words, when one of them is misspelt; without operators. */
+  searchedFor?: string;
+  /** `passagesToEmbed`: so many can be found by words only until they have a vector; absent when every passage has one. */
+  coverage: Coverage & { passagesToEmbed?: number };
+  /** Of all items that match; only when asked for. */
+  facets?: Facets;
+  nextCursor?: string;
+}
+
+export const mostPassagesPerItem = 3;
+/** Tokens that an answer's frame, its coverage and its cursor cost. */
+const frameTokens = 60;
+/** Of the budget, what an item's title may take, and what its title, address and tags may take together. */
+const titleShare = 0.25;
+const itemShare = 0.4;
+/** Characters that a window keeps at least: two or three sentences. */
+const leastWindow = 280;
+/** A passage that is hardly longer than its window is shown whole: two pieces would cost more than they save. */
+const leastRest = 80;
+
+/** Characters of passages that fit into the first answer, at most. */
+export function charactersShown({ maxTokens = Number.POSITIVE_INFINITY }: SearchQuery): number {
+  return (maxTokens - frameTokens) * charactersPerToken;
+}
+
+/** An item without its passages, and what it costs in tokens. */
+interface Frame {
+  item: SearchResult;
+  cost: number;
+}
+
+/** A piece of a passage, in the order in which an answer gives them. */
+interface Unit {
+  passage: ScoredPassage;
+  span: TextSpan;
+}
+
+/**
+ * Puts as much of what was found into the answer as the budget allows: first every item's best passage, then
+ * the second ones, then the third ones. Where the best passages do not fit whole, each is shown through the window
+ * that says most about the question, all of the same size, and the rest of them comes last. What does not fit comes with
+ * the next cursor, each character exactly once.
+ * @param words what was searched for
+ */
+export async function fillAnswer(
+  store: Store,
+  query: SearchQuery,
+  words: ParsedQuery,
+  items: readonly ScoredPassage[][],
+  about: Pick<SearchAnswer, 'mode' | 'coverage' | 'facets' | 'searchedFor'>,
+): Promise<SearchAnswer> {
+  const { maxTokens = Number.POSITIVE_INFINITY, cursor, neighbours = 0, ...asked } = query;
+  const order = bestOfEachFirst(items);
+  // The passages are part of the question: when they have changed, a place in the old order would skip some.
+  const question = ['search', asked, order.map(({ passageId }) => passageId)];
+  const [givenWindow = 0, firstUnit = 0, firstOffset = 0] = decodeCursor(cursor, question, 3);
+  const { searchedFor } = about;
+  const budget =
+    maxTokens -
+    frameTokens -
+    (about.facets === undefined ? 0 : tokensOf(about.facets) + 4) -
+    (searchedFor === undefined ? 0 : tokensOf({ searchedFor }));
+  const matcher = createTermMatcher(words);
+  // The same texts are looked at again until all fit together.
+  const found = new Map<string, TextSpan[]>();
+  const findTerms: FindTerms = (text) => {
+    const ranges = found.get(text) ?? matchedRanges(text, matcher);
+    found.set(text, ranges);
+    return ranges;
+  };
+  const places = createPassagePlaces(store);
+  const show = createPassageView(places, findTerms, budget);
+  const frames = new Map<string, Frame>();
+  const frameOf = (passage: ScoredPassage): Frame => {
+    const known = frames.get(passage.contentId);
+    if (known !== undefined) return known;
+    const item = shortenTexts(describeItem(passage), budget * titleShare, budget * itemShare);
+    const frame = { item, cost: tokensOf(item) };
+    frames.set(passage.contentId, frame);
+    return frame;
+  };
+  if (cursor === undefined) await places.find(likelyShown(unitsOf(order, findTerms, givenWindow), budget));
+  // The windows of a walk are those of its first page, whatever the later ones may hold.
+  const window =
+    cursor !== undefined || maxTokens === Number.POSITIVE_INFINITY || neighbours > 0
+      ? givenWindow
+      : await windowThatFits(
+          order.slice(0, items.length),
+          budget,
+          findTerms,
+          async (units) => {
+            await places.find(units);
+            return Promise.all(units.map(({ passage, span }) => show(passage, span)));
+          },
+          frameOf,
+        );
+  const units = unitsOf(order, findTerms, window).map(({ passage, span: { start, end } }, at) => ({
+    passage,
+    span: { start: at === firstUnit ? Math.max(start, firstOffset) : start, end },
+  }));
+  await places.find(likelyShown(units.slice(firstUnit), budget));
+  const around = await readNeighbours(store, order, neighbours);
+  const results = new Map<string, SearchResult>();
+  let left = budget;
+  let next: number[] | null = null;
+
+  for (const [at, { passage, span }] of units.entries()) {
+    if (at < firstUnit) continue;
+    const known = results.get(passage.contentId);
+    // Of what the windows left out an item may have more pieces; they are the next page's.
+    if (known?.passages.length === mostPassagesPerItem) {
+      next = [at, span.start];
+      break;
+    }
+    const { item, cost: itemCost } = frameOf(passage);
+    const result = known ?? { ...item, passages: [] };
+    const frame = known === undefined ? itemCost : 0;
+    let { shown, cost } = await show(passage, span);
+    if (frame + cost > left) {
+      next = [at, span.start];
+      if (results.size > 0) break;
+      // Not even one fits: give as much of its text as does.
+      const piece = await showWhatFits(show, passage, span, left - frame, result.url);
+      ({ shown, cost } = piece);
+      next = piece.end < span.end ? [at, piece.end] : [at + 1, 0];
+    }
+    left -= frame + cost;
+    const isWhole = span.start === 0 && span.end === passage.text.length && next === null;
+    const given = isWhole ? fittingNeighbours(around.get(passage.passageId), left) : {};
+    left -= tokensOf(given);
+    result.passages.push({ ...shown, ...given });
+    results.set(passage.contentId, result);
+    if (next !== null) break;
+  }
+  const answer = { results: [...results.values()], ...about };
+  if (next === null || next[0] === units.length) return answer;
+  return { ...answer, nextCursor: encodeCursor(question, [window, ...next]) };
+}
+
+/** Every passage's window in the order of the passages, then what the windows left out. */
+function unitsOf(order: readonly ScoredPassage[], findTerms: FindTerms, window: number): Unit[] {
+  const rests: Unit[] = [];
+  const windows = order.map((passage): Unit => {
+    const { length } = passage.text;
+    if (window === 0 || length < window + leastRest) return { passage, span: { start: 0, end: length } };
+    const span = bestWindow(passage.text, findTerms(passage.text), window);
+    if (span.start > 0) rests.push({ passage, span: { start: 0, end: span.start } });
+    if (span.end < length) rests.push({ passage, span: { start: span.end, end: length } });
+    return { passage, span };
+  });
+  return [...windows, ...rests];
+}
+
+/** Those whose texts alone fill the budget: their places are asked for all at once. */
+function likelyShown(units: readonly Unit[], budget: number): Unit[] {
+  let left = budget * charactersPerToken;
+  return units.filter(({ span }) => {
+    left -= span.end - span.start;
+    return left > 0;
+  });
+}
+
+/**
+ * How long the windows may be for every item's best passage to fit, in characters; 0 when they fit whole.
+ * @param best every item's best passage
+ */
+async function windowThatFits(
+  best: readonly ScoredPassage[],
+  budget: number,
+  findTerms: FindTerms,
+  show: (units: readonly Unit[]) => Promise<ShownPassage[]>,
+  frameOf: (passage: ScoredPassage) => Frame,
+): Promise<number> {
+  const left = best.reduce((room, passage) => room - frameOf(passage).cost, budget);
+  let window = 0;
+  // Links and highlights change with the window, so the second round knows better than the first.
+  for (let round = 0; round < 3; round += 1) {
+    const shown = await show(unitsOf(best, findTerms, window).slice(0, best.length));
+    const all = shown.reduce((sum, { cost }) => sum + cost, 0);
+    if (all <= left) return window;
+    const texts = shown.map(({ shown: { text } }) => tokensOf(text));
+    const forTexts = left - all + texts.reduce((sum, text) => sum + text, 0);
+    window = Math.max(leastWindow, Math.floor(fairShare(texts, forTexts) * charactersPerToken));
+  }
+  return window;
+}
+
+/** The most that each may take for all to fit: those that need less leave the rest to the others. */
+function fairShare(needs: readonly number[], room: number): number {
+  let left = room;
+  let share = 0;
+  for (const [index, need] of needs.toSorted((a, b) => a - b).entries()) {
+    share = left / (needs.length - index);
+    if (need > share) break;
+    left -= need;
+  }
+  return share;
+}
+
+/** As much of a passage as `room` tokens hold; its place and link are given up before its text is. */
+async function showWhatFits(
+  show: ShowPassage,
+  passage: ScoredPassage,
+  span: TextSpan,
+  room: number,
+  itemUrl: string,
+): Promise<ShownPassage & { end: number }> {
+  const whole = await show(passage, span);
+  const frame = whole.cost - tokensOf(whole.shown.text);
+  for (let most = Math.max(20, room - frame - 1); ; most = Math.floor(most / 2)) {
+    const end = fittingEnd(passage.text.slice(0, span.end), span.start, most);
+    let { shown } = await show(passage, { start: span.start, end });
+    if (tokensOf(shown) > room) shown = { ...shown, url: itemUrl };
+    if (tokensOf(shown) > room) {
+      const { highlights: _, headingPath: __, ...bare } = shown;
+      shown = bare;
+    }
+    const cost = tokensOf(shown);
+    if (cost <= room || most <= 5) return { shown, cost, end };
+  }
+}
+
+function describeItem(passage: ScoredPassage): SearchResult {
+  return {
+    id: passage.contentId,
+    title: passage.itemTitle ?? passage.itemUrl,
+    url: passage.itemUrl,
+    contentType: passage.itemContentType,
+    tags: passage.itemTags,
+    score: roundScore(passage.score),
+    ...(passage.goal !== undefined && { goal: passage.goal }),
+    passages: [],
+  };
+}

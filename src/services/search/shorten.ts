@@ -1,0 +1,65 @@
+import { beginningOf } from '../../domain/text/shortened.ts';
+import { tokensOf } from '../analyses/budget.ts';
+
+const cutMark = ' … [cut; a larger maxTokens shows all]';
+/** What may be cut: words for a reader. Half an id, a time or a type leads nowhere. */
+const texts: ReadonlySet<string> = new Set([
+  'title',
+  'summary',
+  'notes',
+  'text',
+  'quote',
+  'reason',
+  'message',
+  'description',
+  'author',
+  'siteName',
+]);
+/** Cut only where cutting all texts was not enough. */
+const textsAndAddresses: ReadonlySet<string> = new Set([...texts, 'url', 'canonicalUrl', 'tags']);
+/** Characters that a text keeps at least. */
+const leastText = 40;
+const leastAddress = 8;
+
+/**
+ * Shortens the longest texts of a record until it costs at most `maxTokens`, and marks each place where it did.
+ * Addresses and tags are cut only when the record would cost more than `mostTokens` otherwise. A quote keeps no
+ * mark: it stays an exact slice of the stored text, and its locator still says where it begins.
+ */
+export function shortenTexts<T>(record: T, maxTokens: number, mostTokens = maxTokens): T {
+  if (tokensOf(record) <= maxTokens) return record;
+  let shorter = record;
+  const longest = Math.ceil(maxTokens * 4);
+  for (let length = longest; length >= leastText; length = Math.floor(length * 0.8)) {
+    shorter = cutStrings(record, { length, mark: cutMark, cuttable: texts }) as T;
+    if (tokensOf(shorter) <= maxTokens) return shorter;
+  }
+  const shortTexts = shorter;
+  for (
+    let length = longest;
+    length >= leastAddress && tokensOf(shorter) > mostTokens;
+    length = Math.floor(length * 0.8)
+  ) {
+    shorter = cutStrings(shortTexts, { length, mark: '…', cuttable: textsAndAddresses }) as T;
+  }
+  return shorter;
+}
+
+interface Cut {
+  length: number;
+  mark: string;
+  cuttable: ReadonlySet<string>;
+}
+
+function cutStrings(value: unknown, cut: Cut, name = ''): unknown {
+  if (typeof value === 'string') return cutString(value, cut, name);
+  if (Array.isArray(value)) return value.map((item) => cutStrings(item, cut, name));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, cutStrings(field, cut, key)]));
+}
+
+function cutString(text: string, { length, mark, cuttable }: Cut, name: string): string {
+  if (!cuttable.has(name) || text.length <= length + mark.length) return text;
+  const kept = beginningOf(text, length);
+  return name === 'quote' ? kept : kept + mark;
+}

@@ -1,0 +1,117 @@
+import { functionWordsOf } from '../../domain/search/question-language.ts';
+import { foldedWord, wordsOf } from '../../domain/text/words.ts';
+import type { Stores } from '../../store/store.ts';
+
+type SuggestionKind = 'query' | 'tag' | 'phrase' | 'title';
+
+export interface Suggestion {
+  text: string;
+  kind: SuggestionKind;
+  /** Of the item whose title it is. */
+  id?: string;
+}
+
+export interface SuggestionService {
+  /** What a person who has typed so much may mean: words of the library itself and questions that were asked before. */
+  suggest(account: string, typed: string, limit: number): Promise<{ suggestions: Suggestion[] }>;
+  /** Forgets all questions of the account. */
+  forgetQueries(account: string): Promise<{ forgotten: number }>;
+}
+
+/** So many titles and headings are looked at: the newest say enough, and reading them takes no time. */
+const mostNames = 300;
+const longestPhrase = 4;
+/** A phrase is what at least so many titles and headings say. */
+const fewestPlaces = 2;
+const mostPhrases = 20;
+/** Of each kind, before what is left of the limit is filled with the rest in the same order. */
+const mostOfAKind: Readonly<Record<SuggestionKind, number>> = { query: 3, tag: 3, phrase: 3, title: 10 };
+
+export function createSuggestionService(stores: Stores): SuggestionService {
+  return {
+    async suggest(account, typed, limit) {
+      const store = await stores.open(account);
+      const { titles, tags, headings } = await store.listNamesLike(typed, mostNames);
+      const start = fold(typed);
+      const queries = (await store.listPastQueries())
+        .map(({ text, times }) => ({ text, times, at: ` ${fold(text)}`.indexOf(` ${start}`) }))
+        .filter(({ at }) => at !== -1);
+      const names = [...titles.map(({ title }) => title), ...headings];
+      const all: Suggestion[] = [
+        // Asked often, or asked from the first letter on, says more than asked lately; the sort is stable.
+        ...queries
+          .sort((a, b) => Number(b.at === 0) - Number(a.at === 0) || b.times - a.times)
+          .slice(0, limit)
+          .map(({ text }) => ({ text, kind: 'query' as const })),
+        ...tags.map((text) => ({ text, kind: 'tag' as const })),
+        ...frequentPhrases(names, start).map((text) => ({ text, kind: 'phrase' as const })),
+        ...titles.map(({ id, title }) => ({ text: title, kind: 'title' as const, id })),
+      ];
+      return { suggestions: choose(all, limit) };
+    },
+    async forgetQueries(account) {
+      return { forgotten: await (await stores.open(account)).forgetQueries() };
+    },
+  };
+}
+
+function fold(text: string): string {
+  return wordsOf(text)
+    .map(({ text: word }) => foldedWord(word))
+    .join(' ');
+}
+
+/** Each text once; some of every kind before many of one. */
+function choose(all: readonly Suggestion[], limit: number): Suggestion[] {
+  const seen = new Set<string>();
+  const distinct = all.filter(({ text }) => {
+    const key = fold(text) || text;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+  const counts = { query: 0, tag: 0, phrase: 0, title: 0 };
+  const first = distinct.filter(({ kind }) => (counts[kind] += 1) <= mostOfAKind[kind]);
+  const rest = distinct.filter((one) => !first.includes(one));
+  return [...first, ...rest].slice(0, limit);
+}
+
+/** Runs of two to four words that begin with what is typed (folded) and stand in several titles or headings; the most frequent first. */
+function frequentPhrases(names: readonly string[], start: string): string[] {
+  if (start === '') return [];
+  const places = new Map<string, { text: string; count: number; words: number }>();
+  const [firstWord = ''] = start.split(' ');
+  for (const name of new Set(names)) {
+    const isFunctionWord = functionWordsOf(name);
+    const words = wordsOf(name).map((word) => ({ ...word, folded: foldedWord(word.text) }));
+    const found = new Set<string>();
+    for (const [index, word] of words.entries()) {
+      if (!word.folded.startsWith(firstWord)) continue;
+      for (let length = 2; length <= longestPhrase; length += 1) {
+        const last = words[index + length - 1];
+        if (last === undefined) break;
+        const key = words
+          .slice(index, index + length)
+          .map(({ folded }) => folded)
+          .join(' ');
+        const text = name.slice(word.start, last.start + last.text.length);
+        if (/[.!?:;|()]/.test(text)) break;
+        if (!key.startsWith(start) || isFunctionWord(last.folded) || found.has(key)) continue;
+        found.add(key);
+        places.set(key, { text, count: (places.get(key)?.count ?? 0) + 1, words: length });
+      }
+    }
+  }
+  const frequent = [...places.entries()]
+    .filter(([, { count }]) => count >= fewestPlaces)
+    .sort(([, a], [, b]) => b.count - a.count || b.words - a.words)
+    .slice(0, mostPhrases);
+  return (
+    frequent
+      // Of "deep" and "deep sleep" that stand in the same places the longer says more.
+      .filter(
+        ([key, { count }]) => !frequent.some(([other, more]) => more.count >= count && other.startsWith(`${key} `)),
+      )
+      .map(([, { text }]) => text)
+  );
+}

@@ -1,0 +1,27 @@
+import { stemOf } from '../../domain/text/porter.ts';
+import { functionWordsOf } from '../../domain/search/question-language.ts';
+import { foldedWord, wordsOf } from '../../domain/text/words.ts';
+
+const mostWords = 16;
+/** A word of the title counts as if it stood so often in the text. */
+const titleWeight = 4;
+
+/** The words that say what a text is about, by how often they stand in it, the most frequent first. */
+export function telling(title: string, texts: readonly string[]): string[] {
+  const counts = new Map<string, { word: string; count: number }>();
+  const count = (text: string, weight: number) => {
+    const isFunctionWord = functionWordsOf(text);
+    for (const { text: word } of wordsOf(text)) {
+      const folded = foldedWord(word);
+      if (folded.length < 3 || isFunctionWord(folded) || /^\d+$/.test(folded)) continue;
+      const stem = stemOf(folded);
+      counts.set(stem, { word, count: (counts.get(stem)?.count ?? 0) + weight });
+    }
+  };
+  count(title, titleWeight);
+  for (const text of texts) count(text, 1);
+  return [...counts.values()]
+    .sort((a, b) => b.count - a.count)
+    .slice(0, mostWords)
+    .map(({ word }) => word);
+}

@@ -1,0 +1,98 @@
+import type { Caption, Chapter } from '../../domain/captions/caption.ts';
+import type { Block } from '../../domain/records/document.ts';
+import { unroll } from './unroll-captions.ts';
+
+/** Characters of a paragraph: from the first on it ends with a sentence, at the second anywhere between two captions. */
+const enough = 240;
+const most = 600;
+/** Captions made by a machine mostly have no full stops: their paragraphs are as long as those of others turn out to be. */
+const mostUnpunctuated = 320;
+/** Seconds without a word that part two paragraphs. */
+const longPause = 4;
+
+const sentenceEnd = /[.!?…。！？][\])"'”’»]*$/u;
+const soundNames =
+  'music|musik|musique|música|musica|muziek|музыка|音楽|音乐|음악|applause|applaus|beifall|applaudissements|aplausos|applausi|аплодисменты|拍手|' +
+  'laughter|laughs|gelächter|lachen|rires|risas|смех|笑|cheering|cheers|silence';
+/** `[Music]`, `(Applause)`, `♪`: sounds, not words. Any other remark in brackets is kept. */
+const sound = new RegExp(String.raw`[\[(（【]\s{0,9}(?:${soundNames})\s{0,9}[\])）】]|[♪♫♬]+`, 'giu');
+/** A change of the speaker, at the beginning or behind a sentence; a shift operator stands within one. */
+const speakerMark = /(^|[.!?…"”]\s)\s{0,9}(?:>>+|&gt;&gt;)\s{0,9}(?=\S)/gu;
+const spaceless = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}、。！？「」]/u;
+
+interface Piece {
+  start: number;
+  end: number | null;
+  text: string;
+  /** Begins a paragraph: somebody else speaks, or a chapter begins. */
+  fresh: boolean;
+}
+
+/**
+ * What is said, as paragraphs that know their second, under the headings of its chapters. No word is lost: only repeated lines
+ * of captions that roll, names of sounds and marks of speakers go.
+ */
+export function captionBlocks(captions: readonly Caption[], chapters: readonly Chapter[] = []): Block[] {
+  const pieces = unroll(captions).flatMap(cutAtSpeakers);
+  const punctuated = pieces.filter(({ text }) => sentenceEnd.test(text)).length * 12 > pieces.length;
+  const limit = punctuated ? most : mostUnpunctuated;
+  const blocks: Block[] = [];
+  const ordered = chapters.toSorted((a, b) => a.start - b.start);
+  let passed = 0;
+  let open: { start: number; end: number | null; text: string } | null = null;
+  const close = (): void => {
+    if (open === null) return;
+    blocks.push({ text: open.text, kind: 'paragraph', locator: { kind: 'time', seconds: open.start } });
+    open = null;
+  };
+  for (const piece of pieces) {
+    // A caption that began within the last half second before a chapter belongs to it.
+    for (let chapter = ordered[passed]; chapter !== undefined && chapter.start <= piece.start + 0.5;) {
+      close();
+      blocks.push(chapterHeading(chapter));
+      passed += 1;
+      chapter = ordered[passed];
+    }
+    if (open !== null && (piece.fresh || isFull(open, piece, limit))) close();
+    open ??= { start: piece.start, end: null, text: '' };
+    open.text = joined(open.text, piece.text);
+    open.end = piece.end;
+  }
+  close();
+  return blocks;
+}
+
+function chapterHeading({ start, title }: Chapter): Block {
+  return { text: `## ${title}`, kind: 'heading', level: 2, locator: { kind: 'time', seconds: start } };
+}
+
+function isFull(open: { end: number | null; text: string }, next: Piece, limit: number): boolean {
+  const { length } = open.text;
+  if (length + next.text.length > limit) return true;
+  if (open.end !== null && next.start - open.end >= longPause) return true;
+  return length >= enough && sentenceEnd.test(open.text);
+}
+
+function joined(before: string, text: string): string {
+  if (before === '') return text;
+  const touching = spaceless.test(before.at(-1) ?? '') && spaceless.test(text.charAt(0));
+  return touching ? before + text : `${before} ${text}`;
+}
+
+function cutAtSpeakers(caption: Caption & { speakerChanged?: boolean }): Piece[] {
+  const { start, duration, speaker, speakerChanged = false } = caption;
+  const text = caption.text.replaceAll(sound, ' ').replaceAll(speakerMark, '$1\u0000');
+  return (
+    text
+      .split('\u0000')
+      .map((part, index) => ({ part: part.replaceAll(/\s+/g, ' ').trim(), index }))
+      // What is left of a sound is no word: dots, dashes.
+      .filter(({ part }) => /[\p{L}\p{N}\p{S}]/u.test(part))
+      .map(({ part, index }) => ({
+        start,
+        end: duration === null ? null : start + duration,
+        text: index === 0 && speakerChanged && speaker !== undefined ? `${speaker}: ${part}` : part,
+        fresh: index > 0 || speakerChanged,
+      }))
+  );
+}

@@ -1,0 +1,29 @@
+import type { XmlElement } from '../../domain/captions/caption-formats.ts';
+import { readTokens } from '../page/html/html-tokens.ts';
+
+/** The elements of these names with their text, in one linear pass that nothing in the text can break. */
+export function readCaptionXml(xml: string, names: ReadonlySet<string>): XmlElement[] {
+  const elements: XmlElement[] = [];
+  // To a reader of HTML these hold raw text up to their end, which TTML's empty ones never have.
+  const bare = xml.replaceAll(
+    /<\/?(?:style|script|title|textarea|xmp|iframe|noembed|noframes|plaintext)\b[^<>]*>/gi,
+    '',
+  );
+  let open: XmlElement | null = null;
+  readTokens(bare, {
+    open(tag, attributes) {
+      const name = tag.slice(tag.indexOf(':') + 1);
+      if (names.has(name)) {
+        open = { name, attributes, text: '' };
+        elements.push(open);
+      } else if (name === 'br' && open !== null) open.text += '\n';
+    },
+    close(tag) {
+      if (names.has(tag.slice(tag.indexOf(':') + 1))) open = null;
+    },
+    text(text) {
+      if (open !== null) open.text += text;
+    },
+  });
+  return elements;
+}

@@ -1,0 +1,10 @@
+import type { Source } from '../source.ts';
+
+const feedTypes = new Set(['application/rss+xml', 'application/atom+xml']);
+
+/** RSS and Atom: what each entry says, show notes and all. */
+export const feedSource: Source = {
+  name: 'feed',
+  matches: (_url, mediaType) => feedTypes.has(mediaType),
+  read: async (resource) => (await import('./read-feed.ts')).readFeed(resource.text ?? '', resource.finalUrl),
+};

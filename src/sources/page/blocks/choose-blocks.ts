@@ -1,0 +1,57 @@
+import { lowerBesideArticle } from './beside-article.ts';
+import type { BlockModel } from './block-model.ts';
+import type { PageFacts } from '../html/html-scan.ts';
+import { dataTables } from '../markdown/data-tables.ts';
+import { mendBetween } from './mend-between.ts';
+import { mendGaps } from './mend-gaps.ts';
+import type { TextBlock } from './page-blocks.ts';
+import { blockFeatures } from './page-features.ts';
+
+export interface Choice {
+  kept: boolean[];
+  /** The word F1 that the model expects of the choice, 0–1. */
+  expected: number;
+}
+
+/** Chooses the blocks that are a page's content. */
+export function chooseBlocks(model: BlockModel, blocks: readonly TextBlock[], facts: PageFacts, url: string): Choice {
+  const likely = blockFeatures(blocks, facts, url).map((row) => model.probability(row));
+  lowerBesideArticle(blocks, likely, facts);
+  levelTables(blocks, likely);
+  const choice = mostExpected(
+    likely,
+    blocks.map(({ words }) => words),
+  );
+  mendBetween(blocks, choice.kept);
+  mendGaps(blocks, likely, choice.kept);
+  return choice;
+}
+
+/**
+ * Of all choices the one with the greatest expected F1, `2·Σ p·w over the kept ÷ (Σ w over the kept + Σ p·w over all)`: the
+ * likeliest blocks down to some likelihood, so that a page of doubtful blocks gives some text and a page of clear ones no others.
+ */
+export function mostExpected(likely: readonly number[], words: readonly number[]): Choice {
+  const order = likely.map((_, i) => i).toSorted((a, b) => (likely[b] ?? 0) - (likely[a] ?? 0));
+  const all = likely.reduce((sum, p, i) => sum + p * (words[i] ?? 0), 0);
+  let found = 0;
+  let taken = 0;
+  let best = { expected: 0, count: 0 };
+  for (const [n, i] of order.entries()) {
+    found += (likely[i] ?? 0) * (words[i] ?? 0);
+    taken += words[i] ?? 0;
+    const expected = taken === 0 ? 0 : (2 * found) / (taken + all);
+    if (expected >= best.expected && expected > 0) best = { expected, count: n + 1 };
+  }
+  const kept = likely.map(() => false);
+  for (const i of order.slice(0, best.count)) kept[i] = true;
+  return { kept, expected: best.expected };
+}
+
+/** A table stays or goes as one. */
+function levelTables(blocks: readonly TextBlock[], likely: number[]): void {
+  for (const cells of dataTables(blocks)) {
+    const mean = cells.reduce((sum, i) => sum + (likely[i] ?? 0), 0) / cells.length;
+    for (const i of cells) likely[i] = mean;
+  }
+}

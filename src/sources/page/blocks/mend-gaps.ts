@@ -1,0 +1,165 @@
+import { keepHeadingsBetween } from './mend-between.ts';
+import type { TextBlock } from './page-blocks.ts';
+import { commonBox, isHeadingBox, nearestBox, unmarked, type Box } from './page-boxes.ts';
+import { isProse, startsOther } from './page-features.ts';
+import { markingKinds } from '../markings.ts';
+
+/**
+ * How likely a block must be content to be brought back, by the model that left it out. What the model is sure of stays out. Of a page
+ * with few words it knows little, so that its doubts weigh less there; the labels that it learnt from leave out the captions, the
+ * footnotes and much of the code of long pages.
+ */
+const leastLikely = {
+  longPage: { code: 1, prose: 0.3, likeAll: 0.2, note: 1 },
+  shortPage: { code: 0.1, prose: 0.2, likeAll: 0.1, note: 0.2 },
+};
+/** Words of a short page, all that stands around its text included. */
+const shortPage = 600;
+/** Of the words in sentences that stand in one box: with so many kept the rest is no other matter. */
+const mostOfBox = 0.7;
+/** With so many kept, even less doubt will do: an article's last chapter looks like what follows articles. */
+const nearlyAllOfBox = 0.8;
+/** Shorter ones are as often labels as text. */
+const fewestWords = 3;
+/** Boxes between a block of code and what holds it and the text: toolbars, tabs, numbered lines. */
+const furthest = 4;
+
+const otherMatter = [
+  'navigation footer aside related comments share advertising consent newsletter meta hidden pages',
+].flatMap((names) => names.split(' ').map((name) => markingKinds.indexOf(name)));
+const frames = new Set(['article', 'main', 'section', 'div', 'body', 'td', 'center', 'html']);
+const plainText = new Set(['p', 'li', 'dd', 'dt', 'blockquote']);
+
+/**
+ * Brings back what the choice block by block tore out of its text: code beside kept text, the terms of kept definitions, the rest of
+ * a box that is kept for the most part, what stands below a kept heading that has nothing else, and headings between kept blocks.
+ */
+export function mendGaps(blocks: readonly TextBlock[], likely: readonly number[], kept: boolean[]): void {
+  if (!kept.includes(true)) return;
+  const chosen = [...kept];
+  const isShort = blocks.reduce((sum, { words }) => sum + words, 0) < shortPage;
+  const least = isShort ? leastLikely.shortPage : leastLikely.longPage;
+  const other = otherSections(blocks, chosen);
+  const may = (i: number, kind: keyof typeof least): boolean => (likely[i] ?? 0) >= least[kind] && other[i] !== true;
+  mendCode(blocks, chosen, kept, may);
+  mendBoxes(blocks, chosen, kept, may);
+  mendSections(blocks, kept, may);
+  for (const [i, { box }] of blocks.entries()) {
+    const next = blocks[i + 1];
+    const isTerm = nearestBox(box, 'dt') !== null && next !== undefined && nearestBox(next.box, 'dd') !== null;
+    if (isTerm && kept[i + 1] === true) kept[i] = true;
+  }
+  keepHeadingsBetween(blocks, kept);
+}
+
+type May = (i: number, kind: keyof typeof leastLikely.longPage) => boolean;
+
+/** Code with kept text before or behind it. */
+function mendCode(blocks: readonly TextBlock[], chosen: readonly boolean[], kept: boolean[], may: May): void {
+  const after = nextKept(chosen);
+  let before = -1;
+  for (const [i, block] of blocks.entries()) {
+    if (chosen[i] === true) before = i;
+    else if (nearestBox(block.box, 'pre') !== null && may(i, 'code')) {
+      kept[i] = [blocks[before], blocks[after[i] ?? -1]].some((one) => {
+        if (one === undefined) return false;
+        const within = commonBox(one.box, block.box);
+        return block.box.depth - within.depth <= furthest && !isOtherMatter(block, within);
+      });
+    }
+  }
+}
+
+/** The rest of a box most of which is kept, and the headings above it. */
+function mendBoxes(blocks: readonly TextBlock[], chosen: readonly boolean[], kept: boolean[], may: May): void {
+  for (const [frame, own] of Map.groupBy(blocks.keys(), (i) => frameOf((blocks[i] as TextBlock).box))) {
+    const text = own.filter((i) => isText(blocks[i], frame));
+    const prose = text.filter((i) => !isNote(blocks[i] as TextBlock));
+    const stays = prose.filter((i) => chosen[i] === true);
+    const words = (those: readonly number[]): number => those.reduce((sum, i) => sum + (blocks[i]?.words ?? 0), 0);
+    const share = stays.length < 2 ? 0 : words(stays) / words(prose);
+    const alike = new Set(stays.map((i) => lookOf(blocks[i] as TextBlock)));
+    for (const i of text) {
+      if (share >= mostOfBox || isNotes(frame)) bringBack(blocks, i, kept, may);
+      if (
+        share >= nearlyAllOfBox &&
+        plainText.has(blocks[i]?.box.tag ?? '') &&
+        alike.has(lookOf(blocks[i] as TextBlock)) &&
+        may(i, 'likeAll')
+      )
+        kept[i] = true;
+    }
+  }
+  for (const [i, block] of blocks.entries()) {
+    if (isHeadingBox(block.box) && chosen[i + 1] !== true && kept[i + 1] === true && may(i, 'prose')) kept[i] = true;
+  }
+}
+
+/** What stands below a kept heading up to the next one, when nothing of it was kept. */
+function mendSections(blocks: readonly TextBlock[], kept: boolean[], may: May): void {
+  for (const [at, heading] of blocks.entries()) {
+    if (kept[at] !== true || !isHeadingBox(heading.box)) continue;
+    const frame = frameOf(heading.box);
+    const below: number[] = [];
+    for (let i = at + 1; i < blocks.length && !isHeadingBox((blocks[i] as TextBlock).box); i += 1) {
+      if (frameOf((blocks[i] as TextBlock).box) === frame) below.push(i);
+    }
+    if (below.some((i) => kept[i] === true)) continue;
+    for (const i of below) if (isText(blocks[i], frame)) bringBack(blocks, i, kept, may);
+  }
+}
+
+function bringBack(blocks: readonly TextBlock[], i: number, kept: boolean[], may: May): void {
+  const block = blocks[i] as TextBlock;
+  if (isNote(block) ? may(i, 'note') : plainText.has(block.box.tag) && block.words >= fewestWords && may(i, 'prose'))
+    kept[i] = true;
+}
+
+/** The same for blocks of one box that are built alike: the first block of a box and its depth are its alone. */
+function lookOf({ box }: TextBlock): string {
+  return `${box.parent?.depth} ${box.parent?.first} ${box.shape}`;
+}
+
+function isNote({ box }: TextBlock): boolean {
+  return box.tag === 'figcaption' || isNotes(frameOf(box));
+}
+
+function isNotes(frame: Box): boolean {
+  return /footnote|endnote/i.test(frame.shape);
+}
+
+/** Which blocks stand below words that begin something else, up to what is kept again. */
+function otherSections(blocks: readonly TextBlock[], chosen: readonly boolean[]): boolean[] {
+  let inside = false;
+  return blocks.map((block, i) => {
+    if (startsOther(block)) inside = true;
+    else if (chosen[i] === true) inside = false;
+    return inside;
+  });
+}
+
+function isText(block: TextBlock | undefined, within: Box): boolean {
+  return block !== undefined && isProse(block, 1) && !block.inButton && !isOtherMatter(block, within);
+}
+
+/** Whether a box below `within` is marked as something else than the text. */
+function isOtherMatter({ box }: TextBlock, within: Box): boolean {
+  const steps = box.depth - within.depth;
+  return otherMatter.some((kind) => (box.marked[kind] ?? unmarked) < steps);
+}
+
+function frameOf(box: Box): Box {
+  let at = box;
+  while (!frames.has(at.tag) && at.parent !== null) at = at.parent;
+  return at;
+}
+
+function nextKept(kept: readonly boolean[]): number[] {
+  const after: number[] = [];
+  let next = -1;
+  for (let i = kept.length - 1; i >= 0; i -= 1) {
+    after[i] = next;
+    if (kept[i] === true) next = i;
+  }
+  return after;
+}

@@ -1,0 +1,172 @@
+import { boxesAbove, createBox, type Box } from './page-boxes.ts';
+import type { PageNode } from '../html/dom-node.ts';
+import type { KnownMarkings } from '../markings.ts';
+
+/** A run of text between two block boundaries. */
+export interface TextBlock {
+  box: Box;
+  nodes: PageNode[];
+  text: string;
+  words: number;
+  chars: number;
+  linkChars: number;
+  links: number;
+  /** Whether bold, code or a button holds its first text. */
+  inStrong: boolean;
+  inButton: boolean;
+  images: number;
+}
+
+const silent = new Set(
+  'script style template svg iframe object head select textarea audio video canvas embed'.split(' '),
+);
+const blockTags = new Set(
+  (
+    'address article aside blockquote body button caption center dd details dialog div dl dt fieldset figcaption figure footer ' +
+    'form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul'
+  ).split(' '),
+);
+
+/** A page with fewer words has hardly any text, or keeps it elsewhere. */
+const fewWords = 100;
+
+/** The blocks of text of a page in reading order; the DOM stays as it is. */
+export function blocksOfPage(root: PageNode): TextBlock[] {
+  const blocks = pageBlocks(root, false);
+  // Forums built by scripts keep their text there for readers without them.
+  return blocks.reduce((sum, { words }) => sum + words, 0) < fewWords ? pageBlocks(root, true) : blocks;
+}
+
+function pageBlocks(body: PageNode, withNoscript: boolean): TextBlock[] {
+  const blocks: TextBlock[] = [];
+  const known: KnownMarkings = new Map();
+  let run: {
+    nodes: PageNode[];
+    parts: string[];
+    linkChars: number;
+    links: number;
+    strong: boolean;
+    button: boolean;
+    images: number;
+  } = emptyRun();
+  let inLink = 0;
+  let inStrong = 0;
+  let inButton = 0;
+
+  const flush = (box: Box): void => {
+    if (run.nodes.length === 0) {
+      run.images = 0;
+      return;
+    }
+    const text = run.parts.join('').replaceAll(/\s+/gu, ' ').trim();
+    const words = countRoughly(text);
+    if (words > 0 || text.length > 0) {
+      const { nodes, linkChars, links, strong, button, images } = run;
+      const chars = text.length;
+      blocks.push({
+        box,
+        nodes,
+        text,
+        words,
+        chars,
+        linkChars: Math.min(linkChars, chars),
+        links,
+        inStrong: strong,
+        inButton: button,
+        images,
+      });
+      const prose = linkChars < chars / 3 && (box.tag === 'p' || words > 20) ? words : 0;
+      for (const at of boxesAbove(box)) {
+        if (at.blocks === 0) at.first = blocks.length - 1;
+        at.blocks += 1;
+        at.words += words;
+        at.chars += chars;
+        at.linkChars += Math.min(linkChars, chars);
+        at.proseWords += prose;
+      }
+    }
+    run = emptyRun();
+  };
+
+  const visit = (node: PageNode, box: Box): void => {
+    if (node.nodeType === 3) {
+      const data = node.data ?? '';
+      if (data === '') return;
+      run.nodes.push(node);
+      run.parts.push(data);
+      if (run.nodes.length === 1) {
+        run.strong = inStrong > 0;
+        run.button = inButton > 0;
+      } else if (inStrong === 0 && data.trim() !== '') run.strong = false;
+      if (inLink > 0) run.linkChars += data.trim().length;
+      return;
+    }
+    if (node.nodeType !== 1) return;
+    const tag = node.localName.toLowerCase();
+    if (silent.has(tag) || (tag === 'noscript' && !withNoscript)) return;
+    if (tag === 'br') {
+      run.parts.push(' ');
+      return;
+    }
+    if (tag === 'img') {
+      run.images += 1;
+      return;
+    }
+    const isBlock = blockTags.has(tag) || tag === 'td' || tag === 'th';
+    let inner = box;
+    if (isBlock) {
+      flush(box);
+      inner = createBox(node, tag, box, known);
+    }
+    if (tag === 'a') {
+      inLink += 1;
+      run.links += 1;
+    }
+    if (tag === 'strong' || tag === 'b') inStrong += 1;
+    if (tag === 'button') inButton += 1;
+    for (let child = node.firstChild; child !== null; child = child.nextSibling) visit(child, inner);
+    if (tag === 'a') inLink -= 1;
+    if (tag === 'strong' || tag === 'b') inStrong -= 1;
+    if (tag === 'button') inButton -= 1;
+    if (isBlock) flush(inner);
+  };
+
+  const root = createBox(body, 'body', null, known);
+  for (let child = body.firstChild; child !== null; child = child.nextSibling) visit(child, root);
+  flush(root);
+  return blocks;
+}
+
+function emptyRun() {
+  return {
+    nodes: [] as PageNode[],
+    parts: [] as string[],
+    linkChars: 0,
+    links: 0,
+    strong: false,
+    button: false,
+    images: 0,
+  };
+}
+
+/** Words as `countWords` has them, near enough and ten times as fast. */
+function countRoughly(text: string): number {
+  let count = 0;
+  let inWord = false;
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    if (code >= 0x2e80 && code < 0xd7b0 && !(code >= 0x3000 && code < 0x3040)) {
+      count += 1;
+      inWord = false;
+      continue;
+    }
+    const isWord =
+      (code >= 0x61 && code <= 0x7a) ||
+      (code >= 0x30 && code <= 0x39) ||
+      (code >= 0x41 && code <= 0x5a) ||
+      (code >= 0xc0 && (code < 0x2000 || code > 0x206f));
+    if (isWord && !inWord) count += 1;
+    inWord = isWord || (inWord && (code === 0x27 || code === 0x2019));
+  }
+  return count;
+}

@@ -1,0 +1,85 @@
+import { kindsOf, markingKinds, type KnownMarkings } from '../markings.ts';
+import type { PageNode } from '../html/dom-node.ts';
+
+/** A block-level element with what stands in it, inner ones included. */
+export interface Box {
+  tag: string;
+  parent: Box | null;
+  depth: number;
+  /** Tag and first class, for telling what is built alike. */
+  shape: string;
+  /** By `markingKinds`: how many boxes above the nearest so marked one is, 0 for itself, `unmarked` for none. */
+  marked: Uint8Array;
+  words: number;
+  chars: number;
+  linkChars: number;
+  /** Words in paragraphs with few links. */
+  proseWords: number;
+  blocks: number;
+  /** Index of its first block. */
+  first: number;
+}
+
+/** Of `Box.marked`: no box above is. */
+export const unmarked = 30;
+
+export function createBox(element: PageNode, tag: string, parent: Box | null, known: KnownMarkings): Box {
+  const classes = element.getAttribute('class') ?? '';
+  const kinds = kindsOf(tag, element, known);
+  const marked = new Uint8Array(markingKinds.length);
+  for (let i = 0; i < marked.length; i += 1) {
+    const above = parent?.marked[i] ?? unmarked;
+    marked[i] = (kinds & (1 << i)) !== 0 ? 0 : Math.min(unmarked, above + 1);
+  }
+  return {
+    tag,
+    parent,
+    depth: (parent?.depth ?? -1) + 1,
+    shape: `${tag}.${classes.trim().split(/\s+/, 1)[0]?.replaceAll(/\d+/g, '0') ?? ''}`,
+    marked,
+    words: 0,
+    chars: 0,
+    linkChars: 0,
+    proseWords: 0,
+    blocks: 0,
+    first: 0,
+  };
+}
+
+/** The box itself and those around it, the page's last. */
+export function boxesAbove(box: Box): Box[] {
+  const above: Box[] = [];
+  for (let at: Box | null = box; at !== null; at = at.parent) above.push(at);
+  return above;
+}
+
+/** The nearest box with one of these tags, the box itself or one around it. */
+export function nearestBox(box: Box, ...tags: readonly string[]): Box | null {
+  let at: Box | null = box;
+  while (at !== null && !tags.includes(at.tag)) at = at.parent;
+  return at;
+}
+
+export function isWithin(box: Box | null, outer: Box): boolean {
+  let at = box;
+  while (at !== null && at !== outer) at = at.parent;
+  return at === outer;
+}
+
+/** The innermost box that holds both. */
+export function commonBox(one: Box, two: Box): Box {
+  let [a, b] = [one, two];
+  while (a !== b) {
+    if (a.depth >= b.depth && a.parent !== null) a = a.parent;
+    else if (b.parent !== null) b = b.parent;
+    else return a;
+  }
+  return a;
+}
+
+const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
+
+/** Whether the box is a heading, or what one holds. */
+export function isHeadingBox({ tag, parent }: Box): boolean {
+  return headings.has(tag) || headings.has(parent?.tag ?? '');
+}

@@ -1,0 +1,125 @@
+import { countWords } from '../../domain/records/document.ts';
+import { plainText } from '../../domain/text/plain-text.ts';
+import { readBlockModel, type BlockModel } from './blocks/block-model.ts';
+import { embeddedArticle } from './kinds/embedded-article.ts';
+import { closeCdata } from './html/open-cdata.ts';
+import { hideText, type HiddenText } from './html/hidden-text.ts';
+import { readMetadata } from './metadata/html-metadata.ts';
+import type { Hint } from './metadata/metadata-hint.ts';
+import { isTooLargeForDom, scanPage, type PageFacts } from './html/html-scan.ts';
+import { readJsonLd } from './metadata/json-ld.ts';
+import { detectLanguage, languageTag } from '../language.ts';
+import { linearMarkdown } from './html/linear-html.ts';
+import { markdownBlocks } from '../text/markdown-blocks.ts';
+import type { PageReading } from './reading.ts';
+import { openShadowRoots } from './html/shadow-roots.ts';
+import type { ReadingWay } from '../host/reading-protocol.ts';
+import type { PageDocument } from './media-document.ts';
+import { findMedia } from './media.ts';
+import { refuseShell, textWarnings } from './shells.ts';
+
+/** A page with less text than this may carry its article as data instead. */
+const fewWords = 120;
+/** Characters of text in one page beyond which the DOM extractors are not worth their time: ten long novels. */
+const longestDomText = 3_000_000;
+
+export interface PageOptions {
+  way?: ReadingWay;
+  /** What tells a page's text from its surroundings; asked for only by a page that needs it. */
+  model?: () => BlockModel;
+  /** Called when a first look shows that no DOM can be built of the page in reasonable time. */
+  onLinear?: () => void;
+}
+
+/**
+ * Reads a web page: what it is about, and its content as Markdown blocks. May take seconds and much memory on a hostile page,
+ * so it runs in a process that can be ended.
+ * @throws {ProcessingError} when there is no text to be had.
+ */
+export async function extractPage(page: string, url: string, options: PageOptions = {}): Promise<PageDocument> {
+  const html = openShadowRoots(closeCdata(page));
+  const facts = scanPage(html);
+  const jsonLd = readJsonLd(facts.jsonLd, url);
+  const { markdown, text, words, hints, embeddedTitle, reading } = await content(
+    hideText(html),
+    url,
+    options,
+    facts,
+    jsonLd,
+  );
+  const metadata = readMetadata(facts, jsonLd, url, hints);
+  const title = reading?.title ?? metadata.title ?? embeddedTitle;
+  const found = { text, words, title };
+  const media = findMedia(html, facts, url);
+  // A page of a recording may have no words of its own: its captions are fetched outside of this thread.
+  if (media === null || (media.captions.length === 0 && media.transcript === null)) refuseShell(facts, jsonLd, found);
+  return {
+    contentType: reading?.contentType ?? 'article',
+    ...metadata,
+    title,
+    author: reading?.author ?? metadata.author,
+    publishedAt: reading?.publishedAt ?? metadata.publishedAt,
+    canonicalUrl: reading?.canonicalUrl ?? metadata.canonicalUrl,
+    // What the page claims is for texts too short to tell by themselves.
+    language: (await detectLanguage(text)) ?? languageTag(facts.lang),
+    durationSeconds: null,
+    pageCount: null,
+    blocks: markdownBlocks(markdown),
+    warnings: textWarnings(facts, jsonLd, found, url),
+    ...(media !== null && { media }),
+  };
+}
+
+interface Content {
+  markdown: string;
+  /** The Markdown as a reader sees it; rendered once, since that costs a second on the largest pages. */
+  text: string;
+  words: number;
+  hints: Hint[];
+  embeddedTitle: string | null;
+  reading: PageReading | null;
+}
+
+async function content(
+  page: HiddenText,
+  url: string,
+  { way = 'whole', model = readBlockModel, onLinear }: PageOptions,
+  facts: PageFacts,
+  jsonLd: ReturnType<typeof readJsonLd>,
+): Promise<Content> {
+  const html = page.visible;
+  let markdown: string;
+  let hints: Hint[] = [];
+  let reading: PageReading | null = null;
+  if (facts.elements === 0) markdown = html.trim();
+  else if (way === 'linear' || isTooLargeForDom(facts) || facts.visibleCharacters > longestDomText) {
+    onLinear?.();
+    markdown = linearMarkdown(html);
+  } else {
+    const { extractFromDom } = await import('./dom-extraction.ts');
+    ({ markdown, hints, reading } = await extractFromDom(
+      page,
+      url,
+      URL.parse(facts.baseHref ?? '', url)?.href ?? url,
+      facts,
+      model(),
+    ));
+  }
+  const text = plainText(markdown);
+  const words = countWords(text);
+  const own: Content = { markdown, text, words, hints, embeddedTitle: null, reading };
+  if (words >= fewWords || reading?.markdown !== undefined) return own;
+  const embedded = embeddedArticle(facts, jsonLd);
+  if (embedded === null) return own;
+  const embeddedText = plainText(embedded.markdown);
+  const embeddedWords = countWords(embeddedText);
+  if (embeddedWords <= words * 2) return own;
+  return {
+    markdown: embedded.markdown,
+    text: embeddedText,
+    words: embeddedWords,
+    hints,
+    embeddedTitle: embedded.title,
+    reading,
+  };
+}

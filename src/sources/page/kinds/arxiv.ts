@@ -1,0 +1,43 @@
+import type { Document } from '../../../domain/records/document.ts';
+import { canonicalUrl } from '../../../domain/links/url.ts';
+import { ProcessingError } from '../../../errors.ts';
+import { readPage } from '../read-page.ts';
+import type { Source } from '../../source.ts';
+
+/** Fewer blocks are no paper, but a page that says that there is none in this form. */
+const fewestBlocks = 10;
+
+/** Papers of arXiv by their abstract page: what it says of the paper, and the text from the paper's own page where there is one. */
+export const arxivSource: Source = {
+  name: 'paper',
+  matches: (url, mediaType) => url.pathname.startsWith('/abs/') && paperId(url) !== null && mediaType === 'text/html',
+  async read(resource, context) {
+    const abstract = await readPage(resource.text ?? '', resource.finalUrl, context);
+    const id = paperId(new URL(resource.finalUrl)) ?? '';
+    const paper: Document = { ...abstract, contentType: 'paper', canonicalUrl: `https://arxiv.org/abs/${id}` };
+    const missing: Document = {
+      ...paper,
+      warnings: [
+        ...paper.warnings,
+        {
+          code: 'abstract_only',
+          message: 'arXiv has this paper as a PDF only. The abstract is kept; save the PDF for the whole text.',
+        },
+      ],
+    };
+    try {
+      const page = await context.fetch(`https://arxiv.org/html/${id}`);
+      if (page.text === null) return missing;
+      const { blocks, warnings } = await readPage(page.text, page.finalUrl, context);
+      return blocks.length < fewestBlocks ? missing : { ...paper, blocks, warnings };
+    } catch (error) {
+      // What may come back in a minute is worth another attempt; that there is no such page is known for good.
+      if (!(error instanceof ProcessingError) || error.retryable) throw error;
+      return missing;
+    }
+  },
+};
+
+function paperId(url: URL): string | null {
+  return /^https:\/\/arxiv\.org\/abs\/(.+)$/.exec(canonicalUrl(url.href))?.[1] ?? null;
+}

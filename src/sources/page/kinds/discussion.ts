@@ -1,0 +1,149 @@
+import { countWords } from '../../../domain/records/document.ts';
+import { plainText } from '../../../domain/text/plain-text.ts';
+import type { PageElement, PageReading, WholePage } from '../reading.ts';
+
+/** How a forum's software marks its posts. Told by structure: whoever hosts it, the marks are the same. */
+interface Markup {
+  post: string;
+  /** Within the post; the first that there is. */
+  author: readonly string[];
+  text: readonly string[];
+  /** The post that the thread begins with, where it is marked in another way. */
+  opening?: { post: string; author: readonly string[]; text: readonly string[] };
+}
+
+const markups: readonly Markup[] = [
+  {
+    // Hacker News
+    post: 'tr.comtr',
+    author: ['.hnuser'],
+    text: ['.commtext'],
+    opening: { post: '.fatitem', author: ['.hnuser'], text: ['.toptext'] },
+  },
+  {
+    // Reddit as it is
+    post: 'shreddit-comment',
+    author: [],
+    text: ['[slot="comment"]'],
+    opening: { post: 'shreddit-post', author: [], text: ['[slot="text-body"]'] },
+  },
+  {
+    // Reddit as it was
+    post: '.commentarea .thing.comment',
+    author: ['.author'],
+    text: ['.usertext-body .md'],
+    opening: { post: '#siteTable .thing', author: ['.author'], text: ['.usertext-body .md'] },
+  },
+  {
+    // Stack Exchange
+    post: '.answer',
+    author: ['.post-signature:last-of-type .user-details a', '.user-details a'],
+    text: ['.s-prose', '.post-text'],
+    opening: { post: '.question', author: ['.post-signature.owner .user-details a'], text: ['.s-prose', '.post-text'] },
+  },
+  // XenForo, phpBB, Discourse (with and without scripts)
+  { post: 'article.message--post', author: ['.message-name', '.username'], text: ['.message-body .bbWrapper'] },
+  { post: '.post .postbody', author: ['.author strong', '.author .username', '.author a'], text: ['.content'] },
+  { post: '.crawler-post', author: ['[itemprop="author"]', '.creator'], text: ['.post', '[itemprop="text"]'] },
+  // schema.org in the page itself
+  {
+    post: '[itemtype$="schema.org/Comment"], [itemtype$="schema.org/Answer"]',
+    author: ['[itemprop="author"] [itemprop="name"]', '[itemprop="author"]'],
+    text: ['[itemprop="text"]'],
+    opening: {
+      post: '[itemtype$="schema.org/DiscussionForumPosting"], [itemtype$="schema.org/Question"]',
+      author: ['[itemprop="author"] [itemprop="name"]', '[itemprop="author"]'],
+      text: ['[itemprop="text"]', '[itemprop="articleBody"]'],
+    },
+  },
+];
+/** A page without any of these words has none of the marks; most have none, and are not searched. */
+const anyMark =
+  /comtr|shreddit-comment|commentarea|s-prose|post-text|message--post|postbody|crawler-post|schema\.org\/(?:Comment|Answer|DiscussionForumPosting|Question)/;
+
+interface Post {
+  author: string | null;
+  markdown: string;
+}
+
+const fewestPosts = 2;
+const fewestWords = 30;
+const mostPosts = 2_000;
+
+/** A thread: what began it, and each answer under a heading with its author's name. */
+export function readDiscussion(page: WholePage): PageReading | null {
+  if (!anyMark.test(page.html)) return null;
+  for (const markup of markups) {
+    const opening = markup.opening === undefined ? null : openingOf(page, markup.opening);
+    const posts: Post[] = [];
+    let characters = 0;
+    for (const element of page.root.querySelectorAll(markup.post)) {
+      // Posts in posts in posts would each be read with all that lies in them: together they cannot say more than the page.
+      if (posts.length >= mostPosts || characters > page.html.length) break;
+      const post = postOf(page, element, markup);
+      if (post !== null) posts.push(post);
+      characters += post?.markdown.length ?? 0;
+    }
+    if (posts.length === 0 || posts.length + (opening === null ? 0 : 1) < fewestPosts) continue;
+    const first = opening ?? posts.shift() ?? null;
+    const markdown = threadMarkdown(first, posts);
+    if (countWords(plainText(markdown)) < fewestWords) continue;
+    return { contentType: 'discussion', markdown, author: first?.author ?? null };
+  }
+  return null;
+}
+
+/** The thread as text: the first post as it is, each further one under its author's name. */
+export function threadMarkdown(first: Post | null, posts: readonly Post[]): string {
+  return [
+    ...(first === null || first.markdown === '' ? [] : [first.markdown]),
+    ...posts.map(
+      ({ author, markdown }) => `## ${author === null ? 'A reply' : heading(author)}\n\n${belowHeading(markdown)}`,
+    ),
+  ].join('\n\n');
+}
+
+/** Headings within an answer must not end the section that its author's name begins. */
+function belowHeading(markdown: string): string {
+  return markdown.replaceAll(/^#{1,6}(?= )/gm, '####');
+}
+
+function openingOf(page: WholePage, markup: NonNullable<Markup['opening']>): Post | null {
+  const element = page.root.querySelector(markup.post);
+  if (element === null) return null;
+  return postOf(page, element, markup) ?? { author: nameOf(element, markup.author), markdown: '' };
+}
+
+function postOf(page: WholePage, element: PageElement, { author, text }: Pick<Markup, 'author' | 'text'>): Post | null {
+  const body = firstOf(element, text);
+  if (body === null) return null;
+  const markdown = page.toMarkdown(body);
+  return markdown === '' ? null : { author: nameOf(element, author), markdown };
+}
+
+function nameOf(element: PageElement, selectors: readonly string[]): string | null {
+  const names = [
+    ...selectors.map((selector) => element.querySelector(selector)?.textContent),
+    element.getAttribute('author'),
+    element.getAttribute('data-author'),
+  ];
+  for (const name of names) {
+    const bare = name?.replaceAll(/\s+/g, ' ').trim().slice(0, 80) ?? '';
+    // "#1" is the number of the post, which some forums show as they show names.
+    if (bare !== '' && !/^#\d+$/.test(bare)) return bare;
+  }
+  return null;
+}
+
+/** A name is no Markdown, whatever it is made of. */
+function heading(name: string): string {
+  return name.replaceAll(/[\\[\]*_`#]/g, String.raw`\$&`);
+}
+
+function firstOf(element: PageElement, selectors: readonly string[]): PageElement | null {
+  for (const selector of selectors) {
+    const found = element.querySelector(selector);
+    if (found !== null) return found;
+  }
+  return null;
+}

@@ -1,0 +1,75 @@
+import { parseBoundedJson } from '../../../domain/json/bounded-json.ts';
+import type { PageFacts } from '../html/html-scan.ts';
+import type { JsonLdArticle } from '../metadata/json-ld.ts';
+import { linearMarkdown } from '../html/linear-html.ts';
+
+/** Text that a page carries as data, for pages that build themselves with scripts. */
+export interface EmbeddedArticle {
+  title: string | null;
+  markdown: string;
+}
+
+/** The body in JSON-LD, or the longest prose in the data that the page builds itself from; null when there is none. */
+export function embeddedArticle(facts: PageFacts, jsonLd: JsonLdArticle | null): EmbeddedArticle | null {
+  const body = jsonLd?.body ?? null;
+  if (body !== null && isProse(body)) return { title: jsonLd?.headline ?? null, markdown: asMarkdown(body) };
+  return facts.hydration === null ? null : hydrated(facts.hydration);
+}
+
+interface Prose {
+  text: string;
+  title: string | null;
+}
+
+function hydrated(script: string): EmbeddedArticle | null {
+  const found: Prose[] = [];
+  try {
+    collect(parseBoundedJson(script), found);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+  const longest = found.toSorted((a, b) => b.text.length - a.text.length)[0];
+  if (longest === undefined) return null;
+  const whole = found.reduce((sum, { text }) => sum + text.length, 0);
+  // One body, or a body in pieces.
+  const chosen = longest.text.length * 2 > whole ? [longest] : found;
+  const texts = [...new Set(chosen.map(({ text }) => text))];
+  return {
+    title: chosen.find(({ title }) => title !== null)?.title ?? null,
+    markdown: texts.map(asMarkdown).join('\n\n'),
+  };
+}
+
+const mostValues = 200_000;
+
+/** Prose strings in document order, each with the title of the object that holds it. */
+function collect(root: unknown, found: Prose[]): void {
+  const stack: { value: unknown; title: string | null }[] = [{ value: root, title: null }];
+  for (let seen = 0; stack.length > 0 && seen < mostValues; seen += 1) {
+    const { value, title } = stack.pop() ?? { value: null, title: null };
+    if (typeof value === 'string') {
+      if (isProse(value)) found.push({ text: value, title });
+    } else if (Array.isArray(value)) {
+      for (const one of value.toReversed()) stack.push({ value: one as unknown, title });
+    } else if (typeof value === 'object' && value !== null) {
+      const entries = Object.entries(value);
+      const own = entries.find(([key, one]) => /^(?:title|headline)$/i.test(key) && typeof one === 'string')?.[1] as
+        | string
+        | undefined;
+      for (const [, one] of entries.toReversed()) stack.push({ value: one as unknown, title: own ?? title });
+    }
+  }
+}
+
+function isProse(text: string): boolean {
+  if (text.length < 200 || /^\s*[[{]/.test(text)) return false;
+  const sample = text.slice(0, 2_000);
+  const spaces = sample.match(/\s/g)?.length ?? 0;
+  return spaces > sample.length / 15 || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}]{20}/u.test(sample);
+}
+
+function asMarkdown(text: string): string {
+  if (/<(?:p|div|h[1-6]|ul|ol|br)[\s/>]/i.test(text)) return linearMarkdown(text);
+  return text.replaceAll(/\r\n?/g, '\n').trim();
+}

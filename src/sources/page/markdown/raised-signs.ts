@@ -1,0 +1,38 @@
+import type TurndownService from 'turndown';
+import type { DomNode } from '../html/dom-node.ts';
+
+/*
+ * 10<sup>6</sup> is not 106, and the note behind a word is no part of it. Unicode has signs of their own for raised and lowered digits;
+ * letters (5th, 1ère) stay as they are.
+ */
+
+const signs = '0123456789+-−–=()';
+const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾';
+const lowered = '₀₁₂₃₄₅₆₇₈₉₊₋₋₋₌₍₎';
+const raisedLetters = { n: 'ⁿ', i: 'ⁱ' };
+
+const places = new Map<string, ReadonlyMap<string, string>>([
+  [
+    'SUP',
+    new Map([...[...signs].map((sign, at) => [sign, raised[at] ?? sign] as const), ...Object.entries(raisedLetters)]),
+  ],
+  ['SUB', new Map([...signs].map((sign, at) => [sign, lowered[at] ?? sign] as const))],
+]);
+/** Longer ones are text that is set so. */
+const mostSigns = 12;
+
+export function addRaisedSigns(turndown: TurndownService): void {
+  turndown.addRule('raised signs', {
+    filter: (node: DomNode) => places.has(node.nodeName),
+    replacement: (content: string, node: DomNode) => {
+      const text = (node.textContent ?? '').trim();
+      const known = places.get(node.nodeName);
+      if (known === undefined || text.length > mostSigns || !/\d|^[ni]$/.test(text)) return content;
+      const signsOf = [...text.replaceAll(/\s/gu, '')].map((sign) => known.get(sign));
+      if (signsOf.includes(undefined)) return content;
+      // What is raised may be a link to a note: its address stays.
+      const link = /^\s*\[[^\]]*\](\(\S*\))\s*$/.exec(content);
+      return link === null ? signsOf.join('') : `[${signsOf.join('')}]${link[1]}`;
+    },
+  });
+}

@@ -1,0 +1,114 @@
+import type { Caption, Chapter } from '../../domain/captions/caption.ts';
+import { parseCaptions } from '../../domain/captions/caption-formats.ts';
+import type { Block, Document } from '../../domain/records/document.ts';
+import { readStampedText } from '../../domain/captions/timed-lines.ts';
+import { ProcessingError } from '../../errors.ts';
+import { captionBlocks } from '../captions/caption-blocks.ts';
+import { readCaptionXml } from '../captions/caption-xml.ts';
+import type { PageMedia } from './media.ts';
+import { lastSecond } from '../youtube/document.ts';
+
+/** A page as it was read, with the recording that it is about. */
+export type PageDocument = Document & { media?: PageMedia | undefined };
+
+/**
+ * A page about a recording: what it says of it, then what is said in it, with its seconds.
+ * @param fetchText gets a file of captions; null where nothing may be fetched
+ * @throws {ProcessingError} `no_captions` when the page has neither notes nor captions
+ */
+export async function withRecording(
+  { media, ...page }: PageDocument,
+  fetchText: ((url: string) => Promise<string | null>) | null,
+): Promise<Document> {
+  if (media === undefined) return page;
+  const { captions, refused } = await firstCaptions(media.captions, fetchText);
+  const chapters =
+    captions.length === 0 || media.chapters === null ? [] : await readChapters(media.chapters, fetchText);
+  const spoken = captions.length > 0 ? captionBlocks(captions, chapters) : transcriptBlocks(media.transcript ?? '');
+  const document = {
+    ...page,
+    contentType: media.kind,
+    durationSeconds: media.durationSeconds ?? lastSecond(captions),
+  };
+  if (spoken.length === 0) {
+    if (page.blocks.length === 0) throw nothingSaid(document);
+    return { ...document, warnings: [...page.warnings, withoutTranscript(refused)] };
+  }
+  const locator = { kind: 'time', seconds: 0 } as const;
+  const heading: Block = { text: '## Transcript', kind: 'heading', level: 2, locator };
+  // Chapters are headings of their own; notes come first, since a place in time holds for all that follows.
+  const parted = chapters.length > 0 || page.blocks.length === 0;
+  return { ...document, blocks: [...page.blocks, ...(parted ? [] : [heading]), ...spoken] };
+}
+
+async function firstCaptions(
+  addresses: readonly string[],
+  fetchText: ((url: string) => Promise<string | null>) | null,
+): Promise<{ captions: Caption[]; refused: boolean }> {
+  let refused = false;
+  for (const address of fetchText === null ? [] : addresses) {
+    const text = await textAt(address, fetchText);
+    const captions = text === null ? [] : parseCaptions(text, readCaptionXml);
+    if (captionBlocks(captions).length > 0) return { captions, refused: false };
+    refused = true;
+  }
+  return { captions: [], refused };
+}
+
+async function readChapters(
+  address: string,
+  fetchText: ((url: string) => Promise<string | null>) | null,
+): Promise<Chapter[]> {
+  const text = await textAt(address, fetchText);
+  return parseCaptions(text ?? '', readCaptionXml).map(({ start, text }) => ({
+    start,
+    title: text.replaceAll('\n', ' ').slice(0, 200),
+  }));
+}
+
+/** Null when it cannot be had: the page is worth keeping without it. */
+async function textAt(
+  address: string,
+  fetchText: ((url: string) => Promise<string | null>) | null,
+): Promise<string | null> {
+  try {
+    return fetchText === null ? null : await fetchText(address);
+  } catch (error) {
+    if (error instanceof ProcessingError) return null;
+    throw error;
+  }
+}
+
+/** A transcript that the page's data holds: with times where it has them, else as it is. */
+function transcriptBlocks(text: string): Block[] {
+  const timed = readStampedText(text);
+  if (timed !== null) return captionBlocks(timed);
+  return text
+    .split(/\n{1,}/)
+    .map((paragraph) => paragraph.replaceAll(/[^\S\n]+/g, ' ').trim())
+    .filter((paragraph) => paragraph !== '')
+    .map((paragraph) => ({ text: paragraph, kind: 'paragraph' }));
+}
+
+function withoutTranscript(refused: boolean): { code: string; message: string } {
+  const why = refused ? 'Its captions could not be read' : 'No captions or transcript were found';
+  return {
+    code: 'no_transcript',
+    message: `${why}: what is kept is what the page says about the recording. With a transcript at hand, save it again with that text.`,
+  };
+}
+
+function nothingSaid({ contentType, title, author, durationSeconds }: Document): ProcessingError {
+  return new ProcessingError(
+    'no_captions',
+    'The page is about a recording that has no captions, and says nothing of it in words. If you have a transcript, save the page again with that text.',
+    {
+      known: {
+        contentType,
+        ...(title !== null && { title }),
+        ...(author !== null && { author }),
+        ...(durationSeconds !== null && { durationSeconds }),
+      },
+    },
+  );
+}

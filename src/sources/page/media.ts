@@ -1,0 +1,140 @@
+import { parseJson } from '../parse-json.ts';
+import type { PageFacts } from './html/html-scan.ts';
+import { readTokens } from './html/html-tokens.ts';
+import { meta } from './metadata/names.ts';
+
+/** The recording that a page is about. */
+export interface PageMedia {
+  kind: 'video' | 'podcast';
+  durationSeconds: number | null;
+  /** Addresses of its captions, best first. */
+  captions: string[];
+  /** Address of a file of chapters. */
+  chapters: string | null;
+  /** A transcript that the page's data holds. */
+  transcript: string | null;
+}
+
+interface Track {
+  src: string;
+  kind: string;
+  language: string;
+  isDefault: boolean;
+}
+
+/** Longest text of a page on which one recording with captions is what the page is about, in characters. */
+const mostSurroundingText = 6_000;
+const mostTracks = 50;
+
+/** The recording that a page is there for; null for pages that have none, or have it beside an article. */
+export function findMedia(html: string, facts: PageFacts, url: string): PageMedia | null {
+  if (!/<(?:video|audio)[\s>]|VideoObject|AudioObject|PodcastEpisode|RadioEpisode|["']video\.|og:audio/i.test(html))
+    return null;
+  const { videos, audios, tracks, linked } = scanMedia(html);
+  const data = dataOf(facts.jsonLd);
+  const elements = videos + audios;
+  const spoken = tracks.filter(({ kind }) => kind === '' || kind === 'subtitles' || kind === 'captions');
+  const openGraph = meta(facts, 'og:type') ?? '';
+  const isMain =
+    /^video/i.test(openGraph) ||
+    (data.recording !== null && !data.hasArticle) ||
+    (elements === 1 && spoken.length + linked.length > 0 && facts.visibleCharacters < mostSurroundingText) ||
+    (audios === 1 &&
+      videos === 0 &&
+      /podcast|episode/i.test(`${openGraph} ${facts.title ?? ''} ${URL.parse(url)?.pathname ?? ''}`));
+  if (!isMain) return null;
+  const base = URL.parse(facts.baseHref ?? '', url)?.href ?? url;
+  const resolve = (src: string): string[] => {
+    const address = URL.parse(src, base);
+    return address === null || !/^https?:$/.test(address.protocol) ? [] : [address.href];
+  };
+  const pageLanguage = facts.lang?.split('-', 1)[0]?.toLowerCase() ?? '';
+  const penalty = ({ language, isDefault }: Track) =>
+    (language !== '' && language.split('-', 1)[0] === pageLanguage ? 0 : 2) + (isDefault ? 0 : 1);
+  const seconds =
+    isoSeconds(field(data.recording, 'duration') ?? '') ??
+    Number(meta(facts, 'og:video:duration') ?? meta(facts, 'video:duration'));
+  return {
+    kind: data.isPodcast || (audios > 0 && videos === 0 && data.recording === null) ? 'podcast' : 'video',
+    durationSeconds: Number.isFinite(seconds) && seconds > 0 ? seconds : null,
+    captions: [...spoken.toSorted((a, b) => penalty(a) - penalty(b)).map(({ src }) => src), ...linked]
+      .flatMap(resolve)
+      .slice(0, 3),
+    chapters: tracks.filter(({ kind }) => kind === 'chapters').flatMap(({ src }) => resolve(src))[0] ?? null,
+    transcript: field(data.recording, 'transcript'),
+  };
+}
+
+function scanMedia(html: string): { videos: number; audios: number; tracks: Track[]; linked: string[] } {
+  const found = { videos: 0, audios: 0, tracks: [] as Track[], linked: [] as string[] };
+  readTokens(html, {
+    open(name, attributes) {
+      if (name === 'video') found.videos += 1;
+      else if (name === 'audio') found.audios += 1;
+      else if (name === 'track' && found.tracks.length < mostTracks && attributes['src']) {
+        found.tracks.push({
+          src: attributes['src'],
+          kind: attributes['kind']?.toLowerCase() ?? '',
+          language: attributes['srclang']?.toLowerCase() ?? '',
+          isDefault: attributes['default'] !== undefined,
+        });
+      } else if ((name === 'a' || name === 'link') && found.linked.length < mostTracks) {
+        const href = attributes['href'] ?? '';
+        if (/\.(?:vtt|srt)(?:[?#]|$)/i.test(href.slice(0, 3_000))) found.linked.push(href);
+      }
+    },
+    close: () => undefined,
+    text: () => undefined,
+  });
+  return found;
+}
+
+interface PageData {
+  recording: object | null;
+  isPodcast: boolean;
+  hasArticle: boolean;
+}
+
+const recordingTypes = /^(?:VideoObject|AudioObject|PodcastEpisode|RadioEpisode|Clip)$/;
+const mostObjects = 2_000;
+
+/** The recording in the page's JSON-LD, and whether that names an article, too. */
+function dataOf(scripts: readonly string[]): PageData {
+  const data: PageData = { recording: null, isPodcast: false, hasArticle: false };
+  const queue: unknown[] = scripts.flatMap((script) => parseJson(script) ?? []);
+  for (let at = 0; at < queue.length && at < mostObjects; at += 1) {
+    const value = queue[at];
+    if (Array.isArray(value)) queue.push(...value.slice(0, mostObjects));
+    else if (typeof value === 'object' && value !== null) {
+      const types = [Reflect.get(value, '@type')].flat().filter((type) => typeof type === 'string');
+      if (types.some((type) => /article|blogposting/i.test(type))) data.hasArticle = true;
+      if (types.some((type) => recordingTypes.test(type))) {
+        data.recording ??= value;
+        data.isPodcast ||= types.some((type) => /podcast|radio|audio/i.test(type));
+      }
+      for (const name of ['@graph', 'mainEntity', 'video', 'audio', 'associatedMedia', 'itemListElement']) {
+        const inner: unknown = Reflect.get(value, name);
+        if (typeof inner === 'object') queue.push(inner);
+      }
+    }
+  }
+  return data;
+}
+
+/** A text of an object, or of the first recording inside it (an episode's `associatedMedia`). */
+function field(object: object | null, name: string): string | null {
+  if (object === null) return null;
+  const value: unknown = Reflect.get(object, name);
+  if (typeof value === 'string' && value.trim() !== '') return value.trim();
+  const inner: unknown = [Reflect.get(object, 'associatedMedia')].flat()[0];
+  return typeof inner === 'object' && inner !== null && inner !== object ? field(inner, name) : null;
+}
+
+/** `PT1H2M3S` in seconds; null for anything else. */
+function isoSeconds(text: string): number | null {
+  const [whole, days = '0', hours = '0', minutes = '0', seconds = '0'] =
+    /^P(?:(\d{1,3})D)?(?:T(?:(\d{1,4})H)?(?:(\d{1,6})M)?(?:(\d{1,8}(?:\.\d{1,6})?)S)?)?$/.exec(text) ?? [];
+  return whole === undefined
+    ? null
+    : Number(days) * 86_400 + Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
+}

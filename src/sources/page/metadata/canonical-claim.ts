@@ -1,0 +1,68 @@
+import { canonicalUrl, maxUrlLength } from '../../../domain/links/url.ts';
+import { registrable } from './names.ts';
+
+/** Parameters that number the pages of one text or list. */
+const pageNumbers = ['page', 'p', 'pg', 'paged', 'start', 'offset', 'seite'];
+const version = /^v?\d+(?:\.(?:\d+|x))*$/i;
+const locale = /^[a-z]{2}(?:[-_][a-z]{2,4})?$/i;
+
+/**
+ * The address that a page claims for itself (`rel=canonical`), or null where it is not to be believed: one of another site, a page above
+ * the own one (the front page for all), another page of a numbered row, another version or language, or another text. A claim that is
+ * left aside costs little, since copies are known by their text, too; a wrong one makes two texts one.
+ * @param title words by which an address that shares nothing with the own one is still known
+ */
+export function believableClaim(claim: string, url: string, title: string): string | null {
+  if (claim.length > maxUrlLength) return null;
+  const own = URL.parse(canonicalUrl(url));
+  const raw = URL.parse(claim, url);
+  if (own === null || raw === null || !/^https?:$/.test(raw.protocol) || raw.username !== '') return null;
+  const claimed = URL.parse(canonicalUrl(raw.href));
+  if (claimed === null || registrable(own.hostname) !== registrable(claimed.hostname)) return null;
+  const [from, to] = [parts(own), parts(claimed)];
+  if (from.join('/') === to.join('/')) return sameNumbers(own, claimed) ? raw.href : null;
+  if (to.every((part, i) => part === from[i])) return null;
+  if (from.length === to.length && from.some((part, i) => differsInEdition(part, to[i] ?? ''))) return null;
+  return isSameText(own, from, to, title) ? raw.href : null;
+}
+
+/** Of a path, without what says nothing: case, ends of files. */
+function parts(url: URL): string[] {
+  return url.pathname
+    .toLowerCase()
+    .replace(/\.(?:html?|php|aspx?)$/, '')
+    .split('/')
+    .filter((part) => part !== '');
+}
+
+function sameNumbers(own: URL, claimed: URL): boolean {
+  const numbers = (url: URL, name: string): string => {
+    const value = url.searchParams.get(name) ?? '';
+    return value === '0' || value === '1' ? '' : value;
+  };
+  return pageNumbers.every((name) => numbers(own, name) === numbers(claimed, name));
+}
+
+function differsInEdition(own: string, claimed: string): boolean {
+  if (own === claimed) return false;
+  return [version, locale].some((pattern) => pattern.test(own) && pattern.test(claimed));
+}
+
+function isSameText(own: URL, from: readonly string[], to: readonly string[], title: string): boolean {
+  const [mine, theirs] = [from.at(-1) ?? '', to.at(-1) ?? ''];
+  if (mine === theirs) return true;
+  const ids = new Set(`${from.join('/')} ${own.search}`.match(/\d{4,}/g)?.filter((id) => !/^(?:19|20)\d\d$/.test(id)));
+  if (theirs.match(/\d{4,}/g)?.some((id) => ids.has(id)) === true) return true;
+  const words = wordsOf(theirs);
+  const known = new Set([...wordsOf(mine), ...wordsOf(title)]);
+  return words.length > 1 && words.filter((word) => known.has(word)).length * 2 > words.length;
+}
+
+function wordsOf(text: string): string[] {
+  return (
+    text
+      .toLowerCase()
+      .slice(0, 2_000)
+      .match(/[\p{L}\p{N}]{2,}/gu) ?? []
+  );
+}

@@ -1,0 +1,201 @@
+import { believableClaim } from './canonical-claim.ts';
+import type { Marked, PageFacts } from '../html/html-scan.ts';
+import type { JsonLdArticle } from './json-ld.ts';
+import { bareName, meta, sameName, tidy } from './names.ts';
+import { chooseTitle } from './title.ts';
+import { dateInPath, parsePublished } from './published-date.ts';
+import type { Hint } from './metadata-hint.ts';
+
+export interface PageMetadata {
+  title: string | null;
+  author: string | null;
+  siteName: string | null;
+  publishedAt: string | null;
+  canonicalUrl: string | null;
+}
+
+/**
+ * Chooses title, author, site and date: what the page declares first (JSON-LD, meta tags, marked-up byline and `time`, the
+ * date in the address), then what the extractors guessed, best one first.
+ */
+export function readMetadata(
+  facts: PageFacts,
+  jsonLd: JsonLdArticle | null,
+  url: string,
+  hints: readonly Hint[],
+): PageMetadata {
+  const siteName =
+    tidy(meta(facts, 'og:site_name')) ??
+    tidy(jsonLd?.siteName ?? null) ??
+    tidy(meta(facts, 'application-name')) ??
+    firstOf(hints, (hint) => tidy(hint.siteName));
+  return {
+    title: chooseTitle(facts, jsonLd, siteName, url, hints),
+    author: chooseAuthor(facts, jsonLd, siteName, hints),
+    siteName,
+    publishedAt: choosePublished(facts, jsonLd, url, hints),
+    canonicalUrl: chooseCanonical(facts, url),
+  };
+}
+
+function chooseAuthor(
+  facts: PageFacts,
+  jsonLd: JsonLdArticle | null,
+  siteName: string | null,
+  hints: readonly Hint[],
+): string | null {
+  const candidates = [
+    jsonLd?.author,
+    meta(facts, 'author'),
+    meta(facts, 'parsely-author'),
+    meta(facts, 'sailthru.author'),
+    meta(facts, 'dc.creator'),
+    citedAuthors(facts),
+    meta(facts, 'article:author'),
+    best(facts.bylines.filter(({ text }) => asAuthor(text) !== null))?.text,
+    leadAuthor.exec(facts.lead)?.[1],
+    meta(facts, 'twitter:creator'),
+    ...hints.map(({ author }) => author),
+  ].flatMap((candidate) => asAuthor(candidate ?? null) ?? []);
+  const [first] = candidates;
+  if (first === undefined) return null;
+  // A site signs for its writers, or gives the name of a login, and names them elsewhere.
+  const isSite = sameName(first, siteName ?? '');
+  const person = candidates.find((one) => (isSite ? isNameBeside(one, first) : isHandleOf(first, one)));
+  return person ?? first;
+}
+
+function isNameBeside(name: string, site: string): boolean {
+  return (
+    /\p{L}\s+\p{L}/u.test(name) && !bareName(site).includes(bareName(name)) && !bareName(name).includes(bareName(site))
+  );
+}
+
+/** Whether `jdoe` may be Jane Doe. */
+function isHandleOf(handle: string, name: string): boolean {
+  if (!/^[\p{Ll}\d_.-]+$/u.test(handle) || !/\p{L}\s+\p{L}/u.test(name)) return false;
+  return name.split(/\s+/).some((part) => part.length > 3 && bareName(handle).includes(bareName(part)));
+}
+
+/** Scholarly pages name each author apart, the family name first or last. */
+function citedAuthors(facts: PageFacts): string | null {
+  const names = (facts.metas.get('citation_author') ?? []).map((name) => name.replace(/^([^,]+), ([^,]+)$/, '$2 $1'));
+  return names.length === 0 ? null : names.slice(0, mostNamed).join(', ');
+}
+
+const mostNamed = 8;
+
+const leadAuthor =
+  /(?:\b(?:[Bb]y|[Aa]uthors?)|BY|AUTHOR) ?:? +((?:(?!(?:Published|Updated|Posted|Print|Share|Last)\b)\p{Lu}[\p{L}.'’-]+ +){1,3}(?!(?:Published|Updated|Posted|Print|Share|Last)\b)\p{Lu}[\p{L}'’-]+)/u;
+
+/** Characters of text between a headline and what still belongs to it. */
+const nearby = 600;
+
+/** The surest marking, one near the headline among equals, the first among those. */
+function best(marks: readonly Marked[]): Marked | undefined {
+  return marks.toSorted((a, b) => b.strength - a.strength || Number(isNear(b)) - Number(isNear(a)))[0];
+}
+
+function isNear({ distance }: Marked): boolean {
+  return distance < nearby;
+}
+
+function isDate(text: string): boolean {
+  return /^(?:\p{L}{3,9}[.,]?\s+){0,2}\d/u.test(text) && parsePublished(text) !== null;
+}
+
+/** Words around a name that stand where a name should. */
+const notNamed =
+  /^(?:(?:written|words|text|story|photos?|edited|reviewed|interview)(?: by)?:?|insights from|(?:articles|posts|more|all) (?:by|from)\b.*|(?:updated|published|posted|edited|reviewed|fact[ -]checked)\b.*)$/i;
+
+/** A person's name as a byline gives it: without "By", dates and addresses; null when it is no name. */
+function asAuthor(text: string | null): string | null {
+  const bare = tidy(text)
+    ?.replace(/^(?:(?:written|posted|published|authored|reviewed|story|article|words|text)\s+)?by:?\s+/i, '')
+    .replace(/^(?:author|writer|von|par|por|de)s?:\s*/i, '')
+    .replace(/ ?(?:[|•·–—]| - |,? (?:last )?(?:on|updated|modified|published|posted) )[^]*$/i, '')
+    .trim();
+  if (bare === undefined || bare.length < 2 || bare.length > 120 || !/\p{L}/u.test(bare)) return null;
+  if (notNamed.test(bare) || isDate(bare)) return null;
+  const isMailAddress = bare.includes('@') && bare.lastIndexOf('.') > bare.indexOf('@');
+  if (
+    isMailAddress ||
+    /^(?:https?:|www\.|@|\d)|^(?:admin|administrator|author|authors|by|unknown|anonymous|guest|editor|staff|null|undefined|about the author|share|follow)$/i.test(
+      bare,
+    )
+  ) {
+    return null;
+  }
+  return bare.split(/\s+/).length > 14 ? null : bare;
+}
+
+/** Names under which pages declare when they were published, the commonest first. */
+const publishedNames = ['article:published_time', 'datepublished', 'citation_publication_date', 'citation_online_date'];
+/** Names that may mean another day as well. */
+const vagueNames = [
+  'date',
+  'dc.date',
+  'dcterms.created',
+  'dcterms.date',
+  'sailthru.date',
+  'cxenseparse:recs:publishtime',
+];
+const otherPublishedName =
+  /(?:^|[-_:.])(?:pub|publish(?:ed)?|publication|posted|issued|release)(?:[-_:.]?(?:date|time|on|at))?$|(?:^|[-_:.])date[-_:.]?(?:published|posted|issued)$/;
+const changedNames = ['article:modified_time', 'og:updated_time', 'datemodified', 'last-modified'];
+
+/** When the page was published; where nothing says so, when it was changed. */
+function choosePublished(
+  facts: PageFacts,
+  jsonLd: JsonLdArticle | null,
+  url: string,
+  hints: readonly Hint[],
+): string | null {
+  const read = (text: string | null | undefined): string | null => parsePublished(text ?? null, facts.lang);
+  const others = [...facts.metas].flatMap(([name, [value]]) => (otherPublishedName.test(name) ? [value] : []));
+  const dated = ({ text, value }: Marked): string | null => read(value) ?? read(text);
+  const marks = facts.times.filter((mark) => dated(mark) !== null);
+  const marked = best(marks.filter((mark) => mark.strength > 2 || isNear(mark)));
+  const hasHeading = facts.headings.length > 0;
+  const bare = facts.dates.find(
+    (mark) => (isNear(mark) || !hasHeading) && isOnlyDate(mark.text) && dated(mark) !== null,
+  );
+  // Far from the headline stand the dates of other texts, too.
+  const far = marks.find(({ text, strength }) => strength > 1 || /publi/i.test(text));
+  return (
+    firstOf([jsonLd?.publishedAt, ...publishedNames.map((name) => meta(facts, name)), ...others], read) ??
+    firstOf(vagueNames, (name) => read(meta(facts, name))) ??
+    dateInPath(URL.parse(url)?.pathname ?? '') ??
+    (marked === undefined ? null : dated(marked)) ??
+    firstOf(hints, (hint) => read(hint.publishedAt)) ??
+    (bare === undefined ? null : dated(bare)) ??
+    read(facts.lead) ??
+    (far === undefined ? null : dated(far)) ??
+    firstOf(changedNames, (name) => read(meta(facts, name)))
+  );
+}
+
+/** Characters; `onlyDate` is matched against no more. */
+const maxDateLength = 60;
+
+function isOnlyDate(text: string): boolean {
+  return text.length <= maxDateLength && onlyDate.test(text);
+}
+
+/** A date, of a text with single spaces, with what says so in front of it and how long it takes to read behind. */
+const onlyDate =
+  /^[^\p{L}\d]*(?:\p{L}+:? ){0,2}(?:\p{L}{3,10}\.? \d|\d)[\p{L}\d.,/年月日: -]{4,24}(?: ?[|·•–—-].{0,24})?$/u;
+
+function chooseCanonical(facts: PageFacts, url: string): string | null {
+  const claimed = URL.parse(facts.canonical ?? meta(facts, 'og:url') ?? '', facts.baseHref ?? url);
+  if (claimed === null) return null;
+  return believableClaim(claimed.href, url, `${facts.title ?? ''} ${facts.headings[0] ?? ''}`);
+}
+
+function firstOf<T, R>(items: readonly T[], read: (item: T) => R | null): R | null {
+  for (const item of items) {
+    const value = read(item);
+    if (value !== null) return value;
+  }
+  return null;
+}

@@ -1,0 +1,145 @@
+import { parseBoundedJson } from '../../../domain/json/bounded-json.ts';
+
+/** What JSON-LD says about the page's main thing; fields that it does not give are null. */
+export interface JsonLdArticle {
+  headline: string | null;
+  /** Whether the main thing is an article or the like, not a product or just the page. */
+  article: boolean;
+  author: string | null;
+  publishedAt: string | null;
+  siteName: string | null;
+  body: string | null;
+  url: string | null;
+  /** False when the page says that it has to be paid for. */
+  free: boolean | null;
+}
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+type JsonObject = { [key: string]: Json };
+
+const articleTypes =
+  /^(?:(?:news|blog|tech|scholarly|social ?media|report|review|analysis|opinion|advertiser|satirical|background|medical)?(?:article|posting|newsarticle)|liveblogposting|reportage.*|recipe|howto|discussionforumposting|report|podcastepisode|videoobject)$/i;
+/** What a page may be about, and what may stand beside what it is about. */
+const looseTypes = /^(?:review|creativework|book|course|blog)$/i;
+const productTypes = /^(?:product|productgroup|softwareapplication|webapplication|service|event|jobposting)$/i;
+const pageTypes = /^(?:webpage|itempage|aboutpage|collectionpage|faqpage|profilepage|techarticle|medicalwebpage)$/i;
+
+/** @param url of the page, by which it is told from others that its data speaks of */
+export function readJsonLd(scripts: readonly string[], url = ''): JsonLdArticle | null {
+  const listed = new Set<JsonObject>();
+  const objects = scripts.flatMap((script) => flatten(parse(script), listed));
+  const byId = new Map(objects.flatMap((one) => (typeof one['@id'] === 'string' ? [[one['@id'], one] as const] : [])));
+  const own = objects.filter((one) => !listed.has(one));
+  const titled = (one: JsonObject): boolean => (one['headline'] ?? one['articleBody'] ?? one['name']) !== undefined;
+  const isText = (one: JsonObject): boolean => isOf(one, articleTypes) && titled(one);
+  const reviews = own.filter((one) => isOf(one, /^review$/i)).length;
+  const main =
+    objects.find((one) => isText(one) && isAbout(one, url)) ??
+    own.find(isText) ??
+    // Several reviews are those of a product.
+    own.find((one) => isOf(one, looseTypes) && titled(one) && (reviews < 2 || !isOf(one, /^review$/i))) ??
+    own.find((one) => isOf(one, productTypes)) ??
+    own.find((one) => isOf(one, pageTypes));
+  if (main === undefined) return null;
+  const site = objects.find((one) => isOf(one, /^website$/i));
+  const article = isOf(main, articleTypes) || isOf(main, looseTypes);
+  return {
+    article,
+    headline: text(main['headline']) ?? text(main['name']),
+    author: people(main['author'] ?? main['creator'] ?? null, byId),
+    publishedAt:
+      text(main['datePublished']) ?? text(main['uploadDate']) ?? (article ? text(main['dateCreated']) : null),
+    siteName: named(main['publisher'] ?? null, byId) ?? named(main['isPartOf'] ?? null, byId) ?? text(site?.['name']),
+    body: text(main['articleBody']) ?? text(main['text']),
+    url: text(main['url']) ?? idOf(main['mainEntityOfPage'] ?? null),
+    free: freedom(main['isAccessibleForFree'] ?? null),
+  };
+}
+
+function parse(script: string): Json {
+  const bare = script.trim().replace(/^<!--|-->$|^\/\*<!\[?CDATA\[\*\/|\/\*\]\]>\*\/$|;$/g, '');
+  // Hand-made JSON-LD often has raw line breaks inside strings.
+  for (const candidate of [bare, bare.replaceAll(/\s+/g, ' ')]) {
+    try {
+      return parseBoundedJson(candidate) as Json;
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+  }
+  return null;
+}
+
+const mostObjects = 2_000;
+const innerKeys = ['@graph', 'mainEntity', 'mainEntityOfPage', 'itemReviewed', 'author', 'publisher', 'isPartOf'];
+const listKeys = ['blogPost', 'blogPosts', 'hasPart'];
+
+/** All objects, outer ones first. @param listed takes those that a list on the page names */
+function flatten(root: Json, listed: Set<JsonObject>): JsonObject[] {
+  const found: JsonObject[] = [];
+  const queue: { value: Json; isListed: boolean }[] = [{ value: root, isListed: false }];
+  for (let i = 0; i < queue.length && found.length < mostObjects; i += 1) {
+    const { value, isListed } = queue[i] ?? { value: null, isListed: false };
+    if (Array.isArray(value)) for (const one of value) queue.push({ value: one, isListed });
+    else if (value !== null && typeof value === 'object') {
+      found.push(value);
+      if (isListed) listed.add(value);
+      for (const key of innerKeys) if (typeof value[key] === 'object') queue.push({ value: value[key], isListed });
+      for (const key of listKeys) if (typeof value[key] === 'object') queue.push({ value: value[key], isListed: true });
+    }
+  }
+  return found;
+}
+
+/** Whether an object says that it is of this page. */
+function isAbout(object: JsonObject, url: string): boolean {
+  const page = URL.parse(url);
+  if (page === null || page.pathname === '/') return false;
+  return [object['url'], object['@id'], object['mainEntityOfPage']].some((value) => {
+    const claim = idOf(value ?? null);
+    const other = claim === null ? null : URL.parse(claim, url);
+    return other?.hostname === page.hostname && bare(other.pathname) === bare(page.pathname);
+  });
+}
+
+function bare(path: string): string {
+  // Without looking back, each slash of a long row would be tried as the first one of the last.
+  return path.replace(/(?<!\/)\/+$/, '');
+}
+
+function isOf(object: JsonObject, types: RegExp): boolean {
+  const type = object['@type'] ?? null;
+  return (Array.isArray(type) ? type : [type]).some(
+    (one) => typeof one === 'string' && types.test(one.replace(/^https?:\/\/schema\.org\//, '')),
+  );
+}
+
+function text(value: Json | undefined): string | null {
+  const one = Array.isArray(value) ? value[0] : value;
+  if (typeof one === 'object' && one !== null && !Array.isArray(one)) return text(one['@value'] ?? null);
+  if (typeof one !== 'string') return null;
+  const trimmed = one.trim();
+  return trimmed === '' ? null : trimmed;
+}
+
+function idOf(value: Json): string | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? text(value['@id']) : text(value);
+}
+
+function named(value: Json, byId: ReadonlyMap<string, JsonObject>): string | null {
+  const one = Array.isArray(value) ? (value[0] ?? null) : value;
+  if (typeof one !== 'object' || one === null || Array.isArray(one)) return text(one);
+  const id = text(one['@id']);
+  return text(one['name']) ?? (id === null ? null : text(byId.get(id)?.['name']));
+}
+
+function people(value: Json, byId: ReadonlyMap<string, JsonObject>): string | null {
+  const names = (Array.isArray(value) ? value : [value]).flatMap((one) => named(one, byId) ?? []);
+  const all = [...new Set(names)].slice(0, 8).join(', ');
+  return all === '' ? null : all;
+}
+
+function freedom(value: Json): boolean | null {
+  if (typeof value === 'boolean') return value;
+  const said = text(value)?.toLowerCase();
+  return said === undefined ? null : !['false', 'no', '0'].includes(said);
+}

@@ -1,0 +1,111 @@
+import { isoTime } from '../../../domain/clock.ts';
+
+/** How names of months begin in the languages that share most of them: English, German, French, Spanish, Italian, Portuguese, Dutch and more. */
+const months: readonly RegExp[] = [
+  /^(?:jan|gen|ene|янв)/,
+  /^(?:feb|fév|fev|фев)/,
+  /^(?:mar|mär|mrt|maa|мар)/,
+  /^(?:apr|avr|abr|апр)/,
+  /^(?:may|mai|maj|mag|mei|мая|май)/,
+  /^(?:jun|juin|giu|июн)/,
+  /^(?:jul|juil|lug|июл)/,
+  /^(?:aug|aoû|aou|ago|авг)/,
+  /^(?:sep|set|сен)/,
+  /^(?:oct|okt|out|ott|окт)/,
+  /^(?:nov|ноя)/,
+  /^(?:dec|dez|déc|dic|дек)/,
+];
+const monthName = String.raw`(\p{L}{3,12})\.?`;
+const dayFirst = new RegExp(
+  String.raw`(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º)?,?\s+(?:of\s+|de\s+)?${monthName},?\s+(?:de\s+|del\s+)?(\d{4})(?!\d)`,
+  'giu',
+);
+const monthFirst = new RegExp(String.raw`(?<!\p{L})${monthName}\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)`, 'giu');
+const iso =
+  /(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?/i;
+const yearFirst =
+  /(?<!\d)(\d{4})[/.](\d{1,2})[/.](\d{1,2})(?!\d)|(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]/;
+const inFigures = /(?<!\d)(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?!\d)/;
+
+/**
+ * Reads a date as pages write it, ISO 8601, in words of the larger European languages, or in figures; null for what is no date or lies
+ * outside 1990–2099. A time without a zone is taken as UTC. The day is the one that is written: where UTC has another one already or
+ * still, only the day is kept.
+ * @param lang of the page, which tells whether 3/4/2024 is in March; English of America has the month first
+ */
+export function parsePublished(text: string | null, lang: string | null = null): string | null {
+  if (text === null) return null;
+  const sample = text.slice(0, 300);
+  const stamp = iso.exec(sample);
+  if (stamp !== null) {
+    const [, year, month, day, hour = '0', minute = '0', second = '0', zone] = stamp;
+    return at(year, month, day, Number(hour), Number(minute), Number(second), offsetMinutes(zone));
+  }
+  return (
+    inWords(sample.matchAll(monthFirst), [3, 1, 2]) ??
+    inWords(sample.matchAll(dayFirst), [3, 2, 1]) ??
+    inNumbers(sample, lang) ??
+    compact(sample)
+  );
+}
+
+/** The day in an address such as `/2025/01/29/title` or `/2025/january/29/title`. */
+export function dateInPath(path: string): string | null {
+  const found = /\/(\d{4})[/-](\d{1,2}|\p{L}{3,10})[/-](\d{1,2})(?:\/|-|$)/u.exec(path);
+  if (found === null) return null;
+  return /\d/.test(found[2] ?? '') ? at(found[1], found[2], found[3]) : inWords([found], [1, 2, 3]);
+}
+
+function inWords(
+  found: Iterable<RegExpExecArray>,
+  [year, month, day]: readonly [number, number, number],
+): string | null {
+  for (const one of found) {
+    const number = monthNumber(one[month]);
+    if (number > 0) return at(one[year], String(number), one[day]);
+  }
+  return null;
+}
+
+function inNumbers(sample: string, lang: string | null): string | null {
+  const eastern = yearFirst.exec(sample);
+  if (eastern !== null) return at(eastern[1] ?? eastern[4], eastern[2] ?? eastern[5], eastern[3] ?? eastern[6]);
+  const figures = inFigures.exec(sample);
+  if (figures === null) return null;
+  const [, first, sign, second, year] = figures;
+  // Only with strokes the month may come first; without a language most pages are of those who write it so.
+  const isAmerican = sign === '/' && Number(first) <= 12 && /^(?:en(?:-US)?)?$/i.test(lang ?? '');
+  return isAmerican || Number(second) > 12 ? at(year, first, second) : at(year, second, first);
+}
+
+function compact(sample: string): string | null {
+  const found = /^(\d{4})(\d{2})(\d{2})(?:\D|$)/.exec(sample);
+  return found === null ? null : at(found[1], found[2], found[3]);
+}
+
+/** 1–12, or 0 for what is no month. */
+function monthNumber(name: string | undefined): number {
+  const bare = (name ?? '').toLowerCase().normalize('NFC');
+  return months.findIndex((month) => month.test(bare)) + 1;
+}
+
+function offsetMinutes(zone: string | undefined): number {
+  const parts = /([+-])(\d{2}):?(\d{2})/.exec(zone ?? '');
+  return parts === null ? 0 : (parts[1] === '-' ? -1 : 1) * (Number(parts[2]) * 60 + Number(parts[3]));
+}
+
+function at(
+  year: string | undefined,
+  month: string | undefined,
+  day: string | undefined,
+  hour = 0,
+  minute = 0,
+  second = 0,
+  offset = 0,
+): string | null {
+  const [y, m, d] = [Number(year), Number(month), Number(day)];
+  if (!(y >= 1990 && y <= 2099 && m >= 1 && m <= 12 && d >= 1 && d <= 31 && hour <= 24)) return null;
+  const start = Date.UTC(y, m - 1, d);
+  const time = Date.UTC(y, m - 1, d, hour, minute - offset, second);
+  return isoTime(time >= start && time < start + 86_400_000 ? time : start);
+}

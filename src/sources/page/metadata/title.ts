@@ -1,0 +1,122 @@
+import type { Hint } from './metadata-hint.ts';
+import type { PageFacts } from '../html/html-scan.ts';
+import type { JsonLdArticle } from './json-ld.ts';
+import { bareName, meta, registrable, sameName, tidy } from './names.ts';
+
+/** The title as a reader would give it, without the site's name around it; a front page is called by that name, too. */
+export function chooseTitle(
+  facts: PageFacts,
+  jsonLd: JsonLdArticle | null,
+  siteName: string | null,
+  url: string,
+  hints: readonly Hint[],
+): string | null {
+  const sites = [siteName, ...siteNames(url)].filter((name) => name !== null);
+  const isFront = URL.parse(url)?.pathname === '/';
+  const clean = (text: string | null | undefined): string | null => withoutSite(tidy(text ?? null), sites, isFront);
+  const declared = [meta(facts, 'og:title'), facts.title, meta(facts, 'twitter:title')].map(clean);
+  const headings = facts.headings.map(clean).filter((heading) => heading !== null);
+  const headline = jsonLd?.article === true ? clean(jsonLd.headline) : null;
+  // A heading that the declared title repeats is the title without what sites put around it.
+  const repeated = headings.find((heading) => declared.some((title) => title !== null && sameStart(title, heading)));
+  // An article's only heading is its title; elsewhere it is a slogan as often.
+  const single = isArticle(facts, jsonLd) && headings.length === 1 ? headings[0] : null;
+  const named = [
+    single === null || single === undefined ? single : withoutSurroundings(single, declared),
+    repeated,
+    headline === null ? null : wholeHeadline(headline, declared),
+  ];
+  const candidates = [
+    ...(isFront ? [...declared, ...named] : [...named, ...declared]),
+    headings[0],
+    ...hints.map(({ title }) => clean(title)),
+  ];
+  for (const candidate of candidates) {
+    if (candidate !== null && candidate !== undefined && !sites.some((site) => sameName(candidate, site)))
+      return candidate;
+  }
+  return tidy(facts.title) ?? headings[0] ?? null;
+}
+
+/** A heading may hold the title's day, section or count of comments, which the declared title does not. */
+function withoutSurroundings(heading: string, declared: readonly (string | null)[]): string {
+  const around = declared.find((title) => {
+    if (title === null || title.length < fewestCharacters || title.length >= heading.length) return false;
+    const at = heading.toLowerCase().indexOf(title.toLowerCase());
+    const rest = heading.slice(at + title.length);
+    return at > 0 ? rest === '' : at === 0 && /^ ?(?:\(|\W*\d|\p{L}+ \d{1,2},? \d{4})/u.test(rest);
+  });
+  return around ?? heading;
+}
+
+/** A shorter title may stand in a heading by chance. */
+const fewestCharacters = 15;
+
+/** Search engines want headlines of 110 characters at most, so that some are cut. */
+function wholeHeadline(headline: string, declared: readonly (string | null)[]): string {
+  const bare = headline.replace(/(?:\.\.\.|…)$/, '');
+  const isCut = headline.length > 90 || bare !== headline;
+  return (
+    (isCut ? declared.find((title) => title !== null && title.length > bare.length && title.startsWith(bare)) : null) ??
+    headline
+  );
+}
+
+/** What forum software puts in front of the titles of threads. */
+const forumWords = /^(?:.{0,60} [•·] )?view (?:topic|thread) (?:[•·:–-] )?/i;
+
+function isArticle(facts: PageFacts, jsonLd: JsonLdArticle | null): boolean {
+  return (
+    jsonLd?.article === true ||
+    meta(facts, 'og:type') === 'article' ||
+    facts.bylines.length > 0 ||
+    facts.times.length > 0
+  );
+}
+
+function sameStart(title: string, heading: string): boolean {
+  return bareName(title).startsWith(bareName(heading));
+}
+
+/** What a site may be called, told from its address: `www.some-site.co.uk` gives `some-site` and `some-site.co.uk`. */
+function siteNames(url: string): string[] {
+  const host = URL.parse(url)?.hostname.replace(/^www\./, '') ?? '';
+  const site = registrable(host);
+  return [host, site, site.split('.')[0] ?? ''].filter((name) => name !== '');
+}
+
+/** Of titles, which have single spaces. */
+const separators = / [|·•»«:–—-]+ | ?\| ?| ?:: ?|: /g;
+
+/** `Title / Section / Some forum` without what stands behind the title. */
+function withoutForum(title: string): string {
+  const [first, last] = [title.indexOf(' / ', 1), title.lastIndexOf(' / ')];
+  return last > first + 3 && first !== -1 && /^[^/]*forums?$/i.test(title.slice(last + 3))
+    ? title.slice(0, first)
+    : title;
+}
+
+/** A site's name stands at an end; a text full of separators is no title with a name. */
+const mostCuts = 6;
+
+/** `Title | Site` and `Site | Title` without the site, as it names itself or its address does. */
+function withoutSite(whole: string | null, sites: readonly string[], isFront: boolean): string | null {
+  if (whole === null) return null;
+  const title = withoutForum(whole.replace(forumWords, ''));
+  const cuts = [...title.matchAll(separators)];
+  for (const cut of cuts.slice(-mostCuts).toReversed()) {
+    const end = title.slice(cut.index + cut[0].length);
+    const start = title.slice(0, cut.index).trim();
+    if (cut.index > 0 && cut[0] !== ': ' && !/^home$/i.test(start) && sites.some((site) => sameName(end, site)))
+      return start;
+  }
+  const last = cuts.at(-1);
+  // Behind a bar stands the site, also where nothing else names it so.
+  if (last?.[0].includes('|') === true && title.slice(0, last.index).trim().split(' ').length >= 2) {
+    return title.slice(0, last.index).trim();
+  }
+  const [first] = cuts;
+  if (first === undefined || isFront || !sites.some((site) => sameName(title.slice(0, first.index), site)))
+    return title;
+  return title.slice(first.index + first[0].length).trim();
+}

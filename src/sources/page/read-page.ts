@@ -1,0 +1,26 @@
+import type { BlockModel } from './blocks/block-model.ts';
+import type { PageDocument } from './media-document.ts';
+import type { SourceContext } from '../source.ts';
+
+/** Read once, when the first page needs it. */
+let known: BlockModel | undefined;
+
+/**
+ * Reads a web page of a source. What reads pages is loaded with the first one.
+ * @throws {ProcessingError} as `extractPage`
+ */
+export async function readPage(
+  html: string,
+  url: string,
+  { way, report }: Pick<SourceContext, 'way' | 'report'>,
+): Promise<PageDocument> {
+  report.loading();
+  const [{ extractPage }, { readBlockModel }] = await Promise.all([
+    import('./extract-page.ts'),
+    import('./blocks/block-model.ts'),
+    import('eld/extrasmall'),
+    ...(way === 'whole' ? [import('./dom-extraction.ts')] : []),
+  ]);
+  report.begun('page');
+  return extractPage(html, url, { way, model: () => (known ??= readBlockModel()), onLinear: report.linear });
+}

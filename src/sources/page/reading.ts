@@ -1,0 +1,31 @@
+import type { ContentType } from '../../domain/records/content.ts';
+import type { DomNode } from './html/dom-node.ts';
+import type { PageFacts } from './html/html-scan.ts';
+import type { HtmlToMarkdown } from './markdown/html-to-markdown.ts';
+
+/** An element as the readers of kinds ask it. */
+export interface PageElement extends DomNode {
+  getAttribute(name: string): string | null;
+  querySelector(selector: string): PageElement | null;
+  querySelectorAll(selector: string): Iterable<PageElement>;
+  closest(selector: string): PageElement | null;
+}
+
+/** A page as it is before anything is taken out of it. */
+export interface WholePage {
+  html: string;
+  root: PageElement;
+  facts: PageFacts;
+  url: string;
+  toMarkdown: HtmlToMarkdown;
+}
+
+/** What a page of a known kind says of itself. What is absent or null is read as of any page. */
+export interface PageReading {
+  contentType: ContentType;
+  markdown?: string;
+  title?: string | null;
+  author?: string | null;
+  publishedAt?: string | null;
+  canonicalUrl?: string | null;
+}

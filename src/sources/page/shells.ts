@@ -1,0 +1,144 @@
+import type { Warning } from '../../domain/records/content.ts';
+import { ProcessingError, type FailureCode } from '../../errors.ts';
+import type { PageFacts } from './html/html-scan.ts';
+import type { JsonLdArticle } from './metadata/json-ld.ts';
+import {
+  consentTexts,
+  consentTitles,
+  loginTexts,
+  loginTitles,
+  missingTitles,
+  noticeTexts,
+  onlyLoading,
+  onlyMissing,
+  passwordWords,
+  payTexts,
+  robotTexts,
+  robotTitles,
+  scriptTexts,
+  type TextTest,
+} from './shell-phrases.ts';
+
+export interface FoundText {
+  /** Rendered text of what was extracted. */
+  text: string;
+  words: number;
+  title: string | null;
+}
+
+/** Longer texts are taken for what they say: an article may be about logging in. */
+const mostShellWords = 150;
+/** With a title that says nothing else the page may hold more: a missing page often shows what else there is to read. */
+const mostTitledWords = 600;
+/** What a page with a wall in front of its text leaves to be read is no text to keep. */
+const fewestBeforeWall = 40;
+
+/** Characters of a title or a text in which its phrases are looked for. */
+const maxLooked = 2_000;
+
+const push =
+  'Open it in your browser and save it again together with its text, or save the page as a file and that file from the command line.';
+
+/**
+ * Refuses what looks like a page and is none: a check for robots, a consent or login form, an error served as success, a wall
+ * before the text, an empty frame for scripts. A text of some length is never refused, whatever it is about.
+ * @throws {ProcessingError} naming what was found and the way round it.
+ */
+export function refuseShell(facts: PageFacts, jsonLd: JsonLdArticle | null, found: FoundText): void {
+  const short = found.words < mostShellWords;
+  const titles = [facts.title, found.title, facts.headings[0]].filter((title) => typeof title === 'string');
+  const titled = (phrases: TextTest): boolean => titles.some((title) => phrases.test(title.slice(0, maxLooked).trim()));
+  const text = found.text.slice(0, maxLooked);
+  const all = `${facts.title?.slice(0, maxLooked) ?? ''}\n${facts.opening.slice(0, maxLooked * 2)}\n${text}`;
+  const refuse = (code: FailureCode, what: string): never => {
+    throw new ProcessingError(code, what);
+  };
+  if (short && (titled(robotTitles) || robotTexts.test(all))) {
+    refuse('captcha', `The site asked for a proof that no robot is reading, so the page itself was not got. ${push}`);
+  }
+  const declared = jsonLd?.article === true && jsonLd.publishedAt !== null;
+  const bareTitle = (facts.title ?? '').split(/ [|·•»–—-] /, 1)[0]?.trim() ?? '';
+  if (
+    (short && titled(missingTitles)) ||
+    (!declared &&
+      found.words < mostTitledWords &&
+      (onlyMissing.test(bareTitle) || onlyMissing.test(facts.headings[0] ?? '')))
+  ) {
+    refuse(
+      'soft_404',
+      'The site says in place of the page that there is none at this address. Check the address, or look for where the page has moved.',
+    );
+  }
+  if (found.words < fewestBeforeWall && !declared && noticeTexts.test(all)) {
+    refuse(
+      'soft_404',
+      'The site shows a notice in place of the page: it is being worked on, or its address is for sale. Try again later, or look for where the page has moved.',
+    );
+  }
+  if ((short && titled(consentTitles)) || (found.words < 60 && consentTexts.test(all))) {
+    refuse('consent_wall', `The site showed its form for cookies and privacy instead of the page. ${push}`);
+  }
+  const asksForLogin = titled(loginTitles) || (facts.hasPasswordField && found.words < 60 && passwordWords.test(all));
+  if (short && (asksForLogin || (found.words < fewestBeforeWall && loginTexts.test(all)))) {
+    refuse('login_required', `The site wants a login before it shows the page. ${push}`);
+  }
+  if (found.words < fewestBeforeWall && (payTexts.test(all) || (jsonLd?.free === false && found.words < 20))) {
+    refuse(
+      'paywall',
+      `The site shows the page to subscribers only, and no text of it was got. If you have access: ${push}`,
+    );
+  }
+  if (
+    found.words === 0 ||
+    onlyLoading.test(text) ||
+    (found.words < fewestBeforeWall && scriptTexts.test(`${text}\n${facts.opening}`))
+  ) {
+    refuse(
+      'empty',
+      `There is no text in the page: it is empty, or its text appears only when a browser runs its scripts. ${push}`,
+    );
+  }
+}
+
+/** What to know about a text that was got nevertheless. */
+export function textWarnings(facts: PageFacts, jsonLd: JsonLdArticle | null, found: FoundText, url: string): Warning[] {
+  const warnings: Warning[] = [];
+  const wall = found.words < 400 && payTexts.test(facts.opening.slice(-1_000));
+  if (jsonLd?.free === false || wall || payTexts.test(found.text.slice(-600)) || metaSaysLocked(facts)) {
+    warnings.push({
+      code: 'paywall',
+      message: 'The page says that its full text is for subscribers; what was got may be only its beginning.',
+    });
+  } else if (
+    /(?:\.\.\.|…|\[…\])\s*(?:(?:continue|keep) reading|read (?:more|on|the full (?:story|article)))\W{0,5}$/i.test(
+      found.text.slice(-300),
+    )
+  ) {
+    warnings.push({
+      code: 'truncated',
+      message: 'The page shows only the beginning and leads elsewhere for the rest.',
+    });
+  }
+  if (goesOn(facts.next, facts.baseHref ?? url, url)) {
+    warnings.push({
+      code: 'more_pages',
+      message: 'The text goes on at further pages of the site, which were not read. Save them too, if you need them.',
+    });
+  }
+  return warnings;
+}
+
+/** Blogs use the same mark for their next article, whose address is another one. */
+function goesOn(next: string | null, base: string, url: string): boolean {
+  const [own, other] = [URL.parse(url), next === null ? null : URL.parse(next, base)];
+  if (own === null || other === null || own.hostname !== other.hostname) return false;
+  const bare = (path: string): string => path.replace(/(?<!\/)\/+$/, '');
+  const [from, to] = [bare(own.pathname), bare(other.pathname)];
+  if (from.length < 2) return false;
+  if (from === to) return /(?:^|[?&])(?:page|p|pg|seite)=2(?:&|$)/.test(other.search);
+  return to.startsWith(from) && /^(?:\/page)?[/-]2$/.test(to.slice(from.length));
+}
+
+function metaSaysLocked(facts: PageFacts): boolean {
+  return facts.metas.get('article:content_tier')?.[0]?.toLowerCase() === 'locked';
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { parseBoundedJson } from '../../domain/json/bounded-json.ts';
+import { isoTime } from '../../domain/clock.ts';
+import type { Document } from '../../domain/records/document.ts';
+import { plainText } from '../../domain/text/plain-text.ts';
+import { ProcessingError } from '../../errors.ts';
+import { threadMarkdown } from '../page/kinds/discussion.ts';
+import { detectLanguage } from '../language.ts';
+import { markdownBlocks } from '../text/markdown-blocks.ts';
+import { textDocument } from '../text/read-plain-text.ts';
+
+/** As much as is read of what reddit.com/comments/<id>.json answers: the post, then its comments, each with its replies. */
+const thing = z.object({
+  kind: z.string().nullish(),
+  data: z.looseObject({
+    title: z.string().nullish(),
+    author: z.string().nullish(),
+    selftext: z.string().nullish(),
+    url: z.string().nullish(),
+    body: z.string().nullish(),
+    subreddit_name_prefixed: z.string().nullish(),
+    permalink: z.string().nullish(),
+    created_utc: z.number().nullish(),
+    replies: z.unknown().optional(),
+    children: z.array(z.unknown()).nullish(),
+  }),
+});
+const answer = z.array(thing).min(1);
+
+const mostComments = 1_000;
+
+interface Comment {
+  author: string | null;
+  markdown: string;
+}
+
+/** A thread of Reddit from the site's own data. */
+export async function readReddit(text: string): Promise<Document> {
+  const [first, second] = parsed(text);
+  const post = thing.safeParse(first?.data.children?.[0]).data?.data;
+  if (post === undefined) throw broken();
+  const comments: Comment[] = [];
+  collect(second?.data.children ?? [], comments);
+  const own = post.selftext ?? '';
+  const link = own === '' && post.url?.startsWith('http') === true ? `<${post.url}>` : '';
+  const opening = { author: post.author ?? null, markdown: own === '' ? link : own };
+  const markdown = threadMarkdown(opening, comments);
+  return textDocument(markdownBlocks(markdown), {
+    contentType: 'discussion',
+    title: post.title ?? null,
+    author: post.author ?? null,
+    siteName: post.subreddit_name_prefixed ?? 'Reddit',
+    publishedAt: typeof post.created_utc === 'number' ? isoTime(post.created_utc * 1_000) : null,
+    language: await detectLanguage(plainText(markdown.slice(0, 40_000))),
+    warnings:
+      comments.length >= mostComments
+        ? [{ code: 'truncated', message: `The thread has more than ${mostComments} comments; the rest was left out.` }]
+        : [],
+  });
+}
+
+function parsed(text: string): z.infer<typeof answer> {
+  try {
+    return answer.parse(parseBoundedJson(text));
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError) throw broken();
+    throw error;
+  }
+}
+
+/** In the order in which they are read: a comment, then its replies. */
+function collect(children: readonly unknown[], comments: Comment[]): void {
+  const waiting = [...children].toReversed();
+  while (waiting.length > 0 && comments.length < mostComments) {
+    const { data } = thing.safeParse(waiting.pop()).data ?? {};
+    if (data === undefined) continue;
+    if (typeof data.body === 'string' && !/^\[(?:removed|deleted)\]$/.test(data.body)) {
+      comments.push({ author: data.author ?? null, markdown: data.body });
+    }
+    const replies = thing.safeParse(data.replies).data?.data.children ?? [];
+    waiting.push(...replies.toReversed());
+  }
+}
+
+function broken(): ProcessingError {
+  return new ProcessingError(
+    'empty',
+    'Reddit answered without the thread: it may be private or removed. Open it in your browser and save it again together with its text.',
+  );
+}

@@ -1,0 +1,56 @@
+import type { Document } from '../../domain/records/document.ts';
+import { plainText } from '../../domain/text/plain-text.ts';
+import { detectLanguage } from '../language.ts';
+import { markdownBlocks } from './markdown-blocks.ts';
+import { parsePublished } from '../page/metadata/published-date.ts';
+import { fileName, oneLineEnd, textDocument } from './read-plain-text.ts';
+
+/** More Markdown than the detector looks at, so that marks and links leave enough text. */
+const languageSample = 40_000;
+
+/** Reads Markdown. YAML front matter gives title, author and date, and is no part of the text. */
+export async function readMarkdown(markdown: string, url: string): Promise<Document> {
+  const { fields, body } = splitFrontMatter(oneLineEnd(markdown));
+  const blocks = markdownBlocks(body);
+  const heading = blocks.find(({ level }) => level === 1) ?? blocks.find(({ kind }) => kind === 'heading');
+  return textDocument(blocks, {
+    title: fields.get('title') ?? (heading === undefined ? null : plainText(heading.text)) ?? fileName(url),
+    author: fields.get('author') ?? null,
+    publishedAt: parsePublished(fields.get('date') ?? null),
+    language: await detectLanguage(plainText(body.slice(0, languageSample))),
+  });
+}
+
+/** Only `name: value` lines are read, which is what titles, authors and dates are written as. */
+function splitFrontMatter(text: string): { fields: Map<string, string>; body: string } {
+  const fields = new Map<string, string>();
+  const { lines, end } = frontMatter(text);
+  // Two thematic breaks with prose between them look the same, but hold no fields.
+  if (!lines.some((line) => /^[\w-]+:/.test(line))) return { fields, body: text };
+  for (const line of lines) {
+    const [, name, value = ''] = /^([\w-]+):(.*)$/.exec(line) ?? [];
+    const bare = value.trim().replace(/^(["'])(.*)\1$/, '$2');
+    if (name !== undefined && bare !== '') fields.set(name.toLowerCase(), bare);
+  }
+  return { fields, body: text.slice(end) };
+}
+
+/** More lines are no front matter. */
+const maxMatterLines = 200;
+
+/** The lines between a first line of three hyphens and the line that closes them, and where what follows begins. */
+function frontMatter(text: string): { lines: string[]; end: number } {
+  const lines: string[] = [];
+  let start = text.startsWith('\ufeff') ? 1 : 0;
+  for (let number = 0; number <= maxMatterLines + 1 && start <= text.length; number += 1) {
+    const lineEnd = text.indexOf('\n', start);
+    const next = lineEnd === -1 ? text.length + 1 : lineEnd + 1;
+    const line = text.slice(start, next - 1);
+    const isMark = /^(?:---|\.\.\.)[ \t]*$/.test(line);
+    if (number === 0 && (!isMark || line.startsWith('.'))) break;
+    if (number > 0 && isMark) return { lines, end: Math.min(next, text.length) };
+    if (number > 0) lines.push(line);
+    start = next;
+  }
+  return { lines: [], end: 0 };
+}

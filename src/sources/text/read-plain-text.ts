@@ -1,0 +1,44 @@
+import type { Block, Document } from '../../domain/records/document.ts';
+import { detectLanguage } from '../language.ts';
+
+/** Plain text: its paragraphs, parted by blank lines. Nothing in it is taken for a heading. */
+export async function readPlainText(text: string, url: string): Promise<Document> {
+  const blocks: Block[] = oneLineEnd(text)
+    .split(/\n(?:[ \t]*\n)+/)
+    // `trimEnd` and not a pattern: `\s+$` takes quadratic time on a long run of spaces within the text.
+    .map((paragraph) => ({ text: paragraph.replace(/^\n+/, '').trimEnd(), kind: 'paragraph' as const }))
+    .filter((block) => block.text !== '');
+  return textDocument(blocks, { title: fileName(url), language: await detectLanguage(text) });
+}
+
+export function oneLineEnd(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n');
+}
+
+/** The last part of the address, which for texts without a title is their name. */
+export function fileName(url: string): string | null {
+  const last = URL.parse(url)?.pathname.split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(last) || null;
+  } catch (error) {
+    if (error instanceof URIError) return last;
+    throw error;
+  }
+}
+
+export function textDocument(blocks: Block[], known: Partial<Document>): Document {
+  return {
+    contentType: 'text',
+    title: null,
+    author: null,
+    siteName: null,
+    publishedAt: null,
+    language: null,
+    canonicalUrl: null,
+    durationSeconds: null,
+    pageCount: null,
+    warnings: [],
+    ...known,
+    blocks,
+  };
+}

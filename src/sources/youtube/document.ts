@@ -1,0 +1,90 @@
+import type { Caption, Chapter } from '../../domain/captions/caption.ts';
+import type { Warning } from '../../domain/records/content.ts';
+import { countWords, type Block, type Document } from '../../domain/records/document.ts';
+import { readStamp } from '../../domain/captions/timed-lines.ts';
+import { captionBlocks } from '../captions/caption-blocks.ts';
+import type { VideoFacts } from './player.ts';
+import { trackLanguage, type CaptionTrack } from './tracks.ts';
+
+/** Of what a description says, in characters. */
+const longestDescription = 3_000;
+/** Of a paragraph of it: shorter ones are credits and calls to subscribe. */
+const fewestWords = 6;
+
+export function watchAddress(videoId: string): string {
+  return `https://www.youtube.com/watch?v=${videoId}`;
+}
+
+/** A video with its transcript; null when its captions hold nothing but sounds. */
+export function videoDocument(
+  videoId: string,
+  captions: readonly Caption[],
+  track: CaptionTrack | null,
+  facts: VideoFacts,
+): Document | null {
+  const transcript = captionBlocks(captions, withinVideo(facts));
+  if (!transcript.some(({ kind }) => kind !== 'heading')) return null;
+  return {
+    contentType: 'youtube',
+    title: facts.title,
+    author: facts.author,
+    siteName: 'YouTube',
+    publishedAt: facts.publishedAt,
+    language: track === null ? null : trackLanguage(track),
+    canonicalUrl: watchAddress(videoId),
+    durationSeconds: facts.durationSeconds ?? lastSecond(captions),
+    pageCount: null,
+    blocks: [...transcript, ...descriptionBlocks(facts.description)],
+    warnings: track === null ? [] : trackWarnings(track),
+  };
+}
+
+function withinVideo({ chapters, durationSeconds }: VideoFacts): Chapter[] {
+  return chapters.filter(({ start }) => durationSeconds === null || start < durationSeconds);
+}
+
+/** Where the last caption ends: the least that the recording lasts. */
+export function lastSecond(captions: readonly Caption[]): number | null {
+  const ends = captions.reduce((last, { start, duration }) => Math.max(last, start + (duration ?? 0)), 0);
+  return ends === 0 ? null : ends;
+}
+
+/**
+ * What the description says in words, behind the transcript: names and sources are looked for there. Lines that only link,
+ * tag or list chapters are left out. It opens the video at its beginning.
+ */
+function descriptionBlocks(description: string | null): Block[] {
+  const lines = (description ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => !/https?:\/\/|www\.|^#\S+(?:\s+#\S+)*$/i.test(line) && readStamp(line) === null);
+  const text = lines.join('\n').slice(0, longestDescription).toWellFormed().trim();
+  const locator = { kind: 'time', seconds: 0 } as const;
+  const paragraphs = text
+    .split(/\n{2,}/)
+    .map((paragraph) => paragraph.replaceAll(/\s+/g, ' ').trim())
+    .filter((paragraph) => countWords(paragraph) >= fewestWords);
+  if (paragraphs.length === 0) return [];
+  return [
+    { text: '## Description', kind: 'heading', level: 2, locator },
+    ...paragraphs.map((paragraph): Block => ({ text: paragraph, kind: 'paragraph', locator })),
+  ];
+}
+
+function trackWarnings({ isAutomatic, isTranslated }: CaptionTrack): Warning[] {
+  if (isTranslated) {
+    return [
+      {
+        code: 'translated_captions',
+        message: 'The transcript was translated by a machine: do not quote it as what was said.',
+      },
+    ];
+  }
+  if (!isAutomatic) return [];
+  return [
+    {
+      code: 'automatic_captions',
+      message: 'The transcript was made by speech recognition: names, numbers and the ends of sentences may be wrong.',
+    },
+  ];
+}

@@ -1,0 +1,122 @@
+import { parseJson } from '../parse-json.ts';
+import type { Chapter } from '../../domain/captions/caption.ts';
+import { readTokens } from '../page/html/html-tokens.ts';
+import { parsePublished } from '../page/metadata/published-date.ts';
+import { factsOf, mergeFacts, parsePlayer, type PlayerAnswer, type VideoFacts } from './player.ts';
+
+/** What YouTube showed instead of the page: a form, a check for robots, or nothing. */
+export type PageShell = 'consent' | 'captcha' | 'refused';
+
+/** What is kept in the place of a page that did not come. */
+export function noteOfRefusal(shell: PageShell): string {
+  return `The watch page was not shown: ${shell}`;
+}
+
+export interface WatchPage {
+  player: PlayerAnswer | null;
+  facts: VideoFacts;
+  shell: PageShell | null;
+}
+
+/** Reads a watch page, or what came in its place: a form, or the description of a video for embedding (oEmbed). */
+export function readWatchPage(text: string, videoId: string): WatchPage {
+  const embed = readEmbed(text);
+  if (embed !== null) return { player: null, facts: embed, shell: null };
+  const found = assignedObject(text, 'ytInitialPlayerResponse');
+  const player = parsePlayer(found, videoId);
+  const shell = player === null ? pageShell(text) : null;
+  // A page with the player of another video is that one's.
+  const fromPage = shell !== null || (player === null && found !== null) ? noFacts : pageFacts(text);
+  return { player, facts: mergeFacts({ ...factsOf(player), chapters: [] }, fromPage, factsOf(player)), shell };
+}
+
+export const noFacts: VideoFacts = {
+  title: null,
+  author: null,
+  durationSeconds: null,
+  publishedAt: null,
+  description: null,
+  chapters: [],
+};
+
+export function pageShell(text: string): PageShell | null {
+  const noted = (['captcha', 'refused'] as const).find((shell) => text === noteOfRefusal(shell));
+  if (noted !== undefined) return noted;
+  if (/action="https:\/\/consent\.(?:youtube|google)\.com\//.test(text)) return 'consent';
+  return text.includes('g-recaptcha') || text.includes('google.com/recaptcha/') ? 'captcha' : null;
+}
+
+/** The value that makes YouTube take the consent form for answered; null when the page holds none. */
+export function consentValue(text: string): string | null {
+  return /name="v" value="([\w.+-]{1,200})"/.exec(text)?.[1] ?? null;
+}
+
+/** `{title, author_name}` of YouTube's oEmbed answer. */
+export function readEmbed(text: string): VideoFacts | null {
+  if (!text.startsWith('{') || text.length > 100_000) return null;
+  const answer = parseJson(text);
+  if (typeof answer !== 'object' || answer === null) return null;
+  const [title, author] = ['title', 'author_name'].map((name) => {
+    const value: unknown = Reflect.get(answer, name);
+    return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+  });
+  return title === null || title === undefined ? null : { ...noFacts, title, author: author ?? null };
+}
+
+function pageFacts(html: string): VideoFacts {
+  const metas = new Map<string, string>();
+  readTokens(html, {
+    open(name, attributes) {
+      const key = attributes['itemprop'] ?? attributes['property'] ?? attributes['name'];
+      if (name === 'meta' && key !== undefined && !metas.has(key)) metas.set(key, attributes['content'] ?? '');
+    },
+    close: () => undefined,
+    text: () => undefined,
+  });
+  return {
+    ...noFacts,
+    title: metas.get('og:title')?.trim() || null,
+    publishedAt: parsePublished(metas.get('datePublished') ?? metas.get('uploadDate') ?? null),
+    chapters: pageChapters(html),
+  };
+}
+
+/** Chapters that the player marks on its bar. */
+function pageChapters(html: string): Chapter[] {
+  const pattern =
+    /"chapterRenderer":\{"title":\{"simpleText":("(?:[^"\\]|\\.){1,400}")\},"timeRangeStartMillis":(\d{1,9})/g;
+  return [...html.matchAll(pattern).take(500)].flatMap(([, title = '', millis]) => {
+    const name = parseJson(title);
+    return typeof name === 'string' ? [{ start: Number(millis) / 1_000, title: name }] : [];
+  });
+}
+
+/** The object that a script assigns to a name, read to its own end: braces within strings do not count. */
+function assignedObject(html: string, name: string): unknown {
+  for (let at = html.indexOf(name); at !== -1; at = html.indexOf(name, at + 1)) {
+    const opening = /^(?:"\]|'\])?\s{0,9}=\s{0,9}(?=\{)/.exec(html.slice(at + name.length, at + name.length + 40));
+    if (opening === null) continue;
+    const start = at + name.length + opening[0].length;
+    const end = objectEnd(html, start);
+    return end === null ? null : parseJson(html.slice(start, end));
+  }
+  return null;
+}
+
+function objectEnd(text: string, start: number): number | null {
+  let depth = 0;
+  let inString = false;
+  for (let at = start; at < text.length; at += 1) {
+    const character = text[at];
+    if (inString) {
+      if (character === '\\') at += 1;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === '{') depth += 1;
+    else if (character === '}') {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,165 @@
+import type { Caption } from '../../domain/captions/caption.ts';
+import { parseCaptions } from '../../domain/captions/caption-formats.ts';
+import type { Document, KnownMetadata } from '../../domain/records/document.ts';
+import type { Resource } from '../../domain/records/resource.ts';
+import type { DecodedResource } from '../decoding/decode-resource.ts';
+import { youtubePageName, youtubeVideoId } from '../../domain/links/youtube-url.ts';
+import { ProcessingError } from '../../errors.ts';
+import { readCaptionXml } from '../captions/caption-xml.ts';
+import type { OpeningContext, Source, SourceContext } from '../source.ts';
+import { videoDocument, watchAddress } from './document.ts';
+import { isOfVideo, problemOf, problemOfFetch, problemOfShell, videoFailure, type VideoProblem } from './failures.ts';
+import { askLibrary, type Asked } from './library.ts';
+import {
+  consentValue,
+  noFacts,
+  noteOfRefusal,
+  type PageShell,
+  pageShell,
+  readEmbed,
+  readWatchPage,
+  type WatchPage,
+} from './page.ts';
+import { factsOf, mergeFacts, spokenLanguage, tracksOf, type VideoFacts } from './player.ts';
+import { isYoutubeTrack, needsToken, rankTracks, type CaptionTrack } from './tracks.ts';
+import { readYtDlpReport } from './yt-dlp.ts';
+
+/** Videos on YouTube, by their captions. */
+export const youtubeSource: Source = {
+  name: 'youtube',
+  matches: (url) => youtubeVideoId(url) !== null,
+  open(url, context) {
+    const name = youtubePageName(url);
+    if (name !== null) return Promise.reject(notAVideo(name));
+    const videoId = youtubeVideoId(url);
+    return videoId === null ? null : openWatchPage(videoId, context);
+  },
+  read: readVideo,
+};
+
+function notAVideo(name: string): ProcessingError {
+  return new ProcessingError(
+    'unsupported_type',
+    `This is ${name}, not a single video. Open a video in your browser and save the address that you see then.`,
+  );
+}
+
+/** Says that cookies are refused as far as they can be, which is all that the form before the page asks. */
+const consentCookie = 'SOCS=CAI';
+
+/** The watch page; when YouTube does not show it, what it tells those who embed the video, and else a note that there is none. */
+async function openWatchPage(videoId: string, context: OpeningContext): Promise<Resource> {
+  const address = watchAddress(videoId);
+  const get = (cookie: string) => context.fetch(address, { headers: { cookie, 'accept-language': 'en' } });
+  try {
+    const page = await get(consentCookie);
+    const consent = pageShell(page.text ?? '') === 'consent' ? consentValue(page.text ?? '') : null;
+    return consent === null ? page : await get(`${consentCookie}; CONSENT=YES+${consent}`);
+  } catch (error) {
+    const problem = error instanceof ProcessingError ? problemOfFetch(error) : null;
+    if (problem === null) throw error;
+    const shell = problem === 'rate_limited' ? 'captcha' : 'refused';
+    return (await fetchEmbed(videoId, context)) ?? noPage(address, shell, context.now());
+  }
+}
+
+/** The player may still answer; why the page did not come is kept in the place of the page. */
+function noPage(address: string, shell: PageShell, fetchedAt: string): Resource {
+  const bytes = Buffer.from(noteOfRefusal(shell));
+  return { url: address, finalUrl: address, bytes, declaredType: 'text/plain', fetchedAt };
+}
+
+async function fetchEmbed(videoId: string, context: Pick<SourceContext, 'fetch'>): Promise<DecodedResource | null> {
+  const url = `https://www.youtube.com/oembed?format=json&url=${encodeURIComponent(watchAddress(videoId))}`;
+  try {
+    return await context.fetch(url);
+  } catch (error) {
+    if (error instanceof ProcessingError) return null;
+    throw error;
+  }
+}
+
+/**
+ * The chain: youtube-transcript, the watch page's own player, the user's yt-dlp. What none of them has fails with the reason
+ * that says most, and with what became known of the video.
+ */
+async function readVideo(resource: DecodedResource, context: SourceContext): Promise<Document> {
+  const videoId = youtubeVideoId(new URL(resource.finalUrl));
+  if (videoId === null) throw new Error('this is not the address of a video');
+  const page = readWatchPage(resource.text ?? '', videoId);
+  const asked = await askLibrary(videoId, page.player, context);
+  let facts = mergeFacts(page.facts, factsOf(asked.player));
+  if (asked.captions.length > 0) {
+    const document = videoDocument(videoId, asked.captions, asked.track, facts);
+    if (document !== null) return document;
+  }
+
+  const pageTracks = page.player === null ? [] : tracksOf(page.player);
+  const own = await readTracks(pageTracks, page.player === null ? null : spokenLanguage(page.player), context);
+  const document = own === null ? null : videoDocument(videoId, own.captions, own.track, facts);
+  if (document !== null) return document;
+
+  const printed = await context.askYtDlp(watchAddress(videoId));
+  const report = printed === null ? null : readYtDlpReport(printed.text ?? '', videoId);
+  if (report !== null) {
+    facts = mergeFacts(facts, report.facts);
+    const found = await readTracks(report.tracks, report.spoken, context);
+    const document = found === null ? null : videoDocument(videoId, found.captions, found.track, facts);
+    if (document !== null) return document;
+  }
+  const problem = chooseProblem(asked, page);
+  if (facts.title === null) facts = mergeFacts(facts, await embedFacts(videoId, context));
+  throw videoFailure(problem, knownOf(facts));
+}
+
+/** Tracks that are tried: the best may be empty where the next is not. */
+const mostTracks = 2;
+
+async function readTracks(
+  tracks: readonly CaptionTrack[],
+  spoken: string | null,
+  context: SourceContext,
+): Promise<{ captions: Caption[]; track: CaptionTrack } | null> {
+  const usable = rankTracks(tracks, spoken).filter((track) => isYoutubeTrack(track) && !needsToken(track));
+  for (const track of usable.slice(0, mostTracks)) {
+    try {
+      const { text } = await context.fetch(track.url);
+      const captions = parseCaptions(text ?? '', readCaptionXml);
+      if (captions.length > 0) return { captions, track };
+    } catch (error) {
+      // What came before in the chain has told why YouTube refuses.
+      if (!(error instanceof ProcessingError)) throw error;
+    }
+  }
+  return null;
+}
+
+/** What a player says of the video weighs more than that a request was refused, and the first player more than the page. */
+function chooseProblem(asked: Asked, page: WatchPage): VideoProblem {
+  const said = [asked.player, page.player].flatMap((player) =>
+    player === null ? [] : [problemOf(player) ?? 'token_required'],
+  );
+  if (asked.captions.length > 0) return 'no_captions';
+  const refusal = asked.refusal === null ? null : problemOfFetch(asked.refusal);
+  // No answer at all is no reason: it is tried again.
+  if (said.length === 0 && asked.refusal !== null && refusal === null && page.shell === null) throw asked.refusal;
+  const shells = [asked.shell, page.shell].flatMap((shell) => (shell === null ? [] : [problemOfShell(shell)]));
+  const all = [...said.filter(isOfVideo), ...said, ...(refusal === null ? [] : [refusal]), ...shells];
+  return all[0] ?? 'transcript_blocked';
+}
+
+async function embedFacts(videoId: string, context: SourceContext): Promise<VideoFacts> {
+  const embed = await fetchEmbed(videoId, context);
+  return readEmbed(embed?.text ?? '') ?? noFacts;
+}
+
+function knownOf({ title, author, durationSeconds, publishedAt }: VideoFacts): KnownMetadata {
+  return {
+    contentType: 'youtube',
+    siteName: 'YouTube',
+    ...(title !== null && { title }),
+    ...(author !== null && { author }),
+    ...(durationSeconds !== null && { durationSeconds }),
+    ...(publishedAt !== null && { publishedAt }),
+  };
+}

@@ -1,0 +1,56 @@
+import type { ActionChanges, ActionItem } from '../../../domain/records/action.ts';
+import type { Goal, GoalChanges, NewGoal } from '../../../domain/records/goal.ts';
+import type * as analyses from '../../analysis-records.ts';
+import type * as records from '../../records.ts';
+import type * as port from '../../store.ts';
+import * as actions from './actions.ts';
+import * as links from './goal-links.ts';
+import * as goals from './goals.ts';
+import type { AccountAccess } from '../files/account-access.ts';
+
+/** Action items and goals. A part of `createSqliteStore`. */
+export function goalsOf(access: AccountAccess) {
+  return {
+    async listActions(query: analyses.ActionQuery): Promise<records.Page<ActionItem>> {
+      return access.use((file) => actions.listActions(file, query));
+    },
+
+    async countActionsByGoal(since: number): Promise<analyses.GoalCount[]> {
+      return access.use((file) => actions.countActionsByGoal(file, since));
+    },
+
+    async getAction(id: string): Promise<ActionItem | null> {
+      return access.use((file) => actions.getAction(file, id));
+    },
+
+    async updateAction(id: string, changes: ActionChanges): Promise<ActionItem | null> {
+      return access.write((file, now) => actions.updateAction(file, id, changes, now));
+    },
+
+    async goalsVersion(): Promise<number> {
+      return access.use((file) => links.goalsVersion(file));
+    },
+
+    async listLinksDue(most: number): Promise<analyses.LinksDue> {
+      return access.use((file) =>
+        file.read(() => ({ ...links.listLinksDue(file, most), goals: goals.listGoals(file, { offset: 0 }).items })),
+      );
+    },
+
+    async keepGoalLinks(goalsVersion: number, found: readonly analyses.GoalLink[]): Promise<boolean> {
+      return access.write((file, now) => links.keepGoalLinks(file, goalsVersion, found, now));
+    },
+
+    async listGoals(query: records.GoalQuery): Promise<records.Page<Goal>> {
+      return access.use((file) => goals.listGoals(file, query));
+    },
+
+    async addGoal(goal: NewGoal): Promise<Goal> {
+      return access.writeWork((file, now) => goals.addGoal(file, goal, now));
+    },
+
+    async updateGoal(id: string, changes: GoalChanges): Promise<Goal | null> {
+      return access.writeWork((file, now) => goals.updateGoal(file, id, changes, now));
+    },
+  } satisfies Partial<port.Store>;
+}

@@ -1,0 +1,165 @@
+import type { ActionChanges, ActionItem, ActionState } from '../../../domain/records/action.ts';
+import { isoTime } from '../../../domain/clock.ts';
+import type { Locator } from '../../../domain/records/locator.ts';
+import { AppError } from '../../../errors.ts';
+import type { ActionQuery, GoalCount } from '../../analysis-records.ts';
+import type { Page } from '../../records.ts';
+import { deletedItems } from '../items/deleted.ts';
+import { listSources, touchAction } from './merged-actions.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+
+interface ActionRow {
+  seq: number;
+  id: string;
+  contentId: string;
+  goalId: string | null;
+  goalReason: string | null;
+  title: string;
+  reason: string | null;
+  quote: string | null;
+  locator: string | null;
+  url: string | null;
+  state: ActionState;
+  completedAt: number | null;
+  createdAt: number;
+}
+
+/** An action of another version of the text keeps its quote, but its place in the text is no longer known. */
+const actionColumns = `a.seq, a.id, c.id AS contentId, a.goal AS goalId, a.goal_reason AS goalReason, a.title, a.reason, a.quote,
+  iif(a.document = c.visible_document, a.locator, NULL) AS locator,
+  iif(a.document = c.visible_document, a.url, NULL) AS url,
+  a.state, a.completed_at AS completedAt, a.created_at AS createdAt`;
+
+const actionTables = 'actions a JOIN content c ON c.seq = a.content';
+
+type Sources = ReturnType<typeof listSources>;
+
+function toAction(row: ActionRow, sources: Sources): ActionItem {
+  const { id, contentId, goalId, goalReason, title, reason, quote, url, state } = row;
+  return {
+    id,
+    contentId,
+    goalId,
+    goalReason,
+    title,
+    reason,
+    quote,
+    locator: row.locator === null ? null : (JSON.parse(row.locator) as Locator),
+    url,
+    state,
+    completed: state === 'done',
+    completedAt: row.completedAt === null ? null : isoTime(row.completedAt),
+    createdAt: isoTime(row.createdAt),
+    ...sources.get(row.seq),
+  };
+}
+
+function toActions(file: SqliteFile, rows: readonly ActionRow[]): ActionItem[] {
+  const sources = listSources(
+    file,
+    rows.map(({ seq }) => seq),
+  );
+  return rows.map((row) => toAction(row, sources));
+}
+
+/** What is merged into another action is shown as a part of that. */
+const shown = `a.merged_into IS NULL AND a.content NOT IN (${deletedItems})`;
+
+/** Open ones first, of those the ones that serve a goal, of those the newest; those of one analysis in the order of the text. */
+export function listActions(file: SqliteFile, query: ActionQuery): Page<ActionItem> {
+  const conditions = [shown];
+  const parameters: unknown[] = [];
+  if (query.completed !== undefined) {
+    conditions.push('a.state = ?');
+    parameters.push(query.completed ? 'done' : 'open');
+  }
+  if (query.contentId !== undefined) {
+    conditions.push(
+      `a.seq IN (SELECT coalesce(merged_into, seq) FROM actions
+         WHERE content = (SELECT seq FROM content WHERE id = ? AND deleted_at IS NULL))`,
+    );
+    parameters.push(query.contentId);
+  }
+  if (query.goalId !== undefined) {
+    conditions.push('a.goal = ?');
+    parameters.push(query.goalId);
+  }
+  if (query.createdSince !== undefined) {
+    conditions.push('a.created_at >= ?');
+    parameters.push(query.createdSince);
+  }
+  if (query.createdBefore !== undefined) {
+    conditions.push('a.created_at < ?');
+    parameters.push(query.createdBefore);
+  }
+  if (query.completedSince !== undefined) {
+    conditions.push('a.completed_at >= ?');
+    parameters.push(query.completedSince);
+  }
+  const where = `WHERE ${conditions.join(' AND ')}`;
+  return file.read(() => {
+    const rows = file.all<ActionRow>(
+      `SELECT ${actionColumns} FROM ${actionTables} ${where}
+       ORDER BY ${query.completed === undefined ? "a.state <> 'open'," : ''} a.goal IS NULL, a.created_at DESC,
+         a.content DESC, a.seq LIMIT ? OFFSET ?`,
+      ...parameters,
+      query.limit ?? -1,
+      query.offset,
+    );
+    const counted = file.get<{ total: number }>(`SELECT count(*) AS total FROM actions a ${where}`, ...parameters);
+    return { items: toActions(file, rows), total: counted?.total ?? 0 };
+  });
+}
+
+export function countActionsByGoal(file: SqliteFile, since: number): GoalCount[] {
+  return file.all<GoalCount>(
+    `SELECT a.goal AS goalId, sum(a.state = 'open') AS open, sum(a.state = 'done' AND a.completed_at >= ?) AS done
+     FROM actions a WHERE ${shown} AND a.goal IS NOT NULL GROUP BY a.goal`,
+    since,
+  );
+}
+
+/** In the order of the text; those that are merged into another item's, too. */
+export function listActionsOfContent(file: SqliteFile, content: number): ActionItem[] {
+  const rows = file.all<ActionRow>(
+    `SELECT ${actionColumns}
+     FROM actions mine JOIN actions a ON a.seq = coalesce(mine.merged_into, mine.seq) JOIN content c ON c.seq = a.content
+     WHERE mine.content = ? GROUP BY a.seq ORDER BY min(mine.start_at), min(mine.seq)`,
+    content,
+  );
+  return toActions(file, rows);
+}
+
+/** Who knows the id of an action that was merged later means the one that it was merged into. */
+const meant = '(SELECT coalesce(merged_into, seq) FROM actions WHERE id = @id)';
+
+export function getAction(file: SqliteFile, id: string): ActionItem | null {
+  return file.read(() => {
+    const sql = `SELECT ${actionColumns} FROM ${actionTables} WHERE a.seq = ${meant} AND c.deleted_at IS NULL`;
+    const row = file.get<ActionRow>(sql, { id });
+    return row === undefined ? null : (toActions(file, [row])[0] ?? null);
+  });
+}
+
+/**
+ * Changes what a person says of an action; what is as it was before is no change: the time of completion is that of the first call.
+ * @throws {AppError} `invalid_input` when there is no such goal
+ */
+export function updateAction(file: SqliteFile, id: string, changes: ActionChanges, now: number): ActionItem | null {
+  const before = getAction(file, id);
+  if (before === null) return null;
+  const { state = before.state, title = before.title, goalId = before.goalId } = changes;
+  if (state === before.state && title === before.title && goalId === before.goalId) return before;
+  if (goalId !== null && file.get('SELECT 1 FROM goals WHERE id = ?', goalId) === undefined)
+    throw new AppError('invalid_input', 'There is no goal with this goalId. The list of goals shows the ids.');
+  const changed = file.get<{ seq: number }>(
+    `UPDATE actions SET state = @state, title = @title, goal = @goalId, touched_at = @now,
+       has_words = iif(title = @title, has_words, 0),
+       goal_reason = iif(goal IS @goalId, goal_reason, NULL),
+       completed_at = iif(@state = 'done', coalesce(completed_at, @now), NULL)
+     WHERE seq = ${meant} RETURNING seq`,
+    { id, state, title, goalId, now },
+  );
+  if (changed !== undefined) touchAction(file, changed.seq, now);
+  return getAction(file, id);
+}

@@ -1,0 +1,232 @@
+import { areNearlyIdentical, instructionWords, leastShare } from '../../../domain/duplicates/near-identical.ts';
+import type { ActionSource } from '../../../domain/records/action.ts';
+import type { Locator } from '../../../domain/records/locator.ts';
+import { deletedItems } from '../items/deleted.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+
+/*
+ * A merged action is one row with an identity (id, title, state, goal) that stands in a place of a text, and further rows
+ * that are `merged_into` it and only stand in theirs. When its own place goes it takes that of another: so the action
+ * outlives the item that it came from, as long as one of its sources is there.
+ */
+
+interface OwnAction {
+  seq: number;
+  content: number;
+  title: string;
+  createdAt: number;
+  isTouched: number;
+  state: string;
+  mergedInto: number | null;
+  /** Whether its item is deleted. */
+  isHidden: number;
+}
+
+/**
+ * Merges the item's actions with nearly identical open ones of other items: the newer into the older, never one that a person touched. What
+ * is no longer nearly identical is parted; from one that a person touched, which may have other words by now, only what asks for something else.
+ * @param asksAnew the keys of actions whose words now ask for something else than before
+ */
+export function mergeActions(
+  file: SqliteFile,
+  content: number,
+  now: number,
+  asksAnew: ReadonlySet<number> = new Set(),
+): void {
+  addMissingWords(file);
+  for (const { seq } of file.all<{ seq: number }>('SELECT seq FROM actions WHERE content = ? ORDER BY seq', content)) {
+    const own = readOwn(file, seq);
+    if (own === undefined) continue;
+    if (own.mergedInto !== null) {
+      const head = readOwn(file, own.mergedInto);
+      const isKept = head?.isTouched === 1 && !asksAnew.has(seq);
+      if (isKept || (head !== undefined && areNearlyIdentical(own.title, head.title))) continue;
+      part(file, own, now);
+    }
+    // The words that a person gives stand for all.
+    const others = own.isTouched === 1 ? [] : partOthers(file, own.seq, own.title, now);
+    for (const one of [...others, seq]) mergeWithTwins(file, one, now);
+  }
+}
+
+/** Until it is merged into another, or all that are near it are merged into it. */
+function mergeWithTwins(file: SqliteFile, seq: number, now: number): void {
+  for (;;) {
+    const own = readOwn(file, seq);
+    // What is hidden is merged when it can be seen again: it must hide nothing.
+    if (own?.state !== 'open' || own.mergedInto !== null || own.isHidden === 1) return;
+    const twin = findTwin(file, own);
+    if (twin === undefined) return;
+    const isOlder = twin.createdAt < own.createdAt || (twin.createdAt === own.createdAt && twin.seq < own.seq);
+    const isHead = own.isTouched === 1 || (twin.isTouched === 0 && !isOlder);
+    const [head, child] = isHead ? [own, twin] : [twin, own];
+    // What was merged into it may be too far from the words that it is shown in from now on.
+    const others = partOthers(file, child.seq, head.title, now);
+    file.run('UPDATE actions SET merged_into = @head WHERE seq = @child OR merged_into = @child', {
+      head: head.seq,
+      child: child.seq,
+    });
+    touchAction(file, head.seq, now);
+    for (const other of others) mergeWithTwins(file, other, now);
+  }
+}
+
+/** Makes an action that was merged one of its own again. */
+function part(file: SqliteFile, { seq, mergedInto }: OwnAction, now: number): void {
+  if (mergedInto !== null) touchAction(file, mergedInto, now);
+  file.run('UPDATE actions SET merged_into = NULL WHERE seq = ?', seq);
+}
+
+/** Parts from an action what was merged into it and is not nearly identical with `title`: nobody's action must be shown in such words. */
+function partOthers(file: SqliteFile, head: number, title: string, now: number): number[] {
+  const others = file
+    .all<OwnAction>(`SELECT ${ownColumns} FROM actions a WHERE a.merged_into = ? ORDER BY a.created_at, a.seq`, head)
+    .filter((other) => !areNearlyIdentical(other.title, title));
+  for (const other of others) part(file, other, now);
+  return others.map(({ seq }) => seq);
+}
+
+const ownColumns = `a.seq, a.content, a.title, a.created_at AS createdAt, a.touched_at IS NOT NULL AS isTouched, a.state,
+  a.merged_into AS mergedInto, a.content IN (${deletedItems}) AS isHidden`;
+
+function readOwn(file: SqliteFile, seq: number): OwnAction | undefined {
+  return file.get<OwnAction>(`SELECT ${ownColumns} FROM actions a WHERE a.seq = ?`, seq);
+}
+
+function addMissingWords(file: SqliteFile): void {
+  const actions = file.all<{ seq: number; title: string }>('SELECT seq, title FROM actions WHERE has_words = 0');
+  for (const { seq, title } of actions) {
+    file.run('DELETE FROM action_words WHERE action = ?', seq);
+    for (const word of instructionWords(title))
+      file.run('INSERT INTO action_words (word, action) VALUES (?, ?)', word, seq);
+    file.run('UPDATE actions SET has_words = 1 WHERE seq = ?', seq);
+  }
+}
+
+/** Words in more actions than this are not counted further: the rarer ones are looked up. */
+const commonFrom = 200;
+/** With so many actions one is compared, the oldest: a library may have thousands that differ in a number alone. */
+const maxCompared = 1_000;
+
+/**
+ * The oldest open action of another item that is nearly identical; of two that a person touched none is merged. Who shares
+ * most of its words shares one of the rarest few: so most of the actions are never looked at.
+ */
+function findTwin(file: SqliteFile, own: OwnAction): OwnAction | undefined {
+  const words = instructionWords(own.title);
+  const mayLack = words.length - Math.ceil(words.length * leastShare);
+  const candidates = file.all<OwnAction>(
+    `SELECT ${ownColumns} FROM (
+       SELECT DISTINCT w.action AS seq FROM (
+         SELECT value AS word FROM json_each(@words)
+         ORDER BY (SELECT count(*) FROM (SELECT 1 FROM action_words c WHERE c.word = value LIMIT @commonFrom)) LIMIT @rarest
+       ) rare JOIN action_words w ON w.word = rare.word
+     ) near JOIN actions a ON a.seq = near.seq
+     WHERE a.state = 'open' AND a.merged_into IS NULL AND a.content <> @content AND a.content NOT IN (${deletedItems})
+     ORDER BY a.created_at, a.seq LIMIT @maxCompared`,
+    { words: JSON.stringify(words), commonFrom, rarest: mayLack + 1, content: own.content, maxCompared },
+  );
+  return candidates.find(
+    ({ title, isTouched }) => isTouched + own.isTouched < 2 && areNearlyIdentical(title, own.title),
+  );
+}
+
+/** Notes that something shown of an action has changed, at every item that shows it. */
+export function touchAction(file: SqliteFile, seq: number, now: number): void {
+  file.run(
+    `UPDATE content SET updated_at = max(updated_at + 1, @now)
+     WHERE seq IN (SELECT content FROM actions WHERE seq = @seq OR merged_into = @seq)`,
+    { seq, now },
+  );
+}
+
+/** Removes an action that its text no longer asks for; one with a further source goes on from there. */
+export function removeAction(file: SqliteFile, seq: number, now: number): void {
+  touchAction(file, seq, now);
+  const heir = firstSource(file, seq, 'live') ?? firstSource(file, seq, 'any');
+  if (heir !== undefined) swapPlaces(file, seq, heir);
+  file.run('DELETE FROM actions WHERE seq = ?', heir ?? seq);
+}
+
+/** To be called when the item has been hidden: actions with another source that can be seen go on from there. */
+export function leavePlaces(file: SqliteFile, content: number, now: number, which: 'live' | 'any' = 'live'): void {
+  const heads = file.all<{ seq: number }>('SELECT seq FROM actions WHERE content = ? AND merged_into IS NULL', content);
+  for (const { seq } of heads) {
+    const heir = firstSource(file, seq, which);
+    if (heir === undefined) continue;
+    swapPlaces(file, seq, heir);
+    touchAction(file, seq, now);
+  }
+}
+
+/** To be called when the item can be seen again: the oldest item that can be seen is the place of an action. */
+export function takePlaces(file: SqliteFile, content: number, now: number): void {
+  const sources = file.all<{ seq: number; head: number }>(
+    `SELECT min(mine.seq) AS seq, a.seq AS head
+     FROM actions mine JOIN actions a ON a.seq = mine.merged_into
+     WHERE mine.content = @content AND (a.content > @content OR a.content IN (${deletedItems})) GROUP BY a.seq`,
+    { content },
+  );
+  for (const { seq, head } of sources) {
+    swapPlaces(file, head, seq);
+    touchAction(file, head, now);
+  }
+}
+
+/** The oldest in another item. */
+function firstSource(file: SqliteFile, head: number, which: 'live' | 'any'): number | undefined {
+  return file.get<{ seq: number }>(
+    `SELECT seq FROM actions WHERE merged_into = @head AND content <> (SELECT content FROM actions WHERE seq = @head)
+       ${which === 'live' ? `AND content NOT IN (${deletedItems})` : ''}
+     ORDER BY created_at, seq LIMIT 1`,
+    { head },
+  )?.seq;
+}
+
+/** What belongs to a place in a text, and not to the action itself. */
+const place = ['content', 'document', 'reason', 'quote', 'start_at', 'end_at', 'locator', 'url'];
+
+function swapPlaces(file: SqliteFile, one: number, other: number): void {
+  const read = (seq: number) =>
+    file.get<Record<string, unknown>>(`SELECT ${place.join(', ')} FROM actions WHERE seq = ?`, seq);
+  const [first, second] = [read(one), read(other)];
+  if (first === undefined || second === undefined) return;
+  const write = `UPDATE actions SET ${place.map((column) => `${column} = @${column}`).join(', ')} WHERE seq = @seq`;
+  file.run(write, { ...second, seq: one });
+  file.run(write, { ...first, seq: other });
+}
+
+/** So many further sources of an action are shown. */
+const mostShown = 5;
+
+/** The further sources of actions, by their keys: one for each item that can be seen, the oldest first. */
+export function listSources(
+  file: SqliteFile,
+  heads: readonly number[],
+): Map<number, { alsoIn: ActionSource[]; alsoInTotal?: number }> {
+  const rows = file.all<Omit<ActionSource, 'locator'> & { head: number; locator: string | null }>(
+    `SELECT s.merged_into AS head, c.id AS contentId, s.quote,
+       iif(s.document = c.visible_document, s.locator, NULL) AS locator,
+       iif(s.document = c.visible_document, s.url, NULL) AS url
+     FROM json_each(?) wanted JOIN actions s ON s.merged_into = wanted.value
+       JOIN actions a ON a.seq = s.merged_into JOIN content c ON c.seq = s.content
+     WHERE c.deleted_at IS NULL AND s.content <> a.content
+     GROUP BY s.merged_into, s.content HAVING s.seq = min(s.seq) ORDER BY s.merged_into, s.seq`,
+    JSON.stringify(heads),
+  );
+  const byHead = Map.groupBy(rows, ({ head }) => head);
+  return new Map(
+    [...byHead].map(([head, sources]) => [
+      head,
+      {
+        alsoIn: sources.slice(0, mostShown).map(({ contentId, quote, locator, url }) => ({
+          contentId,
+          quote,
+          locator: locator === null ? null : (JSON.parse(locator) as Locator),
+          url,
+        })),
+        ...(sources.length > mostShown && { alsoInTotal: sources.length }),
+      },
+    ]),
+  );
+}

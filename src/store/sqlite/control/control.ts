@@ -1,0 +1,271 @@
+import { type Account, localAccountId, type Plan } from '../../../domain/records/account.ts';
+import { type Clock, isoTime } from '../../../domain/clock.ts';
+import { newId } from '../../../domain/records/ids.ts';
+import { AppError } from '../../../errors.ts';
+import type { Control, TokenRecord, Usage } from '../../control.ts';
+import type { FileRecord } from '../files/account-files.ts';
+import { whenFree, whileBusy } from '../files/busy.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+import * as tokens from './tokens.ts';
+import type { WriteQueue } from '../files/write-queue.ts';
+
+interface AccountRow {
+  id: string;
+  name: string;
+  plan: Plan;
+  createdAt: number;
+}
+
+const accountColumns = 'id, name, plan, created_at AS createdAt';
+
+function toAccount(row: AccountRow): Account {
+  return { ...row, createdAt: isoTime(row.createdAt) };
+}
+
+function insertAccount(file: SqliteFile, row: AccountRow): void {
+  file.run(
+    'INSERT INTO accounts (id, name, plan, created_at) VALUES (?, ?, ?, ?)',
+    row.id,
+    row.name,
+    row.plan,
+    row.createdAt,
+  );
+}
+
+/**
+ * A fresh data folder has one account, which stdio and the command line use.
+ * @param beforeFirst runs before that is made; throwing refuses it
+ */
+export function ensureFirstAccount(useFile: () => SqliteFile, now: number, beforeFirst: () => void): Promise<void> {
+  return whenFree(() => {
+    const file = useFile();
+    const isFresh = () => file.get('SELECT 1 FROM accounts LIMIT 1') === undefined;
+    if (!isFresh()) return;
+    // Before it is looked again: another process makes its account first, and files of accounts after that.
+    beforeFirst();
+    file.write(() => {
+      if (isFresh()) insertAccount(file, { id: localAccountId, name: 'Local', plan: 'pro', createdAt: now });
+    });
+  });
+}
+
+function findAccount(file: SqliteFile, id: string): Account | null {
+  const row = file.get<AccountRow>(`SELECT ${accountColumns} FROM accounts WHERE id = ? AND removed_at IS NULL`, id);
+  return row === undefined ? null : toAccount(row);
+}
+
+function requireAccount(file: SqliteFile, id: string): Account {
+  const account = findAccount(file, id);
+  if (account === null) throw new AppError('not_found', 'There is no such account.');
+  return account;
+}
+
+export class SqliteControl implements Control {
+  readonly #useFile: () => SqliteFile;
+  readonly #writes: WriteQueue;
+  readonly #clock: Clock;
+  readonly #onAccounts: (ids: ReadonlySet<string>) => void;
+
+  /** @param onAccounts told which accounts there are whenever they are listed */
+  constructor(
+    useFile: () => SqliteFile,
+    writes: WriteQueue,
+    clock: Clock,
+    onAccounts: (ids: ReadonlySet<string>) => void,
+  ) {
+    this.#useFile = useFile;
+    this.#writes = writes;
+    this.#clock = clock;
+    this.#onAccounts = onAccounts;
+  }
+
+  #use<T>(work: (file: SqliteFile, now: number) => T): Promise<T> {
+    return whenFree(() => work(this.#useFile(), this.#clock.now()));
+  }
+
+  #write<T>(work: (file: SqliteFile, now: number) => T): Promise<T> {
+    return this.#writes.write((file) => work(file, this.#clock.now()));
+  }
+
+  async listAccounts(): Promise<Account[]> {
+    return this.#use((file) => {
+      const accounts = file
+        .all<AccountRow>(`SELECT ${accountColumns} FROM accounts WHERE removed_at IS NULL ORDER BY created_at, rowid`)
+        .map(toAccount);
+      this.#onAccounts(new Set(accounts.map(({ id }) => id)));
+      return accounts;
+    });
+  }
+
+  async getAccount(id: string): Promise<Account | null> {
+    return this.#use((file) => findAccount(file, id));
+  }
+
+  async createAccount(account: { name: string; plan: Plan }): Promise<Account> {
+    return this.#write((file, now) => {
+      const row = { id: newId('u'), name: account.name, plan: account.plan, createdAt: now };
+      insertAccount(file, row);
+      return toAccount(row);
+    });
+  }
+
+  /** At once, for those who are about to open the account's file. */
+  fileRecord(id: string): FileRecord {
+    const row = this.#useFile().get<{ made: number }>(
+      'SELECT file_made AS made FROM accounts WHERE id = ? AND removed_at IS NULL',
+      id,
+    );
+    if (row === undefined) return null;
+    return row.made === 1 ? 'made' : 'unmade';
+  }
+
+  /** At once, for those who have just made the account's file and have not written to it yet. */
+  noteFileMade(id: string): void {
+    whileBusy(() => {
+      const file = this.#useFile();
+      file.write(() => file.run('UPDATE accounts SET file_made = 1 WHERE id = ?', id));
+    });
+  }
+
+  /** From now on the account's file may be made anew. */
+  async forgetFile(id: string): Promise<void> {
+    await this.#write((file) => file.run('UPDATE accounts SET file_made = 0 WHERE id = ?', id));
+  }
+
+  /** Those whose files were never made, as far as is known. */
+  async listUnmade(): Promise<string[]> {
+    return this.#use((file) =>
+      file
+        .all<{ id: string }>('SELECT id FROM accounts WHERE file_made = 0 AND removed_at IS NULL')
+        .map(({ id }) => id),
+    );
+  }
+
+  /** Makes an account of a file that is there. One that is known already keeps its name and plan. */
+  async adoptAccount(account: { id: string; name: string; plan: Plan }): Promise<Account> {
+    return this.#write((file, now) => {
+      if (findAccount(file, account.id) === null) insertAccount(file, { ...account, createdAt: now });
+      file.run('UPDATE accounts SET file_made = 1 WHERE id = ?', account.id);
+      return requireAccount(file, account.id);
+    });
+  }
+
+  async setPlan(id: string, plan: Plan): Promise<void> {
+    await this.#write((file) => file.run('UPDATE accounts SET plan = ? WHERE id = ?', plan, id));
+  }
+
+  /** The row stays, without a name, so that its id is never given again and its file is known to be left over. */
+  async markRemoved(id: string): Promise<void> {
+    await this.#write((file, now) => {
+      file.run('DELETE FROM tokens WHERE account = ?', id);
+      file.run('DELETE FROM waiting_work WHERE account = ?', id);
+      file.run('DELETE FROM failed_items WHERE account = ?', id);
+      file.run("UPDATE accounts SET removed_at = coalesce(removed_at, ?), name = '' WHERE id = ?", now, id);
+    });
+  }
+
+  async listRemoved(): Promise<string[]> {
+    return this.#use((file) =>
+      file.all<{ id: string }>('SELECT id FROM accounts WHERE removed_at IS NOT NULL').map(({ id }) => id),
+    );
+  }
+
+  async announceWork(accountId: string, above = 0): Promise<number> {
+    return this.#write((file) => {
+      requireAccount(file, accountId);
+      // The row stays when its work is done: a generation that began again could be taken for an older one.
+      const row = file.get<{ generation: number }>(
+        `INSERT INTO waiting_work (account, generation, waiting) VALUES (@accountId, @above + 1, 1)
+         ON CONFLICT (account) DO UPDATE SET generation = max(generation, @above) + 1, waiting = 1
+         RETURNING generation`,
+        { accountId, above },
+      );
+      if (row === undefined) throw new Error('an announcement has no number');
+      return row.generation;
+    });
+  }
+
+  async accountsWithWork(): Promise<{ accountId: string; generation: number }[]> {
+    return this.#use((file) =>
+      file.all(
+        `SELECT w.account AS accountId, w.generation FROM waiting_work w JOIN accounts a ON a.id = w.account
+         WHERE w.waiting = 1 AND a.removed_at IS NULL ORDER BY w.account`,
+      ),
+    );
+  }
+
+  async clearWork(accountId: string, generation: number): Promise<void> {
+    await this.#write((file) =>
+      file.run('UPDATE waiting_work SET waiting = 0 WHERE account = ? AND generation = ?', accountId, generation),
+    );
+  }
+
+  async noteFailedItems(accountId: string, failed: Readonly<Record<string, number>>): Promise<void> {
+    const noted = await this.#use((file) =>
+      file.all<{ code: string; items: number }>('SELECT code, items FROM failed_items WHERE account = ?', accountId),
+    );
+    const counts = Object.entries(failed);
+    // It is mostly as it was: a write would make others wait.
+    if (noted.length === counts.length && noted.every(({ code, items }) => failed[code] === items)) return;
+    await this.#write((file) => {
+      requireAccount(file, accountId);
+      file.run('DELETE FROM failed_items WHERE account = ?', accountId);
+      for (const [code, items] of counts)
+        file.run('INSERT INTO failed_items (account, code, items) VALUES (?, ?, ?)', accountId, code, items);
+    });
+  }
+
+  async listFailedItems(): Promise<{ accountId: string; code: string; items: number }[]> {
+    return this.#use((file) => file.all('SELECT account AS accountId, code, items FROM failed_items'));
+  }
+
+  async createToken(token: Parameters<Control['createToken']>[0]): Promise<TokenRecord> {
+    return this.#write((file, now) => {
+      requireAccount(file, token.accountId);
+      return tokens.createToken(file, token, now);
+    });
+  }
+
+  async findCredential(hash: Uint8Array): Promise<{ token: TokenRecord; plan: Plan } | null> {
+    return this.#use((file) => tokens.findCredential(file, hash));
+  }
+
+  async listTokens(accountId?: string): Promise<TokenRecord[]> {
+    return this.#use((file) => tokens.listTokens(file, accountId));
+  }
+
+  async revokeToken(id: string): Promise<boolean> {
+    return this.#write((file, now) => tokens.revokeToken(file, id, now));
+  }
+
+  async touchToken(id: string): Promise<void> {
+    const isOld = await this.#use((file, now) => tokens.lastUseIsOld(file, id, now));
+    if (isOld) await this.#write((file, now) => tokens.touchToken(file, id, now));
+  }
+
+  async addUsage(usage: Usage): Promise<void> {
+    await this.#write((file, now) =>
+      file.run(
+        `INSERT INTO usage (day, input_tokens, output_tokens, cost_micros) VALUES (@day, @inputTokens, @outputTokens, @costMicros)
+         ON CONFLICT (day) DO UPDATE SET input_tokens = input_tokens + @inputTokens,
+           output_tokens = output_tokens + @outputTokens, cost_micros = cost_micros + @costMicros`,
+        { day: utcDay(now), ...usage },
+      ),
+    );
+  }
+
+  async usageToday(): Promise<Usage> {
+    return this.#use(
+      (file, now) =>
+        file.get<Usage>(
+          `SELECT input_tokens AS inputTokens, output_tokens AS outputTokens, cost_micros AS costMicros
+           FROM usage WHERE day = ?`,
+          utcDay(now),
+        ) ?? { inputTokens: 0, outputTokens: 0, costMicros: 0 },
+    );
+  }
+}
+
+function utcDay(now: number): string {
+  return isoTime(now).slice(0, 10);
+}

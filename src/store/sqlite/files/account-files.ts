@@ -1,0 +1,174 @@
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { load as loadVectorFunctions } from 'sqlite-vec';
+import { localAccountId } from '../../../domain/records/local-account.ts';
+import { idPattern } from '../../../domain/records/ids.ts';
+import { AppError } from '../../../errors.ts';
+import { whenFree } from './busy.ts';
+import { refreshTitles } from '../items/item-titles.ts';
+import { accountMigrations } from '../migrations/account.ts';
+import { readSchemaVersion, type Synchronous } from './open-database.ts';
+import { closedFolder } from './sqlite-errors.ts';
+import { SqliteFile } from './sqlite-file.ts';
+import { type OnChange, WatchedFile } from './watched-file.ts';
+
+const maxFilesOfProcess = 64;
+const accountIdPattern = idPattern('u');
+
+/** Whether an account id may become a file name. */
+export function isAccountId(id: string): boolean {
+  return id === localAccountId || accountIdPattern.test(id);
+}
+
+/** What `control.db` says of an account's file: `unmade` when it never had one. Null: there is no such account. */
+export type FileRecord = 'made' | 'unmade' | null;
+
+export interface AccountFilesOptions {
+  folder: string;
+  readOnly: boolean;
+  /** Asked before a file is opened: one that was removed must not be made anew. */
+  recordOf: (accountId: string) => FileRecord;
+  /** Told when a file was made, before anything is written to it. */
+  onMade?: (accountId: string) => void;
+  /** See `WatchedFile`. */
+  releaseElsewhere?: (accountId: string) => Promise<void>;
+  /** See `WatchedFile`; absent: `recover`. */
+  onChange?: OnChange;
+  synchronous?: Synchronous | undefined;
+  maxOpen?: number;
+  /** Runs before every statement of any file; throwing gives up what asks for it. */
+  beforeStatement?: () => void;
+}
+
+/** The open files of accounts. The one that was used least recently is closed when there are too many. */
+export class AccountFiles {
+  readonly #options: AccountFilesOptions;
+  readonly #open = new Map<string, WatchedFile>();
+  #closed = false;
+
+  constructor(options: AccountFilesOptions) {
+    this.#options = options;
+  }
+
+  /** The account's file, opened when it is not. To be used at once and never kept across an `await`. */
+  use(accountId: string): SqliteFile {
+    if (this.#closed) throw closedFolder();
+    const watched = this.#open.get(accountId) ?? this.#watch(accountId);
+    const file = watched.use();
+    this.#open.delete(accountId);
+    this.#open.set(accountId, watched);
+    for (const [id] of this.#open) {
+      if (this.#open.size <= (this.#options.maxOpen ?? maxFilesOfProcess)) break;
+      this.close(id);
+    }
+    return file;
+  }
+
+  close(accountId: string): void {
+    this.#open.get(accountId)?.close();
+    this.#open.delete(accountId);
+  }
+
+  /** Closes every file for good. */
+  closeAll(): void {
+    this.#closed = true;
+    for (const id of this.#open.keys()) this.close(id);
+  }
+
+  /** Closes the files of accounts that are not among these: another process removed them. */
+  closeOthers(accountIds: ReadonlySet<string>): void {
+    for (const id of this.#open.keys()) if (!accountIds.has(id)) this.close(id);
+  }
+
+  /**
+   * Whether the account's file is there and not empty.
+   * Its content is not looked at: a file that is opened beside the engine drops the engine's locks when it is closed.
+   */
+  isThere(accountId: string): boolean {
+    return (statSync(this.#pathOf(accountId), { throwIfNoEntry: false })?.size ?? 0) > 0;
+  }
+
+  /** Whether opening the account's file here would migrate a large one, which takes long. */
+  hasLargeMigration(accountId: string, minBytes: number): boolean {
+    const path = this.#pathOf(accountId);
+    const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    if (this.#open.has(accountId) || bytes === 0 || bytes < minBytes) return false;
+    return readSchemaVersion(path) < accountMigrations.length;
+  }
+
+  /**
+   * Removes the file of an account that is marked as removed in `control.db`. Whoever else has it open can still read
+   * what it holds, but write no more, and lets go of it at its next look at the accounts.
+   */
+  async remove(accountId: string): Promise<void> {
+    const path = this.#pathOf(accountId);
+    this.close(accountId);
+    if (existsSync(path)) await whenFree(() => markRemoved(path));
+    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true, maxRetries: 3, retryDelay: 100 });
+  }
+
+  #pathOf(accountId: string): string {
+    return join(this.#options.folder, `${accountId}.db`);
+  }
+
+  #watch(accountId: string): WatchedFile {
+    const { onChange, releaseElsewhere } = this.#options;
+    return new WatchedFile(
+      this.#pathOf(accountId),
+      () => this.#openFile(accountId),
+      onChange,
+      () => releaseElsewhere?.(accountId) ?? Promise.resolve(),
+    );
+  }
+
+  #openFile(accountId: string): SqliteFile {
+    const { readOnly, recordOf, onMade, synchronous, beforeStatement } = this.#options;
+    const record = isAccountId(accountId) ? recordOf(accountId) : null;
+    if (record === null) throw new AppError('not_found', 'There is no such account.');
+    const file = SqliteFile.open({
+      path: this.#pathOf(accountId),
+      migrations: accountMigrations,
+      readOnly,
+      missing: record === 'made' ? () => new MissingLibraryError(accountId) : undefined,
+      synchronous,
+      beforeStatement,
+      extend: loadVectorFunctions,
+      beforeWrite: refuseRemovedAccount,
+      afterWrite: refreshTitles,
+    });
+    try {
+      if (record === 'unmade' && !readOnly) onMade?.(accountId);
+      return file;
+    } catch (error) {
+      file.close();
+      throw error;
+    }
+  }
+}
+
+/** An account's file is gone or empty. It is never made anew: what stood in its place would be taken for the library. */
+export class MissingLibraryError extends AppError {
+  constructor(accountId: string) {
+    super(
+      'unavailable',
+      `The library of the account ${accountId} is missing: its file is gone from the data folder, or empty. Nothing was made in its place. ` +
+        'Put the file back, or take over a backup with `commonplace account adopt <file>`. ' +
+        `To begin again with an empty library: \`commonplace account start-empty ${accountId}\`.`,
+    );
+  }
+}
+
+function markRemoved(path: string): void {
+  const file = SqliteFile.open({ path, migrations: accountMigrations, readOnly: false, extend: loadVectorFunctions });
+  try {
+    file.write(() => file.run('UPDATE file_state SET removed_at = coalesce(removed_at, 1)'));
+  } finally {
+    file.close();
+  }
+}
+
+/** Removing an account begins with this mark, so that no other process writes into a file that is about to go. */
+export function refuseRemovedAccount(file: SqliteFile): void {
+  const state = file.get<{ removedAt: number | null }>('SELECT removed_at AS removedAt FROM file_state');
+  if (state?.removedAt !== null) throw new AppError('not_found', 'This account was removed.');
+}

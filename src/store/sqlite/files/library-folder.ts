@@ -1,0 +1,169 @@
+import { existsSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import Database from 'better-sqlite3';
+import type { Account, Plan } from '../../../domain/records/account.ts';
+import { newId } from '../../../domain/records/ids.ts';
+import { AppError } from '../../../errors.ts';
+import type { LibraryProblems } from '../../store.ts';
+import { type AccountFiles, isAccountId, MissingLibraryError } from './account-files.ts';
+import { whenFree } from './busy.ts';
+import type { SqliteControl } from '../control/control.ts';
+import { logIndexOf, logOf } from './file-state.ts';
+import { refuseNewerFile, schemaVersion } from './migrate.ts';
+import { accountMigrations } from '../migrations/account.ts';
+import { createPrivately } from './open-database.ts';
+import { explained } from './sqlite-errors.ts';
+
+const suffix = '.db';
+
+/** The folder of the accounts' files, compared with the accounts that `control.db` knows. */
+export class LibraryFolder {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** @throws {AppError} `unavailable` when there is no `control.db` beside files of accounts: it would be made anew, without them */
+  refuseWithoutControl(controlPath: string): void {
+    const isThere = () => (statSync(controlPath, { throwIfNoEntry: false })?.size ?? 0) > 0;
+    // Looked at again after the files: another process may be making the folder, and makes control.db first.
+    if (!isThere() && this.#fileNames().length > 0 && !isThere()) throw missingControl();
+  }
+
+  /** @throws {AppError} `unavailable` when there are files of accounts while `control.db` knows no account at all */
+  refuseAny(): void {
+    if (this.#fileNames().length > 0) throw missingControl();
+  }
+
+  /** Opens every account's file. */
+  async check(control: SqliteControl, use: (accountId: string) => unknown): Promise<LibraryProblems> {
+    const accounts = await control.listAccounts();
+    const known = new Set(accounts.map(({ id }) => `${id}${suffix}`));
+    const unusable: LibraryProblems['unusable'] = [];
+    for (const { id } of accounts) {
+      try {
+        await whenFree(() => use(id));
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        unusable.push({ accountId: id, message: error.message });
+      }
+    }
+    return { unusable, unknown: this.#fileNames().filter((name) => !known.has(name)) };
+  }
+
+  /**
+   * Makes a library file an account's: a file of this folder stays as it is, any other is copied. It keeps the id that its name says,
+   * if that is free or the library of that account is missing.
+   */
+  async adopt(given: string, account: { name: string; plan: Plan }, control: SqliteControl): Promise<Account> {
+    checkLibrary(given);
+    const path = realpathSync(resolve(given));
+    const named = basename(path, suffix);
+    const isHere = dirname(path) === realpathSync(this.#path);
+    const state = isAccountId(named) ? await this.#stateOf(named, control) : 'taken';
+    if (isHere && state !== 'taken') return control.adoptAccount({ ...account, id: named });
+    const id = state === 'free' || state === 'missing' ? named : newId('u');
+    this.#copy(path, join(this.#path, `${id}${suffix}`));
+    return control.adoptAccount({ ...account, id });
+  }
+
+  /** Lets an account whose library is missing begin again with an empty one. */
+  async startEmpty(
+    accountId: string,
+    { control, files }: { control: SqliteControl; files: AccountFiles },
+  ): Promise<void> {
+    if ((await whenFree(() => control.fileRecord(accountId))) === null)
+      throw new AppError('not_found', 'There is no such account.');
+    try {
+      await whenFree(() => files.use(accountId));
+      throw new AppError(
+        'invalid_input',
+        `The library of the account ${accountId} is not missing. Nothing was changed.`,
+      );
+    } catch (error) {
+      if (!(error instanceof MissingLibraryError)) throw error;
+    }
+    files.close(accountId);
+    this.#setAside(join(this.#path, `${accountId}${suffix}`));
+    await control.forgetFile(accountId);
+    await whenFree(() => files.use(accountId));
+  }
+
+  async #stateOf(id: string, control: SqliteControl): Promise<'free' | 'missing' | 'used' | 'taken'> {
+    const record = await whenFree(() => control.fileRecord(id));
+    const isThere = this.#fileNames().includes(`${id}${suffix}`);
+    if (record === null) return (await control.listRemoved()).includes(id) ? 'taken' : 'free';
+    if (record === 'unmade') return 'missing';
+    return isThere ? 'used' : 'missing';
+  }
+
+  #copy(from: string, to: string): void {
+    const part = `${to}.part`;
+    rmSync(part, { force: true });
+    createPrivately(part);
+    try {
+      const source = new Database(from, { readonly: true, fileMustExist: true });
+      try {
+        source.prepare('VACUUM INTO ?').run(part);
+      } finally {
+        source.close();
+      }
+      this.#setAside(to);
+      renameSync(part, to);
+    } catch (error) {
+      throw explained(error);
+    } finally {
+      rmSync(part, { force: true });
+    }
+  }
+
+  /** A log that was left without its file would be taken for that of the next one. */
+  #setAside(path: string): void {
+    for (const each of [path, logOf(path), logIndexOf(path)]) {
+      const found = statSync(each, { throwIfNoEntry: false });
+      if (found === undefined) continue;
+      if (found.size === 0 || each === logIndexOf(path)) rmSync(each);
+      else renameSync(each, `${each}.old`);
+    }
+  }
+
+  #fileNames(): string[] {
+    if (!existsSync(this.#path)) return [];
+    return readdirSync(this.#path).filter((name) => name.endsWith(suffix));
+  }
+}
+
+/** @throws {AppError} `invalid_input` when the file is no account's library, `newer_data` when a newer program has written it */
+export function checkLibrary(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
+    throw new AppError('invalid_input', 'There is no file at this path.');
+  const refusal = (cause?: unknown) =>
+    new AppError('invalid_input', 'This file is not the library of an account of Commonplace, or it is damaged.', {
+      cause,
+    });
+  try {
+    const db = new Database(path, { readonly: true, fileMustExist: true });
+    try {
+      const version = schemaVersion(db);
+      refuseNewerFile(version, accountMigrations);
+      if (version === 0) throw refusal();
+      const state = db.prepare<[], { removed: number | null }>('SELECT removed_at AS removed FROM file_state').get();
+      if (state === undefined) throw refusal();
+      if (state.removed !== null)
+        throw new AppError('invalid_input', 'This file belonged to an account that was removed.');
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    throw error instanceof Database.SqliteError ? refusal(error) : error;
+  }
+}
+
+function missingControl(): AppError {
+  return new AppError(
+    'unavailable',
+    'control.db is missing from the data folder, or empty, while libraries of accounts are there. Nothing was made in its place. ' +
+      'Put it back from a backup: it holds the accounts and their tokens. Without a backup `commonplace account adopt <file>` takes over the libraries one by one.',
+  );
+}

@@ -1,0 +1,89 @@
+import { closeSync, openSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { isMachineLimit } from '../../../domain/machine-limits.ts';
+import { AppError } from '../../../errors.ts';
+
+const busyMessage = 'Another process is holding the data folder for too long. Try again in a moment.';
+
+const fullMessage = 'The disk that holds the data folder is full. Free some space and try again.';
+const readOnlyMessage = 'The data folder cannot be written to. Check its permissions, or choose another with --data.';
+const cannotOpenMessage = 'The data folder cannot be opened. Check its permissions, or choose another with --data.';
+// A full disk says so only to who writes; who opens a file finds that what belongs beside it cannot be made.
+const diskMessage =
+  'The disk that holds the data folder is full or reports an error. Free some space or check it, and try again.';
+
+const explanations: readonly (readonly [codePrefix: string, message: string])[] = [
+  ['SQLITE_BUSY', busyMessage],
+  ['SQLITE_LOCKED', busyMessage],
+  ['SQLITE_FULL', fullMessage],
+  ['SQLITE_READONLY', readOnlyMessage],
+  ['SQLITE_CANTOPEN', cannotOpenMessage],
+  ['SQLITE_IOERR', diskMessage],
+  [
+    'SQLITE_NOMEM',
+    'There is too little memory to read the data folder, or a file in it is damaged. End other programs, or put back a backup.',
+  ],
+  ['SQLITE_CORRUPT', 'A file in the data folder is damaged. Put back a backup, or choose another folder with --data.'],
+  ['SQLITE_NOTADB', 'A file in the data folder is not a database. Put back a backup, or choose another with --data.'],
+];
+
+const noFilesMessage =
+  'Commonplace has as many files open as this machine lets it. Raise the limit (ulimit -n) or end other programs, and try again.';
+
+const diskMessages = new Set([fullMessage, readOnlyMessage, cannotOpenMessage, diskMessage]);
+
+/** Whether a write failed because the disk is full, cannot be written to or is broken. Known by its words: those come from threads as well. */
+export function isDiskTrouble(error: unknown): boolean {
+  return error instanceof AppError && diskMessages.has(error.message);
+}
+
+export function diskFull(cause?: unknown): AppError {
+  return new AppError('unavailable', fullMessage, { cause });
+}
+
+export function folderNotWritable(cause: unknown): AppError {
+  return new AppError('unavailable', readOnlyMessage, { cause });
+}
+
+/** For a log that cannot be emptied because somebody reads or writes. */
+export function busyLog(): Error {
+  return new Database.SqliteError('the log is in use', 'SQLITE_BUSY');
+}
+
+/** The name of an open file leads elsewhere, or nowhere. */
+export class FileChangedError extends Error {
+  /** When the file may be asked for again. */
+  readonly settled: Promise<void>;
+
+  constructor(settled: Promise<void> = Promise.resolve()) {
+    super('what stands at the path of an open file is not what was opened');
+    this.name = 'FileChangedError';
+    this.settled = settled;
+    // Nobody may be waiting for it.
+    settled.catch(() => undefined);
+  }
+}
+
+/** For what is asked of a data folder that was closed. */
+export function closedFolder(): AppError {
+  return new AppError('unavailable', 'The data folder was closed because Commonplace is stopping.');
+}
+
+/** The engine does not say why it could not open a file: the system is asked whether it opens any. Null when it does. */
+function whyNothingOpens(): unknown {
+  try {
+    closeSync(openSync(process.execPath, 'r'));
+    return null;
+  } catch (error) {
+    return isMachineLimit(error) ? error : null;
+  }
+}
+
+/** Turns what the engine says about the world (disk, locks, permissions) into words; bugs stay what they are. */
+export function explained(error: unknown): unknown {
+  if (!(error instanceof Database.SqliteError)) return error;
+  const limit = error.code === 'SQLITE_CANTOPEN' ? whyNothingOpens() : null;
+  if (limit !== null) return new AppError('unavailable', noFilesMessage, { cause: limit });
+  const known = explanations.find(([prefix]) => error.code.startsWith(prefix));
+  return known === undefined ? error : new AppError('unavailable', known[1], { cause: error });
+}

@@ -1,0 +1,156 @@
+import type { SqliteFile } from '../../files/sqlite-file.ts';
+import { walkTerms } from './leaf.ts';
+import { NotUnderstood } from './not-understood.ts';
+import { type PageTerms, readPageTerms } from './page-terms.ts';
+import type { Segment } from './structure.ts';
+import { hashOf, WordFilter } from './word-filter.ts';
+
+/** So many bytes of pages are kept of a file. */
+const mostBytes = 8 * 1024 * 1024;
+/** Segments of so many pages are looked up in memory at once, and may get a filter. */
+const fewPagesOfSegment = 1_024;
+/** Those of others when as many pages were looked up in the file as one in so many: then reading all has cost no more. */
+const lookedUpOf = 8;
+
+/** The pages of a segment of so many can all be kept. */
+const mostPagesKept = 2_000;
+/** Of another one so many in a row are read one by one, and kept. */
+const pagesOneByOne = 4;
+/** Of a longer row so many are read at once. */
+const pagesAtOnce = { first: 8, most: 64 };
+
+interface KeptSegment {
+  pages: Map<number, Uint8Array>;
+  terms: PageTerms | null;
+  /** How often a page was looked up in the file. */
+  lookedUp: number;
+  words: WordFilter | null;
+  /** How often it was asked whether it has a word. */
+  asked: number;
+}
+
+/**
+ * The pages of the segments of one file. What a segment says stays as it is until it is merged into another, so its pages are kept also
+ * when somebody writes.
+ */
+export class Pages {
+  readonly #file: SqliteFile;
+  readonly #kept = new Map<string, KeptSegment>();
+  #bytes = 0;
+
+  constructor(file: SqliteFile) {
+    this.#file = file;
+  }
+
+  /** Forgets segments that are no more. To be called whenever the structure was read. */
+  keepOnly(segments: readonly Segment[]): void {
+    const identities = new Set(segments.map(({ identity }) => identity));
+    for (const [identity, { pages }] of this.#kept) {
+      if (identities.has(identity)) continue;
+      for (const page of pages.values()) this.#bytes -= page.length;
+      this.#kept.delete(identity);
+    }
+  }
+
+  /** @throws {NotUnderstood} when there is no such page */
+  read(segment: Segment, page: number): Uint8Array {
+    const kept = this.#keptOf(segment);
+    const known = kept?.pages.get(page);
+    if (known !== undefined) return known;
+    const row = this.#file.get<{ block: unknown }>(
+      'SELECT block FROM passage_words_data WHERE id = (? << 37) + ?',
+      segment.id,
+      page,
+    );
+    if (!(row?.block instanceof Uint8Array)) throw new NotUnderstood('a page missing');
+    this.#keep(kept, page, row.block);
+    return row.block;
+  }
+
+  /**
+   * A page and those behind it. Of a large segment a long row of them is not kept: it would take the place of all others.
+   * @throws {NotUnderstood} when one is missing
+   */
+  *from(segment: Segment, page: number): Iterable<Uint8Array> {
+    const oneByOne = pagesOf(segment) > mostPagesKept ? pagesOneByOne : Infinity;
+    let next = page;
+    for (; next <= segment.lastPage && next < page + oneByOne; next += 1) yield this.read(segment, next);
+    for (let count = pagesAtOnce.first; next <= segment.lastPage; count = Math.min(2 * count, pagesAtOnce.most)) {
+      const last = Math.min(segment.lastPage, next + count - 1);
+      const rows = this.#file.all<{ block: Uint8Array }>(
+        'SELECT block FROM passage_words_data WHERE id BETWEEN (? << 37) + ? AND (? << 37) + ? ORDER BY id',
+        segment.id,
+        next,
+        segment.id,
+        last,
+      );
+      if (rows.length !== last - next + 1) throw new NotUnderstood('a page missing');
+      for (const { block } of rows) yield block;
+      next = last + 1;
+    }
+  }
+
+  /** False when the segment has no such word. That is known of a segment that was often asked: knowing it costs a look at all its pages. */
+  mayHave(segment: Segment, hash: number): boolean {
+    const pages = pagesOf(segment);
+    const kept = pages > fewPagesOfSegment ? null : this.#keptOf(segment);
+    if (kept === null) return true;
+    kept.asked += 1;
+    if (kept.words === null && kept.asked >= pages) kept.words = this.#readWords(segment);
+    return kept.words === null || kept.words.mayHave(hash);
+  }
+
+  #readWords(segment: Segment): WordFilter {
+    const hashes: number[] = [];
+    for (let page = segment.firstPage; page <= segment.lastPage; page += 1) {
+      walkTerms(this.read(segment, page), (term, length) => {
+        hashes.push(hashOf(term, length));
+        return true;
+      });
+    }
+    return new WordFilter(hashes);
+  }
+
+  /** The only page that can have this term, or the first of those that can have terms that begin so. */
+  find(segment: Segment, term: Uint8Array): number {
+    const kept = this.#keptOf(segment);
+    const pages = pagesOf(segment);
+    if (kept !== null && (pages <= fewPagesOfSegment || kept.lookedUp * lookedUpOf > pages))
+      kept.terms ??= readPageTerms(this.#file, segment.id);
+    const found = kept?.terms?.pageOf(term) ?? this.#lookUp(segment, term);
+    if (kept !== null) kept.lookedUp += 1;
+    return Math.max(segment.firstPage, found);
+  }
+
+  #keptOf({ identity }: Segment): KeptSegment | null {
+    if (identity === null) return null;
+    const known = this.#kept.get(identity);
+    if (known !== undefined) return known;
+    const kept = { pages: new Map<number, Uint8Array>(), terms: null, lookedUp: 0, words: null, asked: 0 };
+    this.#kept.set(identity, kept);
+    return kept;
+  }
+
+  #keep(kept: KeptSegment | null, page: number, bytes: Uint8Array): void {
+    if (kept === null) return;
+    if (this.#bytes + bytes.length > mostBytes) {
+      for (const { pages } of this.#kept.values()) pages.clear();
+      this.#bytes = 0;
+    }
+    kept.pages.set(page, bytes);
+    this.#bytes += bytes.length;
+  }
+
+  #lookUp(segment: Segment, term: Uint8Array): number {
+    const row = this.#file.get<{ page: number }>(
+      `SELECT pgno >> 1 AS page FROM passage_words_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1`,
+      segment.id,
+      term,
+    );
+    return row?.page ?? 0;
+  }
+}
+
+function pagesOf({ firstPage, lastPage }: Segment): number {
+  return lastPage - firstPage + 1;
+}

@@ -1,0 +1,41 @@
+import type { SqliteFile } from '../../files/sqlite-file.ts';
+import { NotUnderstood } from './not-understood.ts';
+import type { Segment } from './structure.ts';
+
+/** Says of a row whether the segment has it only because nobody has taken it out yet. */
+export type IsDeleted = (row: number) => boolean;
+
+const header = 8;
+
+/** Null where nothing was deleted. The table is one of hashes, spread over pages; it is read where it lies. */
+export function readTombstones(file: SqliteFile, { id, tombstonePages }: Segment): IsDeleted | null {
+  if (tombstonePages === 0) return null;
+  const pages = file
+    .all<{ block: Uint8Array }>(
+      `SELECT block FROM passage_words_data
+       WHERE id BETWEEN (? + 65536) << 37 AND ((? + 65536) << 37) + ? - 1 ORDER BY id`,
+      id,
+      id,
+      tombstonePages,
+    )
+    .map(({ block }) => new DataView(block.buffer, block.byteOffset, block.byteLength));
+  if (pages.length !== tombstonePages) throw new NotUnderstood('deleted rows missing');
+  return (row) => {
+    const page = pages[row % tombstonePages];
+    return page !== undefined && has(page, row, Math.floor(row / tombstonePages));
+  };
+}
+
+function has(page: DataView, row: number, hash: number): boolean {
+  const width = page.getUint8(0) === 4 ? 4 : 8;
+  const slots = page.byteLength > 16 ? Math.floor((page.byteLength - header) / width) : 1;
+  let slot = hash % slots;
+  for (let looked = 0; looked <= slots; looked += 1) {
+    const at = header + slot * width;
+    const found = width === 4 ? page.getUint32(at) : page.getUint32(at) * 2 ** 32 + page.getUint32(at + 4);
+    if (found === 0) return false;
+    if (found === row) return true;
+    slot = (slot + 1) % slots;
+  }
+  return false;
+}

@@ -1,0 +1,40 @@
+import type { PassageSample } from '../../search-records.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+
+/** Passages of an item, evenly spread over it, with their vectors where they have one of this embedder (of unit length). */
+export function sampleItem(
+  file: SqliteFile,
+  contentId: string,
+  embedderName: string | null,
+  most: number,
+): PassageSample[] {
+  return file.read(() => {
+    const ids = file
+      .all<{ id: number }>(
+        `SELECT p.id FROM passages p JOIN content c ON c.seq = p.content
+         WHERE c.id = ? AND c.deleted_at IS NULL ORDER BY p.ordinal`,
+        contentId,
+      )
+      .map(({ id }) => id);
+    const step = Math.max(1, ids.length / most);
+    const chosen = Array.from({ length: Math.min(most, ids.length) }, (_, index) => ids[Math.floor(index * step)] ?? 0);
+    const vectors = new Map(
+      file
+        .all<{ passage: number; components: Buffer }>(
+          `SELECT v.passage, v.components FROM vectors v
+           WHERE v.passage IN (SELECT value FROM json_each(?)) AND v.embedder = (SELECT id FROM embedders WHERE name = ?)`,
+          JSON.stringify(chosen),
+          embedderName,
+        )
+        .map(({ passage, components }) => [passage, unitVector(components)]),
+    );
+    return chosen.map((passageId) => ({ passageId, vector: vectors.get(passageId) ?? null }));
+  });
+}
+
+/** What a vector points to does not depend on its scale. */
+function unitVector(components: Buffer): Float32Array {
+  const vector = Float32Array.from(new Int8Array(components.buffer, components.byteOffset, components.byteLength));
+  const length = Math.hypot(...vector);
+  return length === 0 ? vector : vector.map((component) => component / length);
+}

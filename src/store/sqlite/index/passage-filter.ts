@@ -1,0 +1,100 @@
+import type { PassageFilter } from '../../search-records.ts';
+import { deletedPassages } from '../items/deleted.ts';
+import { matchPhrase } from './lexical.ts';
+import { hasTags } from '../items/tags.ts';
+
+interface Condition {
+  sql: string;
+  parameters: unknown[];
+}
+
+/** `AND …` for the passages that the filter lets through; never those of deleted items. */
+export function filterCondition(passageId: string, filter: PassageFilter): Condition {
+  const items = itemConditions(filter);
+  const parts: Condition[] = [];
+  if (items.length === 0) parts.push({ sql: `${passageId} NOT IN (${deletedPassages})`, parameters: [] });
+  else {
+    const conditions = ['c.deleted_at IS NULL', ...items.map(({ sql }) => sql)].join(' AND ');
+    parts.push({
+      sql: `${passageId} IN (SELECT fp.id FROM content c JOIN passages fp ON fp.content = c.seq WHERE ${conditions})`,
+      parameters: items.flatMap(({ parameters }) => parameters),
+    });
+  }
+  const { having, without } = phrasesOf(filter);
+  if (having !== null) parts.push({ sql: `${passageId} IN (${matching})`, parameters: [having] });
+  if (without !== null) parts.push({ sql: `${passageId} NOT IN (${matching})`, parameters: [without] });
+  return {
+    sql: parts.map(({ sql }) => `AND ${sql}`).join(' '),
+    parameters: parts.flatMap(({ parameters }) => parameters),
+  };
+}
+
+/** What the words of a passage have to match, and what they must not, as the full-text index is asked; null: nothing. */
+export function phrasesOf(filter: PassageFilter): { having: string | null; without: string | null } {
+  return { having: matchAll(filter.phrases ?? [], ' AND '), without: matchAll(filter.excluded ?? [], ' OR ') };
+}
+
+/** Passages whose words match. */
+export const matching = 'SELECT narrowing.rowid FROM passage_words narrowing WHERE narrowing.passage_words MATCH ?';
+
+/** Null when there is nothing to match: what has no word narrows nothing. */
+function matchAll(phrases: readonly string[], joint: string): string | null {
+  const expressions = phrases.flatMap((phrase) => matchPhrase(phrase) ?? []);
+  return expressions.length === 0 ? null : expressions.join(joint);
+}
+
+/** Conditions on the item `c`; that it is not deleted is not among them. */
+export function itemConditions({
+  contentType,
+  tags = [],
+  types = [],
+  sites = [],
+  addresses = [],
+  since,
+  before,
+}: PassageFilter): Condition[] {
+  const tagged = hasTags('c.seq', tags);
+  const conditions: Condition[] = tagged.conditions.map((sql, at) => ({ sql, parameters: [tagged.parameters[at]] }));
+  if (contentType !== undefined) conditions.push({ sql: 'c.content_type = ?', parameters: [contentType] });
+  if (types.length > 0) {
+    conditions.push({
+      sql: 'c.content_type IN (SELECT value FROM json_each(?))',
+      parameters: [JSON.stringify(types)],
+    });
+  }
+  if (sites.length > 0) conditions.push({ sql: isOfSite, parameters: [JSON.stringify(sites.map(asSite))] });
+  if (addresses.length > 0) {
+    const isListed = 'IN (SELECT value FROM json_each(?))';
+    const list = JSON.stringify(addresses);
+    conditions.push({ sql: `(c.url ${isListed} OR c.canonical_url ${isListed})`, parameters: [list, list] });
+  }
+  if (since !== undefined) conditions.push({ sql: `${publishedOrSaved} >= ?`, parameters: [since] });
+  if (before !== undefined) conditions.push({ sql: `${publishedOrSaved} < ?`, parameters: [before] });
+  return conditions;
+}
+
+/** What is no time to SQLite counts as not known. */
+const publishedOrSaved = `coalesce(
+  (SELECT unixepoch(d.published_at, 'subsec') * 1000 FROM documents d WHERE d.id = c.visible_document), c.created_at)`;
+
+/** A host with a dot is the end of the name, one without any of its parts. */
+function asSite(site: string): { host: string; path: string; isPart: boolean } {
+  const slash = `${site}/`.indexOf('/');
+  const host = site.slice(0, slash);
+  return { host: `.${host.toLowerCase()}`, path: site.slice(slash).toLowerCase(), isPart: !host.includes('.') };
+}
+
+/**
+ * Looks at the address as it was saved and at its one spelling. `host` is between a dot and a colon: the first keeps parts of
+ * names whole, the second stands before a port and nowhere else.
+ */
+const isOfSite = `EXISTS (
+  SELECT 1 FROM (
+    SELECT '.' || replace(substr(address, 1, instr(address, '/') - 1), '@', '.') || ':' AS host,
+      substr(address, instr(address, '/')) AS path
+    FROM (
+      SELECT replace(replace(lower(substr(value, instr(value, '://') + 3)), '?', '/'), '#', '/') || '/' AS address
+      FROM json_each(json_array(c.url, c.canonical_url)))) item,
+    (SELECT value ->> 'host' AS host, value ->> 'path' AS path, value ->> 'isPart' AS isPart FROM json_each(?)) site
+  WHERE (instr(item.host, site.host || ':') > 0 OR (site.isPart AND instr(item.host, site.host || '.') > 0))
+    AND (site.path = '' OR instr(item.path, site.path || '/') = 1))`;

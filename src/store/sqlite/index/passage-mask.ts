@@ -1,0 +1,43 @@
+import type { PassageFilter } from '../../search-records.ts';
+import { deletedPassages } from '../items/deleted.ts';
+import { NotUnderstood } from './full-text/not-understood.ts';
+import { greatestId } from './full-text/postings.ts';
+import { itemConditions, matching, phrasesOf } from './passage-filter.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+
+/** Says of a passage whether the filter, or that its item is deleted, leaves it out. @throws {NotUnderstood} where ids are far apart */
+export function passagesLeftOut(file: SqliteFile, filter: PassageFilter): (passageId: number) => boolean {
+  const { having, without } = phrasesOf(filter);
+  const items = itemConditions(filter);
+  const within: Uint8Array[] = [];
+  const outside: Uint8Array[] = [];
+  const read = (sql: string, ...parameters: unknown[]) => flagsOf(readIds(file, sql, parameters));
+  if (having !== null) within.push(read(matching, having));
+  if (without !== null) outside.push(read(matching, without));
+  if (items.length === 0) outside.push(read(deletedPassages));
+  else {
+    const conditions = ['c.deleted_at IS NULL', ...items.map(({ sql }) => sql)].join(' AND ');
+    const sql = `SELECT p.id FROM content c JOIN passages p ON p.content = c.seq WHERE ${conditions}`;
+    within.push(read(sql, ...items.flatMap(({ parameters }) => parameters)));
+  }
+  return (passageId) =>
+    within.some((flags) => flags[passageId] !== 1) || outside.some((flags) => flags[passageId] === 1);
+}
+
+function readIds(file: SqliteFile, sql: string, parameters: readonly unknown[]): number[] {
+  const row = file.get<{ ids: string }>(
+    `WITH found(id) AS (${sql}) SELECT json_group_array(id) AS ids FROM found`,
+    ...parameters,
+  );
+  return JSON.parse(row?.ids ?? '[]') as number[];
+}
+
+/** A 1 for each of them. */
+function flagsOf(ids: readonly number[]): Uint8Array {
+  let most = -1;
+  for (const id of ids) if (id > most) most = id;
+  if (most > greatestId) throw new NotUnderstood('ids far apart');
+  const flags = new Uint8Array(most + 1);
+  for (const id of ids) flags[id] = 1;
+  return flags;
+}

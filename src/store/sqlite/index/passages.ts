@@ -1,0 +1,267 @@
+import type { ContentType } from '../../../domain/records/content.ts';
+import type { Locator } from '../../../domain/records/locator.ts';
+import type { Passage, RankedPassage } from '../../../domain/records/passage.ts';
+import type { StoredPassage } from '../../records.ts';
+import type { FoundPassage, PassageFilter } from '../../search-records.ts';
+import { requireDocument, showDocument, visibleDocument } from '../items/documents.ts';
+import { indexedText } from './lexical.ts';
+import { filterCondition } from './passage-filter.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+import { tagsOf } from '../items/tags.ts';
+import { giveVector, readItemVectors } from './vectors.ts';
+
+interface PassageRow extends Omit<StoredPassage, 'headingPath' | 'locator'> {
+  headingPath: string;
+  locator: string;
+}
+
+const passageColumns = `p.id AS passageId, p.ordinal, p.start_at AS start, p.end_at AS "end",
+  p.heading_path AS headingPath, p.locator, p.text`;
+
+function toPassage(row: PassageRow): StoredPassage {
+  const { passageId, ordinal, start, end, text } = row;
+  return {
+    passageId,
+    ordinal,
+    start,
+    end,
+    headingPath: JSON.parse(row.headingPath) as string[],
+    locator: JSON.parse(row.locator) as Locator,
+    text,
+  };
+}
+
+/**
+ * Makes the document the visible one and its passages the item's only ones: those of other versions go, with their
+ * words and vectors, so no search ever meets two versions of a text. A vector is made of the text alone: where that is as it was,
+ * the passage takes it over.
+ */
+export function replacePassages(
+  file: SqliteFile,
+  content: number,
+  documentId: number,
+  passages: readonly Passage[],
+): void {
+  const document = requireDocument(file, content, documentId);
+  const vectors = readItemVectors(file, content, documentId);
+  file.run('DELETE FROM passages WHERE content = ?', content);
+  const shared = sharedWords(file, content, document);
+  const words: PassageWords[] = [];
+  for (const passage of passages) {
+    const { ordinal, start, end, headingPath, locator, fragment } = passage;
+    if (!(start >= 0 && start <= end && end <= document.text.length)) {
+      throw new Error(`passage ${ordinal} reaches outside its document`);
+    }
+    const text = document.text.slice(start, end);
+    const { rowId } = file.run(
+      `INSERT INTO passages (document, content, ordinal, start_at, end_at, heading_path, locator, text, fragment)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      documentId,
+      content,
+      ordinal,
+      start,
+      end,
+      JSON.stringify(headingPath),
+      JSON.stringify(locator),
+      text,
+      fragment === null ? '' : (fragment ?? null),
+    );
+    words.push({ id: rowId, headingPath, text });
+    const vector = vectors.get(text);
+    if (vector !== undefined) giveVector(file, rowId, content, vector);
+  }
+  addWords(file, content, shared, words);
+  if (visibleDocument(file, content) !== documentId) showDocument(file, content, documentId);
+  file.run('UPDATE content SET passage_count = ? WHERE seq = ?', passages.length, content);
+}
+
+/** What all passages of an item are found by. */
+interface SharedWords {
+  /** The title that a person gave, else the document's. */
+  title: string;
+  author: string;
+}
+
+function sharedWords(
+  file: SqliteFile,
+  content: number,
+  { title, author }: { title: string | null; author: string | null },
+): SharedWords {
+  const row = file.get<{ given: string | null }>('SELECT given_title AS given FROM content WHERE seq = ?', content);
+  return { title: row?.given ?? title ?? '', author: author ?? '' };
+}
+
+interface PassageWords {
+  id: number;
+  headingPath: readonly string[];
+  text: string;
+}
+
+/**
+ * At the end of the transaction: the index writes what it has got as a segment of its own whenever a statement begins that may
+ * have to be taken back alone, and one segment for all items is cheaper to write, and to search, than one for each.
+ * @param passages all that the item has
+ */
+function addWords(
+  file: SqliteFile,
+  content: number,
+  { title, author }: SharedWords,
+  passages: readonly PassageWords[],
+): void {
+  const add = (): void => {
+    const there = file.all<{ id: number }>('SELECT id FROM passages WHERE content = ?', content);
+    const ids = new Set(there.map(({ id }) => id));
+    for (const { id, headingPath, text } of passages) {
+      if (!ids.has(id)) continue;
+      file.run(
+        'INSERT INTO passage_words (rowid, title, text) VALUES (?, ?, ?)',
+        id,
+        indexedText([title, ...headingPath, author].join('\n')),
+        indexedText(text),
+      );
+    }
+  };
+  // Once: this index would keep both of two rows of one passage, so that it is found by a title that it no longer has.
+  file.later(add, `words of ${content}`);
+}
+
+/** Makes the item's passages found by the words of its new title. */
+export function reindexTitle(file: SqliteFile, content: number): void {
+  const passages = file.all<{
+    id: number;
+    title: string | null;
+    author: string | null;
+    headingPath: string;
+    text: string;
+  }>(
+    `SELECT p.id, d.title, d.author, p.heading_path AS headingPath, p.text
+     FROM passages p JOIN documents d ON d.id = p.document WHERE p.content = ?`,
+    content,
+  );
+  const shared = sharedWords(file, content, passages[0] ?? { title: null, author: null });
+  for (const { id } of passages) file.run('DELETE FROM passage_words WHERE rowid = ?', id);
+  const words = passages.map((row) => ({ ...row, headingPath: JSON.parse(row.headingPath) as string[] }));
+  addWords(file, content, shared, words);
+  file.run('UPDATE file_state SET titles_given = titles_given + 1');
+}
+
+/** Those of deleted items, too: the full-text index counts them among its rows, and rarity is a share of those. */
+export function countPassages(file: SqliteFile): number {
+  return file.remember('passages', () => {
+    const row = file.get<{ count: number | null }>('SELECT sum(passage_count) AS count FROM content');
+    return row?.count ?? 0;
+  });
+}
+
+/** In text order; none when the document is not the visible one. */
+export function listPassages(file: SqliteFile, documentId: number): StoredPassage[] {
+  return file
+    .all<PassageRow>(`SELECT ${passageColumns} FROM passages p WHERE p.document = ? ORDER BY p.ordinal`, documentId)
+    .map(toPassage);
+}
+
+/** Walks the items from the newest on, so that few are looked at where many match. */
+export function listNewestPassages(
+  file: SqliteFile,
+  filter: PassageFilter,
+  limit: number,
+  signs: readonly string[] = [],
+): RankedPassage[] {
+  // The unary plus keeps SQLite from looking up all that the filter lets through for each item.
+  const { sql, parameters } = filterCondition('+p.id', filter);
+  const having = signs.map(() => 'AND instr(p.text, ?) > 0').join(' ');
+  return file.all<RankedPassage>(
+    `SELECT passageId, contentId, 0.0 AS score FROM (
+       SELECT c.id AS contentId, c.created_at, c.seq, (
+         SELECT p.id FROM passages p WHERE p.content = c.seq ${sql} ${having} ORDER BY p.ordinal LIMIT 1) AS passageId
+       FROM content c WHERE c.deleted_at IS NULL)
+     WHERE passageId IS NOT NULL ORDER BY created_at DESC, seq DESC LIMIT ?`,
+    ...parameters,
+    ...signs,
+    limit,
+  );
+}
+
+interface FoundRow extends PassageRow {
+  documentId: number;
+  fragment: string | null;
+  contentId: string;
+  itemUrl: string;
+  itemCanonicalUrl: string;
+  itemTitle: string | null;
+  itemContentType: ContentType;
+  itemTags: string;
+  itemLanguage: string | null;
+  itemDuplicateOf: string | null;
+}
+
+/** In the order of `passageIds`; ids that are gone are left out. */
+export function readPassages(file: SqliteFile, passageIds: readonly number[]): FoundPassage[] {
+  return readWithDocuments(file, passageIds).map(({ passage }) => passage);
+}
+
+/** The same, each with the document that it is of, and what its link says (see `account-015-fragments.ts`). */
+export function readWithDocuments(
+  file: SqliteFile,
+  passageIds: readonly number[],
+): { passage: FoundPassage; documentId: number; fragment: string | null }[] {
+  const rows = file.all<FoundRow>(
+    `SELECT ${passageColumns}, p.document AS documentId, p.fragment, c.id AS contentId, c.url AS itemUrl, c.canonical_url AS itemCanonicalUrl,
+       coalesce(c.given_title, d.title) AS itemTitle, d.content_type AS itemContentType, ${tagsOf('c.seq')} AS itemTags,
+       d.language AS itemLanguage, c.duplicate_of AS itemDuplicateOf
+     FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value
+     JOIN content c ON c.seq = p.content JOIN documents d ON d.id = p.document
+     WHERE c.deleted_at IS NULL`,
+    JSON.stringify(passageIds),
+  );
+  const byId = new Map(rows.map((row) => [row.passageId, row]));
+  return passageIds.flatMap((passageId) => {
+    const row = byId.get(passageId);
+    if (row === undefined) return [];
+    const { contentId, itemUrl, itemCanonicalUrl, itemTitle, itemContentType, itemLanguage, itemDuplicateOf } = row;
+    const item = { contentId, itemUrl, itemCanonicalUrl, itemTitle, itemContentType, itemLanguage, itemDuplicateOf };
+    const passage = { ...toPassage(row), ...item, itemTags: JSON.parse(row.itemTags) as string[] };
+    return [{ passage, documentId: row.documentId, fragment: row.fragment }];
+  });
+}
+
+/** What a passage says and what stands above it: its text first, then its item's title, its headings and the author. */
+export function readPassageParts(
+  file: SqliteFile,
+  passageIds: readonly number[],
+): { passageId: number; parts: [text: string, ...above: string[]] }[] {
+  const rows = file.all<{
+    passageId: number;
+    text: string;
+    title: string | null;
+    author: string | null;
+    headingPath: string;
+  }>(
+    `SELECT p.id AS passageId, p.text, coalesce(c.given_title, d.title) AS title, d.author, p.heading_path AS headingPath
+     FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value
+     JOIN content c ON c.seq = p.content JOIN documents d ON d.id = p.document
+     WHERE c.deleted_at IS NULL`,
+    JSON.stringify(passageIds),
+  );
+  return rows.map(({ passageId, text, title, author, headingPath }) => ({
+    passageId,
+    parts: [text, title ?? '', ...(JSON.parse(headingPath) as string[]), author ?? ''],
+  }));
+}
+
+export function readSurroundings(
+  file: SqliteFile,
+  passageIds: readonly number[],
+  distance: number,
+): { passageId: number; start: number; end: number }[] {
+  return file.all(
+    `SELECT p.id AS passageId, min(n.start_at) AS start, max(n.end_at) AS "end"
+     FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value
+     JOIN content c ON c.seq = p.content AND c.deleted_at IS NULL
+     JOIN passages n ON n.document = p.document AND n.ordinal BETWEEN p.ordinal - ? AND p.ordinal + ?
+     GROUP BY p.id`,
+    JSON.stringify(passageIds),
+    distance,
+    distance,
+  );
+}

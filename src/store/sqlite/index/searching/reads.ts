@@ -1,0 +1,69 @@
+import type { ItemSearch, PassageFilter, PassagePart } from '../../../search-records.ts';
+import { coverage } from '../coverage.ts';
+import { readText, readTranscript } from '../../items/documents.ts';
+import { findItems } from '../find-items.ts';
+import { sampleItem } from '../item-sample.ts';
+import { SourcePlaces } from '../source-places.ts';
+import { readPassages, readSurroundings } from '../passages.ts';
+import type { SqliteFile } from '../../files/sqlite-file.ts';
+import { AttachedCaches } from '../vector-cache/attached-caches.ts';
+import type { VectorMemory } from '../vector-cache/vector-memories.ts';
+import { countVectors, searchVectors } from '../vectors.ts';
+import { searchWords } from '../words/word-search.ts';
+
+/**
+ * What a search asks of an account's file, by name, so that it can be asked for in another thread: arguments and answers
+ * are plain data, or memory that threads share. Each is one read of one state of the file. To be made once for each thread.
+ */
+export function createSearchReads() {
+  const caches = new AttachedCaches();
+  const places = new SourcePlaces();
+  return {
+    /** @param memories by the embedder's id */
+    findItems: (file: SqliteFile, search: ItemSearch, memories: Readonly<Record<string, VectorMemory | null>>) =>
+      findItems(
+        file,
+        search,
+        ({ embedderId, values }, filter, limit) => {
+          const cacheOf = (embedder: number) => caches.of(memories[embedderId] ?? null, embedder);
+          return searchVectors(file, embedderId, values, filter, limit, cacheOf);
+        },
+        places,
+      ),
+    locate: (file: SqliteFile, parts: readonly PassagePart[]) => places.locate(file, parts),
+    searchWords: (file: SqliteFile, query: string, filter: PassageFilter, limit: number) =>
+      searchWords(file, query, filter, limit),
+    searchVectors: (
+      file: SqliteFile,
+      embedderName: string,
+      query: Float32Array,
+      filter: PassageFilter,
+      limit: number,
+      memory: VectorMemory | null,
+    ) => searchVectors(file, embedderName, query, filter, limit, (embedder) => caches.of(memory, embedder)),
+    readPassages,
+    readSurroundings,
+    readTranscript,
+    readText,
+    coverage,
+    sampleItem,
+    countVectors,
+  };
+}
+
+type Reads = ReturnType<typeof createSearchReads>;
+export type ReadName = keyof Reads;
+type ArgumentsAfterFile<F> = F extends (file: SqliteFile, ...rest: infer Rest) => unknown ? Rest : never;
+export type ReadArguments<N extends ReadName> = ArgumentsAfterFile<Reads[N]>;
+export type ReadAnswer<N extends ReadName> = ReturnType<Reads[N]>;
+
+export type SearchReads = { [N in ReadName]: (file: SqliteFile, ...rest: ReadArguments<N>) => ReadAnswer<N> };
+
+export function runRead<N extends ReadName>(
+  reads: SearchReads,
+  file: SqliteFile,
+  name: N,
+  args: ReadArguments<N>,
+): ReadAnswer<N> {
+  return reads[name](file, ...args);
+}

@@ -1,0 +1,27 @@
+import { availableParallelism } from 'node:os';
+import { startWorkerOf } from '../../threads/account-thread.ts';
+import type { AccountThreadSettings, ThreadUse } from '../../threads/account-threads.ts';
+
+export type SearchThreadSettings = AccountThreadSettings;
+
+/** The reads of searches. */
+export const searches: ThreadUse = {
+  most: mostSearchThreads(),
+  deadlineMs: 30_000,
+  startWorker: startWorkerOf(
+    new URL(import.meta.url.endsWith('.ts') ? './search-worker.ts' : './search-worker.js', import.meta.url),
+  ),
+  noTurn: (seconds) =>
+    `So much is being searched that this search did not get its turn within ${seconds} seconds. Ask again in a moment.`,
+  tooLong: (seconds) =>
+    `The search took longer than ${seconds} seconds and was given up. Ask again, with fewer words or with a filter.`,
+  broken: 'A fault inside Commonplace ended this search. Ask again.',
+};
+
+/**
+ * One core is for the thread that speaks protocols, which has little to do for a search: on two cores an account may keep both
+ * busy, and there is a third thread for others.
+ */
+export function mostSearchThreads(cores = availableParallelism()): number {
+  return cores === 1 ? 2 : Math.max(3, cores - 1);
+}

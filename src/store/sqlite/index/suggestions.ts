@@ -1,0 +1,124 @@
+import { wordsOf } from '../../../domain/text/words.ts';
+import type { NamesLike, PastQuery } from '../../search-records.ts';
+import { deletedItems } from '../items/deleted.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+
+/** Older ones are forgotten. */
+const mostPastQueries = 1_000;
+/** Headings are read of so many of the items whose title matches. */
+const mostItemsWithHeadings = 40;
+
+function foldedQuery(text: string): string {
+  return text.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+}
+
+export function rememberQuery(file: SqliteFile, text: string, now: number): void {
+  file.run(
+    `INSERT INTO past_queries (folded, text, times, asked_at) VALUES (?, ?, 1, ?)
+     ON CONFLICT (folded) DO UPDATE SET text = excluded.text, times = times + 1, asked_at = excluded.asked_at`,
+    foldedQuery(text),
+    text,
+    now,
+  );
+  file.run(
+    `DELETE FROM past_queries WHERE folded IN
+       (SELECT folded FROM past_queries ORDER BY asked_at DESC, folded LIMIT -1 OFFSET ?)`,
+    mostPastQueries,
+  );
+}
+
+export function listPastQueries(file: SqliteFile): PastQuery[] {
+  return file.all<PastQuery>(
+    'SELECT text, times, asked_at AS askedAt FROM past_queries ORDER BY asked_at DESC, folded LIMIT ?',
+    mostPastQueries,
+  );
+}
+
+export function forgetQueries(file: SqliteFile): number {
+  return file.run('DELETE FROM past_queries').changes;
+}
+
+/** The last word may be half typed, the others stand as they are; words hold no quotation marks, so none is escaped. */
+function matchTyped(typed: string): string {
+  const words = wordsOf(typed).map(({ text }) => text);
+  return words.map((word, index) => `"${word}"${index === words.length - 1 ? '*' : ''}`).join(' ');
+}
+
+/** Newest items first; a word may begin with what is typed wherever it stands in the title. */
+export function listNamesLike(file: SqliteFile, typed: string, most: number): NamesLike {
+  return file.read(() => {
+    const expression = matchTyped(typed);
+    if (expression === '') return { titles: [], tags: tagsLike(file, '', most), headings: [] };
+    const isUnspaced = wordsOf(typed).some(({ isRun }) => isRun);
+    // The tokenizer takes a run of a script without spaces for one word: such titles are looked through.
+    const rows = isUnspaced
+      ? file.all<{ seq: number; title: string }>(
+          `SELECT rowid AS seq, title FROM item_titles WHERE title LIKE ? ESCAPE '\\' ORDER BY rowid DESC LIMIT ?`,
+          `%${typed.trim().replaceAll(/[\\%_]/g, '\\$&')}%`,
+          most,
+        )
+      : file.all<{ seq: number; title: string }>(
+          'SELECT rowid AS seq, title FROM item_titles WHERE item_titles MATCH ? ORDER BY rowid DESC LIMIT ?',
+          expression,
+          most,
+        );
+    const seqs = JSON.stringify(rows.map(({ seq }) => seq));
+    const ids = new Map(
+      file
+        .all<{ seq: number; id: string }>(
+          'SELECT seq, id FROM content WHERE seq IN (SELECT value FROM json_each(?))',
+          seqs,
+        )
+        .map(({ seq, id }) => [seq, id]),
+    );
+    const headings = file.all<{ path: string }>(
+      `SELECT DISTINCT p.heading_path AS path FROM passages p WHERE p.content IN (SELECT value FROM json_each(?)) LIMIT ?`,
+      JSON.stringify(rows.slice(0, mostItemsWithHeadings).map(({ seq }) => seq)),
+      most,
+    );
+    return {
+      titles: rows.flatMap(({ seq, title }) => {
+        const id = ids.get(seq);
+        return id === undefined ? [] : [{ id, title }];
+      }),
+      tags: tagsLike(file, typed, most),
+      headings: headings.flatMap(({ path }) => JSON.parse(path) as string[]),
+    };
+  });
+}
+
+/** Beyond so many items the order of two tags tells nothing any more. */
+const enoughItems = 200;
+
+/** Tags that begin with what is typed, or have a word that does (of nothing typed: all); the most used first. */
+function tagsLike(file: SqliteFile, typed: string, most: number): string[] {
+  const wanted = ` ${typed.trim().normalize('NFC').toLowerCase()}`;
+  // From one distinct tag to the next in the index: an account has many items and few tags.
+  const distinct = file.all<{ folded: string }>(
+    `WITH RECURSIVE next (folded) AS (
+       SELECT min(folded) FROM content_tags
+       UNION ALL SELECT (SELECT min(t.folded) FROM content_tags t WHERE t.folded > next.folded) FROM next
+       WHERE next.folded IS NOT NULL
+     ) SELECT folded FROM next WHERE folded IS NOT NULL`,
+  );
+  return distinct
+    .filter(({ folded }) => ` ${folded}`.includes(wanted))
+    .map(({ folded }) => ({ folded, items: countItems(file, folded) }))
+    .filter(({ items }) => items > 0)
+    .sort((a, b) => b.items - a.items)
+    .slice(0, most)
+    .flatMap(
+      ({ folded }) =>
+        file.get<{ tag: string }>('SELECT tag FROM content_tags WHERE folded = ? LIMIT 1', folded)?.tag ?? [],
+    );
+}
+
+function countItems(file: SqliteFile, folded: string): number {
+  const row = file.get<{ count: number }>(
+    `SELECT count(*) AS count FROM (
+       SELECT 1 FROM content_tags t WHERE t.folded = ? AND t.content NOT IN (${deletedItems}) LIMIT ?)`,
+    folded,
+    enoughItems,
+  );
+  return row?.count ?? 0;
+}

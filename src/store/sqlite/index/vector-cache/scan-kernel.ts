@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { createPlainKernel } from './scan-without-simd.ts';
+import type { SharedMemory, ScanKernel, BitsKernel } from './kernel-interface.ts';
+
+/**
+ * One source built three times, as the sentence model's kernel is: `fused` for ARM, `pairs` for x86, `simd` for engines without relaxed
+ * SIMD. `plain` is JavaScript, for machines without SIMD. All give the same products, bit for bit.
+ */
+export type ScanBuild = 'fused' | 'pairs' | 'simd' | 'plain';
+
+const files = { fused: 'fused', pairs: 'pairs', simd: 'plain' };
+
+function readKernel(build: Exclude<ScanBuild, 'plain'>): Uint8Array<ArrayBuffer> {
+  // `npm run build` makes them; `dist` is beside `src`, and this file runs from both.
+  return new Uint8Array(
+    readFileSync(new URL(`../../../../../dist/kernels/scan-${files[build]}.wasm`, import.meta.url)),
+  );
+}
+
+/** The fastest build that this machine can run. */
+export function chooseScanBuild(arch: string = process.arch): ScanBuild {
+  const fastest = arch === 'arm64' ? 'fused' : 'pairs';
+  return ([fastest, 'simd'] as const).find((build) => WebAssembly.validate(readKernel(build))) ?? 'plain';
+}
+
+export function openScanKernel(build: ScanBuild, memory: SharedMemory): { scans: ScanKernel; bits: BitsKernel | null } {
+  if (build === 'plain') return { scans: createPlainKernel(memory), bits: null };
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(readKernel(build)), { env: { memory } });
+  const kernel: unknown = exports;
+  return { scans: kernel as ScanKernel, bits: kernel as BitsKernel };
+}

@@ -1,0 +1,100 @@
+import { bestFirst } from '../../../../domain/records/passage.ts';
+import { candidatesFor } from '../quantize.ts';
+import { type RowMask, writeMask } from './row-mask.ts';
+import type { Address } from './kernel-interface.ts';
+import { readTop, writeQuery, writeTables, writeTop } from './scan-layout.ts';
+import { mostFound, type Place, rowsPerBlock } from './rows-memory.ts';
+import { type VectorRows } from './vector-rows.ts';
+
+export interface RankedRow {
+  row: number;
+  passageId: number;
+  item: number;
+  /** The cosine. */
+  score: number;
+}
+
+/** At least one of so many rows is looked at more closely, of those whose bits say that they are near. */
+export const fewestOneOf = 16;
+/** Of so many rows together those are chosen: the list of them has room for no more. */
+const rowsPerChoice = Math.floor((mostFound * fewestOneOf) / rowsPerBlock) * rowsPerBlock;
+
+/**
+ * The nearest of the rows that `mask` lets through, best first. All are compared by their bits, where that is known to lose next to nothing,
+ * or else with the query in 8 bits; the best of them with the query in 16.
+ */
+export function scanRows(
+  rows: VectorRows,
+  query: Float32Array,
+  mask: RowMask,
+  limit: number,
+  place: Place,
+): RankedRow[] {
+  // In this order: rows that are added while bits are used have them before they are counted.
+  const { count } = rows;
+  const { oneOf } = rows;
+  const length = writeQuery(rows.memory, place.query, query, rows.width);
+  writeTop(rows.memory, place.top, limit);
+  if (oneOf === 0) {
+    chooseByBytes(rows, { from: 0, to: count }, mask, candidatesFor(limit), place);
+    rows.refine(place);
+  } else {
+    writeTables(rows.memory, place.tables, query, rows.centre, rows.width);
+    for (let from = 0; from < count; from += rowsPerChoice) {
+      const to = Math.min(count, from + rowsPerChoice);
+      chooseByBits(rows, { from, to }, mask, Math.max(candidatesFor(limit), Math.ceil((to - from) / oneOf)), place);
+      rows.refine(place);
+    }
+  }
+  rows.kernel.finish(place.top);
+  const best = new Map<number, RankedRow>();
+  for (const found of rows.owned(readTop(rows.memory, place.top))) {
+    const before = best.get(found.passageId);
+    found.score = length === 0 ? 0 : found.score / length;
+    // Twice only while another thread replaces it: the later row is the newer one.
+    if (before === undefined || found.row > before.row) best.set(found.passageId, found);
+  }
+  return [...best.values()].sort(bestFirst);
+}
+
+/** Rows from `from`, which begins a block, up to `to`. */
+interface Range {
+  from: number;
+  to: number;
+}
+
+/** Lists at `found` the rows that are nearest to the query in 8 bits, which is laid out. */
+export function chooseByBytes(rows: VectorRows, range: Range, mask: RowMask, most: number, place: Place): void {
+  const { kernel, width } = rows;
+  choose(rows, range, mask, most, place, (block, counts) =>
+    kernel.scan(block.rows, block.factors, counts, block.first, block.count, width, place.query, place.found),
+  );
+}
+
+/** Lists at `found` the rows that are nearest by their bits, as far as these tell; the query's tables are laid out. */
+export function chooseByBits(rows: VectorRows, range: Range, mask: RowMask, most: number, place: Place): void {
+  const { bits, width } = rows;
+  choose(rows, range, mask, most, place, ({ codes, slopes, offsets, first, count }, counts) =>
+    bits?.scanBits(codes, slopes, offsets, counts, first, count, width, place.tables, place.found),
+  );
+}
+
+type BlockOfRows = ReturnType<VectorRows['blocks']> extends Generator<infer B> ? B : never;
+
+function choose(
+  rows: VectorRows,
+  { from, to }: Range,
+  mask: RowMask,
+  most: number,
+  place: Place,
+  scan: (block: BlockOfRows, counts: Address) => void,
+): void {
+  const isMasked = mask.items !== null || mask.passages.length > 0;
+  const areMarked = rows.marked > 0;
+  writeTop(rows.memory, place.found, most);
+  for (const block of rows.blocks(to, from)) {
+    if (isMasked) writeMask(rows.memory, place.mask, block, mask);
+    scan(block, isMasked ? place.mask : areMarked ? block.counts : 0);
+  }
+  rows.kernel.finish(place.found);
+}

@@ -1,0 +1,248 @@
+import { bestFirst, type RankedPassage } from '../../../domain/records/passage.ts';
+import type { PassagesToEmbed, PassageToEmbed } from '../../records.ts';
+import type { PassageFilter } from '../../search-records.ts';
+import { deletedItems, deletedPassages } from '../items/deleted.ts';
+import { filterCondition } from './passage-filter.ts';
+import { candidatesFor, cosine, fineQuery, type QuantizedVector, quantize } from './quantize.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+import type { VectorCache } from './vector-cache/vector-cache.ts';
+
+function asBlob({ components }: QuantizedVector): Buffer {
+  return Buffer.from(components.buffer, components.byteOffset, components.byteLength);
+}
+
+function findEmbedder(file: SqliteFile, name: string, dimensions: number): number | null {
+  const known = file.get<{ id: number; dimensions: number }>(
+    'SELECT id, dimensions FROM embedders WHERE name = ?',
+    name,
+  );
+  if (known === undefined) return null;
+  if (known.dimensions !== dimensions) {
+    throw new Error(`the embedder's vectors have ${known.dimensions} dimensions, not ${dimensions}`);
+  }
+  return known.id;
+}
+
+function addEmbedder(file: SqliteFile, name: string, dimensions: number): number {
+  return file.run('INSERT INTO embedders (name, dimensions) VALUES (?, ?)', name, dimensions).rowId;
+}
+
+/** One vector a passage: that of another embedder is replaced. Passages that are gone meanwhile are passed over. */
+export function keepVectors(
+  file: SqliteFile,
+  embedderName: string,
+  vectors: readonly { passageId: number; vector: Float32Array }[],
+): void {
+  const embedders = new Map<number, number>();
+  for (const { passageId, vector } of vectors) {
+    const dimensions = vector.length;
+    const embedder =
+      embedders.get(dimensions) ??
+      findEmbedder(file, embedderName, dimensions) ??
+      addEmbedder(file, embedderName, dimensions);
+    embedders.set(dimensions, embedder);
+    const quantized = quantize(vector);
+    file.run(
+      // Not REPLACE: it takes rows away unseen by the trigger that keeps the log of changes.
+      `INSERT INTO vectors (passage, embedder, scale, components, content)
+       SELECT id, ?, ?, ?, content FROM passages WHERE id = ?
+       ON CONFLICT (passage) DO UPDATE SET
+         embedder = excluded.embedder, scale = excluded.scale, components = excluded.components`,
+      embedder,
+      quantized.scale,
+      asBlob(quantized),
+      passageId,
+    );
+  }
+}
+
+/** A vector as it is stored. */
+interface VectorRow {
+  embedder: number;
+  scale: number;
+  components: Buffer;
+}
+
+/**
+ * The vectors of an item's passages by their text, while the passages are still there. None when `documentId` is in another language:
+ * what an embedder does not know gets no vector.
+ */
+export function readItemVectors(file: SqliteFile, content: number, documentId: number): ReadonlyMap<string, VectorRow> {
+  const rows = file.all<VectorRow & { text: string }>(
+    `SELECT p.text, v.embedder, v.scale, v.components
+     FROM passages p JOIN documents d ON d.id = p.document JOIN vectors v ON v.passage = p.id
+     WHERE p.content = ? AND d.language IS (SELECT language FROM documents WHERE id = ?)`,
+    content,
+    documentId,
+  );
+  return new Map(rows.map(({ text, ...row }) => [text, row]));
+}
+
+/** To a passage that has none yet. */
+export function giveVector(
+  file: SqliteFile,
+  passageId: number,
+  content: number,
+  { embedder, scale, components }: VectorRow,
+): void {
+  file.run(
+    'INSERT INTO vectors (passage, embedder, scale, components, content) VALUES (?, ?, ?, ?, ?)',
+    passageId,
+    embedder,
+    scale,
+    components,
+    content,
+  );
+}
+
+/**
+ * An exact scan, best cosine first: in memory where the vectors are, or can be, and else in the file.
+ * @param cacheOf null: there is no memory to be had
+ */
+export function searchVectors(
+  file: SqliteFile,
+  embedderName: string,
+  query: Float32Array,
+  filter: PassageFilter,
+  limit: number,
+  cacheOf: (embedder: number) => VectorCache | null = () => null,
+): RankedPassage[] {
+  const embedder = findEmbedder(file, embedderName, query.length);
+  if (embedder === null) return [];
+  const found = cacheOf(embedder)?.search(file, query, filter, limit) ?? null;
+  if (found !== null) return found;
+  return searchInFile(file, embedder, query, filter, limit);
+}
+
+/**
+ * With the functions of sqlite-vec, and the best ones more exactly. The unary plus makes SQLite start at the filter when there is one:
+ * nearly all vectors are of one embedder, so its index would narrow nothing.
+ */
+function searchInFile(
+  file: SqliteFile,
+  embedder: number,
+  query: Float32Array,
+  filter: PassageFilter,
+  limit: number,
+): RankedPassage[] {
+  const { sql, parameters } = filterCondition('v.passage', filter);
+  const candidates = file.all<{ passageId: number; contentId: string; components: Buffer }>(
+    `SELECT hit.passageId, c.id AS contentId, v.components
+     FROM (
+       SELECT v.passage AS passageId, vec_distance_cosine(vec_int8(v.components), vec_int8(?)) AS distance
+       FROM vectors v WHERE +v.embedder = ? ${sql}
+       ORDER BY distance, v.passage LIMIT ?
+     ) hit
+     JOIN vectors v ON v.passage = hit.passageId
+     JOIN passages p ON p.id = hit.passageId JOIN content c ON c.seq = p.content`,
+    asBlob(quantize(query)),
+    embedder,
+    ...parameters,
+    candidatesFor(limit),
+  );
+  const fine = fineQuery(query);
+  return candidates
+    .map(({ passageId, contentId, components: { buffer, byteOffset, length } }) => {
+      const score = cosine(new Int8Array(buffer, byteOffset, length), fine);
+      return { passageId, contentId, score };
+    })
+    .sort(bestFirst)
+    .slice(0, limit);
+}
+
+/** Whether the document of `d` is in one of `languages` or in one that could not be told: `en-US` is `en`. */
+function languageCondition(languages: readonly string[] | null | undefined): { sql: string; parameters: string[] } {
+  if (languages === null || languages === undefined) return { sql: '', parameters: [] };
+  const primary = languages.map((language) => language.toLowerCase().split(/[-_]/, 1)[0]);
+  const sql = `AND (d.language IS NULL OR
+    lower(substr(d.language, 1, instr(replace(d.language, '_', '-') || '-', '-') - 1)) IN (SELECT value FROM json_each(?)))`;
+  return { sql, parameters: [JSON.stringify(primary)] };
+}
+
+/** Counts by item: the passages of an item are those of its visible document. Deleted items have few vectors to take away. */
+export function countVectors(
+  file: SqliteFile,
+  embedderName: string,
+  languages: readonly string[] | null | undefined,
+): { passages: number; embedded: number } {
+  return file.remember(`vectors ${JSON.stringify([embedderName, languages])}`, () =>
+    count(file, embedderName, languages),
+  );
+}
+
+function count(
+  file: SqliteFile,
+  embedderName: string,
+  languages: readonly string[] | null | undefined,
+): { passages: number; embedded: number } {
+  const readable = languageCondition(languages);
+  const counts = file.get<{ passages: number | null; embedded: number }>(
+    `SELECT sum(c.passage_count) AS passages,
+       (SELECT count(*) FROM vectors WHERE embedder = (SELECT id FROM embedders WHERE name = @name))
+         - (SELECT count(*) FROM (${deletedPassages}) gone JOIN vectors v ON v.passage = gone.id
+            WHERE v.embedder = (SELECT id FROM embedders WHERE name = @name)) AS embedded
+     FROM content c JOIN documents d ON d.id = c.visible_document
+     WHERE c.passage_count > 0 AND c.deleted_at IS NULL ${readable.sql}`,
+    { name: embedderName },
+    ...readable.parameters,
+  );
+  return { passages: counts?.passages ?? 0, embedded: counts?.embedded ?? 0 };
+}
+
+/** Whether the passage that was made last has a vector: who counted before it was made does not know of it. */
+export function newestHasVector(file: SqliteFile): boolean {
+  return file.remember('newest has vector', () => {
+    const newest = file.get<{ passage: number | null; vector: number | null }>(
+      'SELECT (SELECT max(id) FROM passages) AS passage, (SELECT max(passage) FROM vectors) AS vector',
+    );
+    return newest?.passage === newest?.vector;
+  });
+}
+
+/** Those of these passages that have no vector of any of these embedders. */
+export function passagesWithoutVector(
+  file: SqliteFile,
+  passageIds: readonly number[],
+  embedderNames: readonly string[],
+): number[] {
+  const rows = file.all<{ id: number }>(
+    `SELECT asked.value AS id FROM json_each(?) asked WHERE NOT EXISTS (
+       SELECT 1 FROM vectors v WHERE v.passage = asked.value
+         AND v.embedder IN (SELECT id FROM embedders WHERE name IN (SELECT value FROM json_each(?))))`,
+    JSON.stringify(passageIds),
+    JSON.stringify(embedderNames),
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Items that a worker is about to bring through `embed`: not those that wait for a later attempt. */
+const itemsBeforeEmbedding = `SELECT j.content FROM jobs j
+  WHERE j.due_at IS NOT NULL AND j.stage <> 'analyse' AND (j.state = 'claimed' OR j.due_at <= ?)`;
+
+export function listPassagesToEmbed(
+  file: SqliteFile,
+  embedderName: string,
+  limit: number,
+  { contentId, languages, after = 0 }: PassagesToEmbed,
+  now: number,
+): PassageToEmbed[] {
+  const ofItems =
+    contentId === undefined
+      ? `AND p.content NOT IN (${itemsBeforeEmbedding}) AND p.content NOT IN (${deletedItems})`
+      : 'AND p.content = (SELECT seq FROM content WHERE id = ? AND deleted_at IS NULL)';
+  const readable = languageCondition(languages);
+  const rows = file.all<{ passageId: number; text: string; headingPath: string }>(
+    `SELECT p.id AS passageId, p.text, p.heading_path AS headingPath
+     FROM passages p JOIN documents d ON d.id = p.document
+     WHERE p.id > ? ${ofItems} AND NOT EXISTS (
+       SELECT 1 FROM vectors v
+       WHERE v.embedder = (SELECT id FROM embedders WHERE name = ?) AND v.passage = p.id)
+     ${readable.sql} ORDER BY p.id LIMIT ?`,
+    after,
+    contentId ?? now,
+    embedderName,
+    ...readable.parameters,
+    limit,
+  );
+  return rows.map((row) => ({ ...row, headingPath: JSON.parse(row.headingPath) as string[] }));
+}

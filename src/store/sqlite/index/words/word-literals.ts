@@ -1,0 +1,39 @@
+import { literalsIn, literalsOf } from '../../../../domain/search/literals.ts';
+import type { RankedPassage } from '../../../../domain/records/passage.ts';
+import { idf, mostPerIdf } from '../full-text/score-sums.ts';
+import { readPassageParts } from '../passages.ts';
+import type { SqliteFile } from '../../files/sqlite-file.ts';
+
+/** So many of the best passages are looked at for words with their signs. */
+const mostWithSigns = 400;
+/** What a word with its signs gives, in units of its idf: a little more than a word that stands once in a passage. */
+const literalPerIdf = 1.5;
+
+/**
+ * What passages get for words that the question has with signs (C++, $3.75), of which the index knows the pieces only; null where
+ * it has none, or no passage has one.
+ */
+export function rankLiterals(
+  file: SqliteFile,
+  query: string,
+  hits: readonly RankedPassage[],
+  total: number,
+): { bonus: Map<number, number>; ideal: number } | null {
+  const literals = literalsOf(query);
+  if (literals.length === 0) return null;
+  const ids = hits.slice(0, mostWithSigns).map(({ passageId }) => passageId);
+  const found = readPassageParts(file, ids).map(({ passageId, parts }) => ({
+    passageId,
+    literals: literalsIn(parts.join('\n'), literals),
+  }));
+  const bonus = new Map<number, number>();
+  let ideal = 0;
+  for (const literal of literals) {
+    const having = found.filter((one) => one.literals.includes(literal));
+    if (having.length === 0) continue;
+    const rarity = idf(Math.max(total, having.length * 3), having.length);
+    ideal += mostPerIdf * rarity;
+    for (const { passageId } of having) bonus.set(passageId, (bonus.get(passageId) ?? 0) + literalPerIdf * rarity);
+  }
+  return bonus.size === 0 ? null : { bonus, ideal };
+}

@@ -1,0 +1,65 @@
+import type { RankedPassage } from '../../../../domain/records/passage.ts';
+import { type FullText, fullTextOf, longList } from '../full-text/full-text.ts';
+import { Neighbours } from '../full-text/neighbours.ts';
+import { unlessNotUnderstood } from '../full-text/not-understood.ts';
+import { idf } from '../full-text/score-sums.ts';
+import { adjacentWords, type QueryTerm } from '../lexical.ts';
+import type { SqliteFile } from '../../files/sqlite-file.ts';
+import { passagesWithPair } from './word-statements.ts';
+import type { WeighedTerm } from './word-statistics.ts';
+
+/** What two words of the question that stand next to each other give, in units of both idfs. */
+const adjacentPerIdf = 0.1;
+
+/** The places of a word in more passages are not read: FTS5 finds a pair with it from the rarer one. */
+const mostPassages = 100_000;
+
+interface Size {
+  /** Passages of the account. */
+  total: number;
+  /** How many passages with the rarer words of pairs FTS5 may look at; 0: pairs give nothing. */
+  pairs: number;
+}
+
+/** What passages get for neighbouring words of the question. */
+export function findNeighbours(
+  file: SqliteFile,
+  query: string,
+  terms: readonly WeighedTerm[],
+  hits: readonly RankedPassage[],
+  { total, pairs: most }: Size,
+): Map<number, number> {
+  const bonus = new Map<number, number>();
+  const weighed = new Map(terms.map((term) => [term.text, term]));
+  const passagesWith = ({ text }: QueryTerm) => weighed.get(text)?.passages ?? total;
+  const pairs = adjacentWords(query, terms)
+    .map((pair) => ({ pair, rarer: Math.min(...pair.map(passagesWith)) }))
+    .filter(({ rarer }) => rarer > 0)
+    .sort((a, b) => a.rarer - b.rarer);
+  if (pairs.length === 0 || most === 0) return bonus;
+  const index = fullTextOf(file);
+  /** Function words are in so many passages that their lists would take the place of others. */
+  const isKept = ({ text }: QueryTerm) => (weighed.get(text)?.passages ?? Infinity) < longList;
+  const ids = Uint32Array.from(hits, ({ passageId }) => passageId).sort();
+  let read = 0;
+  for (const { pair, rarer } of pairs) {
+    const mayRead = pair.every((term) => passagesWith(term) <= mostPassages);
+    const direct = index === null || !mayRead ? null : unlessNotUnderstood(() => findPair(index, pair, ids, isKept));
+    if (direct === null) read += rarer;
+    if (direct === null && read > most) continue;
+    const weight = adjacentPerIdf * pair.reduce((sum, term) => sum + idf(total, passagesWith(term)), 0);
+    for (const id of direct ?? passagesWithPair(file, pair)) bonus.set(id, (bonus.get(id) ?? 0) + weight);
+  }
+  return bonus;
+}
+
+/** @param ids of the passages that are looked at, in their order */
+function findPair(
+  index: FullText,
+  pair: readonly [QueryTerm, QueryTerm],
+  ids: Uint32Array,
+  isKept: (term: QueryTerm) => boolean,
+): number[] {
+  const find = (term: QueryTerm) => (isKept(term) ? index.find(term.text, false) : index.findAmong(term.text, ids));
+  return [...new Neighbours().among(ids, find(pair[0]), find(pair[1]))];
+}

@@ -1,0 +1,171 @@
+import { bestFirst, type LexicalHits, type RankedPassage } from '../../../../domain/records/passage.ts';
+import type { PassageFilter } from '../../../search-records.ts';
+import { type FullText, fullTextOf, longList } from '../full-text/full-text.ts';
+import { unlessNotUnderstood } from '../full-text/not-understood.ts';
+import { idsOf } from '../full-text/postings.ts';
+import { idf, mostPerIdf } from '../full-text/score-sums.ts';
+import { indexForm, type QueryTerm, queryTerms } from '../lexical.ts';
+import { nameItems } from '../../items/item-names.ts';
+import { passagesLeftOut } from '../passage-mask.ts';
+import { countPassages } from '../passages.ts';
+import type { SqliteFile } from '../../files/sqlite-file.ts';
+import { rankLiterals } from './word-literals.ts';
+import { findNeighbours } from './word-neighbours.ts';
+import { rankByStatements } from './word-statements.ts';
+import { createWeigh, type Weigh, type WeighedTerm } from './word-statistics.ts';
+
+/**
+ * In a large account terms of over 40 % of passages are not ranked while two rarer ones remain: they cost most and
+ * change little. A lower share takes words of the subject where everything is about one.
+ */
+const commonTermsCostFrom = 10_000;
+const commonShare = 0.4;
+const fewestTerms = 2;
+
+/** How much of the index a search may score: about a microsecond a posting. */
+interface WordBudget {
+  /** Postings of the rarest terms, whose passages are candidates. */
+  candidates: number;
+  /** Postings of the further terms, which only add to what candidates have. */
+  companions: number;
+  /** Postings of the rarer words of pairs that stand next to each other. */
+  pairs: number;
+  /** Whether the index ranks whatever is asked: for a comparison. */
+  asStatements?: boolean;
+}
+
+function budgetFor(total: number): WordBudget {
+  const candidates = Math.max(1_500, total * 0.01);
+  return { candidates, companions: Math.max(20_000, total * 0.1), pairs: candidates };
+}
+
+interface GivenToSearchWords {
+  /** By default what the size of the account allows. */
+  budget?: WordBudget;
+  /** Of this transaction, when terms of the question have been counted in it before. */
+  weigh?: Weigh;
+}
+
+/**
+ * The passages that BM25 ranks highest, and those with neighbouring words of the question higher. Where the terms have more
+ * postings than the budget, only passages with one of the rarest are looked at; their scores count the other terms, too.
+ */
+export function searchWords(
+  file: SqliteFile,
+  query: string,
+  filter: PassageFilter,
+  limit: number,
+  given: GivenToSearchWords = {},
+): LexicalHits {
+  const terms = queryTerms(query);
+  if (terms.length === 0) return { hits: [], idealScore: 0 };
+  return file.read(() => {
+    const total = countPassages(file);
+    if (total === 0) return { hits: [], idealScore: 0 };
+    const weighed = finishLast(query, terms, given.weigh ?? createWeigh(file, total));
+    const ranked = withoutCommon(weighed, total);
+    const idealScore = ranked.reduce((sum, term) => sum + mostPerIdf * idf(total, term.passages), 0);
+    const spend = given.budget ?? budgetFor(total);
+    const hits = rankPassages(file, ranked, filter, limit, spend);
+    if (hits.length === 0) return { hits, idealScore };
+    const neighbours = withBonus(
+      hits,
+      findNeighbours(file, query, weighed, hits, { total, pairs: spend.pairs }),
+      idealScore,
+    );
+    const literal = rankLiterals(file, query, neighbours, total);
+    if (literal === null) return { hits: neighbours, idealScore };
+    return { hits: withBonus(neighbours, literal.bonus, Infinity), idealScore: idealScore + literal.ideal };
+  });
+}
+
+/** From so many letters on the beginning of a word says something. */
+const leastPrefix = 3;
+
+/** Counts the terms; one at the end of the question that is nowhere may be the beginning of a word. */
+function finishLast(query: string, terms: readonly QueryTerm[], weigh: Weigh): WeighedTerm[] {
+  const weighed = terms.map(weigh);
+  const last = weighed.at(-1);
+  if (last === undefined || last.passages > 0 || last.isPrefix || last.text.length < leastPrefix) return weighed;
+  if (!indexForm(query).toLowerCase().trimEnd().endsWith(last.text)) return weighed;
+  return [...weighed.slice(0, -1), weigh({ text: last.text, isPrefix: true })];
+}
+
+/**
+ * Leaves out the commonest terms while at least two rarer ones remain. Terms that occur nowhere do not count as rarer
+ * ones.
+ */
+function withoutCommon(terms: readonly WeighedTerm[], total: number): readonly WeighedTerm[] {
+  if (total < commonTermsCostFrom) return terms;
+  const isCommon = ({ passages }: WeighedTerm) => passages > total * commonShare;
+  const rare = terms.filter((term) => !isCommon(term));
+  const missing = fewestTerms - rare.filter(({ passages }) => passages > 0).length;
+  if (missing <= 0) return rare;
+  return [...rare, ...rarestFirst(terms.filter(isCommon)).slice(0, missing)];
+}
+
+function rarestFirst(terms: readonly WeighedTerm[]): WeighedTerm[] {
+  return terms.toSorted((a, b) => a.passages - b.passages);
+}
+
+/** Candidates are there for `limit` hits at least, and for the rarest term whatever it costs. */
+function split(terms: readonly WeighedTerm[], limit: number, budget: WordBudget): [WeighedTerm[], WeighedTerm[]] {
+  const candidates: WeighedTerm[] = [];
+  const companions: WeighedTerm[] = [];
+  let [found, added] = [0, 0];
+  for (const term of rarestFirst(terms.filter(({ passages }) => passages > 0))) {
+    if (companions.length === 0 && (found < limit || found + term.passages <= budget.candidates)) {
+      candidates.push(term);
+      found += term.passages;
+    } else if (candidates.length + companions.length < fewestTerms || added + term.passages <= budget.companions) {
+      companions.push(term);
+      added += term.passages;
+    }
+  }
+  return [candidates, companions];
+}
+
+function rankPassages(
+  file: SqliteFile,
+  terms: readonly WeighedTerm[],
+  filter: PassageFilter,
+  limit: number,
+  budget: WordBudget,
+): RankedPassage[] {
+  const [candidates, companions] = split(terms, limit, budget);
+  if (candidates.length === 0) return [];
+  const index = budget.asStatements === true ? null : fullTextOf(file);
+  const direct = index === null ? null : rankDirectly(file, index, [candidates, companions], filter, limit);
+  return direct ?? rankByStatements(file, candidates, companions, filter, limit);
+}
+
+/** Null where the index has to be asked by a statement. */
+function rankDirectly(
+  file: SqliteFile,
+  index: FullText,
+  [candidates, companions]: readonly [candidates: WeighedTerm[], companions: WeighedTerm[]],
+  filter: PassageFilter,
+  limit: number,
+): RankedPassage[] | null {
+  return unlessNotUnderstood(() => {
+    const postingsOf = ({ text, isPrefix }: QueryTerm) => index.find(text, isPrefix);
+    const isLeftOut = passagesLeftOut(file, filter);
+    const having = candidates.map(postingsOf);
+    const adding = companions.map((term) => {
+      if (term.isPrefix || term.passages < longList) return postingsOf(term);
+      return index.findAmong(term.text, idsOf(having), true);
+    });
+    const best = index.rank(having, adding, { limit, isLeftOut });
+    // Where candidates are few, whatever has a term is one.
+    if (best.length === limit || companions.length === 0) return nameItems(file, best);
+    return nameItems(file, index.rank([...having, ...companions.map(postingsOf)], [], { limit, isLeftOut }));
+  });
+}
+
+/** No score passes the ideal one. */
+function withBonus(hits: RankedPassage[], bonus: ReadonlyMap<number, number>, ideal: number): RankedPassage[] {
+  if (bonus.size === 0) return hits;
+  return hits
+    .map((hit) => ({ ...hit, score: Math.min(ideal, hit.score + (bonus.get(hit.passageId) ?? 0)) }))
+    .sort(bestFirst);
+}

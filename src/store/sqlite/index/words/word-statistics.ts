@@ -1,0 +1,60 @@
+import { type FullText, fullTextOf } from '../full-text/full-text.ts';
+import { unlessNotUnderstood } from '../full-text/not-understood.ts';
+import { matchAny, type QueryTerm } from '../lexical.ts';
+import type { SqliteFile } from '../../files/sqlite-file.ts';
+
+export interface WeighedTerm extends QueryTerm {
+  /** In how many passages it occurs. */
+  passages: number;
+}
+
+/** Says in how many passages a term occurs. */
+export type Weigh = (term: QueryTerm) => WeighedTerm;
+
+/** Counting a common term reads its whole list; the count of one in so many passages is kept for a while. */
+const keptFrom = 1_000;
+const mostKept = 5_000;
+/** A kept count is used until the account has grown or shrunk by this share: rarity is a logarithm. */
+const keptWithin = 0.02;
+
+const keptCounts = new WeakMap<SqliteFile, Map<string, { passages: number; total: number }>>();
+
+/** Looks each term up once: to be used within one transaction. */
+export function createWeigh(file: SqliteFile, total: number): Weigh {
+  const weighed = new Map<string, WeighedTerm>();
+  const index = fullTextOf(file);
+  return (term) => {
+    const key = matchAny([term]);
+    const known = weighed.get(key) ?? { ...term, passages: count(file, index, term, total) };
+    weighed.set(key, known);
+    return known;
+  };
+}
+
+function count(file: SqliteFile, index: FullText | null, term: QueryTerm, total: number): number {
+  const kept = keptCounts.get(file) ?? new Map<string, { passages: number; total: number }>();
+  keptCounts.set(file, kept);
+  const expression = matchAny([term]);
+  const known = kept.get(expression);
+  if (known !== undefined && Math.abs(known.total - total) <= total * keptWithin) {
+    return Math.min(known.passages, total);
+  }
+  const passages = countDirectly(index, term) ?? countByStatement(file, expression);
+  if (passages >= keptFrom) {
+    if (kept.size >= mostKept) kept.clear();
+    kept.set(expression, { passages, total });
+  }
+  return Math.min(passages, total);
+}
+
+function countDirectly(index: FullText | null, { text, isPrefix }: QueryTerm): number | null {
+  return index === null ? null : unlessNotUnderstood(() => index.count(text, isPrefix));
+}
+
+function countByStatement(file: SqliteFile, expression: string): number {
+  const found = file.get<{ passages: number }>(
+    'SELECT count(*) AS passages FROM passage_words WHERE passage_words MATCH ?',
+    expression,
+  );
+  return found?.passages ?? 0;
+}

@@ -1,0 +1,93 @@
+import type { ContentItem, ContentSummary } from '../../../domain/records/content.ts';
+import type * as records from '../../records.ts';
+import type * as port from '../../store.ts';
+import { hasChores } from '../queue/announced-work.ts';
+import * as reading from './content-reading.ts';
+import * as content from './content.ts';
+import * as deletion from './deletion.ts';
+import * as jobs from '../queue/jobs.ts';
+import * as originals from './originals.ts';
+import { countPassages } from '../index/passages.ts';
+import * as segments from '../index/words/word-segments.ts';
+import type { AccountAccess } from '../files/account-access.ts';
+
+/** Items as people see, save and change them. A part of `createSqliteStore`. */
+export function itemsOf(access: AccountAccess) {
+  return {
+    async saveContent(input: records.SaveContent): Promise<records.SavedContent> {
+      const original = input.original === undefined ? null : await originals.packResource(input.original);
+      // The text is for whoever reads it: what is stored is packed.
+      const { original: _given, ...save } = input;
+      const isLarge = original !== null && original.bytes.length >= access.largeSizes.bytes;
+      return access.announcing((generation) => access.writeNamed(isLarge, 'saveContent', generation, save, original));
+    },
+
+    async getContent(id: string): Promise<ContentItem | null> {
+      return access.use((file, now) => reading.getContent(file, id, now));
+    },
+
+    async getContentSummary(id: string): Promise<ContentSummary | null> {
+      return access.use((file, now) => reading.getContentSummary(file, id, now));
+    },
+
+    async listContent(query: records.ContentQuery): Promise<records.Page<ContentSummary>> {
+      return access.use((file, now, clock) => reading.listContent(file, query, now, clock));
+    },
+
+    async listNames(most: number): Promise<records.KnownNames> {
+      return access.use((file) => reading.listNames(file, most));
+    },
+
+    async retryContent(id: string): Promise<boolean> {
+      return access.writeWork((file, now) => {
+        const item = content.findContent(file, id);
+        return item !== null && jobs.requeueJob(file, item, now);
+      });
+    },
+
+    async reprocess(from: records.ReprocessStage, contentId?: string): Promise<records.Reprocessing> {
+      const passages = await access.use((file) =>
+        contentId === undefined ? countPassages(file) : content.countPassagesOf(file, contentId),
+      );
+      const isLarge = passages >= access.largeSizes.passages;
+      return access.announcing((generation) => access.writeNamed(isLarge, 'reprocess', generation, from, contentId));
+    },
+
+    async updateContent(id: string, changes: records.ContentChanges): Promise<ContentSummary | null> {
+      // A title is among the words of every passage.
+      const passages = changes.title === undefined ? 0 : await access.use((file) => content.countPassagesOf(file, id));
+      return access.writeNamed(passages >= access.largeSizes.passages, 'updateContent', id, changes);
+    },
+
+    async deleteContent(id: string): Promise<ContentSummary | null> {
+      return access.write((file, now, clock) => {
+        deletion.deleteContent(file, id, now, clock);
+        return reading.getDeletedSummary(file, id, now, clock);
+      });
+    },
+
+    async restoreContent(id: string): Promise<ContentSummary | null> {
+      return access.writeWork((file, now, clock) => {
+        deletion.restoreContent(file, id, now, clock);
+        return reading.getContentSummary(file, id, now);
+      });
+    },
+
+    async purgeExpired(most: number): Promise<number> {
+      const passages = await access.use((file, _now, clock) => deletion.countExpiredPassages(file, most, clock));
+      return access.writeNamed(passages >= access.largeSizes.passages, 'purgeExpired', most);
+    },
+
+    async hasWordsToMerge(): Promise<boolean> {
+      return access.use(segments.hasWordsToMerge);
+    },
+
+    async mergeWords(): Promise<void> {
+      await access.write(segments.mergeWords);
+    },
+
+    async hasChores(): Promise<boolean> {
+      return access.use((file, _now, clock) => hasChores(file, clock));
+    },
+  } satisfies Partial<port.Store>;
+}

@@ -1,0 +1,145 @@
+import type { ClockReading } from '../../../domain/clock.ts';
+import type { ContentItem, ContentSummary } from '../../../domain/records/content.ts';
+import type { ContentQuery, ItemWithoutText, KnownNames, Page } from '../../records.ts';
+import { listActionsOfContent } from '../analyses/actions.ts';
+import { contentColumns, type ContentRow, contentTables, isProcessing, toSummary } from './content-rows.ts';
+import { deletedItems } from './deleted.ts';
+import { expiredBy } from './deletion.ts';
+import { readTranscriptText } from './documents.ts';
+import { listInsights } from '../analyses/insights.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+import { hasTags } from './tags.ts';
+
+function readRow(file: SqliteFile, id: string): ContentRow | undefined {
+  return file.get<ContentRow>(
+    `SELECT ${contentColumns} FROM ${contentTables} WHERE c.id = ? AND c.deleted_at IS NULL`,
+    id,
+  );
+}
+
+/** A deleted item that can still be restored. */
+export function getDeletedSummary(
+  file: SqliteFile,
+  id: string,
+  now: number,
+  clock: ClockReading,
+): ContentSummary | null {
+  const row = file.get<ContentRow>(
+    `SELECT ${contentColumns} FROM ${contentTables} WHERE c.id = ? AND c.deleted_passed > ?`,
+    id,
+    expiredBy(file, clock),
+  );
+  return row === undefined ? null : toSummary(row, now);
+}
+
+export function getContentSummary(file: SqliteFile, id: string, now: number): ContentSummary | null {
+  const row = readRow(file, id);
+  return row === undefined ? null : toSummary(row, now);
+}
+
+export function getContent(file: SqliteFile, id: string, now: number): ContentItem | null {
+  return file.read(() => {
+    const row = readRow(file, id);
+    if (row === undefined) return null;
+    const transcript = row.visibleDocument === null ? null : readTranscriptText(file, row.visibleDocument);
+    return { ...toItem(file, row, now), ...(transcript !== null && { transcript }) };
+  });
+}
+
+/** The item without its text, as a save answers it. */
+export function getItem(file: SqliteFile, id: string, now: number): ItemWithoutText | null {
+  return file.read(() => {
+    const row = readRow(file, id);
+    return row === undefined ? null : toItem(file, row, now);
+  });
+}
+
+function toItem(file: SqliteFile, row: ContentRow, now: number): ItemWithoutText {
+  return {
+    ...toSummary(row, now),
+    keyInsights: listInsights(file, row.seq, row.visibleDocument),
+    actions: listActionsOfContent(file, row.seq),
+  };
+}
+
+/** Newest first (of deleted ones: deleted last); of one millisecond the item inserted later comes first. */
+export function listContent(
+  file: SqliteFile,
+  query: ContentQuery,
+  now: number,
+  clock: ClockReading,
+): Page<ContentSummary> {
+  const { conditions, parameters } = listConditions(query, now);
+  if (query.deleted === true) {
+    conditions.push('c.deleted_passed > ?');
+    parameters.push(expiredBy(file, clock));
+  }
+  const where = `WHERE ${conditions.join(' AND ')}`;
+  return file.read(() => {
+    const rows = file.all<ContentRow>(
+      `SELECT ${contentColumns} FROM ${contentTables} ${where}
+       ORDER BY ${query.deleted === true ? 'c.deleted_at' : 'c.created_at'} DESC, c.seq DESC LIMIT ? OFFSET ?`,
+      ...parameters,
+      query.limit,
+      query.offset,
+    );
+    const counted = file.get<{ total: number }>(
+      `SELECT count(*) AS total FROM content c ${isAboutJob(query) ? 'JOIN jobs j ON j.content = c.seq' : ''} ${where}`,
+      ...parameters,
+    );
+    return { items: rows.map((row) => toSummary(row, now)), total: counted?.total ?? 0 };
+  });
+}
+
+export function listNames(file: SqliteFile, most: number): KnownNames {
+  return file.read(() => {
+    const tags = file.all<{ tag: string }>(
+      `SELECT min(t.tag) AS tag FROM content_tags t WHERE t.content NOT IN (${deletedItems})
+       GROUP BY t.folded ORDER BY count(*) DESC, t.folded LIMIT ?`,
+      most,
+    );
+    const items = file.all<{ id: string; title: string }>(
+      `SELECT c.id, coalesce(c.given_title, d.title) AS title
+       FROM content c LEFT JOIN documents d ON d.id = c.visible_document
+       WHERE c.deleted_at IS NULL AND coalesce(c.given_title, d.title) IS NOT NULL
+       ORDER BY c.created_at DESC, c.seq DESC LIMIT ?`,
+      most,
+    );
+    return { tags: tags.map(({ tag }) => tag), items };
+  });
+}
+
+function isAboutJob(query: ContentQuery): boolean {
+  return query.status === 'pending' || query.status === 'processing';
+}
+
+function listConditions(query: ContentQuery, now: number): { conditions: string[]; parameters: unknown[] } {
+  const conditions = [query.deleted === true ? 'c.deleted_at IS NOT NULL' : 'c.deleted_at IS NULL'];
+  const parameters: unknown[] = [];
+  if (isAboutJob(query)) {
+    conditions.push(`c.state = 'unfinished'`, query.status === 'processing' ? isProcessing : `NOT ${isProcessing}`);
+    parameters.push(now);
+  } else if (query.status !== undefined) {
+    conditions.push('c.state = ?');
+    parameters.push(query.status);
+  }
+  const times: [condition: string, value: number | undefined][] = [
+    ['c.created_at >= ?', query.createdSince],
+    ['c.created_at < ?', query.createdBefore],
+    ['c.processed_at >= ?', query.processedSince],
+  ];
+  for (const [condition, value] of times) {
+    if (value === undefined) continue;
+    conditions.push(condition);
+    parameters.push(value);
+  }
+  if (query.neverProcessed === true) conditions.push('c.processed_at IS NULL');
+  if (query.contentType !== undefined) {
+    conditions.push('c.content_type = ?');
+    parameters.push(query.contentType);
+  }
+  const tagged = hasTags('c.seq', query.tags ?? []);
+  conditions.push(...tagged.conditions);
+  parameters.push(...tagged.parameters);
+  return { conditions, parameters };
+}

@@ -1,0 +1,108 @@
+import type { ClockReading } from '../../../domain/clock.ts';
+import { newId } from '../../../domain/records/ids.ts';
+import type { ContentChanges, SaveContent, SaveOutcome } from '../../records.ts';
+import { findDeleted, restoreContent } from './deletion.ts';
+import { queueJob, requeueJob, restartJob } from '../queue/jobs.ts';
+import { hasOriginal, type PackedResource, replaceOriginal } from './originals.ts';
+import { reindexTitle } from '../index/passages.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+import { touchContent } from './touch-content.ts';
+import { addTags, replaceTags } from './tags.ts';
+
+/**
+ * Inserts the item with its job, or merges into the one that has the same canonical URL; a deleted one is restored.
+ * Bytes that differ from those of the item become its next version; until that has its passages, the one before is
+ * shown and found.
+ */
+export function saveContent(
+  file: SqliteFile,
+  input: SaveContent,
+  original: PackedResource | null,
+  now: number,
+  clock: ClockReading,
+): { id: string; outcome: SaveOutcome } {
+  const deleted =
+    findLive(file, input.canonicalUrl) === undefined ? findDeleted(file, input.canonicalUrl, clock) : null;
+  if (deleted !== null) restoreContent(file, deleted, now, clock);
+  const existing = findLive(file, input.canonicalUrl);
+  if (existing === undefined) return { id: insertContent(file, input, original, now), outcome: 'created' };
+  const outcome = mergeSave(file, existing, input, original, now);
+  return { id: existing.id, outcome: deleted === null ? outcome : 'restored' };
+}
+
+interface LiveContent {
+  seq: number;
+  id: string;
+  state: string;
+}
+
+function findLive(file: SqliteFile, canonicalUrl: string): LiveContent | undefined {
+  return file.get<LiveContent>(
+    'SELECT seq, id, state FROM content WHERE canonical_url = ? AND deleted_at IS NULL',
+    canonicalUrl,
+  );
+}
+
+function mergeSave(
+  file: SqliteFile,
+  existing: LiveContent,
+  input: SaveContent,
+  original: PackedResource | null,
+  now: number,
+): SaveOutcome {
+  addTags(file, existing.seq, input.tags);
+  if (input.notes !== undefined)
+    file.run('UPDATE content SET notes = ? WHERE seq = ?', input.notes || null, existing.seq);
+  touchContent(file, existing.seq, now);
+  if (original !== null && (existing.state === 'failed' || !hasOriginal(file, existing.seq, original))) {
+    // What failed may have failed because of the old bytes, whichever stage it had come to.
+    replaceOriginal(file, existing.seq, original, 'given');
+    restartJob(file, existing.seq, 'extract', now);
+    return 'requeued';
+  }
+  if (existing.state !== 'failed') return 'existed';
+  requeueJob(file, existing.seq, now);
+  return 'requeued';
+}
+
+function insertContent(file: SqliteFile, input: SaveContent, original: PackedResource | null, now: number): string {
+  const id = newId('c');
+  const { rowId } = file.run(
+    'INSERT INTO content (id, url, canonical_url, notes, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)',
+    id,
+    input.url,
+    input.canonicalUrl,
+    input.notes || null,
+    now,
+    now,
+  );
+  addTags(file, rowId, input.tags);
+  if (original !== null) replaceOriginal(file, rowId, original, 'given');
+  queueJob(file, rowId, input.canonicalUrl, original === null ? 'fetch' : 'extract', now);
+  return id;
+}
+
+/** The key of an item, or null when there is no such item. */
+export function findContent(file: SqliteFile, id: string): number | null {
+  return file.get<{ seq: number }>('SELECT seq FROM content WHERE id = ? AND deleted_at IS NULL', id)?.seq ?? null;
+}
+
+/** How many passages the item has; 0 when there is no such item. */
+export function countPassagesOf(file: SqliteFile, id: string): number {
+  return file.get<{ count: number }>('SELECT passage_count AS count FROM content WHERE id = ?', id)?.count ?? 0;
+}
+
+/** Changes what a person says of an item. False when there is no such item. */
+export function updateContent(file: SqliteFile, id: string, changes: ContentChanges, now: number): boolean {
+  const content = findContent(file, id);
+  if (content === null) return false;
+  const { title, tags, notes } = changes;
+  if (title !== undefined) {
+    file.run('UPDATE content SET given_title = ? WHERE seq = ?', title, content);
+    reindexTitle(file, content);
+  }
+  if (tags !== undefined) replaceTags(file, content, tags);
+  if (notes !== undefined) file.run('UPDATE content SET notes = ? WHERE seq = ?', notes, content);
+  touchContent(file, content, now);
+  return true;
+}

@@ -1,0 +1,108 @@
+import type { ClockReading } from '../../../domain/clock.ts';
+import { restorableForMs } from '../../../domain/records/content.ts';
+import { isNoteDue, passedTime, wasSetBack } from '../files/account-time.ts';
+import { linkDuplicates } from './duplicates.ts';
+import { resumeJob, stopJob } from '../queue/jobs.ts';
+import { leavePlaces, mergeActions, takePlaces } from '../analyses/merged-actions.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+import { touchContent } from './touch-content.ts';
+
+/** Hides the item and stops its job; a worker that holds it loses its lease. False when there is no such item. */
+export function deleteContent(file: SqliteFile, id: string, now: number, clock: ClockReading): boolean {
+  const deleted = file.get<{ seq: number }>(
+    `UPDATE content SET deleted_at = ?, deleted_passed = ?, duplicate_of = NULL
+     WHERE id = ? AND deleted_at IS NULL RETURNING seq`,
+    now,
+    passedTime(file, clock),
+    id,
+  );
+  if (deleted === undefined) return false;
+  stopJob(file, deleted.seq);
+  leavePlaces(file, deleted.seq, now);
+  touchContent(file, deleted.seq, now);
+  const copies = file.all<{ seq: number }>(
+    'UPDATE content SET duplicate_of = NULL WHERE duplicate_of = ? RETURNING seq',
+    id,
+  );
+  // Of its copies the first now stands for the others, as far as they are the same without it.
+  for (const { seq } of copies.toSorted((a, b) => a.seq - b.seq)) linkAgain(file, seq, now);
+  return true;
+}
+
+/** Shows a deleted item again, and goes on with its job where it stood. False when there is no such item to restore. */
+export function restoreContent(file: SqliteFile, id: string, now: number, clock: ClockReading): boolean {
+  const restored = file.get<{ seq: number; state: string }>(
+    // An address belongs to one item that is there.
+    `UPDATE content SET deleted_at = NULL, deleted_passed = NULL WHERE id = ? AND deleted_passed > ?
+       AND NOT EXISTS (SELECT 1 FROM content c WHERE c.canonical_url = content.canonical_url AND c.deleted_at IS NULL)
+     RETURNING seq, state`,
+    id,
+    expiredBy(file, clock),
+  );
+  if (restored === undefined) return false;
+  if (restored.state === 'unfinished') resumeJob(file, restored.seq, now);
+  takePlaces(file, restored.seq, now);
+  mergeActions(file, restored.seq, now);
+  linkAgain(file, restored.seq, now);
+  touchContent(file, restored.seq, now);
+  return true;
+}
+
+function linkAgain(file: SqliteFile, content: number, now: number): void {
+  const visible = file.get<{ id: number | null }>('SELECT visible_document AS id FROM content WHERE seq = ?', content);
+  if (visible !== undefined && visible.id !== null) linkDuplicates(file, content, visible.id, now);
+}
+
+/** The item with this address that was deleted last and can still be restored; whether the address is in use again is for the caller. */
+export function findDeleted(file: SqliteFile, canonicalUrl: string, clock: ClockReading): string | null {
+  const row = file.get<{ id: string }>(
+    'SELECT id FROM content WHERE canonical_url = ? AND deleted_passed > ? ORDER BY deleted_at DESC LIMIT 1',
+    canonicalUrl,
+    expiredBy(file, clock),
+  );
+  return row?.id ?? null;
+}
+
+/** What was deleted when no more time than this had passed (`deleted_passed`) cannot be restored any more. */
+export function expiredBy(file: SqliteFile, clock: ClockReading): number {
+  return passedTime(file, clock) - restorableForMs;
+}
+
+const expiredItems = 'FROM content WHERE deleted_passed <= ?';
+
+export function hasExpired(file: SqliteFile, clock: ClockReading): boolean {
+  return hasDeleted(file) && file.get(`SELECT 1 ${expiredItems} LIMIT 1`, expiredBy(file, clock)) !== undefined;
+}
+
+function hasDeleted(file: SqliteFile): boolean {
+  return file.get('SELECT 1 FROM content WHERE deleted_passed IS NOT NULL LIMIT 1') !== undefined;
+}
+
+/** Whether some write has to come, so that the time is noted with it. */
+export function hasTimeToNote(file: SqliteFile, clock: ClockReading): boolean {
+  return wasSetBack(file, clock.now()) || (hasDeleted(file) && isNoteDue(file, clock));
+}
+
+/** How many passages `purgeExpired` would remove. */
+export function countExpiredPassages(file: SqliteFile, most: number, clock: ClockReading): number {
+  const row = file.get<{ count: number | null }>(
+    `SELECT sum(passage_count) AS count FROM (SELECT passage_count ${expiredItems} ORDER BY deleted_passed LIMIT ?)`,
+    expiredBy(file, clock),
+    most,
+  );
+  return row?.count ?? 0;
+}
+
+/** Removes items whose time to be restored is over, with everything that is theirs. How many. */
+export function purgeExpired(file: SqliteFile, most: number, now: number, clock: ClockReading): number {
+  const expired = file.all<{ seq: number }>(
+    `SELECT seq ${expiredItems} ORDER BY deleted_passed LIMIT ?`,
+    expiredBy(file, clock),
+    most,
+  );
+  for (const { seq } of expired) {
+    leavePlaces(file, seq, now, 'any');
+    file.run('DELETE FROM content WHERE seq = ?', seq);
+  }
+  return expired.length;
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import type { ContentType, Warning } from '../../../domain/records/content.ts';
+import { countWords, type Document, type PlacedBlock, type Transcript } from '../../../domain/records/document.ts';
+import type { StoredDocument } from '../../records.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+
+interface DocumentRow extends Omit<StoredDocument, 'warnings' | 'transcript'> {
+  warnings: string;
+  text: string;
+  blocks: string;
+}
+
+const documentColumns = `d.id AS documentId, c.id AS contentId, d.version, d.content_type AS contentType, d.title, d.author,
+  d.site_name AS siteName, d.published_at AS publishedAt, d.language, d.canonical_url AS canonicalUrl,
+  d.duration_seconds AS durationSeconds, d.page_count AS pageCount, d.warnings, d.text, d.blocks`;
+
+/** Adds a version of the item's document; the first one is visible at once. */
+export function addDocument(
+  file: SqliteFile,
+  content: number,
+  document: Omit<Document, 'blocks'>,
+  transcript: Transcript,
+  now: number,
+): number {
+  const { rowId } = file.run(
+    `INSERT INTO documents
+       (content, version, content_type, title, author, site_name, published_at, language, canonical_url,
+        duration_seconds, page_count, word_count, warnings, text_hash, created_at, text, blocks)
+     VALUES (?, (SELECT coalesce(max(version), 0) + 1 FROM documents WHERE content = ?),
+       ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    content,
+    content,
+    document.contentType,
+    document.title,
+    document.author,
+    document.siteName,
+    document.publishedAt,
+    document.language,
+    document.canonicalUrl,
+    document.durationSeconds,
+    document.pageCount,
+    countWords(transcript.text),
+    JSON.stringify(document.warnings),
+    createHash('sha256').update(transcript.text).digest(),
+    now,
+    transcript.text,
+    JSON.stringify(transcript.blocks),
+  );
+  if (visibleDocument(file, content) === null) showDocument(file, content, rowId);
+  return rowId;
+}
+
+/** The version that people and searches see; null before there is one. */
+export function visibleDocument(file: SqliteFile, content: number): number | null {
+  const row = file.get<{ visible: number | null }>(
+    'SELECT visible_document AS visible FROM content WHERE seq = ?',
+    content,
+  );
+  return row?.visible ?? null;
+}
+
+/** Makes a version the one that people and searches see. The type is copied to the item, where lists filter by it. */
+export function showDocument(file: SqliteFile, content: number, documentId: number): void {
+  file.run(
+    `UPDATE content SET visible_document = @documentId,
+       content_type = (SELECT content_type FROM documents WHERE id = @documentId)
+     WHERE seq = @content`,
+    { content, documentId },
+  );
+}
+
+/** The newest version. */
+export function readDocument(file: SqliteFile, contentId: string): StoredDocument | null {
+  const row = file.get<DocumentRow>(
+    `SELECT ${documentColumns} FROM content c JOIN documents d ON d.content = c.seq
+     WHERE c.id = ? ORDER BY d.version DESC LIMIT 1`,
+    contentId,
+  );
+  if (row === undefined) return null;
+  const { text, blocks, warnings, ...rest } = row;
+  return {
+    ...rest,
+    warnings: JSON.parse(warnings) as Warning[],
+    transcript: { text, blocks: JSON.parse(blocks) as PlacedBlock[] },
+  };
+}
+
+export function readTranscriptText(file: SqliteFile, documentId: number): string | null {
+  return file.get<{ text: string }>('SELECT text FROM documents WHERE id = ?', documentId)?.text ?? null;
+}
+
+/** @throws {Error} when the document is not one of the item's: a fault of the caller, not of the data. */
+export function requireVersion(file: SqliteFile, content: number, documentId: number): void {
+  if (file.get('SELECT 1 FROM documents WHERE id = ? AND content = ?', documentId, content) === undefined) {
+    throw new Error(`document ${documentId} does not belong to the item that was claimed`);
+  }
+}
+
+/** The same version's text and what is known of it. */
+export function requireDocument(
+  file: SqliteFile,
+  content: number,
+  documentId: number,
+): { title: string | null; author: string | null; contentType: ContentType; text: string } {
+  const row = file.get<{ title: string | null; author: string | null; contentType: ContentType; text: string }>(
+    'SELECT title, author, content_type AS contentType, text FROM documents WHERE id = ? AND content = ?',
+    documentId,
+    content,
+  );
+  if (row === undefined) throw new Error(`document ${documentId} does not belong to the item that was claimed`);
+  return row;
+}
+
+/** Empty for a document that is not there. */
+export function readDocumentText(file: SqliteFile, documentId: number): string {
+  return file.get<{ text: string }>('SELECT text FROM documents WHERE id = ?', documentId)?.text ?? '';
+}
+
+export function readTranscript(file: SqliteFile, contentId: string): string | null {
+  const row = file.get<{ text: string }>(
+    'SELECT d.text FROM content c JOIN documents d ON d.id = c.visible_document WHERE c.id = ? AND c.deleted_at IS NULL',
+    contentId,
+  );
+  return row?.text ?? null;
+}
+
+export function readText(file: SqliteFile, contentId: string): Transcript | null {
+  const row = file.get<{ text: string; blocks: string }>(
+    `SELECT d.text, d.blocks FROM content c JOIN documents d ON d.id = c.visible_document
+     WHERE c.id = ? AND c.deleted_at IS NULL`,
+    contentId,
+  );
+  return row === undefined ? null : { text: row.text, blocks: JSON.parse(row.blocks) as PlacedBlock[] };
+}

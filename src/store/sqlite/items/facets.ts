@@ -1,0 +1,31 @@
+import type { ContentType } from '../../../domain/records/content.ts';
+import type { Facets } from '../../search-records.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+
+const mostTagsCounted = 20;
+
+/** Counts the items by type, tag and year of publication (or, where that is not known, of saving), the most frequent first. */
+export function countFacets(file: SqliteFile, contentIds: readonly string[]): Facets {
+  const ids = JSON.stringify(contentIds);
+  // The cross join keeps SQLite from walking over all items and looking through the list for each.
+  const wanted = `json_each(?) wanted CROSS JOIN content c ON c.id = wanted.value AND c.deleted_at IS NULL`;
+  return file.read(() => ({
+    types: file.all<{ value: ContentType; count: number }>(
+      `SELECT c.content_type AS value, count(*) AS count FROM ${wanted}
+       WHERE c.content_type IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1`,
+      ids,
+    ),
+    tags: file.all<{ value: string; count: number }>(
+      `SELECT min(t.tag) AS value, count(*) AS count FROM ${wanted} JOIN content_tags t ON t.content = c.seq
+       GROUP BY t.folded ORDER BY 2 DESC, t.folded LIMIT ?`,
+      ids,
+      mostTagsCounted,
+    ),
+    years: file.all<{ value: number; count: number }>(
+      `SELECT CAST(coalesce(substr(d.published_at, 1, 4), strftime('%Y', c.created_at / 1000, 'unixepoch')) AS INTEGER) AS value,
+         count(*) AS count
+       FROM ${wanted} LEFT JOIN documents d ON d.id = c.visible_document GROUP BY 1 ORDER BY 1 DESC`,
+      ids,
+    ),
+  }));
+}

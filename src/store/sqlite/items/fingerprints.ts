@@ -1,0 +1,32 @@
+import { differingBits, mostDifferingBits } from '../../../domain/duplicates/simhash.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+
+/** Puts the fingerprint of an item's visible text in the place of the last one; null: the text is too short to have one. */
+export function replaceFingerprint(file: SqliteFile, content: number, fingerprint: Uint8Array | null): void {
+  file.run('DELETE FROM fingerprints WHERE content = ?', content);
+  if (fingerprint === null) return;
+  file.run('INSERT INTO fingerprints (content, hash) VALUES (?, ?)', content, fingerprint);
+  for (const [band, value] of bandsOf(fingerprint)) {
+    file.run('INSERT INTO fingerprint_bands (band, value, content) VALUES (?, ?, ?)', band, value, content);
+  }
+}
+
+/** The items whose visible text is nearly the same as this one's. */
+export function nearCopies(file: SqliteFile, content: number): number[] {
+  const own = file.get<{ hash: Uint8Array }>('SELECT hash FROM fingerprints WHERE content = ?', content)?.hash;
+  if (own === undefined) return [];
+  const candidates = file.all<{ content: number; hash: Uint8Array }>(
+    `SELECT DISTINCT other.content, other.hash FROM fingerprint_bands mine
+     JOIN fingerprint_bands theirs ON theirs.band = mine.band AND theirs.value = mine.value AND theirs.content <> mine.content
+     JOIN fingerprints other ON other.content = theirs.content
+     WHERE mine.content = ?`,
+    content,
+  );
+  return candidates.filter(({ hash }) => differingBits(own, hash) <= mostDifferingBits).map(({ content }) => content);
+}
+
+/** The fingerprint's bits, two bytes at a time, each with its number. */
+function* bandsOf(fingerprint: Uint8Array): Generator<[band: number, value: number]> {
+  const view = new DataView(fingerprint.buffer, fingerprint.byteOffset, fingerprint.byteLength);
+  for (let at = 0; at + 1 < fingerprint.length; at += 2) yield [at / 2, view.getUint16(at)];
+}

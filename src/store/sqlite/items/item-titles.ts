@@ -1,0 +1,22 @@
+import type { SqliteFile } from '../files/sqlite-file.ts';
+
+/** At the end of a transaction: brings the index of titles up to date with the items that it changed, as triggers noted them. */
+export function refreshTitles(file: SqliteFile): void {
+  const due = file.all<{ content: number }>('SELECT content FROM titles_due');
+  if (due.length === 0) return;
+  file.run('DELETE FROM titles_due');
+  const items = JSON.stringify(due.map(({ content }) => content));
+  // The rows that the index keeps are asked first: its own search for items that it does not have, as new ones, is dear.
+  const known = file.all<{ id: number }>(
+    'SELECT id FROM item_titles_content WHERE id IN (SELECT value FROM json_each(?))',
+    items,
+  );
+  for (const { id } of known) file.run('DELETE FROM item_titles WHERE rowid = ?', id);
+  file.run(
+    `INSERT INTO item_titles (rowid, title)
+     SELECT c.seq, coalesce(c.given_title, d.title)
+     FROM json_each(?) due CROSS JOIN content c ON c.seq = due.value LEFT JOIN documents d ON d.id = c.visible_document
+     WHERE c.deleted_at IS NULL AND coalesce(c.given_title, d.title) IS NOT NULL`,
+    items,
+  );
+}

@@ -1,0 +1,195 @@
+import type { PlacedAnalysis } from '../../../domain/records/analysis.ts';
+import type { Document, Transcript } from '../../../domain/records/document.ts';
+import type { Passage } from '../../../domain/records/passage.ts';
+import { normalizedText } from '../../../domain/text/words.ts';
+import type { Original, Resource } from '../../../domain/records/resource.ts';
+import type * as analyses from '../../analysis-records.ts';
+import type * as records from '../../records.ts';
+import type * as port from '../../store.ts';
+import { replaceAnalysis } from '../analyses/analysis.ts';
+import { hasWork, settleWork } from './announced-work.ts';
+import * as better from './better-analyses.ts';
+import * as content from '../items/content.ts';
+import * as documents from '../items/documents.ts';
+import * as links from '../analyses/goal-links.ts';
+import * as counts from './job-counts.ts';
+import * as jobs from './jobs.ts';
+import * as originals from '../items/originals.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+import * as passages from '../index/passages.ts';
+import { removeOldDocuments } from './reprocess.ts';
+import * as vectors from '../index/vectors.ts';
+import type { AccountAccess } from '../files/account-access.ts';
+
+/** Jobs, and what their stages keep. A part of `createSqliteStore`. */
+export function processingOf(access: AccountAccess) {
+  return {
+    async claimJob(leaseMs: number, which: records.JobsToClaim = {}): Promise<records.Claim | null> {
+      // Looking first costs a waiting worker no write lock.
+      if (!(await access.use((file, now) => jobs.hasDueJob(file, now, which)))) return null;
+      return access.write((file, now) => jobs.claimJob(file, now, leaseMs, which));
+    },
+
+    async renewLease(claim: records.Claim, leaseMs: number): Promise<boolean> {
+      return access.write((file, now) => jobs.renewLease(file, claim, now, leaseMs));
+    },
+
+    async releaseJob(claim: records.Claim, host?: string): Promise<void> {
+      await access.write((file, now) => jobs.releaseJob(file, claim, now, host));
+    },
+
+    async failJob(claim: records.Claim, failure: records.JobFailure): Promise<void> {
+      await access.write((file, now) => jobs.failJob(file, claim, failure, now));
+    },
+
+    async nextJobDueAt(): Promise<number | null> {
+      return access.use((file) => jobs.nextJobDueAt(file));
+    },
+
+    async nextLeaseEndsAt(): Promise<number | null> {
+      return access.use((file) => jobs.nextLeaseEndsAt(file));
+    },
+
+    async settleWork(generation: number): Promise<boolean> {
+      // Looking first costs a waiting worker no write lock.
+      if (await access.use(hasWork)) return false;
+      return access.write((file, now, clock) => settleWork(file, generation, now, clock));
+    },
+
+    async countJobs(): Promise<records.JobCounts> {
+      return access.use((file, now) => counts.countJobs(file, now));
+    },
+
+    async listFailed(): Promise<{ id: string; code: string }[]> {
+      return access.use((file) => counts.listFailed(file));
+    },
+
+    async countUnfinishedJobs(): Promise<number> {
+      return access.use((file) => jobs.countUnfinishedJobs(file));
+    },
+
+    async keepOriginal(claim: records.Claim, original: Resource): Promise<records.Claim> {
+      const packed = await originals.packResource(original);
+      return access.writeNamed(packed.bytes.length >= access.largeSizes.bytes, 'keepOriginal', claim, packed);
+    },
+
+    async keepCompanion(contentId: string, name: string, resource: Resource): Promise<void> {
+      if (name === '') throw new Error('a companion needs a name: the empty one is that of the original');
+      const packed = await originals.packResource(resource);
+      await access.write((file) => {
+        const item = content.findContent(file, contentId);
+        if (item !== null) originals.writeCompanion(file, item, name, packed);
+      });
+    },
+
+    async readOriginal(contentId: string, name = ''): Promise<Original | null> {
+      const packed = await access.use((file) => originals.readOriginal(file, contentId, name));
+      return packed === null ? null : originals.unpackOriginal(packed);
+    },
+
+    async keepDocument(
+      claim: records.Claim,
+      document: Omit<Document, 'blocks'>,
+      transcript: Transcript,
+    ): Promise<records.Claim> {
+      const isLarge = transcript.text.length >= access.largeSizes.characters;
+      return access.writeNamed(isLarge, 'keepDocument', claim, document, transcript);
+    },
+
+    async readDocument(contentId: string): Promise<records.StoredDocument | null> {
+      return access.use((file) => documents.readDocument(file, contentId));
+    },
+
+    async keepPassages(
+      claim: records.Claim,
+      documentId: number,
+      split: readonly Passage[],
+      fingerprint: Uint8Array | null = null,
+    ): Promise<records.Claim> {
+      const { passages: large } = access.largeSizes;
+      const isLarge =
+        split.length >= large ||
+        (split.length * maxIndexGrowth >= large && (await access.use((file) => growsInIndex(file, documentId))));
+      return access.writeNamed(isLarge, 'keepPassages', claim, documentId, split, fingerprint);
+    },
+
+    async listPassages(documentId: number): Promise<records.StoredPassage[]> {
+      return access.use((file) => passages.listPassages(file, documentId));
+    },
+
+    async listPassagesToEmbed(
+      embedderId: string,
+      limit: number,
+      which: records.PassagesToEmbed = {},
+    ): Promise<records.PassageToEmbed[]> {
+      return access.use((file, now) => vectors.listPassagesToEmbed(file, embedderId, limit, which, now));
+    },
+
+    async keepVectors(
+      embedderId: string,
+      batch: readonly { passageId: number; vector: Float32Array }[],
+    ): Promise<void> {
+      await access.write((file) => vectors.keepVectors(file, embedderId, batch));
+    },
+
+    async finishEmbedding(claim: records.Claim): Promise<records.Claim> {
+      return access.write((file, now) =>
+        jobs.advanceJob(file, claim, jobs.requireLease(file, claim, 'embed'), 'analyse', now),
+      );
+    },
+
+    async keepAnalysis(
+      claim: records.Claim,
+      documentId: number,
+      analysis: PlacedAnalysis,
+      goalsVersion?: number,
+    ): Promise<null> {
+      return access.write((file, now) => {
+        const item = jobs.requireLease(file, claim, 'analyse');
+        replaceAnalysis(file, item, documentId, analysis, now);
+        if (goalsVersion !== undefined) links.noteOldGoals(file, item, goalsVersion);
+        better.wantBetterAnalysis(file, item, now);
+        removeOldDocuments(file, item);
+        jobs.finishJob(file, item, now);
+        return null;
+      });
+    },
+
+    async claimAnalysis(leaseMs: number, which: analyses.AnalysesToClaim = {}): Promise<analyses.AnalysisClaim | null> {
+      // Looking first costs a waiting worker no write lock.
+      if (!(await access.use((file, now) => better.hasDueAnalysis(file, which, now)))) return null;
+      return access.write((file, now) => better.claimAnalysis(file, leaseMs, which, now));
+    },
+
+    async renewAnalysis(
+      claim: Pick<analyses.AnalysisClaim, 'contentId' | 'leaseToken'>,
+      leaseMs: number,
+    ): Promise<boolean> {
+      return access.write((file, now) => better.renewAnalysis(file, claim, leaseMs, now));
+    },
+
+    async endAnalysis(claim: analyses.AnalysisClaim, failure: analyses.AnalysisFailure): Promise<void> {
+      await access.write((file, now) => better.endAnalysis(file, claim, failure, now));
+    },
+
+    async keepBetterAnalysis(
+      claim: Pick<analyses.AnalysisClaim, 'contentId' | 'leaseToken'>,
+      documentId: number,
+      analysis: PlacedAnalysis,
+    ): Promise<analyses.KeptAnalysis> {
+      return access.write((file, now) => better.keepBetterAnalysis(file, claim, documentId, analysis, now));
+    },
+
+    async countAnalysesWanted(): Promise<analyses.AnalysesWanted> {
+      return access.use((file, now) => better.countAnalysesWanted(file, now));
+    },
+  } satisfies Partial<port.Store>;
+}
+
+/** Letters that the index holds for one of the text: `ﷺ` stands for 18 (`normalizedText`). */
+const maxIndexGrowth = 18;
+
+function growsInIndex(file: SqliteFile, documentId: number): boolean {
+  const text = documents.readDocumentText(file, documentId);
+  return normalizedText(text).length > 2 * text.length;
+}

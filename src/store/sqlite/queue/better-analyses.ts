@@ -1,0 +1,163 @@
+import type { PlacedAnalysis } from '../../../domain/records/analysis.ts';
+import { newId } from '../../../domain/records/ids.ts';
+import type {
+  AnalysesToClaim,
+  AnalysesWanted,
+  AnalysisClaim,
+  AnalysisFailure,
+  KeptAnalysis,
+} from '../../analysis-records.ts';
+import { replaceAnalysis } from '../analyses/analysis.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+import { touchContent } from '../items/touch-content.ts';
+
+/** What may be claimed: an item that is finished, is there, and has text of its own. */
+const claimable = `c.state = 'completed' AND c.deleted_at IS NULL AND c.duplicate_of IS NULL AND c.passage_count > 0`;
+
+/** Wants a better analysis of an item that has just got the extractive one; a worker or assistant that had it loses it. */
+export function wantBetterAnalysis(file: SqliteFile, content: number, now: number): void {
+  file.run(
+    `INSERT INTO better_analyses (content, state, due_at) VALUES (?, 'waiting', ?)
+     ON CONFLICT (content) DO UPDATE SET state = 'waiting', due_at = excluded.due_at, attempts = 0, lease_token = NULL,
+       failure_code = NULL, failure_message = NULL`,
+    content,
+    now,
+  );
+}
+
+/**
+ * The newest item that is due, or the one that is asked for. CROSS JOIN keeps SQLite from walking all completed items, newest first,
+ * when only a few are wanted.
+ */
+export const dueAnalysis = `SELECT b.content FROM better_analyses b CROSS JOIN content c ON c.seq = b.content
+  WHERE b.due_at <= @now AND ${claimable} AND (@contentId IS NULL OR c.id = @contentId)
+  ORDER BY c.created_at DESC, c.seq DESC LIMIT 1`;
+
+/** The newest of those that the model has given up or will try again later: the connected assistant may do better. */
+const putBackAnalysis = `SELECT b.content FROM better_analyses b CROSS JOIN content c ON c.seq = b.content
+  WHERE b.state IN ('failed', 'waiting') AND ${claimable} AND (@contentId IS NULL OR c.id = @contentId)
+  ORDER BY c.created_at DESC, c.seq DESC LIMIT 1`;
+
+/** How many are waiting, claimed and failed; what is done is told from the table itself and not from its item. */
+export const analysesWanted = `SELECT count(*) FILTER (WHERE b.state = 'waiting' OR (b.state = 'claimed' AND b.due_at <= @now)) AS waiting,
+    count(*) FILTER (WHERE b.state = 'claimed' AND b.due_at > @now) AS claimed,
+    count(*) FILTER (WHERE b.state = 'failed') AS failed
+  FROM better_analyses b CROSS JOIN content c ON c.seq = b.content WHERE b.state <> 'done' AND ${claimable}`;
+
+function findDueAnalysis(file: SqliteFile, which: AnalysesToClaim, now: number): number | undefined {
+  const contentId = which.contentId ?? null;
+  const due = file.get<{ content: number }>(dueAnalysis, { now, contentId });
+  if (due !== undefined || which.putBackToo !== true) return due?.content;
+  return file.get<{ content: number }>(putBackAnalysis, { contentId })?.content;
+}
+
+export function hasDueAnalysis(file: SqliteFile, which: AnalysesToClaim, now: number): boolean {
+  return findDueAnalysis(file, which, now) !== undefined;
+}
+
+/** Takes the newest item that is due, or the one that is asked for. */
+export function claimAnalysis(
+  file: SqliteFile,
+  leaseMs: number,
+  which: AnalysesToClaim,
+  now: number,
+): AnalysisClaim | null {
+  const content = findDueAnalysis(file, which, now);
+  if (content === undefined) return null;
+  file.run(
+    `UPDATE better_analyses SET state = 'claimed', attempts = attempts + 1, lease_token = ?, due_at = ? WHERE content = ?`,
+    newId('j'),
+    now + leaseMs,
+    content,
+  );
+  // What the item says of an attempt that failed depends on whether it is given up.
+  if (which.putBackToo === true) touchContent(file, content, now);
+  const claim = file.get<AnalysisClaim>(
+    `SELECT c.id AS contentId, c.visible_document AS documentId, c.url, b.lease_token AS leaseToken,
+       b.due_at AS leaseExpiresAt, b.attempts, b.failure_code AS lastFailure
+     FROM better_analyses b JOIN content c ON c.seq = b.content WHERE b.content = ?`,
+    content,
+  );
+  return claim ?? null;
+}
+
+/** A lease that ran out is still its holder's until somebody else claims the item. */
+const held = `content = (SELECT seq FROM content WHERE id = ? AND deleted_at IS NULL) AND lease_token = ? AND state = 'claimed'`;
+
+export function renewAnalysis(
+  file: SqliteFile,
+  claim: Pick<AnalysisClaim, 'contentId' | 'leaseToken'>,
+  leaseMs: number,
+  now: number,
+): boolean {
+  const renewed = file.run(
+    `UPDATE better_analyses SET due_at = ? WHERE ${held}`,
+    now + leaseMs,
+    claim.contentId,
+    claim.leaseToken,
+  );
+  return renewed.changes > 0;
+}
+
+export function endAnalysis(file: SqliteFile, claim: AnalysisClaim, failure: AnalysisFailure, now: number): void {
+  const { nextAttemptAt, code, message, attempts } = failure;
+  const ended = file.run(
+    `UPDATE better_analyses SET state = ?, due_at = ?, lease_token = NULL, attempts = ?,
+       failure_code = ?, failure_message = ? WHERE ${held}`,
+    nextAttemptAt === null ? 'failed' : 'waiting',
+    nextAttemptAt === null ? null : Math.max(now, nextAttemptAt),
+    attempts,
+    code,
+    message,
+    claim.contentId,
+    claim.leaseToken,
+  );
+  const item = file.get<{ seq: number }>('SELECT seq FROM content WHERE id = ?', claim.contentId);
+  if (ended.changes > 0 && item !== undefined) touchContent(file, item.seq, now);
+}
+
+export function keepBetterAnalysis(
+  file: SqliteFile,
+  claim: Pick<AnalysisClaim, 'contentId' | 'leaseToken'>,
+  documentId: number,
+  analysis: PlacedAnalysis,
+  now: number,
+): KeptAnalysis {
+  const row = file.get<{ content: number; state: string; token: string | null; itemState: string; document: number }>(
+    `SELECT b.content, b.state, b.lease_token AS token, c.state AS itemState, c.visible_document AS document
+     FROM better_analyses b JOIN content c ON c.seq = b.content WHERE c.id = ? AND c.deleted_at IS NULL`,
+    claim.contentId,
+  );
+  if (row === undefined) return 'gone';
+  if (row.token !== claim.leaseToken) return 'lease_lost';
+  if (row.itemState !== 'completed' || row.document !== documentId) return 'text_changed';
+  if (row.state === 'done') return 'kept_before';
+  replaceAnalysis(file, row.content, documentId, analysis, now);
+  file.run(
+    `UPDATE better_analyses SET state = 'done', due_at = NULL, failure_code = NULL, failure_message = NULL WHERE content = ?`,
+    row.content,
+  );
+  touchContent(file, row.content, now);
+  return 'kept';
+}
+
+export function countAnalysesWanted(file: SqliteFile, now: number): AnalysesWanted {
+  const counts = file.get<Omit<AnalysesWanted, 'failures' | 'delays'>>(analysesWanted, { now });
+  const known = { waiting: 0, claimed: 0, failed: 0, ...counts };
+  return {
+    ...known,
+    failures: known.failed === 0 ? [] : problemsOf(file, 'failed'),
+    delays: known.waiting === 0 ? [] : problemsOf(file, 'waiting'),
+  };
+}
+
+/** What was put back because the program stopped, or its text changed, has no problem. */
+function problemsOf(file: SqliteFile, state: 'failed' | 'waiting'): AnalysesWanted['failures'] {
+  return file.all<AnalysesWanted['failures'][number]>(
+    `SELECT b.failure_message AS message, count(*) AS items, min(c.id) AS contentId
+     FROM better_analyses b CROSS JOIN content c ON c.seq = b.content
+     WHERE b.state = ? AND b.failure_message IS NOT NULL AND b.failure_code <> 'interrupted' AND ${claimable}
+     GROUP BY b.failure_message ORDER BY items DESC, message LIMIT 3`,
+    state,
+  );
+}

@@ -1,0 +1,282 @@
+import type { Stage } from '../../../domain/records/content.ts';
+import type { KnownMetadata } from '../../../domain/records/document.ts';
+import { hostOf } from '../../../domain/links/host.ts';
+import { newId } from '../../../domain/records/ids.ts';
+import type { Claim, JobFailure, JobsToClaim } from '../../records.ts';
+import { LeaseLostError } from '../../store.ts';
+import { visibleDocument } from '../items/documents.ts';
+import { removeCompanions } from '../items/originals.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+import { touchContent } from '../items/touch-content.ts';
+
+/*
+ * One job per item. `due_at` is when it may be claimed: a waiting job's time to run, a claimed job's end of lease,
+ * null when it is over. So "due" is one comparison on one index, and an expired lease needs no sweeper.
+ */
+
+/** Queues the first job of a new item. */
+export function queueJob(file: SqliteFile, content: number, canonicalUrl: string, stage: Stage, now: number): void {
+  file.run(
+    `INSERT INTO jobs (content, id, stage, state, attempts, due_at, host) VALUES (?, ?, ?, 'waiting', 0, ?, ?)`,
+    content,
+    newId('j'),
+    stage,
+    now,
+    stage === 'fetch' ? hostOf(canonicalUrl) : null,
+  );
+}
+
+/** An original that the caller gave cannot be fetched: it is read again as it is. */
+const retriedStage = `CASE WHEN stage = 'extract' AND NOT EXISTS
+  (SELECT 1 FROM originals o WHERE o.content = jobs.content AND o.name = '' AND o.given = 1) THEN 'fetch' ELSE stage END`;
+
+/**
+ * Queues at once what failed or waits for its next attempt, with its attempts counted anew. What could not be read is
+ * fetched again: the page may be another one by now. False when there is no such job.
+ */
+export function requeueJob(file: SqliteFile, content: number, now: number): boolean {
+  const queued = file.get<{ stage: Stage }>(
+    `UPDATE jobs SET state = 'waiting', stage = ${retriedStage}, attempts = 0, due_at = ?, background = 0,
+       failure_code = NULL, failure_message = NULL, failure_retryable = NULL
+     WHERE content = ? AND (state = 'failed' OR (state = 'waiting' AND failure_code IS NOT NULL)) RETURNING stage`,
+    now,
+    content,
+  );
+  if (queued === undefined) return false;
+  if (queued.stage === 'fetch' || queued.stage === 'extract') removeCompanions(file, content);
+  file.run(`UPDATE content SET state = 'unfinished' WHERE seq = ?`, content);
+  touchContent(file, content, now);
+  return true;
+}
+
+/** Begins at a stage, whatever the job was doing: a worker that holds it loses its lease. */
+export function restartJob(file: SqliteFile, content: number, stage: Stage, now: number): void {
+  file.run(
+    `UPDATE jobs SET state = 'waiting', stage = ?, attempts = 0, due_at = ?, lease_token = NULL, background = 0, host = NULL,
+       failure_code = NULL, failure_message = NULL, failure_retryable = NULL
+     WHERE content = ?`,
+    stage,
+    now,
+    content,
+  );
+  file.run(`UPDATE content SET state = 'unfinished' WHERE seq = ?`, content);
+  touchContent(file, content, now);
+}
+
+/** Takes an unfinished job out of the queue, from whoever holds it, without a failure: `resumeJob` puts it back. */
+export function stopJob(file: SqliteFile, content: number): void {
+  file.run(
+    `UPDATE jobs SET state = 'failed', due_at = NULL, lease_token = NULL WHERE content = ? AND due_at IS NOT NULL`,
+    content,
+  );
+}
+
+/** Queues a stopped job again, at the stage where it stood and with its attempts counted anew. */
+export function resumeJob(file: SqliteFile, content: number, now: number): void {
+  file.run(
+    `UPDATE jobs SET state = 'waiting', attempts = 0, due_at = ?,
+       failure_code = NULL, failure_message = NULL, failure_retryable = NULL
+     WHERE content = ? AND state = 'failed'`,
+    now,
+    content,
+  );
+}
+
+/**
+ * How many of an account's due jobs are looked at for one whose host has room. It bounds a claim where tens of thousands wait for
+ * one host; jobs behind them are seen as those before them are done, and the newest at every second claim.
+ */
+const maxLookedAt = 1_000;
+
+/** The job of its kind that has been due the longest, or that of the newest item. Both walk along an index that has all they ask for. */
+function findDueJobOf(
+  file: SqliteFile,
+  background: 0 | 1,
+  work: 'fetch' | 'process',
+  { busyHosts = [], newestFirst = false }: JobsToClaim,
+  now: number,
+): DueJob | undefined {
+  return file.get<DueJob>(
+    `SELECT content, dueAt FROM
+       (SELECT content, due_at AS dueAt, host FROM jobs
+        WHERE background = ? AND (stage = 'fetch') = ? AND due_at IS NOT NULL AND ${newestFirst ? '+' : ''}due_at <= ?
+        ORDER BY ${newestFirst ? 'content DESC' : 'due_at, content'} LIMIT ${maxLookedAt})
+     WHERE host IS NULL OR host NOT IN (SELECT value FROM json_each(?)) LIMIT 1`,
+    background,
+    work === 'fetch' ? 1 : 0,
+    now,
+    JSON.stringify(busyHosts),
+  );
+}
+
+/** What is processed in the background comes only when nothing else is due. */
+function findDueJob(file: SqliteFile, which: JobsToClaim, now: number): number | undefined {
+  const kinds = which.work === undefined ? (['fetch', 'process'] as const) : [which.work];
+  for (const background of [0, 1] as const) {
+    const due = kinds.flatMap((work) => findDueJobOf(file, background, work, which, now) ?? []);
+    const byTurn = which.newestFirst === true ? laterContent : earlierDue;
+    const [first] = due.toSorted(byTurn);
+    if (first !== undefined) return first.content;
+  }
+  return undefined;
+}
+
+interface DueJob {
+  content: number;
+  dueAt: number;
+}
+
+const laterContent = (a: DueJob, b: DueJob): number => b.content - a.content;
+const earlierDue = (a: DueJob, b: DueJob): number => a.dueAt - b.dueAt || a.content - b.content;
+
+export function hasDueJob(file: SqliteFile, now: number, which: JobsToClaim = {}): boolean {
+  return findDueJob(file, which, now) !== undefined;
+}
+
+/** Takes the job whose turn it is; one of the background only when no other is due. */
+export function claimJob(file: SqliteFile, now: number, leaseMs: number, which: JobsToClaim = {}): Claim | null {
+  const content = findDueJob(file, which, now);
+  if (content === undefined) return null;
+  file.run(
+    `UPDATE jobs SET state = 'claimed', attempts = attempts + 1, lease_token = ?, due_at = ? WHERE content = ?`,
+    newId('j'),
+    now + leaseMs,
+    content,
+  );
+  touchContent(file, content, now);
+  return readClaim(file, content);
+}
+
+function readClaim(file: SqliteFile, content: number): Claim | null {
+  const claim = file.get<Claim>(
+    `SELECT j.id AS jobId, c.id AS contentId, c.url, j.stage, j.attempts, j.lease_token AS leaseToken,
+       j.due_at AS leaseExpiresAt, j.host
+     FROM jobs j JOIN content c ON c.seq = j.content WHERE j.content = ?`,
+    content,
+  );
+  return claim ?? null;
+}
+
+export function renewLease(file: SqliteFile, claim: Claim, now: number, leaseMs: number): boolean {
+  const job = file.get<{ content: number; dueAt: number }>(
+    'SELECT content, due_at AS dueAt FROM jobs WHERE id = ? AND lease_token = ?',
+    claim.jobId,
+    claim.leaseToken,
+  );
+  if (job === undefined) return false;
+  file.run('UPDATE jobs SET due_at = ? WHERE content = ?', now + leaseMs, job.content);
+  // A lease that had run out showed the item as pending.
+  if (job.dueAt <= now) touchContent(file, job.content, now);
+  return true;
+}
+
+/** Gives the job back as if it had not been claimed. Nothing happens when another worker owns it. */
+export function releaseJob(file: SqliteFile, claim: Claim, now: number, host?: string): void {
+  const released = file.get<{ content: number }>(
+    `UPDATE jobs SET state = 'waiting', attempts = max(0, attempts - 1), lease_token = NULL, due_at = ?,
+       host = coalesce(?, host)
+     WHERE id = ? AND lease_token = ? RETURNING content`,
+    now,
+    host ?? null,
+    claim.jobId,
+    claim.leaseToken,
+  );
+  if (released !== undefined) touchContent(file, released.content, now);
+}
+
+/** Ends the attempt, or the whole job. Nothing happens when another worker owns it. */
+export function failJob(file: SqliteFile, claim: Claim, failure: JobFailure, now: number): void {
+  const { code, message, retryable, nextAttemptAt, isUntried = false } = failure;
+  const failed = file.get<{ content: number; state: string; stage: Stage }>(
+    `UPDATE jobs SET state = ?, due_at = ?, lease_token = NULL, attempts = max(0, attempts - ?),
+       failure_code = ?, failure_message = ?, failure_retryable = ?
+     WHERE id = ? AND lease_token = ? RETURNING content, state, stage`,
+    nextAttemptAt === null ? 'failed' : 'waiting',
+    nextAttemptAt,
+    isUntried ? 1 : 0,
+    code,
+    message,
+    retryable ? 1 : 0,
+    claim.jobId,
+    claim.leaseToken,
+  );
+  if (failed === undefined) return;
+  // What could not be read may be the companions' fault: the next attempt fetches them anew. What was read before with
+  // the same companions (it is processed again, perhaps without a network) keeps them.
+  if (failed.stage === 'extract' && !isUntried && visibleDocument(file, failed.content) === null)
+    removeCompanions(file, failed.content);
+  if (failed.state === 'failed') file.run(`UPDATE content SET state = 'failed' WHERE seq = ?`, failed.content);
+  if (failure.known !== undefined) keepKnown(file, failed.content, failure.known);
+  touchContent(file, failed.content, now);
+}
+
+/** The type is copied to the item, where lists filter by it, until a document says it. */
+function keepKnown(file: SqliteFile, content: number, known: KnownMetadata): void {
+  file.run(
+    `UPDATE content SET known = json_patch(coalesce(known, '{}'), ?),
+       content_type = CASE WHEN visible_document IS NULL THEN coalesce(?, content_type) ELSE content_type END
+     WHERE seq = ?`,
+    JSON.stringify(known),
+    known.contentType ?? null,
+    content,
+  );
+}
+
+/**
+ * The item of a claim that may keep the result of `stage`.
+ * @throws {LeaseLostError} when the job was claimed by another worker since, or is past that stage.
+ */
+export function requireLease(file: SqliteFile, claim: Claim, stage: Stage): number {
+  if (claim.stage !== stage) throw new Error(`a claim of the stage ${claim.stage} cannot end the stage ${stage}`);
+  const job = file.get<{ content: number }>(
+    'SELECT content FROM jobs WHERE id = ? AND lease_token = ? AND stage = ?',
+    claim.jobId,
+    claim.leaseToken,
+    stage,
+  );
+  if (job === undefined) throw new LeaseLostError();
+  return job.content;
+}
+
+/** Moves the job of a claim on to its next stage, still claimed: the new stage has then been claimed once. */
+export function advanceJob(file: SqliteFile, claim: Claim, content: number, stage: Stage, now: number): Claim {
+  const job = file.get<{ attempts: number; leaseExpiresAt: number }>(
+    `UPDATE jobs SET stage = ?, attempts = 1, host = NULL, failure_code = NULL, failure_message = NULL, failure_retryable = NULL
+     WHERE content = ? RETURNING attempts, due_at AS leaseExpiresAt`,
+    stage,
+    content,
+  );
+  if (job === undefined) throw new LeaseLostError();
+  touchContent(file, content, now);
+  return { ...claim, stage, ...job };
+}
+
+export function finishJob(file: SqliteFile, content: number, now: number): void {
+  file.run(
+    `UPDATE jobs SET state = 'done', due_at = NULL, lease_token = NULL, attempts = 0, background = 0,
+       failure_code = NULL, failure_message = NULL, failure_retryable = NULL
+     WHERE content = ?`,
+    content,
+  );
+  touchContent(file, content, now);
+}
+
+export function nextJobDueAt(file: SqliteFile): number | null {
+  // One look at the beginning of each part of the index; `min` of them together would read all of it.
+  const first = (background: 0 | 1, fetching: 0 | 1): string =>
+    `SELECT (SELECT min(due_at) FROM jobs
+       WHERE due_at IS NOT NULL AND background = ${background} AND (stage = 'fetch') = ${fetching}) AS dueAt`;
+  const row = file.get<{ dueAt: number | null }>(
+    `SELECT min(dueAt) AS dueAt FROM (${[first(0, 0), first(0, 1), first(1, 0), first(1, 1)].join(' UNION ALL ')})`,
+  );
+  return row?.dueAt ?? null;
+}
+
+export function nextLeaseEndsAt(file: SqliteFile): number | null {
+  const row = file.get<{ endsAt: number | null }>(`SELECT min(due_at) AS endsAt FROM jobs WHERE state = 'claimed'`);
+  return row?.endsAt ?? null;
+}
+
+export function countUnfinishedJobs(file: SqliteFile): number {
+  return file.get<{ count: number }>('SELECT count(*) AS count FROM jobs WHERE due_at IS NOT NULL')?.count ?? 0;
+}

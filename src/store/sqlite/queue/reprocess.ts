@@ -1,0 +1,70 @@
+import type { Reprocessing, ReprocessStage } from '../../records.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+
+/** What an item must have for its job to begin at a stage. */
+const prerequisites: Readonly<Record<ReprocessStage, string>> = {
+  extract: `EXISTS (SELECT 1 FROM originals o WHERE o.content = c.seq AND o.name = '')`,
+  split: 'EXISTS (SELECT 1 FROM documents d WHERE d.content = c.seq)',
+  embed: 'EXISTS (SELECT 1 FROM passages p WHERE p.content = c.seq)',
+  analyse: 'EXISTS (SELECT 1 FROM documents d WHERE d.content = c.seq)',
+};
+
+/** Stages behind which a job has left the one that is asked for. */
+const laterStages: Readonly<Record<ReprocessStage, readonly string[]>> = {
+  extract: ['split', 'embed', 'analyse'],
+  split: ['embed', 'analyse'],
+  embed: ['analyse'],
+  analyse: [],
+};
+
+/** Puts jobs back to a stage, in the background; what has not come to that stage yet is left as it is. */
+export function reprocess(
+  file: SqliteFile,
+  from: ReprocessStage,
+  contentId: string | undefined,
+  now: number,
+): Reprocessing {
+  const asked = `c.deleted_at IS NULL AND (@contentId IS NULL OR c.id = @contentId)`;
+  const parameters = { contentId: contentId ?? null };
+  const lacking = file.get<{ count: number }>(
+    `SELECT count(*) AS count FROM content c WHERE ${asked} AND NOT ${prerequisites[from]}`,
+    parameters,
+  );
+  const queued = file.all<{ content: number }>(
+    `UPDATE jobs SET state = 'waiting', stage = @from, attempts = 0, due_at = @now, lease_token = NULL, background = 1,
+       failure_code = NULL, failure_message = NULL, failure_retryable = NULL
+     WHERE content IN (SELECT c.seq FROM content c WHERE ${asked} AND ${prerequisites[from]})
+       AND (state IN ('done', 'failed') OR stage IN (SELECT value FROM json_each(@later)))
+     RETURNING content`,
+    { ...parameters, from, now, later: JSON.stringify(laterStages[from]) },
+  );
+  const items = JSON.stringify(queued.map(({ content }) => content));
+  if (from === 'embed') {
+    file.run(
+      `DELETE FROM vectors WHERE passage IN
+         (SELECT p.id FROM json_each(?) item JOIN passages p ON p.content = item.value)`,
+      items,
+    );
+  }
+  file.run(
+    `UPDATE content SET state = 'unfinished', updated_at = max(updated_at + 1, ?)
+     WHERE seq IN (SELECT value FROM json_each(?))`,
+    now,
+    items,
+  );
+  return { queued: queued.length, lacking: lacking?.count ?? 0 };
+}
+
+/**
+ * Removes versions of the item's document that are older than the visible one and that no action or insight points
+ * into any more.
+ */
+export function removeOldDocuments(file: SqliteFile, content: number): void {
+  file.run(
+    `DELETE FROM documents WHERE content = @content
+       AND id < (SELECT visible_document FROM content WHERE seq = @content)
+       AND NOT EXISTS (SELECT 1 FROM actions a WHERE a.document = documents.id)
+       AND NOT EXISTS (SELECT 1 FROM insights i WHERE i.document = documents.id)`,
+    { content },
+  );
+}
