@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
+import Database from 'better-sqlite3';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
 import { ManualClock } from '../support/clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -35,4 +37,16 @@ describe('two processes on one data folder', () => {
     expect(await stores.control.listAccounts()).toHaveLength(1);
     await stores.close();
   }, 60_000);
+
+  it('start while the other has begun to make the library: it is not taken for one that is missing', async () => {
+    await (await openSqliteStores({ folder: folder.path, clock: new ManualClock() })).close();
+    const path = join(folder.path, 'accounts', 'local.db');
+    const begun = new Database(path);
+    begun.pragma('journal_mode = WAL');
+    const stores = await openSqliteStores({ folder: folder.path, clock: new ManualClock() });
+    begun.close();
+    const store = await stores.open('local');
+    expect((await store.listContent({ limit: 1, offset: 0 })).total).toBe(0);
+    await stores.close();
+  });
 });

@@ -111,7 +111,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
   if (!readOnly) {
     for (const id of await control.listRemoved()) await files.remove(id);
     // Those of folders from before this was written down, and those that a crash has left between the two.
-    for (const id of await control.listUnmade()) if (files.isThere(id)) control.noteFileMade(id);
+    for (const id of await control.listUnmade()) if (files.isMade(id)) control.noteFileMade(id);
   }
   const writes = new WriteQueues(
     (accountId) => files.use(accountId),

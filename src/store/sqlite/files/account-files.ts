@@ -80,12 +80,16 @@ export class AccountFiles {
     for (const id of this.#open.keys()) if (!accountIds.has(id)) this.close(id);
   }
 
-  /**
-   * Whether the account's file is there and not empty.
-   * Its content is not looked at: a file that is opened beside the engine drops the engine's locks when it is closed.
-   */
-  isThere(accountId: string): boolean {
-    return (statSync(this.#pathOf(accountId), { throwIfNoEntry: false })?.size ?? 0) > 0;
+  /** Whether the account's file has its tables. Another process may have begun to make it and not come to its end. */
+  isMade(accountId: string): boolean {
+    const path = this.#pathOf(accountId);
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return false;
+    try {
+      return readSchemaVersion(path) > 0;
+    } catch {
+      // No database, or one that cannot be read now: who opens it is told.
+      return false;
+    }
   }
 
   /** Whether opening the account's file here would migrate a large one, which takes long. */
