@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { doChores } from '../src/pipeline/chores.ts';
+import { doChores } from '../src/pipeline/maintenance.ts';
 import { linkPassages } from '../src/pipeline/link-passages.ts';
 import type { Claim } from '../src/store/records.ts';
 import type { Store, Stores } from '../src/store/store.ts';

@@ -10,7 +10,7 @@ import { load as loadVectorFunctions } from 'sqlite-vec';
 import { quantize } from '../src/store/sqlite/index/quantize.ts';
 import { decideOnBits } from '../src/store/sqlite/index/vector-cache/bits-gate.ts';
 import { scanRows } from '../src/store/sqlite/index/vector-cache/scan-rows.ts';
-import { createRows, rowsPerBlock } from '../src/store/sqlite/index/vector-cache/rows-memory.ts';
+import { createRows, rowsPerBlock } from '../src/store/sqlite/index/vector-cache/shared-vector-layout.ts';
 import { VectorRows } from '../src/store/sqlite/index/vector-cache/vector-rows.ts';
 import { createVectorSource, dimensions, type VectorKind } from './synthetic-vectors.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Marks } from '../../src/models/analysis/extractive/features.ts';
 import { bounded, type Judgement, type Mixture } from '../../src/models/analysis/extractive/model.ts';
 import { readMiniLmFiles } from '../../src/models/embedding/minilm/files.ts';
-import { tokensOf } from '../../src/models/embedding/minilm/judge.ts';
+import { tokensOf } from '../../src/models/embedding/minilm/instruction-scorer.ts';
 import { loadTokenizer } from '../../src/models/embedding/tokenizers/load-tokenizer.ts';
 import { readLabelled, type LabelledRow } from './labelled.ts';
 import { fit, score, type LinearModel, type SparseRow } from './logistic.ts';

@@ -1,4 +1,4 @@
-import { consentTexts } from '../../src/sources/page/shell-phrases.ts';
+import { consentTexts } from '../../src/sources/page/error-page-phrases.ts';
 import type { Pattern } from './rewrite-patterns.ts';
 
 /**
@@ -25,7 +25,7 @@ export const boundedPatterns: readonly BoundedPattern[] = [
     bound: 'The last maxWordLength characters of a line alone are matched (joinText).',
   },
   {
-    file: 'src/sources/page/shell-phrases.ts',
+    file: 'src/sources/page/error-page-phrases.ts',
     source: consentTexts.source,
     flags: consentTexts.flags,
     verdict: 'undecided',
@@ -112,7 +112,7 @@ export const builtPatterns: readonly NamedBuiltPattern[] = [
     examples: [],
   },
   {
-    file: 'src/sources/page/shell-phrases.ts',
+    file: 'src/sources/page/error-page-phrases.ts',
     code: "new RegExp(anyOf(...phrases), 'iu')",
     reason: 'The phrases are those of this file, and all expressions are built on loading.',
     examples: [],

@@ -5,8 +5,8 @@ import { lazily } from '../lazily.ts';
 import type { Log } from '../log.ts';
 import { createClaude } from '../models/analysis/claude/claude.ts';
 import type { Writer } from '../models/analysis/writer.ts';
-import { BetterAnalyses } from '../pipeline/better-analyses.ts';
-import type { TextThread } from '../pipeline/text-thread.ts';
+import { BetterAnalyses } from '../pipeline/llm-analysis-queue.ts';
+import type { TextThread } from '../pipeline/text-worker-pool.ts';
 import type { Stores } from '../store/store.ts';
 
 /** The model that writes better analyses, and what hands it items; both null where the settings name none. */

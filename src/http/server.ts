@@ -12,7 +12,7 @@ import type { AccessService } from '../services/access.ts';
 import { createAuthenticate, type Authenticate, type AuthParts } from './auth.ts';
 import { createAddressReader } from './incoming/client-address.ts';
 import { remoteAddress, respond, respondWithProblem, type HttpContext, type HttpEnv } from './context.ts';
-import { createGate } from './gate.ts';
+import { createGate } from './request-middleware.ts';
 import { addHealthRoutes } from './health.ts';
 import { createHostCheck } from './incoming/host-check.ts';
 import { bodyBytes, createLimits } from './incoming/limits.ts';

@@ -4,7 +4,7 @@ import type { AnalysingService } from '../services/analyses/analysing.ts';
 import type { ActionsService } from '../services/analyses/actions.ts';
 import type { GoalsService } from '../services/analyses/goals.ts';
 import type { LibraryService, Progress } from '../services/library/library.ts';
-import type { NamesService } from '../services/library/names.ts';
+import type { NamesService } from '../services/library/completions.ts';
 import type { ReviewService } from '../services/analyses/review.ts';
 import type { RelatedService } from '../services/search/related.ts';
 import type { SearchService } from '../services/search/search.ts';

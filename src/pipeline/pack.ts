@@ -1,4 +1,4 @@
-import type { Piece, Room } from './piece.ts';
+import type { Piece, Room } from './chunk.ts';
 
 /** First and last piece of a passage, both inclusive. */
 export type Run = readonly [first: number, last: number];

@@ -3,9 +3,9 @@ import type { SourceLocator } from '../domain/records/locator.ts';
 import type { Passage } from '../domain/records/passage.ts';
 import { headingName } from '../domain/text/heading-name.ts';
 import type { CountTokens } from '../models/embedding/embedder.ts';
-import { createBlockCutter } from './cut.ts';
+import { createBlockCutter } from './chunker.ts';
 import { packPieces } from './pack.ts';
-import type { Room } from './piece.ts';
+import type { Room } from './chunk.ts';
 
 /** Sixteen characters a token is beyond any running text (see `Room`). */
 const maxCharsPerToken = 16;

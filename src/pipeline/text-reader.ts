@@ -28,7 +28,7 @@ const maxRestingHeapBytes = 72 * 1024 ** 2;
 
 export function startTextWorker(): Worker {
   // The same file runs from the sources and, compiled, from dist.
-  const file = import.meta.url.endsWith('.ts') ? './text-thread-worker.ts' : './text-thread-worker.js';
+  const file = import.meta.url.endsWith('.ts') ? './text-worker.ts' : './text-worker.js';
   return new Worker(new URL(file, import.meta.url), {
     // What libraries print must not reach our stdout, which belongs to the protocol. The thread drops it; reading it here
     // would hold the process for as long as the thread lives, `unref` or not.

@@ -2,7 +2,7 @@ import { SharedPlaces } from '../domain/turns/shared-places.ts';
 import type { HostTurns } from '../fetching/host-turns.ts';
 import type { Claim } from '../store/records.ts';
 import type { Store, Stores } from '../store/store.ts';
-import { hasChores } from './chores.ts';
+import { hasChores } from './maintenance.ts';
 import { noteFailedItems } from './failed-items.ts';
 import { JobPlace, type Work, type WorkPlaces } from './job-place.ts';
 import { type JobParts, type JobSettings, runJob } from './run-job.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readMiniLmFiles } from '../../src/models/embedding/minilm/files.ts';
 import { openMiniLm } from '../../src/models/embedding/minilm/forward.ts';
-import { judgeFile } from '../../src/models/embedding/minilm/judge.ts';
+import { judgeFile } from '../../src/models/embedding/minilm/instruction-scorer.ts';
 import { openKernel } from '../../src/models/embedding/minilm/kernel.ts';
 import { openTensorFile } from '../../src/models/embedding/onnx/safetensors.ts';
 

@@ -10,7 +10,7 @@ import { createAnalysingService } from '../../src/services/analyses/analysing.ts
 import { createActionsService } from '../../src/services/analyses/actions.ts';
 import { createGoalsService } from '../../src/services/analyses/goals.ts';
 import { createLibraryService } from '../../src/services/library/library.ts';
-import { createNamesService } from '../../src/services/library/names.ts';
+import { createNamesService } from '../../src/services/library/completions.ts';
 import { createReviewService } from '../../src/services/analyses/review.ts';
 import { createRelatedService } from '../../src/services/search/related.ts';
 import { createSearchService } from '../../src/services/search/search.ts';

@@ -15,7 +15,7 @@ import { readSegments, type Segment, type TextItem } from '../../src/sources/pdf
 import { measureStyles } from '../../src/sources/pdf/styles.ts';
 import { readMarkdown } from '../../src/sources/text/read-markdown.ts';
 import { readReddit } from '../../src/sources/reddit/read-reddit.ts';
-import { unroll } from '../../src/sources/captions/unroll-captions.ts';
+import { unroll } from '../../src/sources/captions/dedupe-rolling-captions.ts';
 import { growthOf, maxGrowth } from '../support/growth.ts';
 
 /*

@@ -7,7 +7,7 @@ import { fullTextOf } from '../../src/store/sqlite/index/full-text/full-text.ts'
 import { NotUnderstood } from '../../src/store/sqlite/index/full-text/not-understood.ts';
 import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
-import { levelsOf } from '../../src/store/sqlite/index/words/word-segments.ts';
+import { levelsOf } from '../../src/store/sqlite/index/words/index-merge.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const folder = temporaryFolder();

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { analysesWanted, dueAnalysis } from '../../src/store/sqlite/queue/better-analyses.ts';
+import { analysesWanted, dueAnalysis } from '../../src/store/sqlite/queue/llm-analysis-queue.ts';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';

@@ -17,7 +17,7 @@ import {
   rowsPerBlock,
   rowsState,
   stateOfRows,
-} from '../../src/store/sqlite/index/vector-cache/rows-memory.ts';
+} from '../../src/store/sqlite/index/vector-cache/shared-vector-layout.ts';
 import { VectorRows } from '../../src/store/sqlite/index/vector-cache/vector-rows.ts';
 import type { PassageFilter } from '../../src/store/search-records.ts';
 import type { Store, Stores } from '../../src/store/store.ts';

@@ -1,7 +1,7 @@
 import { placeAnalysis } from '../../src/domain/records/analysis.ts';
 import { verifyDraft } from '../../src/domain/drafts/analysis-draft.ts';
 import { createGoalMatcher } from '../../src/models/analysis/extractive/goals.ts';
-import type { TextThread } from '../../src/pipeline/text-thread.ts';
+import type { TextThread } from '../../src/pipeline/text-worker-pool.ts';
 
 /** What the text thread does, on the thread of the test: its texts are short. */
 export const textWork: Pick<TextThread, 'place' | 'verify' | 'matchGoals'> = {

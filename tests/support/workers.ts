@@ -1,4 +1,4 @@
-import { doChores } from '../../src/pipeline/chores.ts';
+import { doChores } from '../../src/pipeline/maintenance.ts';
 import type { RunStage } from '../../src/pipeline/run-job.ts';
 import { Worker, type WorkerParts, type WorkerSettings } from '../../src/pipeline/worker.ts';
 import type { Store, Stores } from '../../src/store/store.ts';

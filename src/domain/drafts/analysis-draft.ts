@@ -5,7 +5,7 @@ import { mostActions, type Analysis } from '../records/analysis.ts';
 import { cleanLine, cleanText } from '../text/clean-text.ts';
 import { objectionTo, type Objection } from './instruction-objections.ts';
 import { supportFor } from './instruction-support.ts';
-import { areNearlyIdentical } from '../duplicates/near-identical.ts';
+import { areNearlyIdentical } from '../duplicates/instruction-similarity.ts';
 import { createQuoteFinder } from '../text/quotes.ts';
 
 /*

@@ -10,7 +10,7 @@ import type { FoundPassage } from '../../store/search-records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import { createPassagePlaces } from './passage-places.ts';
 import { roundScore } from './passage-view.ts';
-import { telling } from './telling-words.ts';
+import { telling } from './keywords.ts';
 
 /** A place in an item, shown by the words that make it like another. */
 interface Place {

@@ -1,6 +1,6 @@
 import type { Caption, Chapter } from '../../domain/captions/caption.ts';
 import type { Block } from '../../domain/records/document.ts';
-import { unroll } from './unroll-captions.ts';
+import { unroll } from './dedupe-rolling-captions.ts';
 
 /** Characters of a paragraph: from the first on it ends with a sentence, at the second anywhere between two captions. */
 const enough = 240;

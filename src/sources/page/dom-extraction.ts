@@ -1,6 +1,6 @@
 import { countWords } from '../../domain/records/document.ts';
 import { plainText } from '../../domain/text/plain-text.ts';
-import { declaresArticle } from './blocks/beside-article.ts';
+import { declaresArticle } from './blocks/demote-related-links.ts';
 import type { BlockModel } from './blocks/block-model.ts';
 import { chooseBlocks } from './blocks/choose-blocks.ts';
 import { hiddenMark, type HiddenText } from './html/hidden-text.ts';

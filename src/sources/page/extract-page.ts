@@ -16,7 +16,7 @@ import { openShadowRoots } from './html/shadow-roots.ts';
 import type { ReadingWay } from '../host/reading-protocol.ts';
 import type { PageDocument } from './media-document.ts';
 import { findMedia } from './media.ts';
-import { refuseShell, textWarnings } from './shells.ts';
+import { refuseShell, textWarnings } from './error-pages.ts';
 
 /** A page with less text than this may carry its article as data instead. */
 const fewWords = 120;

@@ -1,4 +1,4 @@
-import { openInstructionJudge, type JudgeInstruction } from './judge.ts';
+import { openInstructionJudge, type JudgeInstruction } from './instruction-scorer.ts';
 import { openBranchingMiniLm } from './forward.ts';
 import { chooseKernel, openKernel, useWideInstructions } from './kernel.ts';
 import { readMiniLmFiles, readModelFiles } from './files.ts';

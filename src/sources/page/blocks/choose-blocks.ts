@@ -1,9 +1,9 @@
-import { lowerBesideArticle } from './beside-article.ts';
+import { lowerBesideArticle } from './demote-related-links.ts';
 import type { BlockModel } from './block-model.ts';
 import type { PageFacts } from '../html/html-scan.ts';
 import { dataTables } from '../markdown/data-tables.ts';
-import { mendBetween } from './mend-between.ts';
-import { mendGaps } from './mend-gaps.ts';
+import { mendBetween } from './restore-headings.ts';
+import { mendGaps } from './restore-blocks.ts';
 import type { TextBlock } from './page-blocks.ts';
 import { blockFeatures } from './page-features.ts';
 

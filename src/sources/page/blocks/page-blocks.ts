@@ -1,6 +1,6 @@
-import { boxesAbove, createBox, type Box } from './page-boxes.ts';
+import { boxesAbove, createBox, type Box } from './block-elements.ts';
 import type { PageNode } from '../html/dom-node.ts';
-import type { KnownMarkings } from '../markings.ts';
+import type { KnownMarkings } from '../class-hints.ts';
 
 /** A run of text between two block boundaries. */
 export interface TextBlock {

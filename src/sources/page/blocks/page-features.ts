@@ -1,7 +1,7 @@
 import type { PageFacts } from '../html/html-scan.ts';
 import type { TextBlock } from './page-blocks.ts';
-import { unmarked, type Box } from './page-boxes.ts';
-import { markingKinds } from '../markings.ts';
+import { unmarked, type Box } from './block-elements.ts';
+import { markingKinds } from '../class-hints.ts';
 
 const commentsKind = markingKinds.indexOf('comments');
 const tags = ['p', 'li', 'td', 'th', 'dt', 'dd', 'pre', 'blockquote', 'figcaption', 'div', 'button', 'section'];

@@ -1,5 +1,5 @@
 import type { TextBlock } from '../blocks/page-blocks.ts';
-import { nearestBox, type Box } from '../blocks/page-boxes.ts';
+import { nearestBox, type Box } from '../blocks/block-elements.ts';
 
 /** The blocks of each table; cells that hold more than a cell's text make it a frame for the page's layout. */
 export function dataTables(blocks: readonly TextBlock[]): number[][] {

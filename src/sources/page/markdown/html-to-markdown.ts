@@ -1,7 +1,7 @@
 import { strikethrough, taskListItems } from '@truto/turndown-plugin-gfm';
 import TurndownService from 'turndown';
 import { inlineText } from '../../../domain/text/inline-text.ts';
-import { addRaisedSigns } from './raised-signs.ts';
+import { addRaisedSigns } from './superscripts.ts';
 import { addTableRules } from './table-markdown.ts';
 import { onOneLine } from './tidy-markdown.ts';
 import { webAddress } from '../html/web-address.ts';

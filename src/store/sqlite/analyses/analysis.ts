@@ -1,6 +1,6 @@
 import { newId } from '../../../domain/records/ids.ts';
 import type { PlacedAnalysis } from '../../../domain/records/analysis.ts';
-import { areNearlyIdentical } from '../../../domain/duplicates/near-identical.ts';
+import { areNearlyIdentical } from '../../../domain/duplicates/instruction-similarity.ts';
 import { requireVersion } from '../items/documents.ts';
 import { replaceInsights } from './insights.ts';
 import { mergeActions, removeAction } from './merged-actions.ts';

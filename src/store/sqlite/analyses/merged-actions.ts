@@ -1,4 +1,4 @@
-import { areNearlyIdentical, instructionWords, leastShare } from '../../../domain/duplicates/near-identical.ts';
+import { areNearlyIdentical, instructionWords, leastShare } from '../../../domain/duplicates/instruction-similarity.ts';
 import type { ActionSource } from '../../../domain/records/action.ts';
 import type { Locator } from '../../../domain/records/locator.ts';
 import { deletedItems } from '../items/deleted.ts';

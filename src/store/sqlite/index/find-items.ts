@@ -2,11 +2,11 @@ import { aboveUnrelated, fuseRankings, type RankBy } from '../../../domain/searc
 import { bestFirst, bestOfEachFirst, type RankedPassage } from '../../../domain/records/passage.ts';
 import { containsPhrase } from '../../../domain/search/term-matches.ts';
 import type { Facets, ItemSearch, ItemsFound, PassageFilter, QuestionVector } from '../../search-records.ts';
-import { type Answering, pictureOnly, readItems } from './answering-items.ts';
+import { type Answering, pictureOnly, readItems } from './result-assembly.ts';
 import { coverage } from './coverage.ts';
 import { countFacets } from '../items/facets.ts';
 import { countPassages, listNewestPassages, readPassageParts } from './passages.ts';
-import type { SourcePlaces } from './source-places.ts';
+import type { SourcePlaces } from './citations.ts';
 import { correctQuery } from './spelling.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { newestHasVector, passagesWithoutVector } from './vectors.ts';

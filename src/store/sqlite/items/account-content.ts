@@ -8,7 +8,7 @@ import * as deletion from './deletion.ts';
 import * as jobs from '../queue/jobs.ts';
 import * as originals from './originals.ts';
 import { countPassages } from '../index/passages.ts';
-import * as segments from '../index/words/word-segments.ts';
+import * as segments from '../index/words/index-merge.ts';
 import type { AccountAccess } from '../files/account-access.ts';
 
 /** Items as people see, save and change them. A part of `createSqliteStore`. */

@@ -8,7 +8,7 @@ import type * as records from '../../records.ts';
 import type * as port from '../../store.ts';
 import { replaceAnalysis } from '../analyses/analysis.ts';
 import { hasWork, settleWork } from './announced-work.ts';
-import * as better from './better-analyses.ts';
+import * as better from './llm-analysis-queue.ts';
 import * as content from '../items/content.ts';
 import * as documents from '../items/documents.ts';
 import * as links from '../analyses/goal-links.ts';

@@ -3,7 +3,7 @@ import { hasExpired, hasTimeToNote } from '../items/deletion.ts';
 import { hasLinksDue } from '../analyses/goal-links.ts';
 import { nextJobDueAt } from './jobs.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { hasWordsToMerge } from '../index/words/word-segments.ts';
+import { hasWordsToMerge } from '../index/words/index-merge.ts';
 
 /*
  * `control.db` says which accounts have work waiting; the work itself stands in the account's file. Two files never commit together, so

@@ -2,7 +2,7 @@ import { candidatesFor, lengthOf } from '../quantize.ts';
 import type { RowMask } from './row-mask.ts';
 import { readTop, readTopKeys, writeQuery, writeTables, writeTop } from './scan-layout.ts';
 import { chooseByBits, chooseByBytes, fewestOneOf } from './scan-rows.ts';
-import { type Place, rowsPerBlock } from './rows-memory.ts';
+import { type Place, rowsPerBlock } from './shared-vector-layout.ts';
 import { type VectorRows } from './vector-rows.ts';
 
 /** Fewer are looked at one by one as quickly. */

@@ -1,6 +1,6 @@
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 import { decideOnBits } from './bits-gate.ts';
-import { bytesOfRows, rowsPerBlock, rowsState } from './rows-memory.ts';
+import { bytesOfRows, rowsPerBlock, rowsState } from './shared-vector-layout.ts';
 import { type VectorRows } from './vector-rows.ts';
 
 export interface RowLimits {

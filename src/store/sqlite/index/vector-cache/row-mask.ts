@@ -3,7 +3,7 @@ import { deletedItems } from '../../items/deleted.ts';
 import { itemConditions, matching, phrasesOf } from '../passage-filter.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 import type { Address, SharedMemory } from './kernel-interface.ts';
-import type { Block } from './rows-memory.ts';
+import type { Block } from './shared-vector-layout.ts';
 
 /** Which keys count, a byte for each; `beyond` is for keys that are larger than there were when it was made. */
 interface Membership {

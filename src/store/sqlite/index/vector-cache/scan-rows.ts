@@ -3,7 +3,7 @@ import { candidatesFor } from '../quantize.ts';
 import { type RowMask, writeMask } from './row-mask.ts';
 import type { Address } from './kernel-interface.ts';
 import { readTop, writeQuery, writeTables, writeTop } from './scan-layout.ts';
-import { mostFound, type Place, rowsPerBlock } from './rows-memory.ts';
+import { mostFound, type Place, rowsPerBlock } from './shared-vector-layout.ts';
 import { type VectorRows } from './vector-rows.ts';
 
 export interface RankedRow {

@@ -1,13 +1,13 @@
 import type { RankedPassage } from '../../../../domain/records/passage.ts';
 import type { PassageFilter } from '../../../search-records.ts';
-import { nameKnown } from '../../items/item-names.ts';
+import { nameKnown } from '../../items/passage-owners.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 import { applyChanges, fillRows, readLog, type RowsWanted } from './fill-rows.ts';
 import { readMask } from './row-mask.ts';
 import type { ScanBuild } from './scan-kernel.ts';
 import type { SharedMemory } from './kernel-interface.ts';
 import { scanRows } from './scan-rows.ts';
-import { mostHits, rowsState } from './rows-memory.ts';
+import { mostHits, rowsState } from './shared-vector-layout.ts';
 import { VectorRows } from './vector-rows.ts';
 
 /** Rows that no longer count cost as much as those that do: from a quarter of them on, all are read again. */

@@ -1,6 +1,6 @@
 import type { RowLimits } from './fill-rows.ts';
 import type { SharedMemory } from './kernel-interface.ts';
-import { createRows, freeOfThread, retireRows, rowsState, stateOfRows } from './rows-memory.ts';
+import { createRows, freeOfThread, retireRows, rowsState, stateOfRows } from './shared-vector-layout.ts';
 
 /** Each reserves some gigabytes of addresses, of which a process has a limited number. */
 const mostMemories = 32;

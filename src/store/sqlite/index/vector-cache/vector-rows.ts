@@ -20,7 +20,7 @@ import {
   type RowsState,
   sizesOf,
   stateOfRows,
-} from './rows-memory.ts';
+} from './shared-vector-layout.ts';
 import { chooseScanBuild, openScanKernel } from './scan-kernel.ts';
 import type { Address, BitsKernel, ScanKernel, SharedMemory } from './kernel-interface.ts';
 

@@ -5,7 +5,7 @@ import { unlessNotUnderstood } from '../full-text/not-understood.ts';
 import { idf } from '../full-text/score-sums.ts';
 import { adjacentWords, type QueryTerm } from '../lexical.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
-import { passagesWithPair } from './word-statements.ts';
+import { passagesWithPair } from './fts5-ranking.ts';
 import type { WeighedTerm } from './word-statistics.ts';
 
 /** What two words of the question that stand next to each other give, in units of both idfs. */

@@ -5,13 +5,13 @@ import { unlessNotUnderstood } from '../full-text/not-understood.ts';
 import { idsOf } from '../full-text/postings.ts';
 import { idf, mostPerIdf } from '../full-text/score-sums.ts';
 import { indexForm, type QueryTerm, queryTerms } from '../lexical.ts';
-import { nameItems } from '../../items/item-names.ts';
+import { nameItems } from '../../items/passage-owners.ts';
 import { passagesLeftOut } from '../passage-mask.ts';
 import { countPassages } from '../passages.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
-import { rankLiterals } from './word-literals.ts';
+import { rankLiterals } from './symbol-terms.ts';
 import { findNeighbours } from './word-neighbours.ts';
-import { rankByStatements } from './word-statements.ts';
+import { rankByStatements } from './fts5-ranking.ts';
 import { createWeigh, type Weigh, type WeighedTerm } from './word-statistics.ts';
 
 /**

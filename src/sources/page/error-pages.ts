@@ -17,7 +17,7 @@ import {
   robotTitles,
   scriptTexts,
   type TextTest,
-} from './shell-phrases.ts';
+} from './error-page-phrases.ts';
 
 export interface FoundText {
   /** Rendered text of what was extracted. */

@@ -1,8 +1,8 @@
 import type { PlacedBlock } from '../domain/records/document.ts';
 import { graphemesOf, trimSpan, type Graphemes, type TextSpan } from '../domain/text/graphemes.ts';
 import { sentences } from '../domain/text/sentences.ts';
-import { cutFine } from './cut-fine.ts';
-import { seams, type Piece, type Room } from './piece.ts';
+import { cutFine } from './split-oversized.ts';
+import { seams, type Piece, type Room } from './chunk.ts';
 
 export interface BlockCutter {
   heading(block: PlacedBlock): Piece[];

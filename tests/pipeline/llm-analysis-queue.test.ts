@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProviderFetch, type ProviderFetch } from '../../src/fetching/provider-fetch.ts';
 import { createClaude } from '../../src/models/analysis/claude/claude.ts';
 import type { ClaudeSettings } from '../../src/models/analysis/claude/claude-settings.ts';
-import { BetterAnalyses, type WritingParts } from '../../src/pipeline/better-analyses.ts';
+import { BetterAnalyses, type WritingParts } from '../../src/pipeline/llm-analysis-queue.ts';
 import { QueueCounter } from '../../src/services/operating/queue-figures.ts';
 import { inspect } from '../../src/services/operating/inspection.ts';
 import { ManualClock } from '../support/clock.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readMiniLmFiles } from '../../src/models/embedding/minilm/files.ts';
 import { openBranchingMiniLm, openMiniLm } from '../../src/models/embedding/minilm/forward.ts';
-import { judgeFile, openInstructionJudge, tokensOf } from '../../src/models/embedding/minilm/judge.ts';
+import { judgeFile, openInstructionJudge, tokensOf } from '../../src/models/embedding/minilm/instruction-scorer.ts';
 import { openKernel } from '../../src/models/embedding/minilm/kernel.ts';
 import { createMiniLm } from '../../src/models/embedding/minilm/minilm.ts';
 import { loadTokenizer } from '../../src/models/embedding/tokenizers/load-tokenizer.ts';

@@ -1,4 +1,4 @@
-import { kindsOf, markingKinds, type KnownMarkings } from '../markings.ts';
+import { kindsOf, markingKinds, type KnownMarkings } from '../class-hints.ts';
 import type { PageNode } from '../html/dom-node.ts';
 
 /** A block-level element with what stands in it, inner ones included. */

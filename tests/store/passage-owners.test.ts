@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { nameItems, nameKnown } from '../../src/store/sqlite/items/item-names.ts';
+import { nameItems, nameKnown } from '../../src/store/sqlite/items/passage-owners.ts';
 import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { temporaryFolder } from './temporary-folder.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { linkActionsToGoals } from './link-goals.ts';
-import type { MatchGoals } from './text-thread.ts';
+import type { MatchGoals } from './text-worker-pool.ts';
 import type { Store } from '../store/store.ts';
 
 /** Items in one write: a long book takes some hundred milliseconds, and everybody else waits meanwhile. */

@@ -13,7 +13,7 @@ import { linkPassages } from '../../src/pipeline/link-passages.ts';
 import { describeFailure } from '../../src/pipeline/retry.ts';
 import { splitTranscript } from '../../src/pipeline/split.ts';
 import { startTextWorker, type TextReaderSettings } from '../../src/pipeline/text-reader.ts';
-import { createTextThread, type TextThread, usualTextLimits } from '../../src/pipeline/text-thread.ts';
+import { createTextThread, type TextThread, usualTextLimits } from '../../src/pipeline/text-worker-pool.ts';
 import type { Claim } from '../../src/store/records.ts';
 import { textWork } from '../support/text-work.ts';
 
@@ -39,7 +39,7 @@ const stub = `
   parentPort.postMessage({ kind: 'ready' });
 `;
 const sayNothing = `setInterval(() => undefined, 60_000);`;
-const realWorker = new URL('../../src/pipeline/text-thread-worker.ts', import.meta.url);
+const realWorker = new URL('../../src/pipeline/text-worker.ts', import.meta.url);
 
 const claimed: Claim = {
   jobId: 'j_x',
@@ -352,7 +352,7 @@ test('a word of millions of characters that cannot be matched whole is refused f
 
 test('an idle thread does not hold the process', async () => {
   const script = `
-    import { createTextThread, usualTextLimits } from ${JSON.stringify(new URL('../../src/pipeline/text-thread.ts', import.meta.url).href)};
+    import { createTextThread, usualTextLimits } from ${JSON.stringify(new URL('../../src/pipeline/text-worker-pool.ts', import.meta.url).href)};
     import { startTextWorker } from ${JSON.stringify(new URL('../../src/pipeline/text-reader.ts', import.meta.url).href)};
     const thread = createTextThread({ ...usualTextLimits, idleMs: 600_000, read: null, startWorker: startTextWorker });
     await thread.split({ transcript: { text: 'words', blocks: [] }, contentType: 'article' }, new AbortController().signal, 'a');

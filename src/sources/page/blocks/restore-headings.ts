@@ -1,6 +1,6 @@
 import { dataTables } from '../markdown/data-tables.ts';
 import type { TextBlock } from './page-blocks.ts';
-import { isHeadingBox, isWithin, nearestBox } from './page-boxes.ts';
+import { isHeadingBox, isWithin, nearestBox } from './block-elements.ts';
 
 /** What stands between two kept blocks and belongs to them, for a reader if not for the model: headings, code, lists, quotations, tables of data. */
 export function mendBetween(blocks: readonly TextBlock[], kept: boolean[]): void {

@@ -4,7 +4,7 @@ import type { ContentType } from '../../../domain/records/content.ts';
 import type { Locator } from '../../../domain/records/locator.ts';
 import { createTextFragments } from '../../../domain/links/text-fragment.ts';
 import type { PassagePart, PassagePlace } from '../../search-records.ts';
-import type { Answering } from './answering-items.ts';
+import type { Answering } from './result-assembly.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 interface PassageRow {

@@ -1,5 +1,5 @@
 import { graphemesOf, trimSpan, type Graphemes, type TextSpan } from '../domain/text/graphemes.ts';
-import { seams, type Room } from './piece.ts';
+import { seams, type Room } from './chunk.ts';
 
 /** A part of a sentence. */
 export interface FinePart extends TextSpan {

@@ -1,8 +1,8 @@
-import { keepHeadingsBetween } from './mend-between.ts';
+import { keepHeadingsBetween } from './restore-headings.ts';
 import type { TextBlock } from './page-blocks.ts';
-import { commonBox, isHeadingBox, nearestBox, unmarked, type Box } from './page-boxes.ts';
+import { commonBox, isHeadingBox, nearestBox, unmarked, type Box } from './block-elements.ts';
 import { isProse, startsOther } from './page-features.ts';
-import { markingKinds } from '../markings.ts';
+import { markingKinds } from '../class-hints.ts';
 
 /**
  * How likely a block must be content to be brought back, by the model that left it out. What the model is sure of stays out. Of a page

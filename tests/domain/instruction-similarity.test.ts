@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { areNearlyIdentical, instructionWords } from '../../src/domain/duplicates/near-identical.ts';
+import { areNearlyIdentical, instructionWords } from '../../src/domain/duplicates/instruction-similarity.ts';
 
 describe('instructions that are nearly identical', () => {
   it.each([

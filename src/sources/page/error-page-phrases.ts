@@ -1,5 +1,5 @@
 /*
- * What sites say in place of a page, in the languages of most of the web. All of it is looked for on short pages only (`shells.ts`):
+ * What sites say in place of a page, in the languages of most of the web. All of it is looked for on short pages only (`error-pages.ts`):
  * a text of some length is never refused, whatever it is about.
  */
 
@@ -175,7 +175,7 @@ export const consentTitles = atStart(
 /** That cookies are used, and within some words the choice about them. */
 export const consentTexts = new RegExp(
   [
-    // Bounded repetitions in each other: they are matched against texts of some thousand characters alone (shells.ts).
+    // Bounded repetitions in each other: they are matched against texts of some thousand characters alone (error-pages.ts).
     String.raw`(?:we|and our \d* ?partners)\s+(?:use|store).{0,80}cookies.{0,400}(?:accept|reject|agree|manage)[^.]{0,40}(?:all|options|preferences|cookies)`,
     String.raw`(?:cookies|tracking|trackern?|technologien).{0,400}(?:alle(?:s)? (?:akzeptieren|ablehnen)|zustimmen|einwillig)|(?:alle(?:s)? akzeptieren|zustimmen und).{0,200}cookies`,
     String.raw`(?:cookies|traceurs).{0,400}(?:tout accepter|accepter (?:et|tout)|tout refuser|continuer sans accepter|paramétrer)`,

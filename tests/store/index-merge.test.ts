@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { doChores } from '../../src/pipeline/chores.ts';
+import { doChores } from '../../src/pipeline/maintenance.ts';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { claim, leaseMs, saveAndProcess, saving } from '../contracts/store-items.ts';
