@@ -8,7 +8,7 @@ import { textFunctions } from '../tests/support/text-functions.ts';
 
 const length = Number(process.argv[2] ?? 20_000);
 /** Shorter times are noise, and of no harm. */
-const leastMs = 20;
+const minMs = 20;
 /** A linear function has 4; caches and collections add to that. */
 const worstRatio = 7;
 
@@ -22,14 +22,14 @@ for (const [name, run] of Object.entries(textFunctions)) {
     const ms = await fastest(run, text);
     const more = await fastest(run, long[i]?.text ?? '');
     if (more > (slowest[name]?.ms ?? 0)) slowest[name] = { text: kind, ms: Math.round(more) };
-    if (more < leastMs || more / ms < worstRatio) continue;
+    if (more < minMs || more / ms < worstRatio) continue;
     rows.push({ function: name, text: kind, ms: round(ms), 'ms at 4×': round(more), ratio: round(more / ms) });
   }
 }
 
 console.log(`The slowest text of ${length * 4} characters for each function`);
 console.table(slowest);
-console.log(`Pairs that take over ${leastMs} ms and over ${worstRatio} times as long for a text four times as long`);
+console.log(`Pairs that take over ${minMs} ms and over ${worstRatio} times as long for a text four times as long`);
 console.table(rows.toSorted((a, b) => b['ms at 4×'] - a['ms at 4×']));
 
 /** Of three runs, or of one when it is slow. */

@@ -26,10 +26,10 @@ export interface TrainedModel {
   trees: number[][];
 }
 
-const mostBins = 48;
+const maxBins = 48;
 const smoothing = 1;
 /** Of the second derivatives that a leaf has to hold. */
-const leastInLeaf = 3;
+const minInLeaf = 3;
 const shareOfRows = 0.6;
 const shareOfColumns = 0.4;
 
@@ -49,9 +49,9 @@ function edgesOf(column: Float32Array): number[] {
   const sample = column.filter((_, i) => i % step === 0).toSorted();
   const different = [...new Set(sample)];
   const found =
-    different.length <= mostBins
+    different.length <= maxBins
       ? different.slice(1).map((value, i) => (value + (different[i] ?? value)) / 2)
-      : Array.from({ length: mostBins - 1 }, (_, k) => sample[Math.floor(((k + 1) * sample.length) / mostBins)] ?? 0);
+      : Array.from({ length: maxBins - 1 }, (_, k) => sample[Math.floor(((k + 1) * sample.length) / maxBins)] ?? 0);
   return [...new Set(found.map((value) => Number(value.toPrecision(4))))].toSorted((a, b) => a - b);
 }
 
@@ -111,10 +111,10 @@ function growTree(
   const tree: number[] = [];
   /** Sums of gradients and curvatures by feature and bin. */
   const histogramOf = (rows: Int32Array): Float64Array => {
-    const sums = new Float64Array(features.length * mostBins * 2);
+    const sums = new Float64Array(features.length * maxBins * 2);
     for (const [n, feature] of features.entries()) {
       const column = bins[feature] as Uint8Array;
-      const offset = n * mostBins;
+      const offset = n * maxBins;
       for (let k = 0; k < rows.length; k += 1) {
         const i = rows[k] as number;
         const at = (offset + (column[i] as number)) * 2;
@@ -132,7 +132,7 @@ function growTree(
       gradient += gradients[i] ?? 0;
       curvature += curvatures[i] ?? 0;
     }
-    const sums = level === depth || curvature < 2 * leastInLeaf ? null : (known ?? histogramOf(rows));
+    const sums = level === depth || curvature < 2 * minInLeaf ? null : (known ?? histogramOf(rows));
     const split = sums === null ? null : bestSplit(sums, gradient, curvature);
     if (sums === null || split === null) {
       tree.push(-1, Math.round((-gradient / (curvature + smoothing)) * rate * 1_000));
@@ -161,11 +161,11 @@ function growTree(
       let left = 0;
       let leftCurvature = 0;
       for (let bin = 0; bin < count - 1; bin += 1) {
-        left += sums[(n * mostBins + bin) * 2] as number;
-        leftCurvature += sums[(n * mostBins + bin) * 2 + 1] as number;
+        left += sums[(n * maxBins + bin) * 2] as number;
+        leftCurvature += sums[(n * maxBins + bin) * 2 + 1] as number;
         const rest = curvature - leftCurvature;
-        if (leftCurvature < leastInLeaf) continue;
-        if (rest < leastInLeaf) break;
+        if (leftCurvature < minInLeaf) continue;
+        if (rest < minInLeaf) break;
         const gain = (left * left) / (leftCurvature + smoothing) + (gradient - left) ** 2 / (rest + smoothing) - whole;
         if (gain > most) {
           most = gain;

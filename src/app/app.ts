@@ -18,7 +18,7 @@ import { createLog, type Log } from '../log.ts';
 import type { Analyst } from '../models/analysis/analyst.ts';
 import type { Embedder } from '../models/embedding/embedder.ts';
 import { createSentenceReader } from '../models/analysis/extractive/reader.ts';
-import type { Writer } from '../models/analysis/writer.ts';
+import type { LlmAnalyst } from '../models/analysis/llm-analyst.ts';
 import { openWriting } from './open-writing.ts';
 import type { Services } from '../operations/operation.ts';
 import { doChores } from '../pipeline/maintenance.ts';
@@ -81,7 +81,7 @@ export interface AppOverrides {
   /** Instead of what the settings choose. */
   analyst?: Analyst;
   embedder?: Embedder | null;
-  writer?: Writer | null;
+  writer?: LlmAnalyst | null;
   /** Where installed models lie, when that is not the data folder. */
   modelsFolder?: string;
   /** Instead of what the machine has. */

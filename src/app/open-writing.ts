@@ -4,14 +4,14 @@ import type { Clock } from '../domain/clock.ts';
 import { lazily } from '../lazily.ts';
 import type { Log } from '../log.ts';
 import { createClaude } from '../models/analysis/claude/claude.ts';
-import type { Writer } from '../models/analysis/writer.ts';
+import type { LlmAnalyst } from '../models/analysis/llm-analyst.ts';
 import { BetterAnalyses } from '../pipeline/llm-analysis-queue.ts';
 import type { TextThread } from '../pipeline/text-worker-pool.ts';
 import type { Stores } from '../store/store.ts';
 
 /** The model that writes better analyses, and what hands it items; both null where the settings name none. */
 export interface Writing {
-  writer: Writer | null;
+  writer: LlmAnalyst | null;
   writing: BetterAnalyses | null;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export function openWriting(
     log,
     texts,
   }: { stores: Stores; clock: Clock; log: Log; texts: Pick<TextThread, 'verify' | 'place'> },
-  given: Writer | null | undefined,
+  given: LlmAnalyst | null | undefined,
 ): Writing {
   const provider = lazily(async () => {
     const { createProviderFetch } = await import('../fetching/provider-fetch.ts');
@@ -64,7 +64,7 @@ export function openWriting(
 }
 
 /** A model that writes summaries where the settings name one: by a key, or by another server than the usual one. */
-function chooseWriter(config: Config, fetch: typeof globalThis.fetch, verify: VerifyDraft): Writer | null {
+function chooseWriter(config: Config, fetch: typeof globalThis.fetch, verify: VerifyDraft): LlmAnalyst | null {
   if (!isModelSet(config)) return null;
   return createClaude(
     {
@@ -74,7 +74,7 @@ function chooseWriter(config: Config, fetch: typeof globalThis.fetch, verify: Ve
       inputPrice: config.claudeInputPrice,
       outputPrice: config.claudeOutputPrice,
       sectionTokens: config.claudeSectionTokens,
-      mostSections: config.claudeMostSections,
+      maxSections: config.claudeMostSections,
       timeoutMs: config.claudeTimeoutSeconds * 1_000,
     },
     fetch,

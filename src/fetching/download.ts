@@ -30,7 +30,7 @@ export interface Downloader {
 const attempts = 5;
 const firstWaitMs = 1_000;
 const silenceMs = 30_000;
-const mostRedirects = 5;
+const maxRedirects = 5;
 
 /**
  * Downloads large files whose checksum is known. The first address may be on this machine or network (a mirror); where it sends
@@ -46,7 +46,7 @@ export function createDownloader(clock: Clock): Downloader {
 
   const ask = async (first: URL, from: number, signal: AbortSignal): Promise<{ whole: boolean; body: Readable }> => {
     let url = first;
-    for (let hops = 0; hops <= mostRedirects; hops += 1) {
+    for (let hops = 0; hops <= maxRedirects; hops += 1) {
       const isChosen = url.origin === first.origin;
       if (!isChosen && url.protocol !== 'https:') throw refused('sends on to an address without TLS');
       const literal = literalAddress(url);

@@ -8,7 +8,7 @@ export interface ProviderFetch {
 }
 
 /** An answer of a model is a few kilobytes. */
-const mostBytes = 8 * 1024 * 1024;
+const maxBytes = 8 * 1024 * 1024;
 
 /**
  * A `fetch` that reaches one origin and nothing else: the provider that the settings name, which may be on this machine. It
@@ -21,7 +21,7 @@ export function createProviderFetch(baseUrl: string, timeoutMs: number): Provide
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     keepAliveTimeout: 4_000,
-    maxResponseSize: mostBytes,
+    maxResponseSize: maxBytes,
     allowH2: false,
   });
   return {

@@ -23,7 +23,7 @@ export interface AuthParts {
 }
 
 /** Tokens seen to be good, so that the failures of others behind the same address do not lock their owners out. */
-const mostKnownTokens = 1_000;
+const maxKnownTokens = 1_000;
 
 const howTo = 'Send the header Authorization: Bearer <token>. `commonplace token create laptop` makes a token.';
 
@@ -70,7 +70,7 @@ export function createAuthenticate(parts: AuthParts): Authenticate {
       });
     }
     if (!known.has(shown)) {
-      if (known.size >= mostKnownTokens) known.clear();
+      if (known.size >= maxKnownTokens) known.clear();
       known.add(shown);
     }
     context.set('caller', caller);

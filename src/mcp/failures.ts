@@ -4,7 +4,7 @@ import { AppError, isAbortError } from '../errors.ts';
 import type { McpParts } from './mcp-parts.ts';
 
 /** Runs what answers a prompt or a resource; whatever goes wrong becomes a JSON-RPC error that holds our words alone. */
-export async function inOurWords<T>(
+export async function translateErrors<T>(
   { log }: Pick<McpParts, 'log'>,
   name: string,
   signal: AbortSignal,

@@ -6,7 +6,7 @@ import { beginningOf } from '../domain/text/shortened.ts';
 import { mayCall } from '../operations/call.ts';
 import { operations } from '../operations/index.ts';
 import type { Services } from '../operations/operation.ts';
-import { inOurWords } from './failures.ts';
+import { translateErrors } from './failures.ts';
 import { betweenMarks, dataNotice } from './saved-text.ts';
 import type { McpParts } from './mcp-parts.ts';
 
@@ -200,7 +200,7 @@ async function answer(
   given: Record<string, string | undefined>,
   { mcpReq: { signal } }: ServerContext,
 ) {
-  const text = await inOurWords(parts, prompt.name, signal, async () =>
+  const text = await translateErrors(parts, prompt.name, signal, async () =>
     prompt.write(given, { ...(await parts.services()), account: parts.caller.accountId, signal }),
   );
   return {

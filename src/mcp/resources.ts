@@ -2,15 +2,15 @@ import { ResourceNotFoundError, ResourceTemplate, type McpServer } from '@modelc
 import { maskStrings, maskText } from '../domain/text/clean-text.ts';
 import { beginningOf, shortened } from '../domain/text/shortened.ts';
 import { AppError } from '../errors.ts';
-import { inOurWords } from './failures.ts';
+import { translateErrors } from './failures.ts';
 import { betweenMarks, dataNotice } from './saved-text.ts';
 import type { McpParts } from './mcp-parts.ts';
 
 /** Of the list of resources; everything else is found with the tools, or by typing into the template. */
-const mostListed = 50;
-const longestName = 100;
+const maxListed = 50;
+const maxNameLength = 100;
 /** Of one transcript, characters (about 100,000 tokens): a whole book would fill any conversation. */
-const mostTranscript = 400_000;
+const maxTranscript = 400_000;
 
 /** What there is, for people who read about it. */
 export const resources = [
@@ -56,13 +56,13 @@ function addContent(server: McpServer, parts: McpParts): void {
     new ResourceTemplate('commonplace://content/{id}', {
       complete,
       list: (context) =>
-        inOurWords(parts, 'resources/list', context.mcpReq.signal, async () => {
+        translateErrors(parts, 'resources/list', context.mcpReq.signal, async () => {
           const { library } = await services();
-          const { items } = await library.list(account, { limit: mostListed, offset: 0 });
+          const { items } = await library.list(account, { limit: maxListed, offset: 0 });
           return {
             resources: items.map(({ id, title, url, contentType, createdAt }) => ({
               uri: `commonplace://content/${id}`,
-              name: shortened(maskText(title ?? url), longestName),
+              name: shortened(maskText(title ?? url), maxNameLength),
               description: `${contentType ?? 'not read yet'}, saved ${createdAt.slice(0, 10)}`,
               mimeType: json,
             })),
@@ -71,7 +71,7 @@ function addContent(server: McpServer, parts: McpParts): void {
     }),
     { title: 'Saved item', description: 'Summary, insights and actions of a saved item.', mimeType: json },
     (uri, { id }, context) =>
-      inOurWords(parts, 'item', context.mcpReq.signal, async () => {
+      translateErrors(parts, 'item', context.mcpReq.signal, async () => {
         const { transcript, ...item } = await itemAt(uri, id);
         const more = transcript !== undefined && {
           transcript: { uri: `${uri.href}/transcript`, characters: transcript.length },
@@ -88,7 +88,7 @@ function addContent(server: McpServer, parts: McpParts): void {
     new ResourceTemplate('commonplace://content/{id}/transcript', { complete, list: undefined }),
     { title: 'Text of a saved item', description: 'Its whole text or transcript.', mimeType: 'text/markdown' },
     (uri, { id }, context) =>
-      inOurWords(parts, 'transcript', context.mcpReq.signal, async () => {
+      translateErrors(parts, 'transcript', context.mcpReq.signal, async () => {
         const { transcript, status, failure } = await itemAt(uri, id);
         const text =
           transcript === undefined
@@ -105,7 +105,7 @@ function addGoals(server: McpServer, parts: McpParts): void {
     'commonplace://goals',
     { title: 'Goals', description: "The user's goals.", mimeType: json },
     (uri, context) =>
-      inOurWords(parts, 'goals', context.mcpReq.signal, async () => {
+      translateErrors(parts, 'goals', context.mcpReq.signal, async () => {
         const { goals } = await parts.services();
         const { items, total, hint } = await goals.list(parts.caller.accountId, { offset: 0 });
         const text = JSON.stringify(maskStrings({ items, total, ...(hint !== undefined && { hint }) }));
@@ -116,8 +116,8 @@ function addGoals(server: McpServer, parts: McpParts): void {
 
 /** The text between its marks; where it is too long, what comes before says how to read the rest. */
 function transcriptText(transcript: string): string {
-  if (transcript.length <= mostTranscript) return `${dataNotice}\n\n${betweenMarks(transcript)}`;
-  const shown = beginningOf(transcript, mostTranscript);
+  if (transcript.length <= maxTranscript) return `${dataNotice}\n\n${betweenMarks(transcript)}`;
+  const shown = beginningOf(transcript, maxTranscript);
   const rest = `These are the first ${shown.length} of ${transcript.length} characters; \`get_content\` reads all of it in pieces.`;
   return `${dataNotice} ${rest}\n\n${betweenMarks(shown)}`;
 }

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseJSONRPCMessage, type JSONRPCMessage, type RequestId, type Transport } from '@modelcontextprotocol/server';
-import { mostPushedCharacters } from '../domain/records/pushed-content.ts';
+import { maxPushedCharacters } from '../domain/records/pushed-content.ts';
 import { AppError } from '../errors.ts';
 import { JsonBytes, parseJsonBytes } from '../requests/json-bytes.ts';
 import type { RequestThread } from '../requests/request-thread.ts';
@@ -12,7 +12,7 @@ import { largePlaces } from './large-inputs.ts';
  * The longest message that is taken, in bytes: the longest text that `save_content` takes, whose characters are three
  * bytes at most, or two where JSON escapes them by a backslash, and room for the rest of the message.
  */
-const maxMessageBytes = 3 * mostPushedCharacters + 1024 * 1024;
+const maxMessageBytes = 3 * maxPushedCharacters + 1024 * 1024;
 /** While so much of the answers is not read by the client, nothing more is read of what it says. An answer has 2.5 MB at most. */
 const maxUnsentCharacters = 8 * 2 ** 20;
 /** Calls that are answered at the same time; those behind them wait unread. */

@@ -5,14 +5,14 @@ import type { Passage } from '../domain/records/passage.ts';
 import { createTextFragments } from '../domain/links/text-fragment.ts';
 
 /** In a longer text there are many passages, and each of them is looked for in all that stands before it. */
-const longestLinked = 400_000;
+const maxLinkedLength = 400_000;
 
 /** Passages with what their links say: every search would have to find it out anew, and reads the page for it. */
 export function linkPassages(
   passages: readonly Passage[],
   { transcript, contentType }: { transcript: Transcript; contentType: ContentType },
 ): Passage[] {
-  if (!hasTextPlaces(contentType) || transcript.text.length > longestLinked) return [...passages];
+  if (!hasTextPlaces(contentType) || transcript.text.length > maxLinkedLength) return [...passages];
   const fragmentOf = createTextFragments(transcript);
   return passages.map((passage) =>
     passage.locator.kind === 'text' ? { ...passage, fragment: fragmentOf(passage.start, passage.end) } : passage,

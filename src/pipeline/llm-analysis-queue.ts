@@ -3,7 +3,7 @@ import { isoTime, type Clock } from '../domain/clock.ts';
 import { Turns } from '../domain/turns/turns.ts';
 import { ProcessingError, type FailureCode } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { ModelUsage, Writer } from '../models/analysis/writer.ts';
+import type { ModelUsage, LlmAnalyst } from '../models/analysis/llm-analyst.ts';
 import type { AnalysisClaim } from '../store/analysis-records.ts';
 import type { Store, Stores } from '../store/store.ts';
 
@@ -16,7 +16,7 @@ interface ModelBudget {
 
 export interface WritingParts {
   stores: Stores;
-  writer: Writer;
+  writer: LlmAnalyst;
   place: PlaceAnalysis;
   clock: Clock;
   log: Log;
@@ -36,12 +36,12 @@ export interface WritingState {
 const leaseMs = 5 * 60_000;
 const betweenWalksMs = 60_000;
 const firstRetryMs = 30_000;
-const longestRetryMs = 60 * 60_000;
+const maxRetryMs = 60 * 60_000;
 /** A key that is not accepted, or a model that there is not, is not tried again and again. */
 const settingsPauseMs = 15 * 60_000;
 /** Of everything, when the provider fails: at first, and at most. Who says "at once" is not believed more than once. */
 const firstPauseMs = 1_000;
-const longestPauseMs = 5 * 60_000;
+const maxPauseMs = 5 * 60_000;
 
 /** What is wrong with the settings is wrong for every item, and says nothing about one. */
 const ofTheSettings: ReadonlySet<string> = new Set<FailureCode>(['model_unauthorized', 'model_not_found']);
@@ -49,7 +49,7 @@ const ofTheSettings: ReadonlySet<string> = new Set<FailureCode>(['model_unauthor
 const ofTheProvider: ReadonlySet<string> = new Set<FailureCode>(['rate_limited', 'model_unavailable']);
 
 /** So many refusals in a row may be for the texts; from the next one on it is taken to be for the settings. */
-const mostRefusals = 2;
+const maxRefusals = 2;
 const refusedAgain =
   'request after request is refused, so the settings or the account of the API key may be at fault. The last time:';
 
@@ -262,7 +262,7 @@ export class BetterAnalyses {
     // While the provider was away, attempts were counted for the waits between them alone.
     const wasAway = claim.lastFailure !== null && ofTheProvider.has(claim.lastFailure);
     const attempts = wasAway && !isProvider ? 1 : claim.attempts;
-    const waitMs = known?.retryAfterMs ?? Math.min(longestRetryMs, firstRetryMs * 4 ** (attempts - 1));
+    const waitMs = known?.retryAfterMs ?? Math.min(maxRetryMs, firstRetryMs * 4 ** (attempts - 1));
     const isLast = !isProvider && (known?.retryable === false || attempts >= maxAttempts);
     await store.endAnalysis(claim, { code, message, nextAttemptAt: isLast ? null : now + waitMs, attempts });
   }
@@ -278,7 +278,7 @@ export class BetterAnalyses {
       this.#pause(settingsPauseMs, message);
       return settingsPauseMs;
     }
-    if (code !== 'model_request_refused' || this.#refusalsInARow <= mostRefusals) return null;
+    if (code !== 'model_request_refused' || this.#refusalsInARow <= maxRefusals) return null;
     this.#pause(settingsPauseMs, `${refusedAgain} ${message}`);
     // Others are asked first then: one that is refused for itself does not hold them up.
     return 2 * settingsPauseMs;
@@ -287,7 +287,7 @@ export class BetterAnalyses {
   /** One failure without a word on when to come back may be the item's; from the second on everything waits. */
   #waitForProvider(askedMs: number | undefined): void {
     if (askedMs === undefined && this.#failuresInARow < 2) return;
-    const ownMs = Math.min(longestPauseMs, firstPauseMs * 4 ** (this.#failuresInARow - 1));
+    const ownMs = Math.min(maxPauseMs, firstPauseMs * 4 ** (this.#failuresInARow - 1));
     const reason =
       askedMs === undefined ? 'the provider cannot be reached or is overloaded' : 'the provider asks to wait';
     this.#pause(Math.max(askedMs ?? 0, ownMs), reason);

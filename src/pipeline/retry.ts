@@ -4,17 +4,17 @@ import { HostHeldError } from '../fetching/host-turns.ts';
 import type { Claim, JobFailure } from '../store/records.ts';
 
 const firstRetryMs = 15_000;
-const longestRetryMs = 6 * 3_600_000;
-const longestRetryAfterMs = 24 * 3_600_000;
+const maxRetryMs = 6 * 3_600_000;
+const maxRetryAfterMs = 24 * 3_600_000;
 
 /**
  * How long to wait before the next attempt: 15 s, 1 min, 4 min, … up to 6 h, ±20 %, and never earlier than
  * the other side asked for (up to a day).
  */
 export function retryDelayMs(attempts: number, retryAfterMs: number | undefined, random: () => number): number {
-  const backoff = Math.min(firstRetryMs * 4 ** Math.max(0, attempts - 1), longestRetryMs);
+  const backoff = Math.min(firstRetryMs * 4 ** Math.max(0, attempts - 1), maxRetryMs);
   const spread = backoff * (0.8 + 0.4 * random());
-  return Math.round(Math.max(spread, Math.min(retryAfterMs ?? 0, longestRetryAfterMs)));
+  return Math.round(Math.max(spread, Math.min(retryAfterMs ?? 0, maxRetryAfterMs)));
 }
 
 /** Turns whatever a stage threw into what is kept on the item. Text of unknown errors never gets there. */

@@ -50,7 +50,7 @@ describe.each(readings)('a model that obeys the page, read %s', (way, sectionTok
       return { text: obedient(sentence) };
     });
     const price = { inputPrice: 0.1, outputPrice: 0.5 };
-    const about = { apiKey: 'key', baseUrl: server.url, model: 'a-model', ...price, sectionTokens, mostSections: 50 };
+    const about = { apiKey: 'key', baseUrl: server.url, model: 'a-model', ...price, sectionTokens, maxSections: 50 };
     house = await openCorpus({ writer: createClaude({ ...about, timeoutMs: 60_000 }, fetch, textWork.verify) });
     asked = server.asked;
   }, 120_000);

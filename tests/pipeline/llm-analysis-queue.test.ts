@@ -57,7 +57,7 @@ function writing(settings: Partial<ClaudeSettings> = {}, parts: Partial<WritingP
       inputPrice: 0.1,
       outputPrice: 0.5,
       sectionTokens: 1_000,
-      mostSections: 3,
+      maxSections: 3,
       timeoutMs: 5_000,
       ...settings,
     },

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import { fullTextOf } from '../../src/store/sqlite/index/full-text/full-text.ts';
-import { NotUnderstood } from '../../src/store/sqlite/index/full-text/not-understood.ts';
+import { UnsupportedIndexFormat } from '../../src/store/sqlite/index/full-text/unsupported-index-format.ts';
 import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { levelsOf } from '../../src/store/sqlite/index/words/index-merge.ts';
@@ -41,7 +41,7 @@ const ask = (): number | null => {
       return index.rank([found], [], { limit: 9, isLeftOut: () => false }).length;
     });
   } catch (error) {
-    if (error instanceof NotUnderstood) return null;
+    if (error instanceof UnsupportedIndexFormat) return null;
     throw error;
   } finally {
     file.close();

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { stemOf } from '../../src/domain/text/porter.ts';
 import { FullText, fullTextOf } from '../../src/store/sqlite/index/full-text/full-text.ts';
 import { Neighbours } from '../../src/store/sqlite/index/full-text/neighbours.ts';
-import { NotUnderstood } from '../../src/store/sqlite/index/full-text/not-understood.ts';
+import { UnsupportedIndexFormat } from '../../src/store/sqlite/index/full-text/unsupported-index-format.ts';
 import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -286,7 +286,7 @@ describe('the index read directly', () => {
     addWords(600, 1_000);
     expect(find()).toBe(1_000);
     addWords(1_000, 1_001);
-    expect(find).toThrow(NotUnderstood);
+    expect(find).toThrow(UnsupportedIndexFormat);
     close();
   });
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { indexedText, matchAny, mostQueryTerms, queryTerms } from '../../src/store/sqlite/index/lexical.ts';
+import { indexedText, matchAny, maxQueryTerms, queryTerms } from '../../src/store/sqlite/index/lexical.ts';
 
 const words = (text: string) => text.split(/\s+/).filter((word) => word !== '');
 const terms = (query: string) => queryTerms(query).map(({ text }) => text);
@@ -53,7 +53,7 @@ describe('terms of a question', () => {
   it('of a pasted page are the longest ones, in their order', () => {
     const query = Array.from({ length: 200 }, (_, i) => `w${'x'.repeat(i % 100)}${i}`).join(' ');
     const asked = terms(query);
-    expect(asked).toHaveLength(mostQueryTerms);
+    expect(asked).toHaveLength(maxQueryTerms);
     const shortest = Math.min(...asked.map((term) => term.length));
     expect(terms(query).every((term) => query.includes(term))).toBe(true);
     expect(words(query).filter((word) => word.length > shortest && !asked.includes(word))).toEqual([]);

@@ -42,11 +42,11 @@ const never = new AbortController().signal;
 const address = 'https://example.com/a';
 
 /** A `meta` keeps no more; other facts are shorter. */
-const longestFact = 2_000;
+const maxFactLength = 2_000;
 
 /** Facts of a page whose every text is `text`, as long as a page can make it. */
 function factsOf(whole: string): PageFacts {
-  const text = whole.slice(0, longestFact);
+  const text = whole.slice(0, maxFactLength);
   const page = scanPage('<title>x</title>');
   const mark = { text, value: text, strength: 1, distance: 0 };
   const metas = ['og:title', 'og:site_name', 'author', 'date', 'article:content_tier'].map((name) => [name, [text]]);

@@ -140,7 +140,7 @@ export interface Difference {
   after: number;
 }
 
-const mostShown = 5;
+const maxShown = 5;
 
 /** The questions that changed most, for the better and for the worse. */
 export function extremes(differences: readonly Difference[]): { gained: Difference[]; lost: Difference[] } {
@@ -148,10 +148,10 @@ export function extremes(differences: readonly Difference[]): { gained: Differen
     .filter(({ before, after }) => before !== after)
     .toSorted((a, b) => b.after - b.before - (a.after - a.before));
   return {
-    gained: changed.filter(({ before, after }) => after > before).slice(0, mostShown),
+    gained: changed.filter(({ before, after }) => after > before).slice(0, maxShown),
     lost: changed
       .filter(({ before, after }) => after < before)
-      .slice(-mostShown)
+      .slice(-maxShown)
       .reverse(),
   };
 }

@@ -4,7 +4,7 @@ import { toCaption } from './caption-text.ts';
 import { readTimedLines } from './timed-lines.ts';
 
 /** Longest recording that is believed: forty days. */
-const longestSeconds = 40 * 86_400;
+const maxSeconds = 40 * 86_400;
 
 /**
  * Reads captions of any common format: WebVTT, SRT, YouTube's json3, srv1 to srv3, and TTML. Never throws; what is none
@@ -19,7 +19,7 @@ export function parseCaptions(text: string, readXml: ReadXml): Caption[] {
       ? readXmlCaptions(bare, readXml)
       : readTimedLines(bare);
   return captions
-    .filter(({ start, text }) => Number.isFinite(start) && start >= 0 && start <= longestSeconds && text !== '')
+    .filter(({ start, text }) => Number.isFinite(start) && start >= 0 && start <= maxSeconds && text !== '')
     .toSorted((a, b) => a.start - b.start);
 }
 

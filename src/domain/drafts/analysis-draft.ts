@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createAddressFilter } from '../links/addresses.ts';
 import type { Goal } from '../records/goal.ts';
-import { mostActions, type Analysis } from '../records/analysis.ts';
+import { maxActions, type Analysis } from '../records/analysis.ts';
 import { cleanLine, cleanText } from '../text/clean-text.ts';
 import { objectionTo, type Objection } from './instruction-objections.ts';
 import { supportFor } from './instruction-support.ts';
@@ -15,7 +15,7 @@ import { createQuoteFinder } from '../text/quotes.ts';
 
 const line = (most: number) => z.string().overwrite(cleanLine).min(1).max(most);
 
-export const mostInsights = 7;
+export const maxInsights = 7;
 
 export const analysisDraft = z.strictObject({
   summary: z
@@ -24,7 +24,7 @@ export const analysisDraft = z.strictObject({
     .trim()
     .min(1)
     .max(2_000),
-  insights: z.array(z.strictObject({ text: line(500), quote: z.string().max(2_000) })).max(mostInsights),
+  insights: z.array(z.strictObject({ text: line(500), quote: z.string().max(2_000) })).max(maxInsights),
   actions: z
     .array(
       z.strictObject({
@@ -34,7 +34,7 @@ export const analysisDraft = z.strictObject({
         goalId: z.string().max(40).nullable().default(null),
       }),
     )
-    .max(mostActions),
+    .max(maxActions),
 });
 export type AnalysisDraft = z.infer<typeof analysisDraft>;
 

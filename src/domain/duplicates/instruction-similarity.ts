@@ -16,9 +16,9 @@ const turners = new Set(
 const directed = new Set('from before after than over into instead for with'.split(' '));
 
 /** Of the longer instruction's words, those that the shorter one must have. */
-export const leastShare = 0.7;
+export const minShare = 0.7;
 /** Shorter instructions are the same only word by word. */
-const fewestWords = 3;
+const minWords = 3;
 
 function stem(word: string): string {
   if (word.length < 5 || /\P{ASCII}/u.test(word)) return word;
@@ -46,7 +46,7 @@ export function areNearlyIdentical(one: string, other: string): boolean {
   const rest = longer.filter((word) => !shorter.includes(word));
   const shared = longer.filter((word) => shorter.includes(word));
   if (shared.length < shorter.length) return false;
-  if (rest.length > 0 && (shorter.length < fewestWords || shorter.length / longer.length < leastShare)) return false;
+  if (rest.length > 0 && (shorter.length < minWords || shorter.length / longer.length < minShare)) return false;
   if (rest.some((word) => turners.has(word) || /\p{N}/u.test(word))) return false;
   const isDirected = shared.some((word) => directed.has(word));
   return !isDirected || shared.every((word, index) => word === shorter[index]);

@@ -5,9 +5,9 @@
 
 const shingleWords = 3;
 /** Shared of all shingles of two passages (Jaccard) from which they count as the same. */
-const leastShared = 0.8;
+const minShared = 0.8;
 /** Passages with fewer shingles are the same only word by word: one word makes another answer of them. */
-const fewestShingles = 12;
+const minShingles = 12;
 
 /** Words as they are compared, letter case aside: runs of letters, marks and digits, Han and Kana one by one. */
 const word = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[\p{L}\p{M}\p{N}]+/gu;
@@ -113,7 +113,7 @@ function countCommon(a: Uint32Array, b: Uint32Array): number {
 }
 
 /** A passage of which more shingles than this share stand in none before is no repetition: a fifth may, and room for rounding. */
-const mostNew = 1 - leastShared + 0.05;
+const maxNew = 1 - minShared + 0.05;
 /** Bits that say which shingles were met. An answer's passages have a few thousand; more only make more of them look known. */
 const filterBitsLog = 16;
 const filterBits = 2 ** filterBitsLog;
@@ -157,20 +157,20 @@ function createNoveltyCheck(): (text: string) => boolean {
       if ((bits & bit) === 0) fresh += 1;
       met[at >>> 5] = bits | bit;
     }
-    return fresh > mostNew * count;
+    return fresh > maxNew * count;
   };
 }
 
 function findSame<Key>(known: readonly Known<Key>[], text: string): Known<Key> | undefined {
   const shingles = shinglesOf(text);
   const bare = text.trim();
-  if (shingles.length < fewestShingles) return known.find((other) => other.text.trim() === bare);
+  if (shingles.length < minShingles) return known.find((other) => other.text.trim() === bare);
   return known.find((other) => {
     other.shingles ??= shinglesOf(other.text);
     const { length: size } = other.shingles;
-    if (size < fewestShingles || Math.min(size, shingles.length) < leastShared * Math.max(size, shingles.length))
+    if (size < minShingles || Math.min(size, shingles.length) < minShared * Math.max(size, shingles.length))
       return false;
     const common = countCommon(shingles, other.shingles);
-    return common >= leastShared * (size + shingles.length - common);
+    return common >= minShared * (size + shingles.length - common);
   });
 }

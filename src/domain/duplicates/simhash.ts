@@ -10,13 +10,13 @@ const words32 = fingerprintBits / 32;
 
 const shingleWords = 3;
 /** A text with fewer distinct shingles is too short: a changed name would make another text of it, and little would show. */
-const fewestShingles = 40;
+const minShingles = 40;
 
 /**
  * Differing bits up to which two texts count as one. Texts that share 90 % of their shingles (Jaccard) differ in 27 bits on
  * average, those that share 80 % in 39 ± 6. Measured: of copies with one word in a hundred changed all but 1 % are found.
  */
-export const mostDifferingBits = 30;
+export const maxDifferingBits = 30;
 
 /**
  * Runs of letters and digits; where words are written without spaces, each character. A run without an end is cut: matched whole, one of
@@ -61,7 +61,7 @@ function shinglesOf(text: string): Set<number> {
  */
 export function fingerprintOf(text: string): Uint8Array | null {
   const shingles = shinglesOf(text);
-  if (shingles.size < fewestShingles) return null;
+  if (shingles.size < minShingles) return null;
   const ones = new Int32Array(fingerprintBits);
   for (const shingle of shingles) {
     for (let at = 0; at < words32; at++) {

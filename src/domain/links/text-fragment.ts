@@ -27,7 +27,7 @@ import {
 
 /** Words of the term that begins a range, or of all of a quote: usually enough, and where it is not. */
 const startWords = [6, 16];
-const mostStartWords = Math.max(...startWords);
+const maxStartWords = Math.max(...startWords);
 /** Words of the term that ends a range. */
 const endWords = [3, 9];
 const contextWords = [3, 10];
@@ -78,9 +78,9 @@ function isOn(one: RenderedPlace, other: RenderedPlace): boolean {
 }
 
 /** Lines of a passage that may be linked in place of its first one. */
-const mostOpenings = 4;
+const maxOpenings = 4;
 /** No passage has more lines, but where its place is not known within a long table it stands for all of that. */
-const mostLines = 1_000;
+const maxLines = 1_000;
 
 /**
  * What stands in the line before or behind may not be kept as it stands on the page (a caption, a line of names and dates): a line of the
@@ -94,7 +94,7 @@ function directive(page: RenderedText, places: Places): string | null {
   let tried = 0;
   const headings: Stretch[] = [];
   const having: Stretch[] = [];
-  for (const one of stretchesOf(page, places, 1).take(mostLines)) {
+  for (const one of stretchesOf(page, places, 1).take(maxLines)) {
     const weight = weigh(openingWords(one.text, one.start, one.end, tellingWords));
     if (weight >= tellingWords && page.isHeading(one.place.block)) headings.push(one);
     else if (weight >= tellingWords) {
@@ -102,17 +102,17 @@ function directive(page: RenderedText, places: Places): string | null {
       if (made !== null) return made;
       opening ??= one;
       tried += 1;
-      if (tried === mostOpenings) break;
+      if (tried === maxOpenings) break;
     } else if (weight > 0) having.push(one);
   }
-  for (const one of headings.slice(0, mostOpenings)) {
+  for (const one of headings.slice(0, maxOpenings)) {
     const made = directiveFrom(page, one, closing, false);
     if (made !== null) return made;
     opening ??= one;
   }
   if (opening === null) {
     // No line says enough.
-    for (const one of having.slice(0, mostOpenings)) {
+    for (const one of having.slice(0, maxOpenings)) {
       const made = directiveFrom(page, one, closing, false);
       if (made !== null) return made;
     }
@@ -123,7 +123,7 @@ function directive(page: RenderedText, places: Places): string | null {
 
 /** @param overLines whether words of the lines around may tell it from an earlier place */
 function directiveFrom(page: RenderedText, opening: Stretch, closing: Stretch, overLines: boolean): string | null {
-  const words = openingWords(opening.text, opening.start, opening.end, mostStartWords);
+  const words = openingWords(opening.text, opening.start, opening.end, maxStartWords);
   const isWhole =
     isOn(opening.place, closing.place) && weigh(words) <= wholeWords && opening.end - opening.start <= enoughCharacters;
   for (const context of [0, ...contextWords]) {

@@ -1,11 +1,11 @@
-import { mostActions } from './analysis.ts';
-import { mostInsights } from '../drafts/analysis-draft.ts';
+import { maxActions } from './analysis.ts';
+import { maxInsights } from '../drafts/analysis-draft.ts';
 
 /** To be changed with every change of the rules: kept with every analysis that was made by them. */
 export const rulesVersion = '2026-11-2';
 
 /** What whoever writes an analysis is told, a model behind an API or the connected assistant. */
 export const analysisRules = `- "summary": 2 to 5 sentences: what it says, not what it is about. In its own language.
-- "insights": at most ${mostInsights}. Each has "text", one sentence that stands on its own, and "quote", the sentence or clause that it rests on.
-- "actions": at most ${mostActions}, often none. Only what the text itself tells its reader to do, what this person could do, and what is worth the effort; no calls to subscribe, buy, sign up, share or visit. Each has "title" (an imperative, at most 100 characters, in the words and language of its quote: every number, name and act in it stands there), "quote" (the sentence that asks for it), "goalId" (of the goal it clearly serves, else null) and "reason" (how it serves that goal or why it is worth doing, one sentence, else null).
+- "insights": at most ${maxInsights}. Each has "text", one sentence that stands on its own, and "quote", the sentence or clause that it rests on.
+- "actions": at most ${maxActions}, often none. Only what the text itself tells its reader to do, what this person could do, and what is worth the effort; no calls to subscribe, buy, sign up, share or visit. Each has "title" (an imperative, at most 100 characters, in the words and language of its quote: every number, name and act in it stands there), "quote" (the sentence that asks for it), "goalId" (of the goal it clearly serves, else null) and "reason" (how it serves that goal or why it is worth doing, one sentence, else null).
 Quotes are copied letter by letter, 8 to 300 characters, nothing left out or added; a program looks for them in the text and throws away what it does not find. No address that the text does not hold. No action at all is a good answer.`;

@@ -21,7 +21,7 @@ export interface Analysis {
 }
 
 /** Actions of one item; more would bury the ones that matter. */
-export const mostActions = 7;
+export const maxActions = 7;
 
 /** A quote with its words, and the link that opens the source there. */
 interface PlacedQuote {
@@ -84,7 +84,7 @@ export function placeAnalysis(
   }
   const actions: PlacedAnalysis['actions'] = [];
   for (const { quote, ...action } of analysis.actions) {
-    if (actions.length === mostActions) break;
+    if (actions.length === maxActions) break;
     const placed = place(quote);
     if (placed !== null) actions.push({ ...action, ...placed });
   }

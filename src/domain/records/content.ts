@@ -3,7 +3,7 @@ import { actionItem } from './action.ts';
 import { cleanLine, cleanText } from '../text/clean-text.ts';
 import { instant } from '../clock.ts';
 import { idPattern } from './ids.ts';
-import { mostTags } from './limits.ts';
+import { maxTags } from './limits.ts';
 import { locator } from './locator.ts';
 
 export const contentTypes = [
@@ -45,7 +45,7 @@ export const tag = z
   .min(1)
   .max(100)
   .refine((text) => !text.includes(','), 'must not contain a comma');
-export const tags = z.array(tag).max(mostTags);
+export const tags = z.array(tag).max(maxTags);
 /** A title that a person gives. */
 export const givenTitle = z.string().max(5_000, { abort: true }).overwrite(cleanLine).max(500);
 /** Control characters, which no reader sees, are left out. */

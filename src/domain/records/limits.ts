@@ -1,2 +1,2 @@
 /** Tags that an item can have. */
-export const mostTags = 50;
+export const maxTags = 50;

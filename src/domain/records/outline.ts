@@ -16,9 +16,9 @@ export interface Section {
   page?: number;
 }
 
-const longestTitle = 80;
+const maxTitleLength = 80;
 /** What is said before the first heading is a section of its own when it is longer than this. */
-const longestLead = 400;
+const maxLeadLength = 400;
 /** Markdown that is read for the title of a section. */
 const maxHeading = 4_000;
 /** Words of a place that has no name. */
@@ -63,7 +63,7 @@ function headings(transcript: Transcript, most: number): Section[] {
   if (lead === undefined) return [];
   const sections = chosen.map((block) => sectionAt(transcript, block));
   const [opening] = transcript.blocks;
-  return opening === undefined || lead.start <= longestLead
+  return opening === undefined || lead.start <= maxLeadLength
     ? fromTheBeginning(sections)
     : [sectionAt(transcript, opening), ...sections];
 }
@@ -112,7 +112,7 @@ function sectionAt({ text, blocks }: Transcript, block: PlacedBlock): Section {
       : nameOf(text, block);
   const place = locator ?? blocks.findLast((one) => one.start <= start && one.locator !== undefined)?.locator;
   return {
-    title: shortened(words.replaceAll(/\s+/g, ' ').trim(), longestTitle),
+    title: shortened(words.replaceAll(/\s+/g, ' ').trim(), maxTitleLength),
     start,
     level,
     ...(place?.kind === 'time' && { seconds: Math.floor(place.seconds) }),

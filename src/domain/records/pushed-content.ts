@@ -7,7 +7,7 @@ import { z } from 'zod';
 export const pushedType = 'application/vnd.commonplace.pushed+json';
 
 /** Longest text, HTML or captions that a client can hand over, in UTF-16 units; a request is held to 10 MB besides. */
-export const mostPushedCharacters = 10_000_000;
+export const maxPushedCharacters = 10_000_000;
 
 /** Times are seconds from the beginning. */
 export const timedCaption = z.strictObject({
@@ -17,7 +17,7 @@ export const timedCaption = z.strictObject({
 });
 
 /** Text, HTML or captions as a client hands them over. */
-export const pushedText = z.string().max(mostPushedCharacters);
+export const pushedText = z.string().max(maxPushedCharacters);
 /** As many as a recording of some days has. */
 export const maxPushedCaptions = 200_000;
 /** Captions that are read already. */

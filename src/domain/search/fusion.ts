@@ -10,7 +10,7 @@ export const meaningShare = 0.5;
  * A passage that shares no word with the question has to be at least so near in meaning; below it are the chance
  * neighbours that every question has, and an honest "nothing found" is worth more to a reader than those.
  */
-const leastCosineAlone = 0.25;
+const minCosineAlone = 0.25;
 
 /**
  * Fuses the list found by words with the one found by meaning:
@@ -34,7 +34,7 @@ export function fuseRankings(
   for (const hit of semantic) {
     const words = fused.get(hit.passageId);
     if (words !== undefined) words.score += share * hit.score;
-    else if (hit.score >= leastCosineAlone)
+    else if (hit.score >= minCosineAlone)
       fused.set(hit.passageId, { passageId: hit.passageId, contentId: hit.contentId, score: share * hit.score });
   }
   return [...fused.values()].sort(bestFirst);

@@ -19,9 +19,9 @@ const wordCharacter = /[\p{L}\p{N}]/u;
 const openingWrapping = /^["'“”„«‹([{¿¡]+/u;
 const closingWrapping = `"'“”»›)]}.,;:!?…`;
 /** Of a pasted text the first. */
-const mostLiterals = 8;
+const maxLiterals = 8;
 /** Longer ones are addresses and the like, which the index knows well enough by their pieces. */
-const longestLiteral = 100;
+const maxLiteralLength = 100;
 
 const folded = (text: string): string => normalizedText(text).toLowerCase().replaceAll(presentation, '');
 
@@ -29,10 +29,10 @@ const folded = (text: string): string => normalizedText(text).toLowerCase().repl
 export function literalsOf(query: string): string[] {
   const tokens = folded(query)
     .split(/\s+/u)
-    .filter((token) => token.length <= longestLiteral)
+    .filter((token) => token.length <= maxLiteralLength)
     .map((token) => withoutTrailing(token.replace(openingWrapping, ''), closingWrapping).replace(versionMark, ''));
   const literals = tokens.filter((token) => (wordCharacter.test(token) ? literalSign.test(token) : isSign(token)));
-  return [...new Set(literals)].slice(0, mostLiterals);
+  return [...new Set(literals)].slice(0, maxLiterals);
 }
 
 /** Which of these literals stand in a text: `c#` does in "C#, too", and not in "Vc#". */
@@ -71,7 +71,7 @@ export function hasWords(text: string): boolean {
 export function signsOf(query: string): string[] {
   if (hasWords(query)) return [];
   const found = query.match(signs)?.map((one) => one.replace(/[\ufe0e\ufe0f]$/u, '')) ?? [];
-  return [...new Set(found)].slice(0, mostLiterals);
+  return [...new Set(found)].slice(0, maxLiterals);
 }
 
 /** Where signs stand in a text, in its order, none overlapping another. */

@@ -28,7 +28,7 @@ export interface ParsedQuery {
 }
 
 /** Behind so many a query is text: nobody types them, and each costs the search something. */
-const mostOperators = 50;
+const maxOperators = 50;
 
 /**
  * A token at the beginning or behind a space. What is in quotation marks ends at a quotation mark that no letter or number
@@ -48,7 +48,7 @@ export function parseSearchQuery(query: string): ParsedQuery {
     const value = quoted ?? bare ?? '';
     const isExcluded = minus !== undefined;
     const taken =
-      operators < mostOperators &&
+      operators < maxOperators &&
       (key === undefined
         ? takeWords(parsed, value, isExcluded, quoted !== undefined)
         : !isExcluded && takeOperator(parsed, key.toLowerCase(), value));

@@ -9,7 +9,7 @@ export function editDistance(from: string, to: string, most: number): number {
 }
 
 /** A bit for each. */
-const mostLetters = 32;
+const maxLetters = 32;
 const firstBeyondAscii = 0x80;
 
 /**
@@ -31,7 +31,7 @@ export class Spelling {
     this.#word = word;
     this.#wordHasPairs = hasPairs(word);
     if (this.#wordHasPairs) return;
-    if (word.length > mostLetters) throw new RangeError(`a word of more than ${mostLetters} letters`);
+    if (word.length > maxLetters) throw new RangeError(`a word of more than ${maxLetters} letters`);
     for (let at = 0; at < word.length; at += 1) {
       const letter = word.charCodeAt(at);
       const places = this.#placesOf(letter) | (1 << at);

@@ -29,7 +29,7 @@ function foldCharacter(character: string): string {
 const foldedUnits = new Uint16Array(0x1_0000);
 const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 /** A longer text is not taken apart as a whole. */
-const longestByUnits = 4_000_000;
+const maxByUnits = 4_000_000;
 /** What is not ASCII shows early in nearly every text that has any. */
 const early = 512;
 const beyondAscii = /[^\0-\x7f]/;
@@ -41,7 +41,7 @@ export function foldText(text: string): string {
     // As many bytes as units: all of it is ASCII, which nothing tells as quickly of a long text.
     (text.length > early && Buffer.byteLength(text) !== text.length);
   if (!hasOthers) return text.toLowerCase();
-  return isLittleEndian && text.length <= longestByUnits ? foldUnits(text) : foldMatches(text);
+  return isLittleEndian && text.length <= maxByUnits ? foldUnits(text) : foldMatches(text);
 }
 
 /** Unit by unit, where a pattern would take several times as long. */

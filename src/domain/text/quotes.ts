@@ -11,8 +11,8 @@ import { withoutTrailing } from './trailing.ts';
 type FindQuote = (quote: string) => TextSpan | null;
 
 /** A quote of fewer visible characters can be found anywhere; scripts that write a word in one or two need fewer. */
-const shortestQuote = 8;
-const shortestDenseQuote = 4;
+const minQuoteLength = 8;
+const minDenseQuoteLength = 4;
 
 const denseScript = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]/u;
 const wordCharacter = /[\p{L}\p{N}]/u;
@@ -150,7 +150,7 @@ function withoutDots(quote: string): string {
 
 function isLongEnough(quote: string): boolean {
   const visible = quote.replaceAll(/\s/g, '');
-  return visible.length >= (denseScript.test(visible) ? shortestDenseQuote : shortestQuote);
+  return visible.length >= (denseScript.test(visible) ? minDenseQuoteLength : minQuoteLength);
 }
 
 /** Half a word is no quote: it could be a part of many. */

@@ -36,7 +36,7 @@ export interface RenderedText {
 }
 
 /** Rendering a longer block once more only to find a place in it takes too long; the place is then all of it. */
-const longestBlock = 50_000;
+const maxBlockLength = 50_000;
 /** Stand for a place while its block is rendered; no font has them, and few texts. */
 const markers = ['\ue000', '\uf8ff', '\ue0ff'];
 
@@ -85,7 +85,7 @@ export function renderText({ text, blocks: given }: Transcript): RenderedText {
   /** Null at the block's edges, and where a marker cannot be set: then the place is the whole block. */
   const placeWithin = (block: number, offset: number, placesNear: typeof placesBehind): RenderedPlace | null => {
     const { start, end } = blocks[block] ?? { start: 0, end: 0 };
-    if (offset <= start || offset >= end || end - start > longestBlock) return null;
+    if (offset <= start || offset >= end || end - start > maxBlockLength) return null;
     const markdown = text.slice(start, end);
     // Where everything is shown as it is written, a place is what it is.
     if (linesOf(block)[0]?.text === markdown && isPlainLine(markdown))
@@ -127,7 +127,7 @@ export function renderText({ text, blocks: given }: Transcript): RenderedText {
       // Markup may stand between two words but hardly within one, so words tell which blocks to render: those without any here.
       const own = folded.slice(blocks[last]?.start ?? 0, end);
       const byLength = (words.match(/[\p{L}\p{N}]+/gu) ?? []).sort((a, b) => b.length - a.length);
-      const telling = byLength.filter((word) => own.includes(word)).slice(0, mostTelling);
+      const telling = byLength.filter((word) => own.includes(word)).slice(0, maxTelling);
       const longest = telling[0] ?? byLength[0] ?? '';
       return blocksHaving({ folded, blocks, blockAt }, longest, telling, first, last);
     },
@@ -158,7 +158,7 @@ function* blocksHaving(
 }
 
 /** So many words tell which blocks are rendered. */
-const mostTelling = 4;
+const maxTelling = 4;
 
 /** What stands at the beginning of a line and makes it an item, a task, a quotation, a heading, a row or a note. */
 const lineMarks =

@@ -7,7 +7,7 @@ import type { Mount } from '../server.ts';
 
 const caching = { 'Cache-Control': 'public, no-cache' };
 /** Of so many addresses of this server the page is kept; a proxy that makes up others gets them drawn anew. */
-const mostPages = 8;
+const maxPages = 8;
 
 interface Page {
   body: string;
@@ -40,7 +40,7 @@ export const mountDocs: Mount = (app, { config, operations, version }) => {
   app.get('/docs', (context) => {
     const base = baseOf(context);
     const page = pages.get(base) ?? draw(base);
-    if (pages.size >= mostPages) pages.clear();
+    if (pages.size >= maxPages) pages.clear();
     pages.set(base, page);
     return respondTagged(context, page.body, page.tag, 'text/html; charset=utf-8', {
       ...caching,

@@ -12,7 +12,7 @@ const width = 384;
 const innerWidth = 1_536;
 const headWidth = 32;
 /** The largest magnitude of eight weights' sum; rounding may add half a step for each. */
-const mostTogether = (2 ** 15 - 1) / 127 - 4;
+const maxTogether = (2 ** 15 - 1) / 127 - 4;
 const wordsAtOnce = 8_192;
 
 /** What the inputs of a matrix are divided by before they are quantised, and its weights multiplied with. By name in the new file. */
@@ -163,7 +163,7 @@ function writeMatrix(weights: FloatWeights, writer: TensorWriter, matrix: Matrix
       for (let input = 0; input < inputs; input += 1) {
         weightRow[input] = (weightRow[input] ?? 0) * share * (factors?.[input] ?? 1);
       }
-      const least = mostOfEight(weightRow) / mostTogether;
+      const least = mostOfEight(weightRow) / maxTogether;
       scales[output] = quantiseRow(weightRow, values, output * inputs, least);
       bias[output] = (ownBias[row] ?? 0) * share;
     }

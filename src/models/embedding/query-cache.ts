@@ -1,13 +1,13 @@
 import type { Embedder } from './embedder.ts';
 
 /** Questions that are remembered: 384 floats each, half a megabyte in all; of the largest models eight times that. */
-const mostQuestions = 256;
+const maxQuestions = 256;
 
 /**
  * Remembers the vectors of the latest questions: the same one costs nothing when it is asked again, for the next page, with other
  * filters, or as a suggestion is chosen. Nothing is written down.
  */
-export function withQueryCache(embedder: Embedder, most = mostQuestions): Embedder {
+export function withQueryCache(embedder: Embedder, most = maxQuestions): Embedder {
   const vectors = new Map<string, Float32Array>();
   return {
     get id() {

@@ -51,7 +51,7 @@ const reserveTokens = 60;
 /** Of the budget, what rules and goals may take at most. */
 const frameShare = 0.6;
 /** Leases whose first draft had entries that do not hold; the second one is kept without them. */
-const mostRemembered = 1_000;
+const maxRemembered = 1_000;
 
 /** Holds analyses against a text. A text may be a book, so neither runs on the thread that serves others. */
 export interface AnalysisChecks {
@@ -68,7 +68,7 @@ export function createAnalysingService(stores: Stores, clock: Clock, checks: Ana
   const remember = (lease: string) => {
     askedToMend.add(lease);
     for (const oldest of askedToMend) {
-      if (askedToMend.size <= mostRemembered) break;
+      if (askedToMend.size <= maxRemembered) break;
       askedToMend.delete(oldest);
     }
   };

@@ -1,5 +1,5 @@
 import type { ContentSummary } from '../../domain/records/content.ts';
-import type { Writer } from '../../models/analysis/writer.ts';
+import type { LlmAnalyst } from '../../models/analysis/llm-analyst.ts';
 import type { Store, Stores } from '../../store/store.ts';
 
 /** What analysing items anew will cost, roughly. */
@@ -20,7 +20,7 @@ const pageSize = 100;
 export async function estimateAnalysisCost(
   stores: Stores,
   account: string,
-  writer: Pick<Writer, 'model' | 'estimate'>,
+  writer: Pick<LlmAnalyst, 'model' | 'estimate'>,
   ids?: readonly string[],
 ): Promise<AnalysisCost> {
   const store = await stores.open(account);

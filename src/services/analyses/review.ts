@@ -78,10 +78,10 @@ const stuckMs = dayMs;
 /** Of each list; fewer where the budget is small. */
 const lengths = [15, 10, 6, 3, 1, 0];
 /** So many that failed are looked past for those that did not. */
-const mostFailed = 500;
-const longestSummary = 240;
-const longestTitle = 120;
-const longestAddress = 300;
+const maxFailed = 500;
+const maxSummaryLength = 240;
+const maxTitleLength = 120;
+const maxAddressLength = 300;
 
 export function createReviewService(stores: Stores, clock: Clock): ReviewService {
   return {
@@ -102,9 +102,9 @@ async function reviewOf(store: Store, now: number): Promise<WeeklyReview> {
   const titles = new Map(goals.map(({ id, title }) => [id, title]));
   const action = (one: ActionItem): ReviewedAction => ({
     id: one.id,
-    title: shortened(one.title, longestTitle),
+    title: shortened(one.title, maxTitleLength),
     goal: one.goalId === null ? null : (titles.get(one.goalId) ?? null),
-    url: one.url === null || one.url.length > longestAddress ? null : one.url,
+    url: one.url === null || one.url.length > maxAddressLength ? null : one.url,
     createdAt: one.createdAt,
   });
 
@@ -145,7 +145,7 @@ async function reviewOf(store: Store, now: number): Promise<WeeklyReview> {
 
 async function savedItems(store: Store, createdSince: number): Promise<Page<ContentSummary>> {
   const { total: failed } = await store.listContent({ limit: 1, offset: 0, createdSince, status: 'failed' });
-  const limit = Math.max(...lengths) + Math.min(failed, mostFailed);
+  const limit = Math.max(...lengths) + Math.min(failed, maxFailed);
   const { items, total } = await store.listContent({ limit, offset: 0, createdSince });
   return { items: items.filter(({ status }) => status !== 'failed'), total: total - failed };
 }
@@ -162,12 +162,12 @@ async function stuckItems(store: Store, createdBefore: number): Promise<Counted<
 function item({ id, title, url, contentType, status, createdAt, summary, failure }: ContentSummary): ReviewedItem {
   return {
     id,
-    title: title === null ? null : shortened(title, longestTitle),
-    url: shortened(url, longestAddress),
+    title: title === null ? null : shortened(title, maxTitleLength),
+    url: shortened(url, maxAddressLength),
     contentType,
     status,
     savedAt: createdAt,
-    ...(summary !== null && { summary: shortened(summary, longestSummary) }),
+    ...(summary !== null && { summary: shortened(summary, maxSummaryLength) }),
     ...(failure !== undefined && { problem: failure.message }),
   };
 }

@@ -2,7 +2,7 @@ import type { Goal } from '../../domain/records/goal.ts';
 import { AppError } from '../../errors.ts';
 import type { Stores } from '../../store/store.ts';
 
-/** What a person who begins to type may mean; every list at most `mostSuggestions` long. */
+/** What a person who begins to type may mean; every list at most `maxSuggestions` long. */
 export interface NamesService {
   /** Tags and titles of saved items. */
   topics(account: string, typed: string): Promise<string[]>;
@@ -18,29 +18,29 @@ export interface NamesService {
 }
 
 /** So many suggestions help a person who types; more do not. */
-const mostSuggestions = 20;
+const maxSuggestions = 20;
 /** Of so many newest items and most used tags the names are known; one read of them takes milliseconds. */
-const mostNames = 5_000;
+const maxNames = 5_000;
 /** A title longer than this is no word that a person would choose from a list. */
-const longestTopic = 120;
+const maxTopicLength = 120;
 
 export function createNamesService(stores: Stores): NamesService {
   const goalsOf = async (account: string) => (await (await stores.open(account)).listGoals({ offset: 0 })).items;
   return {
     async topics(account, typed) {
-      const { tags, items } = await (await stores.open(account)).listNames(mostNames);
+      const { tags, items } = await (await stores.open(account)).listNames(maxNames);
       const names = [...tags, ...items.map(({ title }) => title)];
       return bestMatches(
-        names.filter(({ length }) => length <= longestTopic),
+        names.filter(({ length }) => length <= maxTopicLength),
         typed,
       );
     },
     async items(account, typed) {
-      const { items } = await (await stores.open(account)).listNames(mostNames);
+      const { items } = await (await stores.open(account)).listNames(maxNames);
       const words = fold(typed);
       return items
         .filter(({ id, title }) => id.startsWith(typed) || fold(title).includes(words))
-        .slice(0, mostSuggestions)
+        .slice(0, maxSuggestions)
         .map(({ id }) => id);
     },
     async goals(account, typed) {
@@ -76,7 +76,7 @@ function bestMatches(names: readonly string[], typed: string): string[] {
   const words = fold(typed);
   const matching = [...new Set(names)].filter((name) => fold(name).includes(words));
   const begins = matching.filter((name) => fold(name).startsWith(words));
-  return [...new Set([...begins, ...matching])].slice(0, mostSuggestions);
+  return [...new Set([...begins, ...matching])].slice(0, maxSuggestions);
 }
 
 function fold(text: string): string {

@@ -28,17 +28,17 @@ export type ItemPage = Partial<ContentItem> & {
 /** Tokens kept free for the range, the cursor and the braces. */
 const reserveTokens = 60;
 /** A transcript slice shorter than this is not worth its frame; it waits for the next page. */
-const leastSliceTokens = 40;
+const minSliceTokens = 40;
 /** Of the budget, what the item's details may take on the first page. */
 const detailsShare = 0.8;
 /** Of the budget, what the title may take on the others. */
 const titleShare = 0.2;
 /** Of what the details leave, what the outline may take. */
 const outlineShare = 0.4;
-const mostSections = 60;
-const fewestSections = 2;
+const maxSections = 60;
+const minSections = 2;
 /** A piece ends with a section when that leaves no more than this of it empty. */
-const mostUnused = 0.5;
+const maxUnused = 0.5;
 
 /**
  * Cuts an item into pieces of at most `maxTokens`; the walk along `nextCursor` gives every part exactly once.
@@ -59,13 +59,13 @@ export function pageOfItem(
     : shortenTexts({ id: item.id, title: item.title }, room * titleShare);
   let left = room - tokensOf(page);
   let isBare = !isFirst;
-  const sections = outlineOf({ text: transcript, blocks: [...blocks] }, mostSections);
+  const sections = outlineOf({ text: transcript, blocks: [...blocks] }, maxSections);
 
   // JSON is never shorter than the text, so that of a text that cannot fit need not be made.
   const isLong = transcript.length > left * charactersPerToken;
   if (isFirst && (isLong || tokensOf({ keyInsights, actions, transcript }) > left)) {
     const outline = openable(sections, left * outlineShare, question, [keyInsights.length, actions.length]);
-    if (outline.length >= fewestSections) {
+    if (outline.length >= minSections) {
       page.outline = outline;
       left -= tokensOf({ outline });
     }
@@ -89,7 +89,7 @@ export function pageOfItem(
 
   let end = start;
   const listsDone = insightsDone >= keyInsights.length && actionsDone >= actions.length;
-  if (listsDone && start < transcript.length && (left >= leastSliceTokens || isBare)) {
+  if (listsDone && start < transcript.length && (left >= minSliceTokens || isBare)) {
     const section =
       sections.length > 1 && start > 0 ? sections.findLast((one) => one.start <= start)?.title : undefined;
     const named = section !== undefined && section !== '' && tokensOf({ section }) < left / 4;
@@ -129,7 +129,7 @@ function openable(
 /** The end of the last of the largest sections that end within a piece, unless the piece would be left half empty. */
 function sectionEnd(sections: readonly Section[], start: number, end: number, total: number): number {
   if (end >= total) return end;
-  const least = start + (end - start) * mostUnused;
+  const least = start + (end - start) * maxUnused;
   const borders = sections.filter((section) => section.start > least && section.start <= end);
   const highest = Math.min(...borders.map(({ level }) => level));
   return borders.findLast(({ level }) => level === highest)?.start ?? end;

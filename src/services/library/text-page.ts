@@ -18,7 +18,7 @@ export interface TextPage {
 const reserveTokens = 40;
 /** Of the budget, what the details may take: as a rule, and where not even cutting all texts was enough. */
 const detailsShare = 0.4;
-const mostDetailsShare = 0.8;
+const maxDetailsShare = 0.8;
 
 /** Cuts an item's text into pieces of at most `maxTokens`; along `nextCursor` every character comes exactly once. */
 export function textPageOf(item: ContentItem, budget: { maxTokens: number; cursor?: string | undefined }): TextPage {
@@ -30,7 +30,7 @@ export function textPageOf(item: ContentItem, budget: { maxTokens: number; curso
   const details: Omit<TextPage, 'text'> = shortenTexts(
     start === 0 ? { ...about, metadata: metadataOf(item) } : about,
     room * detailsShare,
-    room * mostDetailsShare,
+    room * maxDetailsShare,
   );
   const { id, title, url, ...rest } = details;
   const end = start < transcript.length ? fittingEnd(transcript, start, room - tokensOf(details)) : start;

@@ -2,7 +2,7 @@ import { memoryWarning } from '../../domain/memory-needs.ts';
 import type { Coverage } from '../../store/search-records.ts';
 import type { Stores } from '../../store/store.ts';
 import { type CountsByCode, listedByCode, sumOf } from './failed-items.ts';
-import { leastEmbedded } from '../search/meaning.ts';
+import { minEmbedded } from '../search/meaning.ts';
 import type { QueueFigures } from './queue-figures.ts';
 
 export interface Check {
@@ -214,11 +214,11 @@ async function meaningCheck(stores: Stores, { account, embedder }: Surroundings)
   const { passages, embedded } = await store.countVectors(embedder.id, embedder.languages);
   const detail = `${embedder.id}${embedder.place === null ? '' : ` at ${embedder.place}`}, ${embedded} of ${passages} passages`;
   if (embedder.problem !== null) return { name, state: 'warning', detail, fix: embedder.problem };
-  if (embedded < passages * leastEmbedded) {
+  if (embedded < passages * minEmbedded) {
     const others = (await store.listEmbedders()).find(({ id }) => id !== embedder.id)?.vectors ?? 0;
     const meanwhile =
-      embedded + others < passages * leastEmbedded
-        ? `words alone answer until ${leastEmbedded * 100} % have a vector`
+      embedded + others < passages * minEmbedded
+        ? `words alone answer until ${minEmbedded * 100} % have a vector`
         : 'the others have vectors of another model, which still answers where it can be run; else words alone do';
     const fix = 'They are embedded while `commonplace serve` or an assistant runs; `commonplace work` does it now.';
     return { name, state: 'warning', detail: `${detail}: ${meanwhile}.`, fix };

@@ -2,7 +2,7 @@ import { stemOf } from '../../domain/text/porter.ts';
 import { functionWordsOf } from '../../domain/search/question-language.ts';
 import { foldedWord, wordsOf } from '../../domain/text/words.ts';
 
-const mostWords = 16;
+const maxWords = 16;
 /** A word of the title counts as if it stood so often in the text. */
 const titleWeight = 4;
 
@@ -22,6 +22,6 @@ export function telling(title: string, texts: readonly string[]): string[] {
   for (const text of texts) count(text, 1);
   return [...counts.values()]
     .sort((a, b) => b.count - a.count)
-    .slice(0, mostWords)
+    .slice(0, maxWords)
     .map(({ word }) => word);
 }

@@ -21,14 +21,14 @@ const wordsAlone: Meaning = { vector: null, passagesToEmbed: 0 };
  * From this share of passages with a vector on, meaning makes search better and not worse: what has none is judged by its words
  * (`bench/part-embedded.ts`, docs/decisions/0008-fusion.md).
  */
-export const leastEmbedded = 0.8;
+export const minEmbedded = 0.8;
 /** How long it stays settled who embeds an account's questions: counting costs more than searching. */
 const settledForMs = 60_000;
 /** The same while passages are embedded anew. */
 const settledMeanwhileMs = 5_000;
 
 /** Where fewer of the passages are in the model's languages, a question is taken to be in another unless it shows that it is not. */
-const leastKnown = 0.1;
+const minKnown = 0.1;
 
 /**
  * An English model makes noise of other languages, and noise pushes down what the words find.
@@ -36,7 +36,7 @@ const leastKnown = 0.1;
  */
 export function understands({ languages }: Pick<Embedder, 'languages'>, question: string, known: number): boolean {
   if (languages === null || languages.some((language) => language !== 'en')) return true;
-  return known < leastKnown ? isVisiblyEnglish(question) : !isVisiblyNotEnglish(question);
+  return known < minKnown ? isVisiblyEnglish(question) : !isVisiblyNotEnglish(question);
 }
 
 /** Who embeds an account's questions, the embedder of the settings first; nobody where words decide alone. */
@@ -73,7 +73,7 @@ export function createMeaning(
     if (known !== undefined && clock.elapsed() < known.until) return known;
     const { passages, embedded } = await store.countVectors(wanted.id, wanted.languages);
     const waiting = passages - embedded;
-    if (embedded >= passages * leastEmbedded) {
+    if (embedded >= passages * minEmbedded) {
       // Nothing to compare with is not ready: the first item changes that.
       if (embedded === 0) return { ...nobody, passagesToEmbed: 0 };
       const inAll = wanted.languages === null ? passages : (await store.countVectors(wanted.id)).passages;
@@ -88,7 +88,7 @@ export function createMeaning(
     // Of several the one with the most vectors: each costs a question's embedding, and a model's memory.
     const [other] = (await store.listEmbedders()).filter(({ id }) => id !== wanted.id);
     const before = other === undefined ? null : findEmbedder(other.id);
-    if (other === undefined || before === null || embedded + other.vectors < passages * leastEmbedded) {
+    if (other === undefined || before === null || embedded + other.vectors < passages * minEmbedded) {
       return { ...nobody, passagesToEmbed: waiting };
     }
     const embedders = embedded === 0 ? [before] : [wanted, before];

@@ -9,7 +9,7 @@ export interface Neighbours {
 }
 
 /** Shorter than this it says nothing. */
-const leastTokens = 15;
+const minTokens = 15;
 
 /**
  * Reads what stands around passages, `distance` passages in each direction, without what another one of them shows.
@@ -48,7 +48,7 @@ export function fittingNeighbours(neighbours: Neighbours | undefined, maxTokens:
   if (neighbours === undefined || tokensOf(neighbours) <= maxTokens) return neighbours ?? {};
   const { before = '', after = '' } = neighbours;
   const room = Math.floor((maxTokens - 12) / 2);
-  if (room < leastTokens) return {};
+  if (room < minTokens) return {};
   return withoutEmpty({ before: fittingTail(before, room), after: after.slice(0, fittingEnd(after, 0, room)) });
 }
 

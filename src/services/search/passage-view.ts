@@ -22,7 +22,7 @@ export interface SearchPassage {
 }
 
 /** So many other items are named; of a text that stands everywhere no more need to be known. */
-const mostAlsoIn = 5;
+const maxAlsoIn = 5;
 
 /** Of the budget, what a link to one place may take; a longer one leads to the whole item instead. */
 const linkShare = 0.3;
@@ -68,7 +68,7 @@ function createShow(
       ...(highlights.length > 0 && { highlights }),
       ...(headings.length > 0 && { headingPath: headings }),
       ...(text.length < passage.text.length && { isPart: true }),
-      ...(passage.alsoIn !== undefined && { alsoIn: passage.alsoIn.slice(0, mostAlsoIn) }),
+      ...(passage.alsoIn !== undefined && { alsoIn: passage.alsoIn.slice(0, maxAlsoIn) }),
       locator,
       url: tokensOf(url) <= most ? url : shortenTexts({ url: passage.itemUrl }, most).url,
       score: roundScore(passage.score),

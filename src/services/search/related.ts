@@ -50,15 +50,15 @@ interface Pair {
 }
 
 /** So many passages stand for an item, however long it is. */
-const mostSampled = 8;
+const maxSampled = 8;
 const neighboursOfEach = 40;
 /** Below this two passages have a subject in common at most by chance. */
-const leastCosine = 0.4;
+const minCosine = 0.4;
 /** The same for words: how many of the item's telling words a passage has, and its score as a share of the item's own passages'. */
-const fewestWords = 2;
-const leastWords = 0.15;
-const mostPairs = 2;
-const longestQuote = 220;
+const minWords = 2;
+const minWordScoreShare = 0.15;
+const maxPairs = 2;
+const maxQuoteLength = 220;
 
 export function createRelatedService(stores: Stores, embedder: Embedder | null): RelatedService {
   return {
@@ -67,7 +67,7 @@ export function createRelatedService(stores: Stores, embedder: Embedder | null):
       const item = await store.getContentSummary(id);
       if (item === null)
         throw new AppError('not_found', 'There is no saved item with this id. The lists and the search show the ids.');
-      const sample = await store.sampleItem(id, embedder?.id ?? null, mostSampled);
+      const sample = await store.sampleItem(id, embedder?.id ?? null, maxSampled);
       signal.throwIfAborted();
       const byMeaning = sample.some(({ vector }) => vector !== null);
       const pairs = byMeaning
@@ -94,7 +94,7 @@ async function pairsByMeaning(
     if (vector === null) continue;
     const hits = await store.searchVectors(embedderId, vector, {}, neighboursOfEach);
     for (const { passageId: there, score } of hits)
-      if (score >= leastCosine) pairs.push({ here: passageId, there, score });
+      if (score >= minCosine) pairs.push({ here: passageId, there, score });
   }
   return pairs;
 }
@@ -116,7 +116,7 @@ async function pairsByWords(store: Store, title: string, passageIds: readonly nu
   return hits.flatMap(({ passageId, score }): Pair[] => {
     const other = found.get(passageId);
     if (other === undefined || other.contentId === contentId || scale === 0) return [];
-    if (distinctWords(other.text, wanted) < fewestWords || score < scale * leastWords) return [];
+    if (distinctWords(other.text, wanted) < minWords || score < scale * minWordScoreShare) return [];
     const matcher = createTermMatcher({ text: other.text, phrases: [] });
     const [best] = own
       .map((passage) => ({ passage, shared: distinctWords(passage.text, matcher) }))
@@ -165,7 +165,7 @@ async function nearest(
       const [one, other] = [passages.get(here), passages.get(there)];
       // What a copy of the item says stands at another address.
       if (one === undefined || other?.contentId !== first.contentId) continue;
-      if (used.has(here) || used.has(there) || why.length === mostPairs) continue;
+      if (used.has(here) || used.has(there) || why.length === maxPairs) continue;
       used.add(here).add(there);
       why.push({ here: await links(one, other.text), there: await links(other, one.text) });
     }
@@ -188,7 +188,7 @@ function createPlaces(store: Store) {
   const places = createPassagePlaces(store);
   return async (passage: FoundPassage, like: string): Promise<Place> => {
     const matches = matchedRanges(passage.text, createTermMatcher({ text: like, phrases: [] }));
-    const span = bestWindow(passage.text, matches, longestQuote);
+    const span = bestWindow(passage.text, matches, maxQuoteLength);
     return { text: passage.text.slice(span.start, span.end), ...(await places.of({ passage, span })) };
   };
 }

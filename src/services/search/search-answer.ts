@@ -65,16 +65,16 @@ export interface SearchAnswer {
   nextCursor?: string;
 }
 
-export const mostPassagesPerItem = 3;
+export const maxPassagesPerItem = 3;
 /** Tokens that an answer's frame, its coverage and its cursor cost. */
 const frameTokens = 60;
 /** Of the budget, what an item's title may take, and what its title, address and tags may take together. */
 const titleShare = 0.25;
 const itemShare = 0.4;
 /** Characters that a window keeps at least: two or three sentences. */
-const leastWindow = 280;
+const minWindow = 280;
 /** A passage that is hardly longer than its window is shown whole: two pieces would cost more than they save. */
-const leastRest = 80;
+const minRest = 80;
 
 /** Characters of passages that fit into the first answer, at most. */
 export function charactersShown({ maxTokens = Number.POSITIVE_INFINITY }: SearchQuery): number {
@@ -166,7 +166,7 @@ export async function fillAnswer(
     if (at < firstUnit) continue;
     const known = results.get(passage.contentId);
     // Of what the windows left out an item may have more pieces; they are the next page's.
-    if (known?.passages.length === mostPassagesPerItem) {
+    if (known?.passages.length === maxPassagesPerItem) {
       next = [at, span.start];
       break;
     }
@@ -200,7 +200,7 @@ function unitsOf(order: readonly ScoredPassage[], findTerms: FindTerms, window: 
   const rests: Unit[] = [];
   const windows = order.map((passage): Unit => {
     const { length } = passage.text;
-    if (window === 0 || length < window + leastRest) return { passage, span: { start: 0, end: length } };
+    if (window === 0 || length < window + minRest) return { passage, span: { start: 0, end: length } };
     const span = bestWindow(passage.text, findTerms(passage.text), window);
     if (span.start > 0) rests.push({ passage, span: { start: 0, end: span.start } });
     if (span.end < length) rests.push({ passage, span: { start: span.end, end: length } });
@@ -238,7 +238,7 @@ async function windowThatFits(
     if (all <= left) return window;
     const texts = shown.map(({ shown: { text } }) => tokensOf(text));
     const forTexts = left - all + texts.reduce((sum, text) => sum + text, 0);
-    window = Math.max(leastWindow, Math.floor(fairShare(texts, forTexts) * charactersPerToken));
+    window = Math.max(minWindow, Math.floor(fairShare(texts, forTexts) * charactersPerToken));
   }
   return window;
 }

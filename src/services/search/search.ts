@@ -11,7 +11,7 @@ import { orderByGoals } from '../analyses/goal-order.ts';
 import {
   charactersShown,
   fillAnswer,
-  mostPassagesPerItem,
+  maxPassagesPerItem,
   type SearchAnswer,
   type SearchQuery,
 } from './search-answer.ts';
@@ -37,7 +37,7 @@ export interface SearchSettings {
 }
 
 /** A longer question is a pasted text, which nobody types again. */
-const longestRemembered = 200;
+const maxRememberedLength = 200;
 
 export function createSearchService(
   stores: Stores,
@@ -49,7 +49,7 @@ export function createSearchService(
   const meaning = createMeaning(embedder, clock, log, settings.findEmbedder);
   /** Nobody waits for it, and no search fails because of it. */
   const keepQuestion = (store: Store, { query, cursor }: SearchQuery) => {
-    if (!settings.rememberQueries || cursor !== undefined || query.length > longestRemembered) return;
+    if (!settings.rememberQueries || cursor !== undefined || query.length > maxRememberedLength) return;
     store.rememberQuery(query).catch((error: unknown) => log.debug({ err: error }, 'a question was not kept'));
   };
   return {
@@ -67,7 +67,7 @@ export function createSearchService(
         by: lists ? null : by,
         signs,
         items: query.limit,
-        passagesOfEach: mostPassagesPerItem,
+        passagesOfEach: maxPassagesPerItem,
         distinct: true,
         placed: query.cursor === undefined ? charactersShown(query) : 0,
         facets: query.facets === true,
@@ -91,7 +91,7 @@ export function createSearchService(
         // Words that no passage has are often good ones: what they mean may be there in others.
         if (!correction.nothingFound) ({ text } = correction);
         else {
-          if (!(await isMeant(store, { ...asked, vector }))) {
+          if (!(await hasSemanticMatch(store, { ...asked, vector }))) {
             ({ text } = correction);
             ({ vector, passagesToEmbed } = await read(text));
           }
@@ -121,17 +121,17 @@ export function createSearchService(
 }
 
 /** A question that is longer was not typed, and what is in quotation marks is meant as it is written. */
-const longestTyped = 200;
+const maxTypedLength = 200;
 
 function mayBeMisspelt({ text, phrases }: ParsedQuery): boolean {
-  return text !== '' && text.length <= longestTyped && phrases.length === 0;
+  return text !== '' && text.length <= maxTypedLength && phrases.length === 0;
 }
 
 /** A cosine from which on a passage is on the subject of a question that shares no word with it. */
 const nearEnough = 0.35;
 
 /** Whether a passage is on the subject of a question, whatever its words are. */
-async function isMeant(
+async function hasSemanticMatch(
   store: Store,
   asked: Omit<ItemSearch, 'text' | 'depth' | 'isTyped'> & { vector: QuestionVector | null },
 ): Promise<boolean> {

@@ -18,8 +18,8 @@ const texts: ReadonlySet<string> = new Set([
 /** Cut only where cutting all texts was not enough. */
 const textsAndAddresses: ReadonlySet<string> = new Set([...texts, 'url', 'canonicalUrl', 'tags']);
 /** Characters that a text keeps at least. */
-const leastText = 40;
-const leastAddress = 8;
+const minText = 40;
+const minAddress = 8;
 
 /**
  * Shortens the longest texts of a record until it costs at most `maxTokens`, and marks each place where it did.
@@ -30,14 +30,14 @@ export function shortenTexts<T>(record: T, maxTokens: number, mostTokens = maxTo
   if (tokensOf(record) <= maxTokens) return record;
   let shorter = record;
   const longest = Math.ceil(maxTokens * 4);
-  for (let length = longest; length >= leastText; length = Math.floor(length * 0.8)) {
+  for (let length = longest; length >= minText; length = Math.floor(length * 0.8)) {
     shorter = cutStrings(record, { length, mark: cutMark, cuttable: texts }) as T;
     if (tokensOf(shorter) <= maxTokens) return shorter;
   }
   const shortTexts = shorter;
   for (
     let length = longest;
-    length >= leastAddress && tokensOf(shorter) > mostTokens;
+    length >= minAddress && tokensOf(shorter) > mostTokens;
     length = Math.floor(length * 0.8)
   ) {
     shorter = cutStrings(shortTexts, { length, mark: '…', cuttable: textsAndAddresses }) as T;

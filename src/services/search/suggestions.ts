@@ -19,19 +19,19 @@ export interface SuggestionService {
 }
 
 /** So many titles and headings are looked at: the newest say enough, and reading them takes no time. */
-const mostNames = 300;
-const longestPhrase = 4;
+const maxNames = 300;
+const maxPhraseLength = 4;
 /** A phrase is what at least so many titles and headings say. */
-const fewestPlaces = 2;
-const mostPhrases = 20;
+const minPlaces = 2;
+const maxPhrases = 20;
 /** Of each kind, before what is left of the limit is filled with the rest in the same order. */
-const mostOfAKind: Readonly<Record<SuggestionKind, number>> = { query: 3, tag: 3, phrase: 3, title: 10 };
+const maxOfAKind: Readonly<Record<SuggestionKind, number>> = { query: 3, tag: 3, phrase: 3, title: 10 };
 
 export function createSuggestionService(stores: Stores): SuggestionService {
   return {
     async suggest(account, typed, limit) {
       const store = await stores.open(account);
-      const { titles, tags, headings } = await store.listNamesLike(typed, mostNames);
+      const { titles, tags, headings } = await store.listNamesLike(typed, maxNames);
       const start = fold(typed);
       const queries = (await store.listPastQueries())
         .map(({ text, times }) => ({ text, times, at: ` ${fold(text)}`.indexOf(` ${start}`) }))
@@ -71,7 +71,7 @@ function choose(all: readonly Suggestion[], limit: number): Suggestion[] {
     return true;
   });
   const counts = { query: 0, tag: 0, phrase: 0, title: 0 };
-  const first = distinct.filter(({ kind }) => (counts[kind] += 1) <= mostOfAKind[kind]);
+  const first = distinct.filter(({ kind }) => (counts[kind] += 1) <= maxOfAKind[kind]);
   const rest = distinct.filter((one) => !first.includes(one));
   return [...first, ...rest].slice(0, limit);
 }
@@ -87,7 +87,7 @@ function frequentPhrases(names: readonly string[], start: string): string[] {
     const found = new Set<string>();
     for (const [index, word] of words.entries()) {
       if (!word.folded.startsWith(firstWord)) continue;
-      for (let length = 2; length <= longestPhrase; length += 1) {
+      for (let length = 2; length <= maxPhraseLength; length += 1) {
         const last = words[index + length - 1];
         if (last === undefined) break;
         const key = words
@@ -103,9 +103,9 @@ function frequentPhrases(names: readonly string[], start: string): string[] {
     }
   }
   const frequent = [...places.entries()]
-    .filter(([, { count }]) => count >= fewestPlaces)
+    .filter(([, { count }]) => count >= minPlaces)
     .sort(([, a], [, b]) => b.count - a.count || b.words - a.words)
-    .slice(0, mostPhrases);
+    .slice(0, maxPhrases);
   return (
     frequent
       // Of "deep" and "deep sleep" that stand in the same places the longer says more.

@@ -6,7 +6,7 @@ import { unroll } from './dedupe-rolling-captions.ts';
 const enough = 240;
 const most = 600;
 /** Captions made by a machine mostly have no full stops: their paragraphs are as long as those of others turn out to be. */
-const mostUnpunctuated = 320;
+const maxUnpunctuated = 320;
 /** Seconds without a word that part two paragraphs. */
 const longPause = 4;
 
@@ -35,7 +35,7 @@ interface Piece {
 export function captionBlocks(captions: readonly Caption[], chapters: readonly Chapter[] = []): Block[] {
   const pieces = unroll(captions).flatMap(cutAtSpeakers);
   const punctuated = pieces.filter(({ text }) => sentenceEnd.test(text)).length * 12 > pieces.length;
-  const limit = punctuated ? most : mostUnpunctuated;
+  const limit = punctuated ? most : maxUnpunctuated;
   const blocks: Block[] = [];
   const ordered = chapters.toSorted((a, b) => a.start - b.start);
   let passed = 0;

@@ -47,7 +47,7 @@ const byLanguage: Readonly<Record<string, string>> = {
 
 /** Of what is tried, in bytes; the first character behind a cut may be half of one. */
 const sampleBytes = 100_000;
-const fewestLetters = 20;
+const minLetters = 20;
 
 /** The likeliest encoding of bytes that are no UTF-8; windows-1252 when nothing tells. */
 export function guessCharset(bytes: Uint8Array): string {
@@ -56,7 +56,7 @@ export function guessCharset(bytes: Uint8Array): string {
   let best = { charset: '', score: 0 };
   for (const { charset, common, script, least } of candidates) {
     const letters = lettersOf(sample, charset, isCut);
-    if (letters === null || letters.length < fewestLetters) continue;
+    if (letters === null || letters.length < minLetters) continue;
     const own = letters.match(script)?.length ?? 0;
     const usual = letters.match(common)?.length ?? 0;
     const score = (usual / letters.length / least) * (own / letters.length);

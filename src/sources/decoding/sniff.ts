@@ -130,12 +130,12 @@ function xmlType(start: string, text: string): string | null {
 }
 
 /** Longer ones are believed or not by their declaration: parsing them would hold up the process. */
-const longestParsedJson = 2_000_000;
+const maxParsedJsonLength = 2_000_000;
 
 function isJson(text: string, declared: string): boolean {
   const saysSo = declared === 'application/json' || declared.endsWith('+json');
   if (!/^\s*[[{]/.test(text)) return false;
-  if (text.length > longestParsedJson) return saysSo;
+  if (text.length > maxParsedJsonLength) return saysSo;
   try {
     parseBoundedJson(text);
     return true;

@@ -25,9 +25,9 @@ interface Entry {
   text: string;
 }
 
-const mostEntries = 500;
-const longestField = 1_000_000;
-const mostDepth = 500;
+const maxEntries = 500;
+const maxFieldLength = 1_000_000;
+const maxDepth = 500;
 /** Of what the parser is given at once, in UTF-16 units. */
 const pieceLength = 50_000;
 
@@ -70,7 +70,7 @@ export async function readFeed(xml: string, url: string): Promise<Document> {
     language: await detectLanguage(plainText(markdown.slice(0, 40_000))),
     warnings: [
       ...(more
-        ? [{ code: 'truncated', message: `The feed has more than ${mostEntries} entries; the rest was left out.` }]
+        ? [{ code: 'truncated', message: `The feed has more than ${maxEntries} entries; the rest was left out.` }]
         : []),
       ...(isBroken ? [broken] : []),
     ],
@@ -98,7 +98,7 @@ function parseFeed(xml: string): { channel: Entry; entries: Entry[]; more: boole
         }
         if (local === 'item' || local === 'entry') {
           entry = emptyEntry();
-          if (entries.length < mostEntries) entries.push(entry);
+          if (entries.length < maxEntries) entries.push(entry);
           else more = true;
           return;
         }
@@ -122,7 +122,7 @@ function parseFeed(xml: string): { channel: Entry; entries: Entry[]; more: boole
         text = '';
       },
       ontext(data) {
-        if (field !== null && text.length < longestField) text += data;
+        if (field !== null && text.length < maxFieldLength) text += data;
       },
       onclosetag(name) {
         const local = localName(name);
@@ -143,7 +143,7 @@ function parseFeed(xml: string): { channel: Entry; entries: Entry[]; more: boole
   const inside = new Set<string>();
   // The parser's stack is dear when it is deep: what no feed has is not read to its end.
   let at = 0;
-  const isTooDeep = (): boolean => depth > mostDepth;
+  const isTooDeep = (): boolean => depth > maxDepth;
   for (; at < xml.length && !isTooDeep(); at += pieceLength) parser.write(xml.slice(at, at + pieceLength));
   const isBroken = at < xml.length;
   parser.end();

@@ -6,9 +6,9 @@ import type { FileTask } from './file-task.ts';
 import { createRecogniser, recognisedParagraph } from './recognise.ts';
 
 /** Pixels: of the longer side as it is recognised; smaller pictures are not enlarged. */
-const longestSide = 3_000;
+const maxSide = 3_000;
 /** Pixels; decoding takes four bytes for each. */
-const mostPixels = 60_000_000;
+const maxPixels = 60_000_000;
 
 /**
  * Reads the text in a picture.
@@ -24,9 +24,9 @@ export async function readImage(bytes: Uint8Array, task: FileTask): Promise<Docu
       });
     });
     const { width, height } = image;
-    if (width * height > mostPixels)
+    if (width * height > maxPixels)
       throw new ProcessingError('too_large', 'This image has more than 60 million pixels. Save a smaller one.');
-    const scale = Math.min(1, longestSide / Math.max(width, height));
+    const scale = Math.min(1, maxSide / Math.max(width, height));
     const canvas = createCanvas(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
     const context = canvas.getContext('2d');
     // Transparent parts are paper.

@@ -11,7 +11,7 @@ export interface Recogniser {
 }
 
 /** Percent; under it the recogniser saw letters in what is none. */
-const leastConfidence = 30;
+const minConfidence = 30;
 
 /**
  * Starts the recogniser with its English data from the package; no network.
@@ -40,7 +40,7 @@ export async function createRecogniser(alive: () => void): Promise<Recogniser> {
       const { data } = await worker.recognize(picture.toBuffer('image/png'), {}, { text: true, blocks: true });
       const paragraphs = (data.blocks ?? []).flatMap((block) => block.paragraphs);
       return paragraphs
-        .filter(({ confidence }) => confidence >= leastConfidence)
+        .filter(({ confidence }) => confidence >= minConfidence)
         .map(({ lines }) => lines.map(({ text }) => text.trim()).join('\n'))
         .filter((text) => /[\p{L}\p{N}]/u.test(text));
     },

@@ -2,9 +2,9 @@ import { unzipSync } from 'fflate';
 import { ProcessingError } from '../../errors.ts';
 
 /** Limits of what an archive unfolds to. A long book with its markup takes a tenth of it. */
-const mostEntries = 20_000;
-const mostEntryBytes = 50_000_000;
-const mostBytes = 200_000_000;
+const maxEntries = 20_000;
+const maxEntryBytes = 50_000_000;
+const maxBytes = 200_000_000;
 
 export interface ZipArchive {
   readonly names: readonly string[];
@@ -24,10 +24,10 @@ export function openZip(bytes: Uint8Array, wanted: (name: string) => boolean): Z
     found = unzipSync(bytes, {
       filter({ name, originalSize }) {
         names.push(name);
-        if (names.length > mostEntries) throw tooLarge();
+        if (names.length > maxEntries) throw tooLarge();
         if (!wanted(name)) return false;
         total += originalSize;
-        if (originalSize > mostEntryBytes || total > mostBytes) throw tooLarge();
+        if (originalSize > maxEntryBytes || total > maxBytes) throw tooLarge();
         return true;
       },
     });
@@ -61,7 +61,7 @@ export function checkZip(bytes: Uint8Array): void {
   unzipSync(bytes, {
     filter({ originalSize }) {
       total += originalSize;
-      if (total > mostBytes) throw tooLarge();
+      if (total > maxBytes) throw tooLarge();
       return false;
     },
   });

@@ -6,7 +6,7 @@ export interface Watched {
 /** On a machine that is busy with something else a process may take this many times its share of the processor. */
 export const patience = 6;
 /** How soon a process that was out of luck is looked at again. */
-const leastWaitMs = 50;
+const minWaitMs = 50;
 
 /**
  * Calls `over` when the process has had the processor for the time that it may: on a busy machine the same work takes many times as
@@ -41,7 +41,7 @@ export function watchProcessorTime(watched: Watched, allowedMs: () => number, ov
     const before = await cpuUsage();
     for (let usedMs = 0; usedMs < allowedMs();) {
       if (ended.signal.aborted) return;
-      const waitMs = Math.max(allowedMs() - usedMs, leastWaitMs);
+      const waitMs = Math.max(allowedMs() - usedMs, minWaitMs);
       await new Promise((resolve) => {
         timer = setTimeout(resolve, waitMs);
       });

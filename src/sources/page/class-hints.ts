@@ -59,7 +59,7 @@ const byTag: ReadonlyMap<string, number> = new Map(
 
 /** What has been looked up in one page: markings come again and again. */
 export type KnownMarkings = Map<string, number>;
-const mostKnown = 20_000;
+const maxKnown = 20_000;
 
 /** The markings of one element, as bits. */
 export function kindsOf(tag: string, element: PageNode, known: KnownMarkings): number {
@@ -95,7 +95,7 @@ function kindsNamed(marking: string, known: KnownMarkings): number {
     .toLowerCase();
   let kinds = 0;
   for (const [i, [, pattern]] of markings.entries()) if (pattern.test(spelled)) kinds |= 1 << i;
-  if (known.size >= mostKnown) known.clear();
+  if (known.size >= maxKnown) known.clear();
   known.set(marking, kinds);
   return kinds;
 }

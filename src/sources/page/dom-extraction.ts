@@ -28,11 +28,11 @@ export interface ExtractedText {
  */
 const doubtful = { anyPage: 0.5, article: 0.85 };
 /** Of the words that the model keeps; a reading of a known kind with fewer is of a part of the page only. */
-const leastKnown = 0.4;
+const minKnown = 0.4;
 /** Of a page; Defuddle asks of every link where it stands beside others: 50,000 of them take minutes, the largest page of the corpora has 16,000. */
-const mostForRules = 20_000;
+const maxForRules = 20_000;
 /** What the rules find is taken when it is no mere scrap of the page. */
-const leastByRules = 150;
+const minByRules = 150;
 
 /**
  * Finds the content of a page, and turns it into Markdown: its blocks are judged one by one; where that leaves doubt, Defuddle and
@@ -57,18 +57,18 @@ export async function extractFromDom(
   const words = blocks.reduce((sum, block, i) => sum + (choice.kept[i] === true ? block.words : 0), 0);
   const known = reading?.markdown ?? null;
   // A few marked posts in a page of another kind are not the page.
-  if (known !== null && countWords(plainText(known)) >= words * leastKnown) {
+  if (known !== null && countWords(plainText(known)) >= words * minKnown) {
     return { markdown: tidyMarkdown(known), hints: [], reading };
   }
   const kind = known === null ? reading : null;
   keepBlocks(root, blocks, choice.kept);
   const markdown = tidyMarkdown(toMarkdown(root));
   const clear = choice.expected >= (looksLikeArticle(facts, url) ? doubtful.article : doubtful.anyPage);
-  if (clear || facts.elements > mostForRules) return { markdown, hints: [], reading: kind };
+  if (clear || facts.elements > maxForRules) return { markdown, hints: [], reading: kind };
   const { readByRules } = await import('./blocks/rule-extraction.ts');
   const second = await readByRules(page.visible, url, baseUrl, toMarkdown);
   const found = countWords(plainText(second.markdown));
-  return found >= leastByRules || countWords(plainText(markdown)) < found
+  return found >= minByRules || countWords(plainText(markdown)) < found
     ? { ...second, reading: kind }
     : { hints: second.hints, markdown, reading: kind };
 }

@@ -27,11 +27,11 @@ export interface FoundText {
 }
 
 /** Longer texts are taken for what they say: an article may be about logging in. */
-const mostShellWords = 150;
+const maxShellWords = 150;
 /** With a title that says nothing else the page may hold more: a missing page often shows what else there is to read. */
-const mostTitledWords = 600;
+const maxTitledWords = 600;
 /** What a page with a wall in front of its text leaves to be read is no text to keep. */
-const fewestBeforeWall = 40;
+const minBeforeWall = 40;
 
 /** Characters of a title or a text in which its phrases are looked for. */
 const maxLooked = 2_000;
@@ -45,7 +45,7 @@ const push =
  * @throws {ProcessingError} naming what was found and the way round it.
  */
 export function refuseShell(facts: PageFacts, jsonLd: JsonLdArticle | null, found: FoundText): void {
-  const short = found.words < mostShellWords;
+  const short = found.words < maxShellWords;
   const titles = [facts.title, found.title, facts.headings[0]].filter((title) => typeof title === 'string');
   const titled = (phrases: TextTest): boolean => titles.some((title) => phrases.test(title.slice(0, maxLooked).trim()));
   const text = found.text.slice(0, maxLooked);
@@ -61,7 +61,7 @@ export function refuseShell(facts: PageFacts, jsonLd: JsonLdArticle | null, foun
   if (
     (short && titled(missingTitles)) ||
     (!declared &&
-      found.words < mostTitledWords &&
+      found.words < maxTitledWords &&
       (onlyMissing.test(bareTitle) || onlyMissing.test(facts.headings[0] ?? '')))
   ) {
     refuse(
@@ -69,7 +69,7 @@ export function refuseShell(facts: PageFacts, jsonLd: JsonLdArticle | null, foun
       'The site says in place of the page that there is none at this address. Check the address, or look for where the page has moved.',
     );
   }
-  if (found.words < fewestBeforeWall && !declared && noticeTexts.test(all)) {
+  if (found.words < minBeforeWall && !declared && noticeTexts.test(all)) {
     refuse(
       'soft_404',
       'The site shows a notice in place of the page: it is being worked on, or its address is for sale. Try again later, or look for where the page has moved.',
@@ -79,10 +79,10 @@ export function refuseShell(facts: PageFacts, jsonLd: JsonLdArticle | null, foun
     refuse('consent_wall', `The site showed its form for cookies and privacy instead of the page. ${push}`);
   }
   const asksForLogin = titled(loginTitles) || (facts.hasPasswordField && found.words < 60 && passwordWords.test(all));
-  if (short && (asksForLogin || (found.words < fewestBeforeWall && loginTexts.test(all)))) {
+  if (short && (asksForLogin || (found.words < minBeforeWall && loginTexts.test(all)))) {
     refuse('login_required', `The site wants a login before it shows the page. ${push}`);
   }
-  if (found.words < fewestBeforeWall && (payTexts.test(all) || (jsonLd?.free === false && found.words < 20))) {
+  if (found.words < minBeforeWall && (payTexts.test(all) || (jsonLd?.free === false && found.words < 20))) {
     refuse(
       'paywall',
       `The site shows the page to subscribers only, and no text of it was got. If you have access: ${push}`,
@@ -91,7 +91,7 @@ export function refuseShell(facts: PageFacts, jsonLd: JsonLdArticle | null, foun
   if (
     found.words === 0 ||
     onlyLoading.test(text) ||
-    (found.words < fewestBeforeWall && scriptTexts.test(`${text}\n${facts.opening}`))
+    (found.words < minBeforeWall && scriptTexts.test(`${text}\n${facts.opening}`))
   ) {
     refuse(
       'empty',

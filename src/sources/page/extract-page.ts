@@ -21,7 +21,7 @@ import { refuseShell, textWarnings } from './error-pages.ts';
 /** A page with less text than this may carry its article as data instead. */
 const fewWords = 120;
 /** Characters of text in one page beyond which the DOM extractors are not worth their time: ten long novels. */
-const longestDomText = 3_000_000;
+const maxDomTextLength = 3_000_000;
 
 export interface PageOptions {
   way?: ReadingWay;
@@ -92,7 +92,7 @@ async function content(
   let hints: Hint[] = [];
   let reading: PageReading | null = null;
   if (facts.elements === 0) markdown = html.trim();
-  else if (way === 'linear' || isTooLargeForDom(facts) || facts.visibleCharacters > longestDomText) {
+  else if (way === 'linear' || isTooLargeForDom(facts) || facts.visibleCharacters > maxDomTextLength) {
     onLinear?.();
     markdown = linearMarkdown(html);
   } else {

@@ -23,8 +23,8 @@ interface Track {
 }
 
 /** Longest text of a page on which one recording with captions is what the page is about, in characters. */
-const mostSurroundingText = 6_000;
-const mostTracks = 50;
+const maxSurroundingText = 6_000;
+const maxTracks = 50;
 
 /** The recording that a page is there for; null for pages that have none, or have it beside an article. */
 export function findMedia(html: string, facts: PageFacts, url: string): PageMedia | null {
@@ -38,7 +38,7 @@ export function findMedia(html: string, facts: PageFacts, url: string): PageMedi
   const isMain =
     /^video/i.test(openGraph) ||
     (data.recording !== null && !data.hasArticle) ||
-    (elements === 1 && spoken.length + linked.length > 0 && facts.visibleCharacters < mostSurroundingText) ||
+    (elements === 1 && spoken.length + linked.length > 0 && facts.visibleCharacters < maxSurroundingText) ||
     (audios === 1 &&
       videos === 0 &&
       /podcast|episode/i.test(`${openGraph} ${facts.title ?? ''} ${URL.parse(url)?.pathname ?? ''}`));
@@ -71,14 +71,14 @@ function scanMedia(html: string): { videos: number; audios: number; tracks: Trac
     open(name, attributes) {
       if (name === 'video') found.videos += 1;
       else if (name === 'audio') found.audios += 1;
-      else if (name === 'track' && found.tracks.length < mostTracks && attributes['src']) {
+      else if (name === 'track' && found.tracks.length < maxTracks && attributes['src']) {
         found.tracks.push({
           src: attributes['src'],
           kind: attributes['kind']?.toLowerCase() ?? '',
           language: attributes['srclang']?.toLowerCase() ?? '',
           isDefault: attributes['default'] !== undefined,
         });
-      } else if ((name === 'a' || name === 'link') && found.linked.length < mostTracks) {
+      } else if ((name === 'a' || name === 'link') && found.linked.length < maxTracks) {
         const href = attributes['href'] ?? '';
         if (/\.(?:vtt|srt)(?:[?#]|$)/i.test(href.slice(0, 3_000))) found.linked.push(href);
       }
@@ -96,15 +96,15 @@ interface PageData {
 }
 
 const recordingTypes = /^(?:VideoObject|AudioObject|PodcastEpisode|RadioEpisode|Clip)$/;
-const mostObjects = 2_000;
+const maxObjects = 2_000;
 
 /** The recording in the page's JSON-LD, and whether that names an article, too. */
 function dataOf(scripts: readonly string[]): PageData {
   const data: PageData = { recording: null, isPodcast: false, hasArticle: false };
   const queue: unknown[] = scripts.flatMap((script) => parseJson(script) ?? []);
-  for (let at = 0; at < queue.length && at < mostObjects; at += 1) {
+  for (let at = 0; at < queue.length && at < maxObjects; at += 1) {
     const value = queue[at];
-    if (Array.isArray(value)) queue.push(...value.slice(0, mostObjects));
+    if (Array.isArray(value)) queue.push(...value.slice(0, maxObjects));
     else if (typeof value === 'object' && value !== null) {
       const types = [Reflect.get(value, '@type')].flat().filter((type) => typeof type === 'string');
       if (types.some((type) => /article|blogposting/i.test(type))) data.hasArticle = true;

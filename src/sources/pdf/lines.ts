@@ -27,13 +27,13 @@ export interface Line {
 
 /** Dots and spaces with a word or a number behind them. From their first one: else each would be tried as the first. */
 const dottedGap = /(?<![ .])[ .]{5,}(?=[\p{L}\d])/gu;
-const fewestDots = 5;
+const minDots = 5;
 
 /** Makes one sign of the dots that lead to a page number in a table of contents, to an amount in a bill. */
 export function withoutLeaders(text: string): string {
   return text.replaceAll(dottedGap, (gap) => {
     const dots = gap.replaceAll(' ', '').length;
-    return dots < fewestDots ? gap : `${' '.repeat(Math.max(0, gap.indexOf('.') - 1))} … `;
+    return dots < minDots ? gap : `${' '.repeat(Math.max(0, gap.indexOf('.') - 1))} … `;
   });
 }
 

@@ -7,7 +7,7 @@ import { salvagePages } from './salvage.ts';
 /** Bytes in which a file's mark is looked for; mail and download programs put theirs in front. */
 const prefixBytes = 65_536;
 /** Pixels of one picture; what is larger is left out. */
-const mostPixels = 100_000_000;
+const maxPixels = 100_000_000;
 
 export interface OpenedPdf {
   document: PDFDocumentProxy;
@@ -47,7 +47,7 @@ async function load(data: Uint8Array, password: string | null): Promise<PDFDocum
     cMapPacked: true,
     standardFontDataUrl: `${folder}standard_fonts${sep}`,
     wasmUrl: `${folder}wasm${sep}`,
-    maxImageSize: mostPixels,
+    maxImageSize: maxPixels,
     useSystemFonts: false,
     disableFontFace: true,
     verbosity: 0,

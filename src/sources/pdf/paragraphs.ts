@@ -66,7 +66,7 @@ function isRunIn(line: Line, next: Line | undefined): boolean {
 }
 
 /** So many headings of one level without text between them are the labels of a form or the head of a table. */
-const fewestLabels = 3;
+const minLabels = 3;
 
 function isHeading(block: Open | undefined): block is Open {
   return block !== undefined && block.level !== null;
@@ -78,7 +78,7 @@ function withoutLabels(blocks: readonly Open[]): Open[] {
   for (let i = 1; i <= kept.length; i += 1) {
     const [first, block] = [kept[from], kept[i]];
     if (isHeading(first) && block?.level === first.level && block.page === first.page) continue;
-    if (isHeading(first) && i - from >= fewestLabels) {
+    if (isHeading(first) && i - from >= minLabels) {
       for (let at = from; at < i; at += 1) {
         const label = kept[at];
         if (label !== undefined) kept[at] = { ...label, kind: 'paragraph', level: null };
@@ -159,7 +159,7 @@ function margins(lines: readonly Line[], at: number, line: Line): { left: number
   let [left, right] = [line.start, line.end];
   for (const step of [-1, 1]) {
     let near = line;
-    for (let i = at + step; Math.abs(i - at) <= mostNeighbours; i += step) {
+    for (let i = at + step; Math.abs(i - at) <= maxNeighbours; i += step) {
       const other = lines[i];
       if (other === undefined || !isNeighbour(near, other)) break;
       left = Math.min(left, other.start);
@@ -170,7 +170,7 @@ function margins(lines: readonly Line[], at: number, line: Line): { left: number
   return { left, right };
 }
 
-const mostNeighbours = 30;
+const maxNeighbours = 30;
 
 function isNeighbour(one: Line, other: Line): boolean {
   if (Math.abs(other.size - one.size) > one.size * 0.1 || other.turn !== one.turn || other.cells.length > 1)

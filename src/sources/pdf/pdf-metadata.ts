@@ -72,13 +72,13 @@ function pdfDate(date: string | null): string | null {
 }
 
 /** Entries of an outline that are looked at. */
-const mostEntries = 2_000;
+const maxEntries = 2_000;
 
 export async function readOutline(document: PDFDocumentProxy): Promise<OutlineEntry[]> {
   const outline = (await document.getOutline().catch(() => null)) ?? [];
   const entries: OutlineEntry[] = [];
   const waiting = outline.map((entry) => ({ entry, depth: 0 })).toReversed();
-  for (let next = waiting.pop(); next !== undefined && entries.length < mostEntries; next = waiting.pop()) {
+  for (let next = waiting.pop(); next !== undefined && entries.length < maxEntries; next = waiting.pop()) {
     const { entry, depth } = next;
     entries.push({ title: entry.title, depth });
     for (const child of entry.items.toReversed()) waiting.push({ entry: child, depth: depth + 1 });

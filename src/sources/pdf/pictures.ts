@@ -3,7 +3,7 @@ import type { PDFDocumentProxy } from 'pdfjs-dist';
 /** Pages without text that are looked at: what holds of these holds of the others. */
 const sampledPages = 3;
 /** Letters that are drawn as outlines are many paths. */
-const fewestPaths = 40;
+const minPaths = 40;
 
 /** Whether one of the pages shows something: a picture, or as many lines and curves as writing has. */
 export async function showsPictures(document: PDFDocumentProxy, numbers: readonly number[]): Promise<boolean> {
@@ -27,7 +27,7 @@ export async function showsPictures(document: PDFDocumentProxy, numbers: readonl
       .catch(() => null);
     const functions = operators?.fnArray ?? [];
     if (functions.some((one) => pictures.has(one) || glyphs.has(one))) return true;
-    if (functions.filter((one) => one === OPS.constructPath).length >= fewestPaths) return true;
+    if (functions.filter((one) => one === OPS.constructPath).length >= minPaths) return true;
   }
   return false;
 }

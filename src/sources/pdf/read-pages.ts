@@ -18,12 +18,12 @@ export interface ReadPages {
 }
 
 /** A file may claim two thousand million pages. */
-export const mostPages = 10_000;
+export const maxPages = 10_000;
 /** So many in a row that cannot be found are not there. */
-const mostBrokenInRow = 20;
+const maxBrokenInRow = 20;
 
 export async function readPages(document: PDFDocumentProxy, task: FileTask): Promise<ReadPages> {
-  const found: ReadPages = { pages: [], textless: [], broken: [], count: Math.min(document.numPages, mostPages) };
+  const found: ReadPages = { pages: [], textless: [], broken: [], count: Math.min(document.numPages, maxPages) };
   let characters = 0;
   let brokenInRow = 0;
   for (let number = 1; number <= found.count; number += 1) {
@@ -32,9 +32,9 @@ export async function readPages(document: PDFDocumentProxy, task: FileTask): Pro
     if (page === null) {
       found.broken.push(number);
       brokenInRow += 1;
-      if (brokenInRow === mostBrokenInRow) {
-        found.broken.splice(-mostBrokenInRow);
-        found.count = number - mostBrokenInRow;
+      if (brokenInRow === maxBrokenInRow) {
+        found.broken.splice(-maxBrokenInRow);
+        found.count = number - maxBrokenInRow;
       }
       continue;
     }
@@ -85,11 +85,11 @@ function mainTurnFirst(segments: PdfPage['segments']): PdfPage['segments'] {
 }
 
 /** Share of characters that are none, beyond which a page's fonts do not say what they show. */
-const mostNonsense = 0.3;
+const maxNonsense = 0.3;
 
 /** Whether a page has text, and its fonts tell which: without it the glyphs are numbers that mean nothing. */
 function saysSomething({ segments }: PdfPage): boolean {
   const text = segments.map((segment) => segment.text).join('');
   const nonsense = text.match(/[\p{Co}\p{Cn}\p{Cs}\ufffd]/gu)?.length ?? 0;
-  return /[\p{L}\p{N}]/u.test(text) && nonsense <= text.length * mostNonsense;
+  return /[\p{L}\p{N}]/u.test(text) && nonsense <= text.length * maxNonsense;
 }

@@ -12,7 +12,7 @@ import { damaged, openPdf } from './open-pdf.ts';
 import { buildBlocks } from './paragraphs.ts';
 import { readMetadata, readOutline } from './pdf-metadata.ts';
 import { showsPictures } from './pictures.ts';
-import { mostPages, readPages, type ReadPages } from './read-pages.ts';
+import { maxPages, readPages, type ReadPages } from './read-pages.ts';
 import { recognisePages } from './recognise-pages.ts';
 import { dropRunningLines } from './running-lines.ts';
 import { measureStyles, outlineTitles, type Styles } from './styles.ts';
@@ -112,7 +112,7 @@ async function warningsOf(
       message: `${named(textless)} of ${count} ${textless.length === 1 ? 'is a picture' : 'are pictures'} without text. Text recognition (setting \`ocr\`) can read such pages.`,
     });
   }
-  if (document.numPages > count && count === mostPages) {
+  if (document.numPages > count && count === maxPages) {
     warnings.push({ code: 'truncated', message: `Only the first ${count} pages were read.` });
   }
   return warnings;

@@ -6,9 +6,9 @@ import type { Segment } from './segments.ts';
  */
 
 /** Fewer lines than these on a side make no column. */
-const fewestLines = 3;
+const minLines = 3;
 /** Share of a page's lines that may cross a gutter: titles, captions, wide tables. */
-const mostCrossing = 0.2;
+const maxCrossing = 0.2;
 
 export function inReadingOrder(segments: Segment[]): Segment[] {
   if (isRightToLeft(segments)) return inOrder(segments.map(mirrored)).map(mirrored);
@@ -38,7 +38,7 @@ function jumpsBack(segments: readonly Segment[]): boolean {
   const flows = splitIntoFlows(segments);
   return flows.some((flow, i) => {
     const next = flows[i + 1];
-    if (next === undefined || flow.length < fewestLines || next.length < fewestLines) return false;
+    if (next === undefined || flow.length < minLines || next.length < minLines) return false;
     const [last, first] = [flow.at(-1), next[0]];
     if (last === undefined || first === undefined) return false;
     const isAbove = first.y < last.y - last.size;
@@ -75,7 +75,7 @@ function alternates(segments: readonly Segment[]): boolean {
     const next = segments[i + 1];
     return next !== undefined && isSameRow(segment, next) && (next.x0 > segment.x1 || next.x1 < segment.x0);
   }).length;
-  if (hops < fewestLines || hops < segments.length * 0.2) return false;
+  if (hops < minLines || hops < segments.length * 0.2) return false;
   const gutter = findGutter(segments);
   if (gutter === null) return false;
   const left = segments.filter(({ x1 }) => x1 <= gutter.at);
@@ -184,7 +184,7 @@ const bin = 2;
 
 /** The widest stretch of white between two columns, which few lines cross; null when there is none. */
 function findGutter(segments: readonly Segment[]): Gutter | null {
-  if (segments.length < fewestLines * 2) return null;
+  if (segments.length < minLines * 2) return null;
   const start = Math.min(...segments.map(({ x0 }) => x0));
   const end = Math.max(...segments.map(({ x1 }) => x1));
   const bins = Math.ceil((end - start) / bin);
@@ -199,7 +199,7 @@ function findGutter(segments: readonly Segment[]): Gutter | null {
   const coverage = steps.map((step) => (covered += step));
   const inner = coverage.slice(Math.floor(bins * 0.15), Math.ceil(bins * 0.85));
   const least = Math.min(...inner);
-  if (least > segments.length * mostCrossing) return null;
+  if (least > segments.length * maxCrossing) return null;
   const size = median(segments.map((segment) => segment.size));
   let best: { from: number; to: number } | null = null;
   for (let from = Math.floor(bins * 0.15); from < bins * 0.85; from += 1) {
@@ -213,7 +213,7 @@ function findGutter(segments: readonly Segment[]): Gutter | null {
   const at = start + ((best.from + best.to) / 2) * bin;
   const left = segments.filter(({ x1 }) => x1 <= at).length;
   const right = segments.filter(({ x0 }) => x0 >= at).length;
-  return left >= fewestLines && right >= fewestLines ? { at } : null;
+  return left >= minLines && right >= minLines ? { at } : null;
 }
 
 export function median(values: readonly number[]): number {

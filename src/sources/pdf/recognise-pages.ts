@@ -4,7 +4,7 @@ import type { FileTask } from '../files/file-task.ts';
 import { createRecogniser, recognisedParagraph } from '../files/recognise.ts';
 
 /** Pixels of the longer side: 200 dots per inch of a letter page. */
-const longestSide = 2_200;
+const maxSide = 2_200;
 
 /**
  * Draws pages and reads what is on the pictures; blocks by page, none for pages on which nothing was seen.
@@ -26,7 +26,7 @@ export async function recognisePages(
     for (const number of numbers) {
       const page = await document.getPage(number);
       const { width, height } = page.getViewport({ scale: 1 });
-      const viewport = page.getViewport({ scale: longestSide / Math.max(1, width, height) });
+      const viewport = page.getViewport({ scale: maxSide / Math.max(1, width, height) });
       const canvas = createCanvas(Math.max(1, Math.round(viewport.width)), Math.max(1, Math.round(viewport.height)));
       const texts = await draw(page, canvas, viewport).then(
         () => recogniser.read(canvas),

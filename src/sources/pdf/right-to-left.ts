@@ -13,7 +13,7 @@ const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const forms = /[\u00a0\u00b5\u2000-\u200a\u202f\u2126\ufb00-\ufb04\ufb06-\ufdfc\ufe70-\ufefc]+/g;
 
 /** A run of at least so many characters in one glyph is no ligature. */
-const shortestRun = 5;
+const minRunLength = 5;
 /** Glyphs among which those of an item are looked for, where some before it were left out of the text. */
 const farthest = 500;
 /** Ligatures of one item that are turned, and letters of one: the longest of Unicode has 18. */
@@ -47,9 +47,9 @@ async function readGlyphs(page: PDFPageProxy): Promise<Glyph[]> {
     const texts = (Array.isArray(drawn) ? drawn : []).flatMap((one: { unicode?: unknown } | number | null) =>
       typeof one === 'object' && typeof one?.unicode === 'string' ? [one.unicode] : [],
     );
-    const others = texts.filter((text) => text.length < shortestRun);
+    const others = texts.filter((text) => text.length < minRunLength);
     const isRun = (text: string): boolean =>
-      text.length >= shortestRun &&
+      text.length >= minRunLength &&
       text.length > others.length / 2 &&
       rightToLeft.test(text) &&
       others.filter((other) => rightToLeft.test(other)).length <= others.length / 2;

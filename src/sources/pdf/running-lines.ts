@@ -20,9 +20,9 @@ const edgeRows = 3;
 /** Share of a page's height, from its edge, in which running lines stand. */
 const edgeShare = 0.16;
 /** In font sizes: what runs is set apart from the text by more than a line's distance. */
-const leastDistance = 1.35;
+const minDistance = 1.35;
 /** A row that comes on fewer pages is text. */
-const fewestPages = 3;
+const minPages = 3;
 
 /** The same pages without what runs through them. */
 export function dropRunningLines(pages: readonly PdfPage[]): PdfPage[] {
@@ -39,7 +39,7 @@ export function dropRunningLines(pages: readonly PdfPage[]): PdfPage[] {
       const runs = (row: Row): boolean =>
         [-2, -1, 1, 2].some((step) =>
           (edges[i + step]?.[side] ?? []).some((other) =>
-            isSameRunning(row, other, step, (counts.get(row.key) ?? 0) >= fewestPages),
+            isSameRunning(row, other, step, (counts.get(row.key) ?? 0) >= minPages),
           ),
         );
       const end = rows.findIndex((row) => !runs(row));
@@ -113,5 +113,5 @@ function standsApart(running: readonly Row[], rows: readonly Row[], page: PdfPag
       if (ownSegments.has(segment) || segment.turn !== 0) return nearest;
       return nearest === null || Math.abs(segment.y - last.y) < Math.abs(nearest - last.y) ? segment.y : nearest;
     }, null);
-  return nextY === null || Math.abs(nextY - last.y) >= leastDistance * last.size;
+  return nextY === null || Math.abs(nextY - last.y) >= minDistance * last.size;
 }

@@ -1,5 +1,5 @@
 /** Pages that a mended file gets at most. */
-const mostPages = 10_000;
+const maxPages = 10_000;
 /** Characters of an object in which it is looked whether it is a page. */
 const objectHead = 4_000;
 
@@ -19,7 +19,7 @@ export function salvagePages(bytes: Uint8Array): Uint8Array | null {
     // Up to the next object at most: else a file of objects without ends is read four thousand times.
     const end = rest.search(/\b(?:endobj|stream|obj)\b/);
     const head = end === -1 ? rest : rest.slice(0, end);
-    if (/\/Type\s*\/Page\b(?!s)/.test(head) && pages.length < mostPages) pages.push(`${number} ${generation} R`);
+    if (/\/Type\s*\/Page\b(?!s)/.test(head) && pages.length < maxPages) pages.push(`${number} ${generation} R`);
   }
   if (pages.length === 0) return null;
   const [list, catalog] = [highest + 1, highest + 2];

@@ -18,11 +18,11 @@ export interface OutlineEntry {
 const headingFactor = 1.13;
 /** Sizes that lie closer are one. */
 const sameSize = 1.06;
-const mostLevels = 4;
+const maxLevels = 4;
 /** Sizes of type that may be those of headings, largest first: each line is compared with each. */
 const maxHeadingSizes = 200;
 /** Characters; what is longer is set large for another reason. */
-const longestHeading = 200;
+const maxHeadingLength = 200;
 
 export function measureStyles(lines: readonly Line[]): Styles {
   const bodySize = Number(heaviest(lines, ({ size }) => String(Math.round(size * 4) / 4))) || 10;
@@ -42,7 +42,7 @@ export function measureStyles(lines: readonly Line[]): Styles {
     if (weight > total * 0.3) continue;
     const last = levels.at(-1);
     const isOwn = last === undefined || last.size / size > sameSize;
-    levels.push({ size, level: Math.min(mostLevels, (last?.level ?? 0) + (isOwn ? 1 : 0)) });
+    levels.push({ size, level: Math.min(maxLevels, (last?.level ?? 0) + (isOwn ? 1 : 0)) });
   }
   return { bodySize, bodyFont, headingSizes: levels };
 }
@@ -77,7 +77,7 @@ export function headingLevel(
   outline: ReadonlyMap<string, number>,
 ): number | null {
   const { text, size, font } = line;
-  if (text.length > longestHeading || !/\p{L}{2}|[\p{Script=Han}]/u.test(text)) return null;
+  if (text.length > maxHeadingLength || !/\p{L}{2}|[\p{Script=Han}]/u.test(text)) return null;
   const sized = styles.headingSizes.find((one) => Math.abs(one.size - size) < 0.2);
   const differs = font !== styles.bodyFont || size > styles.bodySize * 1.03;
   const depth = outline.get(bareTitle(text));

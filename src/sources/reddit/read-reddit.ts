@@ -27,7 +27,7 @@ const thing = z.object({
 });
 const answer = z.array(thing).min(1);
 
-const mostComments = 1_000;
+const maxComments = 1_000;
 
 interface Comment {
   author: string | null;
@@ -53,8 +53,8 @@ export async function readReddit(text: string): Promise<Document> {
     publishedAt: typeof post.created_utc === 'number' ? isoTime(post.created_utc * 1_000) : null,
     language: await detectLanguage(plainText(markdown.slice(0, 40_000))),
     warnings:
-      comments.length >= mostComments
-        ? [{ code: 'truncated', message: `The thread has more than ${mostComments} comments; the rest was left out.` }]
+      comments.length >= maxComments
+        ? [{ code: 'truncated', message: `The thread has more than ${maxComments} comments; the rest was left out.` }]
         : [],
   });
 }
@@ -71,7 +71,7 @@ function parsed(text: string): z.infer<typeof answer> {
 /** In the order in which they are read: a comment, then its replies. */
 function collect(children: readonly unknown[], comments: Comment[]): void {
   const waiting = [...children].toReversed();
-  while (waiting.length > 0 && comments.length < mostComments) {
+  while (waiting.length > 0 && comments.length < maxComments) {
     const { data } = thing.safeParse(waiting.pop()).data ?? {};
     if (data === undefined) continue;
     if (typeof data.body === 'string' && !/^\[(?:removed|deleted)\]$/.test(data.body)) {

@@ -7,9 +7,9 @@ import type { VideoFacts } from './player.ts';
 import { trackLanguage, type CaptionTrack } from './tracks.ts';
 
 /** Of what a description says, in characters. */
-const longestDescription = 3_000;
+const maxDescriptionLength = 3_000;
 /** Of a paragraph of it: shorter ones are credits and calls to subscribe. */
-const fewestWords = 6;
+const minWords = 6;
 
 export function watchAddress(videoId: string): string {
   return `https://www.youtube.com/watch?v=${videoId}`;
@@ -58,12 +58,12 @@ function descriptionBlocks(description: string | null): Block[] {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => !/https?:\/\/|www\.|^#\S+(?:\s+#\S+)*$/i.test(line) && readStamp(line) === null);
-  const text = lines.join('\n').slice(0, longestDescription).toWellFormed().trim();
+  const text = lines.join('\n').slice(0, maxDescriptionLength).toWellFormed().trim();
   const locator = { kind: 'time', seconds: 0 } as const;
   const paragraphs = text
     .split(/\n{2,}/)
     .map((paragraph) => paragraph.replaceAll(/\s+/g, ' ').trim())
-    .filter((paragraph) => countWords(paragraph) >= fewestWords);
+    .filter((paragraph) => countWords(paragraph) >= minWords);
   if (paragraphs.length === 0) return [];
   return [
     { text: '## Description', kind: 'heading', level: 2, locator },

@@ -22,7 +22,7 @@ export interface Asked {
 }
 
 /** Tracks that are tried: the best may be empty where the next is not. */
-const mostTracks = 3;
+const maxTracks = 3;
 
 /**
  * Asks with youtube-transcript, which knows how YouTube's own players ask. It is given a fetch of ours, for what it leaves open:
@@ -33,7 +33,7 @@ const mostTracks = 3;
  */
 export async function askLibrary(videoId: string, page: PlayerAnswer | null, context: SourceContext): Promise<Asked> {
   const asked: Asked = { captions: [], track: null, player: null, shell: null, refusal: null };
-  for (let choice = 0; choice < mostTracks && asked.captions.length === 0; choice += 1) {
+  for (let choice = 0; choice < maxTracks && asked.captions.length === 0; choice += 1) {
     const track = await askForTrack(videoId, page, choice, asked, context);
     // Tokens are asked for by visit, not by track.
     if (track === null || needsToken(track) || asked.refusal !== null) break;

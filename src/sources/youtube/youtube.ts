@@ -113,7 +113,7 @@ async function readVideo(resource: DecodedResource, context: SourceContext): Pro
 }
 
 /** Tracks that are tried: the best may be empty where the next is not. */
-const mostTracks = 2;
+const maxTracks = 2;
 
 async function readTracks(
   tracks: readonly CaptionTrack[],
@@ -121,7 +121,7 @@ async function readTracks(
   context: SourceContext,
 ): Promise<{ captions: Caption[]; track: CaptionTrack } | null> {
   const usable = rankTracks(tracks, spoken).filter((track) => isYoutubeTrack(track) && !needsToken(track));
-  for (const track of usable.slice(0, mostTracks)) {
+  for (const track of usable.slice(0, maxTracks)) {
     try {
       const { text } = await context.fetch(track.url);
       const captions = parseCaptions(text ?? '', readCaptionXml);

@@ -1,12 +1,12 @@
-import { analysisDraft, mostInsights, type AnalysisDraft } from '../../../domain/drafts/analysis-draft.ts';
-import { mostActions } from '../../../domain/records/analysis.ts';
+import { analysisDraft, maxInsights, type AnalysisDraft } from '../../../domain/drafts/analysis-draft.ts';
+import { maxActions } from '../../../domain/records/analysis.ts';
 import { shortened } from '../../../domain/text/shortened.ts';
 
 /** What a model answered: a draft, or what is wrong with it in words that a model can use. */
 export type ReadAnswer = { draft: AnalysisDraft; problem: null } | { draft: null; problem: string };
 
 const { summary: summaryField, insights: insightList, actions: actionList } = analysisDraft.shape;
-const longestSummary = 2_000;
+const maxSummaryLength = 2_000;
 
 /**
  * Reads the JSON object out of an answer. Servers that know no structured output put it into a code fence, think aloud before it or add
@@ -26,18 +26,18 @@ export function readAnswer(answer: string, how: 'strictly' | 'leniently' = 'stri
 type Fields = Readonly<Record<string, unknown>>;
 
 /** An answer is a few kilobytes; in a longer one the object is looked for in one place. */
-const mostSearched = 200_000;
-const mostEnds = 20;
+const maxSearched = 200_000;
+const maxEnds = 20;
 
 /** The object from the first brace to the last; else the first that begins like an analysis. */
 function findObject(answer: string): Fields | null {
   const [from, to] = [answer.indexOf('{'), answer.lastIndexOf('}')];
   const whole = from === -1 ? null : parseObject(answer.slice(from, to + 1));
-  if (whole !== null || answer.length > mostSearched) return whole;
+  if (whole !== null || answer.length > maxSearched) return whole;
   const start = answer.search(/\{\s*"(?:summary|insights|actions)"/);
   if (start === -1) return null;
   let end = answer.length;
-  for (let tried = 0; tried < mostEnds; tried++) {
+  for (let tried = 0; tried < maxEnds; tried++) {
     end = answer.lastIndexOf('}', end - 1);
     if (end <= start) return null;
     const found = parseObject(answer.slice(start, end + 1));
@@ -60,8 +60,8 @@ function parseObject(json: string): Fields | null {
 function tidied({ summary, insights, actions }: Fields): Fields {
   return {
     summary,
-    insights: entries(insights, mostInsights, ({ text, quote }) => ({ text, quote })),
-    actions: entries(actions, mostActions, ({ title, quote, goalId, reason }) => ({
+    insights: entries(insights, maxInsights, ({ text, quote }) => ({ text, quote })),
+    actions: entries(actions, maxActions, ({ title, quote, goalId, reason }) => ({
       title,
       quote,
       // Small models write an empty text where they mean none.
@@ -82,7 +82,7 @@ function salvaged({ summary, insights, actions }: Fields): Fields {
   const good = (list: unknown, isGood: (entry: unknown) => boolean) => (Array.isArray(list) ? list.filter(isGood) : []);
   const isLong = typeof summary === 'string' && !summaryField.safeParse(summary).success;
   return {
-    summary: isLong ? shortened(summary, longestSummary) : summary,
+    summary: isLong ? shortened(summary, maxSummaryLength) : summary,
     insights: good(insights, (entry) => insightList.element.safeParse(entry).success),
     actions: good(actions, (entry) => actionList.element.safeParse(entry).success),
   };

@@ -2,7 +2,7 @@ import Anthropic, { APIError } from '@anthropic-ai/sdk';
 import { ProcessingError } from '../../../errors.ts';
 import type { ClaudeSettings } from './claude-settings.ts';
 import { answerSchema, instructions } from './prompt.ts';
-import type { ModelUsage } from '../writer.ts';
+import type { ModelUsage } from '../llm-analyst.ts';
 
 export interface ChatMessage {
   role: 'user' | 'assistant';
@@ -13,7 +13,7 @@ export interface ChatMessage {
 export type Conversation = (messages: readonly ChatMessage[], maxTokens: number) => Promise<string>;
 
 /** A Retry-After is honoured up to this long; some are days. */
-const longestWaitMs = 60 * 60_000;
+const maxWaitMs = 60 * 60_000;
 /** How prices of cached input stand to the price of input (the provider's price list, November 2026). */
 const cacheReadShare = 0.1;
 const cacheWriteShare = 1.25;
@@ -234,5 +234,5 @@ function waitOf(headers: Headers | undefined): number | undefined {
   const asked = headers?.get('retry-after') ?? '';
   const untilDate = (Date.parse(asked) - Date.parse(headers?.get('date') ?? '')) / 1_000;
   const seconds = /^\s*\d+(?:\.\d+)?\s*$/.test(asked) ? Number(asked) : untilDate;
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1_000, longestWaitMs) : undefined;
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1_000, maxWaitMs) : undefined;
 }

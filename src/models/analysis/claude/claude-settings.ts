@@ -9,6 +9,6 @@ export interface ClaudeSettings {
   /** Of one call; a longer document is read section by section. */
   sectionTokens: number;
   /** Of one document; what comes after them is not read, and that is said. */
-  mostSections: number;
+  maxSections: number;
   timeoutMs: number;
 }

@@ -10,7 +10,7 @@ import type { ChatMessage, Conversation } from './api.ts';
 import { combiningMessage, documentMessage, instructions, mendingMessage } from './prompt.ts';
 import { readAnswer } from './answer.ts';
 import { cutIntoSections } from './sections.ts';
-import type { ModelUsage, Writer } from '../writer.ts';
+import type { ModelUsage, LlmAnalyst } from '../llm-analyst.ts';
 import type { ClaudeSettings } from './claude-settings.ts';
 
 /** The usual estimate; the provider's own count is what is paid. */
@@ -20,8 +20,12 @@ const answerTokens = 4_000;
 const usualAnswerTokens = 1_200;
 
 /** The analyst that writes: Claude, or a model behind the same API. */
-export function createClaude(settings: ClaudeSettings, fetch: typeof globalThis.fetch, verify: VerifyDraft): Writer {
-  const { model, inputPrice, outputPrice, sectionTokens, mostSections } = settings;
+export function createClaude(
+  settings: ClaudeSettings,
+  fetch: typeof globalThis.fetch,
+  verify: VerifyDraft,
+): LlmAnalyst {
+  const { model, inputPrice, outputPrice, sectionTokens, maxSections } = settings;
   const sectionChars = sectionTokens * charactersPerToken;
 
   return {
@@ -30,7 +34,7 @@ export function createClaude(settings: ClaudeSettings, fetch: typeof globalThis.
     promptVersion: rulesVersion,
 
     estimate(characters) {
-      const sections = Math.min(mostSections, Math.max(1, Math.ceil(characters / sectionChars)));
+      const sections = Math.min(maxSections, Math.max(1, Math.ceil(characters / sectionChars)));
       const calls = sections === 1 ? 1 : sections + 1;
       const read = Math.min(characters, sections * sectionChars) / charactersPerToken;
       const inputTokens = Math.ceil(read + calls * (instructions.length / charactersPerToken));
@@ -54,13 +58,13 @@ export function createClaude(settings: ClaudeSettings, fetch: typeof globalThis.
         mayGoOn = await onUsage(spent);
       });
       const all = cutIntoSections(input.text, input.blocks, sectionChars);
-      const sections = all.slice(0, mostSections);
+      const sections = all.slice(0, maxSections);
       const reading = new Reading(conversation, input, goals, {
         verify: (draft, goals) => verify(draft, input.text, goals, signal),
         mayGoOn: () => mayGoOn,
       });
       const { verified, read } = await reading.together(sections);
-      const why = read === mostSections ? `it is longer than ${read} sections` : 'the budget of the day was spent then';
+      const why = read === maxSections ? `it is longer than ${read} sections` : 'the budget of the day was spent then';
       return { analysis: verified.analysis, usage, unread: unreadNote(all.length, read, why) };
     },
   };

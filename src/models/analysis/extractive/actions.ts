@@ -1,4 +1,4 @@
-import { mostActions, type Analysis } from '../../../domain/records/analysis.ts';
+import { maxActions, type Analysis } from '../../../domain/records/analysis.ts';
 import type { Goal } from '../../../domain/records/goal.ts';
 import { withoutTrailing } from '../../../domain/text/trailing.ts';
 import type { SourceSentence } from './candidates.ts';
@@ -12,10 +12,10 @@ import type { ReadSentences } from './reader.ts';
 import type { Tagger } from './tagger.ts';
 import { countShared, termsOf } from './words.ts';
 
-const longestTitle = 160;
-const leastOfInstruction = 60;
+const maxTitleLength = 160;
+const minOfInstruction = 60;
 /** Sentences of a document that are looked at; of a longer one evenly spread ones, so that a book takes seconds. */
-const mostSentences = 12_000;
+const maxSentences = 12_000;
 
 /** What clearly serves a goal of the person's own is kept with so much less. */
 const forItsGoal = 1.5;
@@ -53,7 +53,7 @@ export async function findActions(
   pause: Pause,
 ): Promise<Action[]> {
   const instructions: { at: number; sentence: SourceSentence; imperative: Imperative }[] = [];
-  const stride = Math.max(1, sentences.length / mostSentences);
+  const stride = Math.max(1, sentences.length / maxSentences);
   for (let n = 0; n * stride < sentences.length; n += 1) {
     await pause();
     const at = Math.floor(n * stride);
@@ -138,7 +138,7 @@ function mostUseful(found: readonly Found[]): Found[] {
   const chosen: { entry: Found; terms: string[] }[] = [];
   // A stable sort: of equally useful ones those that come first.
   for (const entry of [...found].sort((x, y) => y.rank - x.rank)) {
-    if (chosen.length >= mostActions) break;
+    if (chosen.length >= maxActions) break;
     const terms = termsOf(entry.title);
     if (!chosen.some((other) => saysTheSame(terms, other.terms))) chosen.push({ entry, terms });
   }
@@ -163,18 +163,18 @@ function beginsWithin(terms: readonly string[], whole: readonly string[]): boole
  */
 function titleOf(sentence: string, { start, clause }: { start: number; clause: number }): string {
   const whole = sentence.slice(start).trim();
-  if (whole.length <= longestTitle) return asTitle(whole);
+  if (whole.length <= maxTitleLength) return asTitle(whole);
   const instruction = sentence.slice(clause).trim();
   const condition = /^(?:if|when|whenever|unless|until|before|after|once|while)\s[^,]+/i.exec(whole)?.[0] ?? '';
-  const isCut = shorten(instruction, longestTitle - 60).endsWith('…');
+  const isCut = shorten(instruction, maxTitleLength - 60).endsWith('…');
   if (clause === start || condition === '' || (isCut && !/^(?:if|unless)/i.test(condition)))
-    return asTitle(shorten(instruction, longestTitle));
+    return asTitle(shorten(instruction, maxTitleLength));
   // What is cut among its words has nothing behind it, if enough of it is left behind the condition.
-  const inOrder = shorten(whole, longestTitle);
-  if (isCut && inOrder.length >= clause - start + leastOfInstruction) return asTitle(inOrder);
-  const short = withoutTrailing(shorten(instruction, longestTitle - 60), '.;,:');
+  const inOrder = shorten(whole, maxTitleLength);
+  if (isCut && inOrder.length >= clause - start + minOfInstruction) return asTitle(inOrder);
+  const short = withoutTrailing(shorten(instruction, maxTitleLength - 60), '.;,:');
   const behind = `${condition.charAt(0).toLowerCase()}${condition.slice(1)}`;
-  return asTitle(`${short} ${shorten(behind, longestTitle - short.length - 1)}`);
+  return asTitle(`${short} ${shorten(behind, maxTitleLength - short.length - 1)}`);
 }
 
 function shorten(text: string, most: number): string {

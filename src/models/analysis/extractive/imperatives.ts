@@ -106,7 +106,7 @@ function instructingVerb(clause: string, tag: Tagger): Pick<Imperative, 'verb' |
   const lowered = lowerFirst(negated === null ? clause : clause.slice(negated[0].length));
   const verb = /^[a-z]{2,}(?![\p{L}\p{N}_'-])/u.exec(lowered)?.[0];
   if (verb === undefined || !mayBeBaseForm(verb)) return null;
-  const head = lowered.slice(0, longestHead);
+  const head = lowered.slice(0, maxHeadLength);
   const [first, ...rest] = tag(`you must ${head}`).slice(2);
   if (first === undefined || first.value !== verb) return null;
   if (readsLikeAnInstruction(verb, first, rest, head, negated !== null, tag)) return { verb, sure: true };
@@ -181,7 +181,7 @@ function isBaseForm({ value, lemma }: Token): boolean {
 }
 
 /** What decides stands in the first words; the rest may be a page long. */
-const longestHead = 160;
+const maxHeadLength = 160;
 
 /** Words that no instruction begins with, told without the tagger: most sentences end here. */
 function mayBeBaseForm(verb: string): boolean {

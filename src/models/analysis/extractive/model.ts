@@ -42,10 +42,10 @@ export interface Scored {
 }
 
 /** Fewer sentences do not say what kind of page they are from. */
-const fewestOfPage = 12;
-const mostOfOne = 4;
+const minOfPage = 12;
+const maxOfOne = 4;
 /** Of a document, those with the best marks; each takes the model some 10 ms. */
-const mostRead = 60;
+const maxRead = 60;
 
 export function readActionModel(): ActionModel {
   // `assets` stands beside both `src` and `dist`.
@@ -56,7 +56,7 @@ export function readActionModel(): ActionModel {
 
 /** One sentence says so much of its page and not more. */
 export function bounded(score: number): number {
-  return Math.max(-mostOfOne, Math.min(mostOfOne, score));
+  return Math.max(-maxOfOne, Math.min(maxOfOne, score));
 }
 
 function scoreOf(marks: Marks, model: ActionModel, of: 'page' | 'alone'): number {
@@ -72,7 +72,7 @@ export function profileOfPage(
   sentences: readonly SourceSentence[],
   codeShare: number,
 ): Marks | null {
-  return sentences.length < fewestOfPage ? null : profileOf(title, sentences, codeShare);
+  return sentences.length < minOfPage ? null : profileOf(title, sentences, codeShare);
 }
 
 /** Scores all instructions of a document: those of a page that asks for nothing else worth doing are doubted. */
@@ -84,14 +84,14 @@ export async function scoreInstructions(
 ): Promise<Scored[]> {
   const of = page === null ? 'alone' : 'page';
   const marked = found.map(({ sentence, imperative }) => scoreOf(featuresOf(sentence, imperative, page), model, of));
-  const best = [...marked.keys()].sort((i, j) => (marked[j] ?? 0) - (marked[i] ?? 0)).slice(0, mostRead);
+  const best = [...marked.keys()].sort((i, j) => (marked[j] ?? 0) - (marked[i] ?? 0)).slice(0, maxRead);
   const meanings = best.length === 0 ? null : ((await read?.(best.map((i) => placed(found[i]?.sentence)))) ?? null);
   const { reading, ...alone } = model[of];
   const { least, company } = meanings === null ? alone : reading;
   const scores = [...marked];
   if (meanings !== null) {
     // Who is not read has marks that nothing could make up for.
-    scores.fill(-mostOfOne);
+    scores.fill(-maxOfOne);
     for (const [n, i] of best.entries())
       scores[i] = reading.marks * (marked[i] ?? 0) + reading.meaning * (meanings[n] ?? 0) + reading.bias;
   }

@@ -18,7 +18,7 @@ export interface EmbeddingsServer {
 }
 
 /** A Retry-After is honoured up to this long; some are days. */
-const longestWaitMs = 60 * 60_000;
+const maxWaitMs = 60 * 60_000;
 
 const answer = z.object({
   data: z.array(z.object({ index: z.int().nullish(), embedding: z.array(z.unknown()) })),
@@ -168,7 +168,7 @@ function waitOf(headers: Headers): number | undefined {
   const seconds = Number(given);
   const until = Date.parse(given) - Date.parse(headers.get('date') ?? '');
   const waitMs = Number.isFinite(seconds) ? seconds * 1_000 : until;
-  return Number.isFinite(waitMs) && waitMs >= 0 ? Math.min(waitMs, longestWaitMs) : undefined;
+  return Number.isFinite(waitMs) && waitMs >= 0 ? Math.min(waitMs, maxWaitMs) : undefined;
 }
 
 /** @param retryAfterMs as long as the server said, if it did */

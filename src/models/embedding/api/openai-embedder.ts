@@ -43,7 +43,7 @@ const passageRequestsAtOnce = 2;
 const attempts = 4;
 const firstWaitMs = 1_000;
 /** Longer waits are for the queue of jobs, which can do other things meanwhile. */
-const longestWaitMs = 60_000;
+const maxWaitMs = 60_000;
 /** Somebody waits for the answer to a question: words alone are better than this. */
 const queryLimitMs = 10_000;
 /** After a question got no answer, others are not held up by trying for so long. */
@@ -87,7 +87,7 @@ export function createOpenAiEmbedder(settings: OpenAiEmbedderSettings, parts: Op
 
   /** Whoever comes while the server asks not to be asked for long goes back to the queue, too. */
   const mayWait = (pausedForMs: number): void => {
-    if (pausedForMs > longestWaitMs) throw askedToWait(pausedForMs);
+    if (pausedForMs > maxWaitMs) throw askedToWait(pausedForMs);
   };
 
   /** One request of passages, tried again while that promises something. */
@@ -101,7 +101,7 @@ export function createOpenAiEmbedder(settings: OpenAiEmbedderSettings, parts: Op
           if (!(error instanceof ProcessingError) || !error.retryable) throw error;
           const waitMs = error.retryAfterMs ?? firstWaitMs * 2 ** (attempt - 1) * (0.8 + 0.4 * parts.random());
           if (error.code === 'rate_limited') pace.pause(waitMs);
-          if (attempt === attempts || waitMs > longestWaitMs) throw error;
+          if (attempt === attempts || waitMs > maxWaitMs) throw error;
           await clock.sleep(waitMs, signal);
         }
       }
@@ -164,7 +164,7 @@ export function createOpenAiEmbedder(settings: OpenAiEmbedderSettings, parts: Op
           const middle = some.length >> 1;
           return [...(await apart(some.slice(0, middle))), ...(await apart(some.slice(middle)))];
         }
-        if (only.length > shortestCut) return apart([only.slice(0, only.length >> 1)]);
+        if (only.length > minCutLength) return apart([only.slice(0, only.length >> 1)]);
         log.warn({ model: settings.model }, 'the embedding server refuses a passage; it is found by its words alone');
         return [null];
       }
@@ -243,7 +243,7 @@ export function createOpenAiEmbedder(settings: OpenAiEmbedderSettings, parts: Op
 }
 
 /** Below this many characters no server refuses a text for its length. */
-const shortestCut = 64;
+const minCutLength = 64;
 
 /** What changes the vectors of passages, and nothing else: neither server nor key, nor what is written before questions. */
 function embedderId({ model, profile }: OpenAiEmbedderSettings, dimensions: number | null): string {

@@ -15,7 +15,7 @@ export const unigramFile = z.object({
 const unknownPenalty = 10;
 const space = '\u2581';
 /** A word of this many characters is cut: running text has none, and the search below holds all of one in memory. */
-const longestWord = 1_024;
+const maxWordLength = 1_024;
 
 // What the normaliser (nmt_nfkc) takes for a space, and drops.
 const spaces = /[\t\n\f\r\u00a0\u1680\u2000-\u200f\u2028\u2029\u202f\u205f\u2581\u3000\ufeff\ufffd]/g;
@@ -72,8 +72,8 @@ export function createUnigram({ added_tokens: added, model }: z.infer<typeof uni
       // The full-width tilde stays itself: Japanese has it for "to".
       const parts = normal.split('\uff5e').map((part) => part.normalize('NFKC'));
       for (const [word] of parts.join('\uff5e').matchAll(/\S+/g)) {
-        for (let from = 0; from < word.length; from += longestWord) {
-          const part = (from === 0 ? space : '') + word.slice(from, from + longestWord);
+        for (let from = 0; from < word.length; from += maxWordLength) {
+          const part = (from === 0 ? space : '') + word.slice(from, from + maxWordLength);
           ids.push(...wordIds(part).slice(0, maxTokens - 1 - ids.length));
         }
         if (ids.length >= maxTokens - 1) break;

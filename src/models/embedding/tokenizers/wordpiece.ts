@@ -36,7 +36,7 @@ const plainWord = /^[a-z0-9]+$/;
 
 /** Words remembered with their ids: running text repeats itself, and the memory stays under 4 MB. */
 const rememberedWords = 20_000;
-const longestRemembered = 40;
+const maxRememberedLength = 40;
 
 export function createWordPiece({ added_tokens: added, model }: z.infer<typeof wordPieceFile>): WordPiece {
   const starts = new Map<string, number>();
@@ -96,7 +96,7 @@ export function createWordPiece({ added_tokens: added, model }: z.infer<typeof w
     const before = remembered.get(text);
     if (before !== undefined) return before;
     const ids = chunkIds(text);
-    if (text.length <= longestRemembered) {
+    if (text.length <= maxRememberedLength) {
       if (remembered.size >= rememberedWords) remembered.clear();
       remembered.set(text, ids);
     }

@@ -7,12 +7,12 @@ const commentsKind = markingKinds.indexOf('comments');
 const relatedKind = markingKinds.indexOf('related');
 
 /** Words that a page has to have outside of these parts: else they may be what it is for. */
-const leastOutside = 150;
+const minOutside = 150;
 /** A part with a greater share of the page's words is the page. */
-const mostOfPage = { comments: 0.9, related: 0.4 };
+const maxOfPage = { comments: 0.9, related: 0.4 };
 /** Marked comments within a part that make it a list of them: a paper has a section called "discussion", too. */
-const fewestComments = 3;
-const leastOfCards = { blocks: 4, linked: 0.15 };
+const minComments = 3;
+const minOfCards = { blocks: 4, linked: 0.15 };
 /** What is left of the likelihood of a block there. */
 const leftOver = 0.1;
 
@@ -36,7 +36,7 @@ export function lowerBesideArticle(blocks: readonly TextBlock[], likely: number[
     (sum, { words }, i) => sum + (beside[i] === false && (likely[i] ?? 0) > 0.5 ? words : 0),
     0,
   );
-  if (outside < leastOutside) return;
+  if (outside < minOutside) return;
   for (const [i, isBeside] of beside.entries()) if (isBeside) likely[i] = (likely[i] ?? 0) * leftOver;
 }
 
@@ -56,12 +56,12 @@ function partsBeside(blocks: readonly TextBlock[]): ReadonlySet<Box> {
     [...marked].filter((box) => {
       const share = box.words / Math.max(1, boxesAbove(box).at(-1)?.words ?? 1);
       const isComments =
-        box.marked[commentsKind] === 0 && (comments.get(box) ?? 0) >= fewestComments && share < mostOfPage.comments;
+        box.marked[commentsKind] === 0 && (comments.get(box) ?? 0) >= minComments && share < maxOfPage.comments;
       const isCards =
         box.marked[relatedKind] === 0 &&
-        box.blocks >= leastOfCards.blocks &&
-        box.linkChars > box.chars * leastOfCards.linked &&
-        share < mostOfPage.related;
+        box.blocks >= minOfCards.blocks &&
+        box.linkChars > box.chars * minOfCards.linked &&
+        share < maxOfPage.related;
       return isComments || isCards;
     }),
   );

@@ -245,8 +245,8 @@ function richestBox(blocks: readonly TextBlock[]): Box {
 }
 
 /** Text that is no list of links. */
-export function isProse({ words, linkChars, chars }: TextBlock, leastWords = 9): boolean {
-  return linkChars * 3 < chars && words >= leastWords;
+export function isProse({ words, linkChars, chars }: TextBlock, minWords = 9): boolean {
+  return linkChars * 3 < chars && words >= minWords;
 }
 
 /** Whether a short text begins comments, links to other pages or an invitation. */

@@ -16,11 +16,11 @@ const leastLikely = {
 /** Words of a short page, all that stands around its text included. */
 const shortPage = 600;
 /** Of the words in sentences that stand in one box: with so many kept the rest is no other matter. */
-const mostOfBox = 0.7;
+const maxOfBox = 0.7;
 /** With so many kept, even less doubt will do: an article's last chapter looks like what follows articles. */
 const nearlyAllOfBox = 0.8;
 /** Shorter ones are as often labels as text. */
-const fewestWords = 3;
+const minWords = 3;
 /** Boxes between a block of code and what holds it and the text: toolbars, tabs, numbered lines. */
 const furthest = 4;
 
@@ -80,7 +80,7 @@ function mendBoxes(blocks: readonly TextBlock[], chosen: readonly boolean[], kep
     const share = stays.length < 2 ? 0 : words(stays) / words(prose);
     const alike = new Set(stays.map((i) => lookOf(blocks[i] as TextBlock)));
     for (const i of text) {
-      if (share >= mostOfBox || isNotes(frame)) bringBack(blocks, i, kept, may);
+      if (share >= maxOfBox || isNotes(frame)) bringBack(blocks, i, kept, may);
       if (
         share >= nearlyAllOfBox &&
         plainText.has(blocks[i]?.box.tag ?? '') &&
@@ -111,7 +111,7 @@ function mendSections(blocks: readonly TextBlock[], kept: boolean[], may: May): 
 
 function bringBack(blocks: readonly TextBlock[], i: number, kept: boolean[], may: May): void {
   const block = blocks[i] as TextBlock;
-  if (isNote(block) ? may(i, 'note') : plainText.has(block.box.tag) && block.words >= fewestWords && may(i, 'prose'))
+  if (isNote(block) ? may(i, 'note') : plainText.has(block.box.tag) && block.words >= minWords && may(i, 'prose'))
     kept[i] = true;
 }
 

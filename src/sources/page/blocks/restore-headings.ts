@@ -13,7 +13,7 @@ export function mendBetween(blocks: readonly TextBlock[], kept: boolean[]): void
     if (kept[from] === true || kept[from - 1] !== true) continue;
     let to = from;
     while (to < blocks.length && kept[to] !== true) to += 1;
-    if (to < blocks.length && to - from <= longestGap) {
+    if (to < blocks.length && to - from <= maxGap) {
       for (let i = from; i < to; i += 1) if (belongsBetween(blocks, i, from - 1, to)) kept[i] = true;
     }
     from = to;
@@ -21,7 +21,7 @@ export function mendBetween(blocks: readonly TextBlock[], kept: boolean[]): void
 }
 
 /** More blocks in a row that the model wants to be left out are a part of the page of their own. */
-const longestGap = 6;
+const maxGap = 6;
 
 /** Code, and what is of one list or quotation with a kept block beside it. */
 function belongsBetween(blocks: readonly TextBlock[], at: number, before: number, behind: number): boolean {

@@ -9,7 +9,7 @@ import { parseFragment, parsePage } from '../html/parse-page.ts';
 import { tidyMarkdown } from '../markdown/tidy-markdown.ts';
 
 /** Defuddle is taken unless it finds under this share of Readability's words. */
-const leastShare = 0.5;
+const minShare = 0.5;
 /** What Defuddle's Markdown holds instead of an error when its conversion broke off. */
 const brokenConversion = 'Partial conversion completed with errors';
 
@@ -39,7 +39,7 @@ export async function readByRules(
   ];
   let markdown = defuddled.contentMarkdown ?? '';
   if (markdown.includes(brokenConversion)) markdown = toMarkdown(parseFragment(defuddled.content));
-  if (countWords(plainText(markdown)) < readableWords * leastShare) {
+  if (countWords(plainText(markdown)) < readableWords * minShare) {
     markdown = toMarkdown(parseFragment(readable?.content ?? ''));
   }
   return { markdown: tidyMarkdown(markdown), hints };

@@ -61,11 +61,11 @@ interface MarkCapture extends Marked {
   kind: 'byline' | 'time';
 }
 
-const mostMarks = 60;
-const longestLead = 400;
+const maxMarks = 60;
+const maxLeadLength = 400;
 /** Characters of a text that may be no more than a date. */
-const longestDate = 60;
-const longestOpening = 2_000;
+const maxDateLength = 60;
+const maxOpeningLength = 2_000;
 /** Characters of text that are kept of each. */
 const longest: Readonly<Record<Capture['kind'], number>> = {
   title: 2_000,
@@ -124,7 +124,7 @@ export function scanPage(html: string): PageFacts {
     }
   };
   const keepMark = (marks: Marked[], mark: Marked): void => {
-    if (marks.length >= mostMarks) return;
+    if (marks.length >= maxMarks) return;
     marks.push(mark);
     if (lead === null && marks !== bylines) early.set(mark, visibleCharacters);
   };
@@ -150,7 +150,7 @@ export function scanPage(html: string): PageFacts {
       } else if (name === 'link' && attributes['rel']?.toLowerCase() === 'next') next ??= attributes['href'] ?? null;
       else if (name === 'input' && attributes['type']?.toLowerCase() === 'password') hasPasswordField = true;
       // Text is added to each active one: marks within marks without end would make that quadratic.
-      const capture = silence > 0 || active.size >= mostMarks ? null : captureFor(name, attributes, textSinceHeading);
+      const capture = silence > 0 || active.size >= maxMarks ? null : captureFor(name, attributes, textSinceHeading);
       if (capture !== null && (capture.kind !== 'title' || title === null)) active.add(capture);
       if (silent.has(name)) silence += 1;
       stack.push(name, { name, capture });
@@ -164,9 +164,9 @@ export function scanPage(html: string): PageFacts {
         if (capture.text.length < limit) capture.text += text.slice(0, limit);
       }
       if (silence > 0) return;
-      if (opening.length < longestOpening) opening += ` ${text.trim().slice(0, longestOpening)}`;
-      if (lead !== null && lead.length < longestLead) lead += ` ${text.slice(0, longestLead)}`;
-      if (text.length < longestDate && /\d{4}|\d年/.test(text)) {
+      if (opening.length < maxOpeningLength) opening += ` ${text.trim().slice(0, maxOpeningLength)}`;
+      if (lead !== null && lead.length < maxLeadLength) lead += ` ${text.slice(0, maxLeadLength)}`;
+      if (text.length < maxDateLength && /\d{4}|\d年/.test(text)) {
         keepMark(dates, { text: squeeze(text), value: null, strength: 0, distance: textSinceHeading });
       }
       const visible = text.length < 200 ? text.replaceAll(/\s+/g, '').length : text.length;

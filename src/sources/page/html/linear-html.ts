@@ -14,7 +14,7 @@ const blocks = new Set(
   ).split(' '),
 );
 /** Lines whose text is mostly links are lists of links around an article, not text of it. */
-const mostLinked = 0.6;
+const maxLinked = 0.6;
 
 interface Line {
   text: string;
@@ -97,7 +97,7 @@ export function linearMarkdown(html: string): string {
 }
 
 function chosen(lines: readonly Line[]): Line[] {
-  const kept = lines.filter(({ kind, linked, text }) => kind === 'heading' || linked < mostLinked || text.length > 400);
+  const kept = lines.filter(({ kind, linked, text }) => kind === 'heading' || linked < maxLinked || text.length > 400);
   const main = kept.filter(({ inMain }) => inMain);
   return characters(main) * 2 > characters(kept) ? main : kept;
 }

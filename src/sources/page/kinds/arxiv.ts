@@ -5,7 +5,7 @@ import { readPage } from '../read-page.ts';
 import type { Source } from '../../source.ts';
 
 /** Fewer blocks are no paper, but a page that says that there is none in this form. */
-const fewestBlocks = 10;
+const minBlocks = 10;
 
 /** Papers of arXiv by their abstract page: what it says of the paper, and the text from the paper's own page where there is one. */
 export const arxivSource: Source = {
@@ -29,7 +29,7 @@ export const arxivSource: Source = {
       const page = await context.fetch(`https://arxiv.org/html/${id}`);
       if (page.text === null) return missing;
       const { blocks, warnings } = await readPage(page.text, page.finalUrl, context);
-      return blocks.length < fewestBlocks ? missing : { ...paper, blocks, warnings };
+      return blocks.length < minBlocks ? missing : { ...paper, blocks, warnings };
     } catch (error) {
       // What may come back in a minute is worth another attempt; that there is no such page is known for good.
       if (!(error instanceof ProcessingError) || error.retryable) throw error;

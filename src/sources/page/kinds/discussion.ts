@@ -66,9 +66,9 @@ interface Post {
   markdown: string;
 }
 
-const fewestPosts = 2;
-const fewestWords = 30;
-const mostPosts = 2_000;
+const minPosts = 2;
+const minWords = 30;
+const maxPosts = 2_000;
 
 /** A thread: what began it, and each answer under a heading with its author's name. */
 export function readDiscussion(page: WholePage): PageReading | null {
@@ -79,15 +79,15 @@ export function readDiscussion(page: WholePage): PageReading | null {
     let characters = 0;
     for (const element of page.root.querySelectorAll(markup.post)) {
       // Posts in posts in posts would each be read with all that lies in them: together they cannot say more than the page.
-      if (posts.length >= mostPosts || characters > page.html.length) break;
+      if (posts.length >= maxPosts || characters > page.html.length) break;
       const post = postOf(page, element, markup);
       if (post !== null) posts.push(post);
       characters += post?.markdown.length ?? 0;
     }
-    if (posts.length === 0 || posts.length + (opening === null ? 0 : 1) < fewestPosts) continue;
+    if (posts.length === 0 || posts.length + (opening === null ? 0 : 1) < minPosts) continue;
     const first = opening ?? posts.shift() ?? null;
     const markdown = threadMarkdown(first, posts);
-    if (countWords(plainText(markdown)) < fewestWords) continue;
+    if (countWords(plainText(markdown)) < minWords) continue;
     return { contentType: 'discussion', markdown, author: first?.author ?? null };
   }
   return null;

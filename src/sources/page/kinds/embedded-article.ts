@@ -41,12 +41,12 @@ function hydrated(script: string): EmbeddedArticle | null {
   };
 }
 
-const mostValues = 200_000;
+const maxValues = 200_000;
 
 /** Prose strings in document order, each with the title of the object that holds it. */
 function collect(root: unknown, found: Prose[]): void {
   const stack: { value: unknown; title: string | null }[] = [{ value: root, title: null }];
-  for (let seen = 0; stack.length > 0 && seen < mostValues; seen += 1) {
+  for (let seen = 0; stack.length > 0 && seen < maxValues; seen += 1) {
     const { value, title } = stack.pop() ?? { value: null, title: null };
     if (typeof value === 'string') {
       if (isProse(value)) found.push({ text: value, title });

@@ -3,7 +3,7 @@ import type { PageReading, WholePage } from '../reading.ts';
 import { meta, tidy } from '../metadata/names.ts';
 import { parsePublished } from '../metadata/published-date.ts';
 
-const mostAuthors = 12;
+const maxAuthors = 12;
 
 /**
  * The page of a paper, told by the `citation_…` tags that scholarly search engines read. Its canonical address is the abstract at
@@ -25,7 +25,7 @@ export function readPaper({ facts, root, toMarkdown }: WholePage): PageReading |
   return {
     contentType: 'paper',
     title,
-    author: authors.length === 0 ? null : authors.slice(0, mostAuthors).join(', '),
+    author: authors.length === 0 ? null : authors.slice(0, maxAuthors).join(', '),
     publishedAt: parsePublished(
       meta(facts, 'citation_publication_date') ?? meta(facts, 'citation_date') ?? meta(facts, 'citation_online_date'),
     ),

@@ -19,7 +19,7 @@ const places = new Map<string, ReadonlyMap<string, string>>([
   ['SUB', new Map([...signs].map((sign, at) => [sign, lowered[at] ?? sign] as const))],
 ]);
 /** Longer ones are text that is set so. */
-const mostSigns = 12;
+const maxSigns = 12;
 
 export function addRaisedSigns(turndown: TurndownService): void {
   turndown.addRule('raised signs', {
@@ -27,7 +27,7 @@ export function addRaisedSigns(turndown: TurndownService): void {
     replacement: (content: string, node: DomNode) => {
       const text = (node.textContent ?? '').trim();
       const known = places.get(node.nodeName);
-      if (known === undefined || text.length > mostSigns || !/\d|^[ni]$/.test(text)) return content;
+      if (known === undefined || text.length > maxSigns || !/\d|^[ni]$/.test(text)) return content;
       const signsOf = [...text.replaceAll(/\s/gu, '')].map((sign) => known.get(sign));
       if (signsOf.includes(undefined)) return content;
       // What is raised may be a link to a note: its address stays.

@@ -12,7 +12,7 @@ interface TablePart {
 }
 
 /** A cell with more is no cell of a table of data, but a part of the page's layout. */
-const longestCell = 800;
+const maxCellLength = 800;
 const notInCells = 'table, h1, h2, h3, h4, h5, h6, ul, ol, pre, blockquote, p + p';
 const widest = 100;
 
@@ -69,7 +69,7 @@ function holdsData(table: TablePart): boolean {
   for (const row of table.querySelectorAll('tr')) {
     const cells = [...row.querySelectorAll('td, th')];
     if (cells.length > 1) wide = true;
-    if (cells.some(({ textContent }) => (textContent ?? '').length > longestCell)) return false;
+    if (cells.some(({ textContent }) => (textContent ?? '').length > maxCellLength)) return false;
   }
   return wide;
 }

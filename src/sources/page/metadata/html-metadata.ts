@@ -80,10 +80,10 @@ function isHandleOf(handle: string, name: string): boolean {
 /** Scholarly pages name each author apart, the family name first or last. */
 function citedAuthors(facts: PageFacts): string | null {
   const names = (facts.metas.get('citation_author') ?? []).map((name) => name.replace(/^([^,]+), ([^,]+)$/, '$2 $1'));
-  return names.length === 0 ? null : names.slice(0, mostNamed).join(', ');
+  return names.length === 0 ? null : names.slice(0, maxNamed).join(', ');
 }
 
-const mostNamed = 8;
+const maxNamed = 8;
 
 const leadAuthor =
   /(?:\b(?:[Bb]y|[Aa]uthors?)|BY|AUTHOR) ?:? +((?:(?!(?:Published|Updated|Posted|Print|Share|Last)\b)\p{Lu}[\p{L}.'’-]+ +){1,3}(?!(?:Published|Updated|Posted|Print|Share|Last)\b)\p{Lu}[\p{L}'’-]+)/u;

@@ -69,7 +69,7 @@ function parse(script: string): Json {
   return null;
 }
 
-const mostObjects = 2_000;
+const maxObjects = 2_000;
 const innerKeys = ['@graph', 'mainEntity', 'mainEntityOfPage', 'itemReviewed', 'author', 'publisher', 'isPartOf'];
 const listKeys = ['blogPost', 'blogPosts', 'hasPart'];
 
@@ -77,7 +77,7 @@ const listKeys = ['blogPost', 'blogPosts', 'hasPart'];
 function flatten(root: Json, listed: Set<JsonObject>): JsonObject[] {
   const found: JsonObject[] = [];
   const queue: { value: Json; isListed: boolean }[] = [{ value: root, isListed: false }];
-  for (let i = 0; i < queue.length && found.length < mostObjects; i += 1) {
+  for (let i = 0; i < queue.length && found.length < maxObjects; i += 1) {
     const { value, isListed } = queue[i] ?? { value: null, isListed: false };
     if (Array.isArray(value)) for (const one of value) queue.push({ value: one, isListed });
     else if (value !== null && typeof value === 'object') {

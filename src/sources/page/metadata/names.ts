@@ -38,12 +38,12 @@ const inlineTag =
   /<\/?(?:a|abbr|b|big|br|cite|code|div|em|font|h[1-6]|i|img|mark|p|q|s|small|span|strong|sub|sup|u|wbr)\b[^<>]*>/gi;
 
 /** Longer names and titles are none; what is looked at of them is cut here, so that no page can make it slow. */
-const longestName = 2_000;
+const maxNameLength = 2_000;
 
 /** Text as a person would write it: no tags, no twice encoded entities, single spaces; null when nothing is left. */
 export function tidy(text: string | null): string | null {
   const bare = text
-    ?.slice(0, longestName)
+    ?.slice(0, maxNameLength)
     .replaceAll(inlineTag, '')
     .replaceAll(/&[^;&\s]{1,32};/g, decodeEntities)
     .replaceAll(/[\u200b\u00ad]/g, '')

@@ -41,7 +41,7 @@ export function chooseTitle(
 /** A heading may hold the title's day, section or count of comments, which the declared title does not. */
 function withoutSurroundings(heading: string, declared: readonly (string | null)[]): string {
   const around = declared.find((title) => {
-    if (title === null || title.length < fewestCharacters || title.length >= heading.length) return false;
+    if (title === null || title.length < minCharacters || title.length >= heading.length) return false;
     const at = heading.toLowerCase().indexOf(title.toLowerCase());
     const rest = heading.slice(at + title.length);
     return at > 0 ? rest === '' : at === 0 && /^ ?(?:\(|\W*\d|\p{L}+ \d{1,2},? \d{4})/u.test(rest);
@@ -50,7 +50,7 @@ function withoutSurroundings(heading: string, declared: readonly (string | null)
 }
 
 /** A shorter title may stand in a heading by chance. */
-const fewestCharacters = 15;
+const minCharacters = 15;
 
 /** Search engines want headlines of 110 characters at most, so that some are cut. */
 function wholeHeadline(headline: string, declared: readonly (string | null)[]): string {
@@ -97,14 +97,14 @@ function withoutForum(title: string): string {
 }
 
 /** A site's name stands at an end; a text full of separators is no title with a name. */
-const mostCuts = 6;
+const maxCuts = 6;
 
 /** `Title | Site` and `Site | Title` without the site, as it names itself or its address does. */
 function withoutSite(whole: string | null, sites: readonly string[], isFront: boolean): string | null {
   if (whole === null) return null;
   const title = withoutForum(whole.replace(forumWords, ''));
   const cuts = [...title.matchAll(separators)];
-  for (const cut of cuts.slice(-mostCuts).toReversed()) {
+  for (const cut of cuts.slice(-maxCuts).toReversed()) {
     const end = title.slice(cut.index + cut[0].length);
     const start = title.slice(0, cut.index).trim();
     if (cut.index > 0 && cut[0] !== ': ' && !/^home$/i.test(start) && sites.some((site) => sameName(end, site)))

@@ -72,11 +72,11 @@ function actionsOf(file: SqliteFile, content: number): KnownAction[] {
 }
 
 /** Analysts cut quotes out of a sentence, or take the next one with it. */
-const leastOfQuote = 0.5;
+const minOfQuote = 0.5;
 
 function isMostOf(one: string, other: string): boolean {
   const [shorter = '', longer = ''] = [one, other].sort((a, b) => a.length - b.length);
-  return shorter.length >= leastOfQuote * longer.length && longer.includes(shorter);
+  return shorter.length >= minOfQuote * longer.length && longer.includes(shorter);
 }
 
 /**
@@ -90,10 +90,10 @@ function findPredecessors(
 ): Map<ActionToKeep, KnownAction> {
   const left = new Set(known);
   const found = new Map<ActionToKeep, KnownAction>();
-  const match = (isMeant: (action: ActionToKeep, old: KnownAction) => boolean) => {
+  const match = (hasSemanticMatch: (action: ActionToKeep, old: KnownAction) => boolean) => {
     for (const action of actions) {
       if (found.has(action)) continue;
-      const old = [...left].find((one) => isMeant(action, one));
+      const old = [...left].find((one) => hasSemanticMatch(action, one));
       if (old === undefined) continue;
       found.set(action, old);
       left.delete(old);

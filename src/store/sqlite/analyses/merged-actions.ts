@@ -1,4 +1,4 @@
-import { areNearlyIdentical, instructionWords, leastShare } from '../../../domain/duplicates/instruction-similarity.ts';
+import { areNearlyIdentical, instructionWords, minShare } from '../../../domain/duplicates/instruction-similarity.ts';
 import type { ActionSource } from '../../../domain/records/action.ts';
 import type { Locator } from '../../../domain/records/locator.ts';
 import { deletedItems } from '../items/deleted.ts';
@@ -114,7 +114,7 @@ const maxCompared = 1_000;
  */
 function findTwin(file: SqliteFile, own: OwnAction): OwnAction | undefined {
   const words = instructionWords(own.title);
-  const mayLack = words.length - Math.ceil(words.length * leastShare);
+  const mayLack = words.length - Math.ceil(words.length * minShare);
   const candidates = file.all<OwnAction>(
     `SELECT ${ownColumns} FROM (
        SELECT DISTINCT w.action AS seq FROM (
@@ -197,7 +197,7 @@ function swapPlaces(file: SqliteFile, one: number, other: number): void {
 }
 
 /** So many further sources of an action are shown. */
-const mostShown = 5;
+const maxShown = 5;
 
 /** The further sources of actions, by their keys: one for each item that can be seen, the oldest first. */
 export function listSources(
@@ -219,13 +219,13 @@ export function listSources(
     [...byHead].map(([head, sources]) => [
       head,
       {
-        alsoIn: sources.slice(0, mostShown).map(({ contentId, quote, locator, url }) => ({
+        alsoIn: sources.slice(0, maxShown).map(({ contentId, quote, locator, url }) => ({
           contentId,
           quote,
           locator: locator === null ? null : (JSON.parse(locator) as Locator),
           url,
         })),
-        ...(sources.length > mostShown && { alsoInTotal: sources.length }),
+        ...(sources.length > maxShown && { alsoInTotal: sources.length }),
       },
     ]),
   );

@@ -12,7 +12,7 @@ import { explained, FileChangedError } from './sqlite-errors.ts';
 /** How long SQLite itself waits for a lock, which holds up this process's event loop. */
 export const lockTimeoutMs = 100;
 /** At the very least 15 seconds, mostly longer. */
-const mostAttempts = 150;
+const maxAttempts = 150;
 /** How often a file is opened anew for one piece of work. */
 const defaultReopenings = 5;
 
@@ -39,7 +39,7 @@ export async function whenFree<T>(attempt: () => T | Promise<T>, maxReopenings =
         await error.settled;
         continue;
       }
-      if (!isBusy(error) || attempts === mostAttempts) throw error;
+      if (!isBusy(error) || attempts === maxAttempts) throw error;
     }
     await delay(1 + Math.random() * 20);
   }
@@ -54,7 +54,7 @@ export function whileBusy<T>(attempt: () => T): T {
     try {
       return attempt();
     } catch (error) {
-      if (!isBusy(error) || attempts === mostAttempts) throw explained(error);
+      if (!isBusy(error) || attempts === maxAttempts) throw explained(error);
     }
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1 + Math.random() * 20);
   }

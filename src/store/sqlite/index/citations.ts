@@ -24,7 +24,7 @@ interface KeptText {
 }
 
 /** Texts of so many characters are kept: an answer asks for places in the same texts until all of it fits. */
-const mostKeptCharacters = 400_000;
+const maxKeptCharacters = 400_000;
 
 /**
  * Says where parts of passages stand. Keeps the texts that were used last: making a link into one of them takes a fraction of
@@ -107,7 +107,7 @@ export class SourcePlaces {
     this.#texts.set(key, kept);
     this.#characters += kept.transcript.text.length;
     for (const [oldest, { transcript }] of this.#texts) {
-      if (this.#characters <= mostKeptCharacters || this.#texts.size === 1) break;
+      if (this.#characters <= maxKeptCharacters || this.#texts.size === 1) break;
       this.#texts.delete(oldest);
       this.#characters -= transcript.text.length;
     }

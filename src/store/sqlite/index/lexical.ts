@@ -17,7 +17,7 @@ import {
 const unspacedRuns = new RegExp(`${unspacedCharacter}+`, 'gv');
 
 /** So many distinct terms of a query are looked up; of a longer one (a pasted page) the longest terms, which are the rarest. */
-export const mostQueryTerms = 64;
+export const maxQueryTerms = 64;
 
 const arabicWords = /\p{Script=Arabic}[\p{Script=Arabic}\p{Mn}ـ]*/gu;
 
@@ -69,8 +69,8 @@ export function queryTerms(query: string): QueryTerm[] {
   for (const word of telling.length > 0 ? telling : words) {
     for (const term of termsOf(word.text.toLowerCase(), word.isRun)) terms.set(term.text, term);
   }
-  if (terms.size <= mostQueryTerms) return [...terms.values()];
-  const longest = new Set([...terms.keys()].sort((a, b) => b.length - a.length).slice(0, mostQueryTerms));
+  if (terms.size <= maxQueryTerms) return [...terms.values()];
+  const longest = new Set([...terms.keys()].sort((a, b) => b.length - a.length).slice(0, maxQueryTerms));
   return [...terms.values()].filter((term) => longest.has(term.text));
 }
 

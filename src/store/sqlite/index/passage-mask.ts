@@ -1,11 +1,11 @@
 import type { PassageFilter } from '../../search-records.ts';
 import { deletedPassages } from '../items/deleted.ts';
-import { NotUnderstood } from './full-text/not-understood.ts';
+import { UnsupportedIndexFormat } from './full-text/unsupported-index-format.ts';
 import { greatestId } from './full-text/postings.ts';
 import { itemConditions, matching, phrasesOf } from './passage-filter.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
-/** Says of a passage whether the filter, or that its item is deleted, leaves it out. @throws {NotUnderstood} where ids are far apart */
+/** Says of a passage whether the filter, or that its item is deleted, leaves it out. @throws {UnsupportedIndexFormat} where ids are far apart */
 export function passagesLeftOut(file: SqliteFile, filter: PassageFilter): (passageId: number) => boolean {
   const { having, without } = phrasesOf(filter);
   const items = itemConditions(filter);
@@ -36,7 +36,7 @@ function readIds(file: SqliteFile, sql: string, parameters: readonly unknown[]):
 function flagsOf(ids: readonly number[]): Uint8Array {
   let most = -1;
   for (const id of ids) if (id > most) most = id;
-  if (most > greatestId) throw new NotUnderstood('ids far apart');
+  if (most > greatestId) throw new UnsupportedIndexFormat('ids far apart');
   const flags = new Uint8Array(most + 1);
   for (const id of ids) flags[id] = 1;
   return flags;

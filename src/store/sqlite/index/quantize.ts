@@ -21,7 +21,7 @@ function largestOf(vector: Float32Array): number {
   return largest;
 }
 
-const mostShort = 32_767;
+const maxShort = 32_767;
 const most32Bits = 2 ** 31 - 1;
 
 /**
@@ -30,7 +30,7 @@ const most32Bits = 2 ** 31 - 1;
  * the vectors stays what it is.
  */
 export function fineQuery(query: Float32Array): Int16Array {
-  const steps = Math.floor(Math.min(mostShort, most32Bits / (127 * query.length)) / 127);
+  const steps = Math.floor(Math.min(maxShort, most32Bits / (127 * query.length)) / 127);
   const largest = largestOf(query);
   const fine = new Int16Array(query.length);
   if (largest === 0) return fine;

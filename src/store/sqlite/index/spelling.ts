@@ -22,8 +22,8 @@ const longWord = 8;
 /** So long is a word at least that is corrected although other words of the query are there. */
 const longEnoughBesideOthers = 6;
 /** So long is a term at least for which the rest of a word may be an ending. */
-const shortestBeginning = 5;
-const mostTermsReadUp = 12;
+const minBeginningLength = 5;
+const maxTermsReadUp = 12;
 /** Passages in which the form of a term is looked up that a person would write. */
 const passagesRead = 5;
 
@@ -71,7 +71,7 @@ function correctWord(file: SqliteFile, written: string, nothingFound: boolean): 
     .map((one) => ({ ...one, ...vocabulary.count(one.term, passagesRead) }))
     .filter(({ passages }) => passages > 0)
     .sort((a, b) => a.distance - b.distance || b.passages - a.passages || (a.term < b.term ? -1 : 1))
-    .slice(0, mostTermsReadUp);
+    .slice(0, maxTermsReadUp);
   let best: { form: string; distance: number } | null = null;
   for (const { term, first } of near) {
     const form = formOf(file, term, first, spelling);
@@ -106,7 +106,7 @@ function termsNear(texts: readonly string[], written: Written): { term: string; 
       if (end < 0) end = text.length;
       let distance = stem.distanceTo(text, start, end, most);
       const length = end - start;
-      if (distance > most && length >= shortestBeginning && beginAlike(text, start, word)) {
+      if (distance > most && length >= minBeginningLength && beginAlike(text, start, word)) {
         distance = spelling.distanceTo(text, start, end, most, Math.min(length, word.length));
       }
       if (distance <= most) near.set(text.slice(start, end), distance);

@@ -4,9 +4,9 @@ import { deletedItems } from '../items/deleted.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /** Older ones are forgotten. */
-const mostPastQueries = 1_000;
+const maxPastQueries = 1_000;
 /** Headings are read of so many of the items whose title matches. */
-const mostItemsWithHeadings = 40;
+const maxItemsWithHeadings = 40;
 
 function foldedQuery(text: string): string {
   return text.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
@@ -23,14 +23,14 @@ export function rememberQuery(file: SqliteFile, text: string, now: number): void
   file.run(
     `DELETE FROM past_queries WHERE folded IN
        (SELECT folded FROM past_queries ORDER BY asked_at DESC, folded LIMIT -1 OFFSET ?)`,
-    mostPastQueries,
+    maxPastQueries,
   );
 }
 
 export function listPastQueries(file: SqliteFile): PastQuery[] {
   return file.all<PastQuery>(
     'SELECT text, times, asked_at AS askedAt FROM past_queries ORDER BY asked_at DESC, folded LIMIT ?',
-    mostPastQueries,
+    maxPastQueries,
   );
 }
 
@@ -73,7 +73,7 @@ export function listNamesLike(file: SqliteFile, typed: string, most: number): Na
     );
     const headings = file.all<{ path: string }>(
       `SELECT DISTINCT p.heading_path AS path FROM passages p WHERE p.content IN (SELECT value FROM json_each(?)) LIMIT ?`,
-      JSON.stringify(rows.slice(0, mostItemsWithHeadings).map(({ seq }) => seq)),
+      JSON.stringify(rows.slice(0, maxItemsWithHeadings).map(({ seq }) => seq)),
       most,
     );
     return {

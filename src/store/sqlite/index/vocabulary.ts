@@ -1,5 +1,5 @@
 import { fullTextOf } from './full-text/full-text.ts';
-import { unlessNotUnderstood } from './full-text/not-understood.ts';
+import { unlessNotUnderstood } from './full-text/unsupported-index-format.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /** The words of an account, in the form that they have in the index. */

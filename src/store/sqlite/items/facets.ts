@@ -2,7 +2,7 @@ import type { ContentType } from '../../../domain/records/content.ts';
 import type { Facets } from '../../search-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
-const mostTagsCounted = 20;
+const maxTagsCounted = 20;
 
 /** Counts the items by type, tag and year of publication (or, where that is not known, of saving), the most frequent first. */
 export function countFacets(file: SqliteFile, contentIds: readonly string[]): Facets {
@@ -19,7 +19,7 @@ export function countFacets(file: SqliteFile, contentIds: readonly string[]): Fa
       `SELECT min(t.tag) AS value, count(*) AS count FROM ${wanted} JOIN content_tags t ON t.content = c.seq
        GROUP BY t.folded ORDER BY 2 DESC, t.folded LIMIT ?`,
       ids,
-      mostTagsCounted,
+      maxTagsCounted,
     ),
     years: file.all<{ value: number; count: number }>(
       `SELECT CAST(coalesce(substr(d.published_at, 1, 4), strftime('%Y', c.created_at / 1000, 'unixepoch')) AS INTEGER) AS value,

@@ -1,4 +1,4 @@
-import { differingBits, mostDifferingBits } from '../../../domain/duplicates/simhash.ts';
+import { differingBits, maxDifferingBits } from '../../../domain/duplicates/simhash.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /** Puts the fingerprint of an item's visible text in the place of the last one; null: the text is too short to have one. */
@@ -22,7 +22,7 @@ export function nearCopies(file: SqliteFile, content: number): number[] {
      WHERE mine.content = ?`,
     content,
   );
-  return candidates.filter(({ hash }) => differingBits(own, hash) <= mostDifferingBits).map(({ content }) => content);
+  return candidates.filter(({ hash }) => differingBits(own, hash) <= maxDifferingBits).map(({ content }) => content);
 }
 
 /** The fingerprint's bits, two bytes at a time, each with its number. */

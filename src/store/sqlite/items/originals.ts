@@ -12,7 +12,7 @@ const packedHere = 16_384;
 /** Of larger resources so much from the middle tells whether the rest gets smaller: PDFs, pictures and sound mostly do not. */
 const sampleBytes = 65_536;
 /** Share of its size that a sample has to lose. */
-const leastGain = 0.1;
+const minGain = 0.1;
 
 /** A resource ready to be written: hashing and compressing take time and must not happen inside a transaction. */
 export interface PackedResource {
@@ -45,7 +45,7 @@ export async function packResource({ bytes, ...resource }: Resource): Promise<Pa
   const middle = Math.max(0, (bytes.length - sampleBytes) >> 1);
   const sample = bytes.subarray(middle, middle + sampleBytes);
   const packedSample = await compress(sample, { pledgedSrcSize: sample.length });
-  if (packedSample.length > sample.length * (1 - leastGain)) return { resource, packing: 'none', bytes, hash };
+  if (packedSample.length > sample.length * (1 - minGain)) return { resource, packing: 'none', bytes, hash };
   return smaller(resource, bytes, hash, await compress(bytes, { pledgedSrcSize: bytes.length }));
 }
 

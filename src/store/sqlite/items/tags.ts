@@ -1,4 +1,4 @@
-import { mostTags } from '../../../domain/records/limits.ts';
+import { maxTags } from '../../../domain/records/limits.ts';
 import { AppError } from '../../../errors.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
@@ -21,8 +21,8 @@ export function addTags(file: SqliteFile, content: number, tags: readonly string
     );
   }
   const row = file.get<{ count: number }>('SELECT count(*) AS count FROM content_tags WHERE content = ?', content);
-  if ((row?.count ?? 0) > mostTags) {
-    throw new AppError('invalid_input', `An item has at most ${mostTags} tags, with those it has already. Give fewer.`);
+  if ((row?.count ?? 0) > maxTags) {
+    throw new AppError('invalid_input', `An item has at most ${maxTags} tags, with those it has already. Give fewer.`);
   }
 }
 

@@ -1,9 +1,9 @@
 import type { SqliteFile } from '../../files/sqlite-file.ts';
-import { Beginnings } from './beginnings.ts';
+import { PrefixIndex } from './prefix-index.ts';
 import { carriedOver, type Extent, findTerm, firstRowAt, leafHeader } from './leaf.ts';
 import type { ScoredPassage } from './best-passages.ts';
 import { Lengths } from './lengths.ts';
-import { NotUnderstood, unlessNotUnderstood } from './not-understood.ts';
+import { UnsupportedIndexFormat, unlessNotUnderstood } from './unsupported-index-format.ts';
 import { Pages } from './pages.ts';
 import { noPostings, type Postings, PostingsBuilder, united, type Wanted, wholeList } from './postings.ts';
 import { ScoreSums } from './score-sums.ts';
@@ -14,21 +14,21 @@ import { Tokens } from './tokens.ts';
 import { hashOf } from './word-filter.ts';
 
 /** What stays when somebody writes. */
-interface Lasting {
+interface IndexCache {
   pages: Pages;
-  beginnings: Beginnings;
+  beginnings: PrefixIndex;
   tokens: Tokens;
   lengths: Lengths;
   sums: ScoreSums;
 }
 
-const lastingOf = new WeakMap<SqliteFile, Lasting>();
+const lastingOf = new WeakMap<SqliteFile, IndexCache>();
 
-function createLasting(file: SqliteFile): Lasting {
+function createLasting(file: SqliteFile): IndexCache {
   const pages = new Pages(file);
   return {
     pages,
-    beginnings: new Beginnings(pages),
+    beginnings: new PrefixIndex(pages),
     tokens: new Tokens(file),
     lengths: new Lengths(file),
     sums: new ScoreSums(),
@@ -41,13 +41,13 @@ interface RankLimits {
 }
 
 /** So many postings are kept of an account's file: some 16 bytes each. */
-const mostKept = 250_000;
+const maxKept = 250_000;
 /** Lists from this length on are better read for the passages alone that they are asked for. */
 export const longList = 30_000;
 /** A longer list would take the place of too many others. */
-const longestKept = 100_000;
+const maxKeptLength = 100_000;
 /** Of so many words the postings are looked up one by one for a beginning of theirs; FTS5, which reads them in a row, is faster with more. */
-const mostOfBeginning = 1_000;
+const maxOfBeginning = 1_000;
 
 /**
  * The words of an account as its full-text index holds them, read without FTS5: a term is looked up once and gives everything that is
@@ -55,14 +55,14 @@ const mostOfBeginning = 1_000;
  */
 export class FullText {
   readonly #file: SqliteFile;
-  readonly #lasting: Lasting;
+  readonly #lasting: IndexCache;
   readonly #structure: IndexStructure;
   readonly #deleted = new Map<number, IsDeleted | null>();
   readonly #kept = new Map<string, Postings>();
   #count = 0;
   readonly #builder = new PostingsBuilder();
 
-  /** @throws {NotUnderstood} */
+  /** @throws {UnsupportedIndexFormat} */
   constructor(file: SqliteFile) {
     this.#file = file;
     const lasting = lastingOf.get(file) ?? createLasting(file);
@@ -77,31 +77,31 @@ export class FullText {
   /**
    * The passages with a word, as FTS5 finds them.
    * @param word in small letters
-   * @throws {NotUnderstood} also when the word is several for the index, or very many begin so
+   * @throws {UnsupportedIndexFormat} also when the word is several for the index, or very many begin so
    */
   find(word: string, isPrefix: boolean): Postings {
     const token = this.#tokenOf(word);
     if (token === undefined) return noPostings;
     if (!isPrefix) return this.findToken(token);
     return this.#keeping(`${token}*`, () =>
-      united(this.wordsBeginning(token, mostOfBeginning).map((one) => this.#read(one))),
+      united(this.wordsBeginning(token, maxOfBeginning).map((one) => this.#read(one))),
     );
   }
 
-  /** The passages with a word that is in the form of the index. @throws {NotUnderstood} */
+  /** The passages with a word that is in the form of the index. @throws {UnsupportedIndexFormat} */
   findToken(token: string): Postings {
     return this.#keeping(token, () => this.#read(token));
   }
 
-  /** In how many passages a word is. @throws {NotUnderstood} as `find` */
+  /** In how many passages a word is. @throws {UnsupportedIndexFormat} as `find` */
   count(word: string, isPrefix: boolean): number {
     const token = this.#tokenOf(word);
     if (isPrefix || token === undefined) return this.find(word, isPrefix).passages;
     const known = this.#kept.get(token);
     if (known !== undefined) return known.passages;
-    this.#build(token, { ...wholeList, most: longestKept });
+    this.#build(token, { ...wholeList, most: maxKeptLength });
     const { passages } = this.#builder;
-    if (passages <= longestKept) this.#keeping(token, () => this.#builder.finish());
+    if (passages <= maxKeptLength) this.#keeping(token, () => this.#builder.finish());
     return passages;
   }
 
@@ -109,7 +109,7 @@ export class FullText {
    * The same as far as these passages have it, or all of it where that is known.
    * @param ids in their order
    * @param areCounted whether it has to be said how many passages have it
-   * @throws {NotUnderstood}
+   * @throws {UnsupportedIndexFormat}
    */
   findAmong(word: string, ids: Uint32Array, areCounted = false): Postings {
     const token = this.#tokenOf(word);
@@ -119,13 +119,13 @@ export class FullText {
 
   #tokenOf(word: string): string | undefined {
     const [token, ...more] = this.#lasting.tokens.of(word);
-    if (more.length > 0 || token === '') throw new NotUnderstood('another number of words');
+    if (more.length > 0 || token === '') throw new UnsupportedIndexFormat('another number of words');
     return token;
   }
 
   /**
    * The best of the passages that have one of the candidates, by the scores that `bm25()` gives them for all terms; best first.
-   * @throws {NotUnderstood}
+   * @throws {UnsupportedIndexFormat}
    */
   rank(candidates: readonly Postings[], companions: readonly Postings[], given: RankLimits): ScoredPassage[] {
     const { rows, tokens } = this.#structure;
@@ -143,18 +143,18 @@ export class FullText {
   /**
    * The words that begin so, in the form of the index: texts of words with a space between them, some of which may be in several texts or
    * in no passage any more.
-   * @throws {NotUnderstood} when there are more than `most` in one text
+   * @throws {UnsupportedIndexFormat} when there are more than `most` in one text
    */
   textsBeginning(beginning: string, most = Infinity): string[] {
     const { beginnings } = this.#lasting;
     return this.#structure.segments.map((segment) => beginnings.of(segment, beginning, most));
   }
 
-  /** The same words, each once. @throws {NotUnderstood} when there are more than `most` */
+  /** The same words, each once. @throws {UnsupportedIndexFormat} when there are more than `most` */
   wordsBeginning(beginning: string, most = Infinity): string[] {
     const texts = this.textsBeginning(beginning, most).filter((text) => text !== '');
     const words = new Set(texts.flatMap((text) => text.split(' ')));
-    if (words.size > most) throw new NotUnderstood('too many words that begin so');
+    if (words.size > most) throw new UnsupportedIndexFormat('too many words that begin so');
     return [...words];
   }
 
@@ -164,11 +164,11 @@ export class FullText {
     if (known !== undefined) this.#kept.delete(key);
     const found = known ?? read();
     const { length } = found.ids;
-    if (length > longestKept) return found;
+    if (length > maxKeptLength) return found;
     this.#kept.set(key, found);
     if (known === undefined) this.#count += length;
     for (const [oldest, { ids }] of this.#kept) {
-      if (this.#count <= mostKept) break;
+      if (this.#count <= maxKept) break;
       this.#kept.delete(oldest);
       this.#count -= ids.length;
     }

@@ -1,4 +1,4 @@
-import { NotUnderstood } from './not-understood.ts';
+import { UnsupportedIndexFormat } from './unsupported-index-format.ts';
 import { VarintReader } from './varint.ts';
 
 /*
@@ -25,7 +25,7 @@ export function firstRowAt(leaf: Uint8Array): number {
 /** Where the footer begins; with no term on the page it is empty. */
 function footerAt(leaf: Uint8Array): number {
   const at = ((leaf[2] ?? 0) << 8) | (leaf[3] ?? 0);
-  if (at < leafHeader || at > leaf.length) throw new NotUnderstood('a page without a footer');
+  if (at < leafHeader || at > leaf.length) throw new UnsupportedIndexFormat('a page without a footer');
   return at;
 }
 
@@ -34,7 +34,7 @@ export function carriedOver(leaf: Uint8Array): Extent {
   const footer = footerAt(leaf);
   if (footer === leaf.length) return { start: leafHeader, end: footer, mayGoOn: true };
   const end = new VarintReader(leaf, footer).next();
-  if (end < leafHeader || end > footer) throw new NotUnderstood('a term outside its page');
+  if (end < leafHeader || end > footer) throw new UnsupportedIndexFormat('a term outside its page');
   return { start: leafHeader, end, mayGoOn: false };
 }
 
@@ -80,7 +80,7 @@ export function findTerm(leaf: Uint8Array, term: Uint8Array): Extent | null {
       at += 1;
       added = added * 0x80 + (byte & 0x7f);
     }
-    if (at + added > footer) throw new NotUnderstood('a term outside its page');
+    if (at + added > footer) throw new UnsupportedIndexFormat('a term outside its page');
     let i = 0;
     while (i < added && same < term.length && leaf[at + i] === term[same]) {
       i += 1;
@@ -95,7 +95,7 @@ export function findTerm(leaf: Uint8Array, term: Uint8Array): Extent | null {
 function extentBehind(leaf: Uint8Array, footer: number, start: number, termAt: number, place: number): Extent {
   const isLast = place >= leaf.length;
   const end = isLast ? footer : termAt + new VarintReader(leaf, place).next();
-  if (end < start || end > footer) throw new NotUnderstood('postings outside their page');
+  if (end < start || end > footer) throw new UnsupportedIndexFormat('postings outside their page');
   return { start, end, mayGoOn: isLast };
 }
 
@@ -116,7 +116,7 @@ export function walkTerms(leaf: Uint8Array, visit: (term: Uint8Array, length: nu
     const kept = isFirst ? 0 : numbers.next();
     const added = numbers.next();
     const from = numbers.at;
-    if (from + added > footer || kept > term.length) throw new NotUnderstood('a term outside its page');
+    if (from + added > footer || kept > term.length) throw new UnsupportedIndexFormat('a term outside its page');
     const length = kept + added;
     if (length > term.length) {
       const wider = new Uint8Array(2 * length);

@@ -1,5 +1,5 @@
 import type { SqliteFile } from '../../files/sqlite-file.ts';
-import { NotUnderstood } from './not-understood.ts';
+import { UnsupportedIndexFormat } from './unsupported-index-format.ts';
 import { VarintReader } from './varint.ts';
 
 /** Those of so many numbers in a row are read at once: a row between others costs a tenth of one that is looked up. */
@@ -34,7 +34,7 @@ export class Lengths {
   /**
    * @param ids in ascending order
    * @returns `known`, in which these passages have theirs
-   * @throws {NotUnderstood}
+   * @throws {UnsupportedIndexFormat}
    */
   of(ids: Uint32Array): Uint32Array {
     this.#makeRoom(ids.at(-1) ?? 0);
@@ -62,7 +62,7 @@ export class Lengths {
     const numbers = new VarintReader(found.sizes, 0);
     this.#makeRoom(ids.at(-1) ?? 0);
     for (const id of ids) this.#known[id] = numbers.next() + numbers.next() + 1;
-    if (!numbers.isAtEnd) throw new NotUnderstood('lengths of another number of columns');
+    if (!numbers.isAtEnd) throw new UnsupportedIndexFormat('lengths of another number of columns');
   }
 
   #makeRoom(most: number): void {

@@ -1,19 +1,19 @@
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 import { walkTerms } from './leaf.ts';
-import { NotUnderstood } from './not-understood.ts';
+import { UnsupportedIndexFormat } from './unsupported-index-format.ts';
 import { type PageTerms, readPageTerms } from './page-terms.ts';
 import type { Segment } from './structure.ts';
 import { hashOf, WordFilter } from './word-filter.ts';
 
 /** So many bytes of pages are kept of a file. */
-const mostBytes = 8 * 1024 * 1024;
+const maxBytes = 8 * 1024 * 1024;
 /** Segments of so many pages are looked up in memory at once, and may get a filter. */
 const fewPagesOfSegment = 1_024;
 /** Those of others when as many pages were looked up in the file as one in so many: then reading all has cost no more. */
 const lookedUpOf = 8;
 
 /** The pages of a segment of so many can all be kept. */
-const mostPagesKept = 2_000;
+const maxPagesKept = 2_000;
 /** Of another one so many in a row are read one by one, and kept. */
 const pagesOneByOne = 4;
 /** Of a longer row so many are read at once. */
@@ -52,7 +52,7 @@ export class Pages {
     }
   }
 
-  /** @throws {NotUnderstood} when there is no such page */
+  /** @throws {UnsupportedIndexFormat} when there is no such page */
   read(segment: Segment, page: number): Uint8Array {
     const kept = this.#keptOf(segment);
     const known = kept?.pages.get(page);
@@ -62,17 +62,17 @@ export class Pages {
       segment.id,
       page,
     );
-    if (!(row?.block instanceof Uint8Array)) throw new NotUnderstood('a page missing');
+    if (!(row?.block instanceof Uint8Array)) throw new UnsupportedIndexFormat('a page missing');
     this.#keep(kept, page, row.block);
     return row.block;
   }
 
   /**
    * A page and those behind it. Of a large segment a long row of them is not kept: it would take the place of all others.
-   * @throws {NotUnderstood} when one is missing
+   * @throws {UnsupportedIndexFormat} when one is missing
    */
   *from(segment: Segment, page: number): Iterable<Uint8Array> {
-    const oneByOne = pagesOf(segment) > mostPagesKept ? pagesOneByOne : Infinity;
+    const oneByOne = pagesOf(segment) > maxPagesKept ? pagesOneByOne : Infinity;
     let next = page;
     for (; next <= segment.lastPage && next < page + oneByOne; next += 1) yield this.read(segment, next);
     for (let count = pagesAtOnce.first; next <= segment.lastPage; count = Math.min(2 * count, pagesAtOnce.most)) {
@@ -84,7 +84,7 @@ export class Pages {
         segment.id,
         last,
       );
-      if (rows.length !== last - next + 1) throw new NotUnderstood('a page missing');
+      if (rows.length !== last - next + 1) throw new UnsupportedIndexFormat('a page missing');
       for (const { block } of rows) yield block;
       next = last + 1;
     }
@@ -133,7 +133,7 @@ export class Pages {
 
   #keep(kept: KeptSegment | null, page: number, bytes: Uint8Array): void {
     if (kept === null) return;
-    if (this.#bytes + bytes.length > mostBytes) {
+    if (this.#bytes + bytes.length > maxBytes) {
       for (const { pages } of this.#kept.values()) pages.clear();
       this.#bytes = 0;
     }

@@ -1,4 +1,4 @@
-import { NotUnderstood } from './not-understood.ts';
+import { UnsupportedIndexFormat } from './unsupported-index-format.ts';
 import type { IsDeleted } from './tombstones.ts';
 
 interface Places {
@@ -125,7 +125,7 @@ export class PostingsBuilder {
       }
       const start = at;
       at += size >>> 1;
-      if (at > end || id > greatestId) throw new NotUnderstood('postings that end too late');
+      if (at > end || id > greatestId) throw new UnsupportedIndexFormat('postings that end too late');
       if (wanted !== null) {
         while (nextWanted < id) {
           wantedAt += 1;

@@ -1,17 +1,17 @@
 import { BestPassages, type ScoredPassage } from './best-passages.ts';
-import { NotUnderstood } from './not-understood.ts';
+import { UnsupportedIndexFormat } from './unsupported-index-format.ts';
 import type { Postings } from './postings.ts';
 
 /** As FTS5 has them. */
 const k1 = 1.2;
 const b = 0.75;
-const leastIdf = 1e-6;
+const minIdf = 1e-6;
 /** What a term gives at most, in units of its idf. */
-export const mostPerIdf = k1 + 1;
+export const maxPerIdf = k1 + 1;
 
 /** The rarity of a term as FTS5's `bm25()` computes it. */
 export function idf(total: number, passages: number): number {
-  return Math.max(leastIdf, Math.log((total - passages + 0.5) / (passages + 0.5)));
+  return Math.max(minIdf, Math.log((total - passages + 0.5) / (passages + 0.5)));
 }
 
 /**
@@ -42,13 +42,13 @@ export class ScoreSums {
       const before = scores[id] ?? 0;
       const length = lengths[id] ?? 0;
       if (before === 0) {
-        if (length === 0) throw new NotUnderstood('a passage without a length');
+        if (length === 0) throw new UnsupportedIndexFormat('a passage without a length');
         scored[count] = id;
         count += 1;
         this.#count = count;
       }
       const norm = k1 * (1 - b + (b * (length - 1)) / average);
-      scores[id] = before + rarity * ((frequency * mostPerIdf) / (frequency + norm));
+      scores[id] = before + rarity * ((frequency * maxPerIdf) / (frequency + norm));
     }
   }
 
@@ -63,7 +63,7 @@ export class ScoreSums {
       if (before === 0) continue;
       const frequency = frequencies[at] ?? 0;
       const norm = k1 * (1 - b + (b * ((lengths[id] ?? 0) - 1)) / average);
-      scores[id] = before + rarity * ((frequency * mostPerIdf) / (frequency + norm));
+      scores[id] = before + rarity * ((frequency * maxPerIdf) / (frequency + norm));
     }
   }
 

@@ -1,5 +1,5 @@
 import type { SqliteFile } from '../../files/sqlite-file.ts';
-import { NotUnderstood } from './not-understood.ts';
+import { UnsupportedIndexFormat } from './unsupported-index-format.ts';
 import { VarintReader } from './varint.ts';
 
 /*
@@ -46,10 +46,10 @@ const averagesId = 1;
 /** What is between the cookie and the numbers where rows are deleted by tombstones. */
 const withTombstones = [0xff, 0x00, 0x00, 0x01];
 
-/** @throws {NotUnderstood} */
+/** @throws {UnsupportedIndexFormat} */
 export function readStructure(file: SqliteFile): IndexStructure {
   const config = file.get<{ version: unknown }>(`SELECT v AS version FROM passage_words_config WHERE k = 'version'`);
-  if (config?.version !== knownVersion) throw new NotUnderstood('an unknown version');
+  if (config?.version !== knownVersion) throw new UnsupportedIndexFormat('an unknown version');
   const schema = file.schema();
   const segments = decodeSegments(readRecord(file, structureId), schema);
   const averages = new VarintReader(readRecord(file, averagesId), 0);
@@ -61,7 +61,7 @@ export function readStructure(file: SqliteFile): IndexStructure {
 
 function readRecord(file: SqliteFile, id: number, index: IndexName = 'passage_words'): Uint8Array {
   const row = file.get<{ block: unknown }>(`SELECT block FROM ${index}_data WHERE id = ?`, id);
-  if (!(row?.block instanceof Uint8Array)) throw new NotUnderstood(`no record ${id}`);
+  if (!(row?.block instanceof Uint8Array)) throw new UnsupportedIndexFormat(`no record ${id}`);
   return row.block;
 }
 
@@ -69,7 +69,7 @@ function readRecord(file: SqliteFile, id: number, index: IndexName = 'passage_wo
 const numbersOfSegment = 3;
 const numbersWithTombstones = 8;
 
-/** @throws {NotUnderstood} */
+/** @throws {UnsupportedIndexFormat} */
 export function readLevels(file: SqliteFile, index: IndexName): Level[] {
   return decodeLevels(readRecord(file, structureId, index)).levels;
 }
@@ -82,10 +82,10 @@ function decodeLevels(record: Uint8Array) {
   numbers.next(); // How often it was written to.
   const levels: Level[] = [];
   for (let level = 0; level < count; level += 1) {
-    if (numbers.isAtEnd) throw new NotUnderstood('a short structure');
+    if (numbers.isAtEnd) throw new UnsupportedIndexFormat('a short structure');
     const [merging, inLevel] = [numbers.next(), numbers.next()];
     // Before they are read: of a damaged record the numbers may be anything.
-    if (numbers.at + inLevel * size > record.length) throw new NotUnderstood('a short structure');
+    if (numbers.at + inLevel * size > record.length) throw new UnsupportedIndexFormat('a short structure');
     const segments = Array.from({ length: inLevel }, () => Array.from({ length: size }, () => numbers.next()));
     levels.push({ merging, segments });
   }
@@ -94,7 +94,7 @@ function decodeLevels(record: Uint8Array) {
 
 function decodeSegments(record: Uint8Array, schema: number): Segment[] {
   const { hasTombstones, segmentCount, levels, isWhole } = decodeLevels(record);
-  if (!hasTombstones) throw new NotUnderstood('another kind of structure');
+  if (!hasTombstones) throw new UnsupportedIndexFormat('another kind of structure');
   const byLevel = levels.map(({ merging, segments }, level) => {
     // The last one of a level takes in those that are merged of the level before.
     const isOutput = (levels[level - 1]?.merging ?? 0) > 0;
@@ -107,7 +107,7 @@ function decodeSegments(record: Uint8Array, schema: number): Segment[] {
     .reverse()
     .flat()
     .filter(({ lastPage }) => lastPage > 0);
-  if (!isWhole || segments.length > segmentCount) throw new NotUnderstood('a structure of another length');
+  if (!isWhole || segments.length > segmentCount) throw new UnsupportedIndexFormat('a structure of another length');
   return segments;
 }
 

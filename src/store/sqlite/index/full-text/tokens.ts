@@ -2,8 +2,8 @@ import { stemOf } from '../../../../domain/text/porter.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 
 /** Longer words are not asked for by anyone who means them. */
-const longestWord = 200;
-const mostKnown = 5_000;
+const maxWordLength = 200;
+const maxKnown = 5_000;
 
 const plainWord = /^[a-z0-9]+$/;
 
@@ -22,9 +22,9 @@ export class Tokens {
   of(word: string): readonly string[] {
     const known = this.#known.get(word);
     if (known !== undefined) return known;
-    if (this.#known.size >= mostKnown) this.#known.clear();
+    if (this.#known.size >= maxKnown) this.#known.clear();
     // What stems of plain words are a test compares with the index.
-    const isPlain = plainWord.test(word) && word.length <= longestWord;
+    const isPlain = plainWord.test(word) && word.length <= maxWordLength;
     const tokens = isPlain ? [stemOf(word)] : this.#ask(word);
     this.#known.set(word, tokens);
     return tokens;

@@ -1,5 +1,5 @@
 import type { SqliteFile } from '../../files/sqlite-file.ts';
-import { NotUnderstood } from './not-understood.ts';
+import { UnsupportedIndexFormat } from './unsupported-index-format.ts';
 import type { Segment } from './structure.ts';
 
 /** Says of a row whether the segment has it only because nobody has taken it out yet. */
@@ -19,7 +19,7 @@ export function readTombstones(file: SqliteFile, { id, tombstonePages }: Segment
       tombstonePages,
     )
     .map(({ block }) => new DataView(block.buffer, block.byteOffset, block.byteLength));
-  if (pages.length !== tombstonePages) throw new NotUnderstood('deleted rows missing');
+  if (pages.length !== tombstonePages) throw new UnsupportedIndexFormat('deleted rows missing');
   return (row) => {
     const page = pages[row % tombstonePages];
     return page !== undefined && has(page, row, Math.floor(row / tombstonePages));

@@ -6,12 +6,12 @@ import { type Place, rowsPerBlock } from './shared-vector-layout.ts';
 import { type VectorRows } from './vector-rows.ts';
 
 /** Fewer are looked at one by one as quickly. */
-const leastRows = 2 * rowsPerBlock;
+const minRows = 2 * rowsPerBlock;
 const growth = 1.25;
 /** How many own vectors are asked about, and how many rows at most are asked: of more, a list finds a smaller share of rows to be enough. */
 const samples = 24;
-const mostRows = 8 * rowsPerBlock;
-const leastRecall = 0.98;
+const maxRows = 8 * rowsPerBlock;
+const minRecall = 0.98;
 /** The best ten are what is answered; as many as a search by words and meaning takes of each have a say in it. */
 const depths = [10, 200] as const;
 const deepest = 200;
@@ -31,9 +31,9 @@ const everything: RowMask = { items: null, passages: [] };
 export function decideOnBits(rows: VectorRows, roomBytes: number): void {
   const { count, place } = rows;
   if (rows.bits === null || place === null) return;
-  if (count < leastRows || count <= rows.measured * growth) return;
+  if (count < minRows || count <= rows.measured * growth) return;
   const to = count;
-  const from = Math.max(0, Math.ceil((to - mostRows) / rowsPerBlock) * rowsPerBlock);
+  const from = Math.max(0, Math.ceil((to - maxRows) / rowsPerBlock) * rowsPerBlock);
   const hadBits = rows.oneOf > 0;
   if (!hadBits && rows.bytesOfBits(to) > roomBytes) return;
   if (!hadBits) {
@@ -73,7 +73,7 @@ function smallestShare(rows: VectorRows, range: { from: number; to: number }, pl
     depths.every((depth) => {
       const asked = ranks.flatMap((list) => list.slice(0, Math.ceil(depth * part)));
       const found = asked.filter((rank) => rank < (range.to - range.from) / oneOf);
-      return found.length >= asked.length * leastRecall;
+      return found.length >= asked.length * minRecall;
     });
   return shares.find(isEnough) ?? 0;
 }

@@ -25,7 +25,7 @@ export function bytesOfQuery(width: number): number {
 
 const tables = 16;
 /** Four of them have room in a byte, and those of all components in two. */
-const mostStep = (width: number): number => Math.min(63, Math.floor(65_535 / (width / 2)));
+const maxStep = (width: number): number => Math.min(63, Math.floor(65_535 / (width / 2)));
 
 export function bytesOfTables(width: number): number {
   return tables + 8 * width;
@@ -79,7 +79,7 @@ export function writeTables(
     base -= size;
     most = Math.max(most, 2 * size);
   }
-  const unit = most / mostStep(width) || 1;
+  const unit = most / maxStep(width) || 1;
   new Float32Array(memory.buffer, at, 2).set([unit, base]);
   const bytes = new Uint8Array(memory.buffer, at + tables, 8 * width);
   for (let index = 0; index < width; index += 2) {

@@ -3,7 +3,7 @@ import { candidatesFor } from '../quantize.ts';
 import { type RowMask, writeMask } from './row-mask.ts';
 import type { Address } from './kernel-interface.ts';
 import { readTop, writeQuery, writeTables, writeTop } from './scan-layout.ts';
-import { mostFound, type Place, rowsPerBlock } from './shared-vector-layout.ts';
+import { maxFound, type Place, rowsPerBlock } from './shared-vector-layout.ts';
 import { type VectorRows } from './vector-rows.ts';
 
 export interface RankedRow {
@@ -17,7 +17,7 @@ export interface RankedRow {
 /** At least one of so many rows is looked at more closely, of those whose bits say that they are near. */
 export const fewestOneOf = 16;
 /** Of so many rows together those are chosen: the list of them has room for no more. */
-const rowsPerChoice = Math.floor((mostFound * fewestOneOf) / rowsPerBlock) * rowsPerBlock;
+const rowsPerChoice = Math.floor((maxFound * fewestOneOf) / rowsPerBlock) * rowsPerBlock;
 
 /**
  * The nearest of the rows that `mask` lets through, best first. All are compared by their bits, where that is known to lose next to nothing,

@@ -17,15 +17,15 @@ import { bytesOfQuery, bytesOfTables, bytesOfTop, widthOf } from './scan-layout.
  */
 
 export const pageBytes = 65_536;
-export const mostPages = 65_536;
+export const maxPages = 65_536;
 export const centreAt = 4_096;
 export const places = 64;
 export const rowsPerBlock = 4_096;
 
 /** The longest list that can be asked for. */
-export const mostHits = 5_000;
+export const maxHits = 5_000;
 /** Of the rows that are looked at more closely, at once. */
-export const mostFound = 16_384;
+export const maxFound = 16_384;
 
 export const field = {
   width: 0,
@@ -75,8 +75,8 @@ const aligned = (bytes: number): number => Math.ceil(bytes / 64) * 64;
 export function sizesOf(width: number) {
   const tables = aligned(bytesOfQuery(width));
   const found = tables + aligned(bytesOfTables(width));
-  const top = found + aligned(bytesOfTop(mostFound));
-  const mask = top + aligned(bytesOfTop(mostHits));
+  const top = found + aligned(bytesOfTop(maxFound));
+  const mask = top + aligned(bytesOfTop(maxHits));
   const place = mask + rowsPerBlock;
   const placesAt = centreAt + aligned(4 * width);
   const block = rowsPerBlock * (bytesOfRow(width) + bytesOfBits(width));
@@ -125,7 +125,7 @@ export function bytesOfRows(rows: number, dimensions: number): number {
 export function createRows(dimensions: number): SharedMemory {
   const width = widthOf(dimensions);
   const initial = Math.ceil(sizesOf(width).blocksAt / pageBytes);
-  const memory: SharedMemory = new WebAssembly.Memory({ initial, maximum: mostPages, shared: true });
+  const memory: SharedMemory = new WebAssembly.Memory({ initial, maximum: maxPages, shared: true });
   const header = new Int32Array(memory.buffer, 0, 2);
   header[field.width] = width;
   header[field.dimensions] = dimensions;

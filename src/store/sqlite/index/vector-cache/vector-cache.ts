@@ -7,12 +7,12 @@ import { readMask } from './row-mask.ts';
 import type { ScanBuild } from './scan-kernel.ts';
 import type { SharedMemory } from './kernel-interface.ts';
 import { scanRows } from './scan-rows.ts';
-import { mostHits, rowsState } from './shared-vector-layout.ts';
+import { maxHits, rowsState } from './shared-vector-layout.ts';
 import { VectorRows } from './vector-rows.ts';
 
 /** Rows that no longer count cost as much as those that do: from a quarter of them on, all are read again. */
-const mostMarked = 0.25;
-const leastToCompact = 4_096;
+const maxMarked = 0.25;
+const minToCompact = 4_096;
 
 /**
  * The vectors of an account and an embedder in memory. Other threads may have the same memory: whoever finds that the file has
@@ -37,7 +37,7 @@ export class VectorCache {
    * the filter lets through, there is no room for all, or the memory is no longer to be used.
    */
   search(file: SqliteFile, query: Float32Array, filter: PassageFilter, limit: number): RankedPassage[] | null {
-    if (limit > mostHits || query.length !== this.#rows.dimensions) return null;
+    if (limit > maxHits || query.length !== this.#rows.dimensions) return null;
     return file.read(() => {
       if (!this.#refresh(file)) return null;
       const mask = readMask(file, filter, this.#wanted.few);
@@ -77,6 +77,6 @@ export class VectorCache {
 
   #retireWhenSparse(): void {
     const { marked, count } = this.#rows;
-    if (marked >= leastToCompact && marked > count * mostMarked) this.#rows.state = rowsState.retired;
+    if (marked >= minToCompact && marked > count * maxMarked) this.#rows.state = rowsState.retired;
   }
 }

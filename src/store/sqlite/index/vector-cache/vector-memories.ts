@@ -3,7 +3,7 @@ import type { SharedMemory } from './kernel-interface.ts';
 import { createRows, freeOfThread, retireRows, rowsState, stateOfRows } from './shared-vector-layout.ts';
 
 /** Each reserves some gigabytes of addresses, of which a process has a limited number. */
-const mostMemories = 32;
+const maxMemories = 32;
 
 /** A memory and what may be done with it, for a search in any thread. */
 export interface VectorMemory {
@@ -74,7 +74,7 @@ export class VectorMemories {
     const sizes = [...this.#memories].map(([key, { memory }]) => ({ key, bytes: stateOfRows(memory).bytes }));
     let bytes = sizes.reduce((sum, size) => sum + size.bytes, 0);
     for (const [index, size] of sizes.slice(0, -1).entries()) {
-      if (bytes <= this.limits.maxBytes && sizes.length - index <= mostMemories) return;
+      if (bytes <= this.limits.maxBytes && sizes.length - index <= maxMemories) return;
       this.#giveUp(size.key);
       bytes -= size.bytes;
     }

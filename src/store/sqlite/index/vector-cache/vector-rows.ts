@@ -9,7 +9,7 @@ import {
   long,
   itemsOf,
   longsAt,
-  mostPages,
+  maxPages,
   ownersAt,
   passagesOf,
   pageBytes,
@@ -274,9 +274,9 @@ export class VectorRows {
     const needed = Math.ceil((this.#sizes.blocksAt + Math.ceil(rows / rowsPerBlock) * this.#sizes.block) / pageBytes);
     const present = this.memory.buffer.byteLength / pageBytes;
     if (needed <= present) return true;
-    if (needed > mostPages) return false;
+    if (needed > maxPages) return false;
     // What is not written takes no memory, and growing often holds up the other threads.
-    this.memory.grow(Math.min(mostPages, Math.ceil(needed * 1.1)) - present);
+    this.memory.grow(Math.min(maxPages, Math.ceil(needed * 1.1)) - present);
     return true;
   }
 

@@ -1,4 +1,4 @@
-import { unlessNotUnderstood } from '../full-text/not-understood.ts';
+import { unlessNotUnderstood } from '../full-text/unsupported-index-format.ts';
 import { type IndexName, type Level, readLevels } from '../full-text/structure.ts';
 import { hasDueJob, nextLeaseEndsAt } from '../../queue/jobs.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';

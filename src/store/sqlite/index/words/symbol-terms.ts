@@ -1,11 +1,11 @@
 import { literalsIn, literalsOf } from '../../../../domain/search/literals.ts';
 import type { RankedPassage } from '../../../../domain/records/passage.ts';
-import { idf, mostPerIdf } from '../full-text/score-sums.ts';
+import { idf, maxPerIdf } from '../full-text/score-sums.ts';
 import { readPassageParts } from '../passages.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 
 /** So many of the best passages are looked at for words with their signs. */
-const mostWithSigns = 400;
+const maxWithSigns = 400;
 /** What a word with its signs gives, in units of its idf: a little more than a word that stands once in a passage. */
 const literalPerIdf = 1.5;
 
@@ -21,7 +21,7 @@ export function rankLiterals(
 ): { bonus: Map<number, number>; ideal: number } | null {
   const literals = literalsOf(query);
   if (literals.length === 0) return null;
-  const ids = hits.slice(0, mostWithSigns).map(({ passageId }) => passageId);
+  const ids = hits.slice(0, maxWithSigns).map(({ passageId }) => passageId);
   const found = readPassageParts(file, ids).map(({ passageId, parts }) => ({
     passageId,
     literals: literalsIn(parts.join('\n'), literals),
@@ -32,7 +32,7 @@ export function rankLiterals(
     const having = found.filter((one) => one.literals.includes(literal));
     if (having.length === 0) continue;
     const rarity = idf(Math.max(total, having.length * 3), having.length);
-    ideal += mostPerIdf * rarity;
+    ideal += maxPerIdf * rarity;
     for (const { passageId } of having) bonus.set(passageId, (bonus.get(passageId) ?? 0) + literalPerIdf * rarity);
   }
   return bonus.size === 0 ? null : { bonus, ideal };

@@ -1,7 +1,7 @@
 import type { RankedPassage } from '../../../../domain/records/passage.ts';
 import { type FullText, fullTextOf, longList } from '../full-text/full-text.ts';
 import { Neighbours } from '../full-text/neighbours.ts';
-import { unlessNotUnderstood } from '../full-text/not-understood.ts';
+import { unlessNotUnderstood } from '../full-text/unsupported-index-format.ts';
 import { idf } from '../full-text/score-sums.ts';
 import { adjacentWords, type QueryTerm } from '../lexical.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
@@ -12,7 +12,7 @@ import type { WeighedTerm } from './word-statistics.ts';
 const adjacentPerIdf = 0.1;
 
 /** The places of a word in more passages are not read: FTS5 finds a pair with it from the rarer one. */
-const mostPassages = 100_000;
+const maxPassages = 100_000;
 
 interface Size {
   /** Passages of the account. */
@@ -43,7 +43,7 @@ export function findNeighbours(
   const ids = Uint32Array.from(hits, ({ passageId }) => passageId).sort();
   let read = 0;
   for (const { pair, rarer } of pairs) {
-    const mayRead = pair.every((term) => passagesWith(term) <= mostPassages);
+    const mayRead = pair.every((term) => passagesWith(term) <= maxPassages);
     const direct = index === null || !mayRead ? null : unlessNotUnderstood(() => findPair(index, pair, ids, isKept));
     if (direct === null) read += rarer;
     if (direct === null && read > most) continue;

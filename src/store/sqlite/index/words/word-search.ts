@@ -1,9 +1,9 @@
 import { bestFirst, type LexicalHits, type RankedPassage } from '../../../../domain/records/passage.ts';
 import type { PassageFilter } from '../../../search-records.ts';
 import { type FullText, fullTextOf, longList } from '../full-text/full-text.ts';
-import { unlessNotUnderstood } from '../full-text/not-understood.ts';
+import { unlessNotUnderstood } from '../full-text/unsupported-index-format.ts';
 import { idsOf } from '../full-text/postings.ts';
-import { idf, mostPerIdf } from '../full-text/score-sums.ts';
+import { idf, maxPerIdf } from '../full-text/score-sums.ts';
 import { indexForm, type QueryTerm, queryTerms } from '../lexical.ts';
 import { nameItems } from '../../items/passage-owners.ts';
 import { passagesLeftOut } from '../passage-mask.ts';
@@ -20,7 +20,7 @@ import { createWeigh, type Weigh, type WeighedTerm } from './word-statistics.ts'
  */
 const commonTermsCostFrom = 10_000;
 const commonShare = 0.4;
-const fewestTerms = 2;
+const minTerms = 2;
 
 /** How much of the index a search may score: about a microsecond a posting. */
 interface WordBudget {
@@ -64,7 +64,7 @@ export function searchWords(
     if (total === 0) return { hits: [], idealScore: 0 };
     const weighed = finishLast(query, terms, given.weigh ?? createWeigh(file, total));
     const ranked = withoutCommon(weighed, total);
-    const idealScore = ranked.reduce((sum, term) => sum + mostPerIdf * idf(total, term.passages), 0);
+    const idealScore = ranked.reduce((sum, term) => sum + maxPerIdf * idf(total, term.passages), 0);
     const spend = given.budget ?? budgetFor(total);
     const hits = rankPassages(file, ranked, filter, limit, spend);
     if (hits.length === 0) return { hits, idealScore };
@@ -80,13 +80,13 @@ export function searchWords(
 }
 
 /** From so many letters on the beginning of a word says something. */
-const leastPrefix = 3;
+const minPrefix = 3;
 
 /** Counts the terms; one at the end of the question that is nowhere may be the beginning of a word. */
 function finishLast(query: string, terms: readonly QueryTerm[], weigh: Weigh): WeighedTerm[] {
   const weighed = terms.map(weigh);
   const last = weighed.at(-1);
-  if (last === undefined || last.passages > 0 || last.isPrefix || last.text.length < leastPrefix) return weighed;
+  if (last === undefined || last.passages > 0 || last.isPrefix || last.text.length < minPrefix) return weighed;
   if (!indexForm(query).toLowerCase().trimEnd().endsWith(last.text)) return weighed;
   return [...weighed.slice(0, -1), weigh({ text: last.text, isPrefix: true })];
 }
@@ -99,7 +99,7 @@ function withoutCommon(terms: readonly WeighedTerm[], total: number): readonly W
   if (total < commonTermsCostFrom) return terms;
   const isCommon = ({ passages }: WeighedTerm) => passages > total * commonShare;
   const rare = terms.filter((term) => !isCommon(term));
-  const missing = fewestTerms - rare.filter(({ passages }) => passages > 0).length;
+  const missing = minTerms - rare.filter(({ passages }) => passages > 0).length;
   if (missing <= 0) return rare;
   return [...rare, ...rarestFirst(terms.filter(isCommon)).slice(0, missing)];
 }
@@ -117,7 +117,7 @@ function split(terms: readonly WeighedTerm[], limit: number, budget: WordBudget)
     if (companions.length === 0 && (found < limit || found + term.passages <= budget.candidates)) {
       candidates.push(term);
       found += term.passages;
-    } else if (candidates.length + companions.length < fewestTerms || added + term.passages <= budget.companions) {
+    } else if (candidates.length + companions.length < minTerms || added + term.passages <= budget.companions) {
       companions.push(term);
       added += term.passages;
     }

@@ -1,5 +1,5 @@
 import { type FullText, fullTextOf } from '../full-text/full-text.ts';
-import { unlessNotUnderstood } from '../full-text/not-understood.ts';
+import { unlessNotUnderstood } from '../full-text/unsupported-index-format.ts';
 import { matchAny, type QueryTerm } from '../lexical.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 
@@ -13,7 +13,7 @@ export type Weigh = (term: QueryTerm) => WeighedTerm;
 
 /** Counting a common term reads its whole list; the count of one in so many passages is kept for a while. */
 const keptFrom = 1_000;
-const mostKept = 5_000;
+const maxKept = 5_000;
 /** A kept count is used until the account has grown or shrunk by this share: rarity is a logarithm. */
 const keptWithin = 0.02;
 
@@ -41,7 +41,7 @@ function count(file: SqliteFile, index: FullText | null, term: QueryTerm, total:
   }
   const passages = countDirectly(index, term) ?? countByStatement(file, expression);
   if (passages >= keptFrom) {
-    if (kept.size >= mostKept) kept.clear();
+    if (kept.size >= maxKept) kept.clear();
     kept.set(expression, { passages, total });
   }
   return Math.min(passages, total);

@@ -21,7 +21,7 @@ interface WrittenAnalysis {
  * An analyst that writes in its own words, takes its time and costs money: its analysis comes after the item is completed
  * and replaces the extractive one.
  */
-export interface Writer {
+export interface LlmAnalyst {
   readonly by: 'claude';
   readonly model: string;
   /** Changes with the instructions: tells which analyses were made with older ones. */

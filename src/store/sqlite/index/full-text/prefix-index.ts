@@ -1,11 +1,11 @@
 import { walkTerms } from './leaf.ts';
-import { NotUnderstood } from './not-understood.ts';
+import { UnsupportedIndexFormat } from './unsupported-index-format.ts';
 import type { Pages } from './pages.ts';
 import type { Segment } from './structure.ts';
 import { compareBeginning, termOf } from './term.ts';
 
 /** So many letters of words are kept of a file. */
-const mostLetters = 4_000_000;
+const maxLetters = 4_000_000;
 const space = 0x20;
 
 const utf8Decoder = new TextDecoder();
@@ -14,7 +14,7 @@ const utf8Decoder = new TextDecoder();
  * The words of segments that begin alike, those of one segment as one text: it takes a fifth of the memory that a list would. Kept
  * as pages are, also when somebody writes.
  */
-export class Beginnings {
+export class PrefixIndex {
   readonly #pages: Pages;
   readonly #kept = new Map<string, Map<string, string>>();
   #letters = 0;
@@ -36,14 +36,14 @@ export class Beginnings {
 
   /**
    * The words in their order, a space between them.
-   * @throws {NotUnderstood} when more than `most` begin so
+   * @throws {UnsupportedIndexFormat} when more than `most` begin so
    */
   of(segment: Segment, beginning: string, most: number): string {
     const key = segment.identity ?? `changing ${segment.id}`;
     const known = this.#kept.get(key)?.get(beginning);
     if (known !== undefined) return known;
     const text = this.#read(segment, termOf(beginning), most);
-    if (this.#letters + text.length > mostLetters) {
+    if (this.#letters + text.length > maxLetters) {
       this.#kept.clear();
       this.#letters = 0;
     }
@@ -59,7 +59,7 @@ export class Beginnings {
       const order = compareBeginning(term, termLength, beginning);
       if (order !== 0) return order < 0;
       count += 1;
-      if (count > most) throw new NotUnderstood('too many words that begin so');
+      if (count > most) throw new UnsupportedIndexFormat('too many words that begin so');
       if (length + termLength > this.#bytes.length) this.#widen(length + termLength);
       // Without the byte in front, and with a space behind.
       for (let at = 1; at < termLength; at += 1) this.#bytes[length + at - 1] = term[at] ?? 0;

@@ -1,8 +1,8 @@
 /** The index is not laid out as this program knows it: FTS5 itself has to be asked. Never leaves the store. */
-export class NotUnderstood extends Error {
+export class UnsupportedIndexFormat extends Error {
   constructor(what: string) {
     super(`the full-text index has ${what}`);
-    this.name = 'NotUnderstood';
+    this.name = 'UnsupportedIndexFormat';
   }
 }
 
@@ -11,7 +11,7 @@ export function unlessNotUnderstood<T>(work: () => T): T | null {
   try {
     return work();
   } catch (error) {
-    if (error instanceof NotUnderstood) return null;
+    if (error instanceof UnsupportedIndexFormat) return null;
     throw error;
   }
 }
