@@ -1,8 +1,9 @@
 /*
- * Keeps the README's tables of tools, prompts, resources, endpoints, commands and settings as the program really has them.
+ * Keeps the tables of tools, prompts, resources, endpoints, commands and settings in docs/ as the program really has them.
  * `npm run readme` rewrites them between their marks; a test fails when they are stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { addCommands } from '../src/cli/commands/commands.ts';
@@ -15,7 +16,16 @@ import { inputSchema } from '../src/operations/call.ts';
 import { operations } from '../src/operations/index.ts';
 import { secretSettings, settings, type SettingName } from '../src/settings.ts';
 
-const readme = fileURLToPath(new URL('../README.md', import.meta.url));
+const docs = fileURLToPath(new URL('../docs/', import.meta.url));
+
+/** The files with tables, and which. */
+export const filesWithTables = {
+  'tools.md': ['tools', 'prompts'],
+  'http.md': ['endpoints'],
+  'commands.md': ['commands'],
+  'settings.md': ['settings'],
+} as const;
+type FileWithTables = keyof typeof filesWithTables;
 
 function cell(text: string): string {
   return text.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ');
@@ -121,24 +131,28 @@ function settingTable(): string {
   );
 }
 
-/** The README's text with its tables made anew. */
-export async function withFreshTables(text: string): Promise<string> {
+/** The text of one of the files with its tables made anew. */
+export async function withFreshTables(name: FileWithTables, text: string): Promise<string> {
   const tables = {
-    tools: toolTable(),
-    prompts: promptTable(),
-    endpoints: endpointTable(),
-    commands: await commandTable(),
-    settings: settingTable(),
+    tools: toolTable,
+    prompts: promptTable,
+    endpoints: endpointTable,
+    commands: commandTable,
+    settings: settingTable,
   };
   let fresh = text;
-  for (const [name, rows] of Object.entries(tables)) {
-    const marked = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(\n<!-- /${name} -->)`);
-    if (!marked.test(fresh)) throw new Error(`README.md has no place for the table of ${name}`);
+  for (const table of filesWithTables[name]) {
+    const rows = await tables[table]();
+    const marked = new RegExp(`(<!-- ${table} -->\n)[\\s\\S]*?(\n<!-- /${table} -->)`);
+    if (!marked.test(fresh)) throw new Error(`docs/${name} has no place for the table of ${table}`);
     fresh = fresh.replace(marked, (_, before: string, after: string) => `${before}\n${rows}\n${after}`);
   }
   return fresh;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(readme, await withFreshTables(readFileSync(readme, 'utf8')));
+  for (const name of Object.keys(filesWithTables) as FileWithTables[]) {
+    const path = join(docs, name);
+    writeFileSync(path, await withFreshTables(name, readFileSync(path, 'utf8')));
+  }
 }

@@ -12,7 +12,7 @@ import { builtProgram } from '../support/mcp.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
 
 /*
- * The README's chapter about HTTP, followed as a newcomer follows it: its blocks run in a shell, against the built
+ * docs/http.md, followed as a newcomer follows it: its blocks run in a shell, against the built
  * program. Changed are only the names of what differs from machine to machine: addresses, ids, how the program is started.
  */
 
@@ -24,8 +24,7 @@ let base: string;
 let blocks: string[];
 
 beforeAll(async () => {
-  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-  const chapter = /\n## Use it over HTTP\n([\s\S]*?)\n## /.exec(readme)?.[1] ?? '';
+  const chapter = await readFile(new URL('../../docs/http.md', import.meta.url), 'utf8');
   blocks = [...chapter.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block);
   folder = await mkdtemp(join(tmpdir(), 'commonplace-readme-'));
   site = await startSite();

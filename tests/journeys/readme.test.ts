@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { pasteBlock } from '../../src/cli/commands/connect.ts';
-import { withFreshTables } from '../../scripts/readme.ts';
+import { filesWithTables, withFreshTables } from '../../scripts/readme.ts';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const example = {
@@ -9,8 +9,11 @@ const example = {
   args: ['/path/to/commonplace/dist/main.js', 'stdio', '--analyse-tools', 'true'],
 };
 
-test('the tables of tools, endpoints, commands and settings are current (npm run readme)', async () => {
-  expect(await withFreshTables(readme)).toBe(readme);
+const docs = Object.keys(filesWithTables) as (keyof typeof filesWithTables)[];
+const readDoc = (name: string): string => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+
+test.each(docs)('the tables of docs/%s are current (npm run readme)', async (name) => {
+  expect(await withFreshTables(name, readDoc(name))).toBe(readDoc(name));
 });
 
 test.each(['claude-desktop', 'claude-code', 'cursor', 'vscode'] as const)(
@@ -30,24 +33,27 @@ const hosting = readFileSync(new URL('../../docs/hosting.md', import.meta.url), 
 test.each([
   ['README.md', readme, '../../'],
   ['docs/hosting.md', hosting, '../../docs/'],
-])('the blocks of JSON in %s are JSON, and what it links to is there', (_, text, folder) => {
-  const blocks = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, block = '']) => block);
-  expect(blocks.length).toBeGreaterThan(0);
-  for (const block of blocks) expect(() => JSON.parse(block) as unknown, block).not.toThrow();
-  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
-  const [anchors, files] = [
-    links.filter((link) => link.startsWith('#')),
-    links.filter((link) => !/^(#|https?:)/.test(link)),
-  ];
-  expect(files.filter((link) => !existsSync(new URL(`${folder}${link.split('#')[0]}`, import.meta.url)))).toEqual([]);
-  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
-    title
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9 -]/g, '')
-      .replaceAll(' ', '-'),
-  );
-  for (const anchor of anchors) expect(headings).toContain(anchor.slice(1));
-});
+  ...[...docs, 'models.md', 'remote-assistants.md'].map((name) => [`docs/${name}`, readDoc(name), '../../docs/']),
+] as [string, string, string][])(
+  'the blocks of JSON in %s are JSON, and what it links to is there',
+  (_, text, folder) => {
+    const blocks = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, block = '']) => block);
+    for (const block of blocks) expect(() => JSON.parse(block) as unknown, block).not.toThrow();
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+    const [anchors, files] = [
+      links.filter((link) => link.startsWith('#')),
+      links.filter((link) => !/^(#|https?:)/.test(link)),
+    ];
+    expect(files.filter((link) => !existsSync(new URL(`${folder}${link.split('#')[0]}`, import.meta.url)))).toEqual([]);
+    const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9 -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    for (const anchor of anchors) expect(headings).toContain(anchor.slice(1));
+  },
+);
 
 test('what the hosting files name exists: settings, paths of the program, the port', async () => {
   const { environmentName } = await import('../../src/config.ts');
