@@ -1,13 +1,27 @@
 import { defineConfig } from 'vitest/config';
 
+/** What takes longest: whole journeys of the built program, conformance, and texts that are made to be slow. */
+const secondStage = [
+  'tests/conformance/**/*.test.ts',
+  'tests/contracts/store.sqlite-threads.test.ts',
+  'tests/injections/**/*.test.ts',
+  'tests/journeys/**/*.test.ts',
+  'tests/sources/hostile-texts.test.ts',
+  'tests/sources/host/hostile-readings.test.ts',
+  'tests/sources/large-pages.test.ts',
+];
+
 export default defineConfig({
   test: {
-    include: ['tests/**/*.test.ts'],
     setupFiles: ['tests/support/seed.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Two cores are what CI has; more workers only make the spawned servers wait for each other.
     maxWorkers: 2,
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text-summary'] },
+    projects: [
+      { extends: true, test: { name: 'first', include: ['tests/**/*.test.ts'], exclude: secondStage } },
+      { extends: true, test: { name: 'second', include: secondStage } },
+    ],
   },
 });
