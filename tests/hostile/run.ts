@@ -264,7 +264,8 @@ async function runOneByOne(house: House): Promise<void> {
   for (const payload of wanted<Saved | RequestPayload>([...pages, ...pushedTexts, ...requests])) {
     const begun = Date.now();
     health.take();
-    if (payload.kind !== 'request') await attack(house, payload);
+    const copies = payload.kind === 'page' ? (payload.copies ?? 1) : 1;
+    if (payload.kind !== 'request') for (let copy = 0; copy < copies; copy += 1) await attack(house, payload);
     const attacks =
       payload.kind === 'request'
         ? sendRequest(house, payload)

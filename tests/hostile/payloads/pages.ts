@@ -176,6 +176,19 @@ const pdfs: PagePayload[] = [
     type: 'application/pdf',
   }),
   page(
+    'PDFs of slow pages',
+    () =>
+      textPdf(
+        Array.from({ length: 4_000 }, (_, at) => `word ${at}`),
+        150,
+      ),
+    {
+      type: 'application/pdf',
+      isSlow: true,
+      copies: 4,
+    },
+  ),
+  page(
     'a PDF of one million pages',
     () =>
       latin1(
@@ -188,15 +201,18 @@ const pdfs: PagePayload[] = [
   }),
 ];
 
-/** One page with these lines. */
-function textPdf(lines: readonly string[]): Uint8Array {
+/** Pages that all have these lines. */
+function textPdf(lines: readonly string[], pages = 1): Uint8Array {
   const content = `BT /F 9 Tf 20 780 Td 11 TL ${lines.map((line) => `(${line}) Tj T*`).join('\n')} ET`;
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
-    '<</Type/Pages/Count 1/Kids[3 0 R]>>',
-    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>',
+    `<</Type/Pages/Count ${pages}/Kids[${Array.from({ length: pages }, (_, at) => `${at + 5} 0 R`).join(' ')}]>>`,
     `<</Length ${content.length}>>stream\n${content}\nendstream`,
     '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    ...Array.from(
+      { length: pages },
+      () => '<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 3 0 R/Resources<</Font<</F 4 0 R>>>>>>',
+    ),
   ];
   let text = '%PDF-1.4\n';
   const offsets = objects.map((object, at) => {

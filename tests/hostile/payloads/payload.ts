@@ -6,6 +6,8 @@ export interface PagePayload {
   type: string;
   /** `Content-Encoding`; the body is compressed as it says. */
   encoding?: 'gzip';
+  /** Saved so many times, at addresses of their own. */
+  copies?: number;
   /** Ending of the address, where it matters. */
   ending?: string;
   /** Takes more than two seconds of the processor: the gate leaves it out. */
