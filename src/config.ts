@@ -13,7 +13,7 @@ import {
 } from './settings.ts';
 
 /*
- * How the settings come together. Precedence: flag > environment > config.json in the data folder > default.
+ * Loads the settings. Precedence: flag > environment > config.json in the data folder > default.
  * This is the only file that reads the environment.
  */
 
@@ -36,12 +36,12 @@ export function flagName(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** The platform's place for a user's application data. */
+/** The platform's standard folder for a user's application data. */
 function defaultDataFolder(environment: Environment, platform: NodeJS.Platform): string {
   const home = homedir();
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Commonplace');
   if (platform === 'win32') return join(environment['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'Commonplace');
-  // The XDG specification: a relative path there is to be ignored.
+  // The XDG specification says to ignore a relative path.
   const shared = environment['XDG_DATA_HOME'] ?? '';
   return join(isAbsolute(shared) ? shared : join(home, '.local', 'share'), 'commonplace');
 }
@@ -65,7 +65,7 @@ function readConfigFile(path: string): Record<string, unknown> {
   }
 }
 
-/** What the file holds that `…_FILE` names, for secrets that must not stand in an environment. */
+/** Reads the file that `…_FILE` names, for secrets that must not be in the environment. */
 function readSecretFile(name: SettingName, environment: Environment): string | undefined {
   const variable = `${environmentName(name)}_FILE`;
   const path = environment[variable];
@@ -83,7 +83,7 @@ function readSecretFile(name: SettingName, environment: Environment): string | u
   }
 }
 
-/** Reads text from a flag or the environment as the setting's own type; what does not fit is left for the schema to refuse. */
+/** Converts text from a flag or the environment to the setting's type. The schema refuses what cannot be converted. */
 function fromText(name: SettingName, text: string): unknown {
   const schema = settings.shape[name].unwrap();
   if (spacedSettings.has(name)) return text;
@@ -98,9 +98,9 @@ function fromText(name: SettingName, text: string): unknown {
 }
 
 /**
- * Puts the settings together.
- * @param flags values of the command line, by setting name; undefined where a flag was not given
- * @throws {AppError} `invalid_input` naming the setting, where it came from and what it may be
+ * Loads and validates the settings.
+ * @param flags values of the command line, by setting name; undefined for a flag that was not given
+ * @throws {AppError} `invalid_input`, with the setting, where its value came from and which values are allowed
  */
 export function loadConfig(
   flags: Readonly<Record<string, unknown>> = {},
@@ -154,7 +154,7 @@ export function loadConfig(
 }
 
 function parseSettings(values: Readonly<Record<string, unknown>>, placeOf: (name: SettingName) => string): Settings {
-  // Parsed once: making code for it, as zod does by default, takes longer than it saves.
+  // Used once: compiling the schema to code, as zod does by default, takes longer than it saves.
   const parsed = settings.safeParse(values, { jitless: true });
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${placeOf(issue.path[0] as SettingName)}: ${issue.message}`);
@@ -162,9 +162,9 @@ function parseSettings(values: Readonly<Record<string, unknown>>, placeOf: (name
 }
 
 /**
- * Settings as they would be with some of them changed.
+ * Returns the settings with some of them changed; `config` stays as it is.
  * @param changes values as text, by setting name
- * @throws {AppError} `invalid_input` for a name that is none, a secret, or a value that does not fit
+ * @throws {AppError} `invalid_input` for an unknown name, a secret, or an invalid value
  */
 export function changeSettings(config: Config, changes: ReadonlyMap<string, string>): Settings {
   const { data: _data, origins: _origins, ...values } = config;
@@ -180,7 +180,7 @@ export function changeSettings(config: Config, changes: ReadonlyMap<string, stri
   return parseSettings({ ...values, ...Object.fromEntries(changed) }, (name) => name);
 }
 
-/** Whether the settings name a model that writes: by a key, or by another server than the usual one. */
+/** Whether an LLM is configured: by an API key, or by a base URL other than the default. */
 export function isModelSet({ claudeApiKey, origins }: Config): boolean {
   return claudeApiKey !== '' || origins.claudeBaseUrl !== 'default';
 }

@@ -1,6 +1,6 @@
 import type { KnownMetadata } from './domain/records/document.ts';
 
-/** Why a call was refused, as every face names it. The union is closed: a new code is a change to the contract. */
+/** Why a call was refused. All faces use these codes. The union is closed: a new code changes the contract. */
 export type ErrorCode =
   | 'invalid_input'
   | 'unauthorized'
@@ -109,9 +109,9 @@ export class ProcessingError extends Error {
   readonly code: FailureCode;
   /** Whether trying again later may help without anyone changing anything. */
   readonly retryable: boolean;
-  /** The earliest time to try again, milliseconds from now, when the other side said so (Retry-After). */
+  /** Minimum delay before the next try, in milliseconds from now, if the server gave one (Retry-After). */
   readonly retryAfterMs: number | undefined;
-  /** What was learned about the item nevertheless; it is kept on the item. */
+  /** Metadata found before the failure; it is stored with the item. */
   readonly known: KnownMetadata | undefined;
 
   constructor(
@@ -133,7 +133,7 @@ export class ProcessingError extends Error {
   }
 }
 
-/** The machine had too little of something (`domain/machine-limits.ts`): nothing is wrong with what was being processed. */
+/** The machine ran out of a resource (`domain/machine-limits.ts`): nothing is wrong with the item being processed. */
 export function machineLimit(cause: unknown): ProcessingError {
   return new ProcessingError(
     'machine_limit',
@@ -143,7 +143,7 @@ export function machineLimit(cause: unknown): ProcessingError {
   );
 }
 
-/** True for the error that an `AbortSignal` raises, whoever raised it. */
+/** True for the error of an aborted `AbortSignal`, whoever aborted it. */
 export function isAbortError(error: unknown): boolean {
   return (
     error instanceof Error && (error.name === 'AbortError' || (error instanceof AppError && error.code === 'cancelled'))

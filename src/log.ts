@@ -3,7 +3,7 @@ import type Pino from 'pino';
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
 
-/** What the house logs with. Fields first, then a fixed sentence; never page text, never a secret. */
+/** The logger of the whole program. Pass fields, then a fixed sentence; never log page text or secrets. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -13,7 +13,7 @@ export interface Log {
 
 const levels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
 
-/** A log of JSON lines on stderr: stdout belongs to the protocol. What writes them is loaded with the first line. */
+/** Creates a log of JSON lines on stderr, because stdout is used by the protocol. pino is loaded with the first line. */
 export function createLog(level: LogLevel): Log {
   let lines: Log | undefined;
   const logger =
@@ -27,7 +27,7 @@ export function createLog(level: LogLevel): Log {
 }
 
 function openLines(level: LogLevel): Log {
-  // Not `import()`: the line is written before this returns, whatever ends the process next.
+  // Not `import()`: the line must be written before this returns, in case the process ends next.
   const pino = createRequire(import.meta.url)('pino') as typeof Pino;
   return pino(
     {

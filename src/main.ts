@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import type { ProgramParts } from './cli/context.ts';
 import { sendConsoleToStderr } from './console-to-stderr.ts';
 
-// The native parts crash on an older Node instead of refusing: nothing of the house is imported before this check.
+// Native modules crash on an older Node instead of refusing to load, so none of our modules is imported before this
+// check.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
   process.stderr.write(
@@ -13,8 +14,8 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.exitCode = 1;
 } else {
   sendConsoleToStderr();
-  // Compiled code is kept beside the program: who may write there may change the program as well, which is not so of the
-  // system's temporary folder. Where this user may not, every start compiles.
+  // The compile cache lies beside the program: whoever may write there may change the program as well. That is not so
+  // in the system's temporary folder. When this user may not write there, every start compiles.
   nodeModule.enableCompileCache(fileURLToPath(new URL('../.cache', import.meta.url)));
   const [{ runCommandLine }, { readVersion }] = await Promise.all([import('./cli/program.ts'), import('./version.ts')]);
   const parts: ProgramParts = {
@@ -22,6 +23,6 @@ if (major < 22 || (major === 22 && minor < 19)) {
     checkLibrary: async (...asked) => (await import('./store/sqlite/checking/check-library.ts')).checkLibrary(...asked),
   };
   process.exitCode = await runCommandLine(process.argv.slice(2), process, parts, readVersion());
-  // Whatever still holds a timer or a thread has been told to end; the answer only has to leave the pipe.
+  // All timers and threads have been told to end. Only wait until the output has left the pipe.
   process.stdout.write('', () => process.exit());
 }

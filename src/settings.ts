@@ -7,10 +7,10 @@ function holdsUser(text: string): boolean {
 }
 
 const seconds = z.number().min(1).max(86_400);
-/** On the command line and in the environment separated by commas. */
+/** Separated by commas on the command line and in the environment. */
 const names = z.array(z.string().min(1));
 
-/** Every setting, once: what it may be, what it is unless said otherwise, and what it does. */
+/** All settings: allowed values, default and description of each. */
 export const settings = z.strictObject({
   logLevel: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'])
@@ -264,12 +264,12 @@ export type Settings = z.infer<typeof settings>;
 export type SettingName = keyof Settings;
 
 /**
- * Settings that nobody else may read. They are no flags (other users of a machine see command lines), are never printed,
- * and may be given as the name of a file (`COMMONPLACE_CLAUDE_API_KEY_FILE`).
+ * Secret settings. They have no flags (other users of the machine see command lines), are never printed, and may be read
+ * from a file that the environment names (`COMMONPLACE_CLAUDE_API_KEY_FILE`).
  */
 export const secretSettings: ReadonlySet<SettingName> = new Set<SettingName>(['claudeApiKey', 'embeddingApiKey']);
 
-/** Whose spaces at the end mean something. */
+/** Settings whose value is not trimmed: spaces at the end are significant. */
 export const spacedSettings: ReadonlySet<SettingName> = new Set<SettingName>([
   'embeddingQueryPrefix',
   'embeddingPassagePrefix',

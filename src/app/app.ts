@@ -47,7 +47,7 @@ import { openSqliteStores } from '../store/sqlite/open.ts';
 import type { Stores } from '../store/store.ts';
 import { readVersion } from '../version.ts';
 
-/** Everything that was built, for the faces; `close` ends all of it. */
+/** The whole application, for the CLI, HTTP and MCP; `close` ends all of it. */
 export interface App extends Pick<Reading, 'readFile' | 'readText' | 'extract' | 'unlock'> {
   readonly config: Config;
   readonly log: Log;
@@ -59,17 +59,17 @@ export interface App extends Pick<Reading, 'readFile' | 'readText' | 'extract' |
   readonly requests: RequestThread;
   readonly access: AccessService;
   readonly embedder: Embedder | null;
-  /** Processes what waits, and gives passages that another embedder left the vectors they lack. */
+  /** Processes waiting jobs, embeds passages without a vector and runs the LLM analysis queue. */
   readonly worker: Pick<Worker, 'start' | 'stop' | 'runUntilEmpty'>;
   /** What is set up, and what is not. */
   inspect(): Promise<Check[]>;
-  /** What it will cost to let the model analyse some items, or all of them, anew; null when there is no model. */
+  /** What it would cost to let the model analyse some items, or all of them, again; null when there is no model. */
   estimateAnalysisCost(account: string, ids?: readonly string[]): Promise<AnalysisCost | null>;
-  /** Of some items, or of all: those whose analysis an assistant or a model wrote. */
+  /** How many of some items, or of all, have an analysis by an assistant or a model. */
   countWrittenAnalyses(account: string, ids?: readonly string[]): Promise<number>;
   /** Passages of the local account, and how many of them have a vector. */
   countIndexed(): Promise<{ passages: number; embedded: number }>;
-  /** Serves REST (and what else hangs on the HTTP server) as the settings say. */
+  /** Starts the HTTP server (REST and the other services on it) as the settings say. */
   serve(): Promise<Listening>;
   /** The sentence models that can be installed. */
   models(): Promise<ModelsService>;
@@ -82,19 +82,22 @@ export interface AppOverrides {
   analyst?: Analyst;
   embedder?: Embedder | null;
   writer?: LlmAnalyst | null;
-  /** Where installed models lie, when that is not the data folder. */
+  /** Folder of the installed models, when it is not in the data folder. */
   modelsFolder?: string;
-  /** Instead of what the machine has. */
+  /** Instead of the machine's memory. */
   memoryMegabytes?: number;
   /** Opens the data folder for reading only: nothing is created, migrated or written, and nothing can be processed. */
   readOnly?: boolean;
-  /** The library that is about to be taken over, which may be all that is left of the data folder. */
+  /** Path of the library to adopt, which may be all that is left of the data folder. */
   adopting?: string | undefined;
 }
 
 const leaseMs = 30_000;
 const pollMs = 1_000;
-/** For counting the queues of all accounts: a person waits for `doctor`; `/metrics` is asked again and again. */
+/**
+ * Time limits for counting the queues of all accounts: a person waits for `doctor`; `/metrics` is requested again and
+ * again.
+ */
 const maxCountingMs = { doctor: 5_000, metrics: 200 };
 const requestThreadIdleMs = 10_000;
 
@@ -105,7 +108,10 @@ const systemClock: Clock = {
   sleep: (ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal }),
 };
 
-/** Builds the house on a data folder. Heavy parts load when they are first needed; starting is opening a database. */
+/**
+ * Builds the application for a data folder. Heavy parts load when they are first needed; starting only opens a
+ * database.
+ */
 export async function createApp(given: Config, overrides: AppOverrides = {}): Promise<App> {
   const megabytes = overrides.memoryMegabytes ?? memoryMegabytes();
   const config = fitMemory(given, megabytes);
@@ -220,7 +226,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   const access = createAccessService(stores, clock, (error) =>
     log.warn({ err: error }, 'the last use of a token could not be written'),
   );
-  /** One word for each part; throws when the data folder cannot be used. */
+  /** A short state for each part; throws when the data folder cannot be used. */
   const checkReadiness = async (): Promise<Record<string, string>> => {
     await stores.checkWritable();
     await (await stores.open(localAccountId)).nextJobDueAt();
@@ -251,7 +257,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     unlock: reading.unlock,
     async inspect() {
       const libraries = await checkLibraryFiles(stores);
-      // What else is looked at is in this one.
+      // All other checks read this library.
       if (libraries.unusable.includes(localAccountId)) return [libraries.check];
       const checks = await inspect(stores, {
         account: localAccountId,
@@ -319,14 +325,14 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   }
 }
 
-/** Keeps nothing of a document: for measuring retrieval. */
+/** Returns an empty analysis: for measuring retrieval. */
 export const noAnalysis: Analyst = {
   by: 'extractive',
   model: null,
   analyse: () => Promise.resolve({ summary: null, insights: [], actions: [], droppedQuotes: 0 }),
 };
 
-/** Builds the house as a command asks for it. */
+/** Builds the application with the options of a command. */
 export const openCommandApp: OpenApp = (config, options = {}) =>
   createApp(
     {

@@ -21,13 +21,16 @@ export interface EmbedderParts {
   clock: Clock;
   log: Log;
   random: () => number;
-  /** Where installed models lie. */
+  /** Folder of the installed models. */
   modelsFolder: string;
-  /** Reaches `embeddingBaseUrl` and nothing else. */
+  /** Can reach `embeddingBaseUrl` and nothing else. */
   fetch: typeof globalThis.fetch;
 }
 
-/** The embedder that the settings name; a part of `app.ts`. Nothing is asked, loaded or started before its first use. */
+/**
+ * The embedder that the settings name; a part of `app.ts`. Nothing is requested, loaded or started before its first
+ * use.
+ */
 export function chooseEmbedder(config: Config, parts: EmbedderParts): Embedder | null {
   if (config.embedder === 'none') return null;
   if (config.embedder === 'openai') return withQueryCache(openServer(config, parts));
@@ -37,9 +40,9 @@ export function chooseEmbedder(config: Config, parts: EmbedderParts): Embedder |
   return files === null ? absentModel(config.embedder, notInstalled(config.embedder)) : openLocal(config, parts, files);
 }
 
-/** Finds the embedder that other vectors were made with, so that they can be searched while new ones are made. */
+/** Finds the embedder of older vectors, so that they can be searched while new ones are made. */
 export interface EmbedderFinder {
-  /** Null when it cannot be run, or not any more. */
+  /** Null when the embedder cannot be run, or not any more. */
   find(id: string): Embedder | null;
   close(): Promise<void>;
 }
@@ -51,7 +54,7 @@ export function createEmbedderFinder(config: Config, parts: EmbedderParts): Embe
     const files = [readMiniLmFiles(), ...installed].find((one) => one?.id === id);
     if (files !== undefined && files !== null) return openLocal(config, parts, files);
     if (config.onnxModel !== '' && findOnnxFiles(config.onnxModel)?.id === id) return openOnnx(config, parts);
-    // Another model of the server that is used now. Whom the settings send to no server, no question may leave.
+    // Another model of the configured server. When the settings name no server, no question may leave this machine.
     const [, model] = /^openai:(.+)@\d+(?:\+[0-9a-f]+)?$/.exec(id) ?? [];
     if (model === undefined || config.embedder !== 'openai') return null;
     const server = openServer({ ...config, embeddingModel: model }, parts);
@@ -124,7 +127,10 @@ const noOnnxRuntime = (): ProcessingError =>
     `\`embedder\` is onnx, and ${runtimePackage} is not installed: \`npm install ${runtimePackage}\` in the folder of the model does that, then start anew. Until then words are searched.`,
   );
 
-/** In place of a model that the settings name and that is not there: everything else works meanwhile, and this says why. */
+/**
+ * Stands in for a model that the settings name but that is not installed. Everything else works meanwhile, and each
+ * call is rejected with the reason.
+ */
 function absentModel(name: string, reason: ProcessingError): Embedder {
   return {
     id: `${name}, not installed`,
@@ -136,7 +142,7 @@ function absentModel(name: string, reason: ProcessingError): Embedder {
   };
 }
 
-/** What is known of the model, and over it what the settings say. */
+/** The known profile of the model, overridden by the settings. */
 function profileOf(config: Config): EmbeddingProfile {
   const known = findEmbeddingProfile(config.embeddingModel);
   const chosen = (setting: string, otherwise: string): string =>
@@ -153,17 +159,17 @@ function profileOf(config: Config): EmbeddingProfile {
 
 const checkLimitMs = 15_000;
 
-/** What there is to say of the embedder. A server is asked once, with a question of ours, whether it answers. */
+/** Describes the embedder. A server is sent one question of ours to see whether it answers. */
 export async function describeEmbedder(
   config: Config,
   embedder: Embedder,
 ): Promise<{ id: string; languages: readonly string[] | null; place: string | null; problem: string | null }> {
   if (config.embedder !== 'openai') {
-    // One that is not there says why whatever it is asked.
+    // A missing model rejects every question with the reason.
     const problem = embedder.dimensions === null ? await problemOf(embedder, 'Does this work?') : null;
     return { id: embedder.id, languages: embedder.languages, place: null, problem };
   }
-  // A question of its own each time: an answer that is remembered would say nothing.
+  // A new question each time: a cached answer would prove nothing.
   const question = `Does this work? ${randomUUID()}`;
   const problem = await problemOf(embedder, question);
   return { id: embedder.id, languages: embedder.languages, place: new URL(config.embeddingBaseUrl).host, problem };

@@ -9,29 +9,29 @@ import { lazily } from '../lazily.ts';
 import type { Readers, ReadingContext } from '../sources/host/readers.ts';
 import type { Extraction, Need } from '../sources/host/reading-protocol.ts';
 
-/** What reads pages and files. Nothing that it gets is looked at in this process: that is done by `readers`. */
+/** Fetches and reads pages and files. Their content is not parsed in this process: `readers` does that. */
 export interface Reading {
   readonly readers: Pick<Readers, 'open' | 'read'>;
   fetch(url: string, signal: AbortSignal, accountId?: string): Promise<Resource>;
-  /** Gets what a reading lacks. */
+  /** Gets a resource that a reader asks for. */
   supply(need: Need, signal: AbortSignal, accountId?: string): Promise<Resource>;
-  /** Gets a file of this machine. For the command line alone: no assistant may make the program read the disk. */
+  /** Reads a file of this machine. For the command line only: an assistant must not make the program read the disk. */
   readFile(path: string, address?: string): Promise<Resource>;
   /** The text of a file of this machine; null when it holds none. */
   readText(path: string, signal: AbortSignal): Promise<string | null>;
-  /** Makes the document that saving would store, and stores nothing. `address` says where a file came from. */
+  /** Makes the document that saving would store, but stores nothing. `address` says where a file came from. */
   extract(
     target: string,
     address: string | undefined,
     signal: AbortSignal,
     password?: string,
   ): Promise<Extraction & { resource: Resource }>;
-  /** What is saved for `url` in place of a locked file: the document that was read with the password. */
+  /** Reads a locked file with its password. The result is saved for `url` in place of the file. */
   unlock(target: string, url: string, password: string, signal: AbortSignal): Promise<Resource>;
   close(): Promise<void>;
 }
 
-/** Builds what reads; a part of `app.ts`. Nothing is loaded before its first use. */
+/** Builds the `Reading`; a part of `app.ts`. Nothing is loaded before its first use. */
 export function createReading(config: Config, clock: Clock, version: string, hosts: HostTurns): Reading {
   const maxBytes = config.fetchMaxMegabytes * 1024 * 1024;
   const ytDlpPath = config.ytDlpPath || null;

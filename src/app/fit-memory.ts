@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { enoughMegabytes } from '../domain/memory-needs.ts';
 
-/** With little memory: one worker, and no thread for searches, where nobody has said otherwise. */
+/** With little memory, uses one worker and no search threads, unless the settings say otherwise. */
 export function fitMemory(config: Config, megabytes: number): Config {
   if (megabytes >= enoughMegabytes) return config;
   return {

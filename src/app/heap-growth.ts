@@ -1,13 +1,17 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** Of the program, with its threads; the sentence model and what reads files are processes of their own. */
+/**
+ * Above this resident memory of the process, with its threads, V8 optimizes for size. The sentence model and the file
+ * readers are separate processes.
+ */
 const largeBytes = 320 * 1024 ** 2;
 const checkMs = 1_000;
 
 /**
- * While the program takes much memory, its heaps grow less ahead of what they hold: with a hundred large texts at once all processes took
- * 755 MB instead of 1,076. It costs a sixth of the processor time of a request, so it is not done all the time.
- * @returns ends it
+ * While the process uses much memory, makes V8 optimize for size, so that heaps grow less ahead of what they hold. With
+ * a hundred large texts at once, all processes took 755 MB instead of 1,076 MB. It costs a sixth of the processor time
+ * of a request, so it is not always on.
+ * @returns a function that stops the watch
  */
 export function watchHeapGrowth(): () => void {
   let isLarge = false;

@@ -9,7 +9,7 @@ import { BetterAnalyses } from '../pipeline/llm-analysis-queue.ts';
 import type { TextThread } from '../pipeline/text-worker-pool.ts';
 import type { Stores } from '../store/store.ts';
 
-/** The model that writes better analyses, and what hands it items; both null where the settings name none. */
+/** The model that writes analyses, and the queue that gives it items; both null when the settings name no model. */
 export interface Writing {
   writer: LlmAnalyst | null;
   writing: BetterAnalyses | null;
@@ -17,8 +17,8 @@ export interface Writing {
 }
 
 /**
- * Builds what lets a model write; a part of `app.ts`. Nothing is asked before the first item.
- * @param given instead of what the settings choose
+ * Builds the model and its queue; a part of `app.ts`. Nothing is requested before the first item.
+ * @param given a model instead of the one that the settings choose
  */
 export function openWriting(
   config: Config,
@@ -63,7 +63,7 @@ export function openWriting(
   };
 }
 
-/** A model that writes summaries where the settings name one: by a key, or by another server than the usual one. */
+/** The model that the settings name, by an API key or by a server other than the usual one; null without either. */
 function chooseWriter(config: Config, fetch: typeof globalThis.fetch, verify: VerifyDraft): LlmAnalyst | null {
   if (!isModelSet(config)) return null;
   return createClaude(

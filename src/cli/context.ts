@@ -11,7 +11,7 @@ import type { Check } from '../services/operating/inspection.ts';
 import type { ModelsService } from '../services/operating/models.ts';
 import type { Settings } from '../settings.ts';
 
-/** What the command line needs of the program that was put together; `app.ts` makes it. */
+/** The parts of the program that commands use; `app.ts` builds it. */
 export interface CommandApp {
   readonly config: Config;
   readonly log: Log;
@@ -21,7 +21,7 @@ export interface CommandApp {
   readonly access: AccessService;
   readonly worker: { start(): void; stop(): Promise<void>; runUntilEmpty(signal?: AbortSignal): Promise<void> };
   readFile(path: string): Promise<Resource>;
-  /** Null when the file holds no text. */
+  /** Resolves to null when the file holds no text. */
   readText(path: string, signal: AbortSignal): Promise<string | null>;
   extract(
     target: string,
@@ -43,40 +43,40 @@ export interface CommandApp {
   countIndexed(): Promise<{ passages: number; embedded: number }>;
   serve(): Promise<{
     url: string;
-    /** Waits for what is being answered, unless `atOnce` is aborted. */
+    /** Waits for requests in flight, unless `atOnce` is aborted. */
     close(atOnce: AbortSignal): Promise<void>;
   }>;
   close(): Promise<void>;
 }
 
 export interface OpenOptions {
-  /** Another data folder than the settings name. */
+  /** A data folder to use instead of the one in the settings. */
   data?: string;
-  /** For measuring retrieval: nothing is summarised. */
+  /** For measuring retrieval: no item is summarised. */
   withoutAnalysis?: boolean;
-  /** Logs as the settings say; other commands log less, since their answer tells what happened. */
+  /** Keeps the log level of the settings. Other commands log less, because their output already says what happened. */
   keepLog?: boolean;
-  /** What the command's own flags say instead of the settings. */
+  /** Values of the command's own flags, which override the settings. */
   settings?: Partial<Settings>;
-  /** Creates, migrates and writes nothing. */
+  /** Opens existing files without creating, migrating or writing anything. */
   readOnly?: boolean;
-  /** The library that is about to be taken over, which may be all that is left of the data folder. */
+  /** The library file that is about to be adopted. It may be the only file left of the data folder. */
   adopting?: string;
-  /** Processes items even where the settings leave that to another process. */
+  /** Minimum number of workers, even where the settings leave the processing to another process. */
   leastWorkers?: number;
 }
 
-/** Something in a file of the data folder that is not as it was written, and what to do about it. */
+/** Damage found in a file of the data folder, and how to fix it. */
 interface DamageFound {
-  /** `control`, or the account. */
+  /** `control`, or the account's id. */
   file: string;
   problem: string;
   fix: string;
 }
 
 /**
- * Looks through the files of a data folder for damage, of one account or of all.
- * @param onChecked told after each file
+ * Checks the files of a data folder for damage, for one account or for all.
+ * @param onChecked called after each file
  */
 type CheckLibrary = (
   folder: string,
@@ -85,7 +85,7 @@ type CheckLibrary = (
   onChecked: (done: number, files: number) => void,
 ) => Promise<{ files: number; findings: DamageFound[] }>;
 
-/** What the program is made of, loaded when a command needs it. */
+/** Parts of the program that are loaded only when a command needs them. */
 export interface ProgramParts {
   openApp: OpenApp;
   checkLibrary: CheckLibrary;
@@ -93,7 +93,7 @@ export interface ProgramParts {
 
 export type OpenApp = (config: Config, options?: OpenOptions) => Promise<CommandApp>;
 
-/** The outside of the program, so that a test can stand in for it. */
+/** The process's streams; tests pass their own. */
 export interface Streams {
   stdin: NodeJS.ReadStream;
   stdout: NodeJS.WriteStream;
@@ -103,32 +103,32 @@ export interface Streams {
 /** What a command is given. */
 export interface CommandContext {
   streams: Streams;
-  /** Aborted by Ctrl-C and by the signals that end a process. */
+  /** Aborted by Ctrl-C (SIGINT), SIGTERM and SIGHUP. */
   signal: AbortSignal;
-  /** Aborted when the same comes a second time: whoever sent it does not want to wait. */
+  /** Aborted by a second such signal: the user does not want to wait. */
   insistent: AbortSignal;
   json: boolean;
   config: Config;
-  /** Of the program. */
+  /** The program's version. */
   version: string;
   caller: Caller;
-  /** Opens the program; it is closed when the command ends, however it ends. */
+  /** Opens the program. It is closed when the command ends, in whatever way. */
   open(options?: OpenOptions): Promise<CommandApp>;
-  /** Looks through the data folder's files for damage, without opening the program. */
+  /** Checks the data folder's files for damage, without opening the program. */
   checkLibrary(account: string | undefined, onChecked: (done: number, files: number) => void): ReturnType<CheckLibrary>;
-  /** The answer, on stdout: the value with `--json`, else the text. */
+  /** Prints the answer to stdout: the value as JSON with `--json`, else the text. */
   print(value: unknown, text: () => string): void;
-  /** For the person at the terminal, on stderr; never with `--json`. */
+  /** Writes a message for the user to stderr; never with `--json`. */
   tell(text: string): void;
 }
 
-/** Runs what a command does; a number it answers is the exit code. */
+/** Runs a command's action; a number it resolves to is the exit code. */
 export type RunCommand = (action: (context: CommandContext) => Promise<number | void>) => Promise<void>;
 
 /** The exit codes of every command. */
 export const exitCodes = {
   ok: 0,
-  /** Something went wrong that is not listed below. */
+  /** Any other failure. */
   failed: 1,
   /** The command, a flag or a setting is not valid. */
   usage: 2,

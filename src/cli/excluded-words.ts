@@ -1,9 +1,9 @@
-/** `-custard`, `-"rice pudding"`: a minus and a word. `-h` is help, and `-5` a number. */
+/** `-custard`, `-"rice pudding"`: a minus and a word. `-h` is help, and `-5` is a number. */
 const excludedWord = /^-["“„«]?\p{L}[\p{L}\p{N}]/u;
 
 /**
- * `search rhubarb -custard` leaves out what says custard, as everywhere else, and is not asked for an option of that name: such words
- * of a search go behind `--`.
+ * Moves the excluded words of a search behind `--`. `search rhubarb -custard` leaves out results that contain custard,
+ * as in every interface; without `--`, `-custard` would be read as an option.
  */
 export function excludedWordsLast(argv: readonly string[]): string[] {
   const command = argv.indexOf('search');

@@ -2,11 +2,11 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 import { bareSchema } from '../operations/bare-schema.ts';
 
-/** One flag of a command and the place of its value in the operation's input. */
+/** One flag of a command, and where its value belongs in the operation's input. */
 interface Flag {
   /** Path in the input, e.g. `['filters', 'tags']`. */
   path: string[];
-  /** The name under which commander keeps the value. */
+  /** The name under which commander stores the value. */
   key: string;
   option: Option;
 }
@@ -26,20 +26,26 @@ function parseBoolean(text: string): boolean {
   return text === 'true';
 }
 
-/** The values of a repeatable flag; each may be several, separated by commas. An empty one is an empty list: it clears. */
+/**
+ * Collects the values of a repeatable flag; each may hold several, separated by commas. An empty value gives an empty
+ * list, which clears the field.
+ */
 export function collectList(value: string, before: string[] | undefined): string[] {
   if (value.trim() === '') return before ?? [];
   return [...(before ?? []), ...value.split(',').map((part) => part.trim())];
 }
 
-/** What these say to a model by their names alone; described there, they would cost every conversation tokens. */
+/**
+ * Descriptions of inputs that have none in their schema. A model understands them by name, and descriptions there would
+ * cost tokens in every conversation.
+ */
 const usualFlags: Readonly<Record<string, string>> = {
   maxTokens: 'Longest answer, in tokens of about four characters',
   cursor: 'What the answer before gave as nextCursor: goes on behind it',
   neighbours: 'Passages to show before and behind each (0 to 3)',
 };
 
-/** A flag for one field, by the kind of its schema. Text becomes a number or a boolean here and nowhere else. */
+/** Builds the flag for one field from its schema. The command line converts text to numbers and booleans only here. */
 function flagFor(path: string[], schema: z.ZodType): Flag {
   const name = path.at(-1) ?? '';
   const inner = bareSchema(schema);
@@ -72,8 +78,8 @@ function flagsOf(schema: z.ZodObject, prefix: string[], taken: readonly string[]
 }
 
 /**
- * Gives a command one flag per field of an operation's input, except those that are arguments.
- * @returns reads the parsed flags back as the operation's raw input
+ * Adds one flag per field of an operation's input, except those that are arguments.
+ * @returns converts the parsed flags back to the operation's raw input
  */
 export function addInputFlags(
   command: Command,

@@ -83,7 +83,7 @@ function renderSection({ title, seconds, page, cursor }: OpenableSection): strin
   return `  ${oneLine(title, 90)}${place(locator)}  --cursor ${cursor}`;
 }
 
-/** An item, or a later piece of one, which holds only what the earlier ones did not. */
+/** Renders an item, or a later page of one, which holds only what the earlier pages did not. */
 function renderItem(item: ItemPage): string {
   const facts: [string, string | number | null | undefined][] = [
     ['id', item.id],
@@ -191,7 +191,7 @@ function renderSuggestions({ suggestions }: { suggestions: Suggestion[] }): stri
     .join('\n');
 }
 
-/** How a person reads an operation's answer, by the operation's name. */
+/** Renders the answer of each operation as text for the terminal, by the operation's name. */
 export const renderers: Readonly<Record<string, (output: never) => string>> = {
   search: renderSearch,
   related: renderRelated,

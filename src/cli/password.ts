@@ -7,7 +7,11 @@ export const passwordFlag = [
   'opens a locked PDF; - reads it from stdin. It is not kept',
 ] as const;
 
-/** The password as it was given, or the first line of stdin: what stands on a command line is seen by others and remembered. */
+/**
+ * The password as given, or the first line of stdin for `-`. Passwords on a command line are visible to other users and
+ * stay in the shell's history.
+ * @throws {AppError} `invalid_input` when stdin holds no line
+ */
 export async function readPassword(context: CommandContext, given: string | undefined): Promise<string | undefined> {
   if (given !== '-') return given;
   for await (const line of createInterface({ input: context.streams.stdin })) return line;

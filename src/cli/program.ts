@@ -17,7 +17,7 @@ import {
   type Streams,
 } from './context.ts';
 
-/** How long a command may take to close what it opened after it was told to end. */
+/** Maximum time for a command to close what it opened. */
 const closingMs = 800;
 
 /**
@@ -36,7 +36,7 @@ export async function runCommandLine(
   const stop = () => (stopping.signal.aborted ? insisting : stopping).abort();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
 
-  // A fault that nobody waits for is no reason to end a server that others use.
+  // An unhandled rejection is logged: it must not end a server that others use.
   let log = createLog('error');
   const noteRejection = (reason: unknown) =>
     log.error({ err: reason }, 'something failed that nobody was waiting for; the program goes on');
@@ -76,7 +76,7 @@ export async function runCommandLine(
   }
 }
 
-/** The program with its global flags: one for every setting. */
+/** Builds the commander program with its global flags, one for every setting that is not secret. */
 export function buildProgram(version: string): Command {
   const program = new Command('commonplace')
     .description('A personal knowledge base that your AI assistant reads.')
@@ -130,18 +130,18 @@ async function runAction(
   } finally {
     const late = Promise.withResolvers<void>();
     const timer = setTimeout(late.resolve, closingMs);
-    // Closed or not, the command is over: what a killed process leaves behind is picked up at the next start.
+    // The command ends even if closing is not done: the next start recovers from a killed process.
     await Promise.race([Promise.all(opened.map((app) => app.close())), late.promise]);
     clearTimeout(timer);
   }
 }
 
-/** At a terminal the answer says what failed; lines of the log beside it would say it twice. */
+/** Logs errors only, unless the level is set: the command's output already says what failed. */
 function quietened(config: Config): Config {
   return config.origins.logLevel === 'default' ? { ...config, logLevel: 'error' } : config;
 }
 
-/** Says on stderr what went wrong and answers the exit code. */
+/** Prints the error to stderr and returns the exit code. */
 function reportError(error: unknown, streams: Streams, json: boolean, signal: AbortSignal): number {
   if (signal.aborted || isAbortError(error)) return exitCodes.interrupted;
   const known = error instanceof AppError || error instanceof ProcessingError;

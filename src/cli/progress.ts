@@ -7,10 +7,10 @@ export interface ProgressBar {
   stop(): void;
 }
 
-/** A progress bar on a terminal; silent where stderr is none, so that logs and pipes stay clean. */
+/** A progress bar on a terminal. It draws nothing when stderr is not a terminal, so that logs and pipes stay clean. */
 export function createProgressBar(stream: NodeJS.WriteStream, silent: boolean): ProgressBar {
   if (silent || !stream.isTTY) return { update: () => undefined, stop: () => undefined };
-  // Loaded only where there is a terminal to draw on.
+  // Load the library only when there is a terminal to draw on.
   const { SingleBar } = createRequire(import.meta.url)('cli-progress') as typeof CliProgress;
   const bar = new SingleBar({
     stream,

@@ -20,8 +20,9 @@ export function addPushedFlags(command: Command): Command {
 const flags = { text: 'textFile', html: 'htmlFile', captions: 'captionsFile' } as const;
 
 /**
- * What the files hold that stand for what is at an address, as `save_content` takes it.
- * @throws {AppError} `invalid_input` when a file holds no text, {@link ProcessingError} when it cannot be read
+ * Reads the files that replace the content at an address, as `save_content` takes them.
+ * @throws {AppError} `invalid_input` when a file holds no text
+ * @throws {ProcessingError} when a file cannot be read
  */
 export async function readPushedFiles(
   app: Pick<CommandApp, 'readText'>,

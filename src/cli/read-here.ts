@@ -5,16 +5,16 @@ import { AppError } from '../errors.ts';
 import type { SavedItem } from '../services/library/library.ts';
 import type { CommandApp, CommandContext } from './context.ts';
 
-/** What a person names at the prompt to be saved. */
+/** What the user asks to save on the command line. */
 export interface Target {
-  /** The path of a file of this machine, or a web address. */
+  /** The path of a local file, or a web address. */
   place: string;
-  /** The address that it is saved under. */
+  /** The address under which it is saved. */
   url: string;
   isFile: boolean;
 }
 
-/** @throws {AppError} `invalid_input` when it is no web address and no file that is there */
+/** @throws {AppError} `invalid_input` when the text is neither a web address nor an existing file */
 export function targetOf(text: string): Target {
   const isFileAddress = /^file:\/\//i.test(text);
   if (!isFileAddress && /^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return { place: text, url: text, isFile: false };
@@ -28,13 +28,13 @@ export function targetOf(text: string): Target {
   return { place: path, url: pathToFileURL(path).href, isFile: true };
 }
 
-/** Of what is saved already, whether or not its file is still there. */
+/** The target of an item that is already saved, whether or not its file still exists. */
 export function targetOfItem({ url }: { url: string }): Target {
   const path = url.startsWith('file:') ? pathOf(url) : null;
   return { place: path ?? url, url, isFile: path !== null };
 }
 
-/** Null for an address that no file of this machine can have: `file://server/share`, or one that is not encoded rightly. */
+/** The path of a `file:` address; null when no local file can have it: `file://server/share`, or invalid encoding. */
 function pathOf(fileAddress: string): string | null {
   try {
     return fileURLToPath(fileAddress);
@@ -45,8 +45,8 @@ function pathOf(fileAddress: string): string | null {
 }
 
 /**
- * Saves what is read here and now: a file, or what a password opens. Only the person at the machine can ask for that.
- * @param about tags and notes that the gate has let through
+ * Reads and saves a local file, or a source that a password unlocks. Only the command line offers this.
+ * @param about tags and notes, already validated
  */
 export async function saveReadHere(
   context: CommandContext,

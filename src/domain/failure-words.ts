@@ -1,11 +1,11 @@
 /*
- * Whoever finds that something failed does not know whether it is tried again: that depends on how often it was tried. So the reason of
- * a failure says nothing of it, and what will happen is added to it where the failure is shown.
+ * The code that detects a failure does not know whether it will be retried: that depends on the number of attempts. So
+ * the stored reason does not mention retries. They are added where the failure is shown.
  */
 
 const goesOn = 'It is tried again by itself.';
 
-/** The reason of a failure, and whether it is tried again. */
+/** The reason of a failure, followed by whether it is retried. */
 export function failureWords(
   reason: string,
   { attempts, isRetryable, isWaiting }: { attempts: number; isRetryable: boolean; isWaiting: boolean },

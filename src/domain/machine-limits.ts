@@ -1,6 +1,6 @@
 /*
- * What the system says when the machine, or this process, has too little of something: open files, memory, threads, ports, room on the
- * disk. That is no fault of the page that was being read at the moment, and passes by itself or when somebody makes room.
+ * Error codes for when the machine, or this process, runs out of a resource: open files, memory, threads, ports, disk
+ * space. The page being read is not at fault. The condition passes by itself or when somebody frees the resource.
  */
 
 const limitCodes: ReadonlySet<string> = new Set([
@@ -12,17 +12,17 @@ const limitCodes: ReadonlySet<string> = new Set([
   'EADDRNOTAVAIL',
   'ENOSPC',
   'EDQUOT',
-  // A thread that the system did not start.
+  // The system could not start a thread.
   'ERR_WORKER_INIT_FAILED',
   'ERR_MEMORY_ALLOCATION_FAILED',
   'SQLITE_NOMEM',
   'SQLITE_FULL',
 ]);
 
-/** Causes are followed so far: an error may be its own cause. */
+/** Maximum number of causes to follow: an error may be its own cause. */
 const maxDepth = 8;
 
-/** Whether the machine was at a limit, whatever the error has become on its way. */
+/** Whether an error, or one of its causes, says that the machine was at a limit. */
 export function isMachineLimit(error: unknown): boolean {
   let inner = error;
   for (let depth = 0; depth < maxDepth && inner instanceof Error; depth += 1) {

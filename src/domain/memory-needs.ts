@@ -1,11 +1,12 @@
 /*
- * Measured with `workers: 1` on fifteen pages of the web: 488 MB at most for all processes together, 416 MB without the sentence model.
+ * Measured with `workers: 1` on fifteen web pages: at most 488 MB for all processes together, 416 MB without the
+ * sentence model.
  */
 
-/** With less than this, one worker and the sentence model are already too much. */
+/** Below this, there is not enough memory for one worker and the sentence model. */
 export const enoughMegabytes = 512;
 
-/** Why this much memory is little, and what to do; null when it is enough. */
+/** A warning that this is too little memory, with advice; null when it is enough. */
 export function memoryWarning(megabytes: number): string | null {
   if (megabytes >= enoughMegabytes) return null;
   return (

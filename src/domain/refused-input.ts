@@ -2,11 +2,11 @@ import type { z } from 'zod';
 import { beginningOf } from './text/shortened.ts';
 import { AppError, type FieldProblem } from '../errors.ts';
 
-/** What is named of a bad input: enough to mend it, whatever its size. */
+/** Maximum problems that are named for an invalid input: enough to fix it, whatever its size. */
 const maxProblems = 20;
 const maxNameLength = 60;
 
-/** The problems of names that are no inputs here. */
+/** The problems for unknown field names. */
 export function unknownFields(names: readonly string[], within: readonly PropertyKey[] = []): FieldProblem[] {
   return names.slice(0, maxProblems).map((name) => {
     const shown = name.length > maxNameLength ? `${beginningOf(name, maxNameLength)}…` : name;
@@ -14,14 +14,14 @@ export function unknownFields(names: readonly string[], within: readonly Propert
   });
 }
 
-/** @param what is not valid, in a sentence; the problems follow it */
+/** @param what a sentence that says what is not valid; the problems follow it */
 export function refusedInput(what: string, problems: readonly FieldProblem[]): AppError {
   const fields = problems.slice(0, maxProblems);
   const listed = fields.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
   return new AppError('invalid_input', `${what} ${listed}.`, { fields });
 }
 
-/** What a schema finds wrong, in words that name no schema; what it says in words of ours stays. */
+/** The problems of a schema issue. zod's own messages are rewritten for users; messages that we wrote are kept. */
 export function fieldProblems(issue: z.core.$ZodIssue): FieldProblem[] {
   if (issue.code === 'unrecognized_keys') return unknownFields(issue.keys, issue.path);
   const isOurs = !/^(?:Invalid|Too) /.test(issue.message);

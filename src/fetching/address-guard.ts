@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 /** Whether a connection to this IP address may be made. */
 export type AddressRule = (address: string) => boolean;
 
-/** A host stands for, or a connection reached, an address that may not be asked. */
+/** The host resolves to an address that may not be contacted, or the connection reached one. */
 export class AddressRefusedError extends Error {
   readonly code = 'ADDRESS_REFUSED';
 
@@ -16,8 +16,8 @@ export class AddressRefusedError extends Error {
 
 const globalUnicast = ipaddr.IPv6.parse('2000::');
 /**
- * Ranges inside 2000::/3 that no public web server has, or that carry an IPv4 address inside and so lead round the rule
- * for IPv4: Teredo, ORCHID and other protocol assignments (RFC 2928), documentation (RFC 3849, 9637), 6to4 (RFC 3056).
+ * Ranges inside 2000::/3 that no public web server uses, or that embed an IPv4 address and so would bypass the IPv4
+ * rule: Teredo, ORCHID and other protocol assignments (RFC 2928), documentation (RFC 3849, 9637), 6to4 (RFC 3056).
  */
 const refusedInside: readonly [ipaddr.IPv6, number][] = [
   [ipaddr.IPv6.parse('2001::'), 23],
@@ -27,12 +27,11 @@ const refusedInside: readonly [ipaddr.IPv6, number][] = [
 ];
 
 /**
- * True for addresses on the public internet. IPv6 is let through by its one public block alone, because the
- * mapped, compatible and translated forms of private IPv4 addresses (`::ffff:7f00:1`, `::7f00:1`, `64:ff9b::…`)
- * are too many to be listed.
+ * True for addresses on the public internet. For IPv6 only the one public block is allowed, because private IPv4
+ * addresses have too many mapped, compatible and translated forms to list (`::ffff:7f00:1`, `::7f00:1`, `64:ff9b::…`).
  */
 export function isPublicAddress(address: string): boolean {
-  // A zone (`fe80::1%eth0`) exists on links only.
+  // Only link-local addresses have a zone (`fe80::1%eth0`).
   if (isIP(address) === 0 || address.includes('%')) return false;
   const parsed = ipaddr.parse(address);
   if (parsed instanceof ipaddr.IPv4) return parsed.range() === 'unicast';
@@ -40,13 +39,16 @@ export function isPublicAddress(address: string): boolean {
   return parsed.match(globalUnicast, 3) && !refusedInside.some(([range, bits]) => parsed.match(range, bits));
 }
 
-/** The IP address that a URL's host is written as, in any spelling (the URL parser has made it one), else null. */
+/** The IP address if the URL's host is one, in any notation (the URL parser normalises it), else null. */
 export function literalAddress(url: URL): string | null {
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/(?<!\.)\.+$/, '');
   return isIP(host) === 0 ? null : host;
 }
 
-/** A lookup that fails unless every address of the name may be connected to: one private one among them is an attack. */
+/**
+ * A DNS lookup that fails unless every address of the name is allowed. A single private address among them means an
+ * attack.
+ */
 export function guardedLookup(allowed: AddressRule, resolve: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, found, family) => {

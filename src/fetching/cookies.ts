@@ -1,4 +1,7 @@
-/** Cookies of one fetch, for sites that redirect in a circle until their cookie comes back. Gone when the fetch ends. */
+/**
+ * Cookies of one fetch, for sites that redirect in a loop until their cookie is sent back. They are dropped when the
+ * fetch ends.
+ */
 export interface Cookies {
   keep(url: URL, setCookie: string | string[] | undefined): void;
   header(url: URL): { cookie?: string };
@@ -7,7 +10,10 @@ export interface Cookies {
 const maxCookies = 50;
 const maxLength = 4_096;
 
-/** Cookies go back to exactly the host that set them: less than a browser does, and nothing can leak between hosts. */
+/**
+ * Cookies are sent back only to the exact host that set them. Browsers send them more widely; this way nothing can leak
+ * between hosts.
+ */
 export function createCookies(): Cookies {
   const byHost = new Map<string, Map<string, string>>();
   return {

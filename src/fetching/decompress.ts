@@ -8,12 +8,13 @@ const inflateRaw = promisify(zlib.inflateRaw);
 const brotliDecompress = promisify(zlib.brotliDecompress);
 const zstdDecompress = promisify(zlib.zstdDecompress);
 
-/** Encodings on top of each other; more than two have no honest use. */
+/** Maximum number of stacked encodings. More than two have no honest use. */
 const maxLayers = 3;
 
 /**
- * Undoes a Content-Encoding. No layer may come out larger than `maxBytes`, so that a bomb costs no more memory than an honest page.
- * @throws {ProcessingError} `too_large`, or `http_error` for what cannot be undone.
+ * Reverses a Content-Encoding. The output of each layer is limited to `maxBytes`, so that a decompression bomb costs no
+ * more memory than an honest page.
+ * @throws {ProcessingError} `too_large`, or `http_error` for bytes that cannot be decompressed
  */
 export async function decompress(bytes: Uint8Array, contentEncoding: string, maxBytes: number): Promise<Uint8Array> {
   const layers = contentEncoding
@@ -34,10 +35,10 @@ async function undo(bytes: Uint8Array, encoding: string, maxBytes: number): Prom
     switch (encoding) {
       case 'gzip':
       case 'x-gzip':
-        // Some servers name an encoding that they then do not use.
+        // Some servers declare gzip and then send the body uncompressed.
         return bytes[0] === 0x1f && bytes[1] === 0x8b ? await gunzip(bytes, options) : bytes;
       case 'deflate':
-        // Meant as zlib, often sent as raw deflate.
+        // The standard means zlib, but servers often send raw deflate.
         return isZlib(bytes) ? await inflate(bytes, options) : await inflateRaw(bytes, options);
       case 'br':
         return await brotliDecompress(bytes, options);

@@ -11,7 +11,10 @@ import { guardedConnector } from './transport.ts';
 
 interface Download {
   url: URL;
-  /** Where the whole file appears, at once. Until then `<target>.part` holds what has come, for the next attempt to go on with. */
+  /**
+   * The complete file appears here in one step. Until then `<target>.part` holds the bytes received so far, so that the
+   * next attempt can resume.
+   */
   target: string;
   bytes: number;
   sha256: string;
@@ -19,9 +22,9 @@ interface Download {
 
 export interface Downloader {
   /**
-   * Does nothing when the file is there already.
-   * @param onProgress bytes of this file that are there
-   * @throws {AppError} `unavailable`, saying what is wrong and the way out
+   * Does nothing when the file exists already.
+   * @param onProgress called with the number of bytes of this file that have been downloaded
+   * @throws {AppError} `unavailable`, with what is wrong and what to do about it
    */
   fetch(file: Download, onProgress: (bytes: number) => void, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
@@ -33,8 +36,8 @@ const silenceMs = 30_000;
 const maxRedirects = 5;
 
 /**
- * Downloads large files whose checksum is known. The first address may be on this machine or network (a mirror); where it sends
- * on to has to be a public one over TLS, or the first server itself.
+ * Downloads large files whose checksum is known. The first address may be on this machine or the local network (a
+ * mirror). A redirect must lead to a public address over TLS, or back to the first server.
  */
 export function createDownloader(clock: Clock): Downloader {
   const limits = { headersTimeout: silenceMs, bodyTimeout: silenceMs, keepAliveTimeout: 2_000, allowH2: false };
@@ -70,7 +73,7 @@ export function createDownloader(clock: Clock): Downloader {
     throw refused('sends from one address to the next without end');
   };
 
-  /** Appends what the server has to what is there. */
+  /** Resumes the download after the bytes that are already in the part file. */
   const fetchRest = async (
     { url, target, bytes }: Download,
     onProgress: (bytes: number) => void,
@@ -117,7 +120,7 @@ export function createDownloader(clock: Clock): Downloader {
           if (code === 'ENOSPC' || code === 'EDQUOT') throw full(error);
           if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') throw unwritable(error);
           if (error instanceof StartOver) {
-            // What was there may be of an interrupted attempt that went wrong: once from the beginning.
+            // The part file may come from an attempt that went wrong. Start from the beginning, but only once.
             await rm(part, { force: true });
             if (startedOver) throw wrongFile();
             startedOver = true;
@@ -134,7 +137,7 @@ export function createDownloader(clock: Clock): Downloader {
   };
 }
 
-/** The part that is there does not lead to the file that is wanted. */
+/** The part file cannot be completed to the wanted file, so the download must start over. */
 class StartOver extends Error {}
 
 async function sizeOf(path: string): Promise<number> {

@@ -29,7 +29,7 @@ export function tooLarge(maxBytes: number): ProcessingError {
   );
 }
 
-/** What an answer that is no success means to the person who saved the address. */
+/** Maps an HTTP status other than success to an error message for the person who saved the address. */
 export function statusFailure(status: number, retryAfterMs: number | undefined): ProcessingError {
   if (status === 404 || status === 410) {
     return new ProcessingError(
@@ -67,7 +67,8 @@ export function statusFailure(status: number, retryAfterMs: number | undefined):
 }
 
 /**
- * Retry-After as milliseconds from now, from seconds or an HTTP date (RFC 9110, 10.2.3); undefined when it says nothing.
+ * Converts Retry-After, given as seconds or as an HTTP date (RFC 9110, 10.2.3), to milliseconds from now. Undefined
+ * when the header is missing or invalid.
  */
 export function retryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';
@@ -97,7 +98,9 @@ const timeoutCodes = new Set([
 ]);
 const tlsCode = /^(?:ERR_TLS|ERR_SSL|CERT_|EPROTO$|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA)/;
 
-/** Names what went wrong below HTTP. What is not known here stays visible as `internal`, with its cause. */
+/**
+ * Maps errors below HTTP (DNS, TLS, connection) to error codes. Unknown errors become `internal` and keep their cause.
+ */
 export function networkFailure(error: unknown, timeoutMs: number): ProcessingError {
   if (error instanceof ProcessingError) return error;
   const cause = innermost(error);
@@ -152,7 +155,7 @@ export function brokenAnswer(cause?: unknown): ProcessingError {
   );
 }
 
-/** Connecting to several addresses fails with all their errors; the first tells enough. */
+/** A connection attempt to several addresses fails with an error for each. The first one is enough. */
 function innermost(error: unknown): unknown {
   let inner = error;
   for (let depth = 0; depth < 5; depth += 1) {

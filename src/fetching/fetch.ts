@@ -24,42 +24,46 @@ import type { Answer, Network, Transport } from './transport.ts';
 export interface FetchSettings {
   /** Whether addresses of private networks and of this computer may be read. */
   allowPrivateAddresses: boolean;
-  /** Of one resource, both as sent and after decompression. */
+  /** Limit for one resource, both as sent and after decompression. */
   maxBytes: number;
-  /** For one resource with all its redirects, to the last byte. What it waits for others does not count. */
+  /**
+   * For one resource including all redirects, until the last byte. Time spent waiting for other requests does not
+   * count.
+   */
   timeoutMs: number;
   maxRedirects: number;
-  /** How the fetcher names itself to sites. */
+  /** The User-Agent header that is sent to sites. */
   userAgent: string;
   clock: Clock;
-  /** Shared with whoever decides what is fetched next. */
+  /** Shared with the code that decides what is fetched next. */
   hosts: HostTurns;
 }
 
-/** Gets what stands at web addresses, and nothing that it should not touch. */
+/** Fetches web addresses, and refuses addresses that must not be contacted. */
 export interface Fetcher {
   /**
-   * @param accountId who takes turns with others; the person at the command line when it is left out
+   * @param accountId the account that takes turns with others; the local account when omitted
    * @throws {ProcessingError} with the reason, written for the person who saved the address
-   * @throws {HostBusyError} when the account has to come back later for a host, this one or one that it leads to
+   * @throws {HostBusyError} when the account has too many requests at a host, either this one or one that it redirects
+   * to, and has to try again later
    * Aborting rejects with the signal's reason.
    */
   fetch(url: string, signal: AbortSignal, request?: ResourceRequest, accountId?: string): Promise<Resource>;
   close(): Promise<void>;
 }
 
-/** How long a host is left alone that says "too many requests", and not until when. */
+/** How long requests to a host pause after "too many requests" without a Retry-After header. */
 const usualHoldMs = 30_000;
 
 const accept = 'text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.9,application/pdf;q=0.9,*/*;q=0.8';
 
-/** One resource that is being fetched. */
+/** One fetch in progress. */
 interface Visit {
   start: URL;
   request: ResourceRequest;
   accountId: string;
   limit: TimeLimit;
-  /** Ends with the time limit, too. */
+  /** Also aborted by the time limit. */
   signal: AbortSignal;
 }
 
@@ -67,7 +71,7 @@ export function createFetcher(settings: FetchSettings, network: Network = public
   const { maxBytes, timeoutMs, maxRedirects, userAgent, clock, hosts } = settings;
   const largeBodies = new LargeBodies(maxBytes);
   let transport: Promise<Transport> | undefined;
-  // The HTTP client is loaded with the first fetch, not with the program.
+  // Load the HTTP client with the first fetch instead of at program start.
   const open = (): Promise<Transport> =>
     (transport ??= import('./transport.ts').then(({ createTransport }) => createTransport(network, timeoutMs)));
 
@@ -91,7 +95,7 @@ export function createFetcher(settings: FetchSettings, network: Network = public
           accept,
           'accept-language': 'en;q=0.9, *;q=0.5',
           'accept-encoding': 'gzip, deflate, br, zstd',
-          // What was meant for one host is not handed on to another.
+          // Headers given for one origin are not sent to another.
           ...(url.origin === start.origin ? withHeaders(request.headers, cookies.header(url)) : cookies.header(url)),
         };
         const answer = await send(url, { method, headers, body }, signal);
@@ -169,7 +173,7 @@ function notAllowed(): ProcessingError {
   );
 }
 
-/** Asked before every hop. Names are checked once more when they are looked up and when the connection stands. */
+/** Runs before every hop. Host names are checked again at DNS lookup and after connecting. */
 function checkUrl(url: URL, network: Network): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw notAllowed();
   if (url.username !== '' || url.password !== '') throw notAllowed();
@@ -195,7 +199,7 @@ function redirectTarget(answer: Answer, url: URL): URL | null {
   return target;
 }
 
-/** Ends an answer unread. The stream reports its own ending as an error, which nobody waits for. */
+/** Closes a response without reading its body. Destroying the stream emits an error, which nobody else handles. */
 function discard(answer: Answer): void {
   answer.body.on('error', () => undefined);
   answer.body.destroy();

@@ -3,15 +3,18 @@ import { FairQueue } from '../domain/turns/fair-queue.ts';
 import { ProcessingError } from '../errors.ts';
 
 export interface HostLimits {
-  /** Requests to one host at once, of all accounts together. */
+  /** Simultaneous requests to one host, from all accounts together. */
   maxAtOnce: number;
-  /** Requests to one host that one account has under way or waiting; a further one is refused, so that it holds no place meanwhile. */
+  /**
+   * Running and waiting requests of one account to one host. Further ones are refused, so that they hold no place
+   * elsewhere while they wait.
+   */
   maxPerAccount: number;
-  /** After a request, before the next one may take its turn. */
+  /** Pause after a request, before the next one may start. */
   pauseMs: number;
-  /** A host that asks for a longer time to be left alone is not believed. */
+  /** Longest time that a host may ask to be left alone. Longer requests are cut to this. */
   maxHoldMs: number;
-  /** A host that is to be left alone for no longer than this is waited for. */
+  /** A request waits for a held host if the remaining time is no longer than this; otherwise it is refused. */
   maxWaitMs: number;
 }
 
@@ -23,7 +26,10 @@ const usualHostLimits: HostLimits = {
   maxWaitMs: 2_000,
 };
 
-/** The account has enough requests at this host: what needs another one is to come back when there is room. It says nothing of the page. */
+/**
+ * The account has too many requests at this host, so the work must be retried when there is room. The error says
+ * nothing about the page.
+ */
 export class HostBusyError extends Error {
   readonly host: string;
 
@@ -33,7 +39,7 @@ export class HostBusyError extends Error {
   }
 }
 
-/** The host has asked to be left alone for a while, whichever of its pages is meant. */
+/** The host has asked for fewer requests (HTTP 429 or 503). This holds for all of its pages. */
 export class HostHeldError extends ProcessingError {
   constructor(retryAfterMs: number) {
     super(
@@ -44,10 +50,10 @@ export class HostHeldError extends ProcessingError {
   }
 }
 
-/** The right to send requests to one host, one after the other. */
+/** The right to send requests to one host, one at a time. */
 export interface HostTurn {
   readonly host: string;
-  /** The pause begins. */
+  /** Ends the turn and starts the pause. */
   end(): void;
 }
 
@@ -57,35 +63,35 @@ interface Waiting {
 }
 
 interface Host {
-  /** Turns that are taken: a request is under way, or the pause after it. */
+  /** Turns in use: a request is running, or the pause after it. */
   taken: number;
   readonly waiting: FairQueue<Waiting>;
-  /** By account: turns that are taken, and those that are waited for. */
+  /** By account: turns in use and turns that are waited for. */
   readonly byAccount: Map<string, number>;
 }
 
 /**
- * Who may ask which host, and when. Accounts take turns at each host. Everything is counted in this process alone: another one
- * on the same data folder has turns of its own.
+ * Decides which account may send a request to which host, and when. Accounts take turns at each host. Everything is
+ * counted in this process only: another process on the same data folder has its own turns.
  */
 export class HostTurns {
   readonly #clock: Clock;
   readonly #limits: HostLimits;
   readonly #onRoom: () => void;
-  /** Only hosts with turns that are taken. */
+  /** Contains only hosts with turns in use. */
   readonly #hosts = new Map<string, Host>();
-  /** When hosts that asked to be left alone may be asked again (`Clock.elapsed`). */
+  /** When each host that asked to be left alone may be contacted again (`Clock.elapsed`). */
   readonly #heldUntil = new Map<string, number>();
   readonly #closing = new AbortController();
 
-  /** @param onRoom called when an account may ask a host again that `busyHosts` named */
+  /** @param onRoom called when an account may again send requests to a host that `busyHosts` listed */
   constructor(clock: Clock, limits: Partial<HostLimits> = {}, onRoom: () => void = () => {}) {
     this.#clock = clock;
     this.#limits = { ...usualHostLimits, ...limits };
     this.#onRoom = onRoom;
   }
 
-  /** Hosts at which this account has as many requests as may be under way at once. */
+  /** Hosts at which this account already has the maximum number of simultaneous requests. */
   busyHosts(accountId: string): string[] {
     return [...this.#hosts]
       .filter(([, { byAccount }]) => (byAccount.get(accountId) ?? 0) >= this.#limits.maxAtOnce)
@@ -128,10 +134,10 @@ export class HostTurns {
     };
   }
 
-  /** The host asked to be left alone. */
+  /** Blocks requests to a host that asked to be left alone, for `ms` milliseconds. */
   hold(name: string, ms: number): void {
     const now = this.#clock.elapsed();
-    // Names of hosts come from pages: what is over is not kept.
+    // Host names come from pages, so remove expired entries to keep the map small.
     for (const [other, until] of this.#heldUntil) if (until <= now) this.#heldUntil.delete(other);
     const until = now + Math.min(ms, this.#limits.maxHoldMs);
     this.#heldUntil.set(name, Math.max(until, this.#heldUntil.get(name) ?? until));
@@ -165,7 +171,7 @@ export class HostTurns {
     this.#forget(host, accountId);
   }
 
-  /** Gives the turn to who waits, if anybody does. */
+  /** Passes the turn to the next waiting request, if there is one. */
   #free(name: string, host: Host): void {
     const next = host.waiting.next();
     if (next !== undefined) return next.resolve();

@@ -5,9 +5,9 @@ import { decompress } from './decompress.ts';
 import { tooLarge } from './failures.ts';
 import type { TimeLimit } from './time-limit.ts';
 
-/** Bodies up to this size, as sent and after decompression, are read without a place. Nine pages in ten are smaller. */
+/** Bodies up to this size, as sent and after decompression, need no place. Nine out of ten pages are smaller. */
 const maxSmallBytes = 2 * 1024 * 1024;
-/** Of larger ones; one is always left to another account. */
+/** How many larger bodies are read at once. One place is always left for another account. */
 const places = { total: 3, reserved: 1 };
 
 interface Reader {
@@ -17,19 +17,22 @@ interface Reader {
 }
 
 /**
- * Reads the bodies of answers. Many requests run at once, and each may bring as much as one item may have: few large bodies are in
- * memory at once, and the others are left with the network until there is a place.
+ * Reads response bodies. Many requests run at once, and each body may be as large as one item may be. So only a few
+ * large bodies are held in memory at once; the others stay unread in the network until a place is free.
  */
 export class LargeBodies {
   readonly #maxBytes: number;
   readonly #places = new SharedPlaces(places);
 
-  /** @param maxBytes of one body, as sent and after decompression */
+  /** @param maxBytes limit for one body, as sent and after decompression */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** @throws {ProcessingError} `too_large`, `http_error`; and as the stream does. Aborting rejects with the signal's reason. */
+  /**
+   * @throws {ProcessingError} `too_large`, `http_error`; also the errors of the stream. Aborting rejects with the
+   * signal's reason.
+   */
   async read(body: Readable, contentEncoding: string, reader: Reader): Promise<Uint8Array> {
     let place: Place | null = null;
     const wait = async (): Promise<void> => {
@@ -37,7 +40,7 @@ export class LargeBodies {
     };
     try {
       const sent = await this.#readSent(body, wait);
-      // What is sent small may become large.
+      // A small compressed body may become large.
       const small = Math.min(maxSmallBytes, this.#maxBytes);
       if (place === null && contentEncoding !== '' && small < this.#maxBytes) {
         const bytes = await decompress(sent, contentEncoding, small).catch((error: unknown) => {
@@ -58,7 +61,7 @@ export class LargeBodies {
     let length = 0;
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
       length += chunk.byteLength;
-      // Leaving the loop destroys the body and with it the connection.
+      // Throwing inside the loop destroys the body and so closes the connection.
       if (length > this.#maxBytes) throw tooLarge(this.#maxBytes);
       chunks.push(chunk);
       if (length > maxSmallBytes) await wait();

@@ -7,12 +7,12 @@ import type { Resource } from '../domain/records/resource.ts';
 import { ProcessingError } from '../errors.ts';
 import { tooLarge } from './failures.ts';
 
-/** Ends of names that say what the bytes of a text cannot: that its marks are Markdown's. */
+/** File extensions of Markdown, which cannot be told reliably from the bytes of a text. */
 const markdownNames = new Set(['.md', '.markdown', '.mdown', '.mkd']);
 
 /**
- * Gets a file of this machine, for the command line alone. Nobody looks into it here.
- * @param options `address` is where the file came from, when the person says so; the item then stands for that address.
+ * Reads a file on this machine; used only by the command line. The content is not parsed here.
+ * @param options `address` is where the file came from, if the user names it; the item then has that address.
  * @throws {ProcessingError} `file_unreadable` or `too_large`.
  */
 export async function readLocalFile(
@@ -22,20 +22,20 @@ export async function readLocalFile(
   const { clock, maxBytes, address } = options;
   const bytes = await readCapped(path, maxBytes);
   const url = address ?? pathToFileURL(resolve(path)).href;
-  // The file's own name tells Markdown from text, also when the item stands for another address.
+  // The file name tells Markdown from plain text, even when the item has another address.
   const declaredType = markdownNames.has(extname(path).toLowerCase()) ? 'text/markdown' : null;
   return { url, finalUrl: url, bytes, declaredType, fetchedAt: isoTime(clock.now()) };
 }
 
 /**
- * Asks what stands there before it opens it: to open a pipe without a writer waits for ever, and to open a device may already do
- * something. `O_NONBLOCK` and the second look are for what takes its place in between.
+ * Checks the file type before opening: opening a pipe without a writer blocks for ever, and opening a device may have
+ * side effects. `O_NONBLOCK` and the second check cover a file that is replaced in between.
  */
 async function readCapped(path: string, maxBytes: number): Promise<Uint8Array> {
   let file: FileHandle | undefined;
   try {
     checkFile(await stat(path), maxBytes);
-    // Windows knows no such flag, and no pipes among its files.
+    // Windows has no such flag, and no pipes in its file system.
     file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const found = await file.stat();
     checkFile(found, maxBytes);
@@ -59,7 +59,9 @@ function checkFile(found: Stats, maxBytes: number): void {
 
 const chunkBytes = 1024 * 1024;
 
-/** Files of the system claim a size of 0, and a log grows while it is read: what counts is what comes. */
+/**
+ * Reads until the end, because the reported size may be wrong: system files report 0, and a log grows while it is read.
+ */
 async function readUpTo(file: FileHandle, claimedBytes: number, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
 
-/** How programs of a provider (a model's API) reach it. */
+/** HTTP access for the client library of a provider (a model's API). */
 export interface ProviderFetch {
   fetch: typeof globalThis.fetch;
   close(): Promise<void>;
 }
 
-/** An answer of a model is a few kilobytes. */
+/** Response limit. A model's response has a few kilobytes. */
 const maxBytes = 8 * 1024 * 1024;
 
 /**
- * A `fetch` that reaches one origin and nothing else: the provider that the settings name, which may be on this machine. It
- * follows no redirect, and no address in a saved text can turn it elsewhere.
+ * A `fetch` that reaches only one origin: the provider named in the settings, which may be on this machine. It follows
+ * no redirects, and no address in a saved text can direct it elsewhere.
  */
 export function createProviderFetch(baseUrl: string, timeoutMs: number): ProviderFetch {
   const { origin } = new URL(baseUrl);

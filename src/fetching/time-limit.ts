@@ -1,6 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
 
-/** A limit of time that counts only while it runs. */
+/** A time limit that can be paused. */
 export class TimeLimit {
   readonly #clock: Clock;
   readonly #over = new AbortController();
@@ -8,7 +8,7 @@ export class TimeLimit {
   #leftMs: number;
   #running: { since: number; stop: AbortController } | null = null;
 
-  /** @param reason of the signal when the time is over */
+  /** @param reason creates the signal's reason when the time is over */
   constructor(clock: Clock, ms: number, reason: () => Error) {
     this.#clock = clock;
     this.#leftMs = ms;
@@ -25,7 +25,7 @@ export class TimeLimit {
     this.#running = { since: this.#clock.elapsed(), stop };
     this.#clock.sleep(Math.max(0, this.#leftMs), stop.signal).then(
       () => this.#over.abort(this.#reason()),
-      () => undefined, // it was stopped first
+      () => undefined, // the limit was stopped first
     );
   }
 
@@ -36,7 +36,7 @@ export class TimeLimit {
     this.#running = null;
   }
 
-  /** Does not count the time of `wait`. */
+  /** Runs `wait` without counting its time. */
   async without<T>(wait: () => Promise<T>): Promise<T> {
     this.stop();
     try {

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { Agent, buildConnector, request } from 'undici';
 import { type AddressRule, AddressRefusedError, guardedLookup } from './address-guard.ts';
 
-/** One answer, its body not yet read. */
+/** A response whose body has not been read yet. */
 export interface Answer {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -17,20 +17,20 @@ interface TransportRequest {
 }
 
 export interface Transport {
-  /** One request (a GET unless it says otherwise), redirects not followed. Rejects with undici's and Node's own errors. */
+  /** Sends one request (GET by default) without following redirects. Rejects with the errors of undici and Node. */
   send(url: URL, request: TransportRequest, signal: AbortSignal): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/** The network as the fetcher reaches it; tests put their own in its place. */
+/** Access to the network. Tests pass their own. */
 export interface Network {
   allowed: AddressRule;
   lookup: LookupFunction;
-  /** Certificates to trust instead of the usual ones, PEM. */
+  /** Certificates to trust instead of the default ones, in PEM format. */
   ca?: string | undefined;
 }
 
-/** Largest response header section, in bytes: twice what browsers and proxies commonly allow a page to need. */
+/** Maximum size of the response headers in bytes: twice what browsers and proxies commonly allow. */
 const maxHeaderBytes = 32 * 1024;
 
 export function createTransport(network: Network, timeoutMs: number): Transport {
@@ -41,7 +41,7 @@ export function createTransport(network: Network, timeoutMs: number): Transport 
     bodyTimeout: timeoutMs,
     keepAliveTimeout: 2_000,
     keepAliveMaxTimeout: 5_000,
-    // HTTP/1.1 only: one parser, whose limits are the tested ones.
+    // HTTP/1.1 only: then there is just one parser, whose limits are tested.
     allowH2: false,
   });
   return {
@@ -54,8 +54,8 @@ export function createTransport(network: Network, timeoutMs: number): Transport 
 }
 
 /**
- * Connects for undici. The lookup alone would let literals through, and anything that a resolver or a proxying
- * socket does behind it; so the address that was really reached is looked at once more before a byte is sent.
+ * Creates connections for undici. Checking the lookup alone is not enough: IP literals skip it, and a resolver or a
+ * proxying socket may lead elsewhere. So the address that was really reached is checked again before a byte is sent.
  */
 export function guardedConnector({ allowed, lookup, ca }: Network, timeoutMs: number): buildConnector.connector {
   const connect = buildConnector({

@@ -7,9 +7,9 @@ import type { Turns } from './incoming/turns.ts';
 import type { RequestsUnderWay } from './incoming/under-way.ts';
 
 /**
- * Who is calling. Counts the request against the token's limit and remembers the caller in the context; every way in
- * (REST, MCP) goes through it.
- * @throws {HttpRefusal} `unauthorized` or `rate_limited`, with the headers that belong to it
+ * Authenticates the caller. Counts the request against the token's limit and stores the caller in the context. REST and
+ * MCP both use it.
+ * @throws {HttpRefusal} `unauthorized` or `rate_limited`, with the matching headers
  */
 export type Authenticate = (context: HttpContext) => Promise<TokenCaller>;
 
@@ -18,11 +18,14 @@ export interface AuthParts {
   limits: Limits;
   underWay: RequestsUnderWay;
   turns: Turns;
-  /** The client's address as the limits count it. */
+  /** The client's address, in the form that the rate limits count. */
   addressOf: (context: HttpContext) => string;
 }
 
-/** Tokens seen to be good, so that the failures of others behind the same address do not lock their owners out. */
+/**
+ * Maximum number of tokens remembered as valid. They skip the failed-token limit of their address, so that other
+ * clients behind the same address cannot lock them out.
+ */
 const maxKnownTokens = 1_000;
 
 const howTo = 'Send the header Authorization: Bearer <token>. `commonplace token create laptop` makes a token.';
@@ -36,7 +39,7 @@ function challenge(...parameters: string[]): Record<string, string> {
   return { 'WWW-Authenticate': `Bearer ${['realm="commonplace"', ...parameters].join(', ')}` };
 }
 
-/** The header that tells a client which scope it lacks. */
+/** The WWW-Authenticate header that names the missing scope. */
 export function scopeChallenge(scope: string): Record<string, string> {
   return challenge('error="insufficient_scope"', `scope=${quoted(scope)}`);
 }
@@ -44,11 +47,12 @@ export function scopeChallenge(scope: string): Record<string, string> {
 export function createAuthenticate(parts: AuthParts): Authenticate {
   const { access, limits, underWay, turns, addressOf } = parts;
   const known = new Set<string>();
-  // Made once: noting where each of them was made would cost more than all the rest of the answer.
+  // Created once and reused: capturing a stack trace each time costs more than the rest of the response.
   let missing: HttpRefusal | undefined;
 
   return async (context) => {
-    // Before anything is done for it: to look a token up for hundreds of requests in one turn takes a quarter of a second.
+    // Wait first: looking up the tokens of hundreds of requests in one turn of the event loop takes a quarter of a
+    // second.
     await turns.next();
     const header = context.req.raw.headers.get('authorization') ?? '';
     const [, token] = /^Bearer +([^\s]+)\s*$/i.exec(header) ?? [];

@@ -4,35 +4,38 @@ import type { TokenCaller } from '../services/access.ts';
 import type { LimitState } from './incoming/limits.ts';
 import { problemOf } from './problem.ts';
 
-/** What travels with a request through Hono. */
+/** Data that Hono carries with each request. */
 export interface HttpEnv {
   Bindings: Partial<HttpBindings>;
   Variables: {
     requestId: string;
-    /** Who asks, once that is known. */
+    /** The authenticated caller; absent before authentication. */
     caller?: TokenCaller;
-    /** The caller's rate limit, once a request was counted against it. */
+    /** The caller's rate limit, once this request was counted against it. */
     rateLimit?: LimitState;
-    /** True when the answer was made by `respond`, which has put every header on it. */
+    /** True when `respond` built the response, so it already has the standard headers. */
     sealed?: boolean;
   };
 }
 export type HttpContext = Context<HttpEnv>;
 
-/** Who asks. Only for what comes behind authentication. */
+/**
+ * The authenticated caller. Call it only after authentication.
+ * @throws {Error} when the request was not authenticated
+ */
 export function requireCaller(context: HttpContext): TokenCaller {
   const caller = context.get('caller');
   if (caller === undefined) throw new Error('nobody has asked yet who calls');
   return caller;
 }
 
-/** The address at the other end of the connection; there is none when a test asks the app itself. */
+/** The remote address of the connection; undefined when a test calls the app without a socket. */
 export function remoteAddress(context: HttpContext): string | undefined {
   const bindings: Partial<HttpBindings> | undefined = context.env;
   return bindings?.incoming?.socket.remoteAddress;
 }
 
-/** On every answer. Pages (the documentation) replace the policy by their own. */
+/** Sent with every response. HTML pages (the documentation) send their own content security policy. */
 const securityHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -41,7 +44,7 @@ const securityHeaders: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-/** What every answer carries, unless it says otherwise. */
+/** The headers of every response; the response's own headers override them. */
 export function standardHeaders(context: HttpContext): Record<string, string> {
   const rateLimit = context.get('rateLimit');
   return {
@@ -52,7 +55,7 @@ export function standardHeaders(context: HttpContext): Record<string, string> {
 }
 
 /**
- * An answer with every header it needs, given at once: headers set one by one afterwards cost more than the routing.
+ * Builds a response with all its headers at once: setting headers one by one afterwards costs more than the routing.
  */
 export function respond(
   context: HttpContext,

@@ -2,14 +2,14 @@ import type { Hono } from 'hono';
 import type { Log } from '../log.ts';
 import { respond, type HttpEnv } from './context.ts';
 
-/** Whether each part can do its work, in one word each. */
+/** The state of each part of the program, in one word each. */
 interface Readiness {
   ready: boolean;
   parts: Readonly<Record<string, string>>;
 }
 
 interface HealthParts {
-  /** Looks at the parts of the program; throws when one cannot be used. */
+  /** Checks the parts of the program; throws when one cannot be used. */
   checkReadiness: () => Promise<Record<string, string>>;
   /** Aborted when the server has been told to stop. */
   stopping: AbortSignal;
@@ -18,7 +18,7 @@ interface HealthParts {
 
 const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
 
-/** `/health`: the process answers. `/ready`: it can also do its work, so a balancer may send it requests. */
+/** `/health`: the process responds. `/ready`: it can also do its work, so a load balancer may send it requests. */
 export function addHealthRoutes(app: Hono<HttpEnv>, parts: HealthParts): void {
   app.get('/health', (context) => respond(context, 200, '{"status":"ok"}', headers));
   app.get('/ready', async (context) => {
@@ -33,7 +33,7 @@ async function readiness({ checkReadiness, stopping, log }: HealthParts): Promis
   try {
     return { ready: true, parts: await checkReadiness() };
   } catch (error) {
-    // What is wrong is for the log: whoever asks here has shown no token.
+    // Log the details, and do not send them: this route needs no token.
     log.error({ err: error }, 'not ready');
     return { ready: false, parts: { store: 'failed' } };
   }

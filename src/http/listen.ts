@@ -7,29 +7,36 @@ import type { Log } from '../log.ts';
 import { oneAtATime } from './incoming/one-at-a-time.ts';
 import type { HttpServer } from './server.ts';
 
-/** A client that sends its request by the drop is not waited for. */
+/** Limits for clients that send their request too slowly. */
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 60_000;
 const checkTimeoutsMs = 5_000;
-/** Longer than the 60 s after which proxies close idle connections: the other way round requests get lost. */
+/**
+ * Longer than the 60 s after which proxies close idle connections. If the server closed first, a proxy could send a
+ * request on a closing connection, and the request would be lost.
+ */
 const keepAliveTimeoutMs = 65_000;
 const maxHeaderBytes = 16 * 1024;
-/** Each takes some memory and a handle of the system, of which files need some, too. Further connections are closed. */
+/**
+ * Each connection takes memory and a file descriptor, which open files need as well. Connections above the limit are
+ * closed.
+ */
 const maxConnections = 2_000;
 /**
- * For requests that are under way on kept connections when the server is told to stop: they are answered, and told that
- * the connection ends with that. Closed at once, they would be lost.
+ * When the server is told to stop, keep-alive connections stay open this long. Requests already sent on them are still
+ * answered, with `Connection: close`; closing at once would lose them.
  */
 const lingerMs = 250;
-/** For calls that were told to end to say so. */
+/** Time for aborted calls to send their error response. */
 const lastWordsMs = 1_000;
 
 export interface Listening {
   /** `http://127.0.0.1:7878`. */
   url: string;
   /**
-   * Stops in the order in which no client is left hanging. What is being answered has the grace period of the settings,
-   * or none once `atOnce` is aborted; what then still waits is told that it is over.
+   * Stops the server so that no client is left without an answer. Requests in flight get the grace period of the
+   * settings, or none once `atOnce` is aborted. After that, the calls still waiting are aborted, and their clients are
+   * told why.
    */
   close(atOnce: AbortSignal): Promise<void>;
 }
@@ -54,7 +61,7 @@ export async function listen(
       connectionsCheckingInterval: checkTimeoutsMs,
       keepAliveTimeout: keepAliveTimeoutMs,
       maxHeaderSize: maxHeaderBytes,
-      // Refused by the listener, in words.
+      // The listener itself refuses such a request, with a problem response that says why.
       requireHostHeader: false,
     },
     oneAtATime((incoming, outgoing) => {
@@ -72,14 +79,15 @@ export async function listen(
     }),
   );
   server.maxConnections = maxConnections;
-  // Whoever asks before sending a body is told to go on when somebody is there to read it: not before the token is known.
+  // `Expect: 100-continue`: handle it as a normal request. The body reader sends 100 Continue, after the token was
+  // checked.
   server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) =>
     server.emit('request', incoming, outgoing),
   );
   server.on('checkExpectation', (_incoming: IncomingMessage, outgoing: ServerResponse) =>
     refuse(outgoing, 417, 'Only 100-continue can be expected here.'),
   );
-  /** Resolves when nothing is being answered any more, or when the time is up or `cut` is aborted. */
+  /** Resolves when no request is in flight, after `ms` milliseconds, or when `cut` is aborted. */
   const idleWithin = async (ms: number, cut?: AbortSignal): Promise<void> => {
     if (inFlight.size === 0 || cut?.aborted === true) return;
     await new Promise<void>((resolve) => {
@@ -97,7 +105,7 @@ export async function listen(
       stopping = true;
       http.stop();
       for (const answer of inFlight) answer.shouldKeepAlive = false;
-      // Not the HTTP server's own `close`, which ends idle connections at once.
+      // Do not call the HTTP server's own `close`: it ends idle connections at once.
       const closed = new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
       lingering = true;
       await untilLingered(server, atOnce);
@@ -116,7 +124,7 @@ export async function listen(
   };
 }
 
-/** Waits while there are connections, for `lingerMs` at most. */
+/** Waits until all connections are closed, for `lingerMs` at most. */
 async function untilLingered(server: Server, cut: AbortSignal): Promise<void> {
   if (cut.aborted || (await countConnections(server)) === 0) return;
   await new Promise<void>((resolve) => {
@@ -155,14 +163,17 @@ function problemBody(status: number, detail: string): string {
   return JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, detail, code: 'invalid_input' });
 }
 
-/** Asked for by a whole address, a server goes by that and not by Host (RFC 9112, 3.2.2); here, both must agree. */
+/**
+ * Whether an absolute request target names another host than the Host header. RFC 9112, 3.2.2 lets the target win; this
+ * server requires both to agree.
+ */
 function namesAnotherHost({ url = '', headers }: IncomingMessage): boolean {
   if (!/^https?:/i.test(url)) return false;
   const [asked, named] = [url, `http://${headers.host ?? ''}`].map((address) => URL.parse(address)?.host);
   return asked === undefined || asked !== named;
 }
 
-/** What is no matter of the routes. What is still on its way is not waited for. */
+/** Refuses a request before routing. It closes the connection instead of waiting for the rest of the request. */
 function refuse(outgoing: ServerResponse, status: number, detail: string): void {
   outgoing.writeHead(status, { 'Content-Type': 'application/problem+json', Connection: 'close' });
   outgoing.end(problemBody(status, detail));
@@ -180,7 +191,7 @@ const malformed: Readonly<Record<string, [status: number, detail: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
 };
 
-/** What is no HTTP never becomes a request: it is answered on the wire, and the connection ends. */
+/** Malformed HTTP never becomes a request: write the response straight to the socket and end the connection. */
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

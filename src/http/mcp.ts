@@ -15,12 +15,13 @@ import type { Mount, MountParts } from './server.ts';
 const path = '/mcp';
 const metadataPath = '/.well-known/oauth-protected-resource';
 
-/** MCP for everyone who has a token, with the tools that the token's scopes allow. */
+/** Serves MCP to every client with a token. The token's scopes decide which tools it sees. */
 export const mountMcp: Mount = (app, parts) => addMcpRoutes(app, parts, createMcpServer);
 
 /**
- * Adds `/mcp`, and the protected-resource metadata (RFC 9728) that a refused client is pointed to.
- * @param build makes the server of one request
+ * Adds `/mcp`, and the protected-resource metadata (RFC 9728) to which a 401 response points.
+ * @param build builds the MCP server for one request
+ * @returns closes the MCP endpoint
  */
 export function addMcpRoutes(
   app: Hono<HttpEnv>,
@@ -56,7 +57,7 @@ export function addMcpRoutes(
   return () => endpoint.close();
 }
 
-/** Tokens come from whoever runs the server: there is no authorization server to name. */
+/** Names no authorization server: the operator of this server issues the tokens. */
 function resourceMetadata(resource: string): object {
   return {
     resource,
@@ -76,8 +77,9 @@ function pointToMetadata(error: unknown, address: string): unknown {
 }
 
 /**
- * The pages that may call: those of the origins in the settings, and the server's own. Its own are known by a name
- * of this machine, which no page of the web can take: a rebound name brings its own origin along.
+ * Decides which web pages may call: those whose origin is in the settings, and those of this server itself. The
+ * server's own origin is accepted only under a loopback host name. With DNS rebinding a web page keeps its own host
+ * name, so it never matches.
  */
 function createOriginCheck(
   config: Pick<Config, 'corsOrigins' | 'publicUrl'>,

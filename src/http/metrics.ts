@@ -7,8 +7,8 @@ import { respond, type HttpEnv } from './context.ts';
 export type CountAnswer = (answer: { method: string; route: string; status: number; ms: number }) => void;
 
 /**
- * `/metrics` in the form that Prometheus reads, for whoever has a token. prom-client takes 150 ms to load: this
- * module is imported only when the setting asks for it.
+ * `/metrics` in the Prometheus format; it needs a token. prom-client takes 150 ms to load, so this function imports it
+ * only when the setting asks for metrics.
  */
 export async function addMetrics(
   app: Hono<HttpEnv>,

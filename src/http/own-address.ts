@@ -6,19 +6,19 @@ import { createHostCheck } from './incoming/host-check.ts';
 
 const hostForm = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 
-/** Of a list that every proxy adds to, what the nearest one wrote. */
+/** The last entry of a forwarded header, which the nearest proxy wrote. */
 function nearest(header: string | null): string {
   return header?.split(',').at(-1)?.trim() ?? '';
 }
 
-/** The address of the settings, without a slash at its end; empty when they name none. */
+/** The `publicUrl` setting without a trailing slash; empty when it is not set. */
 export function configuredAddress({ publicUrl }: Pick<Config, 'publicUrl'>): string {
   return withoutTrailing(publicUrl, '/');
 }
 
 /**
- * The address under which clients know this server, without a slash at its end: `https://kb.example.org`. It is that of
- * the settings; without one, what a trusted proxy says it was asked for, or what the request itself says.
+ * Finds the address under which clients reach this server, without a trailing slash: `https://kb.example.org`. It is
+ * the `publicUrl` setting. Without one, it is what a trusted proxy forwarded, or what the request itself names.
  */
 export function createOwnAddress(
   config: Pick<Config, 'publicUrl' | 'trustedProxies' | 'httpHost' | 'allowedHosts'>,
@@ -32,7 +32,7 @@ export function createOwnAddress(
       checkHost(host);
       return hostForm.test(host);
     } catch {
-      // Some proxies hand on what a client wrote: a foreign name is as good as none.
+      // Some proxies forward the client's own header, so ignore a host name that is not ours.
       return false;
     }
   };

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { maskStrings } from '../domain/text/clean-text.ts';
 import { AppError, httpStatus, isAbortError, type ErrorCode, type FieldProblem } from '../errors.ts';
 
-/** A refusal that only HTTP knows, with the headers that belong to it. */
+/** An error with HTTP headers, for use in the HTTP layer only. */
 export class HttpRefusal extends AppError {
   readonly headers: Readonly<Record<string, string>>;
 
@@ -17,7 +17,7 @@ export class HttpRefusal extends AppError {
   }
 }
 
-/** An answer of RFC 9457, before it is put on the wire. */
+/** A problem response (RFC 9457) before it is sent. */
 export interface Problem {
   status: number;
   headers: Readonly<Record<string, string>>;
@@ -42,7 +42,8 @@ function problem(
     status,
     headers,
     body: maskStrings({
-      // The status says what kind of problem it is, and `code` says it more exactly: there is no page to point to.
+      // There is no documentation page to link to: the status says what kind of problem it is, and `code` is more
+      // exact.
       type: 'about:blank',
       title: STATUS_CODES[status] ?? 'Client Closed Request',
       status,
@@ -53,7 +54,7 @@ function problem(
   };
 }
 
-/** What a client is told about an error. Nothing of an error that is not one of ours leaves the house. */
+/** The problem response for an error. Messages of unexpected errors are never sent to the client. */
 export function problemOf(error: unknown, requestId: string): Problem {
   if (error instanceof HttpRefusal) return problem(error.code, error.message, error.headers, error.fields);
   if (error instanceof AppError) return problem(error.code, error.message, {}, error.fields);

@@ -9,16 +9,16 @@ export interface GateParts {
   clock: Clock;
   log: Log;
   checkHost: (hostHeader: string | undefined) => void;
-  /** Told about every answer. */
+  /** Called after every response. */
   onAnswer: (answer: { method: string; route: string; status: number; ms: number }) => void;
 }
 
-/** What is taken over from a client as the id of its request: nothing that could forge a line of a log. */
+/** Request ids accepted from clients: no characters that could forge a log line. */
 const saneId = /^[\w.:-]{1,64}$/;
 
 /**
- * Around every request: its id, the Host header, the headers of every answer, and one line in the log, which holds
- * the pattern of the route and never what was asked.
+ * Middleware around every request. It sets the request id, checks the Host header, adds the standard headers and writes
+ * one log line. The log line holds the route's pattern, and never the requested path or query.
  */
 export function createGate(parts: GateParts): MiddlewareHandler<HttpEnv> {
   const { clock, log, checkHost, onAnswer } = parts;

@@ -1,17 +1,17 @@
 import type { Operation } from '../operations/operation.ts';
 
-/** An operation that has a place on REST. */
+/** An operation with a REST route. */
 export type RestOperation = Operation & { http: NonNullable<Operation['http']> };
 
 export function restOperations(operations: readonly Operation[]): RestOperation[] {
   return operations.filter((operation): operation is RestOperation => operation.http !== undefined);
 }
 
-/** Where the inputs of an operation stand in a request. */
+/** Which part of a request holds each input of an operation. */
 export interface InputPlaces {
-  /** Those named in the path: `/content/:id` → `id`. */
+  /** The inputs in the path: `/content/:id` → `id`. */
   inPath: readonly string[];
-  /** Whether all others are fields of the body; else they are parameters of the query. */
+  /** Whether the other inputs are fields of the body; if not, they are query parameters. */
   hasBody: boolean;
 }
 

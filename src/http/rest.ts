@@ -19,15 +19,15 @@ const noSuchId = 'There is nothing with this id. The lists and the search show t
 export interface RestParts extends BodyParts {
   services: Services;
   authenticate: Authenticate;
-  /** Before the path of a new record, where clients know the server by an address of its own. */
+  /** Prefix for the path in a `Location` header: the `publicUrl` setting, or empty. */
   publicUrl: string;
 }
 
-/** An operation with what can be known of its requests before the first one comes. */
+/** An operation and everything about its route that can be computed at startup. */
 interface Route {
   operation: RestOperation;
   pathInputs: readonly [name: string, schema: z.ZodType][];
-  /** The other inputs: fields of the body where there is one, else parameters of the query. */
+  /** The other inputs: fields of the body if the route has one, else query parameters. */
   otherInputs: z.ZodObject;
   hasBody: boolean;
 }
@@ -70,7 +70,10 @@ async function answer(context: HttpContext, route: Route, parts: RestParts): Pro
   });
 }
 
-/** Asked before the body is read. */
+/**
+ * Called before the body is read.
+ * @throws {HttpRefusal} `insufficient_scope`
+ */
 function checkScope(operation: Operation, caller: Caller): void {
   try {
     requireScope(operation, caller);
@@ -80,7 +83,7 @@ function checkScope(operation: Operation, caller: Caller): void {
   }
 }
 
-/** An answer that a client may keep, and ask about again by its tag. */
+/** A response that a client may cache and revalidate with its ETag. */
 function answerRead(context: HttpContext, body: string): Response {
   return respondTagged(context, body, entityTag(body), 'application/json', {
     'Cache-Control': 'private, no-cache',
@@ -93,7 +96,7 @@ async function readInput(context: HttpContext, route: Route, parts: BodyParts): 
   const input: Record<string, unknown> = {};
   for (const [name, schema] of pathInputs) {
     const text = context.req.param(name);
-    // What cannot be an id of ours is not found, like any other that is not there.
+    // A malformed id is not found (404), like an unknown one.
     if (!schema.safeParse(text).success) throw new AppError('not_found', noSuchId);
     input[name] = text;
   }
@@ -107,7 +110,7 @@ async function readInput(context: HttpContext, route: Route, parts: BodyParts): 
         largeInputs: operation.largeInputs ?? [],
       })
     : query;
-  // An id that is in the path is nowhere else: two of them could contradict each other.
+  // The path's inputs may not also be in the query or the body, where they could contradict the path.
   const repeated = Object.keys(given).filter((name) => Object.hasOwn(input, name));
   refuseUnknown(repeated, 'This is given in the path.');
   return { ...given, ...input };

@@ -3,10 +3,10 @@ import { listen, type Listening } from './listen.ts';
 import { mountMcp } from './mcp.ts';
 import { createHttpServer, type HttpParts, type Mount } from './server.ts';
 
-/** Everything that hangs on the server beside REST. A new way in is a line here. */
+/** The routes beside health, metrics and REST. A new set of routes is one more entry here. */
 const mounts: readonly Mount[] = [mountDocs, mountMcp];
 
-/** Builds the server with everything on it and listens. */
+/** Builds the HTTP server with all its routes and starts listening. */
 export async function serveHttp(parts: HttpParts): Promise<Listening> {
   return listen(await createHttpServer({ mounts, ...parts }), parts.config, parts.log);
 }

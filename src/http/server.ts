@@ -25,7 +25,7 @@ import { addRestRoutes } from './rest.ts';
 import { Turns } from './incoming/turns.ts';
 import { RequestsUnderWay } from './incoming/under-way.ts';
 
-/** What the HTTP face needs of the house. */
+/** What the HTTP server needs of the program. */
 export interface HttpParts {
   config: Config;
   log: Log;
@@ -36,41 +36,41 @@ export interface HttpParts {
   access: AccessService;
   /** The state of each part in one word; throws when one cannot be used. */
   checkReadiness: () => Promise<Record<string, string>>;
-  /** What waits, runs and has failed, of all accounts; in bounded time. */
+  /** Counts waiting, running and failed jobs of all accounts, in bounded time. */
   countQueues: () => Promise<QueueFigures>;
-  /** All operations unless a test has others. */
+  /** All operations, unless a test passes its own. */
   operations?: readonly Operation[];
-  /** What else hangs on this server, in the order of its routes. */
+  /** Further sets of routes, added in this order. */
   mounts?: readonly Mount[];
 }
 
-/** What is given to a part that adds routes of its own (MCP, the API's description). */
+/** What a mount gets to add its own routes (MCP, the API documentation). */
 export interface MountParts extends HttpParts {
   operations: readonly Operation[];
-  /** Who calls, within the same limits as everywhere. Throws what the server turns into an answer. */
+  /** Authenticates the caller, with the same limits on every route. Its errors become problem responses. */
   authenticate: Authenticate;
   bodies: BodyReader;
-  /** Aborted when calls that still wait must come to an end, because the server does. */
+  /** Aborted when waiting calls must end because the server stops. */
   ending: AbortSignal;
 }
 
 /**
- * Adds routes before those of REST. Its routes need `authenticate`, unless everybody may see them.
- * @returns how to end what the mount still does; called when no more requests come
+ * Adds routes before the REST routes. They must call `authenticate`, unless they are public.
+ * @returns ends what the mount still does; called when no more requests come
  */
 export type Mount = (app: Hono<HttpEnv>, parts: MountParts) => void | (() => Promise<void>);
 
 export interface HttpServer {
   app: Hono<HttpEnv>;
-  /** Says that it is not ready from now on. */
+  /** Makes `/ready` fail from now on. */
   stop(): void;
-  /** Ends the calls that wait; each is told why. */
+  /** Aborts the calls that still wait; each client is told why. */
   endCalls(): void;
-  /** Ends what the mounts still do. */
+  /** Closes the mounts. */
   close(): Promise<void>;
 }
 
-/** Puts the routes together. Nothing listens yet: `listen.ts` does, and a test asks `app` itself. */
+/** Builds the routes without listening: `listen.ts` listens, and tests call `app` directly. */
 export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
   const { config, log, clock } = parts;
   const operations = parts.operations ?? allOperations;
@@ -100,7 +100,7 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
 
   addHealthRoutes(app, { checkReadiness: parts.checkReadiness, stopping: stopping.signal, log });
   if (config.metrics) countAnswer = await addMetrics(app, authenticate, { clock, countQueues: parts.countQueues });
-  // Announced and not there yet: not found for everybody, with a token or without.
+  // `/api/v1` is reserved for later: it is 404 for everybody, with or without a token.
   for (const path of ['/api/v1', '/api/v1/*']) app.all(path, () => Promise.reject(notFound()));
   const closers = (parts.mounts ?? []).map((mount) =>
     mount(app, { ...parts, operations, authenticate, bodies, ending: ending.signal }),
@@ -166,14 +166,14 @@ function notFound(): AppError {
   return new AppError('not_found', 'There is nothing at this path.');
 }
 
-/** What goes wrong inside is for the log; a refusal says all there is to say to the client. */
+/** Logs unexpected errors only. The response already tells the client everything about a refusal. */
 function logFailure(log: Log, error: unknown, context: HttpContext): void {
   if (error instanceof AppError && httpStatus[error.code] < 500) return;
   if (context.req.raw.signal.aborted) return;
   log.error({ err: error, requestId: context.get('requestId') }, 'a request failed');
 }
 
-/** Finds the methods that a path has, from the routes there are. */
+/** Builds a function that lists the methods of a path, from the registered routes. */
 function createMethodFinder(app: Hono<HttpEnv>): (path: string) => string[] {
   const routes = app.routes
     .filter(({ method, path }) => method !== 'ALL' && !path.includes('*'))
@@ -185,7 +185,10 @@ function createMethodFinder(app: Hono<HttpEnv>): (path: string) => string[] {
   };
 }
 
-/** Whether these are the segments of a route's path; one that begins with a colon stands for any that is not empty. */
+/**
+ * Whether these path segments match a route's; a route segment that begins with a colon matches any segment that is not
+ * empty.
+ */
 function areOfRoute(asked: readonly string[], segments: readonly string[]): boolean {
   return (
     asked.length === segments.length &&
@@ -193,7 +196,10 @@ function areOfRoute(asked: readonly string[], segments: readonly string[]): bool
   );
 }
 
-/** A path that there is, asked for in a way that there is not; or a path that there is not. */
+/**
+ * Responds to a request that matches no route: OPTIONS and 405 for a known path, else 404.
+ * @throws {AppError} `not_found`; {@link HttpRefusal} `method_not_allowed`
+ */
 function answerUnrouted(context: HttpContext, methods: readonly string[]): Response {
   if (methods.length === 0) throw notFound();
   const allow = [...methods, 'OPTIONS'].join(', ');

@@ -1,6 +1,6 @@
 const neededTypes = ['application/json', 'text/event-stream'] as const;
 
-/** The media ranges of an Accept header that are wanted at all, without their parameters. */
+/** The media ranges of an Accept header in lower case, without their parameters and without those of quality 0. */
 function acceptedRanges(accept: string): string[] {
   return accept
     .toLowerCase()
@@ -11,8 +11,8 @@ function acceptedRanges(accept: string): string[] {
 }
 
 /**
- * Whether a client takes both of the forms in which streamable HTTP answers. The protocol wants both types by name; the
- * range of all types, which general HTTP clients send, and no header at all mean them, too (RFC 9110, 12.5.1).
+ * Whether a client accepts both response types of streamable HTTP. The protocol requires both types by name. This
+ * server also accepts wildcards, which general HTTP clients send, and a missing header (RFC 9110, 12.5.1).
  */
 export function acceptsStreams(accept: string | null): boolean {
   if (accept === null) return true;
@@ -22,7 +22,10 @@ export function acceptsStreams(accept: string | null): boolean {
   );
 }
 
-/** The request as the SDK takes it, which looks for both types by name. The body has been read already. */
+/**
+ * A request with both types in its Accept header, because the SDK looks for both by name. It has no body: the body has
+ * already been read.
+ */
 export function withStreamsAccepted(request: Request): Request {
   const accept = request.headers.get('accept') ?? '';
   if (neededTypes.every((type) => accept.includes(type))) return request;

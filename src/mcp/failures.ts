@@ -3,7 +3,7 @@ import { maskText } from '../domain/text/clean-text.ts';
 import { AppError, isAbortError } from '../errors.ts';
 import type { McpParts } from './mcp-parts.ts';
 
-/** Runs what answers a prompt or a resource; whatever goes wrong becomes a JSON-RPC error that holds our words alone. */
+/** Runs the handler of a prompt or resource. Every error becomes a JSON-RPC error whose message this program wrote. */
 export async function translateErrors<T>(
   { log }: Pick<McpParts, 'log'>,
   name: string,

@@ -10,47 +10,50 @@ import { acceptsStreams, withStreamsAccepted } from './accept.ts';
 import { largePlaces, maySendLarge } from './large-inputs.ts';
 
 export interface McpEndpointParts {
-  /** Builds the server of one request: nothing is kept between two, so a restart between them goes unnoticed. */
+  /** Builds the MCP server for one request. Nothing is kept between requests, so clients do not notice a restart. */
   buildServer: (caller: Caller) => McpServer;
-  /** Whether a page of this origin may call, by the name under which it did; callers that are no browsers send none. */
+  /** Whether a web page of this origin may call, given the Host header of its request. Only browsers send an origin. */
   isAllowedOrigin: (origin: string, host: string) => boolean;
-  /** Parses what is too large for this thread. */
+  /** Parses messages that are too large for the main thread. */
   requests: Pick<RequestThread, 'parse'>;
   log: Log;
 }
 
-/** Collects a body within these limits, and those of the server. */
+/** Reads the body within these limits and those of the server. */
 type ReadBody = (limits: JsonBytesLimits) => Promise<JsonBytes>;
 
 export interface McpEndpoint {
   /**
-   * Answers one request of a caller who has shown who it is. Refusals are JSON-RPC errors.
-   * @param readBody collects the body of this request
-   * @throws {AppError} what `readBody` throws when the body did not come whole, or may not come now
+   * Handles one request of an authenticated caller. Refusals are JSON-RPC errors.
+   * @param readBody reads the body of this request
+   * @throws {AppError} `rate_limited` and `cancelled`, as `readBody` throws them
    */
   handle(request: Request, caller: Caller, readBody: ReadBody): Promise<Response>;
-  /** Tells streaming clients of protocol 2026-07-28 that it is over and aborts what they wait for. */
+  /** Tells streaming clients of protocol 2026-07-28 that the server is closing, and aborts the calls they wait for. */
   close(): Promise<void>;
 }
 
-/** Without large inputs: what the main thread parses. */
+/** Maximum message size for callers without large inputs; the main thread parses these messages. */
 const standardBodyBytes = 2 ** 20;
-/** Inside JSON a text grows: quotes and line ends to twice their size, what is escaped as ASCII to no more than that mostly. */
+/**
+ * How much text grows inside JSON: quotes and line ends double in size, and text escaped as ASCII rarely grows by more.
+ */
 const growthInJson = 2;
 
-/** JSON-RPC 2.0's codes, and the first of those it leaves to servers. */
+/** The error codes of JSON-RPC 2.0, and the first code reserved for servers. */
 const rpcCodes = { parse: -32_700, invalid: -32_600, internal: -32_603, refused: -32_000 } as const;
 
 /**
- * MCP over streamable HTTP, stateless, for both protocol eras: `initialize` and later calls of 2025-11-25 and
- * older, and 2026-07-28, whose every request stands alone.
+ * MCP over streamable HTTP, stateless, for both protocol generations: 2025-11-25 and older, which begin with
+ * `initialize`, and 2026-07-28, in which every request stands alone.
  *
- * Clients of the older protocols are given a session id, because some will not run several calls at once without
- * one. It is never asked for again: any is as good as none, on this process or the next.
+ * Clients of the older protocols get a session id, because some do not run several calls at once without one. The
+ * server never checks it, so an id stays usable after a restart and on another process.
  */
 export function createMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
   const { buildServer, isAllowedOrigin, requests, log } = parts;
-  // The SDK hands its factory the very request that it was given; who sent it is nobody else's to know.
+  // The SDK passes this exact request object to the factory, so the caller is looked up by it. Nothing else can see the
+  // caller.
   const callers = new WeakMap<Request, Caller>();
   const handler = createMcpHandler(
     ({ requestInfo }) => {
@@ -82,10 +85,10 @@ export function createMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
   };
 }
 
-/** Refuses by what the headers say, before anything is read. */
+/** Refuses a request by its headers, before the body is read. */
 function refuseHead(request: Request, isAllowedOrigin: McpEndpointParts['isAllowedOrigin']): Response | null {
   const { headers, method } = request;
-  // A page that rebinds its name to this address still sends its own origin.
+  // With DNS rebinding, a web page still sends its own origin.
   const origin = headers.get('origin');
   if (origin !== null && !isAllowedOrigin(origin, headers.get('host') ?? '')) {
     return refuse(403, rpcCodes.refused, 'Pages of this origin may not call: the operator has not allowed it.');
@@ -102,7 +105,7 @@ function refuseHead(request: Request, isAllowedOrigin: McpEndpointParts['isAllow
   return null;
 }
 
-/** What the largest call that this caller may make needs: text is handed over here as it is over REST. */
+/** The limits for the largest call that this caller may make. MCP takes text as large as REST does. */
 function bodyLimits(caller: Caller): JsonBytesLimits {
   if (!maySendLarge(caller)) return { maxBytes: standardBodyBytes, takesLargeValues: false };
   const sizes = operations.map(({ http }) => http?.maxBodyBytes ?? 0);
@@ -111,7 +114,7 @@ function bodyLimits(caller: Caller): JsonBytesLimits {
 
 function tooLarge(maxBytes: number): string {
   const most = `A message may have at most ${maxBytes / 2 ** 20} MB`;
-  // Who may not save hands no text over.
+  // A caller that may not save cannot send large text.
   if (maxBytes === standardBodyBytes) return `${most} with this token.`;
   return `${most} here, and what it hands over as text at most 10 MB. Send a shorter text, or save the address alone.`;
 }
@@ -127,7 +130,7 @@ async function readMessage(
   try {
     json = await readBody(limits);
   } catch (error) {
-    // What is still on its way is not waited for.
+    // Close the connection instead of waiting for the rest of the body.
     const close = { connection: 'close' };
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'payload_too_large') return refuse(413, rpcCodes.refused, tooLarge(limits.maxBytes), close);
@@ -141,7 +144,7 @@ async function readMessage(
     if (!(error instanceof AppError) || error.code !== 'invalid_input') throw error;
     return refuse(400, json.isLarge ? rpcCodes.invalid : rpcCodes.parse, error.message);
   }
-  // One request is one message, and is counted as one. No protocol after 2025-03-26 has batches.
+  // Each request holds one message, and the rate limit counts it as one. Protocols after 2025-03-26 have no batches.
   if (Array.isArray(message)) {
     return refuse(400, rpcCodes.invalid, 'Batches are not supported: send one message per request.');
   }

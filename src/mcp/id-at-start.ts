@@ -1,9 +1,9 @@
-/** So much of a message is looked through for its id. */
+/** How much of a message is searched for its id. */
 export const maxStartBytes = 1_024;
 
 /**
- * The id of a JSON-RPC message of which only the beginning is there, as it is of one that was refused while it was read;
- * null when the beginning holds none. Clients write the id before what is long.
+ * Finds the id of a JSON-RPC message of which only the start is known, because the rest was refused while being read.
+ * Returns null when the start holds no id. Clients write the id before long values.
  */
 export function idAtStart(bytes: Uint8Array): string | number | null {
   const text = Buffer.from(bytes.subarray(0, maxStartBytes)).toString('utf8');
@@ -28,7 +28,7 @@ export function idAtStart(bytes: Uint8Array): string | number | null {
   return null;
 }
 
-/** Behind the closing quotation mark; -1 when it is not there. */
+/** The index after the closing quotation mark; -1 when there is none. */
 function endOfString(text: string, begin: number): number {
   for (let at = begin + 1; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1;
@@ -37,7 +37,9 @@ function endOfString(text: string, begin: number): number {
   return -1;
 }
 
-/** Undefined when what stands here is no value of a field. */
+/**
+ * The id after the colon: null when it is cut off or neither a string nor a number; undefined when no colon follows.
+ */
 function valueAfterColon(text: string, from: number): string | number | null | undefined {
   const behindName = text.slice(from).trimStart();
   if (!behindName.startsWith(':')) return undefined;

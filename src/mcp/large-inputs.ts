@@ -5,13 +5,13 @@ import type { LargePlaces } from '../requests/request-protocol.ts';
 
 const largeOperations = operations.filter(({ largeInputs }) => largeInputs !== undefined);
 
-/** Where a message over MCP may be large. */
+/** The tool inputs that may be large in an MCP message. */
 export const largePlaces: LargePlaces = {
   kind: 'tool call',
   tools: Object.fromEntries(largeOperations.map(({ name, largeInputs = [] }) => [name, largeInputs])),
 };
 
-/** Whether a caller has a tool that takes large inputs. */
+/** Whether a caller may use a tool that takes large inputs. */
 export function maySendLarge(caller: Caller): boolean {
   return largeOperations.some((operation) => mayCall(operation, caller));
 }

@@ -10,7 +10,7 @@ import { translateErrors } from './failures.ts';
 import { betweenMarks, dataNotice } from './saved-text.ts';
 import type { McpParts } from './mcp-parts.ts';
 
-/** What a prompt is written with. */
+/** What a prompt's `write` may use. */
 interface PromptContext extends Services {
   account: string;
   signal: AbortSignal;
@@ -18,24 +18,24 @@ interface PromptContext extends Services {
 
 interface PromptArgument {
   schema: () => z.ZodString | z.ZodOptional<z.ZodString>;
-  /** What a person who begins to type may mean. */
+  /** Completes what the user has typed so far. */
   complete?: (services: Services, account: string, typed: string) => Promise<string[]>;
 }
 
 interface PromptDeclaration {
   name: string;
   title: string;
-  /** For the person who chooses it. */
+  /** Shown to the user who chooses the prompt. */
   description: string;
-  /** Of everything that it reads: a caller who lacks one is not shown the prompt. */
+  /** The scopes of all data that the prompt reads. It is hidden from callers that lack one of them. */
   scopes: readonly Scope[];
-  /** Tools that it sends the assistant to: where one of them is not shown, neither is the prompt. */
+  /** Tools that the prompt tells the assistant to use. The prompt is hidden when one of them is. */
   tools: readonly string[];
   arguments: Readonly<Record<string, PromptArgument>>;
   write(given: Record<string, string | undefined>, context: PromptContext): Promise<string>;
 }
 
-/** Tokens that the data of a prompt may cost. */
+/** Token budgets for the data in a prompt. */
 const reviewTokens = 5_000;
 const topicTokens = 4_000;
 const planTokens = 2_500;
@@ -156,14 +156,14 @@ export const prompts: readonly PromptDeclaration[] = [
   },
 ];
 
-/** Gives a server the prompts whose scopes the caller has and whose tools are shown. */
+/** Registers the prompts whose scopes the caller has and whose tools are shown. */
 export function addPrompts(server: McpServer, parts: McpParts): void {
   const { services, caller } = parts;
   for (const prompt of prompts) {
     if (!isShown(prompt, parts)) continue;
     const shape = Object.entries(prompt.arguments).map(([name, { schema, complete }]) => [
       name,
-      // The SDK writes the completer into the schema: every server needs its own.
+      // The SDK stores the completer in the schema, so every server needs its own schema.
       complete === undefined
         ? schema()
         : completable<z.ZodType>(schema(), async (typed) =>

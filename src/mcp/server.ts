@@ -9,7 +9,7 @@ import { addPrompts } from './prompts.ts';
 import { addResources } from './resources.ts';
 import { toolConfig } from './tool-schema.ts';
 
-/** Read by the model at the start of every conversation: under 600 characters. */
+/** Instructions that the model reads at the start of every conversation: under 600 characters. */
 export const instructions = [
   "The user's own library of saved pages, videos and documents.",
   'Answer questions about what they saved with `search`, cite the passage url, and read on with `get_content` when a passage is not enough.',
@@ -25,7 +25,7 @@ export function createMcpServer(parts: McpParts): McpServer {
   const server = new McpServer(
     { name: 'commonplace', title: 'Commonplace', version: parts.version },
     {
-      // All of it is fixed at start: nobody needs to hold a stream open to hear of changes.
+      // The lists are fixed at start, so no client needs a stream to hear of changes.
       capabilities: {
         tools: { listChanged: false },
         prompts: { listChanged: false },
@@ -40,7 +40,7 @@ export function createMcpServer(parts: McpParts): McpServer {
   return server;
 }
 
-/** Gives a server one tool per operation. Those whose scope the caller lacks are not there at all. */
+/** Registers one tool per operation in the shown tool sets. Tools whose scope the caller lacks are left out. */
 export function addTools(server: McpServer, parts: McpParts): void {
   for (const operation of operations) {
     if (operation.set === null || !parts.sets.has(operation.set) || !mayCall(operation, parts.caller)) continue;
@@ -61,7 +61,7 @@ async function callTool(
   const { signal, release } = endedByEither(context.mcpReq.signal, parts.stopping);
   try {
     const services = await parts.services();
-    // Whoever cancels while the house is being opened wants nothing to be done.
+    // The call may have been cancelled while the services were opening.
     signal.throwIfAborted();
     const output = await callOperation(operation, 'mcp', input, parts.caller, {
       ...services,
@@ -84,7 +84,10 @@ async function callTool(
   }
 }
 
-/** A signal of one call. It does not outlive the call, as a dependent of the program's own signal would. */
+/**
+ * Combines both signals for one call. `release` removes the listeners, so that the call's signal does not live as long
+ * as the program's, as one from `AbortSignal.any` would.
+ */
 function endedByEither(
   cancelled: AbortSignal,
   stopping: AbortSignal | undefined,

@@ -9,26 +9,28 @@ import { idAtStart, maxStartBytes } from './id-at-start.ts';
 import { largePlaces } from './large-inputs.ts';
 
 /**
- * The longest message that is taken, in bytes: the longest text that `save_content` takes, whose characters are three
- * bytes at most, or two where JSON escapes them by a backslash, and room for the rest of the message.
+ * Maximum message size in bytes. It fits the longest text that `save_content` takes, and the rest of the message. A
+ * character takes three bytes at most, or two when JSON escapes it with a backslash.
  */
 const maxMessageBytes = 3 * maxPushedCharacters + 1024 * 1024;
-/** While so much of the answers is not read by the client, nothing more is read of what it says. An answer has 2.5 MB at most. */
+/**
+ * Reading stops while the client has left this many characters of responses unread. One response has 2.5 MB at most.
+ */
 const maxUnsentCharacters = 8 * 2 ** 20;
-/** Calls that are answered at the same time; those behind them wait unread. */
+/** Maximum concurrent calls; later calls are not read from the stream until one ends. */
 const maxRunningCalls = 64;
-/** Messages that are begun in one turn of the event loop: one chunk of the stream may hold hundreds. */
+/** Messages started per turn of the event loop: one chunk of the stream may hold hundreds. */
 const maxPerTurn = 16;
 const newline = 0x0a;
 
-/** JSON-RPC 2.0's own codes. */
+/** Error codes of JSON-RPC 2.0. */
 const parseError = -32_700;
 const invalidRequest = -32_600;
 
 /**
- * MCP's stdio transport: one JSON message per line. The SDK's own leaves lines that it cannot read without an
- * answer, so that whoever sent a request with a mistake in it waits for ever; here it is told. It also reads no more
- * than it can answer: a client that sends without reading is held up, and loses nothing.
+ * MCP's stdio transport: one JSON message per line. The SDK's own transport sends no response to a line it cannot
+ * parse, so a client whose request has a mistake waits for ever; this one responds with an error. It also stops reading
+ * when it cannot keep up: a client that sends without reading is slowed down, and no message is lost.
  */
 export class LineTransport implements Transport {
   onclose?: () => void;
@@ -38,17 +40,17 @@ export class LineTransport implements Transport {
   readonly #output: Writable;
   readonly #over: () => void;
   readonly #requests: () => Promise<Pick<RequestThread, 'parse'>>;
-  /** The line that is being read; null when the rest of it is to be skipped. */
+  /** The line being read; null while the rest of a refused line is skipped. */
   #line: JsonBytes | null = newLine();
-  /** How many calls of each id are being answered. Ids should differ; a hostile client repeats them. */
+  /** Running calls by id. Ids should be unique, but a hostile client may repeat them. */
   readonly #running = new Map<RequestId, number>();
   #runningCalls = 0;
   #onRoom: () => void = () => undefined;
   #closed = false;
 
   /**
-   * @param requests what parses large messages, asked for when the first one comes
-   * @param over told when it is closed, for whatever reason
+   * @param requests parses large messages; requested when the first one arrives
+   * @param over called when the transport closes, for whatever reason
    */
   constructor(
     input: Readable,
@@ -84,7 +86,7 @@ export class LineTransport implements Transport {
 
   async #readAll(): Promise<void> {
     try {
-      // Nothing is read while a chunk is being worked on: that is what holds up a client.
+      // Nothing is read while a chunk is being processed: this slows down a client that sends too fast.
       for await (const chunk of this.#input as AsyncIterable<Buffer>) {
         await this.#readChunk(chunk);
         if (this.#closed) return;
@@ -119,7 +121,7 @@ export class LineTransport implements Transport {
       line.add(piece);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      // Its id stands at its beginning mostly; the rest is never looked at.
+      // The id usually stands at the start of a message. The rest is never read.
       const start = Buffer.concat([line.take().subarray(0, maxStartBytes), piece.subarray(0, maxStartBytes)]);
       this.#line = null;
       this.#refuse(idAtStart(start), invalidRequest, forLines(error));
@@ -156,7 +158,7 @@ export class LineTransport implements Transport {
       this.#running.set(message.id, (this.#running.get(message.id) ?? 0) + 1);
       this.#runningCalls += 1;
     } else if (message.method === 'notifications/cancelled') {
-      // A call that was cancelled is not answered.
+      // A cancelled call gets no response, so it ends here.
       const id: unknown = message.params?.['requestId'];
       if (typeof id === 'string' || typeof id === 'number') this.#endCall(id);
     }
@@ -183,7 +185,7 @@ export class LineTransport implements Transport {
   }
 
   #refuse(id: RequestId | null, code: number, message: string): void {
-    // The SDK's type of an error knows no id of null, which JSON-RPC prescribes where none could be read.
+    // Written directly, because the SDK's type allows no null id. JSON-RPC requires null when no id could be read.
     this.#write({ jsonrpc: '2.0', id, error: { code, message } }, () => undefined);
     this.onerror?.(new Error(message));
   }
@@ -206,12 +208,15 @@ function forLines({ code, message }: AppError): string {
     : message;
 }
 
-/** Whom to tell that a message is not valid; undefined for a notification or an answer, which get none. */
+/**
+ * The id for the error response to an invalid message: null when it is unknown; undefined for a notification or a
+ * response, which get no error.
+ */
 function idToAnswer(said: unknown): string | number | null | undefined {
   if (typeof said !== 'object' || said === null || Array.isArray(said)) return null;
   if ('result' in said || 'error' in said) return undefined;
   const id = 'id' in said ? said.id : undefined;
   if (typeof id === 'string' || typeof id === 'number') return id;
-  // Without an id it is a notification, if it is anything; with one that is none, nobody knows whose.
+  // A message with a method and no id is a notification. If the id has an invalid type, the sender's id is unknown.
   return id === undefined && 'method' in said ? undefined : null;
 }

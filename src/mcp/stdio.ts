@@ -12,10 +12,10 @@ export interface StdioStreams {
 }
 
 /**
- * Keeps stdout for the protocol alone: whoever else in this process (or in a worker thread of it) writes to
- * stdout from now on writes to stderr.
- * @param written told of everything that has reached stdout
- * @returns the stream that still reaches stdout
+ * Keeps stdout for the protocol alone: everything else that this process or its worker threads write to stdout goes to
+ * stderr from now on.
+ * @param written called after each write to stdout
+ * @returns the stream that still writes to stdout
  */
 function reserveStdout({ stdout, stderr }: StdioStreams, written: () => void): Writable {
   const write = stdout.write.bind(stdout);
@@ -34,9 +34,9 @@ function reserveStdout({ stdout, stderr }: StdioStreams, written: () => void): W
 }
 
 /**
- * Serves MCP over stdio, both protocol eras, until the client goes away (end of stdin, a broken pipe) or
+ * Serves MCP over stdio, for both protocol generations, until the client goes away (end of stdin, a broken pipe) or
  * `signal` is aborted. Calls in flight are then aborted.
- * @param answered told after every message to the client
+ * @param answered called after every message to the client
  */
 export async function serveMcpOverStdio(
   parts: McpParts & { requests: () => Promise<Pick<RequestThread, 'parse'>> },

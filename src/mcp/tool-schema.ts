@@ -5,18 +5,20 @@ import type { Operation } from '../operations/operation.ts';
 
 type JsonSchema = Record<string, unknown>;
 
-/** Bounds that tell a model nothing it could use; the gate holds them, and names them when they are passed. */
+/** Bounds that do not help a model. `callOperation` still checks them, and names them in its error. */
 const silentBounds = ['minLength', 'maxLength', 'maxItems', 'pattern'] as const;
 
 function dropNoise(schema: JsonSchema, name: unknown): void {
-  // Every tool has it, and it is called what it is; a terminal still gets its description.
+  // Every tool has this input, and its name is clear enough. The command line still shows a description.
   if (name === 'maxTokens') delete schema['description'];
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER || schema['minimum'] === 0) delete schema['minimum'];
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
   for (const bound of silentBounds) delete schema[bound];
 }
 
-/** An operation's input as JSON Schema, as small as it can be: every token of it is read in every conversation. */
+/**
+ * An operation's input as JSON Schema, as small as possible: the model reads every token of it in every conversation.
+ */
 export function toolInputJson(operation: Operation): JsonSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(inputSchema(operation, 'mcp'), {
     io: 'input',
@@ -34,7 +36,10 @@ interface ToolConfig {
 
 const toolConfigs = new WeakMap<Operation, ToolConfig>();
 
-/** What the SDK is told of an operation; made once, because HTTP builds a server for every request. */
+/**
+ * The SDK's tool configuration for an operation. It is cached, because the HTTP endpoint builds a server for every
+ * request.
+ */
 export function toolConfig(operation: Operation): ToolConfig {
   const known = toolConfigs.get(operation);
   if (known !== undefined) return known;
@@ -55,12 +60,12 @@ export function toolConfig(operation: Operation): ToolConfig {
 }
 
 /**
- * The tool's input for the SDK: it lists the JSON Schema and lets every value through, because the one gate
- * (`operations/call.ts`) checks it and says in our words what is wrong.
+ * The tool's input for the SDK. It lists the JSON Schema but accepts every value: `operations/call.ts` validates the
+ * input, with this program's own error messages.
  */
 function toolInput(operation: Operation): StandardSchemaWithJSON<Record<string, unknown>> {
   let json: JsonSchema | undefined;
-  // Made when tools are listed: the handshake need not wait for it.
+  // Built when tools are first listed, to keep the handshake fast.
   const list = () => (json ??= toolInputJson(operation));
   return {
     '~standard': {

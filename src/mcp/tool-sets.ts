@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import type { ToolSet } from '../operations/operation.ts';
 
-/** The tool sets that the settings want; fixed at start, because hosts keep the list of tools. */
+/** The tool sets enabled in the settings. They are fixed at start, because MCP hosts cache the list of tools. */
 export function shownToolSets(config: Pick<Config, 'manageTools' | 'analyseTools'>): ReadonlySet<ToolSet> {
   return new Set<ToolSet>([
     'core',

@@ -72,7 +72,7 @@ export const updateAction = defineOperation({
   scope: 'actions:write',
   acknowledges: ['id', 'state', 'completed'],
   set: 'manage',
-  // The sentence that it came from stays, and so does every way back.
+  // Not destructive: the sentence that the action came from is kept, and every change can be reversed.
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   cli: { command: 'action edit <id>' },
   example: { input: { id: '$actionId', state: 'open', goalId: '$goalId' } },

@@ -32,7 +32,7 @@ export const nextToAnalyse = defineOperation({
     output: nextAnswer,
   },
   scope: 'content:write',
-  // It hands out the text and the goals.
+  // The answer contains the item's text and the goals.
   alsoScopes: ['content:read', 'goals:read'],
   set: 'analyse',
   effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
@@ -61,7 +61,7 @@ export const submitAnalysis = defineOperation({
     waiting: z.int(),
   }),
   scope: 'content:write',
-  // Its answer tells whether words stand in a text.
+  // The answer reveals whether a quote occurs in the item's text.
   alsoScopes: ['content:read'],
   set: 'analyse',
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },

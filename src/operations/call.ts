@@ -6,12 +6,15 @@ import { AppError } from '../errors.ts';
 import type { Operation, OperationContext } from './operation.ts';
 import { fieldProblems, refusedInput } from '../domain/refused-input.ts';
 
-/** `rest` gives everything; `mcp` answers within a budget by default, `cli` when one is asked for. */
+/**
+ * The interface that calls an operation. `rest` returns everything; `mcp` has a token budget by default; `cli` has one
+ * only on request.
+ */
 export type Face = 'rest' | 'mcp' | 'cli';
 
 const inputSchemas = new WeakMap<Operation, Partial<Record<Face, z.ZodObject>>>();
 
-/** The input of an operation as this face takes it. */
+/** The input schema of an operation for this interface. */
 export function inputSchema(operation: Operation, face: Face): z.ZodObject {
   const known = inputSchemas.get(operation) ?? {};
   inputSchemas.set(operation, known);
@@ -22,7 +25,8 @@ function buildInputSchema(operation: Operation, face: Face): z.ZodObject {
   if (face === 'rest') return operation.input;
   const extra = { ...operation.assistant?.input, ...(face === 'cli' && operation.cli?.input) };
   if (face === 'mcp') return operation.input.extend(extra);
-  // At a terminal nobody pays by the token: inputs that only assistants have lose the defaults that bound an answer.
+  // A terminal user does not pay by the token, so inputs that only assistants have lose their default, which would
+  // limit the answer.
   const unbounded = Object.fromEntries(
     Object.entries(extra).map(([name, schema]) => {
       if (name in operation.input.shape) return [name, schema];
@@ -32,13 +36,13 @@ function buildInputSchema(operation: Operation, face: Face): z.ZodObject {
   return operation.input.extend(unbounded);
 }
 
-/** The shape of an operation's answer on this face. */
+/** The output schema of an operation for this interface. */
 function outputSchema(operation: Operation, face: Face): z.ZodType {
   return face === 'rest' ? operation.output : (operation.assistant?.output ?? operation.output);
 }
 
 /**
- * What of a raw input a schema takes.
+ * Parses a raw input.
  * @throws {AppError} `invalid_input` naming every bad field
  */
 export function parseInput<Input>(schema: z.ZodType<Input>, name: string, rawInput: unknown): Input {
@@ -67,7 +71,8 @@ export function requireScope(operation: Operation, caller: Caller): void {
 }
 
 /**
- * The one gate: scope → parse → run → parse the output → blank what no reader sees.
+ * Runs an operation for any interface: check scopes → parse the input → run → parse the output → blank invisible
+ * characters.
  * @throws {AppError} `insufficient_scope`, `invalid_input` naming every bad field, and whatever the service throws
  */
 export async function callOperation(
@@ -87,7 +92,7 @@ export async function callOperation(
   return maskStrings(mayReadAnswer(operation, caller) ? checked.data : acknowledgement(operation, checked.data));
 }
 
-/** Takes the values out that only a worker thread may read: whoever uses them has them checked there. */
+/** Separates large values, which only a worker thread may read and validate. */
 function withoutLargeValues(input: unknown): { plain: unknown; large: Record<string, LargeValue> } {
   if (typeof input !== 'object' || input === null) return { plain: input, large: {} };
   const large = Object.entries(input).filter((entry): entry is [string, LargeValue] => entry[1] instanceof LargeValue);
@@ -96,14 +101,17 @@ function withoutLargeValues(input: unknown): { plain: unknown; large: Record<str
   return { plain: Object.fromEntries(plain), large: Object.fromEntries(large) };
 }
 
-/** The scope that shows what a scope for writing changes. */
+/** For each write scope, the scope that reads the same records. */
 const readingScopes: Partial<Record<Scope, Scope>> = {
   'content:write': 'content:read',
   'actions:write': 'actions:read',
   'goals:write': 'goals:read',
 };
 
-/** Whether a caller may see the whole answer. Who may only write would otherwise read a record by changing nothing in it. */
+/**
+ * Whether a caller may see the whole answer. Without this check, a caller with only a write scope could read a record
+ * by an update that changes nothing.
+ */
 function mayReadAnswer({ scope }: Operation, { scopes }: Caller): boolean {
   const needed = readingScopes[scope];
   return needed === undefined || scopes.has(needed);

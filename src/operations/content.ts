@@ -140,7 +140,7 @@ export const saveContent = defineOperation({
   },
   cli: { command: 'save <url>' },
   example: { input: { url: '$url', tags: ['example'], notes: 'Read again in spring' } },
-  // Only assistants have `wait`, and pay for what comes back.
+  // Only assistants have `wait`, and they pay for the tokens of the answer.
   run: ({ wait, ...input }, { library, account, onProgress, signal }) =>
     library.save(
       account,
@@ -163,7 +163,7 @@ export const updateContent = defineOperation({
   scope: 'content:write',
   acknowledges: ['id', 'status'],
   set: 'manage',
-  // Notes that are written over are gone: hosts may ask first.
+  // Destructive: overwritten notes are lost, so hosts may ask first.
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   cli: { command: 'edit <id>' },
   example: { input: { id: '$contentId', title: 'A better title', tags: ['example', 'edited'] } },
@@ -185,7 +185,7 @@ export const deleteContent = defineOperation({
   scope: 'content:write',
   acknowledges: ['id', 'deletedAt', 'restorableUntil'],
   set: 'manage',
-  // It can be restored, but not for ever: hosts should ask.
+  // Destructive: the item can be restored only for a limited time, so hosts should ask.
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   cli: { command: 'delete <id>' },
   example: { input: { id: '$contentId' } },

@@ -11,7 +11,7 @@ const textPage = z.object({
   nextCursor: z.string().optional(),
 });
 
-/** For clients that know of a library no more than `search` and `fetch`; elsewhere `get_content` says all of it and more. */
+/** For clients that only know `search` and `fetch`; `get_content` returns all of this and more. */
 export const fetch = defineOperation({
   name: 'fetch',
   title: 'Fetch the text of an item',

@@ -69,7 +69,7 @@ export const updateGoal = defineOperation({
   scope: 'goals:write',
   acknowledges: ['id'],
   set: 'manage',
-  // The words that were there before are gone.
+  // Destructive: the previous text is lost.
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   cli: { command: 'goal edit <id>' },
   example: { input: { id: '$goalId', description: 'Every night of the week' } },

@@ -7,7 +7,7 @@ import { addGoal, listGoals, updateGoal } from './goals.ts';
 import type { Operation } from './operation.ts';
 import { search } from './search.ts';
 
-/** Everything the product can do, in the order in which faces show it. */
+/** All operations, in the order in which every interface lists them. */
 export const operations: readonly Operation[] = [
   search,
   fetch,
@@ -27,5 +27,5 @@ export const operations: readonly Operation[] = [
   submitAnalysis,
 ];
 
-/** What only the command line shows, so far. */
+/** Operations that only the command line has so far. */
 export const terminalOperations: readonly Operation[] = [related, suggest, forgetQueries];

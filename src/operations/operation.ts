@@ -10,7 +10,7 @@ import type { RelatedService } from '../services/search/related.ts';
 import type { SearchService } from '../services/search/search.ts';
 import type { SuggestionService } from '../services/search/suggestions.ts';
 
-/** What the product can do, behind every operation. */
+/** The services that operations call. */
 export interface Services {
   library: LibraryService;
   search: SearchService;
@@ -19,22 +19,22 @@ export interface Services {
   actions: ActionsService;
   goals: GoalsService;
   analysing: AnalysingService;
-  /** These two serve prompts and completions. */
+  /** `names` and `review` serve prompts and completions. */
   names: NamesService;
   review: ReviewService;
 }
 
-/** What an operation's `run` is given beside its input. */
+/** What an operation's `run` gets beside its input. */
 export interface OperationContext extends Services {
   account: string;
   signal: AbortSignal;
-  /** Tells a waiting caller how far the work is; absent where nobody listens. */
+  /** Reports progress to a waiting caller; absent when nobody listens. */
   onProgress?: (progress: Progress) => void;
 }
 
 /**
- * Tools come in sets, because a model pays for every tool it is shown: `core` is always there, `manage` (mending
- * records) and `analyse` (the connected assistant does the analysis) when the settings want them.
+ * Tools are grouped in sets, because a model pays tokens for every tool it is shown. `core` is always shown. `manage`
+ * (editing records) and `analyse` (the connected assistant writes the analyses) depend on the settings.
  */
 export const toolSets = ['core', 'manage', 'analyse'] as const;
 export type ToolSet = (typeof toolSets)[number];
@@ -49,17 +49,17 @@ interface HttpBinding<Output> {
   path: string;
   /** The status of a successful answer; 200 when absent. */
   status?: (output: Output) => number;
-  /** What it does, for the people who read the API's pages. */
+  /** Description for readers of the API documentation. */
   about: string;
-  /** What each status of success means. */
+  /** The meaning of each success status. */
   answers: Readonly<Record<number, string>>;
-  /** The largest body that is read; 64 KB when absent. */
+  /** Maximum body size; 64 KB when absent. */
   maxBodyBytes?: number;
 }
 
 /**
- * One thing the product can do, declared once; every face is a loop over these. The field list is closed:
- * what does not fit is written by hand beside its face.
+ * One thing the product can do, declared once. REST, MCP and the command line are built by looping over these
+ * declarations. Do not add fields for special cases: write those by hand in the interface concerned.
  */
 export interface Operation<Input extends Shape = Shape, Extra extends Shape = Shape> {
   /** `verb_noun`, the tool's name. */
@@ -69,24 +69,24 @@ export interface Operation<Input extends Shape = Shape, Extra extends Shape = Sh
   description: string;
   input: z.ZodObject<Input, z.core.$strict>;
   output: z.ZodType;
-  /** Callers that pay for every token (MCP, CLI) have further inputs, and answers that come in pieces. */
+  /** For callers that pay for every token (MCP, CLI): extra inputs, and answers in pages. */
   assistant?: { input: Extra; output: z.ZodType };
   scope: Scope;
-  /** Further ones that it needs: what it does, or what its answer holds, is more than one scope allows. */
+  /** Further required scopes, because one scope does not cover what the operation does or returns. */
   alsoScopes?: readonly Scope[];
   /**
-   * Of an operation that writes: all that its answer holds for a caller who may write and not read. Absent where it needs
-   * the scope for reading as well.
+   * For operations that write: the only answer fields that a caller with write scope and without read scope may see.
+   * Absent where the operation requires the read scope as well.
    */
   acknowledges?: readonly string[];
-  /** Inputs that may be too large for the main thread: they then come as `LargeValue`, which a worker thread checks. */
+  /** Inputs that may be too large for the main thread. They arrive as `LargeValue`, which a worker thread validates. */
   largeInputs?: readonly string[];
-  /** Which tool set shows it over MCP; null: none. REST and the CLI show it whatever the set. */
+  /** The tool set that shows it over MCP; null: no tool. REST and the CLI show it whatever the set. */
   set: ToolSet | null;
   effects: { readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean };
-  /** Absent: not on REST (yet). */
+  /** Absent: no REST route (yet). */
   http?: HttpBinding<never>;
-  /** `goal add <title>`: words of the command, then its positional inputs. Absent: not a command of its own. */
+  /** `goal add <title>`: the words of the command, then its positional inputs. Absent: no command of its own. */
   cli?: { command: string; /** Inputs that only the command line has. */ input?: Shape };
   example: { input: Record<string, unknown> };
   run(input: never, context: OperationContext): Promise<unknown>;
@@ -104,12 +104,12 @@ interface Declaration<Input extends Shape, Extra extends Shape, Output extends z
   run(input: InputOf<Input, Extra>, context: OperationContext): Promise<unknown>;
 }
 
-/** Identity; it only checks the declaration's types against each other. */
+/** Returns the declaration unchanged; it only checks its types against each other. */
 export function defineOperation<
   Input extends Shape,
   Output extends z.ZodType,
   Extra extends Shape = Record<never, never>,
 >(operation: Declaration<Input, Extra, Output>): Operation {
-  // The registry holds operations of all inputs side by side; `call.ts` parses before it runs one.
+  // The registry holds operations with different input types; `call.ts` parses the input before it runs one.
   return operation as Operation;
 }

@@ -48,7 +48,7 @@ const searchAnswer = z.object({
 });
 
 const result = searchAnswer.shape.results.element;
-/** Callers that pay for every token may ask for what is around a passage, and the command line for counts. */
+/** MCP and the command line may also request the text around a passage; the command line may request counts. */
 const assistantAnswer = searchAnswer.extend({
   results: z.array(
     result.extend({

@@ -2,15 +2,15 @@ import type { PlacedBlock } from '../domain/records/document.ts';
 import type { TextSpan } from '../domain/text/graphemes.ts';
 import type { CountTokens } from '../models/embedding/embedder.ts';
 
-/** A part of a block that goes into a passage whole. */
+/** A part of a block that is never split between passages. */
 export interface Piece extends TextSpan {
   tokens: number;
   block: PlacedBlock;
-  /** What it costs the reader when a passage begins with this piece, one of `seams`. */
+  /** Cost of starting a passage with this piece, one of `seams`. */
   seam: number;
 }
 
-/** The room that a passage has. */
+/** The limits of a passage. */
 export interface Room {
   maxTokens: number;
   /**
@@ -22,7 +22,7 @@ export interface Room {
   countTokens: CountTokens;
 }
 
-/** In the measure of `packPieces`: 1 is what a passage with nothing in it costs. */
+/** Costs in `packPieces`, where an empty passage costs 1. */
 export const seams = {
   block: 0,
   item: 0.1,
@@ -32,6 +32,6 @@ export const seams = {
   word: 0.7,
   line: 0.8,
   grapheme: 1,
-  /** More than any arrangement saves: a heading leaves its text only when there is no room for both. */
+  /** More than any arrangement saves: a heading is parted from its text only when both do not fit into one passage. */
   afterHeading: 100,
 } as const;

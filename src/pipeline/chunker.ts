@@ -18,7 +18,7 @@ export function createBlockCutter(text: string, room: Room): BlockCutter {
   const count = (span: TextSpan): number => countTokens(text.slice(span.start, span.end));
   const fits = (start: number, end: number): boolean => countTokens(text.slice(start, end)) <= maxTokens;
 
-  /** Cuts what is too long for a passage: `spans` are kept whole where they fit, else cut finer. */
+  /** Keeps each span whole when it fits into `limit`, and splits it otherwise. */
   function pieces(
     spans: readonly TextSpan[],
     block: PlacedBlock,
@@ -42,14 +42,15 @@ export function createBlockCutter(text: string, room: Room): BlockCutter {
     const firstSeam = isCue(block) && !endsSentence(text, span.start) ? seams.cue : seams.block;
     const whole = [{ ...span, tokens, block, seam: firstSeam }];
     if (block.kind === 'code' || block.kind === 'table') {
-      // Cut only when it is too long by itself; then a heading above it has to stand alone.
+      // Split only what exceeds a whole passage. A block that fits only without the heading above it leaves the heading
+      // alone.
       if (tokens <= maxTokens) return whole;
       return pieces(linesOf(text, span, graphemes), block, limit, () => seams.line);
     }
-    // Small blocks and cues of a recording are units; a longer paragraph may end a passage at a sentence.
+    // Small blocks and cues of a recording stay whole. A passage may end at a sentence inside a longer paragraph.
     if (tokens <= (isCue(block) ? limit : Math.min(limit, maxTokens / 4))) return whole;
     const cut = proseParts(text, span, graphemes).flatMap((part) =>
-      // Like code by itself: whole where a passage of its own has room for it.
+      // Like a code block: keep it whole when it fits into a passage of its own.
       part.fence && count(part) <= maxTokens
         ? [{ ...part, tokens: count(part), block, seam: seams.item }]
         : pieces(part.fence ? linesOf(text, part, graphemes) : sentencesIn(text, part), block, limit, (at) =>
@@ -75,7 +76,7 @@ export function createBlockCutter(text: string, room: Room): BlockCutter {
   };
 }
 
-/** A cue of a recording: where it begins is a second that a person can jump to. */
+/** Whether the block is a cue of a recording, whose start is a time that a person can jump to. */
 function isCue(block: PlacedBlock): boolean {
   return block.kind === 'caption' || block.locator?.kind === 'time';
 }
@@ -112,10 +113,10 @@ interface ProsePart extends TextSpan {
   fence: boolean;
 }
 
-/** `inner` is what begins an item of a list: only an opening fence may follow it. */
+/** `inner` is the marker of a list item: only an opening fence may follow it. */
 const fenceLine = /^[ \t>]*(?<inner>(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(?<mark>`{3,}|~{3,})(?<rest>.*)$/gm;
 
-/** A list or quote may hold fenced code, which is no prose. */
+/** Splits a span into prose and fenced code, which a list or quote may contain. */
 function proseParts(text: string, span: TextSpan, graphemes: Graphemes): ProsePart[] {
   const parts: ProsePart[] = [];
   const add = (start: number, end: number, fence: boolean): void => {

@@ -13,14 +13,14 @@ export interface EmbeddingParts {
 
 const betweenWalksMs = 10 * 60_000;
 
-/** Passages whose vectors are computed and kept together: what is lost at most when the process dies. */
+/** Passages that are embedded and stored together: at most this many are lost when the process dies. */
 const usualBatch = 16;
 
 /**
- * Gives every passage that has no vector of this embedder one, except those in languages that it does not know and those that
- * it refuses.
- * @param which of one item alone, and at most so many; without it: all of the whole account
- * @returns how many got one
+ * Embeds every passage that has no vector of this embedder, except those in languages that it does not know and those
+ * that it refuses.
+ * @param which `contentId`: passages of this item only; `most`: at most this many; without them: all of the account
+ * @returns how many passages got a vector
  */
 export async function embedMissing(
   embedder: Embedder,
@@ -33,14 +33,14 @@ export async function embedMissing(
   while (count < most) {
     const done = await embedBatch(embedder, store, signal, { contentId, after, most: most - count });
     if (done === null) break;
-    // What is refused is not counted: who comes back after `most` would be given the same again for ever.
+    // Do not count refused passages: a caller that comes back after `most` would get the same ones again forever.
     count += done.count;
     after = done.last;
   }
   return count;
 }
 
-/** @returns how many passages got a vector, and the last one that was looked at; null when none is left behind `after` */
+/** @returns how many passages got a vector, and the last one that was read; null when none is left after `after` */
 async function embedBatch(
   embedder: Embedder,
   store: Store,
@@ -74,9 +74,9 @@ async function embedBatch(
 }
 
 /**
- * Embeds what another embedder left: after a change of model, or where search went by words alone before. Search goes
- * on meanwhile, and what is being processed gets its vectors there. One walk over all accounts, which take turns batch by batch;
- * one that fails is left to the next walk. Never rejects.
+ * Embeds passages without a vector of this embedder: after a change of the model, or when search used words only
+ * before. Search continues meanwhile, and items that are being processed get their vectors there. One walk over all
+ * accounts, which take turns batch by batch. An account that fails is left to the next walk. Never rejects.
  */
 export async function embedAllAccounts({ stores, embedder, log }: EmbeddingParts, signal: AbortSignal): Promise<void> {
   const done = new Map<string, { count: number; last: number }>();
@@ -102,7 +102,7 @@ export async function embedAllAccounts({ stores, embedder, log }: EmbeddingParts
   }
 }
 
-/** Walks over all accounts again and again until it is stopped. */
+/** Repeats `embedAllAccounts` every 10 minutes until `signal` is aborted. */
 export async function keepAllEmbedded(parts: EmbeddingParts & { clock: Clock }, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await embedAllAccounts(parts, signal);

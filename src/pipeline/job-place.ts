@@ -1,7 +1,7 @@
 import type { Stage } from '../domain/records/content.ts';
 import type { Place, SharedPlaces } from '../domain/turns/shared-places.ts';
 
-/** What a stage needs: the network, which takes long and costs nothing here, or the processor. */
+/** What a stage needs: the network (long waits, little processor time) or the processor. */
 export type Work = 'fetch' | 'process';
 
 export function workOf(stage: Stage): Work {
@@ -10,17 +10,20 @@ export function workOf(stage: Stage): Work {
 
 export type WorkPlaces = Readonly<Record<Work, SharedPlaces>>;
 
-/** Does what waits for the network. */
+/** Runs work that waits for the network. */
 export type OnNetwork = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** The place of one job. One that processes gives its place to others while it waits for the network, and holds one of the network's meanwhile. */
+/**
+ * The place of one job. A processing job gives up its place while it waits for the network, and holds a network place
+ * instead.
+ */
 export class JobPlace {
   readonly work: Work;
   readonly #places: WorkPlaces;
   readonly #accountId: string;
   readonly #onRoom: () => void;
   #place: Place;
-  /** What waits for the network just now. */
+  /** Number of network waits under way. */
   #waits = 0;
 
   private constructor(places: WorkPlaces, work: Work, accountId: string, place: Place, onRoom: () => void) {
@@ -32,8 +35,8 @@ export class JobPlace {
   }
 
   /**
-   * A place, or null when the account may not have one now.
-   * @param onRoom called when others may have a place while the job goes on
+   * Takes a place; null when the account may not have one now.
+   * @param onRoom called when the job gives up its place while it goes on
    */
   static tryTake(places: WorkPlaces, work: Work, accountId: string, onRoom: () => void): JobPlace | null {
     const place = places[work].tryTake(accountId);
@@ -43,7 +46,7 @@ export class JobPlace {
   /** Aborting rejects with the signal's reason. */
   async onNetwork<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (this.work === 'fetch') return work();
-    // Nobody who holds a place of the network waits for one to process: this ends.
+    // No deadlock: a holder of a network place never waits for a processing place.
     const network = await this.#places.fetch.take(this.#accountId, signal);
     this.#waits += 1;
     this.#place.leave();
@@ -63,7 +66,7 @@ export class JobPlace {
 
   async #comeBack(signal: AbortSignal): Promise<void> {
     const place = await this.#places.process.take(this.#accountId, signal);
-    // Two waits may end while the first of them comes back: the job has one place all the same.
+    // Another wait may have begun and ended meanwhile and taken a place, too. The job keeps only one.
     this.#place.leave();
     this.#place = place;
   }

@@ -7,8 +7,8 @@ import type { MatchGoals } from './text-worker-pool.ts';
 const linkedAtOnce = 50;
 
 /**
- * Looks for the goals of open actions anew after goals have changed. Which are due stands in the store, so that
- * it goes on where it was when the process is killed.
+ * Finds the goals of open actions again after goals have changed. The store records which actions are due, so a killed
+ * process continues where it was.
  */
 export async function linkActionsToGoals(store: Store, matchGoals: MatchGoals, signal: AbortSignal): Promise<void> {
   for (;;) {
@@ -16,14 +16,14 @@ export async function linkActionsToGoals(store: Store, matchGoals: MatchGoals, s
     if (actions.length === 0) return;
     const matched = await matchGoals(goals, actions.map(surroundingsOf), signal, store.accountId);
     const links = actions.map(({ id }, n) => ({ actionId: id, goalId: null, reason: null, ...matched[n] }));
-    // When the goals have changed again meanwhile nothing is kept, and the next round has the new ones.
+    // If the goals have changed again meanwhile, nothing is stored and the next round uses the new goals.
     await store.keepGoalLinks(goalsVersion, links);
     await setImmediate();
     signal.throwIfAborted();
   }
 }
 
-/** The same that an analyst sees of an instruction, from the passage it stands in. */
+/** The context that an analyst sees of an instruction, taken from the instruction's passage. */
 function surroundingsOf({ quote, passage, documentTitle, headingPath }: ActionToLink) {
   const paragraph = passage?.split(/\n{2,}/).find((part) => part.includes(quote)) ?? quote;
   return { instruction: quote, paragraph, subject: `${documentTitle ?? ''} ${headingPath.at(-1) ?? ''}` };

@@ -4,10 +4,14 @@ import type { Transcript } from '../domain/records/document.ts';
 import type { Passage } from '../domain/records/passage.ts';
 import { createTextFragments } from '../domain/links/text-fragment.ts';
 
-/** In a longer text there are many passages, and each of them is looked for in all that stands before it. */
+/**
+ * Passages of longer texts get no text fragment: there are many, and each is searched for in all the text before it.
+ */
 const maxLinkedLength = 400_000;
 
-/** Passages with what their links say: every search would have to find it out anew, and reads the page for it. */
+/**
+ * Adds the text fragment of its link to each passage. Otherwise every search would have to read the page to compute it.
+ */
 export function linkPassages(
   passages: readonly Passage[],
   { transcript, contentType }: { transcript: Transcript; contentType: ContentType },

@@ -7,7 +7,7 @@ import type { ModelUsage, LlmAnalyst } from '../models/analysis/llm-analyst.ts';
 import type { AnalysisClaim } from '../store/analysis-records.ts';
 import type { Store, Stores } from '../store/store.ts';
 
-/** What may be spent in a day (UTC) by all accounts and processes of the data folder together. */
+/** Daily limits (UTC) for all accounts and processes of the data folder together. */
 interface ModelBudget {
   tokensPerDay: number;
   /** In millionths of a dollar. */
@@ -27,7 +27,7 @@ export interface WritingParts {
   maxAttempts: number;
 }
 
-/** `on`, or why nothing is sent to the model just now, in words for the operator. */
+/** Whether items are sent to the model now; `reason` tells the operator why not. */
 export interface WritingState {
   state: 'on' | 'paused';
   reason: string | null;
@@ -37,18 +37,24 @@ const leaseMs = 5 * 60_000;
 const betweenWalksMs = 60_000;
 const firstRetryMs = 30_000;
 const maxRetryMs = 60 * 60_000;
-/** A key that is not accepted, or a model that there is not, is not tried again and again. */
+/** Pause after an error in the settings (rejected key, unknown model), which a quick retry cannot fix. */
 const settingsPauseMs = 15 * 60_000;
-/** Of everything, when the provider fails: at first, and at most. Who says "at once" is not believed more than once. */
+/**
+ * Pause of the whole queue after provider failures: the first one, and the longest. Repeated failures lengthen it even
+ * when the provider asks for an immediate retry.
+ */
 const firstPauseMs = 1_000;
 const maxPauseMs = 5 * 60_000;
 
-/** What is wrong with the settings is wrong for every item, and says nothing about one. */
+/** Failures of the settings: they affect every item and say nothing about a single one. */
 const ofTheSettings: ReadonlySet<string> = new Set<FailureCode>(['model_unauthorized', 'model_not_found']);
-/** So does a provider that is away or busy: the item keeps its turn for as long as that lasts. */
+/** Failures of the provider (unavailable or busy): the item is tried again for as long as they last. */
 const ofTheProvider: ReadonlySet<string> = new Set<FailureCode>(['rate_limited', 'model_unavailable']);
 
-/** So many refusals in a row may be for the texts; from the next one on it is taken to be for the settings. */
+/**
+ * Up to this many refusals in a row may be caused by the texts. From the next one on, the settings are taken as the
+ * cause.
+ */
 const maxRefusals = 2;
 const refusedAgain =
   'request after request is refused, so the settings or the account of the API key may be at fault. The last time:';
@@ -56,28 +62,31 @@ const refusedAgain =
 const pausedMessage = 'analyses by the model are paused:';
 const budgetSpent = "today's budget is spent (claudeDollarsPerDay, claudeTokensPerDay); it goes on tomorrow (UTC)";
 
-/** Gives items the analysis of a model after they are completed. Several processes may do so on one data folder. */
+/** Lets a model analyse items after they are completed. Several processes may do so on one data folder. */
 export class BetterAnalyses {
   readonly #parts: WritingParts;
   readonly #stopping = new AbortController();
   #loop: Promise<void> | null = null;
-  /** `Clock.elapsed`: whoever sets the clock neither ends nor lengthens a pause. */
+  /** On `Clock.elapsed`, so that a change of the system clock neither ends nor lengthens a pause. */
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #pauseReason: string | null = null;
-  /** Said once, not before every item. */
+  /** Whether the spent budget has been logged: once, not before every item. */
   #saidSpent = false;
-  /** How often the provider has failed since its last answer, whatever the items were. */
+  /** Consecutive failures of the provider, over all items. */
   #failuresInARow = 0;
-  /** How many requests in a row the provider has refused, whatever else failed meanwhile. */
+  /**
+   * Consecutive requests that the provider refused. An unavailable or busy provider in between does not reset the
+   * count.
+   */
   #refusalsInARow = 0;
-  /** Accounts that could not be used when they were tried last: said once, not every minute. */
+  /** Accounts that could not be used at the last attempt. The error is logged once, not every minute. */
   readonly #unusable = new Set<string>();
 
   constructor(parts: WritingParts) {
     this.#parts = parts;
   }
 
-  /** Analyses what is wanted until `stop`. */
+  /** Analyses items that are due until `stop` is called. */
   start(): void {
     this.#loop ??= this.#walkUntilStopped();
   }
@@ -93,7 +102,10 @@ export class BetterAnalyses {
       : { state: 'on', reason: null };
   }
 
-  /** Why no item is analysed just now, in this process or for want of budget in any; null when nothing is in the way. */
+  /**
+   * Why no item is analysed now: this process has paused, or the budget of all processes is spent. Null when nothing is
+   * in the way.
+   */
   async whyWaiting(): Promise<string | null> {
     const { state, reason } = this.state();
     if (state === 'paused') return reason;
@@ -101,8 +113,8 @@ export class BetterAnalyses {
   }
 
   /**
-   * Analyses everything that is wanted and may be paid for, once. Accounts take turns, item by item: while several wait, none of
-   * them gets more of the day's budget than the others. Never rejects.
+   * Analyses every item that is due, once, as far as the budget allows. Accounts take turns, item by item: while
+   * several wait, none of them gets more of the daily budget than the others. Never rejects.
    * @returns how many items got a better analysis
    */
   async runUntilEmpty(signal?: AbortSignal): Promise<number> {
@@ -114,7 +126,8 @@ export class BetterAnalyses {
     const addAccounts = async (): Promise<void> => {
       for (const { id } of await this.#parts.stores.control.listAccounts()) turns.add(id);
     };
-    // What is saved meanwhile has its turn, too: a walk over a large account takes hours.
+    // List the accounts again every minute, so that items saved meanwhile get a turn: a walk over a large account takes
+    // hours.
     const listAccounts = async (): Promise<void> => {
       const now = this.#parts.clock.elapsed();
       if (now - listedAt >= betweenWalksMs) {
@@ -134,14 +147,16 @@ export class BetterAnalyses {
         else if (outcome === 'kept') kept += 1;
       }
     });
-    // One that fails leaves the others at work: nobody may close the stores under them.
+    // When one lane fails, wait for the others: the stores must not be closed while they work.
     const failed = (await Promise.allSettled(lanes)).find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected' && !stopping.aborted)
       this.#parts.log.warn({ err: failed.reason }, 'analyses by the model could not go on; trying again later');
     return kept;
   }
 
-  /** Analyses one item of an account, if one is wanted. An account that cannot be used does not hold up the others. */
+  /**
+   * Analyses one due item of an account, if there is one. An account that cannot be used does not hold up the others.
+   */
   async #takeOne(accountId: string, stopping: AbortSignal): Promise<'kept' | 'not kept' | 'nothing'> {
     const { stores, log } = this.#parts;
     try {
@@ -182,7 +197,7 @@ export class BetterAnalyses {
   #pause(ms: number, reason: string): void {
     const { clock, log } = this.#parts;
     const until = clock.elapsed() + ms;
-    // What is waited for longest is said.
+    // Keep the longest pause and its reason.
     if (until <= this.#pausedUntil) return;
     this.#pausedUntil = until;
     this.#pauseReason = reason;
@@ -207,7 +222,7 @@ export class BetterAnalyses {
   async #write(store: Store, claim: AnalysisClaim, signal: AbortSignal): Promise<boolean> {
     const { writer, place, clock, stores, log } = this.#parts;
     const document = await store.readDocument(claim.contentId);
-    // The item is being read again: it is wanted anew when that is done.
+    // The item is being processed again. It becomes due again when that is done.
     if (document === null || document.documentId !== claim.documentId) throw new TextChanged();
     const goals = await store.listGoals({ offset: 0 });
     const { transcript, title, language } = document;
@@ -259,7 +274,7 @@ export class BetterAnalyses {
       await store.endAnalysis(claim, { code, message, ...later });
       return;
     }
-    // While the provider was away, attempts were counted for the waits between them alone.
+    // Attempts counted while the provider was away only set the backoff, so start again at 1.
     const wasAway = claim.lastFailure !== null && ofTheProvider.has(claim.lastFailure);
     const attempts = wasAway && !isProvider ? 1 : claim.attempts;
     const waitMs = known?.retryAfterMs ?? Math.min(maxRetryMs, firstRetryMs * 4 ** (attempts - 1));
@@ -268,8 +283,8 @@ export class BetterAnalyses {
   }
 
   /**
-   * Pauses everything when a failure is for the settings.
-   * @returns for how long its item waits then; null when it is for the item, or the provider is away
+   * Pauses the whole queue when the settings are the cause of a failure.
+   * @returns how long the item waits, in milliseconds; null when the item or the provider is the cause
    */
   #pauseForSettings(code: string, message: string): number | null {
     if (code === 'model_request_refused') this.#refusalsInARow += 1;
@@ -280,11 +295,11 @@ export class BetterAnalyses {
     }
     if (code !== 'model_request_refused' || this.#refusalsInARow <= maxRefusals) return null;
     this.#pause(settingsPauseMs, `${refusedAgain} ${message}`);
-    // Others are asked first then: one that is refused for itself does not hold them up.
+    // After the pause, other items go first: an item that is refused for its own text does not hold them up.
     return 2 * settingsPauseMs;
   }
 
-  /** One failure without a word on when to come back may be the item's; from the second on everything waits. */
+  /** A single failure without a retry time may be caused by the item. From the second one on, the whole queue waits. */
   #waitForProvider(askedMs: number | undefined): void {
     if (askedMs === undefined && this.#failuresInARow < 2) return;
     const ownMs = Math.min(maxPauseMs, firstPauseMs * 4 ** (this.#failuresInARow - 1));
@@ -293,7 +308,7 @@ export class BetterAnalyses {
     this.#pause(Math.max(askedMs ?? 0, ownMs), reason);
   }
 
-  /** Keeps the lease while the model works; a lease that somebody else took ends the work. */
+  /** Renews the lease while the model works. When another process has taken the lease, the work is aborted. */
   async #renew(store: Store, claim: AnalysisClaim, ended: AbortSignal, lost: AbortController): Promise<void> {
     while (!ended.aborted) {
       await this.#parts.clock.sleep(leaseMs / 3, ended).catch(() => undefined);

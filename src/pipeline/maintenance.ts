@@ -3,14 +3,17 @@ import { linkActionsToGoals } from './link-goals.ts';
 import type { MatchGoals } from './text-worker-pool.ts';
 import type { Store } from '../store/store.ts';
 
-/** Items in one write: a long book takes some hundred milliseconds, and everybody else waits meanwhile. */
+/** Items purged in one write: a long book takes some hundred milliseconds, and other writes wait meanwhile. */
 const purgedAtOnce = 4;
 
 export async function hasChores(store: Store): Promise<boolean> {
   return (await store.hasChores()) || store.hasWordsToMerge();
 }
 
-/** Does what an account has to do beside its items' jobs. Killed at any time, the rest is done the next time. */
+/**
+ * Does an account's maintenance: purges expired items, links actions to goals and merges the word index. It may be
+ * killed at any time; the rest is done the next time.
+ */
 export async function doChores(store: Store, matchGoals: MatchGoals, signal: AbortSignal): Promise<void> {
   while ((await store.purgeExpired(purgedAtOnce)) === purgedAtOnce) {
     await setImmediate();

@@ -4,16 +4,16 @@ import type { Piece, Room } from './chunk.ts';
 export type Run = readonly [first: number, last: number];
 
 /**
- * Groups consecutive pieces into passages that fit, as full as can be and parted where it hurts least: the
- * cheapest arrangement, where a passage costs the square of the share that it leaves empty plus the seam that it
- * begins at. Two half passages thus cost less than a full one and an orphan.
+ * Groups consecutive pieces into passages that fit, by the cheapest arrangement: a passage costs the square of the
+ * share that it leaves empty, plus the seam at which it begins. Two half passages thus cost less than a full one and an
+ * orphan.
  */
 export function packPieces(
   pieces: readonly Piece[],
   room: Pick<Room, 'maxTokens' | 'maxChars'>,
   fits: (start: number, end: number) => boolean,
 ): Run[] {
-  /** Of the cheapest arrangement of the first n pieces: its cost, and where its last passage begins. */
+  /** For the cheapest arrangement of the first n pieces: its cost, and the first piece of its last passage. */
   const cost = new Float64Array(pieces.length + 1);
   const begin = new Uint32Array(pieces.length + 1);
   for (let n = 1; n <= pieces.length; n += 1) {
@@ -40,7 +40,10 @@ export function packPieces(
   return runs.reverse().flatMap((run) => halveUntilFitting(run, pieces, fits));
 }
 
-/** A tokenizer may count a whole for more than its parts, where parts meet inside a word. */
+/**
+ * Halves a run that does not fit. When pieces meet inside a word, a tokenizer may count more tokens for the whole than
+ * for its parts.
+ */
 function halveUntilFitting(
   [first, last]: Run,
   pieces: readonly Piece[],

@@ -16,14 +16,14 @@ import type { SourceText, SplitText } from './text-protocol.ts';
 import type { OnNetwork } from './job-place.ts';
 import type { RunStage } from './run-job.ts';
 
-/** What the stages need of the world. */
+/** What the stages need from outside. */
 export interface ProcessingParts extends Pick<Readers, 'open' | 'read'> {
   fetch(url: string, signal: AbortSignal, accountId: string): Promise<Resource>;
-  /** Gets what a reading lacks. */
+  /** Gets a resource that a reader asks for. */
   supply(need: Need, signal: AbortSignal, accountId: string): Promise<Resource>;
   split(source: SourceText, signal: AbortSignal, accountId: string): Promise<SplitText>;
   place: PlaceAnalysis;
-  /** Null where search goes by words alone. */
+  /** Null when search uses words only. */
   embedder: Embedder | null;
   analyst: Analyst;
   clock: Clock;
@@ -48,8 +48,8 @@ export function createStageRunner(parts: ProcessingParts): RunStage {
 type Ask = (request: () => Promise<Resource>) => Promise<Resource>;
 
 /**
- * Does what asks hosts. A source may take lightly that a resource cannot be had; that its host has no room says nothing of it, so the
- * whole is done again then.
+ * Runs work that sends requests to hosts. A source may ignore that a resource cannot be fetched. A busy host says
+ * nothing about the resource, so then the whole work fails and is done again later.
  */
 async function withTurns<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
   const refusals: Error[] = [];
@@ -72,7 +72,7 @@ async function fetchOriginal(parts: ProcessingParts, store: Store, claim: Claim,
   const url = URL.parse(claim.url);
   const { accountId } = store;
   const original = await withTurns(async (ask) => {
-    // Nothing is kept of what leads to the original.
+    // Resources fetched on the way to the original are not stored.
     const supply = (need: Need) => ask(() => parts.supply(need, signal, accountId));
     const context = { signal, accountId, supply };
     const opened = url === null ? null : await parts.open(url, isoTime(parts.clock.now()), context);
@@ -110,7 +110,9 @@ async function keepExtraction(
   return store.keepDocument(claim, document, transcript);
 }
 
-/** The address; of a request with a body also what was asked, since one address answers many questions. */
+/**
+ * The address. A request with a body adds its method and a hash of the body, since one address answers many requests.
+ */
 function companionName(need: Need): string {
   if (need.kind === 'yt-dlp') return `yt-dlp ${need.address}`;
   const { url, request = {} } = need;
@@ -125,10 +127,13 @@ async function splitDocument(parts: ProcessingParts, store: Store, claim: Claim,
   return store.keepPassages(claim, document.documentId, passages, fingerprint);
 }
 
-/** After so many the item is completed without vectors, which are made in the background when the model works again. */
+/**
+ * After this many attempts the item is completed without vectors. They are made in the background when the model works
+ * again.
+ */
 const embeddingAttempts = 3;
 
-/** A book takes minutes to embed: after so many passages other items have their turn. */
+/** A book takes minutes to embed: after this many passages, other items get a turn. */
 const embeddedAtOnce = 64;
 
 async function embedPassages(

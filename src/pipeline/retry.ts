@@ -8,8 +8,8 @@ const maxRetryMs = 6 * 3_600_000;
 const maxRetryAfterMs = 24 * 3_600_000;
 
 /**
- * How long to wait before the next attempt: 15 s, 1 min, 4 min, … up to 6 h, ±20 %, and never earlier than
- * the other side asked for (up to a day).
+ * How long to wait before the next attempt: 15 s, 1 min, 4 min, … up to 6 h, ±20 %, and never earlier than the server
+ * asked for (up to a day).
  */
 export function retryDelayMs(attempts: number, retryAfterMs: number | undefined, random: () => number): number {
   const backoff = Math.min(firstRetryMs * 4 ** Math.max(0, attempts - 1), maxRetryMs);
@@ -17,7 +17,9 @@ export function retryDelayMs(attempts: number, retryAfterMs: number | undefined,
   return Math.round(Math.max(spread, Math.min(retryAfterMs ?? 0, maxRetryAfterMs)));
 }
 
-/** Turns whatever a stage threw into what is kept on the item. Text of unknown errors never gets there. */
+/**
+ * Turns any error of a stage into the failure that is stored on the item. The text of unknown errors is never stored.
+ */
 export function describeFailure(
   error: unknown,
   claim: Claim,
@@ -38,7 +40,7 @@ export function describeFailure(
 
 function explained(error: unknown): ProcessingError {
   const isExplained = error instanceof ProcessingError && error.code !== 'internal';
-  // What nobody had words for may be the machine's doing.
+  // An unexplained error may come from a limit of the machine.
   if (!isExplained && isMachineLimit(error)) return machineLimit(error);
   if (error instanceof ProcessingError) return error;
   return new ProcessingError(

@@ -8,8 +8,8 @@ import { type JobPlace, type OnNetwork, workOf } from './job-place.ts';
 import { describeFailure } from './retry.ts';
 
 /**
- * Runs the claimed stage, keeps its result and returns the claim for the next stage, or null after the last.
- * `put back`: a part of a long stage is done and kept; the rest comes after what else is due.
+ * Runs the claimed stage, stores its result and returns the claim for the next stage, or null after the last. `put
+ * back`: part of a long stage is done and stored; the rest runs after the other due jobs.
  */
 export type RunStage = (
   store: Store,
@@ -19,7 +19,7 @@ export type RunStage = (
 ) => Promise<Claim | null | 'put back'>;
 
 export interface JobSettings {
-  /** Attempts at one stage before an item that could still succeed is given up. */
+  /** Attempts at one stage before a retryable failure becomes final. */
   maxAttempts: number;
   leaseMs: number;
 }
@@ -28,12 +28,14 @@ export interface JobParts {
   runStage: RunStage;
   clock: Clock;
   log: Log;
-  /** Spreads retries; in [0, 1). */
+  /** Jitter for retries; in [0, 1). */
   random: () => number;
   settings: JobSettings;
 }
 
-/** Runs the stages of an item that may be run in this place, one after the other, under one lease that is renewed meanwhile. */
+/**
+ * Runs the stages of an item that this place allows, one after the other, under one lease that is renewed meanwhile.
+ */
 export async function runJob(
   parts: JobParts,
   store: Store,
@@ -42,7 +44,7 @@ export async function runJob(
   stopped: AbortSignal,
 ): Promise<void> {
   const { clock, log, random, runStage, settings } = parts;
-  // Linked by hand: `AbortSignal.any` keeps what listens to it for as long as the worker lives.
+  // Not `AbortSignal.any`: it keeps its listeners for as long as the worker lives.
   const job = new AbortController();
   const { signal } = job;
   const interrupt = () => job.abort(stopped.reason);
@@ -71,7 +73,7 @@ export async function runJob(
       );
       if (next === 'put back') return await store.releaseJob(claim);
       claim = next;
-      // It waits for its turn like all others, so that what is fetched fast is not processed first.
+      // The next stage waits for its turn, so that items that are fetched fast are not processed before others.
       if (claim !== null && workOf(claim.stage) !== place.work) return await store.releaseJob(claim);
     }
   } catch (error) {
@@ -100,7 +102,10 @@ export async function runJob(
   }
 }
 
-/** Renews the lease until the job has ended. A renewal that fails (a busy file) is tried again at the next beat, while the lease lasts. */
+/**
+ * Renews the lease until the job has ended. A renewal that fails (a busy file) is tried again at the next interval,
+ * while the lease lasts.
+ */
 async function keepLease(
   { clock, log, settings }: JobParts,
   store: Store,

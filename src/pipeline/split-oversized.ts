@@ -8,15 +8,16 @@ export interface FinePart extends TextSpan {
 }
 
 /**
- * Where clauses end: between a mark, with what closes behind it, and white space; behind the marks of scripts without spaces; behind the space before a dash
- * or bracket. White space is looked for first, and what stands before it then read backwards, so that a run of brackets is read once.
+ * Ends of clauses: after a mark (and what closes behind it) before white space; after the marks of scripts without
+ * spaces; after the space before a dash or an opening bracket. The pattern finds the white space first and then looks
+ * behind, so that a run of brackets is read only once.
  */
 const clauseEnd = /(?=\s)(?<=[,;:)\]—–]["'”’*_)\]]*)|[、，；：]|\s(?=[—–(])/gu;
 
 /**
- * Cuts a sentence (or line) that is too long for a passage at clauses, those that are still too long between
- * words, and a word that is too long (a script without spaces, base64) between graphemes. Parts smaller than a
- * passage leave the choice of the passage's end to the packing. Linear in the span.
+ * Splits a sentence (or line) that is too long for a passage at clauses, a clause that is still too long between words,
+ * and a word that is too long (a script without spaces, base64) between graphemes. The parts are about a quarter of a
+ * passage or smaller, so that packing can choose where a passage ends. Linear in the span.
  */
 export function cutFine(text: string, span: TextSpan, room: Room, graphemes: Graphemes): FinePart[] {
   const chunk: Room = { ...room, maxTokens: Math.max(1, room.maxTokens / 4), maxChars: Math.ceil(room.maxChars / 4) };
@@ -32,7 +33,7 @@ export function cutFine(text: string, span: TextSpan, room: Room, graphemes: Gra
   return parts;
 }
 
-/** The visible parts of `span` between the ends of the matches of `mark`. */
+/** Splits `span` after each match of `mark`; blank parts are left out. */
 function spansBetween(text: string, span: TextSpan, mark: RegExp, graphemes: Graphemes): TextSpan[] {
   const spans: TextSpan[] = [];
   let start = span.start;
@@ -47,7 +48,7 @@ function spansBetween(text: string, span: TextSpan, mark: RegExp, graphemes: Gra
   return spans;
 }
 
-/** Runs of words of about a chunk each. */
+/** Groups words into runs that fit into `chunk`. A longer word is split between graphemes. */
 function cutWords(text: string, span: TextSpan, chunk: Room, graphemes: Graphemes): FinePart[] {
   const parts: FinePart[] = [];
   let run: FinePart | undefined;
@@ -74,7 +75,7 @@ function cutGraphemes(text: string, span: TextSpan, chunk: Room): FinePart[] {
   const parts: FinePart[] = [];
   let guess = Math.min(chunk.maxChars, Math.ceil(chunk.maxTokens));
   for (let start = span.start; start < span.end;) {
-    // A segmenter looks back to the start of a run of flags, however long: it sees one chunk at a time.
+    // The segmenter looks back to the start of a run of flag emoji, however long, so it gets only a short slice.
     const ahead = text.slice(start, Math.min(span.end, codePointFloor(text, start + 2 * chunk.maxChars)));
     const room = Math.min(chunk.maxChars, ahead.length);
     let length = fittingLength(room, guess, (size) => chunk.countTokens(ahead.slice(0, size)) / chunk.maxTokens);
@@ -82,7 +83,7 @@ function cutGraphemes(text: string, span: TextSpan, chunk: Room): FinePart[] {
     if (length < ahead.length) {
       const graphemes = graphemesOf(ahead);
       length = graphemes.floor(wordEnd(ahead, length));
-      // A grapheme longer than a chunk is kept whole, unless somebody stacked marks without end.
+      // A grapheme longer than a chunk is kept whole up to the end of the slice, which limits endless combining marks.
       if (length === 0) length = graphemes.ceil(1);
     }
     const part = ahead.slice(0, length);
@@ -92,7 +93,10 @@ function cutGraphemes(text: string, span: TextSpan, chunk: Room): FinePart[] {
   return parts;
 }
 
-/** A size in 1–`most` that fills a chunk to three quarters or more, galloping from `guess`; else the largest that fits, or 1. */
+/**
+ * Finds a size in 1–`most` that fills a chunk to three quarters or more, by a galloping search from `guess`; else the
+ * largest that fits, or 1.
+ */
 function fittingLength(most: number, guess: number, share: (size: number) => number): number {
   let low = 1;
   let high = most + 1;

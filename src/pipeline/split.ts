@@ -7,17 +7,16 @@ import { createBlockCutter } from './chunker.ts';
 import { packPieces } from './pack.ts';
 import type { Room } from './chunk.ts';
 
-/** Sixteen characters a token is beyond any running text (see `Room`). */
+/** No running text has this many characters per token (see `Room`). */
 const maxCharsPerToken = 16;
 
 /**
- * Cuts a transcript into passages of at most `maxTokens` tokens (default 250).
+ * Splits a transcript into passages of at most `maxTokens` tokens (default 250).
  *
- * A passage is an exact slice. Passages are in order, do not overlap, and together hold every non-blank
- * character once. A heading begins a passage and belongs to it; blocks under one heading share passages; code
- * and tables are cut, at line ends, only when they alone are too long. What has to be cut is cut at sentences,
- * then clauses, words and graphemes. The locator is that of the block in which the passage begins, or of the
- * nearest before it that has one.
+ * A passage is an exact slice. Passages are in order, do not overlap, and together hold every non-blank character once.
+ * A heading starts a passage and belongs to it. Blocks under one heading share passages. Code and tables are split, at
+ * line ends, only when one alone is too long. Other text is split at sentences, then clauses, words and graphemes. The
+ * locator of a passage is that of the block in which it begins, or of the nearest earlier block that has one.
  */
 export function splitTranscript(
   transcript: Transcript,
@@ -28,7 +27,7 @@ export function splitTranscript(
   const room: Room = {
     maxTokens,
     maxChars,
-    // What a tokenizer passes over counts, too: else a passage has room for thousands of pieces.
+    // Text without tokens counts as one token: otherwise a passage could hold thousands of such pieces.
     countTokens: (text) => (text.length > maxChars ? Infinity : Math.max(1, countTokens(text))),
   };
   const cutter = createBlockCutter(transcript.text, room);
@@ -46,7 +45,8 @@ export function splitTranscript(
       const end = pieces[last]?.end ?? start;
       source = pieces[first]?.block.locator ?? source;
       const locator = source ?? { kind: 'text', start, end };
-      // Headings too many for one passage: what ends with one of them stands under no later one.
+      // When the headings do not fit into one passage, a passage that ends with a heading gets that heading's path, not
+      // a later one's.
       const path = paths.get(pieces[last]?.block) ?? paths.get(headings.at(-1)) ?? [];
       passages.push({ ordinal: passages.length, start, end, headingPath: [...path], locator });
       for (let i = first; i <= last; i += 1) source = pieces[i]?.block.locator ?? source;
@@ -55,11 +55,11 @@ export function splitTranscript(
   return passages;
 }
 
-/** A heading, or several in a row, and what stands below until the next one. */
+/** One heading, or several in a row, and the blocks below until the next heading. */
 interface Section {
   headings: PlacedBlock[];
   body: PlacedBlock[];
-  /** What stands under each of the headings is under these, outermost first. */
+  /** The heading path of the text under each heading, outermost first. */
   paths: Map<PlacedBlock | undefined, readonly string[]>;
 }
 
@@ -91,7 +91,7 @@ function sections(transcript: Transcript): Section[] {
   return found;
 }
 
-/** The blocks, and a paragraph for any text that no block holds: nothing of a transcript may be unfindable. */
+/** The blocks, plus a paragraph for any text that no block holds: all text of a transcript must be findable. */
 function coveringBlocks({ text, blocks }: Transcript): PlacedBlock[] {
   const covering: PlacedBlock[] = [];
   let at = 0;

@@ -8,13 +8,16 @@ import type { AnalysisInput } from '../models/analysis/analyst.ts';
 import type { PlacedSentence } from '../models/embedding/embedder.ts';
 import type { Surroundings } from '../models/analysis/extractive/goals.ts';
 
-/** A text's passages with their links, and its fingerprint (`domain/duplicates/simhash.ts`), null when it is too short to have one. */
+/**
+ * A text's passages with their links, and its fingerprint (`domain/duplicates/simhash.ts`), which is null for a text
+ * that is too short to have one.
+ */
 export interface SplitText {
   passages: Passage[];
   fingerprint: Uint8Array | null;
 }
 
-/** What is split. */
+/** The text to split. */
 export interface SourceText {
   transcript: Transcript;
   contentType: ContentType;
@@ -26,7 +29,7 @@ export interface MatchedGoal {
   reason: string | null;
 }
 
-/** What the thread is asked, one at a time. */
+/** A request to the thread, which gets one at a time. */
 export type TextRequest =
   | { kind: 'split'; source: SourceText }
   | { kind: 'analyse'; input: AnalysisInput; goals: readonly Goal[] }
@@ -42,18 +45,20 @@ export type TextRequest =
 
 export type TextResult = SplitText | Analysis | PlacedAnalysis | VerifiedDraft | MatchedGoal[];
 
-/** What the thread is told of sentences that it asked about; null when no model can read them. */
+/** Scores of the sentences that the thread asked about; null when no model can score them. */
 export interface SentenceScores {
   kind: 'scores';
   scores: readonly number[] | null;
 }
 
-/** What the thread posts: once when it can begin, then one answer to each request, before which it may ask about sentences. */
+/**
+ * Messages of the thread: `ready` once, then one answer to each request. Before an answer it may ask about sentences.
+ */
 export type TextMessage =
   | { kind: 'ready' }
   | { kind: 'sentences'; sentences: readonly PlacedSentence[] }
-  /** `heapBytes`: what the thread's heap takes of memory after it. */
+  /** `heapBytes`: size of the thread's heap after the request. */
   | { kind: 'result'; result: TextResult; heapBytes: number }
-  /** Matching the text took more stack than there is: a word or a line has millions of characters. */
+  /** Matching the text overflowed the stack: a word or a line has millions of characters. */
   | { kind: 'tooLong'; reason: string }
   | { kind: 'broken'; reason: string };

@@ -10,31 +10,31 @@ import type { SentenceScores, TextMessage, TextRequest, TextResult } from './tex
 export interface TextReaderSettings {
   /** A thread without work is ended after this time. */
   idleMs: number;
-  /** Of the processor, for one text. */
+  /** Limit of processor time for one text. */
   maxProcessorMs: number;
-  /** Reads sentences with a model, which runs elsewhere; null where there is none. */
+  /** Scores sentences with a model that runs outside the thread; null when there is no model. */
   read: ReadSentences | null;
   startWorker: () => Worker;
 }
 
 type Task = PoolTask<TextRequest, TextResult>;
 
-/** For the thread to load, which takes a second at most, and many times that on a busy machine. */
+/** Limit for loading the thread. Loading takes a second at most, and many times that on a busy machine. */
 const maxLoadMs = 60_000;
-/** Of the thread's heap. Without it, a text that is too much for the thread is too much for the process. */
+/** Limit of the thread's heap. Without it, a text that is too large for the thread would exhaust the whole process. */
 const maxHeapMegabytes = 320;
-/** After an article a thread has some 50 MB. */
+/** A thread with a larger heap is ended after its text. After an article, the heap is about 50 MB. */
 const maxRestingHeapBytes = 72 * 1024 ** 2;
 
 export function startTextWorker(): Worker {
-  // The same file runs from the sources and, compiled, from dist.
+  // This file runs from the sources and, compiled, from dist.
   const file = import.meta.url.endsWith('.ts') ? './text-worker.ts' : './text-worker.js';
   return new Worker(new URL(file, import.meta.url), {
-    // What libraries print must not reach our stdout, which belongs to the protocol. The thread drops it; reading it here
-    // would hold the process for as long as the thread lives, `unref` or not.
+    // Output of libraries must not reach our stdout, which carries the protocol. The thread discards it. Reading it
+    // here would keep the process alive as long as the thread, even after `unref`.
     stdout: true,
     stderr: true,
-    // Flags of the host, such as a loader of its tests, are not the worker's.
+    // Do not inherit flags of the host process, such as the loader of its test runner.
     execArgv: [],
     resourceLimits: {
       maxOldGenerationSizeMb: maxHeapMegabytes,
@@ -44,8 +44,9 @@ export function startTextWorker(): Worker {
 }
 
 /**
- * One worker thread and the text that it has in hand. What runs in the thread cannot be interrupted, so a text whose job is
- * aborted, that takes too long or that breaks the thread costs the thread. It holds the process only while it works.
+ * One worker thread and its current text. Code in the thread cannot be interrupted, so the thread is ended when the
+ * text's job is aborted, when the text takes too long or when it breaks the thread. The thread keeps the process alive
+ * only while it works.
  */
 export class TextReader implements Reader<TextRequest, TextResult> {
   readonly #settings: TextReaderSettings;
@@ -79,7 +80,7 @@ export class TextReader implements Reader<TextRequest, TextResult> {
     else this.#timer = setTimeout(() => void this.end(broken('the thread did not load in time')), maxLoadMs);
   }
 
-  /** Ends the thread; the text in hand fails with `reason`. */
+  /** Ends the thread; its current text fails with `reason`. */
   async end(reason: unknown): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;
@@ -98,7 +99,7 @@ export class TextReader implements Reader<TextRequest, TextResult> {
   #receive(message: TextMessage): void {
     if (this.#ended) return;
     if (message.kind === 'sentences') {
-      // The text fails, and not the program.
+      // Let the text fail, not the program.
       this.#readSentences(message.sentences).catch((cause: unknown) => void this.end(broken(cause)));
       return;
     }
@@ -109,14 +110,17 @@ export class TextReader implements Reader<TextRequest, TextResult> {
     const task = this.#finish();
     if (message.kind === 'result') {
       task?.resolve(message.result);
-      // A heap that has grown does not shrink by itself, and others need the memory.
+      // A grown heap does not shrink by itself, and the memory is needed elsewhere.
       if (message.heapBytes > maxRestingHeapBytes) return void this.end(undefined);
     } else task?.reject(message.kind === 'tooLong' ? tooLong(message.reason) : broken(message.reason));
     this.#rest();
     this.#events.idle();
   }
 
-  /** The model may be busy with a book: the time that it takes is none of the text's. It has limits of its own. */
+  /**
+   * The time that the model takes does not count for the text: the model may be busy with a book, and it has its own
+   * limits.
+   */
   async #readSentences(sentences: readonly PlacedSentence[]): Promise<void> {
     const task = this.#task;
     this.#stopTimers();
@@ -135,13 +139,13 @@ export class TextReader implements Reader<TextRequest, TextResult> {
     return task;
   }
 
-  /** Ends the thread when it has had the processor for too long. */
+  /** Ends the thread when it exceeds its processor time. */
   #limit(): void {
     const { maxProcessorMs } = this.#settings;
     this.#stopTimers();
     const worker = this.#worker;
     const cpuUsage = (before?: NodeJS.CpuUsage): Promise<NodeJS.CpuUsage> => worker.cpuUsage(before);
-    // Node tells what a thread had of the processor from 24.6 on.
+    // Node reports a thread's processor time from version 24.6 on.
     const watched = typeof worker.cpuUsage === 'function' ? { cpuUsage } : {};
     this.#stopWatch = watchProcessorTime(
       watched,
@@ -173,7 +177,7 @@ function tookTooLong(maxProcessorMs: number): ProcessingError {
   );
 }
 
-/** Of its own limit, which has nothing to do with how much the machine has. */
+/** Whether the thread hit its own heap limit, which does not depend on the machine's memory. */
 function isOutOfHeap(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }

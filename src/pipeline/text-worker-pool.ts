@@ -8,8 +8,9 @@ import type { MatchedGoal, SourceText, SplitText, TextRequest, TextResult } from
 import { TextReader, type TextReaderSettings } from './text-reader.ts';
 
 /**
- * Does away from the thread that speaks protocols whatever takes longer the longer a saved text is: a long book takes seconds. All of it fails
- * with a ProcessingError: `extraction_timeout`, `internal`, `interrupted`. Aborting rejects with the signal's reason. Accounts take turns.
+ * Does the work that takes longer for longer texts outside the main thread: a long book takes seconds. Every method
+ * fails with a ProcessingError: `extraction_timeout`, `too_large`, `internal`, `interrupted`. Aborting rejects with the
+ * signal's reason. Accounts take turns.
  */
 export interface TextThread {
   split(source: SourceText, signal: AbortSignal, accountId: string): Promise<SplitText>;
@@ -21,7 +22,7 @@ export interface TextThread {
   close(): Promise<void>;
 }
 
-/** Says of each place which of the goals it serves. */
+/** Finds for each place the goal that it serves. */
 export type MatchGoals = (
   goals: readonly Goal[],
   places: readonly Surroundings[],
@@ -29,13 +30,16 @@ export type MatchGoals = (
   accountId?: string,
 ) => Promise<MatchedGoal[]>;
 
-/** The longest text that may be stored (20 million characters) takes 5 seconds of the processor to analyse. */
+/** Analysing the longest text that may be stored (20 million characters) takes 5 seconds of processor time. */
 export const usualTextLimits = { idleMs: 60_000, maxProcessorMs: 30_000 };
 
-/** One thread for an account and one more for others: a second one for the same account would take a processor from other work. */
+/**
+ * One thread for an account and one more for others: a second thread for the same account would take processor time
+ * from other work.
+ */
 const maxThreadsPerAccount = 1;
 
-/** Threads start with the first text, and end when there are none for a while. */
+/** Threads start with the first text and end after a while without work. */
 export function createTextThread(settings: TextReaderSettings): TextThread {
   const pool = new ReaderPool<TextRequest, TextResult>(
     maxThreadsPerAccount,

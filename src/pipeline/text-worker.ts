@@ -11,15 +11,15 @@ import { splitTranscript } from './split.ts';
 import type { SentenceScores, TextMessage, TextRequest, TextResult } from './text-protocol.ts';
 
 /*
- * The thread behind `text-reader.ts`: takes one request at a time and answers it. It is told to stop by being ended,
- * so nothing here needs a signal.
+ * The worker thread behind `text-reader.ts`. It answers one request at a time. It is stopped by being terminated, so
+ * nothing here needs an abort signal.
  */
 
 const port = parentPort;
 if (port === null) throw new Error('this file runs as a worker thread');
 const post = (message: TextMessage): void => port.postMessage(message);
 
-// Nobody reads what is printed here, and it would pile up.
+// Discard output: nobody reads it, and it would pile up.
 for (const stream of [process.stdout, process.stderr]) {
   stream._write = (_chunk, _encoding, done) => done();
   stream._writev = (_chunks, done) => done();
@@ -60,7 +60,7 @@ async function answer(request: TextRequest): Promise<void> {
     const result = await resultOf(request);
     post({ kind: 'result', result, heapBytes: getHeapStatistics().total_heap_size });
   } catch (error) {
-    // As words: what an error carries may not be able to travel between threads.
+    // Send text only: fields of an error may not be cloneable between threads.
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
     const isTooLong = error instanceof RangeError && error.message.includes('call stack');
     post({ kind: isTooLong ? 'tooLong' : 'broken', reason });

@@ -8,7 +8,10 @@ import { JobPlace, type Work, type WorkPlaces } from './job-place.ts';
 import { type JobParts, type JobSettings, runJob } from './run-job.ts';
 
 export interface WorkerSettings extends JobSettings {
-  /** Items of one account processed at once; one more of another account. What is fetched has places of its own. */
+  /**
+   * Items of one account that are processed at once. One more place is reserved for another account. Fetches have their
+   * own places.
+   */
   concurrency: number;
   /** How often to look for work that another process announced. */
   pollMs: number;
@@ -16,44 +19,59 @@ export interface WorkerSettings extends JobSettings {
 
 export interface WorkerParts extends JobParts {
   stores: Stores;
-  /** Does what an account has to do beside its items' jobs (`hasChores`), in small writes. */
+  /** Does an account's maintenance (`hasChores`), in small writes. */
   doChores: (store: Store, signal: AbortSignal) => Promise<void>;
-  /** Whose requests jobs of the network wait for. It calls `wake` when there is room again. */
+  /**
+   * Limits requests per host: fetch jobs for a busy host are not claimed. It has to call `wake` when a host has room
+   * again.
+   */
   hosts: Pick<HostTurns, 'busyHosts'>;
   settings: WorkerSettings;
 }
 
-/** How often hints of waiting work are made anew: for items whose time in the trash is over, and for a `control.db` that was put back. */
+/**
+ * How often the hints of waiting work are rebuilt: for items whose time in the trash is over, and after a `control.db`
+ * was restored from a backup.
+ */
 const hintSweepMs = 5 * 60_000;
-/** After chores have failed. */
+/** Pause after an account's maintenance has failed. */
 const choresRetryMs = 60_000;
 
-/** Pages that are fetched at once, most of which are waited for. A third is kept for accounts that fetch nothing yet. */
+/**
+ * Pages fetched at once; a fetch mostly waits. A third of the places is reserved for accounts that fetch nothing yet.
+ */
 const fetchPlaces = { total: 24, reserved: 8 };
-/** Of one account at one host: a job that finds no room there would hold its place for nothing. */
+/** Fetches of one account at one host. A further job would only hold a place while it waits for the host. */
 const maxFetchesAtHost = 2;
 
 /**
- * Takes jobs of all accounts of a data folder and runs them, several at once (decision 35): those that wait for the network and those
- * that need the processor have places apart, accounts take turns in both, and none can hold all places. Any number of processes may do
- * so on the same folder: a claim is a compare-and-swap with a lease, and a lost lease keeps nothing.
+ * Takes jobs of all accounts of a data folder and runs several at once (decision 35). Jobs that wait for the network
+ * and jobs that need the processor have separate places. Accounts take turns in both, and none can hold all places. Any
+ * number of processes may work on the same folder: a claim is a compare-and-swap with a lease, and a job that lost its
+ * lease stores nothing.
  */
 export class Worker {
   readonly #parts: WorkerParts;
   readonly #stopping = new AbortController();
   readonly #running = new Set<Promise<void>>();
   readonly #naps = new Set<AbortController>();
-  /** Accounts whose file could not be used when it was tried last: said once, not at every poll. */
+  /** Accounts whose file could not be used at the last attempt. The error is logged once, not at every poll. */
   readonly #unusable = new Set<string>();
-  /** Accounts whose chores are being done, or have failed and wait until then (`Clock.elapsed`). */
+  /**
+   * Accounts whose maintenance is running (infinity) or has failed: no further attempt before this time
+   * (`Clock.elapsed`).
+   */
   readonly #chores = new Map<string, number>();
-  /** Counts what may have made a difference, so that what happens while a loop looks for work is not slept through. */
+  /** Counts wake-ups, so that the loop does not sleep through an event that happened while it looked for work. */
   #events = 0;
   readonly #places: WorkPlaces;
   readonly #lastServed: Record<Work, string> = { fetch: '', process: '' };
-  /** Whose next job is the one that has been due the longest, by kind of work: the others' is that of their newest item. */
+  /**
+   * Accounts whose next job is the one that has been due the longest, by kind of work. For all others it is the job of
+   * the newest item.
+   */
   readonly #oldestNext: Record<Work, Set<string>> = { fetch: new Set(), process: new Set() };
-  /** Fetches that run, some of which have not come to their host yet. */
+  /** Running fetches, including those that have not sent a request to their host yet. */
   readonly #fetching = new Set<{ accountId: string; host: string }>();
   #hintsSweptAt = Number.NEGATIVE_INFINITY;
   #loop: Promise<void> | null = null;
@@ -77,7 +95,7 @@ export class Worker {
     for (const nap of this.#naps) nap.abort();
   }
 
-  /** Stops taking jobs, interrupts those that run and gives them back. */
+  /** Stops taking jobs, interrupts the running ones and releases them. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.wake();
@@ -86,9 +104,9 @@ export class Worker {
   }
 
   /**
-   * Processes everything that is due and everything that becomes due while doing so, then returns. Waits for no later
-   * retry, but for the jobs that other processes hold: they end, or their leases do when the process was killed.
-   * @throws the first reason why some account's jobs could not be looked at, after those of all others are done
+   * Processes everything that is due or becomes due meanwhile, then returns. Does not wait for later retries. Waits for
+   * jobs that other processes hold: they end, or their leases expire when the process was killed.
+   * @throws the first error that kept an account's jobs from being taken, after the jobs of all other accounts are done
    */
   async runUntilEmpty(signal?: AbortSignal): Promise<void> {
     const stopped = signal === undefined ? this.#stopping.signal : AbortSignal.any([signal, this.#stopping.signal]);
@@ -123,7 +141,7 @@ export class Worker {
     return false;
   }
 
-  /** Whether an account may have jobs that wait for the pause after a request. */
+  /** Whether an account may have jobs that wait for a busy host, such as for the pause after a request. */
   async #waitsForHosts(): Promise<boolean> {
     const { hosts, stores } = this.#parts;
     return (await stores.control.accountsWithWork()).some(({ accountId }) => hosts.busyHosts(accountId).length > 0);
@@ -144,18 +162,22 @@ export class Worker {
     }
   }
 
-  /** Waits for the next poll, or until something happens; not at all when something has happened since `seen`. */
+  /** Waits for the next poll or the next event; returns at once when there was an event since `seen`. */
   async #nap(seen: number): Promise<void> {
     if (this.#events !== seen) return;
     const { clock, settings } = this.#parts;
-    // A race against the jobs would leave a callback on a long one at every nap: the end of a job aborts the nap instead.
+    // Racing against the job promises would add a callback to a long job at every nap. The end of a job aborts the nap
+    // instead.
     const nap = new AbortController();
     this.#naps.add(nap);
     await clock.sleep(settings.pollMs, nap.signal).catch(() => undefined);
     this.#naps.delete(nap);
   }
 
-  /** Claims jobs, one account after the other, until all places are taken or nothing is due. An account that cannot be used does not hold up the others. */
+  /**
+   * Claims jobs, one account after the other, until all places are taken or nothing is due. An account that cannot be
+   * used does not hold up the others.
+   */
   async #fill(signal: AbortSignal): Promise<{ claimed: boolean; failures: unknown[] }> {
     const { stores, log } = this.#parts;
     let claimed = false;
@@ -186,7 +208,10 @@ export class Worker {
     }
   }
 
-  /** Begins after the account that was served last: with fewer places than accounts the first one would take every place. */
+  /**
+   * Starts after the account that was served last. Otherwise the first accounts would take every place when there are
+   * fewer places than accounts.
+   */
   #inTurn<T extends { accountId: string }>(work: Work, accounts: readonly T[]): T[] {
     const inOrder = accounts.toSorted((a, b) => (a.accountId < b.accountId ? -1 : 1));
     const next = inOrder.findIndex(({ accountId }) => accountId > this.#lastServed[work]);
@@ -205,7 +230,8 @@ export class Worker {
       this.#launchChores(accountId, store, place, signal);
       return true;
     }
-    // An import of hundreds does not hold up what is saved by hand meanwhile, and nothing that is saved later holds up the import.
+    // Alternate between the newest item and the job that has been due the longest: an import of hundreds does not delay
+    // an item saved by hand, and items saved later do not delay the import.
     const oldestNext = this.#oldestNext[work];
     const which = { work, busyHosts: this.#busyHosts(accountId), newestFirst: !oldestNext.has(accountId) };
     const claim = await store.claimJob(settings.leaseMs, which).catch((error: unknown) => {
@@ -233,7 +259,7 @@ export class Worker {
     return [...new Set([...own, ...this.#parts.hosts.busyHosts(accountId)])];
   }
 
-  /** One at a time for an account. Two processes may do the same ones: each write looks at what is left. */
+  /** At most one run at a time per account. Two processes may do the same tasks: each write checks what is left. */
   #launchChores(accountId: string, store: Store, place: JobPlace, signal: AbortSignal): void {
     const { clock, doChores, log } = this.#parts;
     this.#chores.set(accountId, Number.POSITIVE_INFINITY);
@@ -269,14 +295,14 @@ export class Worker {
     this.#running.add(job);
   }
 
-  /** Announces the work of every account that has some: a crash, or another process, may have lost a hint. */
+  /** Announces work for every account that has some: a crash or another process may have lost the hint. */
   async #sweepHints(): Promise<void> {
     const { clock, stores } = this.#parts;
     const known = new Set((await stores.control.accountsWithWork()).map((entry) => entry.accountId));
     for (const account of await stores.control.listAccounts()) {
       if (this.#stopping.signal.aborted) return;
       if (known.has(account.id)) continue;
-      // An account that cannot be looked into counts as one with work: taking its jobs will say what is wrong.
+      // An account that cannot be opened counts as having work: taking its jobs will report the error.
       const hasWork = await stores
         .open(account.id)
         .then(async (store) => {

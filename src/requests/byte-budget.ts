@@ -1,10 +1,10 @@
-/** How many bytes may be held at once, by everybody together and by each owner. */
+/** Limits on the bytes held at once: by all owners together and by each owner. */
 export interface ByteBudgetLimits {
   maxBytes: number;
   maxOwnerBytes: number;
 }
 
-/** Counts bytes that are held in memory for somebody. */
+/** Counts bytes held in memory, in total and by owner. */
 export class ByteBudget {
   readonly #limits: ByteBudgetLimits;
   readonly #byOwner = new Map<string, number>();
@@ -14,12 +14,12 @@ export class ByteBudget {
     this.#limits = limits;
   }
 
-  /** An empty reservation, which grows as bytes come. */
+  /** Creates an empty reservation, which grows as bytes arrive. */
   open(owner: string): Reservation {
     return new Reservation((bytes, always) => this.#take(owner, bytes, always));
   }
 
-  /** Whether an owner has room for nothing more. */
+  /** Whether an owner cannot reserve any more bytes. */
   isFull(owner: string): boolean {
     return this.#held >= this.#limits.maxBytes || this.#heldBy(owner) >= this.#limits.maxOwnerBytes;
   }
@@ -28,7 +28,7 @@ export class ByteBudget {
     return this.#byOwner.get(owner) ?? 0;
   }
 
-  /** @param bytes negative to give back */
+  /** @param bytes negative to release bytes */
   #take(owner: string, bytes: number, always: boolean): boolean {
     const { maxBytes, maxOwnerBytes } = this.#limits;
     const held = this.#heldBy(owner) + bytes;
@@ -40,7 +40,7 @@ export class ByteBudget {
   }
 }
 
-/** What one request holds of a budget. */
+/** The bytes that one request has reserved. */
 export class Reservation {
   readonly #take: (bytes: number, always: boolean) => boolean;
   #bytes = 0;
@@ -50,7 +50,7 @@ export class Reservation {
     this.#take = take;
   }
 
-  /** @returns false when there is no room; then it stays as it is */
+  /** @returns false when there is no room; the reservation is then unchanged */
   growTo(bytes: number): boolean {
     if (this.#released || bytes <= this.#bytes) return true;
     if (!this.#take(bytes - this.#bytes, false)) return false;
@@ -58,7 +58,7 @@ export class Reservation {
     return true;
   }
 
-  /** Counts bytes that are there already, even beyond the limits. */
+  /** Counts bytes that are already in memory, even beyond the limits. */
   force(bytes: number): void {
     if (this.#released) return;
     this.#take(bytes - this.#bytes, true);

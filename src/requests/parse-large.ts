@@ -9,8 +9,8 @@ function isFields(value: unknown): value is Fields {
 }
 
 /**
- * The object of a message whose fields may be large, with their names. Both sides look here: the worker takes the values
- * out, and the main thread puts what stands for them back.
+ * The object in a message whose fields may be large, with their names. Both sides use this: the worker removes the
+ * values, and the main thread puts placeholders (`LargeValue`) in their place.
  */
 export function largeFields(
   message: unknown,
@@ -25,8 +25,8 @@ export function largeFields(
 }
 
 /**
- * Parses a large message and takes its large values out of it.
- * @throws {AppError} `invalid_input` when it is not JSON, or too large without those values as well
+ * Parses a large message and removes its large values.
+ * @throws {AppError} `invalid_input` when it is not JSON, or is too large even without those values
  */
 export function parseLarge(bytes: Uint8Array, places: LargePlaces): ParsedMessage {
   const message = parseJsonBytes(bytes);

@@ -7,20 +7,20 @@ import type { Resource } from '../domain/records/resource.ts';
 import { readStampedText, readTimedLines } from '../domain/captions/timed-lines.ts';
 import { AppError } from '../errors.ts';
 
-/** What a client may hand over with an address: at most one of text, HTML and captions, and a title with it. */
+/** Content that a client may send with an address: at most one of text, HTML and captions, and a title with it. */
 export interface Pushed {
   title?: string | undefined;
   text?: string | undefined;
   html?: string | undefined;
-  /** WebVTT, SRT or a transcript with times as text, or captions that are read already. */
+  /** WebVTT, SRT or a transcript with timestamps as text, or captions that are already parsed. */
   captions?: string | readonly z.infer<typeof timedCaption>[] | undefined;
 }
 
 const kinds = ['text', 'html', 'captions'] as const;
 
 /**
- * The original made of what a client handed over; null when it handed over nothing.
- * @throws {AppError} `invalid_input` naming the field, when there are two of them or nothing can be read
+ * Makes the original from the content that a client sent; null when it sent none.
+ * @throws {AppError} `invalid_input` naming the field, when more than one kind was sent or the content cannot be read
  */
 export function pushedOriginal(url: URL, pushed: Pushed, fetchedAt: string): Resource | null {
   const given = kinds.filter((kind) => pushed[kind] !== undefined);
@@ -36,7 +36,7 @@ export function pushedOriginal(url: URL, pushed: Pushed, fetchedAt: string): Res
     url: url.href,
     finalUrl: url.href,
     bytes: new TextEncoder().encode(JSON.stringify(content)),
-    // Said, so that a page's own words about its encoding are not believed.
+    // The charset is declared, so that an encoding declaration inside the page is ignored.
     declaredType: `${pushedType}; charset=utf-8`,
     fetchedAt,
   };
@@ -74,7 +74,10 @@ function readCaptions(given: NonNullable<Pushed['captions']>): NonNullable<Pushe
     .map(({ start, duration, text }) => ({ start, ...(duration !== null && { duration }), text }));
 }
 
-/** Said to be captions, even one line with a time is one; only text that may be something else needs more of them. */
+/**
+ * The client says that this text is captions, so even one line with a timestamp counts. Only for text that may be
+ * something else, more such lines are required.
+ */
 function readCaptionText(text: string): Caption[] {
   const stamped = readStampedText(text);
   if (stamped !== null) return stamped;
@@ -82,7 +85,9 @@ function readCaptionText(text: string): Caption[] {
   return timed.length > 0 ? timed : (readStampedText(text, 1) ?? []);
 }
 
-/** Share of characters that no text has, from which on it is taken for bytes that were read as text. */
+/**
+ * Above this share of control and replacement characters, the text is taken for binary data that was decoded as text.
+ */
 const binaryShare = 0.01;
 
 function isBinary(text: string): boolean {

@@ -6,17 +6,19 @@ import { parseJsonBytes } from './json-bytes.ts';
 import { pushedOriginal, type Pushed } from './pushed-original.ts';
 import type { RequestTask } from './request-protocol.ts';
 
-/** Problems that are looked for; further ones help nobody, and a hostile list has hundreds of thousands. */
+/**
+ * Validation stops after this many problems. More of them help nobody, and a hostile list has hundreds of thousands.
+ */
 const maxProblems = 20;
 
 /**
- * Makes the original of what a client handed over; null when it handed over nothing.
+ * Makes the original from the content that a client sent; null when it sent none.
  * @throws {AppError} `invalid_input` naming the fields that are wrong
  */
 export function readPushed(task: RequestTask & { kind: 'original' }): Resource | null {
   const problems: FieldProblem[] = [];
   const given = Object.entries(task.pushed).map(([name, value]) => {
-    // A list of captions is an object, too, and has no such field.
+    // Parsed captions are an array, which has no `json` field.
     if (typeof value !== 'object' || !('json' in value)) return [name, value];
     const read = parseJsonBytes(value.json);
     problems.push(...(Array.isArray(read) ? captionProblems(name, read) : textProblems(name, read)));

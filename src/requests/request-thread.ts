@@ -7,18 +7,19 @@ import { largeFields } from './parse-large.ts';
 import type { Pushed } from './pushed-original.ts';
 import type { LargePlaces, RequestAnswer, RequestTask } from './request-protocol.ts';
 
-/** What a client handed over, some of it perhaps not read yet. */
+/** Content that a client sent; some of it may not be parsed yet. */
 export type GivenPushed = { [K in keyof Pushed]: Pushed[K] | LargeValue };
 
-/** Reads what clients send in a thread of its own, so that no request holds up the thread that answers all of them. */
+/** Parses large requests in a worker thread, so that no request blocks the main thread, which answers all of them. */
 export interface RequestThread {
   /**
-   * Parses what was collected: here when it is small, else in the thread. Then the values at `places` come as `LargeValue`.
+   * Parses the collected bytes: on this thread when they are small, otherwise in the worker thread. In the latter case
+   * the values at `places` are returned as `LargeValue`.
    * @throws {AppError} `invalid_input`
    */
   parse(collected: JsonBytes, places: LargePlaces): Promise<unknown>;
   /**
-   * The original made of what a client handed over with an address; null when it handed over nothing.
+   * Makes the original from the content that a client sent with an address; null when it sent none.
    * @throws {AppError} `invalid_input` naming the fields
    */
   makeOriginal(url: string, pushed: GivenPushed, fetchedAt: string): Promise<Resource | null>;
@@ -33,12 +34,12 @@ interface Call {
   reject(reason: unknown): void;
 }
 
-/** For one task. The largest text takes a second or two of a slow machine. */
+/** Time limit for one task. The largest text takes a second or two on a slow machine. */
 const maxTaskMs = 60_000;
-/** Of the thread's heap. What needs more is refused, and the program goes on. */
+/** Heap limit of the thread. A task that needs more is refused, and the program continues. */
 const maxHeapMegabytes = 512;
 
-/** @param idleMs after so long without a task the thread is ended, and its memory with it */
+/** @param idleMs the thread is ended after this time without a task, which frees its memory */
 export function createRequestThread(idleMs: number): RequestThread {
   const host = new ThreadHost(idleMs);
   return {
@@ -64,13 +65,13 @@ export function createRequestThread(idleMs: number): RequestThread {
 }
 
 function startWorker(): Worker {
-  // The same file runs from the sources and, compiled, from dist.
+  // This file runs both from the sources (.ts) and compiled from dist (.js).
   const file = import.meta.url.endsWith('.ts') ? './request-worker.ts' : './request-worker.js';
   const worker = new Worker(new URL(file, import.meta.url), {
-    // Standard output belongs to the protocol.
+    // Capture the worker's output: standard output belongs to the protocol.
     stdout: true,
     stderr: true,
-    // Flags of the host, such as a loader of its tests, are not the worker's.
+    // Do not pass on Node flags of the main process, such as a test loader.
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes },
   });
@@ -78,7 +79,10 @@ function startWorker(): Worker {
   return worker;
 }
 
-/** One worker thread at most and the tasks that wait for it. A task that takes too long or breaks the thread costs the thread. */
+/**
+ * At most one worker thread, and the tasks that wait for it. If a task takes too long or crashes the thread, the thread
+ * is ended.
+ */
 class ThreadHost {
   readonly #idleMs: number;
   readonly #waiting = new Set<Call>();
@@ -116,7 +120,7 @@ class ThreadHost {
     try {
       this.#worker ??= this.#start();
     } catch (error) {
-      // The machine has no room for a thread: this request fails, and the next one tries again.
+      // The machine cannot start a thread. This request fails, and the next one tries again.
       this.#finish()?.reject(noThread(error));
       return this.#next();
     }
@@ -142,7 +146,7 @@ class ThreadHost {
     if (this.#inHand === null) return;
     this.#limit();
     const { task } = this.#inHand;
-    // What is given away need not be copied.
+    // Transfer the buffer to avoid a copy.
     const moved = task.kind === 'parse' && task.bytes.buffer instanceof ArrayBuffer ? [task.bytes.buffer] : [];
     this.#worker?.postMessage(task, moved);
   }
@@ -166,7 +170,7 @@ class ThreadHost {
     return call;
   }
 
-  /** Ends the thread; the task in hand fails with `reason`, and a new thread takes those that wait. */
+  /** Ends the thread. The current task fails with `reason`, and a new thread runs the waiting tasks. */
   async #end(reason: unknown): Promise<void> {
     this.#finish()?.reject(reason);
     const ended = this.#worker;

@@ -30,7 +30,7 @@ port.on('message', (task: RequestTask) => {
   } catch (error) {
     if (error instanceof AppError)
       post({ kind: 'refused', code: error.code, message: error.message, fields: error.fields });
-    // As words: what an error carries may not be able to travel between threads.
+    // Send the error as text: its properties may not be cloneable between threads.
     else post({ kind: 'broken', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }
 });

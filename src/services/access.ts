@@ -5,12 +5,12 @@ import { AppError } from '../errors.ts';
 import type { TokenRecord } from '../store/control.ts';
 import type { Stores } from '../store/store.ts';
 
-/** A caller who showed a token. */
+/** A caller who was authenticated by a token. */
 export interface TokenCaller extends Caller {
   tokenId: string;
 }
 
-/** A token as people see it: everything but the token itself, which nobody can see again. */
+/** A token's record, without the token itself, which nobody can see again. */
 export interface TokenInfo {
   id: string;
   account: string;
@@ -32,15 +32,18 @@ interface TokenRequest {
 
 export interface AccessService {
   /**
-   * Who shows this token.
+   * Finds the caller to whom this token belongs.
    * @throws {AppError} `unauthorized`, saying why
    */
   authenticate(token: string): Promise<TokenCaller>;
-  /** The token itself is in this answer and nowhere else. */
+  /** Only this answer contains the token itself. */
   createToken(request: TokenRequest): Promise<TokenInfo & { token: string }>;
   /** Newest first; those of all accounts when none is named. */
   listTokens(account?: string): Promise<TokenInfo[]>;
-  /** Whichever account's it is. @throws {AppError} `not_found` when there is no such token, or it was revoked before */
+  /**
+   * Revokes a token of any account. @throws {AppError} `not_found` when there is no such token, or it was revoked
+   * before
+   */
   revokeToken(id: string): Promise<void>;
   addAccount(name: string, plan: Plan): Promise<Account>;
   listAccounts(): Promise<Account[]>;
@@ -48,7 +51,7 @@ export interface AccessService {
   setPlan(id: string, plan: Plan): Promise<Account>;
   /** Removes the account with all its records and tokens, at once and for good. */
   removeAccount(id: string): Promise<void>;
-  /** Makes a library file an account's, in the place of a missing one or as a further account. */
+  /** Gives a library file to an account: in place of a missing library, or as a new account. */
   adoptLibrary(path: string, account: { name: string; plan: Plan }): Promise<Account>;
   /** Lets an account whose library is missing begin again with an empty one. */
   startEmpty(id: string): Promise<Account>;
@@ -74,7 +77,7 @@ function refused(why: string): AppError {
   return new AppError('unauthorized', why);
 }
 
-/** @param onTrouble told when the last use of a token could not be written, which is no reason to refuse it */
+/** @param onTrouble called when the last use of a token could not be written; the token is accepted all the same */
 export function createAccessService(stores: Stores, clock: Clock, onTrouble: (error: unknown) => void): AccessService {
   const { control } = stores;
 
@@ -91,7 +94,7 @@ export function createAccessService(stores: Stores, clock: Clock, onTrouble: (er
           'This is not a token of Commonplace, or it was not copied whole. `commonplace token create laptop` makes one.',
         );
       }
-      // Found by its hash: how long that takes says nothing about how much of a guess was right.
+      // Found by its hash, so the time that it takes does not reveal how much of a guess was right.
       const found = await control.findCredential(hashToken(token));
       if (found === null) throw refused('There is no such token. `commonplace token create laptop` makes one.');
       const now = clock.now();
@@ -106,7 +109,7 @@ export function createAccessService(stores: Stores, clock: Clock, onTrouble: (er
         );
       }
       const { id, accountId, scopes, lastUsedAt } = found.token;
-      // Not waited for: another process may be writing, and the caller asked for something else.
+      // Not awaited: another process may be writing, and the caller does not need the result.
       if (isLastUseOld(lastUsedAt, now)) control.touchToken(id).catch(onTrouble);
       return { tokenId: id, accountId, scopes: new Set(scopes) };
     },

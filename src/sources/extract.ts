@@ -7,8 +7,8 @@ import { type Extraction, maxBlocks, maxCharacters } from './host/reading-protoc
 import type { Source, SourceContext } from './source.ts';
 
 /**
- * Makes the document that is stored of a resource. The one place that every document passes, so that no source has to think of lengths
- * and of emptiness.
+ * Makes the stored document of a resource. Every document passes through here, so no source has to check for length or
+ * empty text.
  * @throws {ProcessingError} when there is no text in it, or too much
  */
 export async function extractDocument(

@@ -3,11 +3,13 @@ import type { Document, KnownMetadata } from '../domain/records/document.ts';
 import { maxUrlLength } from '../domain/links/url.ts';
 import { ProcessingError } from '../errors.ts';
 
-/** In UTF-16 units. What is longer is no title or name, but lists carry it with every item. */
+/**
+ * Maximum lengths, in UTF-16 units. Longer values are not real titles or names, and lists carry them with every item.
+ */
 const longest = { title: 500, author: 200, siteName: 200 };
 
 /**
- * What every document passes through, whatever source read it.
+ * Cleans a document. Every document passes through here, whichever source read it.
  * @throws {ProcessingError} `empty` when none of its blocks has text that a reader would see
  */
 export function finishDocument(document: Document): Document {
@@ -21,7 +23,10 @@ export function finishDocument(document: Document): Document {
   };
 }
 
-/** Titles and names on one line without invisible characters, cut where they are too long; null when nothing is left. */
+/**
+ * Puts titles and names on one line, removes invisible characters and cuts values that are too long. Null when nothing
+ * is left.
+ */
 export function finishNames<Names extends KnownMetadata>(names: Names): Names {
   const finished = { ...names };
   for (const field of ['title', 'author', 'siteName'] as const) {
@@ -31,14 +36,14 @@ export function finishNames<Names extends KnownMetadata>(names: Names): Names {
   return finished;
 }
 
-/** Cut behind the last whole word, an ellipsis in place of the rest. */
+/** Cuts after the last whole word and adds an ellipsis. */
 function cap(text: string, most: number): string {
   if (text.length <= most) return text;
   const start = text.slice(0, most - 1);
   const space = /\s/u.test(text.charAt(most - 1))
     ? start.length
     : Math.max(...[' ', '\n', '\t'].map((blank) => start.lastIndexOf(blank)));
-  // One word as long as a sentence is not given up; a surrogate pair is not halved.
+  // If there is no space in the second half, cut inside the word, but do not split a surrogate pair.
   const kept = space > most / 2 ? start.slice(0, space) : start.replace(/[\ud800-\udbff]$/, '');
   return `${kept.trimEnd()}…`;
 }

@@ -18,15 +18,18 @@ import type { OpeningContext, Source } from './source.ts';
 import { describeUnsupported } from './unsupported.ts';
 import { youtubeSource } from './youtube/youtube.ts';
 
-/** All kinds of content that can be read. They run in the reading processes alone (`reading-worker.ts`). */
+/** All kinds of content that can be read. Sources run only in the reading processes (`reading-worker.ts`). */
 export interface Sources {
-  /** The source for what was found at an address; null when there is none yet. */
+  /** The source for the content found at an address; null when there is none yet. */
   find(url: URL, mediaType: string): Source | null;
-  /** The source for a type of our own (`ownTypeOf`), which only what was handed over can have. */
+  /**
+   * The source for one of our own media types (`ownTypeOf`). Only content that a client or the program handed over has
+   * such a type.
+   */
   findGiven(ownType: string): Source | null;
-  /** As `Source.open`, of the first source that has a way of its own; null when none has. */
+  /** Calls `Source.open` of the first source that opens this address in its own way; null when none does. */
   open(url: URL, context: OpeningContext): Promise<Resource> | null;
-  /** The failure for what `find` knows no source for. */
+  /** Makes the error for content that `find` has no source for. */
   describeUnsupported: typeof describeUnsupported;
 }
 

@@ -32,10 +32,12 @@ const document = z.object({
 });
 const kept = z.object({ commonplaceDocument: z.literal(1), document });
 
-/** Of a document that we made ourselves. */
+/** Maximum number of warnings. Only documents that this program wrote are read here. */
 const maxWarnings = 100;
 
-/** A document that was read before it was saved. Only one that was handed over comes here: see `Sources.findGiven`. */
+/**
+ * A document that was read before it was saved. Only content that was handed over gets here: see `Sources.findGiven`.
+ */
 export const keptDocumentSource: Source = {
   name: 'kept-document',
   matches: (_url, mediaType) => mediaType === keptDocumentType,
@@ -54,7 +56,10 @@ function parse(text: string): Document {
   }
 }
 
-/** Before the schema looks at each one: what it finds wrong with them would take far more memory than they do. */
+/**
+ * Checks list lengths before the schema runs. The schema's list of problems would take far more memory than the entries
+ * themselves.
+ */
 function checkCounts(value: unknown): void {
   const inner: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'document') : null;
   if (typeof inner !== 'object' || inner === null) throw new TypeError('there is no document');

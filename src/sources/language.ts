@@ -1,40 +1,46 @@
 import type { Block } from '../domain/records/document.ts';
 import { plainText } from '../domain/text/plain-text.ts';
 
-/** BCP 47 allows longer ones; none that says a language is. */
+/** BCP 47 allows longer tags, but no real language tag is longer. */
 const maxTagLength = 35;
 
-/** A language tag in its canonical form (`en-GB`), from what a page, file or video claims; null for what is none. */
+/**
+ * A language tag in its canonical form (`en-GB`), from what a page, file or video claims; null when the claim is not a
+ * valid tag.
+ */
 export function languageTag(claimed: string | null | undefined): string | null {
   const tag = claimed?.trim().replaceAll('_', '-') ?? '';
-  // `und` is the tag for not knowing.
+  // `und` means that the language is undetermined.
   if (tag.length > maxTagLength || !/^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i.test(tag) || /^und\b/i.test(tag)) return null;
   try {
     return Intl.getCanonicalLocales(tag)[0] ?? null;
   } catch (error) {
-    // Well-formed by its looks, and still none: `en-us-us`.
+    // The pattern matches, but the tag is invalid, such as `en-us-us`.
     if (error instanceof RangeError) return null;
     throw error;
   }
 }
 
 const maxSampleLength = 5_000;
-/** Blocks from which the language of a file is told. */
+/** Blocks that are used to detect the language of a file. */
 const maxSampled = 400;
 
-/** The language of a document by the beginning of its text; see `detectLanguage`. */
+/** The language of a document, detected from its beginning; see `detectLanguage`. */
 export function languageOfBlocks(blocks: readonly Block[]): Promise<string | null> {
   const sample = blocks.slice(0, maxSampled).map(({ text }) => plainText(text));
   return detectLanguage(sample.join('\n'));
 }
 
-/** Below these a guess would be one: letters, or characters of scripts that say more in each. */
+/**
+ * Shorter samples give no reliable result: letters, or characters of scripts in which each character carries more
+ * information.
+ */
 const minLetters = 40;
 const minIdeographs = 10;
 
 /**
- * The language that a text is written in (ISO 639-1), told from the text itself; null when it is too short or mixed
- * to tell. Loading the detector takes a third of a second and 90 MB, so this belongs into a reading process.
+ * The language of a text (ISO 639-1), detected from the text itself; null when it is too short or too mixed. Loading
+ * the detector takes a third of a second and 90 MB, so call this only in a reading process.
  */
 export async function detectLanguage(text: string): Promise<string | null> {
   const sample = text.slice(0, maxSampleLength);

@@ -1,6 +1,6 @@
 import { parseBoundedJson } from '../domain/json/bounded-json.ts';
 
-/** Null for what is no JSON, and for what is too deep or too wide to be read. */
+/** Parses JSON. Null for invalid JSON, and for JSON that is nested too deeply or has too many values. */
 export function parseJson(text: string): unknown {
   try {
     return parseBoundedJson(text);

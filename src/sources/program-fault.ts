@@ -1,4 +1,4 @@
-/** Codes of errors that tell of this machine or of a damaged installation, whatever was being read. */
+/** Error codes that point to this machine or a damaged installation, whatever was being read. */
 const codes = new Set([
   'EMFILE',
   'ENFILE',
@@ -18,7 +18,10 @@ const codes = new Set([
   'ERR_WORKER_OUT_OF_MEMORY',
 ]);
 
-/** Whom an error that nobody foresaw is to be blamed on: what was read, unless it speaks of files, modules or handles. Pages have none. */
+/**
+ * Decides what caused an unexpected error. The program is at fault if the error or one of its causes has a code for
+ * files, modules or handles, since a page cannot cause those. Otherwise the content is.
+ */
 export function faultOf(error: unknown): 'content' | 'program' {
   for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth += 1) {
     if ('code' in one && typeof one.code === 'string' && codes.has(one.code)) return 'program';

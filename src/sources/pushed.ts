@@ -15,7 +15,7 @@ import type { Source, SourceContext } from './source.ts';
 import { lastSecond, watchAddress } from './youtube/document.ts';
 import { parseJson } from './parse-json.ts';
 
-/** What a client handed over with an address. Nothing is fetched for it. */
+/** Content that a client sent together with an address. No network request is made for it. */
 export const pushedSource: Source = {
   name: 'pushed',
   matches: (_url, mediaType) => mediaType === pushedType,
@@ -57,7 +57,7 @@ async function readPushed(
     return textDocument(blocks, { contentType: 'video', language, durationSeconds: lastSecond(timed) });
   }
   const document = await readMarkdown(text ?? '', url);
-  // The end of an address is a name for files; here there is a page behind it.
+  // The last part of the address is a title only for files; here the address is a page.
   const title = document.title === fileName(url) ? null : document.title;
   return { ...document, title, contentType: pageType(url) };
 }

@@ -18,14 +18,14 @@ import { runReading } from './run-reading.ts';
 import type { ReadingReport } from './source.ts';
 
 /*
- * The reading process: does one job at a time (`run-reading.ts`) and sends what comes of it in pieces. It may be ended at any instant,
- * and ends itself when its parent is gone.
+ * The reading process. It runs one job at a time (`run-reading.ts`) and sends the result in chunks. It may be killed at
+ * any moment, and it exits when its parent is gone.
  */
 
 offerToEndFirst();
 const settings = JSON.parse(process.argv[2] ?? '') as ReaderSettings;
 
-/** UTF-16 units, and blocks, in one message; the parent takes them one after the other. */
+/** UTF-16 units and blocks in one message. The parent appends the chunks in order. */
 const pieceCharacters = 200_000;
 const pieceBlocks = 5_000;
 
@@ -49,7 +49,7 @@ async function sendText(text: string): Promise<void> {
   }
 }
 
-/** The processor time that the job in hand began at. */
+/** The process's processor usage when the current job began. */
 let beganAt = process.cpuUsage();
 const cpuMs = (): number => {
   const { user, system } = process.cpuUsage(beganAt);
@@ -65,7 +65,7 @@ async function sendOutcome(outcome: ReadingOutcome, { answers }: ReadingJob): Pr
       return { kind: 'decoded', isText: outcome.text !== null, cpuMs: cpuMs() };
     case 'opened': {
       const { resource } = outcome;
-      // The parent has the bytes of what it supplied.
+      // The parent already has the bytes of the answers that it supplied.
       const answer = answers.findIndex(({ result }) => 'bytes' in result && result.bytes === resource?.bytes);
       if (resource === null || answer !== -1) {
         return { kind: 'opened', answer: answer === -1 ? null : answer, note: null, cpuMs: cpuMs() };
@@ -109,7 +109,10 @@ async function work(job: ReadingJob): Promise<void> {
   await send(last);
 }
 
-/** A promise or a timer that a library left alone: what is being read broke it, or nothing is, and the process is of no more use. */
+/**
+ * Handles uncaught errors from a promise or timer of a library. During a job, the error is reported as that job's
+ * failure. The process is not usable afterwards, so it exits.
+ */
 async function giveUp(error: unknown): Promise<void> {
   try {
     if (isReading) await send(failureOf(error));
@@ -119,7 +122,7 @@ async function giveUp(error: unknown): Promise<void> {
 }
 
 interface Expected {
-  /** Where the bytes go, one after the other. */
+  /** One buffer for each resource, filled in order. */
   bytes: Uint8Array[];
   filled: number;
   at: number;
@@ -150,7 +153,7 @@ function expect({ task, answers }: SentJob): Expected {
   return { bytes, filled: 0, at: 0, job };
 }
 
-/** The request and its bytes come by two ways; either may be first. */
+/** The request comes over IPC and its bytes over stdin. Either may arrive first. */
 function take(chunk: Uint8Array): void {
   if (expected === null) {
     early.push(chunk);
@@ -174,7 +177,7 @@ function take(chunk: Uint8Array): void {
 
 function beginWhenWhole(): void {
   if (expected === null) return;
-  // An empty resource has no bytes to wait for.
+  // Skip empty resources: no bytes arrive for them.
   while (expected.bytes[expected.at]?.length === 0) expected.at += 1;
   if (expected.at < expected.bytes.length) return;
   const { job } = expected;

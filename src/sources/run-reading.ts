@@ -7,8 +7,8 @@ import { createSources } from './index.ts';
 import type { ReadingReport, Source, SourceContext } from './source.ts';
 
 /**
- * Does a job once: to its end, or to the first thing that it lacks. What waits there then is dropped, and never goes on; the job begins
- * again with one answer more.
+ * Runs a job once, to its end or to the first resource that it needs and does not have. In that case the pending work
+ * is dropped and never continues; the job starts again with one more answer.
  * @throws {ProcessingError} as the sources
  */
 export async function runReading(
@@ -26,7 +26,7 @@ export async function runReading(
     if (result instanceof ProcessingError) return Promise.reject(receiveFailure(sendFailure(result)));
     if (result !== undefined) return decodeResource(result);
     lacking.resolve({ kind: 'needs', need });
-    // Never settles, so that no source, and no library that swallows errors, goes on without its answer.
+    // Never settles, so that neither a source nor a library that swallows errors continues without the answer.
     return new Promise(() => undefined);
   };
   const sources = createSources({ ocr });

@@ -7,48 +7,55 @@ import type { ReadingSubject, ReadingWay } from './host/reading-protocol.ts';
 export interface SourceContext {
   /** How pages are read. */
   way: ReadingWay;
-  /** For a locked file. It is used for this one reading, and neither logged nor kept. */
+  /** Password of a locked file. It is used for this one reading only, and is neither logged nor stored. */
   password?: string | undefined;
   /**
-   * Gets a further resource that belongs to the item (captions, a player answer). It is guarded like
-   * every fetch, kept beside the item's original, and answered from there when the item is processed again.
-   * What is not there yet ends this reading: it begins again, with this call answered. So a source does the same each time.
+   * Gets another resource that belongs to the item (captions, a player response). The request is guarded like every
+   * fetch, and the result is stored beside the item's original and reused when the item is processed again. A resource
+   * that is not there yet ends this reading, and the reading starts again with this call answered. So a source must
+   * make the same calls each time.
    */
   fetch(url: string, request?: ResourceRequest): Promise<DecodedResource>;
-  /** What the user's yt-dlp prints of a video, got and kept as by `fetch`; null where there is none. */
+  /** The output of the user's yt-dlp for a video, fetched and stored as by `fetch`; null when there is no yt-dlp. */
   askYtDlp(address: string): Promise<DecodedResource> | null;
   report: ReadingReport;
 }
 
-/** How a reading gets on; its limits go by it. */
+/** Reports the progress of a reading. The time limits depend on it. */
 export interface ReadingReport {
-  /** Before something heavy is loaded; then `begun`. */
+  /** Call before loading large modules; call `begun` afterwards. */
   loading(): void;
   begun(subject: ReadingSubject): void;
-  /** The page was told to be too much for a DOM. */
+  /** The page is too large or too complex for a DOM. */
   linear(): void;
-  /** Of a file: with every finished page or chapter at least. */
+  /** For files: call at least after every finished page or chapter. */
   progress(done: number, recognised?: number): void;
 }
 
-/** What a source may use before there is an original; nothing of it is kept. */
+/**
+ * What a source may use before there is an original. Resources that it fetches here are not stored, except the one that
+ * becomes the original.
+ */
 export type OpeningContext = Pick<SourceContext, 'fetch'> & {
   /** ISO 8601. */
   now(): string;
 };
 
-/** One kind of content. Adding a kind is one file that exports one of these, and a line in `sources/index.ts`. */
+/**
+ * One kind of content. Adding one takes a file that exports a `Source` and a line in `sources/index.ts`; for the rest
+ * see docs/adding-a-source.md.
+ */
 export interface Source {
   /** Short name for logs and docs, e.g. `article`. */
   readonly name: string;
-  /** Whether this source reads what stands at `url` and was found to be `mediaType`. */
+  /** Whether this source reads the resource at `url`, whose detected type is `mediaType`. */
   matches(url: URL, mediaType: string): boolean;
   /**
-   * Gets the item's original, where that is not simply what stands at the address; null when it is. `host/own-openings.ts` has to know
-   * the address, too.
+   * Gets the item's original where that is not simply the resource at the address; null when it is.
+   * `host/own-openings.ts` must recognise the address, too.
    * @throws {ProcessingError}
    */
   open?(url: URL, context: OpeningContext): Promise<Resource> | null;
-  /** @throws {ProcessingError} when there is no text to be had, with the reason for the person who saved it. */
+  /** @throws {ProcessingError} when no text can be extracted, with a reason for the person who saved the item. */
   read(resource: DecodedResource, context: SourceContext): Promise<Document>;
 }

@@ -23,7 +23,7 @@ const names: readonly [RegExp, string][] = [
 const ofRecordings =
   'Save the page that it stands on, which may have captions or show notes, or save its address together with a transcript.';
 
-/** What the address tells of a better one to save; the first that fits. */
+/** Advice for addresses for which there is something better to save; the first match is used. */
 const waysOut: readonly [RegExp, string][] = [
   [
     /^https:\/\/docs\.google\.com\/(?:document|spreadsheets|presentation)\//,
@@ -37,8 +37,8 @@ const waysOut: readonly [RegExp, string][] = [
 ];
 
 /**
- * Says in a person's words that there is no source yet for what stands at an address, and the way out: from the address where that
- * tells one, else from the type.
+ * Makes the error for content that no source can read yet, with advice for the user. The advice depends on the address
+ * where that matches, otherwise on the type.
  */
 export function describeUnsupported(url: URL, mediaType: string): ProcessingError {
   const name =

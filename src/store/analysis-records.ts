@@ -1,21 +1,24 @@
 import type { Goal } from '../domain/records/goal.ts';
 
-/* What the store takes and gives of analyses and action items. */
+/* Input and output of the store for analyses and action items. */
 
-/** An action whose goal is to be looked for anew, with the words around it. */
+/** An action whose goal has to be determined again, with its context. */
 export interface ActionToLink {
   id: string;
   quote: string;
   documentTitle: string | null;
-  /** Of the passage that the quote stands in; empty, and null below, when that is no longer there. */
+  /**
+   * The headings of the passage that contains the quote. When that passage is gone, this is empty and `passage` is
+   * null.
+   */
   headingPath: string[];
   passage: string | null;
 }
 
 export interface LinksDue {
-  /** Counts the changes of goals; to be given back with what was found. */
+  /** Counts the changes of goals; pass it back with the links found. */
   goalsVersion: number;
-  /** Those that are not archived. */
+  /** Goals that are not archived. */
   goals: Goal[];
   actions: ActionToLink[];
 }
@@ -30,41 +33,43 @@ export interface ActionQuery {
   completed?: boolean | undefined;
   contentId?: string | undefined;
   goalId?: string | undefined;
-  /** Made then or later, or before. */
+  /** Created at this time or later, or before it. */
   createdSince?: number | undefined;
   createdBefore?: number | undefined;
-  /** Done then or later. */
+  /** Completed at this time or later. */
   completedSince?: number | undefined;
-  /** Undefined is all. */
+  /** Undefined: no limit. */
   limit?: number | undefined;
   offset: number;
 }
 
-/** The action items of one goal. */
+/** How many action items one goal has. */
 export interface GoalCount {
   goalId: string;
   open: number;
   done: number;
 }
 
-/** The right to give an item a better analysis until the lease runs out, or until somebody else claims it after that. */
+/**
+ * The right to replace an item's analysis until the lease runs out, and after that until somebody else claims the item.
+ */
 export interface AnalysisClaim {
   contentId: string;
-  /** The version of the text that the analysis has to be of. */
+  /** The version of the text that has to be analysed. */
   documentId: number;
   url: string;
   leaseToken: string;
   leaseExpiresAt: number;
-  /** The attempts that count, this one included. */
+  /** How many attempts count, including this one. */
   attempts: number;
-  /** The code of the failure that the attempt before ended with. */
+  /** The failure code of the previous attempt. */
   lastFailure: string | null;
 }
 
 export interface AnalysesToClaim {
-  /** This one and no other. */
+  /** Only this item. */
   contentId?: string;
-  /** Those as well that the model has given up or will try again later, after all that are due. */
+  /** Also items that the model has given up or will retry later, after all that are due. */
   putBackToo?: boolean;
 }
 
@@ -73,13 +78,13 @@ export interface AnalysisFailure {
   message: string;
   /** When to try again; null: not until the item is processed again. */
   nextAttemptAt: number | null;
-  /** How many count from now on: not those that a shutdown ended. */
+  /** How many attempts count from now on: those that a shutdown ended do not. */
   attempts: number;
 }
 
 /**
- * `kept_before`: the same claim has kept its analysis already. `lease_lost`: somebody else has claimed the item, or it was
- * given back. `text_changed`: it is being processed again, or was. `gone`: there is no such item.
+ * `kept_before`: this claim has already kept its analysis. `lease_lost`: somebody else has claimed the item, or it was
+ * released. `text_changed`: the item is being processed again, or was. `gone`: there is no such item.
  */
 export type KeptAnalysis = 'kept' | 'kept_before' | 'lease_lost' | 'text_changed' | 'gone';
 
@@ -87,9 +92,12 @@ export interface AnalysesWanted {
   waiting: number;
   claimed: number;
   failed: number;
-  /** Why those failed for good: at most three reasons, the commonest first, each with how many items and one of them. */
+  /**
+   * Why items failed for good: at most three reasons, the most frequent first, each with its number of items and one of
+   * them.
+   */
   failures: AnalysisProblem[];
-  /** In the same way why others were put back and wait to be tried again. */
+  /** In the same form, why other items wait to be tried again. */
   delays: AnalysisProblem[];
 }
 

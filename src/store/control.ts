@@ -11,31 +11,31 @@ export interface TokenRecord {
   revokedAt: number | null;
 }
 
-/** What language models were paid for on one day; cost in millionths of a dollar. */
+/** What was paid for language models on one day; the cost is in millionths of a dollar. */
 export interface Usage {
   inputTokens: number;
   outputTokens: number;
   costMicros: number;
 }
 
-/** Accounts, tokens, and which accounts have work waiting: everything that is not one account's own. */
+/** Accounts, tokens, and which accounts have work waiting: everything that does not belong to one account. */
 export interface Control {
   listAccounts(): Promise<Account[]>;
   getAccount(id: string): Promise<Account | null>;
   createAccount(account: { name: string; plan: Plan }): Promise<Account>;
-  /** Nothing when there is no such account. */
+  /** Does nothing when there is no such account. */
   setPlan(id: string, plan: Plan): Promise<void>;
   /**
-   * Written before a job is queued; the hint may be too many, never too few.
-   * @returns the number of this announcement, which is greater than those before it and than `above`
+   * Call before a job is queued: a hint may be left over, but must never be missing.
+   * @returns the number of this announcement, greater than all earlier ones and than `above`
    */
   announceWork(accountId: string, above?: number): Promise<number>;
   accountsWithWork(): Promise<{ accountId: string; generation: number }[]>;
-  /** Takes the hint away unless work was announced since `generation`. To be called after `Store.settleWork`. */
+  /** Removes the hint unless work was announced after `generation`. Call after `Store.settleWork`. */
   clearWork(accountId: string, generation: number): Promise<void>;
-  /** What was counted in the account's file, for those who want to know it of all accounts without opening their files. */
+  /** Records counts from an account's file, so that they can be read for all accounts without opening their files. */
   noteFailedItems(accountId: string, failed: Readonly<Record<string, number>>): Promise<void>;
-  /** As noted last, of all accounts. */
+  /** The last recorded counts of all accounts. */
   listFailedItems(): Promise<{ accountId: string; code: string; items: number }[]>;
   /** Only the hash of a token is ever stored. */
   createToken(token: {
@@ -45,14 +45,14 @@ export interface Control {
     scopes: readonly Scope[];
     expiresAt: number | null;
   }): Promise<TokenRecord>;
-  /** The token with the plan of its account, in one look; null also when that account was removed. */
+  /** The token and the plan of its account, in one query; null also when that account was removed. */
   findCredential(hash: Uint8Array): Promise<{ token: TokenRecord; plan: Plan } | null>;
-  /** Newest first; of all accounts when none is named. */
+  /** Newest first; of all accounts when none is given. */
   listTokens(accountId?: string): Promise<TokenRecord[]>;
-  /** Whichever account's it is. False when there is no such token, or it was revoked before. */
+  /** For a token of any account. False when there is no such token, or it was already revoked. */
   revokeToken(id: string): Promise<boolean>;
   touchToken(id: string): Promise<void>;
-  /** Adds to what the models were paid for today (UTC), by all accounts and processes together. */
+  /** Adds to what was paid for models today (UTC), summed over all accounts and processes. */
   addUsage(usage: Usage): Promise<void>;
   usageToday(): Promise<Usage>;
 }

@@ -2,12 +2,13 @@ import type { ContentItem, ContentSummary } from '../domain/records/content.ts';
 import type { ContentChanges, ContentQuery, KnownNames, Page, SaveContent, SavedContent } from './records.ts';
 import type { Coverage } from './search-records.ts';
 
-/** What was saved: items, their words of a person, the trash. Everything here is one account's. */
+/** Saved items, the tags, notes and titles that people give them, and the trash. Everything belongs to one account. */
 export interface Items {
   /**
-   * Inserts the item and queues its job, or merges tags and notes into the one with the same canonical URL. That one is
-   * queued again when it had failed, and when an original is given whose bytes differ from its own: they become its next
-   * version, and the one before stays visible until the new one has its passages. A deleted one is restored first.
+   * Inserts the item and queues its job, or merges tags and notes into the item with the same canonical URL. That item
+   * is queued again when it had failed, and when the given original differs from its own: the new bytes become its next
+   * version, and the previous version stays visible until the new one has its passages. A deleted item is restored
+   * first.
    */
   saveContent(input: SaveContent): Promise<SavedContent>;
   getContent(id: string): Promise<ContentItem | null>;
@@ -17,20 +18,24 @@ export interface Items {
   /** At most `most` tags, and the titles of at most `most` items. */
   listNames(most: number): Promise<KnownNames>;
   /**
-   * Queues a failed item (or one waiting for its next attempt) at once, from the stage that failed; one that failed at
-   * `extract` is fetched again, unless its original was given with the save. False when there is nothing to retry.
+   * Queues a failed item, or one that waits for its next attempt, at once from the stage that failed. An item that
+   * failed at `extract` is fetched again, unless its original was given with the save. False when there is nothing to
+   * retry.
    */
   retryContent(id: string): Promise<boolean>;
   /** Null when there is no such item. @throws {AppError} `invalid_input` for more tags than an item can have */
   updateContent(id: string, changes: ContentChanges): Promise<ContentSummary | null>;
   /**
-   * Hides the item from every other method and stops its job. Doing it again changes nothing. Null when there is no
-   * such item, or none that could be restored any more.
+   * Hides the item from every other method and stops its job. Repeating it changes nothing. Null when there is no such
+   * item, or when it can no longer be restored.
    */
   deleteContent(id: string): Promise<ContentSummary | null>;
-  /** Shows a deleted item again; one that is not deleted is left as it is. Null when there is neither. */
+  /** Shows a deleted item again; an item that is not deleted stays as it is. Null when there is no such item. */
   restoreContent(id: string): Promise<ContentSummary | null>;
-  /** Removes items that were deleted `restorableForMs` ago, with all that is theirs. @returns how many, `most` at most */
+  /**
+   * Removes items that were deleted `restorableForMs` ago, with everything that belongs to them. @returns how many, at
+   * most `most`
+   */
   purgeExpired(most: number): Promise<number>;
   coverage(): Promise<Coverage>;
 }

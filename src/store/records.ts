@@ -4,11 +4,11 @@ import type { Passage } from '../domain/records/passage.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import type { FailureCode } from '../errors.ts';
 
-/* What the store takes and gives, beside the domain's own records, `search-records.ts` and `analysis-records.ts`. */
+/* Input and output of the store, in addition to the domain's records, `search-records.ts` and `analysis-records.ts`. */
 
 export interface Page<T> {
   items: T[];
-  /** How many there are without `limit` and `offset`. */
+  /** How many there are in all, regardless of `limit` and `offset`. */
   total: number;
 }
 
@@ -17,42 +17,45 @@ export interface ContentQuery {
   offset: number;
   contentType?: ContentType | undefined;
   status?: ContentStatus | undefined;
-  /** All of them must be on the item. Compared without regard to case. */
+  /** The item must have all of them. Case is ignored. */
   tags?: readonly string[] | undefined;
-  /** True: those that are deleted and can still be restored. Else those that are not. */
+  /** True: only deleted items that can still be restored. Otherwise only items that are not deleted. */
   deleted?: boolean | undefined;
-  /** Saved then or later, or before; last processed to the end then or later. */
+  /** Saved at this time or later, or before it; processing last completed at this time or later. */
   createdSince?: number | undefined;
   createdBefore?: number | undefined;
   processedSince?: number | undefined;
-  /** True: those that were never processed to the end. */
+  /** True: only items that were never processed to the end. */
   neverProcessed?: boolean | undefined;
 }
 
 export interface SaveContent {
-  /** As the person gave it. */
+  /** As the person entered it. */
   url: string;
-  /** `canonicalUrl(url)`: two saves with the same one are the same item. */
+  /** `canonicalUrl(url)`: two saves with the same value are the same item. */
   canonicalUrl: string;
   tags: readonly string[];
-  /** Undefined leaves the notes of an existing item alone; empty ones are none. */
+  /** Undefined keeps the notes of an existing item; an empty string removes them. */
   notes: string | undefined;
-  /** Bytes that the caller already has (a local file): processing then begins at `extract`, and they count as given. */
+  /**
+   * Bytes that the caller already has (a local file). Processing then begins at `extract`, and the original counts as
+   * given.
+   */
   original?: Resource | undefined;
 }
 
 export type SaveOutcome = 'created' | 'existed' | 'requeued' | 'restored';
 
-/** What waits in an account, and what of it is being done. */
+/** How much work an account has waiting and running. */
 export interface JobCounts {
-  /** Of what people saved: for its turn, or for a later attempt. */
+  /** Saved items that wait for their turn or for a later attempt. */
   waiting: number;
   running: number;
-  /** What is processed again in the background, waiting or running. */
+  /** Items that are processed again in the background, waiting or running. */
   background: number;
-  /** Since when the one that has waited longest for its turn could have begun: milliseconds since the epoch. */
+  /** When the job that has waited longest for its turn became due: milliseconds since the epoch. */
   oldestDueAt: number | null;
-  /** Failed items by the code of their failure. */
+  /** Failed items by failure code. */
   failed: Record<string, number>;
 }
 
@@ -61,24 +64,24 @@ export type ItemWithoutText = Omit<ContentItem, 'transcript'>;
 export interface SavedContent {
   id: string;
   outcome: SaveOutcome;
-  /** As it was right after the save: somebody else may delete it before it can be asked for. */
+  /** As it was right after the save: somebody else may delete it before it can be read. */
   item: ItemWithoutText;
 }
 
-/** What a person says of an item; absent: as it is. */
+/** What a person changes about an item; absent fields stay as they are. */
 export interface ContentChanges {
-  /** Stands before the document's, whatever is fetched later; null: the document's. */
+  /** Takes precedence over the document's title, whatever is fetched later; null: use the document's. */
   title?: string | null | undefined;
-  /** All of them, in the place of those that there were. */
+  /** The complete list: it replaces the tags that were there. */
   tags?: readonly string[] | undefined;
   notes?: string | null | undefined;
 }
 
 export interface GoalQuery {
-  /** Undefined is all. */
+  /** Undefined: no limit. */
   limit?: number | undefined;
   offset: number;
-  /** Archived ones are left out unless this is true. */
+  /** Archived goals are left out unless this is true. */
   includeArchived?: boolean | undefined;
 }
 
@@ -88,22 +91,22 @@ export interface Claim {
   contentId: string;
   url: string;
   stage: Stage;
-  /** How often this stage was claimed, this time included. */
+  /** How often this stage was claimed, including this time. */
   attempts: number;
   /** Proves the claim: a stage's result is refused when another worker has claimed the job since. */
   leaseToken: string;
   leaseExpiresAt: number;
-  /** The host that the stage will ask first, as far as it is known. */
+  /** The host that the stage will ask first, if it is known. */
   host: string | null;
 }
 
 /** Which job `claimJob` takes. */
 export interface JobsToClaim {
-  /** Those that stand at the stage `fetch`, or those that are past it. Undefined: any. */
+  /** Only jobs at the stage `fetch`, or only jobs past it. Undefined: any. */
   work?: 'fetch' | 'process' | undefined;
-  /** Jobs that need one of these hosts are passed over. */
+  /** Jobs that need one of these hosts are skipped. */
   busyHosts?: readonly string[] | undefined;
-  /** Takes the item that was saved last, not the job that has been due the longest. */
+  /** Takes the item that was saved last, not the job that has been due longest. */
   newestFirst?: boolean | undefined;
 }
 
@@ -115,7 +118,7 @@ export interface JobFailure {
   nextAttemptAt: number | null;
   /** The stage was not tried, so this attempt does not count. */
   isUntried?: boolean | undefined;
-  /** Shown of the item where it has no document that says better. */
+  /** Shown for the item where no document gives better metadata. */
   known?: KnownMetadata | undefined;
 }
 
@@ -139,19 +142,19 @@ export interface PassageToEmbed {
 }
 
 export interface PassagesToEmbed {
-  /** Of this item alone. */
+  /** Only of this item. */
   contentId?: string | undefined;
-  /** In these languages, or in one that could not be told; null and undefined: in any. ISO 639-1; `en-US` counts as `en`. */
+  /** In these languages, or in an unknown one; null and undefined: in any. ISO 639-1; `en-US` counts as `en`. */
   languages?: readonly string[] | null | undefined;
-  /** Behind this passage's id: for a walk. */
+  /** Only passages with a greater id: to page through them. */
   after?: number | undefined;
 }
 
-/** What a person may have in mind when they begin to type. */
+/** Names that a person may mean when they begin to type. */
 export interface KnownNames {
-  /** Those on the most items first, each in one spelling. */
+  /** The tags of the most items first, each in one spelling. */
   tags: string[];
-  /** Newest first; without those that have no title yet. */
+  /** Newest first, without items that have no title yet. */
   items: { id: string; title: string }[];
 }
 
@@ -159,6 +162,6 @@ export type ReprocessStage = Exclude<Stage, 'fetch'>;
 
 export interface Reprocessing {
   queued: number;
-  /** Items that have nothing stored with which that stage could begin: those that were never fetched or read. */
+  /** Items that lack stored data for that stage: they were never fetched or never extracted. */
   lacking: number;
 }

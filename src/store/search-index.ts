@@ -12,13 +12,16 @@ import type {
   PastQuery,
 } from './search-records.ts';
 
-/** Passages, and what finds them: words, vectors, names and questions that were asked. Everything here is one account's. */
+/** Passages and what finds them: words, vectors, names and past queries. Everything belongs to one account. */
 export interface SearchIndex {
-  /** All that a search asks, of one state of the account: passages are found as `searchWords` and `searchVectors` find them. */
+  /**
+   * Everything that a search reads, from one state of the account. Finds passages as `searchWords` and `searchVectors`
+   * do.
+   */
   findItems(search: ItemSearch): Promise<ItemsFound>;
   /** In the order of `parts`; null for a passage that is gone. */
   locate(parts: readonly PassagePart[]): Promise<(PassagePlace | null)[]>;
-  /** Any punctuation in `query` is text, never syntax. A last word that no passage has stands for all that begin with it. */
+  /** Punctuation in `query` is text, never syntax. A last word that no passage has is treated as a prefix. */
   searchWords(query: string, filter: PassageFilter, limit: number): Promise<LexicalHits>;
   /** Best first; `score` is the cosine. `query` is of unit length. */
   searchVectors(
@@ -29,7 +32,7 @@ export interface SearchIndex {
   ): Promise<RankedPassage[]>;
   /** In the order of `passageIds`; ids that are gone are left out. */
   readPassages(passageIds: readonly number[]): Promise<FoundPassage[]>;
-  /** Where the `distance` passages before and behind each of these begin and end, itself included. */
+  /** Where the range from `distance` passages before each of these to `distance` passages after it begins and ends. */
   readSurroundings(
     passageIds: readonly number[],
     distance: number,
@@ -38,8 +41,8 @@ export interface SearchIndex {
   sampleItem(contentId: string, embedderId: string | null, most: number): Promise<PassageSample[]>;
   listPassages(documentId: number): Promise<StoredPassage[]>;
   /**
-   * Passages of visible documents that have no vector of this embedder, in the order of their ids. Without `contentId`
-   * those are left out whose item a worker holds or may take at a stage up to `embed`: they get their vectors there.
+   * Passages of visible documents that have no vector of this embedder, by ascending id. Without `contentId`, items
+   * that a worker holds or may take at a stage up to `embed` are left out: their passages get their vectors there.
    */
   listPassagesToEmbed(embedderId: string, limit: number, which?: PassagesToEmbed): Promise<PassageToEmbed[]>;
   /** How many passages there are in these languages (null: in any), and how many have a vector of this embedder. */
@@ -47,18 +50,24 @@ export interface SearchIndex {
     embedderId: string,
     languages?: readonly string[] | null,
   ): Promise<{ passages: number; embedded: number }>;
-  /** The embedders that passages have vectors of, that of the most vectors first. */
+  /** The embedders that passages have vectors of; the one with the most vectors first. */
   listEmbedders(): Promise<{ id: string; vectors: number }[]>;
-  /** What has a word that begins with the last word of `typed` and has its other words; of an empty one the tags alone. */
+  /**
+   * Names that contain a word beginning with the last word of `typed`, and its other words. When `typed` is empty, only
+   * tags.
+   */
   listNamesLike(typed: string, most: number): Promise<NamesLike>;
-  /** Keeps a question that was asked; the oldest of more than 1,000 go. */
+  /** Keeps a query that was asked; of more than 1,000, the oldest are deleted. */
   rememberQuery(text: string): Promise<void>;
   /** The newest first. */
   listPastQueries(): Promise<PastQuery[]>;
   /** @returns how many there were */
   forgetQueries(): Promise<number>;
-  /** Whether the index of words would be searched faster after `mergeWords`, and no job is due or claimed (or it is so scattered that this does not count). */
+  /**
+   * Whether `mergeWords` would make word searches faster, and no job is due or claimed. With very many segments, jobs
+   * do not matter.
+   */
   hasWordsToMerge(): Promise<boolean>;
-  /** Does a small part of that. */
+  /** Does a small part of the merge. */
   mergeWords(): Promise<void>;
 }

@@ -3,9 +3,9 @@ import type { RankBy } from '../domain/search/fusion.ts';
 import type { Locator } from '../domain/records/locator.ts';
 import type { StoredPassage } from './records.ts';
 
-/* What the store takes and gives for searches. */
+/* Input and output of the store for searches. */
 
-/** A passage with what an answer says of the item it is from. */
+/** A passage, with what a result shows of its item. */
 export interface FoundPassage extends StoredPassage {
   contentId: string;
   itemUrl: string;
@@ -14,52 +14,60 @@ export interface FoundPassage extends StoredPassage {
   itemContentType: ContentType;
   itemTags: string[];
   itemLanguage: string | null;
-  /** The item of which this one is a copy, or null. */
+  /** The item that this one is a copy of, or null. */
   itemDuplicateOf: string | null;
 }
 
-/** Each given part narrows the passages further; an empty list does not. */
+/** Each given field narrows the passages further; an empty list does not. */
 export interface PassageFilter {
   contentType?: ContentType | undefined;
-  /** All of them are on the item. */
+  /** The item has all of them. */
   tags?: readonly string[] | undefined;
-  /** The item is of one of them. */
+  /** The item has one of these types. */
   types?: readonly ContentType[] | undefined;
-  /** `host` or `host/path`: the item is of one of them or of a subdomain. A host without a dot is any part of a name. */
+  /**
+   * `host` or `host/path`: the item's address is on one of these hosts or on a subdomain. A host without a dot matches
+   * any dot-separated part of a host name.
+   */
   sites?: readonly string[] | undefined;
-  /** The item was saved under one of these addresses, or has one of them as its canonical URL. */
+  /** The item was saved under one of these addresses, or one of them is its canonical URL. */
   addresses?: readonly string[] | undefined;
-  /** The item was published (or, where that is not known, saved) then or later, or before: milliseconds since the epoch. */
+  /**
+   * The item was published at this time or later, or before it: milliseconds since the epoch. When the publication time
+   * is unknown, the time of saving counts.
+   */
   since?: number | undefined;
   before?: number | undefined;
-  /** The passage, its headings or the title has all of them: these words in a row, in any of their forms. */
+  /**
+   * The passage, its headings or the title contains all of them: each is a sequence of words, in any of their forms.
+   */
   phrases?: readonly string[] | undefined;
-  /** The passage, its headings and the title have none of these words or phrases. */
+  /** The passage, its headings and the title contain none of these words or phrases. */
   excluded?: readonly string[] | undefined;
 }
 
-/** How many items there are of each kind. */
+/** How many items there are for each type, tag and year. */
 export interface Facets {
   types: { value: ContentType; count: number }[];
   tags: { value: string; count: number }[];
-  /** Of publication or, where that is not known, of saving; the newest first. */
+  /** The year of publication or, when that is unknown, of saving; newest first. */
   years: { value: number; count: number }[];
 }
 
-/** A passage that stands for a part of its item. */
+/** A passage that represents a part of its item. */
 export interface PassageSample {
   passageId: number;
-  /** Of unit length; null when it has none of the embedder that was asked about. */
+  /** Of unit length; null when the passage has no vector of the embedder that was asked for. */
   vector: Float32Array | null;
 }
 
-/** What of the library's own words a person who types may mean. */
+/** Names in the library that a person who types may mean. */
 export interface NamesLike {
-  /** Of the newest items first. */
+  /** Titles of the newest items first. */
   titles: { id: string; title: string }[];
   /** The most used first. */
   tags: string[];
-  /** Headings in the items of the titles. */
+  /** Headings in the items of these titles. */
   headings: string[];
 }
 
@@ -73,68 +81,84 @@ export interface PastQuery {
 export interface Correction {
   /** The query with misspelt words replaced by words that passages have. */
   text: string;
-  /** Whether no word of the query as it was written is there. */
+  /** Whether no word of the original query occurs in any passage. */
   nothingFound: boolean;
 }
 
-/** A question as an embedder reads it. */
+/** A query as a vector of one embedder. */
 export interface QuestionVector {
   embedderId: string;
   /** Of unit length. */
   values: Float32Array;
   /** See `Embedder.unrelatedCosine`. */
   unrelatedCosine: number;
-  /** Whether every passage of the account has a vector to compare with: none is in another language, and none waits. */
+  /**
+   * Whether every passage of the account has a vector to compare with: none is in another language, and none is
+   * waiting.
+   */
   everyPassage: boolean;
-  /** While passages are embedded anew: the question for those that still have the vectors of the embedder before. */
+  /**
+   * While passages are being embedded anew: the query's vector for passages that still have vectors of the previous
+   * embedder.
+   */
   before?: QuestionVector | undefined;
 }
 
 export interface ItemSearch {
-  /** What is to be ranked; any punctuation in it is text. */
+  /** The text to rank by; punctuation in it is text. */
   text: string;
-  /** Null: words decide alone. */
+  /** Null: ranked by words alone. */
   vector: QuestionVector | null;
   filter: PassageFilter;
-  /** Null: nothing is ranked; of each item, the newest first, the first passage that the filter lets through, with a score of 0. */
+  /**
+   * Null: nothing is ranked. For each item, newest first, the result is the first passage that the filter lets through,
+   * with a score of 0.
+   */
   by: RankBy | null;
-  /** Where nothing is ranked: what a passage has in its text, as it is written; the index knows words only. */
+  /** When nothing is ranked: symbols that a passage must contain literally; the index knows only words. */
   signs?: readonly string[] | undefined;
-  /** How many passages are ranked by words, and by meaning. */
+  /** How many passages are ranked by words, and how many by meaning. */
   depth: number;
-  /** Look for misspelt words first: for those that no passage has, while something like them is there. */
+  /** Correct misspelt words first: words that no passage has, when similar ones exist. */
   isTyped: boolean;
   /** How many items are wanted, and how many passages of each. */
   items: number;
   passagesOfEach: number;
-  /** Leave out items that are copies of a better one, and passages that nearly repeat a better one: it says where else they stand. */
+  /**
+   * Leave out items that are copies of a better one, and passages that nearly repeat a better one. `alsoIn` names the
+   * items they are in.
+   */
   distinct: boolean;
-  /** Of so many characters it is said at once where they stand: of every item's best passage, then of the second ones, and so on. */
+  /**
+   * How many characters of passages get their `place` at once: first every item's best passage, then the second ones,
+   * and so on.
+   */
   placed: number;
   facets: boolean;
 }
 
-/** A passage that answers a question. */
+/** A passage that answers a query. */
 export interface AnsweringPassage extends FoundPassage {
   score: number;
-  /** Items with a passage that is nearly the same and therefore left out. */
+  /** Items with a nearly identical passage, which is therefore left out. */
   alsoIn?: string[];
-  /** Of the whole passage; absent where that was not asked. */
+  /** Place of the whole passage; absent unless asked for. */
   place?: PassagePlace;
 }
 
 export interface ItemsFound {
   /**
-   * What was searched for instead of the query, or, when no word of that is there, may be: then nothing was searched for. Null when no
-   * word is missing (the last one may be the beginning of a word), or nothing like it is there.
+   * The query that was searched for instead of the given one. When no word of the given query occurs, it is only a
+   * suggestion, and nothing was searched for. Null when no word is missing (the last one may be a prefix), or when
+   * nothing similar exists.
    */
   correction: Correction | null;
-  /** The best item first, of each its best passages, the best first. */
+  /** The best item first; within each item, the best passage first. */
   items: AnsweringPassage[][];
-  /** Whether as many passages as `depth` were ranked: deeper there may be more. */
+  /** Whether as many passages as `depth` were ranked: there may be more. */
   isCut: boolean;
   coverage: Coverage;
-  /** Of all items that have words of the question, and of those that were ranked. */
+  /** Counted over all items that contain words of the query, and those that were ranked. */
   facets?: Facets;
 }
 
@@ -145,17 +169,17 @@ export interface PassagePart {
   end: number;
 }
 
-/** Where a part of a passage stands in its source. */
+/** Where a part of a passage is in its source. */
 export interface PassagePlace {
   locator: Locator;
-  /** What stands behind `:~:text=` in a link to it; null where no such link leads there. */
+  /** The text after `:~:text=` in a link to it; null when no such link leads there. */
   fragment: string | null;
 }
 
 export interface Coverage {
   /** Items whose passages can be found. */
   searchable: number;
-  /** Items still waiting or being processed and not yet searchable. */
+  /** Items that are waiting or being processed, and not yet searchable. */
   pending: number;
   failed: number;
 }

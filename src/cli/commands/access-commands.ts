@@ -184,7 +184,7 @@ async function createToken(context: CommandContext, name: string, flags: TokenFl
     scopes: flags.scopes ?? allScopes,
     lifetimeMs: flags.expires,
   });
-  // The token alone, so that a script can take it as it comes.
+  // Print only the token, so that scripts can use the output as it is.
   context.print(created, () => created.token);
   context.tell(`Keep it now: it is not shown again. \`commonplace token revoke ${created.id}\` ends it.`);
   if (plan !== 'pro') {

@@ -3,7 +3,7 @@ import type { RunCommand } from '../context.ts';
 
 type AddCommands = (program: Command, run: RunCommand) => void;
 
-/** The commands, in the order in which help shows them. A file is loaded only where one of its names is on the command line. */
+/** The commands, in the order of the help text. A file is loaded only when one of its names is on the command line. */
 export const commandFiles: readonly { names: readonly string[]; load: () => Promise<AddCommands> }[] = [
   { names: ['save'], load: async () => (await import('./save.ts')).addSaveCommand },
   {
@@ -48,14 +48,14 @@ export const commandFiles: readonly { names: readonly string[]; load: () => Prom
 ];
 
 /**
- * Adds the commands that a command line may mean: a word of it may also be the value of a flag, so there can be more than
- * one. All of them where no word is a command, or help is asked for.
+ * Adds the commands that a command line may mean. There can be more than one, because a word may also be the value of a
+ * flag. Adds all commands when no word is a command, or when help is requested.
  */
 export async function addCommands(program: Command, run: RunCommand, argv: readonly string[] = []): Promise<void> {
   const meant = commandFiles.filter(({ names }) => names.some((name) => argv.includes(name)));
   const wanted = meant.length === 0 || argv.includes('help') ? commandFiles : meant;
   for (const add of await Promise.all(wanted.map(({ load }) => load()))) add(program, run);
-  // Errors of subcommands are thrown, too, instead of ending the process.
+  // Make subcommands throw their errors, too, instead of ending the process.
   const inherit = (command: Command) => {
     for (const child of command.commands) {
       child.copyInheritedSettings(command);

@@ -13,7 +13,10 @@ const places: Readonly<Record<Host, string>> = {
   vscode: 'VS Code: paste into .vscode/mcp.json (or run "MCP: Open User Configuration")',
 };
 
-/** How an assistant starts this very program: by the full path of the Node that runs it, since the default one may be too old. */
+/**
+ * How an assistant starts this program: by the full path of the Node that runs it, because the default Node may be too
+ * old.
+ */
 interface ServerCommand {
   command: string;
   args: string[];
@@ -30,7 +33,7 @@ function shellQuoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** What to paste, or to run, so that the assistant knows this server. */
+/** The text to paste, or the command to run, to add this server to the assistant. */
 export function pasteBlock(host: Host, server: ServerCommand): string {
   const json = (value: unknown) => JSON.stringify(value, null, 2);
   switch (host) {
@@ -50,7 +53,7 @@ export function pasteInstructions(host: Host): string {
   return places[host];
 }
 
-/** `connect`: prints the block for an assistant's settings. */
+/** `connect`: prints the configuration for an assistant's settings. */
 export function addConnectCommand(program: Command, run: RunCommand): void {
   program
     .command('connect')
@@ -59,7 +62,7 @@ export function addConnectCommand(program: Command, run: RunCommand): void {
     .action(({ host }: { host: Host }) => run((context) => connect(context, host)));
 }
 
-/** Without a model of our own the assistant that is connected may write the analyses. */
+/** Without a configured model, lets the connected assistant write the analyses. */
 function assistantFlags(config: CommandContext['config']): string[] {
   return isModelSet(config) || config.origins.analyseTools !== 'default' ? [] : ['--analyse-tools', 'true'];
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CommandContext, RunCommand } from '../context.ts';
 import { passwordFlag, readPassword } from '../password.ts';
 
-/** `extract`: shows what saving would keep, and keeps nothing. */
+/** `extract`: shows what saving would store, and stores nothing. */
 export function addExtractCommand(program: Command, run: RunCommand): void {
   program
     .command('extract')

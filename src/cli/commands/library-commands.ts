@@ -6,7 +6,7 @@ import { renderSummary } from '../output.ts';
 import { passwordFlag, readPassword } from '../password.ts';
 import { saveReadHere, targetOfItem } from '../read-here.ts';
 
-/** `retry`: what a person does with the library that is no operation of an assistant's. */
+/** `retry`: queues failed items again. It is a command only, and not an operation for assistants. */
 export function addLibraryCommands(program: Command, run: RunCommand): void {
   program
     .command('retry')

@@ -6,7 +6,7 @@ import type { Operation } from '../../operations/operation.ts';
 import type { RunCommand } from '../context.ts';
 import { commandAt, showOperation } from './operation-commands.ts';
 
-/** Short ways to say at a prompt what an operation does with certain inputs. */
+/** Adds shortcuts: commands that run an operation with certain inputs. */
 export function addManageCommands(program: Command, run: RunCommand): void {
   const add = (
     words: readonly string[],

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CommandContext, RunCommand } from '../context.ts';
 import { createProgressBar } from '../progress.ts';
 
-/** `model install`, `model list`, `model remove`: sentence models beside the one in the package. */
+/** `model install`, `model list`, `model remove`: manage further sentence models beside the bundled one. */
 export function addModelCommands(program: Command, run: RunCommand): void {
   const model = program.command('model').description('Sentence models beside the one in the package');
   model

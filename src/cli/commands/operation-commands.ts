@@ -6,16 +6,16 @@ import type { CommandContext, RunCommand } from '../context.ts';
 import { addInputFlags } from '../flags.ts';
 import { renderers } from '../output.ts';
 
-/** The command with these words (`goal add`), its groups made on the way where they are not there yet. */
+/** Finds the command with these words (`goal add`), and creates it and its groups if they are missing. */
 export function commandAt(program: Command, words: readonly string[]): Command {
   let at = program;
   for (const word of words) at = at.commands.find((one) => one.name() === word) ?? at.command(word);
   return at;
 }
 
-/** Runs an operation for the person at the machine, and shows the answer. */
+/** Runs an operation for the local user and prints the answer. */
 export async function showOperation(context: CommandContext, operation: Operation, input: unknown): Promise<void> {
-  // One question is answered sooner than a thread for it has started.
+  // A single search is faster than starting a search thread.
   const app = await context.open({ settings: { searchThreads: false } });
   const output = await callOperation(operation, 'cli', input, context.caller, {
     ...app.services,
@@ -25,8 +25,8 @@ export async function showOperation(context: CommandContext, operation: Operatio
 }
 
 /**
- * One command per operation: its arguments and flags are the operation's input. `save` takes files and several
- * addresses, so it has a file of its own.
+ * Adds one command per operation; its arguments and flags are the operation's input. `save` is in a file of its own,
+ * because it takes files and several addresses.
  */
 export function addOperationCommands(program: Command, run: RunCommand): void {
   for (const operation of [...operations, ...terminalOperations]) {
@@ -35,7 +35,7 @@ export function addOperationCommands(program: Command, run: RunCommand): void {
     const argumentNames = parts.filter((part) => part.startsWith('<')).map((part) => part.slice(1, -1));
     const words = parts.filter((part) => !part.startsWith('<'));
     const command = commandAt(program, words).description(operation.title);
-    // Words of a question need no quotes at a prompt.
+    // A question of several words needs no quotes.
     for (const argument of argumentNames)
       command.argument(['query', 'prefix'].includes(argument) ? `<${argument}...>` : `<${argument}>`);
     const readInput = addInputFlags(command, inputSchema(operation, 'cli'), argumentNames);

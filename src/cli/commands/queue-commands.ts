@@ -13,7 +13,7 @@ interface ReprocessOptions {
   from: (typeof reprocessStages)[number];
 }
 
-/** `work` and `reprocess`: they drain the queue, and show how far it is. */
+/** `work` and `reprocess`: process the queue and show the progress. */
 export function addQueueCommands(program: Command, run: RunCommand): void {
   program
     .command('work')
@@ -40,7 +40,7 @@ async function reprocess(context: CommandContext, ids: readonly string[], option
   const account = context.caller.accountId;
   const some = options.all === true ? undefined : [...new Set(ids)];
   await refuseUnknown(context, app, some ?? []);
-  // Every stage that is done again ends with a new analysis; null where no model writes them.
+  // Reprocessing from any stage ends with a new analysis. The estimate is null when no model writes analyses.
   const estimate = await app.estimateAnalysisCost(account, some);
   if (estimate !== null) {
     const tokens = (estimate.inputTokens + estimate.outputTokens).toLocaleString('en');
@@ -60,7 +60,7 @@ async function reprocess(context: CommandContext, ids: readonly string[], option
     );
     return exitCodes.ok;
   }
-  // What is queued stays queued: interrupted here, or killed, it goes on at the next start.
+  // Queued items stay queued: if this command is interrupted or killed, the next start continues.
   const sum = { queued: 0, lacking: 0 };
   for (const id of some ?? [undefined]) {
     const { queued, lacking } = await library.reprocess(account, options.from, id);
@@ -75,7 +75,10 @@ async function reprocess(context: CommandContext, ids: readonly string[], option
   return drain(context, app, { ...sum, ...(estimate !== null && { estimate }) });
 }
 
-/** One id of many that is wrong is named, before anything is queued. */
+/**
+ * Refuses an unknown id before anything is queued.
+ * @throws {AppError} `not_found` naming the id
+ */
 async function refuseUnknown({ caller }: CommandContext, { services }: CommandApp, ids: readonly string[]) {
   for (const id of ids) {
     await services.library.get(caller.accountId, id).catch((error: unknown) => {
@@ -92,7 +95,7 @@ interface Counts {
   waiting: number;
 }
 
-/** Processes what waits; the answer counts what has come of it, and repeats `about`. */
+/** Processes all waiting items. The printed answer counts the results and includes `about`. */
 async function drain(context: CommandContext, app: CommandApp, about: object = {}): Promise<number> {
   const account = context.caller.accountId;
   const count = async (status: 'pending' | 'processing' | 'completed' | 'failed') =>
@@ -133,7 +136,7 @@ async function drain(context: CommandContext, app: CommandApp, about: object = {
   return result.failed > 0 ? exitCodes.notProcessed : exitCodes.ok;
 }
 
-/** Moves the bar along while the queue is drained; only where somebody sees it. */
+/** Updates the progress bar while the queue is processed. Does nothing without a terminal or with `--json`. */
 async function watch(
   bar: ProgressBar,
   { streams, json }: CommandContext,

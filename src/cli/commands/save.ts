@@ -67,7 +67,7 @@ async function save(context: CommandContext, targets: readonly string[], options
       saved.push(await saveOne(context, app, target, one, pushed));
     } catch (error) {
       if (context.signal.aborted) break;
-      // One bad address among many is reported with the others; alone it is the command's own error.
+      // With several addresses, a refused one is reported with the others. A single one is the command's own error.
       if (targets.length === 1 || !(error instanceof AppError || error instanceof ProcessingError)) throw error;
       refused.push({ target, error: { code: error.code, message: error.message } });
     }
@@ -96,10 +96,10 @@ async function save(context: CommandContext, targets: readonly string[], options
   return waited ? exitCodes.ok : exitCodes.notProcessed;
 }
 
-/** What goes with a file, or with what a password opens: the gate holds it to what it holds of every save. */
+/** Tags and notes of a file or of a source that a password unlocks. They are validated as in every other save. */
 const about = z.strictObject({ tags: tags.optional(), notes: notes.optional() });
 
-/** A web address goes through the same gate as everywhere; anything else must be a file. */
+/** Saves a web address with the `save_content` operation. A file, or a source with a password, is read here. */
 async function saveOne(
   context: CommandContext,
   app: CommandApp,
@@ -119,7 +119,7 @@ async function saveOne(
   })) as SavedItem;
 }
 
-/** Null when that was interrupted. */
+/** Resolves to null when interrupted. */
 async function processAll(
   context: CommandContext,
   app: CommandApp,

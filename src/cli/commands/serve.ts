@@ -29,7 +29,7 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
   const settings: Partial<Settings> = {
     ...(flags.host !== undefined && { httpHost: flags.host }),
     ...(flags.port !== undefined && { httpPort: flags.port }),
-    // A line for every request, unless the settings name a level.
+    // Log every request, unless the settings set a log level.
     ...(config.origins.logLevel === 'default' && { logLevel: 'info' as const }),
   };
   const app = await context.open({ keepLog: true, settings });

@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts';
 import { createProgressBar } from '../progress.ts';
 import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
 
-/** `doctor` and `config`: what is set up, and how. */
+/** `doctor` and `config`: show what is set up, and how. */
 export function addSetupCommands(program: Command, run: RunCommand): void {
   program
     .command('doctor')
@@ -50,7 +50,7 @@ function shownValue(name: SettingName, value: Config[SettingName]): Config[Setti
   return typeof value === 'string' ? shownUrl(value) : value;
 }
 
-/** Nothing is opened to be written to: what is damaged stays as it is. */
+/** Opens all files read-only, so that damaged files stay as they are. */
 async function check(context: CommandContext, { account }: DoctorOptions): Promise<number> {
   const bar = createProgressBar(context.streams.stderr, context.json);
   const { files, findings } = await context
@@ -81,7 +81,7 @@ async function showConfig({ config, print }: CommandContext): Promise<void> {
       origin: config.origins[name],
       about: settings.shape[name].description ?? '',
       environment: environmentName(name),
-      // Command lines are public: a secret has none.
+      // Secrets have no flag: other users can see command lines.
       flag: secretSettings.has(name) ? null : flagName(name),
     })),
   ];

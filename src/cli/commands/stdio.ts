@@ -5,12 +5,15 @@ import { serveMcpOverStdio } from '../../mcp/stdio.ts';
 import { shownToolSets } from '../../mcp/tool-sets.ts';
 import type { CommandApp, CommandContext, RunCommand } from '../context.ts';
 
-/** A client that has shaken hands asks at once for the tools: it is given this long, so that it waits for nothing else. */
+/**
+ * Delay after the first response before the data folder opens. A client asks for the tools right after the handshake,
+ * and that request must not wait for the opening.
+ */
 const quietMs = 50;
-/** Without a word from a client the rest is opened nevertheless: items may wait to be processed. */
+/** If no client speaks within this time, the data folder opens anyway: items may wait to be processed. */
 const silentMs = 1_000;
 
-/** `stdio`: the server that a desktop assistant starts. */
+/** `stdio`: the MCP server that a desktop assistant starts. */
 export function addStdioCommand(program: Command, run: RunCommand): void {
   program
     .command('stdio')
@@ -19,8 +22,8 @@ export function addStdioCommand(program: Command, run: RunCommand): void {
 }
 
 /**
- * Answers the handshake before anything else is loaded, and then opens the data folder. When that fails, the calls that
- * wait are told why, and the command ends with the same error.
+ * Answers the handshake before anything else is loaded, and then opens the data folder. If opening fails, the waiting
+ * calls are told why, and the command ends with the same error.
  */
 async function serve(context: CommandContext): Promise<void> {
   const { caller, config, signal, streams, version } = context;
@@ -33,7 +36,7 @@ async function serve(context: CommandContext): Promise<void> {
   let opening: Promise<CommandApp> | undefined;
   const open = () => (opening ??= openAndWork(context));
   const openSoon = () => {
-    // After the answers to the calls that wait: those are written in the turn in which opening failed.
+    // Wait one turn of the event loop: the waiting calls get their error responses in the turn in which opening failed.
     open().catch(() => setImmediate(() => ending.abort()));
   };
   let timer = setTimeout(openSoon, silentMs);
@@ -64,7 +67,7 @@ async function serve(context: CommandContext): Promise<void> {
 async function openAndWork(context: CommandContext): Promise<CommandApp> {
   const app = await context.open({ keepLog: true });
   if (app.config.workers > 0) app.worker.start();
-  // Now, because assistants kill their servers as they like.
+  // Flush now, because assistants may kill their servers at any time.
   flushCompileCache();
   return app;
 }

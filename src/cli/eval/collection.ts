@@ -7,7 +7,7 @@ import { readLines } from './lines.ts';
 export interface Collection {
   documents: { id: string; title: string; text: string }[];
   queries: { id: string; text: string }[];
-  /** Query id → document id → grade. */
+  /** Relevance grades: query id → document id → grade. */
   judgements: Map<string, Map<string, number>>;
 }
 
@@ -15,9 +15,9 @@ const documentLine = z.object({ id: z.coerce.string(), title: z.string().nullish
 const queryLine = z.object({ id: z.coerce.string(), text: z.string() });
 
 /**
- * Reads `docs.jsonl` and `queries.jsonl` (one object a line: id, text, for documents a title) and `qrels.tsv` (query,
- * document, grade; a first line of names is skipped).
- * @throws {AppError} `invalid_input` naming the file and the line that does not fit
+ * Reads `docs.jsonl` and `queries.jsonl` (one object a line: id, text, and for documents a title) and `qrels.tsv`
+ * (query, document, grade; a header line is skipped).
+ * @throws {AppError} `invalid_input` naming the file and the invalid line
  */
 export async function readCollection(folder: string): Promise<Collection> {
   const documents = await readValues(join(folder, 'docs.jsonl'), (line) => documentLine.parse(JSON.parse(line)));
@@ -42,10 +42,10 @@ async function readValues<T>(path: string, parse: (line: string) => T): Promise<
   return (await readLines(path, words, parse)).map(({ value }) => value);
 }
 
-/** Where a document of a collection pretends to be from; nothing is ever fetched there. */
+/** Made-up base address of the documents; nothing is ever fetched from it. */
 const address = 'https://collection.invalid/';
 
-/** A document as if it had been fetched, so that it can go through the real pipeline. */
+/** A document in the form of a fetched resource, so that it goes through the real pipeline. */
 export function documentResource({ id, title, text }: Collection['documents'][number]): Resource {
   const url = address + encodeURIComponent(id);
   const whole = title === '' ? text : `# ${title.replaceAll(/\s+/g, ' ')}\n\n${text}`;

@@ -28,7 +28,7 @@ interface EvalFlags {
   compare?: Map<string, string>;
 }
 
-/** `eval`: measures search on a retrieval collection, or on questions of the person's own. */
+/** `eval`: measures search on a retrieval collection, or on the user's own questions. */
 export function addEvalCommand(program: Command, run: RunCommand): void {
   program
     .command('eval')
@@ -117,7 +117,7 @@ async function runCollection(
   const data = await mkdtemp(join(tmpdir(), 'commonplace-eval-'));
   try {
     const { indexing, measured } = await measureWith(join(data, 'first'), {});
-    // A setting can change what is indexed: nothing is shared between the two.
+    // A setting can change what is indexed, so each run has its own data folder.
     const compared = changed === null ? null : await measureWith(join(data, 'compared'), changed);
     return {
       about: { collection: basename(folder), documents: collection.documents.length, ...indexing },
@@ -129,7 +129,7 @@ async function runCollection(
   }
 }
 
-/** Over what is saved, which is opened for reading only. */
+/** Measures the user's own questions on the saved items. The library is opened read-only. */
 async function runQuestions(
   context: CommandContext,
   path: string,
@@ -153,7 +153,7 @@ async function runQuestions(
   };
 }
 
-/** Puts the documents through the real pipeline, without the network and without analysis. */
+/** Indexes the documents with the real pipeline, without the network and without analysis. */
 async function index(app: CommandApp, context: CommandContext, { documents }: Collection, bar: ProgressBar) {
   const began = performance.now();
   const account = context.caller.accountId;

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { AppError } from '../../errors.ts';
 
-/** What is said of a file of lines that does not fit, behind its path or its line. */
+/** Error texts for an unreadable file and an invalid line; they follow the path or the line number. */
 export interface LinesWords {
   unreadable: string;
   wrongLine: string;
 }
 
 /**
- * Reads a file of one thing a line; blank lines are passed over.
- * @throws {AppError} `invalid_input` naming the file, or the line that `parse` throws at
+ * Reads a file with one value per line; blank lines are skipped.
+ * @throws {AppError} `invalid_input` naming the file, or the line for which `parse` throws
  */
 export async function readLines<T>(
   path: string,

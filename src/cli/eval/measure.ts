@@ -4,13 +4,13 @@ import type { SearchAnswer, SearchQuery } from '../../services/search/search.ts'
 import type { CommandApp, CommandContext } from '../context.ts';
 import type { ProgressBar } from '../progress.ts';
 
-/** A question, and what answers it. */
+/** A question with its relevance judgements. */
 export interface JudgedQuery {
   query: string;
   filters?: SearchQuery['filters'];
-  /** Keys as `keyOf` gives them. */
+  /** Grades by the keys that `keyOf` returns. */
   judgements: Judgements;
-  /** Words that one of the shown passages has to hold. */
+  /** Text that one of the shown passages must contain. */
   quote?: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export type KeyOf = (result: SearchAnswer['results'][number]) => string;
 const depth = 100;
 const shownItems = 10;
 
-/** The rankings that are put side by side, and how each is asked for. */
+/** The rankings that are compared, and the search's name for each. */
 const rankings = { lexical: 'words', dense: 'meaning', hybrid: 'both' } as const;
 export type RankingName = keyof typeof rankings;
 
@@ -32,7 +32,7 @@ export interface Scores {
 export interface QueryScores {
   query: string;
   scores: Partial<Record<RankingName, Scores>>;
-  /** Whether a passage that was shown holds the quote; null without a quote. */
+  /** Whether a shown passage contains the quote; null without a quote. */
   showsQuote: boolean | null;
 }
 
@@ -40,13 +40,13 @@ export interface Measured {
   mode: string;
   queries: QueryScores[];
   times: number[];
-  /** Passages without a vector yet: how many there were at most. */
+  /** The highest number of passages without a vector during the run. */
   passagesToEmbed: number;
 }
 
 /**
- * Asks every question as a person would, and then by words and by meaning alone. While so many passages wait for a vector that words
- * decide alone, there is nothing to say of meaning.
+ * Runs every question with the default search, and then with each ranking alone. The dense and hybrid rankings are not
+ * scored while so many passages wait for a vector that search uses words only.
  */
 export async function measure(
   app: CommandApp,
@@ -70,7 +70,7 @@ export async function measure(
         recall100: recall(ranked, judgements, depth),
       };
     };
-    // What a person waits for: the answer as it comes by default.
+    // Time the default search, which users wait for.
     const began = performance.now();
     const answer = await search.search(account, { query, limit: shownItems, filters }, context.signal);
     times.push(performance.now() - began);
@@ -92,7 +92,7 @@ export async function measure(
   return { mode: modes.size === 1 ? ([...modes][0] ?? '') : 'mixed', queries: asked, times, passagesToEmbed };
 }
 
-/** Of the ranking that a person gets. */
+/** The scores of the ranking that users get. */
 export function scoresOf({ scores }: QueryScores): Scores {
   return scores.hybrid ?? scores.lexical ?? { ndcg10: 0, recall10: 0, recall100: 0 };
 }
@@ -123,7 +123,7 @@ function average(of: readonly Scores[]): Scores {
   };
 }
 
-/** The share of the questions with a quote whose answer shows it; null when none has one. */
+/** The share of questions with a quote whose answer shows it; null when no question has one. */
 export function quoteShare(queries: readonly QueryScores[]): number | null {
   const quoted = queries.flatMap(({ showsQuote }) => showsQuote ?? []);
   return quoted.length === 0 ? null : quoted.filter(Boolean).length / quoted.length;
@@ -133,7 +133,7 @@ export function waits(times: readonly number[]): { queryMsP50: number; queryMsP9
   return { queryMsP50: percentile(times, 0.5), queryMsP95: percentile(times, 0.95) };
 }
 
-/** What one question gains or loses between two ways of asking it, by nDCG@10. */
+/** The change of one question's nDCG@10 between two runs. */
 export interface Difference {
   query: string;
   before: number;
@@ -142,7 +142,7 @@ export interface Difference {
 
 const maxShown = 5;
 
-/** The questions that changed most, for the better and for the worse. */
+/** The questions that changed most, improved and worsened. */
 export function extremes(differences: readonly Difference[]): { gained: Difference[]; lost: Difference[] } {
   const changed = differences
     .filter(({ before, after }) => before !== after)

@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
 
-/** Watches the anonymous memory of this process and of the model's (Linux; null elsewhere), megabytes at the peak. */
+/**
+ * Measures the peak of the anonymous memory of this process and its child processes, such as the model's, in megabytes.
+ * Linux only; null elsewhere.
+ */
 export function watchMemory(): { stop: () => Promise<number | null> } {
   let peak: number | null = null;
   const read = (path: string) => readFile(path, 'utf8').catch(() => '');

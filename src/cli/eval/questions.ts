@@ -6,12 +6,12 @@ import type { CommandApp, CommandContext } from '../context.ts';
 import { readLines } from './lines.ts';
 import type { JudgedQuery } from './measure.ts';
 
-/** A question of the person's own, one a line. */
+/** One line of the user's questions. */
 const questionLine = z.strictObject({
   query: z.string().trim().min(1).max(2_000),
-  /** Ids or addresses of saved items that answer it; or the same with grades, where some answer it better. */
+  /** Ids or addresses of the saved items that answer it, as a list or with grades. */
   relevant: z.union([z.array(z.string().min(1)).min(1), z.record(z.string(), z.number().positive())]),
-  /** Words of the passage that answers it. */
+  /** Text of the passage that answers it. */
   quote: z.string().trim().min(1).optional(),
   filters: z.strictObject({ contentType: contentType.optional(), tags: tags.optional() }).optional(),
 });
@@ -19,8 +19,8 @@ const questionLine = z.strictObject({
 const example = '{"query": "how much sleep do I need", "relevant": ["https://example.org/sleep"]}';
 
 /**
- * Reads questions about what is saved, and finds the items that they name.
- * @throws {AppError} `invalid_input` naming the line that does not fit, or the item that is not there
+ * Reads questions about saved items and finds the items they name.
+ * @throws {AppError} `invalid_input` naming the invalid line, or the item that does not exist
  */
 export async function readQuestions(
   path: string,
@@ -51,7 +51,10 @@ const words = {
   wrongLine: `is no question. One looks like this: ${example}`,
 };
 
-/** What is saved, by id and by address. Of items with the same content search shows one: they count as one here. */
+/**
+ * Lists the saved items by id and by address. Search shows only one of several items with the same content, so they
+ * share one key.
+ */
 async function listItems({ services }: CommandApp, { caller, signal }: CommandContext) {
   const keys = new Map<string, string>();
   const byAddress = new Map<string, string>();

@@ -1,13 +1,13 @@
 import type { Difference, RankingName, Scores } from './measure.ts';
 
-/** What was measured with one choice of settings. */
+/** The results with one set of settings. */
 interface Summary {
   /** Questions asked. */
   queries: number;
   mode: string;
   passagesToEmbed: number;
   rankings: Partial<Record<RankingName, Scores>>;
-  /** Share of the questions with a quote whose answer shows it; null when none has one. */
+  /** Share of questions with a quote whose answer shows it; null when no question has one. */
   quotesShown: number | null;
   gained: Difference[];
   lost: Difference[];
@@ -16,7 +16,7 @@ interface Summary {
 }
 
 export interface Report extends Summary {
-  /** The name of the folder, or of the file of questions. */
+  /** The name of the collection's folder or of the file with the questions. */
   collection: string;
   documents: number;
   passages: number;
@@ -24,7 +24,7 @@ export interface Report extends Summary {
   /** Null where nothing was indexed. */
   passagesPerSecond: number | null;
   peakAnonymousMegabytes: number | null;
-  /** The same with other settings; gained and lost are against the first. */
+  /** The results with other settings; `gained` and `lost` are relative to the first run. */
   compared?: Summary & { settings: Record<string, string> };
 }
 

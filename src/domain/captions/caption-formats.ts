@@ -3,13 +3,13 @@ import type { Caption } from './caption.ts';
 import { toCaption } from './caption-text.ts';
 import { readTimedLines } from './timed-lines.ts';
 
-/** Longest recording that is believed: forty days. */
+/** Later times are treated as invalid: forty days. */
 const maxSeconds = 40 * 86_400;
 
 /**
- * Reads captions of any common format: WebVTT, SRT, YouTube's json3, srv1 to srv3, and TTML. Never throws; what is none
- * of them has no captions. Those without text are left out; the rest come in the order of their time.
- * @param readXml gives the elements of an XML text that may hold captions
+ * Reads captions of any common format: WebVTT, SRT, YouTube's json3, srv1 to srv3, and TTML. Never throws; other text
+ * has no captions. Captions without text are left out; the rest are sorted by time.
+ * @param readXml returns the elements of an XML text that may contain captions
  */
 export function parseCaptions(text: string, readXml: ReadXml): Caption[] {
   const bare = text.replace(/^\ufeff/, '');
@@ -23,7 +23,7 @@ export function parseCaptions(text: string, readXml: ReadXml): Caption[] {
     .toSorted((a, b) => a.start - b.start);
 }
 
-/** One element that holds text; `text` has a line end for each `br`. */
+/** One XML element with text; `text` has a line end for each `br`. */
 export interface XmlElement {
   name: string;
   attributes: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ function field(value: Json | undefined, name: string): Json | undefined {
     : undefined;
 }
 
-/** `{events: [{tStartMs, dDurationMs, segs: [{utf8}]}]}`; events that only append a line end to the one before hold no words. */
+/** `{events: [{tStartMs, dDurationMs, segs: [{utf8}]}]}`. Some events only append a line end and have no words. */
 function readJson3(text: string): Caption[] {
   let root: Json;
   try {
@@ -57,7 +57,7 @@ function readJson3(text: string): Caption[] {
     const start = field(event, 'tStartMs') ?? 0;
     const duration = field(event, 'dDurationMs');
     if (typeof start !== 'number') return [];
-    // No markup: an angle bracket here is one that was written.
+    // This format has no markup: an angle bracket is literal text.
     return [toCaption(start / 1_000, typeof duration === 'number' ? duration / 1_000 : null, escaped(words.join('')))];
   });
 }

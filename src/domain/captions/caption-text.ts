@@ -1,7 +1,7 @@
 import { decodeEntities } from '../text/entities.ts';
 import type { Caption } from './caption.ts';
 
-/** Makes one caption of what a format gives, whatever that is. */
+/** Makes a caption from the fields that all formats have. */
 export function toCaption(start: number, duration: number | null, markup: string): Caption {
   const speaker = captionSpeaker(markup);
   return {
@@ -16,12 +16,12 @@ function round(seconds: number): number {
   return Math.round(seconds * 1_000) / 1_000;
 }
 
-/** Tags of WebVTT, SRT, TTML and of what was HTML once; anything else in angle brackets was said or written. */
+/** Tags of WebVTT, SRT, TTML and HTML that captions use; anything else in angle brackets is literal text. */
 const tags = /<\/?(?:i|b|u|c|v|s|p|em|strong|font|span|ruby|rt|lang)(?:[.\s/][^<>]*)?>|<\d{1,4}:[\d:.]{1,12}>/gi;
-/** Text of a caption: tags go, entities are decoded (twice: YouTube encodes some twice), white space is squeezed within lines. */
+/** Text of a caption: without tags, entities decoded (twice: YouTube encodes some twice), white space in lines collapsed. */
 export function captionLines(markup: string): string {
   const text = decodeEntities(decodeEntities(markup.replaceAll(/<br\s{0,9}\/?>/gi, '\n').replaceAll(tags, '')));
-  // What was encoded markup is markup, too: `&lt;i&gt;`.
+  // Remove encoded markup too: `&lt;i&gt;`.
   return text
     .replaceAll(tags, '')
     .split('\n')
@@ -30,7 +30,7 @@ export function captionLines(markup: string): string {
     .join('\n');
 }
 
-/** Who speaks, by the first voice tag of WebVTT (`<v Ann>`). */
+/** The speaker in the first voice tag of WebVTT (`<v Ann>`). */
 function captionSpeaker(markup: string): string | null {
   const name = /<v(?:\.[^\s<>]{1,100})?\s([^<>]{1,200})>/i.exec(markup)?.[1];
   const plain = name === undefined ? '' : decodeEntities(name).replaceAll(/\s+/g, ' ').trim();

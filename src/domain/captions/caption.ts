@@ -1,12 +1,12 @@
-/** A piece of what is said in a recording. */
+/** One caption of a recording. */
 export interface Caption {
   /** Seconds from the beginning of the recording. */
   start: number;
-  /** Seconds; null where the captions do not tell. */
+  /** Seconds; null when the captions do not give it. */
   duration: number | null;
-  /** Without markup and entities. Lines stay apart: who shows captions line by line repeats them. */
+  /** Without markup and entities. Line ends are kept: rolling captions repeat lines, which are deduplicated later. */
   text: string;
-  /** Who speaks, where the captions name somebody. */
+  /** The speaker, if the captions name one. */
   speaker?: string | undefined;
 }
 

@@ -7,8 +7,8 @@ const arrowTimes = new RegExp(String.raw`^\s*${time}\s*-->\s*${time}(?:\s|$)`);
 const commaTimes = /^(\d{1,4}):(\d{2}):(\d{2})\.(\d{3}),(\d{1,4}):(\d{2}):(\d{2})\.(\d{3})\s*$/;
 
 /**
- * WebVTT, SRT and the likes: a line of two times, then text to the next such line. In WebVTT a blank line ends a text,
- * and notes and styles are none; SRT in the wild has blank lines within texts, which are kept.
+ * Reads WebVTT, SRT and similar formats: a line of two times, then text up to the next such line. In WebVTT, a blank
+ * line ends a text, and notes and styles are skipped. Real SRT files have blank lines within texts, which are kept.
  */
 export function readTimedLines(text: string): Caption[] {
   const lines = text.split(/\r\n?|\n/);
@@ -33,7 +33,7 @@ export function readTimedLines(text: string): Caption[] {
   return captions;
 }
 
-/** SRT numbers its captions in the line in front of the times, where the text of the one before may end in a number, too. */
+/** Removes the caption number that SRT has in the line before the times. A number that ends a text is kept. */
 function dropNumber(lines: string[], expected: number): void {
   const last = lines.at(-1)?.trim() ?? '';
   const afterBlank = lines.length > 1 && (lines.at(-2)?.trim() ?? '') === '';
@@ -45,7 +45,7 @@ function secondsOf(match: RegExpExecArray, at: number): number {
   return Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds) + Number(fraction.padEnd(3, '0')) / 1_000;
 }
 
-/** A line that begins with a time, as chapters and pasted transcripts have it: `1:02:03 Title`, `[00:12] words`. */
+/** Reads a line that begins with a time, as in chapters and pasted transcripts: `1:02:03 Title`, `[00:12] words`. */
 export function readStamp(line: string): { start: number; rest: string } | null {
   if (line.length > 20_000) return null;
   const [whole, hours = '0', minutes, seconds] =
@@ -62,8 +62,8 @@ export function readStamp(line: string): { start: number; rest: string } | null 
 }
 
 /**
- * A transcript as it is copied from a player: times on lines of their own or in front of the text. Null when the text is
- * nothing of the kind: it begins with a time, has `least` or more, and they never go back.
+ * Reads a transcript copied from a player: times are on their own lines or before the text. Null unless the text begins
+ * with a time and has at least `least` times, which never decrease.
  */
 export function readStampedText(text: string, least = 3): Caption[] | null {
   const captions: { start: number; lines: string[] }[] = [];
@@ -84,7 +84,7 @@ export function readStampedText(text: string, least = 3): Caption[] | null {
   return read.filter((caption) => caption.text !== '');
 }
 
-/** Chapters as a description lists them. YouTube's rules: three or more, the first at 0:00, each later than the one before. */
+/** Reads chapters from a description. YouTube's rules: at least three, the first at 0:00, with increasing times. */
 export function readChapters(description: string): { start: number; title: string }[] {
   const found: { start: number; title: string }[] = [];
   for (const line of description.split('\n').slice(0, 2_000)) {

@@ -9,8 +9,8 @@ import { areNearlyIdentical } from '../duplicates/instruction-similarity.ts';
 import { createQuoteFinder } from '../text/quotes.ts';
 
 /*
- * An analysis as a language model or the connected assistant writes it. Its quotes have to be found in the text, and an action has to
- * say what the text says where its quote stands. What does not hold is dropped and named, so that who wrote it can mend it.
+ * An analysis as a language model or the connected assistant writes it. Its quotes must be in the text, and an action
+ * must say what the text says at its quote. Entries that fail are dropped and reported, so the author can fix them.
  */
 
 const line = (most: number) => z.string().overwrite(cleanLine).min(1).max(most);
@@ -47,11 +47,11 @@ export interface DraftProblem {
 
 export interface VerifiedDraft {
   analysis: Analysis;
-  /** Entries that the text does not bear, goals that there are not, and entries that come twice. Nothing of them is in `analysis`. */
+  /** Entries that the text does not support, unknown goals, and repeated entries. None of them is in `analysis`. */
   problems: DraftProblem[];
 }
 
-/** What is told to whoever can mend an entry, and to whoever cannot any more. */
+/** Messages for an author who can still fix an entry (`mend`), and for a reader who cannot (`afterwards`). */
 const complaints: Readonly<Record<'notFound' | Objection, { mend: string; afterwards: string }>> = {
   notFound: {
     mend: 'These words do not stand in the text. Copy a sentence from it letter by letter, or leave this entry out.',
@@ -75,21 +75,21 @@ function complaint(what: string): { mend: string; afterwards: string } {
 
 const saidBefore = 'This is the same as an entry before it, and was left out.';
 
-/** A problem in words for whoever cannot mend it any more. */
+/** Rewords a problem for a reader who cannot fix the entry any more. */
 export function afterwards(problem: DraftProblem): DraftProblem {
   const known = Object.values(complaints).find(({ mend }) => mend === problem.message);
   return known === undefined ? problem : { ...problem, message: known.afterwards };
 }
 
-/** `verifyDraft`, away from the thread that calls it; accounts take turns. */
+/** `verifyDraft` on another thread than the caller's; accounts take turns. */
 export type VerifyDraft = (
   ...parts: [...Parameters<typeof verifyDraft>, signal: AbortSignal, accountId?: string]
 ) => Promise<VerifiedDraft>;
 
 /**
- * Holds a draft against the text that it is about. An insight or action whose quote is not found is left out; so is an action whose title
- * or reason is not borne by what stands near its quote, a link to a goal that the person does not have, and what says the same as an entry
- * before it. An address that the text does not hold is taken out of the analyst's own words.
+ * Checks a draft against its text. Removes insights and actions whose quote is not found, actions whose title or reason
+ * is not supported by the text near the quote, links to goals that the person does not have, and entries that repeat an
+ * earlier one. Addresses that are not in the text are replaced in the author's own words.
  * @param goals those that an action may serve
  */
 export function verifyDraft(

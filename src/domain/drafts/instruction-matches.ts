@@ -1,7 +1,7 @@
 import { functionWords, genericWords, leaving, negators } from './instruction-words.ts';
 import { areAkin, stemOfWord, type Token } from './instruction-tokens.ts';
 
-/* Which words of an instruction carry its meaning, and whether a text has them. */
+/* Which words of an instruction are keywords, and whether a text has them. */
 
 const germanWords = new Set(
   'der die das den dem des ein eine einen einem und nicht mit zu zum zur im am auf bei fur nach von sich'.split(' '),
@@ -11,7 +11,7 @@ export const isGermanic = ({ word }: Token) => germanWords.has(word);
 const genericStems = new Set(Array.from(genericWords, stemOfWord));
 export const isGeneric = ({ word, stem }: Token) => genericWords.has(word) || genericStems.has(stem);
 
-/** Whether it carries meaning: neither a function word nor a generic one, and no number. */
+/** Whether it is a keyword: not a function word, not a generic word and not a number. */
 export function isTelling(token: Token): boolean {
   return isTellingOrGeneric(token) && (token.isRun || !isGeneric(token));
 }
@@ -28,19 +28,19 @@ export function isIn(token: Token, near: readonly Token[]): boolean {
 
 const isNegation = ({ word }: Token) => negators.has(word) || leaving.has(word);
 
-/** CPA for certified public accountants. */
+/** Whether an acronym stands for words nearby: CPA for "certified public accountants". */
 function isShortFor(acronym: string, near: readonly Token[]): boolean {
   const initials = near.map(({ word }) => word.charAt(0)).join('');
   return initials.includes(acronym);
 }
 
 /**
- * Whether it has a word of the text: one that carries meaning, a number, a pair of signs in scripts without spaces; of its quote, any word
- * or that both forbid something.
+ * Whether an instruction shares something with the text near its quote: a keyword, a number, or a pair of characters in
+ * scripts without spaces. With the quote itself it may also share a generic word, or that both have a negation.
  */
 export function sharesWord(tokens: readonly Token[], near: readonly Token[], quote: readonly Token[]): boolean {
   const runs = runsOf(near);
-  // A number between words of another script shows nothing.
+  // A shared number is no evidence if the words are in another script.
   const isSameScript = tokens.some(
     (token) => isTelling(token) && near.some(({ word }) => word.charAt(0) === token.word.charAt(0)),
   );

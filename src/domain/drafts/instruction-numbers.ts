@@ -2,9 +2,9 @@ import { dateWords, functionWords } from './instruction-words.ts';
 import { isSameQuantity, quantitiesIn, type Quantity } from './instruction-quantities.ts';
 import { areAkin, type Token } from './instruction-tokens.ts';
 
-/* What an instruction counts, and when it says that something is to be done. */
+/* Compares the quantities and dates of an instruction with those of the text. */
 
-/** Whether it counts what nothing near counts; a two by the way may come with a quote that counts something. */
+/** Whether it has a quantity that is not near the quote. The word "two" is allowed if the quote has any quantity. */
 export function hasForeignNumber(tokens: readonly Token[], near: readonly Token[], quote: readonly Token[]): boolean {
   const known = quantitiesIn(near);
   const counts = quantitiesIn(quote).some(({ isClaim }) => isClaim);
@@ -20,7 +20,7 @@ export function hasForeignDate(tokens: readonly Token[], near: readonly Token[])
   return tokens.some(({ word, stem }) => dateWords.has(word) && !near.some((other) => other.stem === stem));
 }
 
-/** Whether it counts otherwise what the quote counts: one tablet for two, three times a day for once. */
+/** Whether it gives another number for what the quote counts: one tablet for two, three times a day for once. */
 export function countsOtherwise(tokens: readonly Token[], quote: readonly Token[]): boolean {
   const said = quantitiesIn(quote);
   return quantitiesIn(tokens)
@@ -31,7 +31,7 @@ export function countsOtherwise(tokens: readonly Token[], quote: readonly Token[
         one.unit !== undefined && other.unit !== undefined
           ? one.unit.kind === other.unit.kind
           : noun !== undefined && countedBy(quote, other).some((word) => areAkin(noun, word));
-      // The other number may be meant: the three worst of the last five.
+      // The quote may have several numbers, and the instruction another one of them: the three worst of the last five.
       const isSaid = said.some((other) => isSameQuantity(one, other) && (isOfSame(other) || !other.values.includes(1)));
       return !isSaid && said.filter(isCounted(quote)).some(isOfSame);
     });
@@ -42,7 +42,7 @@ const isCounted =
   ({ at, isClaim, unit }: Quantity) =>
     isClaim || unit?.kind === 'times' || (tokens[at]?.numbers.length ?? 0) > 0;
 
-/** What a number counts: what follows it, up to the next number. */
+/** What a number counts: up to three words after it, up to the next number. */
 function countedBy(tokens: readonly Token[], { at }: Quantity): readonly Token[] {
   const behind = tokens.slice(at + 1, at + 4);
   const end = behind.findIndex(({ numbers }) => numbers.length > 0);

@@ -13,21 +13,22 @@ import type { Support } from './instruction-support.ts';
 import { tokensOf, type Token } from './instruction-tokens.ts';
 
 /*
- * Whether an instruction that an assistant wrote says what the text says where its quote stands. One principle: what is specific has to
- * stand near the quote - numbers, dates, addresses, names, acts that can do harm, secrets, medicines - and the quote must not be turned
- * around. Its ordinary words are free, as long as some show that it is about the same thing. Near is the paragraph of the quote with the
- * ones before and after, the headings above, and the beginning of the text.
+ * Checks that an instruction written by an assistant says what the text says at its quote. Anything specific (numbers,
+ * dates, addresses, names, acts that can do harm, secrets, medicines) must occur near the quote, and the instruction
+ * must not contradict the quote. Ordinary words are free, as long as some show that it is about the same thing. "Near"
+ * means the paragraph of the quote, the paragraphs before and after, the headings above, and the start of the text.
  */
 
 /** Why an instruction is refused. */
 export type Objection = 'address' | 'number' | 'name' | 'act' | 'turned' | 'object' | 'words';
 
-/** To pay attention costs nothing. */
+/** "Pay attention" is not a payment. */
 const idiom = /\bpay (?:close |special |careful )?attention\b/gi;
 
 /**
- * What an instruction says that its quote does not bear; null when it may stand.
- * @param beside of a reason its title and goal, whose words it may use; of a title its reason, which may show what it is about
+ * What an instruction says that its quote does not support; null when it is accepted.
+ * @param beside for a reason, its title and goal, whose words it may use; for a title, its reason, which may show what
+ *   the title is about
  */
 export function objectionTo(
   words: string,
@@ -57,5 +58,5 @@ export function objectionTo(
   return sharesWord([...tokens, ...others], near, quote) ? null : 'words';
 }
 
-/** Of what something does, a reason may tell: it kills, deleting. */
+/** A reason may report what something does ("it kills", "deleting"): words with these endings are not acts. */
 const isNoReport = ({ word }: Token) => !['s', 'ing', 'ed'].some((end) => word.endsWith(end));

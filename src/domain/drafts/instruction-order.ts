@@ -3,9 +3,9 @@ import { isSameQuantity, quantitiesIn, type Quantity } from './instruction-quant
 import { conditions, negators } from './instruction-words.ts';
 import { areAkin, type Token } from './instruction-tokens.ts';
 
-/* What an instruction says comes first, and on which side of a number it wants to be. */
+/* Compares order ("before", "rather than") and bounds ("at most") of an instruction with those of its quote. */
 
-/** `one` before `other`, or rather than it. */
+/** `one` comes before `other`, or is preferred to it. */
 interface Order {
   one: readonly Token[];
   other: readonly Token[];
@@ -15,7 +15,7 @@ interface Order {
 const befores = new Set('before prior bevor vor ehe avant antes'.split(' '));
 const afters = new Set('after following nach nachdem apres despues tras'.split(' '));
 const thens = new Set('then afterwards later dann danach anschliessend puis ensuite luego'.split(' '));
-/** With what has to follow them. */
+/** Words of preference, each with the word that must follow. */
 const preferences = new Map([
   ['instead', 'of'],
   ['rather', 'than'],
@@ -23,10 +23,10 @@ const preferences = new Map([
   ['beats', undefined],
   ['statt', undefined],
 ]);
-/** Of one sentence; a text may have nothing but such words. */
+/** Per text: it may consist of nothing but such words. */
 const maxOrders = 8;
 
-/** Whether what comes first in the quote comes last in the instruction. */
+/** Whether the instruction reverses an order or preference of the quote. */
 export function turnsOrder(tokens: readonly Token[], quote: readonly Token[]): boolean {
   const asked = ordersIn(quote);
   return ordersIn(tokens).some(({ one, other, isPreference }) => {
@@ -48,7 +48,7 @@ function ordersIn(tokens: readonly Token[]): Order[] {
   for (const [at, token] of tokens.entries()) {
     if (orders.length >= maxOrders) break;
     const isNot = negators.has(token.word) && at > 0 && tokens[at - 1]?.clause !== token.clause;
-    // Not after it: the order is another one.
+    // "Not after it" asks for another order.
     if (!isNot && (!isMarker(token, tokens[at + 1]) || negators.has(tokens[at - 1]?.word ?? ''))) continue;
     const own = tokens.slice(0, at).filter(({ clause }) => clause === token.clause);
     const earlier = lastClause(tokens.slice(0, at - own.length));
@@ -57,9 +57,9 @@ function ordersIn(tokens: readonly Token[]): Order[] {
     const isPreference = isNot || preferences.has(token.word);
     if (isPreference || thens.has(token.word)) orders.push({ one: before, other: behind, isPreference });
     else {
-      // Before it rains, close it.
+      // "Before it rains, close it": the other half follows the clause.
       const all = before.length > 0 ? before : clauseBehind(tokens, at + behind.length);
-      // What is said on both sides tells nothing.
+      // Words on both sides say nothing about the order.
       const outside = tokens.filter((word) => !behind.includes(word));
       const other = behind.filter((word) => !outside.some((said) => areAkin(word, said)));
       const rest = all.filter((word) => !behind.some((said) => areAkin(word, said)));
@@ -76,7 +76,7 @@ function isMarker({ word }: Token, next: Token | undefined): boolean {
   return befores.has(word) || afters.has(word) || thens.has(word);
 }
 
-/** What follows a place, up to the end of its clause or another word of order. */
+/** The words after a place, up to the end of the clause, another word of order or a condition. */
 function clauseBehind(tokens: readonly Token[], at: number): readonly Token[] {
   const behind = tokens.slice(at + 1);
   const end = behind.findIndex(
@@ -90,9 +90,9 @@ function lastClause(tokens: readonly Token[]): readonly Token[] {
   return tokens.filter(({ clause }) => clause === last?.clause);
 }
 
-/** How many words of the one the other has. */
+/** The number of words of `some` that `others` has. */
 function shared(some: readonly Token[], others: readonly Token[], isPreference: boolean): number {
-  // The verb stands first, and counts twice.
+  // The first word is the verb, which counts twice.
   const [head, other] = [some.find(isTellingOrGeneric), others.find(isTellingOrGeneric)];
   const isSameVerb = !isPreference && head !== undefined && other !== undefined && areAkin(head, other);
   return some.filter((token) => isTellingOrGeneric(token) && isIn(token, others)).length + (isSameVerb ? 1 : 0);
@@ -101,11 +101,11 @@ function shared(some: readonly Token[], others: readonly Token[], isPreference: 
 interface Bound {
   quantity: Quantity;
   isUpper: boolean;
-  /** Above it, and not said to be asked for. */
+  /** A "more than" that may be an observation, such as "more than ten percent", and no request. */
   isFound: boolean;
 }
 
-/* What stands before a number, and says on which side of it to stay. */
+/* Phrases before a number that make it an upper or a lower bound. */
 const phrases = (text: string) => text.split(',').map((phrase) => ` ${phrase} `);
 const atMost = phrases(
   'at most,no more than,not more than,no later than,up to,maximum,maximum of,max,hochstens,maximal,au plus,au maximum,como maximo,a lo sumo',
@@ -117,9 +117,9 @@ const less = phrases('less than,fewer than,under,below,weniger als,unter,moins d
 const more = phrases('more than,longer than,later than,over,above,mehr als,uber,plus de,mas de');
 const forbidding = new Set([...negators, ...'avoid refuse decline reject eviter evitar vermeiden'.split(' ')]);
 
-/** Whether it asks to stay on the other side of a number than the quote does. */
+/** Whether it makes an upper bound of a lower bound in the quote, or the reverse. */
 export function turnsBound(tokens: readonly Token[], quote: readonly Token[]): boolean {
-  // What a text finds more than ten percent for need not be asked for.
+  // An observation in the quote ("more than ten percent") is not a bound that it asks for.
   const asked = boundsIn(quote).filter(({ isFound }) => !isFound);
   return boundsIn(tokens).some(({ quantity, isUpper }) =>
     asked.some((other) => isSameQuantity(other.quantity, quantity) && other.isUpper !== isUpper),

@@ -6,19 +6,19 @@ import { areAkin, stemOfWord, type Token } from './instruction-tokens.ts';
 const chineseNegators = '不要 不得 不能 不可 不 别 別 勿 莫 避免 禁止 無 无 没 沒'.split(' ');
 const japaneseNegators = 'てはいけ ではいけ てはなら てはだめ ないで ないよう べきでは'.split(' ');
 
-/** Whether it asks for what the quote forbids, forbids what the quote asks for, or turns an order or a bound around. */
+/** Whether it asks for what the quote forbids, forbids what the quote asks for, or reverses an order or a bound. */
 export function isTurned(tokens: readonly Token[], quote: readonly Token[]): boolean {
   return (
     asksForForbidden(tokens, quote) ||
     forbidsAskedFor(tokens, quote) ||
     turnsRun(tokens, quote) ||
     turnsBound(tokens, quote) ||
-    // Never open it is keep it closed.
+    // "Never open it" means the same as "keep it closed".
     (isForbidding(tokens) === isForbidding(quote) && (saysOpposite(tokens, quote) || turnsOrder(tokens, quote)))
   );
 }
 
-/** Not after it, with nothing behind, forbids nothing of its own. */
+/** A negator with no other meaningful word in its clause ("not after it") forbids nothing by itself. */
 function isForbidding(tokens: readonly Token[]): boolean {
   return tokens.some(
     ({ word, clause }) =>
@@ -28,7 +28,10 @@ function isForbidding(tokens: readonly Token[]): boolean {
   );
 }
 
-/** Of an instruction, what it does not say to leave. German says so at the end; what is so in a case forbids nothing. */
+/**
+ * The words of an instruction that it does not negate. A negator applies to the words after it in its clause, in German
+ * to the whole clause. A negator within a condition forbids nothing.
+ */
 function askedFor(tokens: readonly Token[]): readonly Token[] {
   const isAround = tokens.some(isGermanic);
   return tokens.filter(
@@ -40,22 +43,22 @@ function askedFor(tokens: readonly Token[]): readonly Token[] {
   );
 }
 
-/** When no header is sent. */
+/** Whether a word is within a condition: "when no header is sent". */
 const isInCase = (tokens: readonly Token[], at: number) =>
   tokens.slice(0, at).some(({ word, clause }) => conditions.has(word) && clause === tokens[at]?.clause);
 
-/** No is a negation, except in Portuguese, where it is in the. */
+/** "no" is a negation, except in Portuguese, where it means "in the". */
 function isNegator({ word }: Token, tokens: readonly Token[]): boolean {
   return negators.has(word) && (word !== 'no' || !tokens.some((other) => portuguese.has(other.word)));
 }
 
 const portuguese = new Set('nao um uma ao em na nas os'.split(' '));
 
-/** Of one quote; a text may have nothing but negations. */
+/** Per quote: a text may consist of nothing but negations. */
 const maxNegations = 16;
 
 function asksForForbidden(tokens: readonly Token[], quote: readonly Token[]): boolean {
-  // A soft one that the quote has as well says nothing: under three months.
+  // A soft negator may reword a negation of the quote, unless the quote has it as well ("under three months").
   if (tokens.some(({ word }) => softNegators.has(word) && !quote.some((other) => other.word === word))) return false;
   const asked = askedFor(tokens);
   const telling = asked.filter((token) => isTelling(token) && !token.isRun);
@@ -66,11 +69,11 @@ function asksForForbidden(tokens: readonly Token[], quote: readonly Token[]): bo
     if (!isNegation && (!isLeaving || tokens.some(({ word }) => word === negator.word))) return false;
     looked += 1;
     if (looked > maxNegations) return false;
-    // No agenda, no meeting.
+    // "No agenda, no meeting" is a condition and forbids nothing.
     if (quote.filter(({ word }) => word === 'no').length === 2) return false;
     const own = quote.filter(({ clause }) => clause === negator.clause);
     const behind = own.slice(own.indexOf(negator) + 1);
-    // Do not mix them without asking: who asks may mix them.
+    // "Do not mix them without asking": whoever asks may mix them.
     const condition = behind.findIndex(({ word }) => exceptions.has(word));
     const isLifted =
       condition !== -1 &&
@@ -90,8 +93,8 @@ function asksForForbidden(tokens: readonly Token[], quote: readonly Token[]): bo
 }
 
 /**
- * The words that a negation is about: those of its clause, up to a case; of what is to be avoided the whole list, of what to keep away
- * what stands before. Do not do that is about the clause before.
+ * The words that a negation applies to: those of its clause, up to a condition. "avoid" applies to a whole list, "keep
+ * away" also to the words before it. "Do not do that" applies to the clause before.
  */
 function forbiddenBy(quote: readonly Token[], at: number, isLeaving: boolean, isListed: boolean): ReadonlySet<Token> {
   const clause = quote[at]?.clause ?? 0;
@@ -113,7 +116,7 @@ function forbiddenBy(quote: readonly Token[], at: number, isLeaving: boolean, is
 const cases = new Set([...conditions, ...'while mientras wahrend pendant during durante enquanto'.split(' ')]);
 const relatives = new Set('which who qui que die das welche'.split(' '));
 
-/** Keep it away, leave it alone. */
+/** Whether the word ends "keep it away" or "leave it alone". */
 function isApart(quote: readonly Token[], at: number): boolean {
   const word = quote[at]?.word;
   return (
@@ -124,7 +127,7 @@ function isApart(quote: readonly Token[], at: number): boolean {
 
 const exceptions = new Set('without unless until before ohne sans sin sem'.split(' '));
 
-/** No more than, nicht wärmer als, no más de. */
+/** Whether a negator with this next word is a comparison: "no more than", "nicht wärmer als", "no más de". */
 function isComparison(next: Token | undefined): boolean {
   return (
     next !== undefined &&
@@ -133,7 +136,10 @@ function isComparison(next: Token | undefined): boolean {
   );
 }
 
-/** Not open for open; but skipping it makes hungry is no call to skip it, nor is what the quote calls bad. */
+/**
+ * Whether it negates what the quote asks for: "do not open" for "open". Not when the quote has a negation itself, or
+ * calls the thing bad in the same clause.
+ */
 function forbidsAskedFor(tokens: readonly Token[], quote: readonly Token[]): boolean {
   const isNegative = (token: Token) =>
     isNegator(token, quote) || withoutWords.has(token.word) || leaving.has(token.word);
@@ -152,10 +158,10 @@ function forbidsAskedFor(tokens: readonly Token[], quote: readonly Token[]): boo
   });
 }
 
-/** Their particle turns them around; elsewhere on is a preposition. */
+/** Verbs that "on" and "off" turn into opposites; elsewhere "on" is a preposition. */
 const switching = new Set(['turn', 'switch', 'leave', 'keep'].map(stemOfWord));
 
-/** On for off, in a clause that has another word of the quote. */
+/** Whether it has the opposite of a word in the quote ("on" for "off"), in a clause with another word of the quote. */
 function saysOpposite(tokens: readonly Token[], quote: readonly Token[]): boolean {
   const isOfQuote = (place: Token) =>
     tokens.some(
@@ -175,13 +181,13 @@ function placesOf(tokens: readonly Token[], word: string): Token[] {
   return tokens.filter((token, at) => {
     if (!isParticle) return token.word === word || token.stem === stem;
     const before = tokens.slice(Math.max(0, at - 3), at);
-    // Turn it off on the wall: the first of them is the verb's.
+    // "Turn it off on the wall": the first particle belongs to the verb.
     if (before.some((other) => other.word === 'on' || other.word === 'off')) return false;
     return token.word === word && before.some((verb) => switching.has(verb.stem));
   });
 }
 
-/** Chinese forbids before the verb, Japanese behind it. */
+/** The same check for Chinese, which negates before the verb, and Japanese, which negates after it. */
 function turnsRun(tokens: readonly Token[], quote: readonly Token[]): boolean {
   const [said, asked] = [runsOf(tokens), runsOf(quote)];
   const signs = [...chineseNegators, ...japaneseNegators];

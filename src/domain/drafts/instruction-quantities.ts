@@ -10,21 +10,24 @@ import {
 } from './instruction-units.ts';
 import type { Token } from './instruction-tokens.ts';
 
-/* What a text counts: each number, in digits or words, with the unit behind it, so that half an hour is 30 minutes and 4/5 are 80 percent. */
+/*
+ * The quantities of a text: each number, in digits or words, with the unit after it, so that half an hour equals 30
+ * minutes and four fifths equal 80 percent.
+ */
 
 export interface Quantity {
-  /** The place of its first token. */
+  /** The index of its first token. */
   at: number;
-  /** As it is counted; `1.200` can be two. */
+  /** The possible values, in `unit`: `1.200` has two. */
   values: readonly number[];
   unit: Unit | undefined;
-  /** Whether it has to be borne out: it is written in digits, or is a word for more than one. */
+  /** Whether the text must support it: it is written in digits, or is a word for more than one. */
   isClaim: boolean;
 }
 
 interface Count {
   values: readonly number[];
-  /** Behind its last token. */
+  /** The index after its last token. */
   end: number;
   unit?: Unit;
 }
@@ -52,7 +55,7 @@ export function quantitiesIn(tokens: readonly Token[]): Quantity[] {
   return found;
 }
 
-/** Ordinals, parts, and units by themselves: every fourth week, a third, an hour. */
+/** Quantities without a number: ordinals, fractions and single units (every fourth week, a third, an hour). */
 function unsaid(tokens: readonly Token[], at: number): Quantity[] {
   const { word = '' } = tokens[at] ?? {};
   const [last, next] = [tokens[at - 1], tokens[at + 1]?.word ?? ''];
@@ -72,7 +75,7 @@ function unsaid(tokens: readonly Token[], at: number): Quantity[] {
 
 const rates = new Set('a per every daily weekly'.split(' '));
 
-/** Whether one is the other, in units of the same kind; where one of them has no unit, as numbers. */
+/** Whether two quantities are equal: in units of the same kind or, if one has no unit, as numbers. */
 export function isSameQuantity(one: Quantity, other: Quantity): boolean {
   const [ours, theirs] = one.unit === undefined || other.unit === undefined ? [ratio, ratio] : [one.unit, other.unit];
   return (
@@ -83,11 +86,11 @@ export function isSameQuantity(one: Quantity, other: Quantity): boolean {
 
 const isNear = (one: number, other: number) => Math.abs(one - other) <= 1e-9 * Math.max(one, other);
 
-/** Eight in ten, 8 out of 10. */
+/** Words in a ratio to ten: eight in ten, 8 out of 10. */
 const outOf = new Set('in of von sur de em'.split(' '));
 const joints = new Set('and und et y e'.split(' '));
 
-/** The number that begins at a place: digits, words, half, four fifths, eight out of ten. */
+/** The number that begins at an index: digits, words, half, four fifths, eight out of ten. */
 function countAt(tokens: readonly Token[], at: number): Count | undefined {
   const token = tokens[at];
   if (token === undefined) return undefined;
@@ -107,7 +110,7 @@ function countAt(tokens: readonly Token[], at: number): Count | undefined {
   return whole;
 }
 
-/** Twenty-five, two hundred and fifty, quatre-vingt-dix. */
+/** A number in words: twenty-five, two hundred and fifty, quatre-vingt-dix. */
 function wordsAt(tokens: readonly Token[], at: number): Count {
   let sum = 0;
   let end = at;
@@ -116,7 +119,7 @@ function wordsAt(tokens: readonly Token[], at: number): Count {
     const [number] = numbers;
     if (number === undefined && joints.has(word) && next > at) continue;
     if (number === undefined || /\d/.test(word) || (next > at && !isPart(sum, number))) break;
-    // A joint that leads to another number is none.
+    // More than one word between the two numbers: they are separate.
     if (next - end > 1) break;
     if (number === 20 && sum === 4) sum = 80;
     else sum = (number >= 100 || number === 12) && sum > 0 && sum % 10 !== 0 ? sum * number : sum + number;
@@ -125,7 +128,7 @@ function wordsAt(tokens: readonly Token[], at: number): Count {
   return { values: [sum], end };
 }
 
-/** Whether a number word goes on with the one before: two dozen, twenty-five, dix-sept, soixante-dix. */
+/** Whether a number word continues the number before it: two dozen, twenty-five, dix-sept, soixante-dix. */
 function isPart(sum: number, number: number): boolean {
   if (number >= 100 || (number === 20 && sum === 4)) return sum < number || sum % 1000 === 0;
   if (sum >= 100) return sum % 100 === 0 || (sum % 10 === 0 && number < 10);
@@ -138,10 +141,10 @@ function isAndHalf(tokens: readonly Token[], at: number): boolean {
 }
 
 const articles = new Set('a an ein eine un une uma um una'.split(' '));
-/** Between the two numbers of a range, or of a list. */
+/** Words between the two numbers of a range or list. */
 const between = new Set('to or and bis oder und a ou et o y e ate'.split(' '));
 
-/** The unit of a number, or of the range or list that it begins: 3 to 5 grams; 1, 3 and 7 days. */
+/** The unit after a number, or after the range or list that it begins: 3 to 5 grams; 1, 3 and 7 days. */
 function unitBehind(tokens: readonly Token[], at: number): Unit | undefined {
   const behind = tokens.slice(at, at + 4);
   for (const [i, { word, numbers, isRun }] of behind.entries()) {
@@ -163,7 +166,7 @@ function unitAtStart(run: string): { name: string; unit: Unit | undefined } | un
 
 const numberInRun = /[〇零一二三四五六七八九两兩十百千万半]{1,8}/gu;
 
-/** Numbers that are written with Chinese characters: 十二分钟 is 12 minutes, 半年 half a year, 八成 and 百分之八十 are 80 percent. */
+/** Numbers in Chinese characters: 十二分钟 is 12 minutes, 半年 half a year, 八成 and 百分之八十 are 80 percent. */
 function quantitiesInRun(run: string, at: number): Quantity[] {
   return Array.from(run.matchAll(numberInRun), ({ 0: found, index }): Quantity => {
     const behind = run.slice(index + found.length);
@@ -175,7 +178,7 @@ function quantitiesInRun(run: string, at: number): Quantity[] {
   });
 }
 
-/** 两三 is two or three. */
+/** The possible values of a number in Chinese characters: 两三 is two or three. */
 function valuesInRun(signs: string): number[] {
   let [total, digit] = [0, 0];
   const others: number[] = [];

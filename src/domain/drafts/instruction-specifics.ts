@@ -16,9 +16,15 @@ import {
 import { isGeneric, isGermanic, isIn, isTelling } from './instruction-matches.ts';
 import { stemOfWord, type Token } from './instruction-tokens.ts';
 
-/* What an instruction may not bring in by itself, apart from numbers: names, acts that can do harm, secrets, medicines and other substances. */
+/*
+ * Specifics, apart from numbers, that an instruction must not add to the text: names, acts that can do harm, secrets,
+ * medicines and other substances.
+ */
 
-/** A capital letter within an instruction is a name's, unless all its words have them or the language gives them to nouns. */
+/**
+ * Whether it has a name that is not near the quote. A capitalized word within an instruction is a name, unless most of
+ * its words are capitalized or the language (German) capitalizes nouns.
+ */
 export function hasForeignName(tokens: readonly Token[], near: readonly Token[]): boolean {
   const inner = tokens.slice(1).filter(({ word }) => /^\p{L}{4,}/u.test(word));
   const capitals = inner.filter(({ isCapital }) => isCapital).length;
@@ -31,7 +37,7 @@ export function hasForeignName(tokens: readonly Token[], near: readonly Token[])
   });
 }
 
-/** Words with signs or capitals within them, as programs have: `pg_dump`, `--force`, `maxSize`. */
+/** Identifiers of programs, with symbols or inner capitals: `pg_dump`, `--force`, `maxSize`. */
 const identifier = /[_~\\{}|]|^--?\p{L}|\p{Ll}\p{Lu}/u;
 
 export function hasForeignIdentifier(words: string, written: string): boolean {
@@ -51,7 +57,7 @@ const stemsOf = ({ acts, evidence }: RiskyGroup): Stems => {
 const grave = gravelyRisky.map(stemsOf);
 const mild = mildlyRisky.map(stemsOf);
 
-/** Whether it asks for an act that can do harm, and that nothing near the quote bears out. */
+/** Whether it asks for an act that can do harm and that nothing near the quote supports. */
 export function hasForeignAct(tokens: readonly Token[], near: readonly Token[], close: readonly Token[]): boolean {
   const isBorne = ({ all }: Stems) => near.some(({ stem, word }) => all.has(stem) || all.has(word));
   return tokens.some((token, at) => {
@@ -71,7 +77,7 @@ export function hasForeignAct(tokens: readonly Token[], near: readonly Token[], 
 
 const hurtfulStems = new Set(Array.from(hurtful, stemOfWord));
 
-/** In order to, going forward, eye contact: an English word that is a verb only where one can stand. */
+/** Whether an ambiguous English word is a noun here ("in order to"). It is a verb only where a verb can stand. */
 function isNoun(tokens: readonly Token[], at: number): boolean {
   const [token, last] = [tokens[at], tokens[at - 1]];
   if (token === undefined || last === undefined || !ambiguous.has(token.word) || last.clause !== token.clause)
@@ -86,14 +92,14 @@ const ambiguous = new Set(
 );
 const beforeVerbs = new Set('to and or but then must should can may will please always also immediately'.split(' '));
 
-/** To leave an act alone does no harm: not, avoid, instead of, before it by some words. */
+/** Whether an act is negated ("not", "avoid", "instead of" up to three words before): then it does no harm. */
 function isLeft(tokens: readonly Token[], at: number): boolean {
   return tokens
     .slice(Math.max(0, at - 3), at)
     .some(({ word, clause }) => (negators.has(word) || softNegators.has(word)) && clause === tokens[at]?.clause);
 }
 
-/** Whether it gives out a secret of which the quote does not say so. */
+/** Whether it discloses a secret that the quote does not ask to disclose. */
 export function disclosesSecret(tokens: readonly Token[], near: readonly Token[], quote: readonly Token[]): boolean {
   const isAboutSecrets = near.some(({ word }) => secrets.has(word));
   const disclosed = disclosedIn(quote, isAboutSecrets);
@@ -102,7 +108,7 @@ export function disclosesSecret(tokens: readonly Token[], near: readonly Token[]
 
 const ofMoney = new Set('credit debit bank number numbers details numero nummer'.split(' '));
 
-/** In a text about programs a code is none. */
+/** The secrets that the tokens ask to disclose. "code" is a secret only in a text about secrets, not about programs. */
 function disclosedIn(tokens: readonly Token[], isAboutSecrets: boolean): Token[] {
   return tokens.flatMap((token, at) => {
     if (!disclosures.has(token.word) || isLeft(tokens, at)) return [];
@@ -119,7 +125,7 @@ export function hasForeignSubstance(
   near: readonly Token[],
   quote: readonly Token[],
 ): boolean {
-  // Where the quote names one, another one of the text is not meant.
+  // If the quote names a substance, other substances near it are not accepted.
   const named = quote.some(isSubstance) ? quote : near;
   return tokens.some(
     (token, at) => isSubstance(token) && !isLeft(tokens, at) && !named.some(({ stem }) => stem === token.stem),
@@ -130,7 +136,7 @@ const substanceStems = new Set(Array.from(substances, stemOfWord));
 const isSubstance = ({ word, stem }: Token) =>
   substanceStems.has(stem) || (word.length >= 7 && medicineEndings.some((end) => word.replace(/s$/, '').endsWith(end)));
 
-/** The last word of what comes right behind a verb; undefined when it says little. */
+/** The last word of the phrase right after a verb; undefined when it is not a keyword. */
 function nounBehind(tokens: readonly Token[], at: number): Token | undefined {
   let noun: Token | undefined;
   for (const token of tokens.slice(at + 1)) {

@@ -3,28 +3,28 @@ import type { TextSpan } from '../text/graphemes.ts';
 import { tokensOf, type Token } from './instruction-tokens.ts';
 import { plainText } from '../text/plain-text.ts';
 
-/** Around a quote, UTF-16 units on each side; a neighbouring paragraph may be a book. */
+/** At most this many UTF-16 units on each side of a quote: a neighbouring paragraph may be as long as a book. */
 const maxReach = 1_500;
-/** As far as this a window goes over short paragraphs. */
+/** At least this many UTF-16 units on each side, even across several short paragraphs. */
 const minReach = 800;
-/** From the beginning of a text: what it is about. */
+/** UTF-16 units from the beginning of a text, which says what it is about. */
 const maxOpening = 400;
 const maxHeadings = 3;
 
-/** What an instruction may take its words from. */
+/** The parts of a text that an instruction is compared with. */
 export interface Support {
   /** The paragraph of the quote with its neighbours, the headings above, and the beginning of the text. */
   near: readonly Token[];
-  /** The sentences that the quote is from. */
+  /** The sentences that contain the quote. */
   quote: readonly Token[];
-  /** Those with one sentence more on each side. */
+  /** `quote` with one more sentence on each side. */
   close: readonly Token[];
   addresses: ReadonlySet<string>;
-  /** All that is near, as it is written, in small letters. */
+  /** The source text of `near`, in lower case. */
   written: string;
 }
 
-/** Collects what stands near a quote. Reads a bounded part of the text. */
+/** Collects the text near a quote. Reads a bounded part of the text. */
 export function supportFor(text: string, quote: TextSpan): Support {
   const from = Math.min(paragraphsBefore(text, quote.start), Math.max(0, quote.start - minReach));
   const to = Math.max(paragraphsAfter(text, quote.end), Math.min(text.length, quote.end + minReach));
@@ -70,7 +70,7 @@ function headingsBefore(text: string, start: number): string[] {
   return found;
 }
 
-/** The quote, up to the ends of its first and last sentence, with `more` sentences of its paragraph on each side. */
+/** The sentences that contain the quote, with `more` sentences of its paragraph on each side. */
 function sentencesAround(text: string, { start, end }: TextSpan, more: number): string {
   let from = start;
   for (let passed = 0; from > 0 && start - from < maxReach; from -= 1) {
@@ -84,5 +84,5 @@ function sentencesAround(text: string, { start, end }: TextSpan, more: number): 
   return text.slice(from, to);
 }
 
-/** A stop within a number or an address ends no sentence. */
+/** A full stop must be followed by a space: within a number or address it does not end a sentence. */
 const sentenceEnd = /^(?:[.!?]\s|[。！？])/;

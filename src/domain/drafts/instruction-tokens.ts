@@ -2,17 +2,17 @@ import { numberWords } from './instruction-units.ts';
 import { irregular } from './instruction-words.ts';
 import { stemOf } from '../text/porter.ts';
 
-/** A word or number of an instruction, or of the text that it is held against. */
+/** A word or number of an instruction, or of the text that it is compared with. */
 export interface Token {
-  /** In small letters, without accents. */
+  /** In lower case, without accents. */
   word: string;
   stem: string;
-  /** What it may count, when it is a number; `1.200` can be two. */
+  /** The possible values of a number: `1.200` has two. Empty for other words. */
   numbers: readonly number[];
-  /** Letters with digits behind them: WD-40. */
+  /** Letters followed by digits: WD-40. */
   isCode: boolean;
   isCapital: boolean;
-  /** The first word of a sentence, or behind a colon. */
+  /** The first word of a sentence, or after a colon. */
   isFirst: boolean;
   isAcronym: boolean;
   /** A run of a script without spaces. */
@@ -22,7 +22,7 @@ export interface Token {
 }
 
 const unspaced = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー]`;
-/* Each alternative begins with another kind of character, and none holds a part that could match in two ways. */
+/* Linear: the alternatives are bounded or simple runs, and none has a part that could match in two ways. */
 const pieces = new RegExp(
   [
     String.raw`(?<number>\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,4}(?![\d])|\d+(?:[.,]\d+){0,8})`,
@@ -34,11 +34,11 @@ const pieces = new RegExp(
   ].join('|'),
   'gu',
 );
-/** What a sentence follows. */
+/** After these characters a new sentence begins. */
 const sentenceEnds = '.:!?\n—–(';
 /** Conjunctions begin a clause as a comma does. */
 const conjunctions = new Set('and but then und aber oder et mais puis y pero'.split(' '));
-/** `l'eau` and `don't` are two and one. */
+/** `don't` is one token; other apostrophes separate two (`l'eau`). */
 const contraction = /n[’']t\b/gi;
 
 export function tokensOf(text: string): Token[] {
@@ -54,7 +54,7 @@ export function tokensOf(text: string): Token[] {
     const word = bare(found);
     if (conjunctions.has(word)) clause += 1;
     const isNumber = groups['number'] !== undefined;
-    // Très is no three.
+    // "très" is not "tres" (three).
     const count = found.includes('è') ? undefined : numberWords.get(word);
     tokens.push({
       word,
@@ -72,7 +72,7 @@ export function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-/** Marks of Latin, Greek and Cyrillic letters are dropped; in other scripts they are letters of their own. */
+/** Lower case, without the diacritics of Latin, Greek and Cyrillic letters. In other scripts marks are kept. */
 function bare(word: string): string {
   const small = word.toLowerCase();
   if (!/[^\0-\x7f]/.test(small)) return small;
@@ -87,7 +87,7 @@ export function stemOfWord(word: string): string {
   return stemOf(irregular.get(word) ?? word);
 }
 
-/** `1,200` is written for 1200 by some and for 1.2 by others. */
+/** The possible values of a number: `1,200` means 1200 in some countries and 1.2 in others. */
 function readings(number: string): number[] {
   const spaceless = number.replaceAll(/[ \u00a0\u202f]/g, '');
   const whole = /^\d{1,3}(?:[.,]\d{3})+$/.test(spaceless) ? [Number(spaceless.replaceAll(/[.,]/g, ''))] : [];
@@ -95,7 +95,7 @@ function readings(number: string): number[] {
   return Number.isNaN(fraction) ? whole : [...whole, fraction];
 }
 
-/** Whether two words are forms or parts of one: same stem, same beginning, or one within the other as in compounds. */
+/** Whether two words are related: same stem, same beginning, or one within the other as in compounds. */
 export function areAkin(one: Token, other: Token): boolean {
   if (one.stem === other.stem || one.word === other.word) return true;
   const [shorter, longer] = one.word.length < other.word.length ? [one.word, other.word] : [other.word, one.word];

@@ -1,4 +1,4 @@
-/* Number words and units of the languages that assistants write most, without accents and in small letters. */
+/* Number words and units of the languages that assistants write most, without accents and in lower case. */
 
 const list = (words: string): string[] => words.split(/\s+/).filter((word) => word !== '');
 const set = (words: string): ReadonlySet<string> => new Set(list(words));
@@ -7,7 +7,7 @@ const upToTwenty = [
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty',
   'null eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf dreizehn vierzehn funfzehn sechzehn siebzehn achtzehn neunzehn zwanzig',
   'zero - deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize - - - vingt',
-  // Eleven is once in Spanish and twelve doze in Portuguese, which English has as well.
+  // Omitted: Spanish "once" (eleven) and Portuguese "doze" (twelve) are also English words.
   'cero uno dos tres cuatro cinco seis siete ocho nueve diez - doce trece catorce quince dieciseis diecisiete dieciocho diecinueve veinte',
   'zero - dois tres quatro cinco seis sete oito nove dez onze - treze catorze quinze dezesseis dezessete dezoito dezenove vinte',
 ].map(list);
@@ -25,7 +25,7 @@ const furtherNumbers = `hundred/100 thousand/1000 million/1000000 hundert/100 ta
 const pairs = (text: string): [string, number][] =>
   list(text).map((pair) => [pair.split('/')[0] ?? '', Number(pair.split('/')[1])]);
 
-/** Fünfundzwanzig, zweihundert, veinticinco. */
+/** Number words written as one word: fünfundzwanzig, zweihundert, veinticinco. */
 const compounds = list('ein zwei drei vier funf sechs sieben acht neun').flatMap((one, i): [string, number][] => [
   ...['zwanzig', ...(tens[1] ?? [])].map((ten, at): [string, number] => [`${one}und${ten}`, (at + 2) * 10 + i + 1]),
   [`${one}hundert`, (i + 1) * 100],
@@ -55,7 +55,7 @@ export const ordinals: ReadonlyMap<string, number> = new Map(
     zweite/2 zweiten/2 beide/2 dritte/3 dritten/3 vierte/4 vierten/4 deuxieme/2 troisieme/3 quatrieme/4 segundo/2 segunda/2 ambos/2 tercer/3 tercera/3 terceiro/3 cuarta/4`),
 );
 
-/** Of what kind a unit is, and how many of the kind's base it is: seconds, grams, metres, litres, bytes, wholes. */
+/** `kind` is what a unit measures. `size` is in the base unit: seconds, grams, metres, litres, bytes, wholes. */
 export interface Unit {
   kind: string;
   size: number;

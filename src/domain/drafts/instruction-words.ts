@@ -1,12 +1,12 @@
 /*
- * Words of instructions in the languages that assistants write most, without accents and in small letters: what may come into an
- * honest paraphrase by itself, what may not, and what turns an instruction around.
+ * Word lists for checking instructions, in the languages that assistants write most, without accents and in lower case:
+ * words that an honest paraphrase may add, words that it must not add, and words that reverse an instruction.
  */
 
 const list = (words: string): string[] => words.split(/\s+/).filter((word) => word !== '');
 const set = (words: string): ReadonlySet<string> => new Set(list(words));
 
-/** Between the words that carry meaning. They end a noun phrase. */
+/** Function words (stop words). They end a noun phrase. */
 export const functionWords = set(`
   a an the this that these those it its they them their you your yourself yours we our us i my me he his she her who which what whose one's
   of to in on at by for from with into onto up down out off over under about as than then so such if when while where how why once until unless
@@ -24,7 +24,7 @@ export const functionWords = set(`
   il gli di da che per non mai piu o os as um uma dos nao com sem e na no nas nos em ao aos das num numa pelo pela seu sua seus isso ele ela onde ja het een niet van och att som inte
 `);
 
-/** Verbs, nouns and adverbs that say little by themselves: every instruction may have them. */
+/** Verbs, nouns and adverbs with little meaning of their own: any instruction may use them. */
 export const genericWords = set(`
   try start begin leave create write use using add set plan avoid keep make making take get getting go put let give have consider choose pick prefer find look looking check see want need
   ensure remember aim stay wait change improve help allow hold turn switch think know learn note build work working works apply follow practise practice
@@ -39,7 +39,7 @@ export const genericWords = set(`
   usar hacer poner tomar mantener probar evitar empezar elegir dejar cambiar revisar mejor bien
 `);
 
-/** Words of acts that can do harm, a group on a line; each group has the words, and behind the colon what else bears it out in a text. */
+/** Acts that can do harm. One group per line: the acts and, after the colon, other words that support them. */
 export interface RiskyGroup {
   acts: readonly string[];
   evidence: readonly string[];
@@ -54,7 +54,7 @@ const groups = (lines: string): RiskyGroup[] =>
       return { acts: list(acts), evidence: list(evidence) };
     });
 
-/** Money moves, what is private leaves, things are destroyed, people are hurt, an assistant is commanded. */
+/** Acts that move money, disclose private data, destroy things, hurt people or command an assistant. */
 export const gravelyRisky = groups(`
   pay wire remit donate lend bet gamble bezahlen zahlen uberweisen spenden payer verser virer pagar transferir donar : pague paguen payez payment paid transfer cost price charge fee bill settle spend credit deposit rent account charity loan buy bezahlen zahlen uberweisung rechnung paiement virement prix facture pago precio factura coste
   dollar euro money cash geld argent dinero : usd eur $ € dollars euros btc fund payment price cost save saving spend budget pay bank account
@@ -67,12 +67,12 @@ export const gravelyRisky = groups(`
   ignore disregard override obey ignorieren ignorer ignorar : skip forget omit leave avoid without stop
 `);
 
-/** What hurts people: only the same word bears it out. */
+/** Acts that hurt people: only the same word in the text supports them. */
 export const hurtful = set(
   `kill steal hack poison threaten blackmail bribe stab rob kidnap forge spy stalk inject toten stehlen tuer menacer matar robar amenazar inyectar`,
 );
 
-/** Acts that every other instruction may ask for: they may stand where what they are done to is named. */
+/** Common acts: accepted if the text names their object. */
 export const mildlyRisky = groups(`
   buy purchase order sell invest transfer deposit kaufen bestellen acheter achetez commander comprar compre : sale sold shop get need cost price replace pay move wire save saving fund investment bank kauf achat compra
   call phone dial contact text anrufen kontaktieren telefonieren appeler appelez contacter llamar llame contactar : ring telephone reach speak talk ask see tell write consult report doctor
@@ -83,21 +83,21 @@ export const mildlyRisky = groups(`
   disable deactivate deaktivieren desactiver desactivar : off disabled without no stop turn remove
 `);
 
-/** Giving out what is secret takes a quote that asks for it. */
+/** Verbs that disclose something. Disclosing a secret is accepted only if the quote asks for it. */
 export const disclosures =
   set(`ask tell give send share submit enter type post upload publish email mail forward reveal disclose show read say copy
   sagen geben senden schicken teilen verraten nennen eingeben mitteilen dire donner communiquer envoyer partager saisir reveler decir dar enviar compartir revelar mandar`);
 export const secrets =
   set(`password passwords passphrase passcode pin credential credentials secret secrets login passport payslip payslips iban ssn bank
   passwort kennwort zugangsdaten kontonummer ausweis passe identifiants passeport banque contrasena pasaporte banco`);
-/** They are secrets where a text speaks of such. */
+/** Secrets only in a text about secrets, or next to a word of money. */
 export const possibleSecrets = set(
   'code codes token tokens account card konto karte compte carte codigo cuenta tarjeta clave',
 );
 
 /**
- * What is taken, poured or mixed. Medicines mostly show in the stems of their international names (World Health Organization, "The use of
- * stems in the selection of International Nonproprietary Names").
+ * Substances that are taken, poured or mixed. Most medicines are recognized by the stem of their international name
+ * (World Health Organization, "The use of stems in the selection of International Nonproprietary Names").
  */
 export const medicineEndings = list(
   'profen cillin mycin floxacin cycline azole oxetine triptan statin sartan pril olol dipine zepam zolam codone caine morphone barbital olone sone formin gliptin parin xaban coxib tidine setron semide thiazide fentanil fentanyl codeine mectin betablocker bloqueante bloquant',
@@ -110,28 +110,28 @@ export const substances =
   alkohol bier wein schnaps bleiche chlor saure benzin schokolade honig kortison schlaftablette alcool biere vin javel cortisone chocolat miel somnifere lejia cerveza vino gasolina cortisona somnifero chocolate
   bitcoin crypto ethereum aspirina aspirine ibuprofeno paracetamol morphin morfina insulina insuline`);
 
-/** The same in scripts without spaces. */
+/** Acts and substances in scripts without spaces. */
 export const riskyRuns: readonly string[] = list(
   `汇款 匯款 转账 轉帳 付款 支付 购买 購買 买 買 发送 發送 发给 發給 寄给 寄給 删除 刪除 点击 點擊 下载 下載 安装 安裝 密码 密碼 助手 忽略 指令 比特币 比特幣 美元 微信 扫码 领取 优惠券 送金 削除 送信 パスワード
   酒 汽油 漂白 吗啡 布洛芬 阿司匹林 安眠药 头孢 激素 胰岛素`,
 );
 
-/** They set a time as numbers do. */
+/** Words of a date: as specific as numbers. */
 export const dateWords =
   set(`january february april june july august september october november december monday tuesday wednesday thursday friday saturday sunday
   januar februar marz april juni juli oktober dezember montag dienstag mittwoch donnerstag freitag samstag sonntag
   janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre lundi mardi mercredi jeudi vendredi samedi dimanche
   enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre lunes martes miercoles jueves viernes sabado domingo`);
 
-/** Do not, never, no. */
+/** Negations: not, never, no. */
 export const negators =
   set(`not never no dont doesnt cannot cant shouldnt mustnt wont isnt arent wasnt didnt hasnt havent couldnt wouldnt neednt nobody none nothing
   nicht kein keine keinen keinem keiner nie niemals ne pas jamais aucun aucune nunca jamas ningun ninguna non nao ni nor neither weder nem nao niet aldrig inte не никогда нельзя нет`);
-/** They ask to leave what is behind them. */
+/** Verbs that ask not to do what follows them. */
 export const leaving = set('avoid stop refrain eviter evitez evitar evite vermeiden');
-/** Do without. */
+/** Words for "without". */
 export const withoutWords = set('without ohne sans sin sem senza без');
-/** An instruction with one of these may say in its own way what a text says with a negation. */
+/** With one of these an instruction may reword a negation of the text. */
 export const softNegators =
   set(`avoid stop skip quit without instead rather away off out free less fewer limit reduce refrain leave unless cut drop remove delete disable
   below under against prevent ignore decline refuse replace separate real wait only solely until
@@ -139,17 +139,17 @@ export const softNegators =
   meiden unterlassen lieber stattdessen auslassen getrennt renoncer plutot refuser cesser arreter abstenerse renunciar rechazar dejar
   seulement solo nur erst somente apenas unicamente uniquement lediglich
   vermeiden verzichten ohne statt weniger weg eviter sans evitar sin moins menos fuera lejos fora longe`);
-/** What a text calls bad it asks to leave. */
+/** Words for something bad: a text implies not to do what it describes with them. */
 export const badWords =
   set(`harm harmful bad danger dangerous risk risky wrong mistake problem worse worst lose lost hurt damage ruin waste fail failed ill burn kill toxic poison useless hardly
   rarely too only awake difficult hype myth trap avoid stop ignore skip omit without collect dirt invite gummy suffer limit less schlecht schadlich gefahr mal mauvais dangereux malo dano`);
 
-/** What is said for a case. */
+/** Words that begin a condition. */
 export const conditions = set(
   'if when whenever unless before after until while once wenn falls bevor quand si lorsque cuando',
 );
 
-/** Where a text has one and the instruction the other, they say opposite things. */
+/** Pairs of opposites: a text with one and an instruction with the other contradict each other. */
 export const opposites: readonly (readonly [string, string])[] = [
   'on off',
   'enable disable',
@@ -196,7 +196,7 @@ export const opposites: readonly (readonly [string, string])[] = [
   'true false',
 ].map((pair) => list(pair) as [string, string]);
 
-/** Irregular forms, to what they are forms of. */
+/** Irregular forms and their base forms. */
 export const irregular: ReadonlyMap<string, string> = new Map(
   list(`slept/sleep ate/eat eaten/eat kept/keep bought/buy wrote/write written/write ran/run made/make took/take taken/take went/go gone/go gave/give given/give told/tell said/say
     found/find left/leave lost/lose paid/pay sold/sell sent/send spent/spend stood/stand taught/teach thought/think drank/drink drunk/drink drove/drive driven/drive chose/choose chosen/choose

@@ -1,23 +1,23 @@
 /*
- * Whether two instructions ask for the same in nearly the same words. Meant to err on the side of "no": two entries for one
- * thing are a nuisance, one entry for two things is a loss.
+ * Decides whether two instructions ask for the same thing in nearly the same words. When in doubt, the answer is "no":
+ * two entries for one thing are a nuisance, but one entry for two things loses one.
  */
 
-/** Words that can come or go without changing what is asked for. */
+/** Words that do not change what is asked for. */
 const fillers = new Set(
   'a an the your you yourself my our please just simply always also then so and or to of that this it is be'.split(' '),
 );
-/** Where one sentence has such a word and the other has not, they ask for different things. */
+/** If only one of two instructions has such a word, they ask for different things. */
 const turners = new Set(
   `not no never don't cannot can't without avoid stop quit skip instead unless except less more fewer before after
    until only minimum maximum least most`.split(/\s+/),
 );
-/** With these the order of the other words is part of what is asked for. */
+/** With one of these words, the order of the other words matters. */
 const directed = new Set('from before after than over into instead for with'.split(' '));
 
-/** Of the longer instruction's words, those that the shorter one must have. */
+/** Minimum share of the longer instruction's words that the shorter one must have. */
 export const minShare = 0.7;
-/** Shorter instructions are the same only word by word. */
+/** An instruction with fewer words must have the same words as the other. */
 const minWords = 3;
 
 function stem(word: string): string {
@@ -25,7 +25,7 @@ function stem(word: string): string {
   return word.replace(/(?:ies|ied)$/, 'y').replace(/(?<=\w{3})(?:ing|ed|es|s)$/, '');
 }
 
-/** The words of an instruction that count, in their order, each once; letter case and most endings do not. */
+/** The significant words of an instruction, in order, each once, in lower case and without most endings. */
 export function instructionWords(text: string): string[] {
   const words =
     text
@@ -37,7 +37,7 @@ export function instructionWords(text: string): string[] {
   ];
 }
 
-/** Two instructions are nearly identical when one says all that the other says, and little else. Symmetric. */
+/** Two instructions are nearly identical when one has all words of the other and few more. Symmetric. */
 export function areNearlyIdentical(one: string, other: string): boolean {
   const [shorter = [], longer = []] = [instructionWords(one), instructionWords(other)].sort(
     (a, b) => a.length - b.length,

@@ -1,18 +1,18 @@
 /*
- * Passages that say the same in nearly the same words: a page saved in two editions, a paragraph that everybody quotes. They
- * are compared by their word 3-shingles, as whole texts are (simhash.ts), but exactly: an answer has few.
+ * Near-duplicate passages: a page saved in two editions, a paragraph that many pages quote. They are compared by their
+ * word 3-shingles, like whole texts (simhash.ts), but exactly, because an answer has few passages.
  */
 
 const shingleWords = 3;
-/** Shared of all shingles of two passages (Jaccard) from which they count as the same. */
+/** Minimum Jaccard similarity of the shingles of two passages that count as the same. */
 const minShared = 0.8;
-/** Passages with fewer shingles are the same only word by word: one word makes another answer of them. */
+/** Passages with fewer shingles must be identical: in a short passage, one different word changes the answer. */
 const minShingles = 12;
 
-/** Words as they are compared, letter case aside: runs of letters, marks and digits, Han and Kana one by one. */
+/** A word, after lower-casing: a run of letters, marks and digits, or a single Han or Kana character. */
 const word = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[\p{L}\p{M}\p{N}]+/gu;
 
-/** What a unit is of a word, as far as it was met; `half` of a pair, which says nothing alone. */
+/** Role of a UTF-16 unit in a word, cached on first use. `half` is a surrogate, which cannot be classified alone. */
 const kinds = { unknown: 0, none: 1, part: 2, alone: 3, half: 4 } as const;
 const kindOfUnit = new Uint8Array(0x1_0000);
 
@@ -26,7 +26,7 @@ function learnKind(code: number): number {
   return kind;
 }
 
-/** Signed, so that all numbers of the loop below are 32-bit integers. */
+/** FNV-1a offset basis. Signed, so that all numbers in the loop below are 32-bit integers. */
 const basis = 0x811c9dc5 | 0;
 
 function withUnit(hash: number, code: number): number {
@@ -34,9 +34,9 @@ function withUnit(hash: number, code: number): number {
 }
 
 /**
- * Writes a hash of each word (FNV-1a), in their order.
- * @param hashes of at least as many entries as `lower` has units
- * @returns how many words there are
+ * Writes the FNV-1a hash of each word, in text order.
+ * @param hashes has at least as many entries as `lower` has UTF-16 units
+ * @returns the number of words
  */
 function hashWords(lower: string, hashes: Int32Array): number {
   let count = 0;
@@ -76,7 +76,7 @@ function shingleAt(words: Int32Array, at: number): number {
   return mixed(mixed(mixed(7, words[at] ?? 0), words[at + 1] ?? 0), words[at + 2] ?? 0);
 }
 
-/** Hashes of the distinct shingles of a text, letter case and punctuation aside, in ascending order. */
+/** Hashes of the distinct shingles of a text, in ascending order. Letter case and punctuation are ignored. */
 function shinglesOf(text: string): Uint32Array {
   const lower = text.toLowerCase();
   const words = new Int32Array(lower.length);
@@ -90,7 +90,7 @@ function mixed(sum: number, hash: number): number {
   return Math.imul(sum ^ hash, 0x9e3779b1);
 }
 
-/** Brings the distinct ones of a sorted list to its front. @returns how many there are */
+/** Moves the distinct values of a sorted array to its front. @returns how many there are */
 function moveDistinct(sorted: Uint32Array): number {
   let count = 0;
   for (const value of sorted) {
@@ -112,15 +112,16 @@ function countCommon(a: Uint32Array, b: Uint32Array): number {
   return common;
 }
 
-/** A passage of which more shingles than this share stand in none before is no repetition: a fifth may, and room for rounding. */
+/** Above this share of new shingles, a passage is not a near-duplicate: a fifth, plus room for rounding. */
 const maxNew = 1 - minShared + 0.05;
-/** Bits that say which shingles were met. An answer's passages have a few thousand; more only make more of them look known. */
+/** Bits of the Bloom filter. An answer has a few thousand shingles; with more, more new shingles look known. */
 const filterBitsLog = 16;
 const filterBits = 2 ** filterBitsLog;
 
 /**
- * Remembers passages, and tells of a further one which of them it nearly repeats: its key, or null when it is new (and is
- * then remembered, too). Nearly all are new, and have shingles that a Bloom filter (CACM 1970) has not met: only the others are compared.
+ * Returns a function that remembers passages. It returns the key of an earlier passage that the given one nearly
+ * repeats, or null when the passage is new, and then remembers it too. Nearly all passages are new and have shingles
+ * that a Bloom filter (CACM 1970) has not seen, so only the others are compared.
  */
 export function createNearDuplicates<Key>(): (text: string, key: Key) => Key | null {
   const known: Known<Key>[] = [];
@@ -136,18 +137,21 @@ export function createNearDuplicates<Key>(): (text: string, key: Key) => Key | n
 interface Known<Key> {
   key: Key;
   text: string;
-  /** Made when something is compared with it. */
+  /** Computed when the passage is first compared. */
   shingles?: Uint32Array;
 }
 
-/** Tells whether a text has so many shingles that none before had, each counted once, that it nearly repeats none of them. */
+/**
+ * Returns a function that is true when a text has so many unseen shingles, each counted once, that it is not a
+ * near-duplicate of any text before.
+ */
 function createNoveltyCheck(): (text: string) => boolean {
   const met = new Int32Array(filterBits / 32);
   let words = new Int32Array(0);
   return (text) => {
     const lower = text.toLowerCase();
     if (words.length < lower.length) words = new Int32Array(lower.length * 2);
-    // Of fewer words than a shingle has there is none, and that is not new.
+    // A text with fewer words than a shingle has no shingles, and does not count as new.
     const count = Math.max(0, hashWords(lower, words) - shingleWords + 1);
     let fresh = 0;
     for (let nth = 0; nth < count; nth += 1) {

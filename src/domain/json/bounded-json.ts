@@ -1,9 +1,12 @@
-/** Levels of arrays and objects in each other; the deepest honest data (threads of replies) has a tenth. */
+/** Maximum nesting of arrays and objects; the deepest real data (threads of replies) has a tenth. */
 const maxJsonDepth = 500;
-/** Values and keys. Captions of a day have a quarter; a text of brackets alone would take a hundred times its length in memory. */
+/**
+ * Maximum number of values and keys. The captions of a day have a quarter. A text of nothing but brackets would take a
+ * hundred times its length in memory.
+ */
 const maxJsonValues = 4_000_000;
 
-/** JSON that is too deep or has too many values to be parsed. A kind of `SyntaxError`: to a reader it is as little use as broken JSON. */
+/** The JSON is too deep or has too many values. A `SyntaxError`, so that callers treat it like broken JSON. */
 class JsonBoundsError extends SyntaxError {
   constructor() {
     super(`JSON is nested deeper than ${maxJsonDepth} levels or has more than ${maxJsonValues} values`);
@@ -12,15 +15,16 @@ class JsonBoundsError extends SyntaxError {
 }
 
 /**
- * Parses JSON from outside. What is too deep for the readers behind it, or unfolds to far more than its length, is refused first.
- * @throws {SyntaxError}
+ * Parses untrusted JSON. Text that is too deep for later code, or takes far more memory than its length, is refused
+ * before it is parsed.
+ * @throws {SyntaxError} when the text is not valid JSON or exceeds the limits
  */
 export function parseBoundedJson(text: string): unknown {
   if (!isWithinBounds(text)) throw new JsonBoundsError();
   return JSON.parse(text);
 }
 
-/** One pass over the marks outside of strings, whatever the text is. */
+/** Counts the punctuation outside strings in one pass. The text need not be valid JSON. */
 function isWithinBounds(text: string): boolean {
   let depth = 0;
   let values = 1;

@@ -8,14 +8,14 @@ const closeBracket = 0x5d;
 const closeBrace = 0x7d;
 
 /**
- * Counts how deep and how wide a JSON text is before anybody parses it: one pass over its bytes, which may come in pieces
- * of any size. It does not ask whether the text is valid; the parser says that. UTF-8 needs no decoding here, because
- * every sign that counts is one byte that is part of no other character.
+ * Measures the nesting and the number of values of a JSON text before it is parsed, in one pass over its bytes, which
+ * may arrive in chunks of any size. Does not validate the text; the parser does. UTF-8 need not be decoded, because
+ * every counted character is a single byte that is never part of another character.
  */
 export class JsonCheck {
-  /** The deepest nesting so far; a bare number has 0. */
+  /** Maximum nesting so far; 0 for a bare number. */
   deepest = 0;
-  /** An upper bound of the values and keys so far: every bracket, comma and colon outside of strings. */
+  /** Upper bound of the values and keys so far: one plus the opening brackets, commas and colons outside strings. */
   values = 1;
   #depth = 0;
   #inString = false;
@@ -26,7 +26,7 @@ export class JsonCheck {
     let escaped = this.#escaped;
     let depth = this.#depth;
     let { deepest, values } = this;
-    // Counted, because an iterator over bytes takes several times as long.
+    // An index loop, because an iterator over bytes takes several times as long.
     for (let at = 0; at < bytes.length; at += 1) {
       const byte = bytes[at];
       if (inString) {

@@ -1,17 +1,18 @@
 /*
- * Addresses in running text: whatever a program that shows it may make a link of. With a scheme or without, of pages, of mail, or of
- * telephones. What only looks like one is no harm: it is held against the text that it is said to be from.
+ * Finds addresses in running text: anything that a program may turn into a link when it shows the text. They may be
+ * web, mail or phone addresses, with or without a scheme. A false match does no harm: it is only compared with the
+ * addresses of the source text, where the same pattern matches too.
  */
 
 const rest = String.raw`[^\s<>"'\u0060)\]。、，；！？（）「」『』【】《》]`;
-/** `Node.js` and `U.S.` are no hosts: without a scheme and a path the end has to be one that is often met. */
+/** Without a scheme and a path, a host must end in a common top-level domain: `Node.js` and `U.S.` are not hosts. */
 const commonEnds =
   'com|net|org|edu|gov|info|biz|io|co|dev|app|ai|me|tv|xyz|top|site|online|shop|click|link|example|test|ru|cn|de|uk|fr|eu';
-/** No names of hosts end so, but `Vue.js/React` and `config.yml/config.json` do. */
+/** File extensions, which are not top-level domains: `Vue.js/React` and `config.yml/config.json` are not addresses. */
 const endsOfFiles = 'jsx?|tsx?|json|ya?ml|html?|css|txt|pdf|csv|xml|cpp|exe';
-/** Chinese, Japanese and Korean words stand next to an address without a space. */
+/** Chinese, Japanese and Korean words may touch an address without a space. */
 const unspaced = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー]`;
-/* Every part has a longest form, so that a text of nothing but letters and dots is read once. */
+/* Every part is bounded, so that the time stays linear for a text of nothing but letters and dots. */
 const host = String.raw`(?:[\p{L}\p{N}][\p{L}\p{N}-]{0,62}\.){1,9}`;
 
 const addresses = new RegExp(
@@ -27,10 +28,10 @@ const addresses = new RegExp(
   'giu',
 );
 
-/** What a sentence, or Markdown, puts behind an address. */
+/** Punctuation of a sentence, or of Markdown, after an address. */
 const behind = new Set('.,;:!?*_~|}»«›‹”“’‘…—–');
 
-/** Words that are written next to an address, at most 64 letters; what ends in a sign goes on in them. */
+/** Words that touch an address, at most 64 letters. If the address ends in a symbol, they are part of it. */
 const wordsBefore = new RegExp(String.raw`^(${unspaced}{1,64})[a-z\d]`, 'iu');
 const wordsBehind = new RegExp(String.raw`[a-z\d](${unspaced}[\p{L}\p{N}\p{M}]{0,63})$`, 'iu');
 
@@ -51,17 +52,17 @@ function part(found: string): Parted {
   return { before, address: whole.slice(before.length, whole.length - after.length), after: after + behindWhole };
 }
 
-/** The same for spellings that lead to the same place: the case of a host's name, and a slash at the end, do not count. */
+/** Equal for addresses that lead to the same place: ignores the case of the host and a slash at the end. */
 function keyOf(address: string): string {
   return address.replace(/^(?:[^/?#]*\/\/)?[^/?#]*/, (host) => host.toLowerCase()).replace(/\/$/, '');
 }
 
-/** The addresses of a text, spelled so that those which lead to the same place are the same. */
+/** The addresses of a text, each as its `keyOf`. */
 export function addressesIn(text: string): string[] {
   return Array.from(text.matchAll(addresses), ([one]) => keyOf(part(one).address));
 }
 
-/** The filter of words that were written about `text`: an address that does not stand there, as a whole, becomes `[…]`. */
+/** Creates a filter for words written about `text`: it replaces every address that `text` does not have with `[…]`. */
 export function createAddressFilter(text: string): (words: string) => string {
   let known: Set<string> | undefined;
   return (words) =>

@@ -4,7 +4,7 @@ import type { Locator } from '../records/locator.ts';
 import { createTextFragments } from './text-fragment.ts';
 import { deepLink } from './url.ts';
 
-/** What is no page that a browser shows as text, or not with the text that was kept. */
+/** Types that a browser does not show as a page of text, or shows with other text than the stored one. */
 const withoutTextPlaces: ReadonlySet<ContentType> = new Set(['youtube', 'pdf', 'ebook', 'document', 'image']);
 
 /** Whether a link can lead to a place in the text of an item of this type. */
@@ -13,8 +13,8 @@ export function hasTextPlaces(contentType: ContentType): boolean {
 }
 
 /**
- * Makes the links that open one item at its places.
- * @param transcript null when its text is not at hand: then places in the text have no link of their own
+ * Creates the function that makes links to the locators of one item.
+ * @param transcript null when the text is not loaded: text locators then get the item's plain address
  */
 export function createDeepLinks(
   { url, contentType }: { url: string; contentType: ContentType },

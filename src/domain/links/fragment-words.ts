@@ -1,13 +1,13 @@
 import type { TextSpan } from '../text/graphemes.ts';
 
 /*
- * The words of a fragment's terms. A term must begin and end at a word's boundary; it is long enough to be told from
- * others and short enough to be cheap to read.
+ * The words in the terms of a text fragment. A term must begin and end at a word boundary. It must be long enough to be
+ * unique and short enough to be cheap to read.
  */
 
-/** What counts as one word; a script without spaces has no others. */
+/** Characters that count as one word in a script without spaces. */
 const wordCharacters = 14 / 6;
-/** Cutting into words is the cost of a link; more than this of a line's beginning or end is never part of a term. */
+/** A term uses at most this many characters of a line's start or end: word segmentation is the main cost of a link. */
 export const enoughCharacters = 400;
 
 export interface FragmentWord extends TextSpan {
@@ -18,12 +18,12 @@ export interface FragmentWord extends TextSpan {
 const spaceless =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
-// Making one takes 60 ms, more than starting the program: it waits for the first link.
+// Created for the first link that needs it: creation takes 60 ms, longer than starting the program.
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Characters by their codes: `letter` is one of Latin script, `digit` one of ASCII, `mark` punctuation that is never part of a word at its
- * edges, `break` such that is none within one either, `apostrophe` what joins two letters.
+ * Character classes by code: `letter` is a Latin letter, `digit` an ASCII digit, `mark` is punctuation that never
+ * begins or ends a word, `break` is punctuation that always separates words, `apostrophe` joins two letters.
  */
 const kinds = { mark: 1, letter: 2, digit: 3, break: 4, apostrophe: 5 } as const;
 const kindOf = new Uint8Array(0x2027);
@@ -38,12 +38,13 @@ for (const character of '–—“”„') kindOf[character.charCodeAt(0)] = kin
 for (const character of "'’") kindOf[character.charCodeAt(0)] = kinds.apostrophe;
 
 /**
- * Adds the words of `slice.slice(from, to)`, which has no space, where they are in any reading of it: letters and digits with ordinary marks
- * between and around them. ICU takes thirty times as long to say so. False when it has to be asked, and nothing is added.
+ * Adds the words of `slice.slice(from, to)`, which has no space, if their boundaries are unambiguous: letters and
+ * digits with ordinary punctuation between and around them. ICU takes thirty times as long. Returns false, and adds
+ * nothing, when ICU is needed.
  */
 function addPlainWords(words: FragmentWord[], slice: string, from: number, to: number, offset: number): boolean {
   const before = words.length;
-  /** Where the word began that runs; -1 for none. */
+  /** Start of the current word; -1 outside a word. */
   let began = -1;
   for (let at = from; at < to; at += 1) {
     const kind = kindOf[slice.charCodeAt(at)] ?? 0;
@@ -74,19 +75,19 @@ function addPlainWords(words: FragmentWord[], slice: string, from: number, to: n
 }
 
 /**
- * Words of `text.slice(start, end)` as browsers cut them (both use ICU), also where a script has no spaces.
- * @param enough of what they weigh together: the rest may be left out
+ * Words of `text.slice(start, end)` as browsers segment them (both use ICU), including scripts without spaces.
+ * @param enough may stop once the words have this total weight
  */
 export function wordsIn(text: string, start = 0, end = text.length, enough = Number.POSITIVE_INFINITY): FragmentWord[] {
   const slice = text.slice(start, end);
   const words: FragmentWord[] = [];
-  /** From here on it has not been cut yet. */
+  /** From here on the slice is not segmented yet. */
   let from = 0;
   let [weight, weighed] = [0, 0];
   for (let at = 0; at < slice.length && weight < enough;) {
     const space = slice.indexOf(' ', at);
     const to = space === -1 ? slice.length : space;
-    // More than a space has not been cut: it comes before.
+    // Text before `at` still waits for ICU: its words must come first.
     const pending = at - from > 1;
     const plain = pending ? [] : words;
     const before = plain.length;
@@ -104,7 +105,7 @@ export function wordsIn(text: string, start = 0, end = text.length, enough = Num
   return words;
 }
 
-/** The words of `slice.slice(from, to)`, as ICU has them. */
+/** Adds the words that ICU finds in `slice.slice(from, to)`. */
 function addWords(words: FragmentWord[], slice: string, from: number, to: number, offset: number): void {
   if (from >= to) return;
   const piece = slice.slice(from, to);
@@ -121,7 +122,7 @@ export function weigh(words: readonly FragmentWord[]): number {
   return words.reduce((sum, word) => sum + word.weight, 0);
 }
 
-/** From the first word on, about `most` words; null when there is none. */
+/** The span of about the first `most` words; null when there are no words. */
 export function headOf(words: readonly FragmentWord[], most: number): TextSpan | null {
   const [first] = words;
   if (first === undefined) return null;
@@ -135,7 +136,7 @@ export function headOf(words: readonly FragmentWord[], most: number): TextSpan |
   return { start: first.start, end };
 }
 
-/** Up to the last word, about `most` words; null when there is none. */
+/** The span of about the last `most` words; null when there are no words. */
 export function tailOf(words: readonly FragmentWord[], most: number): TextSpan | null {
   const last = words.at(-1);
   if (last === undefined) return null;
@@ -149,20 +150,20 @@ export function tailOf(words: readonly FragmentWord[], most: number): TextSpan |
   return { start, end: last.end };
 }
 
-/** The first words of a line from `from` on; `enough` as in `wordsIn`. */
+/** The first words of a line after `from`; `enough` as in `wordsIn`. */
 export function openingWords(text: string, from: number, to: number, enough?: number): FragmentWord[] {
   return wordsIn(text, from, Math.min(to, from + enoughCharacters), enough);
 }
 
-/** Whether there is a word in a line between `from` and `to`, as `closingWords` finds them. */
+/** Whether `closingWords` finds a word between `from` and `to`. */
 export function hasWords(text: string, from: number, to: number): boolean {
-  // A letter of these is part of a word whatever stands around it.
+  // A Latin letter is part of a word in any context.
   for (let at = to - 1; at >= Math.max(from, to - enoughCharacters); at -= 1)
     if (kindOf[text.charCodeAt(at)] === kinds.letter) return true;
   return closingWords(text, from, to, 0).length > 0;
 }
 
-/** So much of a line's end is looked at first: it has as many words as terms have, unless they are long. */
+/** Characters of a line's end to segment first: usually enough words for a term. */
 const mostlyEnoughCharacters = 120;
 
 /** The last words of a line up to `to`; `enough` as in `wordsIn`. */
@@ -180,16 +181,16 @@ export function closingWords(
   return [];
 }
 
-/** The words between a place within a line and `to`. A cut inside a word would make half of it the first one. */
+/** The words between an offset within a line and `to`, without a first word that the cut may have split. */
 function wordsBehindCut(text: string, cut: number, to: number): FragmentWord[] {
   const space = text.indexOf(' ', cut);
   if (space !== -1 && space < to) return wordsIn(text, space + 1, to);
-  // Without spaces every word may be the half of one, but only the first.
+  // Without spaces, only the first word can be split by the cut.
   const words = wordsIn(text, cut, to);
   return words[0]?.start === cut ? words.slice(1) : words;
 }
 
-/** `-`, `,` and `&` are syntax of a directive; the rest would end a link in running text. */
+/** Encodes `-`, `,` and `&`, which are syntax of a directive, and characters that would end a link in running text. */
 export function encodeTerm(term: string): string {
   return encodeURIComponent(term.toWellFormed()).replaceAll(
     /[-!'()*_~]/g,

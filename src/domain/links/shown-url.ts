@@ -1,6 +1,6 @@
 /**
- * An address of the settings as it may be shown: user name, password and the values of its parameters, which may be keys,
- * are left out. What is no address comes back as it is.
+ * An address from the settings, safe to show: without user name, password and the values of its parameters, which may
+ * be keys. Text that is not an address is returned unchanged.
  */
 export function shownUrl(text: string): string {
   const url = URL.parse(text);

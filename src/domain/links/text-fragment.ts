@@ -20,31 +20,32 @@ import {
 } from '../text/rendered-text.ts';
 
 /*
- * Text fragments after https://wicg.github.io/scroll-to-text-fragment/: `[prefix-,]textStart[,textEnd][,-suffix]`. A browser
- * takes the first place that matches, without regard to case and accents; each term must begin and end at a word's boundary
- * and stand within one block of the page, and only white space may stand between a term and its context.
+ * Text fragments as in https://wicg.github.io/scroll-to-text-fragment/: `[prefix-,]textStart[,textEnd][,-suffix]`.
+ * A browser takes the first match and ignores case and accents. Each term must begin and end at a word boundary
+ * and lie within one block of the page. Only white space may separate a term from its prefix or suffix.
  */
 
-/** Words of the term that begins a range, or of all of a quote: usually enough, and where it is not. */
+/** Words in `textStart`: the usual number, then the number to try when that is ambiguous. */
 const startWords = [6, 16];
 const maxStartWords = Math.max(...startWords);
-/** Words of the term that ends a range. */
+/** Words in `textEnd`: the usual number, then the number to try when that is ambiguous. */
 const endWords = [3, 9];
 const contextWords = [3, 10];
 /** A passage in one block of at most this many words is quoted whole. */
 const wholeWords = 10;
-/** A heading or cell of fewer words says too little to begin with. */
+/** A line with fewer words, such as a short heading or cell, is too ambiguous for `textStart`. */
 const tellingWords = 3;
 
-/** The part of a line that is to be found. */
+/** The part of a line that the fragment must select. */
 interface Stretch extends TextSpan {
   place: RenderedPlace;
   text: string;
 }
 
 /**
- * Makes what stands behind `:~:text=` for a slice of a stored text, percent-encoded. Found on the page as the text has it,
- * it leads to the slice and to no earlier place. Null when there is no word to look for, or nothing tells it from an earlier place.
+ * Returns a function that makes the percent-encoded value after `:~:text=` for a slice of a stored text. On a page
+ * with the same text, the fragment selects the slice and no earlier place. The function returns null when the slice
+ * has no word, or when no context distinguishes it from an earlier place.
  */
 export function createTextFragments(transcript: Transcript): (start: number, end: number) => string | null {
   const page = renderText(transcript);
@@ -58,7 +59,7 @@ export function createTextFragments(transcript: Transcript): (start: number, end
 
 type Places = ReturnType<RenderedText['placesOf']>;
 
-/** The lines of a passage from the first one or the last one on. What is not asked for is not rendered for nothing. */
+/** The lines of a passage, forwards or backwards. A generator, so that blocks are rendered only when needed. */
 function* stretchesOf(page: RenderedText, { first, last }: Places, step: 1 | -1): Generator<Stretch> {
   if (!isBefore(first, last)) return;
   const isWithin = (at: RenderedPlace) => (step === 1 ? isBefore(at, last) : !isBefore(at, { ...first, offset: 0 }));
@@ -67,7 +68,7 @@ function* stretchesOf(page: RenderedText, { first, last }: Places, step: 1 | -1)
     const { text } = lineAt(page, at);
     const start = isOn(at, first) ? first.offset : 0;
     const end = isOn(at, last) ? last.offset : text.length;
-    // Where the passage ends in front of a line's first character, that line is none of it.
+    // If the passage ends before a line's first character, that line is not part of it.
     if (start < end || isOn(at, first)) yield { place: { ...at, offset: start }, text, start, end };
   }
 }
@@ -77,15 +78,16 @@ function isOn(one: RenderedPlace, other: RenderedPlace): boolean {
   return one.block === other.block && one.line === other.line;
 }
 
-/** Lines of a passage that may be linked in place of its first one. */
+/** At most this many lines of a passage are tried as the start of the range. */
 const maxOpenings = 4;
-/** No passage has more lines, but where its place is not known within a long table it stands for all of that. */
+/** Real passages are shorter. But if the position within a long table is unknown, the passage covers all of it. */
 const maxLines = 1_000;
 
 /**
- * What stands in the line before or behind may not be kept as it stands on the page (a caption, a line of names and dates): a line of the
- * passage that needs none of it goes before one that does. Before a heading goes what stands below it: a table of contents or a menu
- * has the headings earlier, and that of a post, its author and date, is often nowhere one line of the page.
+ * The stored text may lack neighbouring lines that the page has (a caption, a line of names and dates). So a line
+ * that is unique without its neighbours is preferred to one that needs them. Text below a heading is preferred to
+ * the heading: a table of contents or menu repeats headings earlier, and the heading of a post (its author and date)
+ * is often not one line on the page.
  */
 function directive(page: RenderedText, places: Places): string | null {
   const closing = stretchesOf(page, places, -1).find(({ text, start, end }) => hasWords(text, start, end));
@@ -111,7 +113,7 @@ function directive(page: RenderedText, places: Places): string | null {
     opening ??= one;
   }
   if (opening === null) {
-    // No line says enough.
+    // No line has enough words: try the short ones.
     for (const one of having.slice(0, maxOpenings)) {
       const made = directiveFrom(page, one, closing, false);
       if (made !== null) return made;
@@ -121,7 +123,7 @@ function directive(page: RenderedText, places: Places): string | null {
   return opening === null ? null : directiveFrom(page, opening, closing, true);
 }
 
-/** @param overLines whether words of the lines around may tell it from an earlier place */
+/** @param overLines whether the prefix and suffix may come from neighbouring lines */
 function directiveFrom(page: RenderedText, opening: Stretch, closing: Stretch, overLines: boolean): string | null {
   const words = openingWords(opening.text, opening.start, opening.end, maxStartWords);
   const isWhole =
@@ -147,13 +149,13 @@ function directiveFrom(page: RenderedText, opening: Stretch, closing: Stretch, o
   return null;
 }
 
-/** Between a term and a prefix in the line before no quotation mark may stand: it becomes part of the term. */
+/** Includes punctuation at the start of the line in the term: none may separate it from a prefix in the line before. */
 function withMarksBefore(text: string, { start, end }: TextSpan): TextSpan {
   const before = text.slice(0, start);
   return { start: /[\p{L}\p{N}]/u.test(before) ? start : before.length - before.trimStart().length, end };
 }
 
-/** Whether no earlier place of the page has the term with its context around it. */
+/** Whether no earlier place of the page matches the term with its prefix and suffix. */
 function isFirst(
   page: RenderedText,
   { place, text }: Stretch,
@@ -177,7 +179,7 @@ function isFirst(
   return true;
 }
 
-/** The folded text that ends in front of a place, white space aside: of its line, or of the line before. */
+/** The folded text before a place, trimmed at its end: of its line or, at the start of a line, of the line before. */
 function textBefore(page: RenderedText, place: RenderedPlace): string {
   const own = lineAt(page, place).folded.slice(0, place.offset).trimEnd();
   const line = own === '' ? page.neighbour(place, -1) : null;
@@ -196,7 +198,7 @@ function lineAt(page: RenderedText, { block, line }: RenderedPlace): RenderedLin
   return page.linesOf(block)[line] ?? { text: '', folded: '' };
 }
 
-/** The words in front of a term up to it: in its line, or the end of the line before. */
+/** The words just before a term: from its line or, at a line's start, from the end of the line before. */
 function prefixOf(
   page: RenderedText,
   { place, text }: Stretch,
@@ -225,7 +227,7 @@ function suffixOf(
   return words === null ? null : after.slice(0, words.end);
 }
 
-/** The last words of a range, when they do not stand earlier in it; null leaves the end open. */
+/** The last words of a range, if they do not occur earlier in it. Null omits `textEnd`. */
 function endOf(page: RenderedText, opening: Stretch, start: TextSpan, closing: Stretch): string | null {
   const from = isOn(opening.place, closing.place) ? start.end : closing.start;
   for (const most of endWords) {

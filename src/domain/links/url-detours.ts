@@ -1,13 +1,13 @@
 import { withoutEndDots } from './youtube-url.ts';
 
 /**
- * Addresses that lead to the same thing by a detour: redirectors that carry their target, copies for phones and for Google
- * (AMP), papers under several names. Each step gives an address that is shorter, or one that no step leads further from.
+ * Resolves indirect addresses without the network: redirectors that carry their target, mobile and AMP copies, papers
+ * with several addresses. Terminates, because each step gives a shorter address or one that no step changes.
  */
 export function withoutDetours(url: URL): URL {
   let current = new URL(url);
   for (;;) {
-    // Spelled first: what is recognised must not depend on how it was written.
+    // Normalize first: recognition must not depend on the percent-encoding.
     current.pathname = spellPercent(current.pathname);
     const next = carriedTarget(current) ?? unpackedAmp(current);
     if (next === null || next.href.length >= current.href.length) return homeAddress(current);
@@ -15,7 +15,7 @@ export function withoutDetours(url: URL): URL {
   }
 }
 
-/** Unreserved characters bare, every other triplet in upper case, a stray `%` as `%25` (RFC 3986, 6.2.2). */
+/** Decodes unreserved characters, writes other triplets in upper case and a stray `%` as `%25` (RFC 3986, 6.2.2). */
 export function spellPercent(text: string): string {
   return text.replaceAll(/%(?![0-9a-f]{2})/gi, '%25').replaceAll(/%[0-9a-f]{2}/gi, (triplet) => {
     const character = String.fromCodePoint(Number.parseInt(triplet.slice(1), 16));
@@ -23,7 +23,7 @@ export function spellPercent(text: string): string {
   });
 }
 
-/** Redirectors by host (or the end of one, with a leading dot), path, and the parameter that holds the target. */
+/** Redirectors: host (with a leading dot, a host suffix), path, and the parameters that may hold the target. */
 const redirectors: readonly [host: string, path: RegExp, parameters: readonly string[]][] = [
   ['www.google.com', /^\/url$/, ['q', 'url']],
   ['google.com', /^\/url$/, ['q', 'url']],
@@ -51,7 +51,7 @@ function carriedTarget(url: URL): URL | null {
     if (!(name.startsWith('.') ? host.endsWith(name) : host === name) || !path.test(url.pathname)) continue;
     for (const parameter of parameters) {
       const target = webUrl(url.searchParams.get(parameter) ?? '');
-      // Disqus puts a mark of its own behind the address.
+      // Disqus appends its own suffix to the address.
       if (target !== null) return host === 'disq.us' ? webUrl(target.href.replace(/:[\w-]{10,}$/, '')) : target;
     }
   }
@@ -64,7 +64,7 @@ function webUrl(text: string): URL | null {
   return URL.parse(text);
 }
 
-/** Google's own copies of a page carry its address in their path: `/amp/s/host/path`, `/c/s/host/path`; `s` stands for https. */
+/** Google's AMP copies have the page's address in their path: `/amp/s/host/path`, `/c/s/host/path`; `s` means https. */
 function unpackedAmp(url: URL): URL | null {
   const host = withoutEndDots(url.hostname);
   const pattern = /^www\.google\.[a-z.]{2,6}$/.test(host)
@@ -77,7 +77,7 @@ function unpackedAmp(url: URL): URL | null {
   return URL.parse(`${secure === undefined ? 'http' : 'https'}://${rest}${url.search}`);
 }
 
-/** The same page under its usual name. Only where the site is known to keep it there. */
+/** The same page at its usual address. Only for sites that are known to have it there. */
 function homeAddress(url: URL): URL {
   const host = withoutEndDots(url.hostname);
   return paper(host, url) ?? thread(host, url) ?? moved(host, url) ?? url;
@@ -127,7 +127,7 @@ const arxivId = String.raw`(\d{4}\.\d{4,5}|[a-z-]{2,12}(?:\.[A-Z]{2})?\/\d{7})(?
 const arxivPath = new RegExp(String.raw`^\/(?:abs|pdf|html|ps|format)\/${arxivId}(?:\.pdf)?\/?$`);
 const arxivDoi = new RegExp(String.raw`^\/10\.48550\/arxiv\.${arxivId}$`, 'i');
 
-/** The abstract page stands for a paper of arXiv in all its versions and forms; the DOI, lower case, for others. */
+/** The address of a paper: on arXiv its abstract page, for all versions and formats; elsewhere its lower-case DOI. */
 function paper(host: string, url: URL): URL | null {
   if (arxivHosts.has(host)) {
     const id = arxivPath.exec(url.pathname)?.[1];
@@ -141,7 +141,7 @@ function paper(host: string, url: URL): URL | null {
 
 const ampEndings = ['/amp', '/amp/', '.amp'];
 
-/** The path of the page that an AMP copy on the same site stands for. */
+/** The path of the original page of an AMP copy on the same site. */
 export function withoutAmpEnding(path: string): string {
   const ending = ampEndings.find((one) => path.endsWith(one));
   if (ending === undefined) return path;
@@ -149,7 +149,7 @@ export function withoutAmpEnding(path: string): string {
   return isSlug(page.slice(page.lastIndexOf('/') + 1)) ? page : path;
 }
 
-/** A slug of words or a number, which an article's address ends in, and no section's. */
+/** A slug of at least three words, or a number: the end of an article's address, but not of a section's. */
 function isSlug(segment: string): boolean {
   return segment.split('-', 3).length === 3 || /\d{5}/.test(segment);
 }

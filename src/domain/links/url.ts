@@ -3,7 +3,7 @@ import type { Locator } from '../records/locator.ts';
 import { spellPercent, withoutAmpEnding, withoutDetours } from './url-detours.ts';
 import { withoutEndDots, youtubeVideoId } from './youtube-url.ts';
 
-/** Longest address that can be saved, in characters and percent-encoded: what sitemaps allow and every browser and server takes. */
+/** Maximum characters of a percent-encoded address: sitemaps allow as much, and every browser and server accepts it. */
 export const maxUrlLength = 2_048;
 
 const trackingNames = new Set(
@@ -20,11 +20,12 @@ const trackingPrefixes = ['utm_', 'pk_', 'mtm_', 'matomo_', 'piwik_', 'hsa_', 'a
 const indexPage = /\/(?:index\.(?:html?|xhtml|php)|default\.(?:aspx?|html?))$/i;
 
 /**
- * One spelling for all addresses that lead to the same thing: two saves with the same result are the same item.
- * Pure and idempotent. Drops the fragment (not the route of a script-driven page, `#!` or `#/`), tracking parameters, an
- * index page, default ports and the host's trailing dots; spells percent-encoding one way; leads each shape of a YouTube
- * address to its watch page, redirectors, AMP copies and phones' hosts to what they stand for, and papers to one name. Keeps `www.`, the scheme and the order of parameters, which some servers
- * tell apart. What is no absolute address comes back trimmed.
+ * One canonical spelling for all addresses of the same page: two saves with the same result are the same item.
+ * Pure and idempotent. Removes the fragment (except the route of a script-driven page, `#!` or `#/`), tracking
+ * parameters, an index page, default ports and the host's trailing dots. Normalizes percent-encoding. Maps every form
+ * of a YouTube address to its watch page; redirectors, AMP copies and mobile hosts to their targets; and papers to one
+ * address. Keeps `www.`, the scheme and the order of parameters, because some servers distinguish them. Input that is
+ * not an absolute address is returned trimmed.
  */
 export function canonicalUrl(input: string): string {
   const given = URL.parse(input.trim());
@@ -35,7 +36,7 @@ export function canonicalUrl(input: string): string {
   if (video !== null) return `https://www.youtube.com/watch?v=${video}`;
 
   const bareHost = withoutEndDots(url.hostname);
-  // Read again: without its dots a host may be a number, which has one more spelling.
+  // Parse again: without its trailing dots the host may be a number, which the parser turns into an IPv4 address.
   const host = URL.parse(`http://${bareHost}/`)?.hostname ?? bareHost;
   const credentials = url.username === '' ? '' : `${url.username}${url.password === '' ? '' : `:${url.password}`}@`;
   const port = url.port === '' ? '' : `:${url.port}`;
@@ -71,9 +72,9 @@ function keptFragment(hash: string): string {
 }
 
 /**
- * Reads what a person gave as an address to save.
- * @throws {AppError} `invalid_input`, with the way out, unless it is an absolute http or https address without
- * user name and password, at most {@link maxUrlLength} characters long when it is percent-encoded.
+ * Parses the address that a person wants to save.
+ * @throws {AppError} `invalid_input`, with advice on what to do, unless the input is an absolute http or https address
+ * without user name and password, at most {@link maxUrlLength} characters long when it is percent-encoded.
  */
 export function parseSavableUrl(input: string): URL {
   const text = input.trim();
@@ -98,15 +99,15 @@ export function parseSavableUrl(input: string): URL {
   if (url.username !== '' || url.password !== '') {
     return refuse('holds a user name or password: remove the part before the @, it would be stored and shown');
   }
-  // What is stored and asked for is the encoded address: a letter outside of ASCII becomes six characters or more.
+  // The encoded address is stored and fetched: a letter outside ASCII becomes six characters or more.
   if (url.href.length > maxUrlLength) return refuse(tooLong);
   return url;
 }
 
 /**
- * The address that opens a source at a place: `t=` for whole seconds of a video, `#page=` for a page, a text fragment
- * (`#:~:text=`) for text; `directive` is what stands behind it, null where there is none.
- * What is not on the web has no places: its address comes back as it is.
+ * The address that opens a source at a locator: `t=` for whole seconds of a video, `#page=` for a page, a text fragment
+ * (`#:~:text=`) for text. `directive` is the value of the text fragment, null without one.
+ * An address that is not http or https is returned unchanged.
  */
 export function deepLink(url: string, locator: Locator, directive: string | null): string {
   const parsed = URL.parse(url);
@@ -120,7 +121,7 @@ export function deepLink(url: string, locator: Locator, directive: string | null
     const seconds = Math.floor(locator.seconds);
     const video = youtubeVideoId(parsed);
     if (video === null) return `${base}#t=${seconds}`;
-    // Shorts, embedded players and detours do not begin at a second.
+    // Shorts, embedded players and redirects ignore `t=`: use the watch page.
     if (!/^\/watch\/?$|^\/[\w-]{11}$/.test(parsed.pathname))
       return `https://www.youtube.com/watch?v=${video}&t=${seconds}`;
     const [path = '', query = ''] = splitOnce(base, '?');

@@ -10,12 +10,12 @@ const hosts = new Set([
 const idPattern = /^[\w-]{11}$/;
 const idInPath = /^\/(?:shorts|live|embed|v|e|vi|watch)\/([\w-]{11})(?:\/|$)/;
 
-/** The id of the video that a YouTube address of any shape leads to; null for every other address. */
+/** The id of the video that a YouTube address of any form leads to; null for every other address. */
 export function youtubeVideoId(url: URL): string | null {
   return idBehind(url, 2);
 }
 
-/** @param hops how many addresses within addresses are still followed */
+/** @param hops maximum number of nested addresses still to follow */
 function idBehind(url: URL, hops: number): string | null {
   const inner = innerAddress(url);
   if (inner !== null) return hops === 0 ? null : idBehind(inner, hops - 1);
@@ -26,7 +26,7 @@ function idBehind(url: URL, hops: number): string | null {
   return videoId(idInPath.exec(url.pathname)?.[1]);
 }
 
-/** The address that YouTube's own detours carry: attribution and redirect links, the consent form, the check for robots. */
+/** The target in YouTube's own redirects: attribution and redirect links, the consent form, the robot check. */
 function innerAddress(url: URL): URL | null {
   const host = withoutEndDots(url.hostname);
   const carried = (name: string): URL | null => URL.parse(url.searchParams.get(name) ?? '', 'https://www.youtube.com/');
@@ -38,7 +38,7 @@ function innerAddress(url: URL): URL | null {
   return url.pathname === '/redirect' ? carried('q') : null;
 }
 
-/** What a YouTube address that leads to no video leads to, in a person's words; null for addresses of other sites. */
+/** A name for the kind of page at a YouTube address that is not a video; null for videos and for other sites. */
 export function youtubePageName(url: URL): string | null {
   const host = withoutEndDots(url.hostname);
   if ((!hosts.has(host) && host !== 'youtu.be') || idBehind(url, 2) !== null) return null;
@@ -52,7 +52,7 @@ export function youtubePageName(url: URL): string | null {
   return 'a YouTube page without a video';
 }
 
-/** A host may end in any number of dots. Counted, since `\.+$` takes quadratic time on dots within it. */
+/** Removes trailing dots from a host. A loop, because `\.+$` takes quadratic time on dots within it. */
 export function withoutEndDots(host: string): string {
   let end = host.length;
   while (end > 0 && host[end - 1] === '.') end -= 1;
@@ -60,6 +60,6 @@ export function withoutEndDots(host: string): string {
 }
 
 function videoId(candidate: string | null | undefined): string | null {
-  // `embed/videoseries` plays a list and happens to be as long as an id.
+  // `embed/videoseries` plays a playlist and happens to be as long as an id.
   return typeof candidate === 'string' && idPattern.test(candidate) && candidate !== 'videoseries' ? candidate : null;
 }

@@ -24,13 +24,13 @@ export interface Account {
   createdAt: string;
 }
 
-/** Who is calling: one account, and what the caller may do with it. */
+/** The caller of an operation: one account, and what the caller may do with it. */
 export interface Caller {
   accountId: string;
   scopes: ReadonlySet<Scope>;
 }
 
-/** A caller that sits at the machine itself and may do everything with the account. */
+/** The caller on this machine itself, who may do everything with the local account. */
 export function localCaller(): Caller {
   return { accountId: localAccountId, scopes: new Set(scopes) };
 }

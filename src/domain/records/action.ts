@@ -6,7 +6,7 @@ import { locator } from './locator.ts';
 export const actionState = z.enum(['open', 'done', 'dismissed']);
 export type ActionState = z.infer<typeof actionState>;
 
-/** A further place that asks for the same. */
+/** Another place in a saved item that asks for the same action. */
 const actionSource = z.object({
   contentId: z.string(),
   quote: z.string().nullable(),
@@ -35,13 +35,13 @@ export const actionItem = z.object({
 });
 export type ActionItem = z.infer<typeof actionItem>;
 
-/** A title that a person gives. */
+/** A title that a person enters. */
 export const actionTitle = z.string().overwrite(cleanLine).min(1).max(300);
 
-/** What a person changes; absent: as it is. */
+/** Changes by a person. Absent fields are not changed. */
 export interface ActionChanges {
   state?: ActionState | undefined;
   title?: string | undefined;
-  /** Null: it serves no goal. */
+  /** Null removes the goal. */
   goalId?: string | null | undefined;
 }

@@ -1,10 +1,10 @@
 import { maxActions } from './analysis.ts';
 import { maxInsights } from '../drafts/analysis-draft.ts';
 
-/** To be changed with every change of the rules: kept with every analysis that was made by them. */
+/** Change this whenever the rules change: it is stored with every analysis that was made with them. */
 export const rulesVersion = '2026-11-2';
 
-/** What whoever writes an analysis is told, a model behind an API or the connected assistant. */
+/** The instructions for the author of an analysis: an LLM behind an API, or the connected assistant. */
 export const analysisRules = `- "summary": 2 to 5 sentences: what it says, not what it is about. In its own language.
 - "insights": at most ${maxInsights}. Each has "text", one sentence that stands on its own, and "quote", the sentence or clause that it rests on.
 - "actions": at most ${maxActions}, often none. Only what the text itself tells its reader to do, what this person could do, and what is worth the effort; no calls to subscribe, buy, sign up, share or visit. Each has "title" (an imperative, at most 100 characters, in the words and language of its quote: every number, name and act in it stands there), "quote" (the sentence that asks for it), "goalId" (of the goal it clearly serves, else null) and "reason" (how it serves that goal or why it is worth doing, one sentence, else null).

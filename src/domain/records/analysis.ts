@@ -4,11 +4,11 @@ import type { TextSpan } from '../text/graphemes.ts';
 import type { Locator } from './locator.ts';
 import { createDeepLinks } from '../links/deep-links.ts';
 
-/** What an analyst found in a text; a quote is where it stands there. */
+/** The findings of an analyst. Each quote is a span of the text. */
 export interface Analysis {
   summary: string | null;
   insights: { text: string; quote: TextSpan | null }[];
-  /** `reason` is the text's own; `goalReason` says why it serves the goal. */
+  /** `reason` is the reason that the text gives; `goalReason` says why the action serves the goal. */
   actions: {
     title: string;
     reason: string | null;
@@ -16,14 +16,14 @@ export interface Analysis {
     goalId: string | null;
     goalReason?: string | null | undefined;
   }[];
-  /** Entries that were left out because their quote does not stand in the text, or does not bear what they say. */
+  /** Number of entries left out because their quote is not in the text, or does not support them. */
   droppedQuotes: number;
 }
 
-/** Actions of one item; more would bury the ones that matter. */
+/** Actions per item; more would hide the ones that matter. */
 export const maxActions = 7;
 
-/** A quote with its words, and the link that opens the source there. */
+/** A quote with its words, and the link that opens the source at it. */
 interface PlacedQuote {
   quote: string;
   start: number;
@@ -34,7 +34,7 @@ interface PlacedQuote {
 
 type NoQuote = { [Field in keyof PlacedQuote]: null };
 
-/** An analysis as it is kept: quotes are found in the text, locators and links are made. */
+/** An analysis as it is stored: quotes are located in the text and have locators and links. */
 export interface PlacedAnalysis {
   summary: string | null;
   insights: ({ text: string } & (PlacedQuote | NoQuote))[];
@@ -42,20 +42,20 @@ export interface PlacedAnalysis {
   info: AnalysisInfo;
 }
 
-/** The item that an analysis is of, as far as its links need it. */
+/** The fields of the analysed item that its links need. */
 export interface AnalysedItem {
   url: string;
   contentType: ContentType;
 }
 
-/** `placeAnalysis`, away from the thread that calls it; accounts take turns. */
+/** `placeAnalysis` on another thread than the caller's; accounts take turns. */
 export type PlaceAnalysis = (
   ...parts: [...Parameters<typeof placeAnalysis>, signal: AbortSignal, accountId?: string]
 ) => Promise<PlacedAnalysis>;
 
 /**
- * Checks an analysis against the text and gives every quote its place. A quote whose span is not a part of the text is
- * dropped and counted, and an action without a quote goes with it: nothing unverified is kept.
+ * Checks an analysis against the text and gives every quote its locator. A quote whose span is not within the text is
+ * dropped and counted, and an action without a quote is dropped too: nothing unverified is stored.
  */
 export function placeAnalysis(
   analysis: Analysis,
@@ -68,7 +68,7 @@ export function placeAnalysis(
   const place = ({ start, end }: TextSpan): PlacedQuote | null => {
     const quote = transcript.text.slice(start, end);
     const isInside = Number.isInteger(start) && Number.isInteger(end) && start >= 0 && end <= transcript.text.length;
-    // Half a surrogate pair would not come back from the store as it went in.
+    // The store would not return half a surrogate pair unchanged.
     if (!isInside || quote.trim() === '' || !quote.isWellFormed()) {
       droppedQuotes += 1;
       return null;

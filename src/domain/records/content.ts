@@ -29,7 +29,7 @@ const contentStatuses = ['pending', 'processing', 'completed', 'failed'] as cons
 export const contentStatus = z.enum(contentStatuses);
 export type ContentStatus = z.infer<typeof contentStatus>;
 
-/** The stages of the pipeline, in order. A job names the stage it is to run next. */
+/** The stages of the pipeline, in order. A job names the stage that it runs next. */
 export const stages = ['fetch', 'extract', 'split', 'embed', 'analyse'] as const;
 const stage = z.enum(stages);
 export type Stage = z.infer<typeof stage>;
@@ -39,22 +39,22 @@ export const contentId = z.string().regex(idPattern('c'), 'is not a content id (
 /** One tag: trimmed, 1–100 characters, no comma (lists of tags are comma-separated in URLs). */
 export const tag = z
   .string()
-  // Before anything is looked for in it: white space around a tag is little.
+  // Checked before the text is cleaned, to bound that work; a tag has little white space around it.
   .max(1_000, { abort: true })
   .overwrite(cleanLine)
   .min(1)
   .max(100)
   .refine((text) => !text.includes(','), 'must not contain a comma');
 export const tags = z.array(tag).max(maxTags);
-/** A title that a person gives. */
+/** A title that a person enters. */
 export const givenTitle = z.string().max(5_000, { abort: true }).overwrite(cleanLine).max(500);
-/** Control characters, which no reader sees, are left out. */
+/** Invisible characters are removed. */
 export const notes = z.string().overwrite(cleanText).max(10_000);
 
 /** How long a deleted item can be restored. */
 export const restorableForMs = 30 * 24 * 60 * 60_000;
 
-/** Something to know about a text that was got nevertheless. */
+/** A problem of a text that was read nevertheless. */
 export const warning = z.object({ code: z.string(), message: z.string().describe('For a person to read.') });
 export type Warning = z.infer<typeof warning>;
 
@@ -66,10 +66,10 @@ export const failure = z.object({
   nextAttemptAt: instant.nullable().describe('When it is tried again; null when it is not.'),
 });
 
-/** How far an unfinished item has come: the stage it is at or waits for, and how often that was tried. */
+/** Progress of an unfinished item: the stage that it is at or waits for, and the number of attempts. */
 export const progress = z.object({ stage, attempts: z.int() });
 
-/** An insight. `quote` is an exact slice of the stored text, or null when it was not drawn from one place. */
+/** An insight. `quote` is an exact slice of the stored text, or null when the insight is not from a single place. */
 export const insight = z.object({
   text: z.string(),
   quote: z
@@ -100,7 +100,7 @@ export const analysisInfo = z.object({
 });
 export type AnalysisInfo = z.infer<typeof analysisInfo>;
 
-/** The short form, as lists carry it. */
+/** The short form of an item, used in lists. */
 export const contentSummary = z.object({
   id: z.string(),
   url: z.string().describe('As it was saved.'),

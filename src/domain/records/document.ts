@@ -15,7 +15,7 @@ export interface Block {
   locator?: SourceLocator | undefined;
 }
 
-/** What a source made of the fetched bytes. Every field that the source does not know is null. */
+/** What a source extracted from the fetched bytes. Fields that the source does not know are null. */
 export interface Document {
   contentType: ContentType;
   title: string | null;
@@ -23,9 +23,9 @@ export interface Document {
   siteName: string | null;
   /** ISO 8601, UTC. */
   publishedAt: string | null;
-  /** BCP 47, of the text itself. */
+  /** Language of the text, BCP 47. */
   language: string | null;
-  /** The address that the page itself says it lives at, when plausible. */
+  /** The canonical address that the page declares, when plausible. */
   canonicalUrl: string | null;
   durationSeconds: number | null;
   pageCount: number | null;
@@ -33,7 +33,7 @@ export interface Document {
   warnings: Warning[];
 }
 
-/** What is known of an item although there is no text of it. */
+/** Metadata of an item that has no text. */
 export type KnownMetadata = Partial<
   Pick<
     Document,
@@ -50,7 +50,7 @@ export interface PlacedBlock {
   locator?: SourceLocator | undefined;
 }
 
-/** A document's text as it is stored, with its blocks' places in it. */
+/** A document's text as it is stored, with the positions of its blocks. */
 export interface Transcript {
   text: string;
   blocks: PlacedBlock[];
@@ -59,18 +59,18 @@ export interface Transcript {
 const blockSeparator = '\n\n';
 
 /**
- * Blocks of one document. The longest books have some 30,000 paragraphs; a page of a few megabytes can have millions of blocks, and every
- * stage would hand a record of each to the next.
+ * Blocks per document. The longest books have some 30,000 paragraphs, but a page of a few megabytes can have millions
+ * of blocks, and every stage would pass a record of each to the next.
  */
 export const maxBlocks = 50_000;
 
-/** Lays blocks one after the other, a blank line between them. Blocks without visible text are left out. */
+/** Joins blocks to one text, with a blank line between them. Blocks without visible text are left out. */
 export function layOutTranscript(blocks: readonly Block[]): Transcript {
   const placed: PlacedBlock[] = [];
   const parts: string[] = [];
   let length = 0;
   for (const block of blocks) {
-    // `trimEnd` and not a pattern: `\s+$` takes quadratic time on a long run of spaces within the text.
+    // `trimEnd`, because the pattern `\s+$` takes quadratic time on a long run of spaces within the text.
     const text = cleanText(block.text).replace(/^\n+/, '').trimEnd();
     if (!hasVisibleText(text)) continue;
     if (parts.length > 0) length += blockSeparator.length;
@@ -88,7 +88,7 @@ export function layOutTranscript(blocks: readonly Block[]): Transcript {
   return { text: parts.join(blockSeparator), blocks: atMost(maxBlocks, placed) };
 }
 
-/** Joins neighbours, as many at a time as it takes: what is joined is a paragraph that begins where its first block does. */
+/** Merges neighbouring blocks so that at most `most` remain. A merged block is a paragraph with the first locator. */
 function atMost(most: number, blocks: PlacedBlock[]): PlacedBlock[] {
   if (blocks.length <= most) return blocks;
   const together = Math.ceil(blocks.length / most);
@@ -103,8 +103,8 @@ function atMost(most: number, blocks: PlacedBlock[]): PlacedBlock[] {
 }
 
 /**
- * Where `text.slice(start, end)` stands: the page or second of the block that `start` lies in (or of the nearest
- * one before it that has any), else the offsets themselves.
+ * The locator of `text.slice(start, end)`: the page or second of the block that contains `start` (or of the nearest
+ * block before it that has one), else the offsets themselves.
  */
 export function locatorAt(transcript: Pick<Transcript, 'blocks'>, start: number, end: number): Locator {
   let nearest: SourceLocator | undefined;
@@ -116,15 +116,15 @@ export function locatorAt(transcript: Pick<Transcript, 'blocks'>, start: number,
 }
 
 /**
- * A word's later characters may be marks: vowel signs of Indic scripts, accents on their own. It has a longest form: matching millions of
- * characters at once overflows the stack.
+ * After its first character a word may have marks: vowel signs of Indic scripts, combining accents. Its length is
+ * bounded: matching millions of characters at once overflows the stack.
  */
 const wordPattern =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|(?:[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]][\p{M}\u200c\u200d]{0,500}){1,500}(?:['’](?:\p{L}\p{M}{0,500}){1,500}){0,500}/gv;
 
 /**
- * Words as a person would count them: runs of letters and digits, and each character of the scripts
- * that are written without spaces (Han, Kana, Thai).
+ * The number of words as a person counts them: runs of letters and digits, and each character of the scripts
+ * without spaces (Han, Kana, Thai).
  */
 export function countWords(text: string): number {
   const latin = countLatinWords(text);

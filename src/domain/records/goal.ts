@@ -27,7 +27,7 @@ export const goal = z.object({
 });
 export type Goal = z.infer<typeof goal>;
 
-/** Of an account. Every instruction of every text that it saves is compared with all of them. */
+/** Goals per account. Every instruction in every text that it saves is compared with all of them. */
 export const maxGoals = 500;
 
 export const goalTitle = z.string().overwrite(cleanLine).min(1).max(200);
@@ -39,7 +39,7 @@ export interface NewGoal {
   description?: string | undefined;
 }
 
-/** Absent: as it is. */
+/** Absent fields are not changed. */
 export interface GoalChanges {
   title?: string | undefined;
   category?: GoalCategory | undefined;

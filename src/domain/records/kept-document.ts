@@ -1,5 +1,5 @@
 /**
- * Of a document that was read before it was saved, in place of its file. It is believed of what was handed over (`Original.given`)
- * alone: a server that claims it sends JSON like any other.
+ * The media type of a document that was read before it was saved and is stored in place of its file. It is trusted only
+ * for given originals (`Original.given`): if a server declares it, the response is treated as ordinary JSON.
  */
 export const keptDocumentType = 'application/vnd.commonplace.document+json';

@@ -1,2 +1,2 @@
-/** Tags that an item can have. */
+/** Maximum tags per item. */
 export const maxTags = 50;

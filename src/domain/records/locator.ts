@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Where in its source a piece of text stands. Text offsets count UTF-16 units of the stored transcript. */
+/** The position of a piece of text in its source. Text offsets count UTF-16 units of the stored transcript. */
 export const locator = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('time'), seconds: z.number().min(0).describe('From the start of the recording.') }),
   z.strictObject({ kind: z.literal('page'), page: z.int().min(1).describe('Counted from 1.') }),

@@ -3,34 +3,34 @@ import { inlineText } from '../text/inline-text.ts';
 import { plainBlocks } from '../text/plain-text.ts';
 import { shortened } from '../text/shortened.ts';
 
-/** A part of a long text, from here to the next one. */
+/** A part of a long text, up to the start of the next section. */
 export interface Section {
   title: string;
   /** Offset into the transcript, in UTF-16 units. */
   start: number;
-  /** Of its heading, 1–6; 1 where it has none. */
+  /** Level of its heading, 1–6; 1 without a heading. */
   level: number;
-  /** Where a recording has it, in whole seconds. */
+  /** Recordings only: its start in whole seconds. */
   seconds?: number;
-  /** Where a paged document has it. */
+  /** Paged documents only: its page. */
   page?: number;
 }
 
 const maxTitleLength = 80;
-/** What is said before the first heading is a section of its own when it is longer than this. */
+/** Text before the first heading becomes its own section if it is longer than this. */
 const maxLeadLength = 400;
-/** Markdown that is read for the title of a section. */
+/** Characters of Markdown that are read for the title of a section. */
 const maxHeading = 4_000;
-/** Words of a place that has no name. */
+/** Words in the title of a section without a heading. */
 const wordsOfName = 8;
-/** Minutes between two marks of a recording without chapters. */
+/** Possible section lengths, in minutes, for a recording without chapters. */
 const minuteSteps = [1, 2, 5, 10, 15, 30, 60];
-/** Characters between two marks of a text that has nothing else. */
+/** Minimum characters per section of a text without headings, pages or times. */
 const charactersApart = 4_000;
 
 /**
- * The sections of a text, in order: its headings (as many levels as give at most `most` sections), else the pages of a
- * document, else marks in equal steps of a recording, else places about as far apart from each other. The first one begins at 0.
+ * The sections of a text, in order: its headings (as many levels as give at most `most` sections), or else the pages of
+ * a document, or else equal time steps of a recording, or else parts of about equal length. The first begins at 0.
  */
 export function outlineOf(transcript: Transcript, most: number): Section[] {
   const { text, blocks } = transcript;
@@ -53,7 +53,7 @@ function headings(transcript: Transcript, most: number): Section[] {
     if (these.length > most) break;
     chosen = these;
   }
-  // Too many even of the highest: the text has chapters, and its outline is every so many of them.
+  // Even the top level has too many headings: take every n-th one.
   if (chosen.length === 0)
     chosen = everySo(
       all.filter(({ level = 1 }) => level === levels[0]),
@@ -86,7 +86,7 @@ function times(transcript: Transcript, timed: readonly PlacedBlock[], most: numb
   return fromTheBeginning(marks.map((block) => sectionAt(transcript, block)));
 }
 
-/** The first block, and each that is far enough from the last one taken. */
+/** The first block, then each block that is far enough from the last one selected. */
 function spread(
   blocks: readonly PlacedBlock[],
   isFar: (block: PlacedBlock, last: PlacedBlock) => boolean,

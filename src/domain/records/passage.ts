@@ -9,7 +9,7 @@ export interface Passage {
   /** The headings above it, outermost first, without `#`. */
   headingPath: string[];
   locator: Locator;
-  /** What a link to it says behind `:~:text=`; null when nothing leads there, absent when that is to be found out when it is shown. */
+  /** The text fragment (after `:~:text=`) of its link; null if there is none, absent if it is computed on display. */
   fragment?: string | null;
 }
 
@@ -20,21 +20,21 @@ export interface RankedPassage {
   score: number;
 }
 
-/** For sorting: the best first, and equal ones in one order whatever order they came in. */
+/** Comparator: best first. Equal scores are ordered by id, so that the result does not depend on the input order. */
 export function bestFirst(a: Omit<RankedPassage, 'contentId'>, b: Omit<RankedPassage, 'contentId'>): number {
   return b.score - a.score || a.passageId - b.passageId;
 }
 
-/** The passages in the order in which answers show them: every item's best one, then the second ones, and so on. */
+/** The passages in the order of an answer: the best one of every item, then the second ones, and so on. */
 export function bestOfEachFirst<T>(items: readonly (readonly T[])[]): T[] {
   const most = items.reduce((longest, { length }) => Math.max(longest, length), 0);
   return Array.from({ length: most }, (_, round) => items.flatMap((item) => item[round] ?? [])).flat();
 }
 
-/** What words found. */
+/** The result of the lexical search. */
 export interface LexicalHits {
   /** Best first; `score` is BM25, higher is better. */
   hits: RankedPassage[];
-  /** What BM25 could give at most for this query, Σ 2.2·idf over its terms: the scale of `score`. 0 without terms. */
+  /** Maximum BM25 score for this query, Σ 2.2·idf over its terms: the scale of `score`. 0 without terms. */
   idealScore: number;
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 /**
- * The type of an original that a client handed over instead of an address alone: JSON of `pushedContent`. It is believed of what was
- * handed over (`Original.given`) alone: a server that claims it sends JSON like any other.
+ * The media type of an original that a client provides with its address: JSON of `pushedContent`. It is trusted only
+ * for given originals (`Original.given`): if a server declares it, the response is treated as ordinary JSON.
  */
 export const pushedType = 'application/vnd.commonplace.pushed+json';
 
-/** Longest text, HTML or captions that a client can hand over, in UTF-16 units; a request is held to 10 MB besides. */
+/** Maximum text, HTML or captions from a client, in UTF-16 units. A request is also limited to 10 MB. */
 export const maxPushedCharacters = 10_000_000;
 
 /** Times are seconds from the beginning. */
@@ -16,14 +16,14 @@ export const timedCaption = z.strictObject({
   text: z.string(),
 });
 
-/** Text, HTML or captions as a client hands them over. */
+/** Text, HTML or captions from a client. */
 export const pushedText = z.string().max(maxPushedCharacters);
-/** As many as a recording of some days has. */
+/** As many captions as a recording of some days has. */
 export const maxPushedCaptions = 200_000;
-/** Captions that are read already. */
+/** Captions that the client has already parsed. */
 export const pushedCaptions = z.array(timedCaption).max(maxPushedCaptions);
 
-/** What a client handed over: one of the three. */
+/** Content from a client: one of text, HTML and captions. */
 export const pushedContent = z.object({
   title: z.string().nullable(),
   text: z.string().optional(),

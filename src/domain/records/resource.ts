@@ -1,28 +1,28 @@
-/** How something is asked for, where a plain GET is not enough. */
+/** A request, where a plain GET is not enough. */
 export interface ResourceRequest {
   method?: 'GET' | 'POST' | undefined;
-  /** Beside the usual ones, or instead of them; lower-case names. They go to the host that is asked, and to no other that it leads to. */
+  /** Headers, with lower-case names, that extend or replace the defaults. Not sent to other hosts after a redirect. */
   headers?: Readonly<Record<string, string>> | undefined;
   body?: string | undefined;
 }
 
 /**
- * Bytes that were got from somewhere, with what the other side said of them. Nobody has looked at them yet: what they are, and their
- * text, is found out where they are read (`sources/decoding`), apart from the main thread.
+ * Fetched or given bytes, with the metadata from the server. They are not inspected yet: `sources/decoding` detects
+ * their type and decodes their text, off the main thread.
  */
 export interface Resource {
-  /** The address that was asked for. */
+  /** The requested address. */
   url: string;
   /** The address that answered, after redirects. */
   finalUrl: string;
   bytes: Uint8Array;
-  /** The type that the server or the file's name claimed, with its parameters, or null. */
+  /** The media type that the server or the file's name declares, with its parameters, or null. */
   declaredType: string | null;
   fetchedAt: string;
 }
 
-/** A resource as an item's original. */
+/** The resource from which an item is made. */
 export interface Original extends Resource {
-  /** Whether a person or a client of theirs handed it over; else it was fetched. Only then may it be of a type of our own. */
+  /** True if a person or their client provided it; false if it was fetched. Only given ones may have our own types. */
   given: boolean;
 }

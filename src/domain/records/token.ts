@@ -3,8 +3,8 @@ import { crc32 } from 'node:zlib';
 
 /*
  * A token is `cpl_`, 256 random bits in base62 (43 characters) and a checksum of those (CRC-32 in base62, 6
- * characters): a mistyped or made-up one is recognised without looking anything up, and scanners of leaked secrets
- * can tell a token from other text.
+ * characters). The checksum detects mistyped and invented tokens without a lookup, and lets secret scanners
+ * recognise a token in other text.
  */
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -23,20 +23,20 @@ function checksum(secret: string): string {
   return base62(BigInt(crc32(secret)), checksumLength);
 }
 
-/** A new token: shown once to whoever asked for it, and kept by nobody else. */
+/** A new token. It is shown once, to whoever asked for it, and only its hash is stored. */
 export function newToken(): string {
   const secret = base62(BigInt(`0x${randomBytes(32).toString('hex')}`), secretLength);
   return `${prefix}${secret}${checksum(secret)}`;
 }
 
-/** Whether a text could be one of our tokens. */
+/** Whether a text has the form of a token and a correct checksum. */
 export function isWellFormedToken(text: string): boolean {
   const [, secret, check] = pattern.exec(text) ?? [];
   return secret !== undefined && check === checksum(secret);
 }
 
 /**
- * What is stored of a token. A plain SHA-256 is enough: 256 random bits cannot be guessed from it, however fast it is.
+ * The stored hash of a token. A plain SHA-256 is enough: 256 random bits cannot be guessed, however fast the hash is.
  */
 export function hashToken(token: string): Uint8Array {
   return hash('sha256', token, 'buffer');
@@ -44,7 +44,10 @@ export function hashToken(token: string): Uint8Array {
 
 const lastUseStepMs = 60_000;
 
-/** Whether a new use is worth writing down: the last one is for people to read, who are content with the minute. One in the future was written while the clock was wrong. */
+/**
+ * Whether to store a new time of last use. People read it, so a resolution of a minute is enough. A time in the future
+ * was written while the clock was wrong.
+ */
 export function isLastUseOld(lastUsedAt: number | null, now: number): boolean {
   return lastUsedAt === null || Math.abs(now - lastUsedAt) >= lastUseStepMs;
 }

@@ -1,23 +1,23 @@
 import { bestFirst, type LexicalHits, type RankedPassage } from '../records/passage.ts';
 
-/** By what passages are ranked. */
+/** What passages are ranked by. */
 export type RankBy = 'words' | 'meaning' | 'both';
 
-/** The share of meaning in the fused score, α; words have the rest. Chosen in docs/decisions/0008-fusion.md. */
+/** Weight α of the semantic score; the lexical score has 1 − α. Chosen in docs/decisions/0008-fusion.md. */
 export const meaningShare = 0.5;
 
 /**
- * A passage that shares no word with the question has to be at least so near in meaning; below it are the chance
- * neighbours that every question has, and an honest "nothing found" is worth more to a reader than those.
+ * Minimum cosine of a passage that shares no word with the question. Below it are the chance neighbours that every
+ * question has; "nothing found" helps a reader more than those.
  */
 const minCosineAlone = 0.25;
 
 /**
- * Fuses the list found by words with the one found by meaning:
- * `(1 − α) · BM25 ÷ ideal BM25 + α · cosine` over the union of both. A passage that stands in one list only
- * has 0 from the other, unless it cannot have more: what has no vector is judged by its words alone.
+ * Fuses the lexical and the semantic ranking:
+ * `(1 − α) · BM25 ÷ ideal BM25 + α · cosine` over the union of both. A passage in only one list gets 0 from the other,
+ * except that a passage without a vector is scored by its words alone.
  * The result does not depend on the order of the inputs.
- * @param withoutVector passages that no question's vector can find: in another language than the model's, or still waiting
+ * @param withoutVector passages without a vector: in a language that the model does not know, or not embedded yet
  */
 export function fuseRankings(
   lexical: LexicalHits,
@@ -41,8 +41,8 @@ export function fuseRankings(
 }
 
 /**
- * Brings cosines to one scale: 0 is what the model says of texts that have nothing to do with each other, 1 the same meaning.
- * Some models give any two texts .7; fused as they are, such cosines would outweigh words.
+ * Rescales cosines: 0 is the model's cosine for unrelated texts, 1 is the same meaning. Some models give any two texts
+ * 0.7; without rescaling, such cosines would outweigh the lexical score.
  */
 export function aboveUnrelated(hits: readonly RankedPassage[], unrelatedCosine: number): readonly RankedPassage[] {
   if (unrelatedCosine === 0) return hits;

@@ -1,6 +1,6 @@
 /*
- * Questions are too short for a language detector, and one costs more memory than the server itself. Function words
- * are what short questions have. Those that say little of the language, because others have them, too, are named below.
+ * Questions are too short for a language detector, and a detector takes more memory than the server itself. But short
+ * questions have function words. Words that several languages share are weak evidence and are listed below.
  */
 
 const english = new Set(
@@ -12,7 +12,7 @@ const english = new Set(
   ).split(' '),
 );
 
-/** English ones that other languages have as well: was, in and an are German, is and over Dutch, a and as Portuguese. */
+/** English words that other languages share: was, in and an are German, is and over Dutch, a and as Portuguese. */
 const alsoElsewhere = new Set('a an as do had i in is on over so was we will'.split(' '));
 
 const foreign = new Set(
@@ -37,8 +37,8 @@ const foreign = new Set(
 );
 
 /**
- * Those that stand in English questions as well, in names and as words of their own: Las Vegas, Red Hat, MIT licence, tai chi, Des Moines,
- * co-op, father and son.
+ * Foreign function words that also occur in English questions, in names or as English words: Las Vegas, Red Hat,
+ * MIT licence, tai chi, Des Moines, co-op, father and son.
  */
 const alsoInEnglish = new Set(
   (
@@ -57,18 +57,18 @@ export function isVisiblyNotEnglish(question: string): boolean {
   if (telling.length > 0) return foreignWords.length > englishWords.filter((word) => !alsoElsewhere.has(word)).length;
   if (englishWords.length > 0) return false;
   if (foreignWords.length > 1) return true;
-  // Without any function word: English has hardly any letter beyond a–z, and hardly any question two such words.
+  // Without any function word, one word with a letter outside a–z is enough: English words hardly ever have one.
   return words.filter((word) => /[^a-z\p{N}]/u.test(word.normalize('NFC'))).length >= 1 && words.length > 1;
 }
 
-/** True when a question has a function word of English that hardly another language has, and is not visibly another's. */
+/** True when a question has an English function word that few other languages share, and is not visibly foreign. */
 export function isVisiblyEnglish(question: string): boolean {
   return (
     wordsIn(question).some((word) => english.has(word) && !alsoElsewhere.has(word)) && !isVisiblyNotEnglish(question)
   );
 }
 
-/** In lower case. Letters and digits together are one word: CO2 is none of Polish, nor ES6 of Spanish. */
+/** Words in lower case. Letters and digits form one word: CO2 is not the Polish "co", nor ES6 the Spanish "es". */
 function wordsIn(question: string): readonly string[] {
   return question.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
@@ -80,8 +80,8 @@ function isMostlyNotLatin(question: string): boolean {
 }
 
 /**
- * Which words, in lower case, only hold the sentences of this question together. Other languages' count in a question that
- * is visibly in one of them: "son" and "des" are words of their own in English.
+ * Returns a test for the function words (in lower case) of this question. Foreign ones count only in a question that is
+ * visibly not English: "son" is an English noun, and "des" is part of English names.
  */
 export function functionWordsOf(question: string): (word: string) => boolean {
   const isForeign = isVisiblyNotEnglish(question);

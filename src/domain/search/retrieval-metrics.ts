@@ -12,7 +12,7 @@ export function ndcg(ranked: readonly string[], judgements: Judgements, depth: n
   return ideal === 0 ? 0 : gain(ranked.map((id) => Math.max(0, judgements.get(id) ?? 0))) / ideal;
 }
 
-/** The share of the relevant documents that is among the first `depth` (trec_eval's `recall`). 0 when nothing is relevant. */
+/** The share of relevant documents among the first `depth` (trec_eval's `recall`). 0 when nothing is relevant. */
 export function recall(ranked: readonly string[], judgements: Judgements, depth: number): number {
   const relevant = [...judgements].filter(([, grade]) => grade > 0).length;
   const found = new Set(ranked.slice(0, depth).filter((id) => (judgements.get(id) ?? 0) > 0)).size;
@@ -23,7 +23,7 @@ export function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The value below which `share` (0–1) of the values lie, by the nearest rank. NaN without values. */
+/** The percentile at `share` (0–1) of the values, by the nearest-rank method. NaN without values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;

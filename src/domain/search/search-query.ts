@@ -4,40 +4,40 @@ import { canonicalUrl } from '../links/url.ts';
 import { wordsOf } from '../text/words.ts';
 
 /*
- * What a person may type into a search: words, "exact phrases", -word and -"phrase", site:, type:, tag:, before: and
- * after:. Whatever is not exactly that is text: C++, what's, foo:bar, a lone quotation mark, type:something-else.
+ * The query syntax: words, "exact phrases", -word and -"phrase", site:, type:, tag:, before: and after:. Anything else
+ * is plain text: C++, what's, foo:bar, a lone quotation mark, type:something-else.
  */
 
 export interface ParsedQuery {
-  /** What is to be ranked: the query without its operators, phrases without their quotation marks. */
+  /** The text to rank by: the query without its operators, and phrases without their quotation marks. */
   text: string;
-  /** Each has to stand in a passage, word for word. */
+  /** A passage must contain each of them, word for word. */
   phrases: string[];
-  /** Words and phrases of which none may stand in a passage. */
+  /** Words and phrases. A passage must contain none of them. */
   excluded: string[];
-  /** `host` or `host/path`; an item is of one of them or of a subdomain. A host without a dot is any part of a name. */
+  /** `host` or `host/path`: an item is on one of them or a subdomain. Without a dot, it matches any part of a name. */
   sites: string[];
-  /** An item is of one of them. */
+  /** An item has one of them. */
   types: ContentType[];
   /** An item has all of them. */
   tags: string[];
-  /** Published (or, where that is not known, saved) then or later: milliseconds since the epoch. */
+  /** Published (or, if that is unknown, saved) at or after this time, in milliseconds since the epoch. */
   since?: number;
-  /** Published or saved before. */
+  /** The same, before this time. */
   before?: number;
 }
 
-/** Behind so many a query is text: nobody types them, and each costs the search something. */
+/** Further operators are treated as text: nobody types more, and each costs the search time. */
 const maxOperators = 50;
 
 /**
- * A token at the beginning or behind a space. What is in quotation marks ends at a quotation mark that no letter or number
- * follows, so that 27" monitor, 32" screen has none.
+ * A token at the start or after a space. A quoted phrase ends at a quotation mark that no letter or number follows, so
+ * `27" monitor, 32" screen` has no phrase.
  */
 const token =
   /(?<=^|\s)(?<minus>-)?(?:(?<key>site|type|tag|before|after):)?(?:["“”„«](?<quoted>[^"“”„«»]+)["“”»](?![\p{L}\p{N}])|(?<bare>[^\s"“”„«»]\S*))/giu;
 
-/** What every token has that is more than a word. */
+/** Every token that is more than a word has one of these. */
 const signs = /[-:"“”„«]/;
 
 export function parseSearchQuery(query: string): ParsedQuery {
@@ -61,7 +61,7 @@ export function parseSearchQuery(query: string): ParsedQuery {
   return { ...parsed, text: text.replaceAll(/\s+/g, ' ').trim() };
 }
 
-/** True when the query has nothing to rank by: what matches is then to be listed. */
+/** True when the query has filters but no text to rank by: matching items are then listed. */
 export function isListing({ text, ...narrowed }: ParsedQuery): boolean {
   return text === '' && Object.values(narrowed).some((value) => !Array.isArray(value) || value.length > 0);
 }
@@ -69,7 +69,7 @@ export function isListing({ text, ...narrowed }: ParsedQuery): boolean {
 function takeWords(parsed: ParsedQuery, value: string, isExcluded: boolean, isQuoted: boolean): boolean {
   if (!isExcluded && !isQuoted) return false;
   if (wordsOf(value).length === 0) return false;
-  // -111 is an exit code and -40 a temperature; -"2024" leaves a number out. What begins with more signs is an option.
+  // -111 is an exit code and -40 a temperature; -"2024" excludes a number. `--word` is a command-line option.
   if (isExcluded && !isQuoted && !/^(?=.*\p{L})[\p{L}\p{N}]/u.test(value)) return false;
   return push(isExcluded ? parsed.excluded : parsed.phrases, value);
 }
@@ -80,7 +80,7 @@ function takeOperator(parsed: ParsedQuery, key: string, value: string): boolean 
   if (key === 'tag') return push(parsed.tags, tag.safeParse(value).data ?? null);
   const start = startOf(value);
   if (start === null) return false;
-  // Of several the narrowest counts: each has to hold.
+  // All must hold, so the narrowest of several dates wins.
   if (key === 'after') parsed.since = Math.max(start, parsed.since ?? start);
   else parsed.before = Math.min(start, parsed.before ?? start);
   return true;
@@ -93,8 +93,8 @@ function push<T>(list: T[], value: T | null): boolean {
 }
 
 /**
- * The spellings under which something may have been saved whose address is all of the query, with `https://` or without; none where
- * the query is something else.
+ * If the whole query is an address, with or without `https://`: the canonical spellings under which it may have been
+ * saved. Otherwise empty.
  */
 export function addressesIn(query: string): string[] {
   const pasted = query.trim().replace(/^<(.*)>$/u, '$1');
@@ -103,12 +103,12 @@ export function addressesIn(query: string): string[] {
   return isAddress ? ['https://', 'http://'].map((start) => canonicalUrl(start + rest)) : [];
 }
 
-/** `https://www.Example.com/blog/` is `www.example.com/blog`; null where there is no host in it. */
+/** `https://www.Example.com/blog/` becomes `www.example.com/blog`; null when the value has no host. */
 function siteOf(value: string): string | null {
   const address = value.replace(/^https?:\/\//i, '');
   if (!/^[\p{L}\p{N}]/u.test(address) || !URL.canParse(`http://${address}`)) return null;
   const { host, pathname, username } = new URL(`http://${address}`);
-  // The URL parser makes numbers an address of four; a person who types one means its name.
+  // The URL parser expands a number to an IPv4 address; a person who types a number means part of a name.
   if (username !== '' || (/^[\d.]+$/.test(host) && !address.startsWith(host))) return null;
   return `${host.replace(/\.$/, '')}${withoutTrailing(pathname, '/')}`;
 }

@@ -1,32 +1,33 @@
 /**
- * How many letters have to be put in, left out, changed or exchanged with a neighbour to make one word of the other (the
- * optimal string alignment of Damerau and Levenshtein); `most + 1` when it is more than `most`.
- * @throws {RangeError} when both have more than 32 letters
+ * The number of letters to insert, delete, replace or transpose with a neighbour to turn one word into the other (the
+ * optimal string alignment distance of Damerau and Levenshtein); `most + 1` when it is more than `most`.
+ * @throws {RangeError} when both words have more than 32 letters
  */
 export function editDistance(from: string, to: string, most: number): number {
   const [shorter, longer] = from.length < to.length ? [from, to] : [to, from];
   return new Spelling(shorter).distanceTo(longer, 0, longer.length, most);
 }
 
-/** A bit for each. */
+/** Each letter takes one bit of a 32-bit integer. */
 const maxLetters = 32;
 const firstBeyondAscii = 0x80;
 
 /**
- * A word whose distance to many others is asked for, which lie in a text: nothing is made of those that are far. The letters of a column
- * of the table are bits of one number (Myers, "A Fast Bit-Vector Algorithm for Approximate String Matching Based on Dynamic
- * Programming", 1999; with exchanges: Hyyrö, "A Bit-Vector Algorithm for Computing Levenshtein and Damerau Edit Distances", 2003).
+ * A word to compare with many words of a text. Those are given as offsets, so that no substrings are created for them.
+ * One column of the dynamic-programming table is the bits of one number (Myers, "A Fast Bit-Vector Algorithm for
+ * Approximate String Matching Based on Dynamic Programming", 1999; with transpositions: Hyyrö, "A Bit-Vector Algorithm
+ * for Computing Levenshtein and Damerau Edit Distances", 2003).
  */
 export class Spelling {
   readonly #word: string;
-  /** A bit for each place where the word has a letter, by the letter's code. */
+  /** For each letter's code: one bit for each position of the letter in the word. */
   readonly #places = new Int32Array(firstBeyondAscii);
   readonly #placesBeyond = new Map<number, number>();
   readonly #wordHasPairs: boolean;
   #text = '';
   #textHasPairs = false;
 
-  /** @throws {RangeError} when it has more than 32 letters */
+  /** @throws {RangeError} when the word has more than 32 letters */
   constructor(word: string) {
     this.#word = word;
     this.#wordHasPairs = hasPairs(word);
@@ -41,8 +42,8 @@ export class Spelling {
   }
 
   /**
-   * The distance to what is between two places of a text, as `editDistance`.
-   * @param length so many characters of the word are compared, the first ones
+   * The distance to `text.slice(start, end)`, as in `editDistance`.
+   * @param length compare only this many characters from the start of the word
    */
   distanceTo(text: string, start: number, end: number, most: number, length = this.#word.length): number {
     if (text !== this.#text) [this.#text, this.#textHasPairs] = [text, hasPairs(text)];
@@ -52,7 +53,7 @@ export class Spelling {
     }
     if (Math.abs(length - (end - start)) > most) return most + 1;
     const word = this.#word;
-    // What both begin and end with is as it was: only what is between is compared.
+    // Skip the common prefix and suffix: only the rest is compared.
     let [first, last, textFirst, textLast] = [0, length, start, end];
     while (first < last && textFirst < textLast && word.charCodeAt(first) === text.charCodeAt(textFirst)) {
       first += 1;
@@ -65,7 +66,7 @@ export class Spelling {
     const [letters, textLetters] = [last - first, textLast - textFirst];
     if (letters === 0 || textLetters === 0) return Math.min(letters + textLetters, most + 1);
     if (most > 1) return this.#distanceOfBits(first, last, text, textFirst, textLast, most);
-    // One mistake leaves one letter of each, or two that are exchanged.
+    // A single edit leaves one letter of each, or two transposed letters.
     const isChanged = letters === 1 && textLetters === 1;
     const areExchanged =
       letters === 2 &&
@@ -78,9 +79,9 @@ export class Spelling {
   #distanceOfBits(first: number, last: number, text: string, start: number, end: number, most: number): number {
     const lastBit = 1 << (last - first - 1);
     let distance = last - first;
-    // Where a cell is one more or one less than the cell above it.
+    // Bits of cells that are one more or one less than the cell above.
     let [more, less] = [-1, 0];
-    // Where a cell is as the one before in its diagonal; which places have the letter, and had the letter before.
+    // `same`: bits of cells equal to the previous cell on their diagonal. `placesBefore`: positions of the last letter.
     let [same, placesBefore] = [0, 0];
     for (let at = start; at < end; at += 1) {
       const places = this.#placesOf(text.charCodeAt(at)) >>> first;
@@ -90,7 +91,7 @@ export class Spelling {
       const lessBeside = same & more;
       if ((moreBeside & lastBit) !== 0) distance += 1;
       else if ((lessBeside & lastBit) !== 0) distance -= 1;
-      // Each letter that is left takes one away at most.
+      // Each remaining letter lowers the distance by one at most.
       if (distance - (end - at - 1) > most) return most + 1;
       const shifted = (moreBeside << 1) | 1;
       more = (lessBeside << 1) | ~(same | shifted);
@@ -109,7 +110,7 @@ function hasPairs(word: string): boolean {
   return /[\ud800-\udfff]/.test(word);
 }
 
-/** Beyond the Basic Multilingual Plane a letter is two units: a unit for each letter, the same for the same. */
+/** Outside the Basic Multilingual Plane a letter is two UTF-16 units: this maps each distinct letter to one unit. */
 function withoutPairs(...words: readonly [string, string]): [string, string] {
   const units = new Map<string, string>();
   const unitOf = (letter: string) => {
@@ -121,7 +122,7 @@ function withoutPairs(...words: readonly [string, string]): [string, string] {
   return [from ?? '', to ?? ''];
 }
 
-/** Only words of letters that are written with spaces, and long enough to tell which word was meant. */
+/** Only words in scripts with spaces are corrected, and only if they are long enough to tell which word was meant. */
 export function mayBeMisspelt(word: string): boolean {
   return /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]{4,30}$/u.test(word);
 }

@@ -7,19 +7,19 @@ import { functionWordsOf } from './question-language.ts';
 import type { ParsedQuery } from './search-query.ts';
 import { foldedWord, pairsOf, type Word, wordsOf } from '../text/words.ts';
 
-/** What a query looks for in a text, made once for all texts. */
+/** The terms of a query, prepared once to be matched against many texts. */
 export interface TermMatcher {
-  /** Stems of single words. Function words are in it only when there is nothing else. */
+  /** Stems of single words. Includes function words only when the query has no other words. */
   readonly stems: ReadonlySet<string>;
-  /** How words begin that have one of them: stemming a word costs more than looking at its first letters. */
+  /** The prefixes of words with one of these stems: checking a word's first letters is cheaper than stemming it. */
   readonly beginnings: ReadonlySet<string>;
-  /** The same for words of Latin letters as they stand in texts. */
+  /** The same prefixes as a table, for unfolded words of Latin letters. */
   readonly latinBeginnings: Beginnings;
-  /** Signs that are looked for where there is no word. */
+  /** Symbols to match when the query has no words. */
   readonly signs: readonly string[];
   /** The words of each phrase, folded. */
   readonly phrases: readonly (readonly string[])[];
-  /** Of words as they stand in texts, whether they are terms: the same ones come again and again. */
+  /** Cache: whether a word, as written in a text, is a term. The same words occur again and again. */
   readonly met: Map<string, boolean>;
 }
 
@@ -41,7 +41,7 @@ function unitsOf(text: string): Unit[] {
   });
 }
 
-/** Characters of a run count as pairs, as in the index; one that stands alone as itself. */
+/** Characters of an unspaced run become pairs, as in the index; a character without neighbours stays single. */
 function keysOf(units: readonly Unit[]): string[] {
   return units.flatMap((unit, index) => {
     if (!unit.isCharacter) return [stemOf(unit.folded)];
@@ -68,7 +68,10 @@ export function createTermMatcher({ text, phrases }: Pick<ParsedQuery, 'text' | 
   };
 }
 
-/** Arabic aside, no rule of the stemmer changes the first letter of a word, or the second of one that keeps three. */
+/**
+ * The prefix that a stem shares with its words. Except for Arabic, no stemmer rule changes a word's first letter, nor
+ * its second one if the stem has at least three letters.
+ */
 function beginningOf(stem: string): string {
   return stem.length > 2 ? stem.slice(0, 2) : stem.slice(0, 1);
 }
@@ -79,14 +82,14 @@ function hasTerm({ stems, beginnings }: TermMatcher, folded: string): boolean {
   return mayBegin && stems.has(stemOf(folded));
 }
 
-/** Where `words` stand in a row from `index` on: the index behind the last one, or null. */
+/** If `words` stand in a row from `index` on: the index after the last one. Otherwise null. */
 function phraseEnd(units: readonly Unit[], index: number, words: readonly string[]): number | null {
   return words.every((word, offset) => units[index + offset]?.folded === word) ? index + words.length : null;
 }
 
 /**
- * Where a text has words of the query, in any of their forms, or one of its phrases word for word: in the order of the text,
- * none overlapping another. Letter case, accents and punctuation between words do not count.
+ * The spans of a text that match a word of the query in any form, or one of its phrases word for word. They are in text
+ * order and do not overlap. Letter case, accents and punctuation between words are ignored.
  */
 export function matchedRanges(text: string, matcher: TermMatcher): TextSpan[] {
   if (matcher.signs.length > 0) return placesOfSigns(text, matcher.signs);
@@ -94,7 +97,7 @@ export function matchedRanges(text: string, matcher: TermMatcher): TextSpan[] {
   return edges === null ? matchedUnits(text, matcher) : matchedWords(text, edges, matcher);
 }
 
-/** Where there are words alone: none of them is looked at that begins otherwise. */
+/** Matches single words only. `edges` has only words with a matching prefix. */
 function matchedWords(text: string, edges: readonly number[], matcher: TermMatcher): TextSpan[] {
   const found: TextSpan[] = [];
   for (let at = 0; at < edges.length; at += 2) {
@@ -138,8 +141,8 @@ function matchedUnits(text: string, matcher: TermMatcher): TextSpan[] {
 }
 
 /**
- * Whether a phrase stands in the text word for word. Letter case, accents and punctuation between words do not count, but the signs
- * that make a word of its own: "C++" is not C.
+ * Whether the text contains the phrase word for word. Letter case, accents and punctuation between words are ignored,
+ * except for symbols that are part of a word: "C++" is not "C".
  */
 export function containsPhrase(text: string, phrase: string): boolean {
   const literals = literalsOf(phrase);

@@ -1,20 +1,20 @@
 /*
- * Arabic writes the article, and short words such as "and" or "with" before it, together with the noun: who looks for a shoe means
- * the shoe, and her shoes. The affixes are those of light10 (Larkey, Ballesteros and Connell, "Light stemming for Arabic
- * information retrieval", 2007), which drops them without asking a dictionary.
+ * Arabic attaches the article, and short words such as "and" or "with", to the noun: a search for "shoe" must also find
+ * "the shoe" and "her shoes". The affixes are those of light10 (Larkey, Ballesteros and Connell, "Light stemming for
+ * Arabic information retrieval", 2007), which removes them without a dictionary.
  */
 
 const prefixes = ['بال', 'كال', 'فال', 'ال', 'لل'];
 const suffixes = ['ها', 'ان', 'ات', 'ون', 'ين', 'يه', 'ه', 'ي'];
 const and = 'و';
-/** So many letters of a word are left at least. */
+/** At least this many letters of a word are kept. */
 const shortest = 3;
 
 export function isArabic(word: string): boolean {
   return /\p{Script=Arabic}/u.test(word);
 }
 
-/** Letters that are written in several ways, and the stroke that only widens a word. */
+/** Unifies letters with several spellings, and removes the stroke that only widens a word (tatweel). */
 export function foldedArabic(word: string): string {
   return word
     .replaceAll('ـ', '')
@@ -24,7 +24,7 @@ export function foldedArabic(word: string): string {
     .replaceAll('ک', 'ك');
 }
 
-/** A folded word without its affixes. */
+/** The stem of a folded word: without its affixes. */
 export function arabicStem(word: string): string {
   let stem = word.startsWith(and) && word.length > shortest + 1 ? word.slice(and.length) : word;
   const prefix = prefixes.find((one) => stem.startsWith(one) && stem.length - one.length >= shortest);

@@ -1,13 +1,13 @@
 /*
- * Characters that no reader sees. They can carry words that only a program reads, turn the letters of a line around, and steer a
- * terminal. `cleanText` and `cleanLine` take them out of what comes in, before anything counts offsets in it; `maskText` and
- * `maskStrings` blank them in what goes out, because libraries that older versions filled still hold them.
+ * Invisible characters can carry words that only a program reads, reverse the letters of a line, and control a
+ * terminal. `cleanText` and `cleanLine` remove them from input, before any offsets are computed. `maskText` and
+ * `maskStrings` replace them with spaces in output, because libraries written by older versions still contain them.
  */
 
 /**
- * Control and format characters (bidirectional controls, tags, zero-width characters, soft hyphens, fillers, annotation marks), variation
- * selectors, line and paragraph separators, and code points that are no characters. Tabs and line feeds are not among them, nor are the
- * number signs of Arabic and Kaithi, which are format characters that are drawn.
+ * Control and format characters (bidirectional controls, tags, zero-width characters, soft hyphens, fillers, annotation
+ * marks), variation selectors, line and paragraph separators, and noncharacters. Excluded are tabs, line feeds and the
+ * number signs of Arabic and Kaithi, which are format characters but visible.
  */
 const invisible =
   /[[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2028\u2029]--[\t\n\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]]/gv;
@@ -16,7 +16,7 @@ const plainAscii = /^[\t\n -~]*$/;
 const lineBreaks = new Set(['\v', '\f', '\r', '\u0085', '\u2028', '\u2029']);
 const joiners = new Set(['\u200c', '\u200d']);
 const emojiSelectors = new Set(['\ufe0e', '\ufe0f']);
-/** Scripts in which joiners decide between two spellings of a word. */
+/** Scripts in which joiners distinguish two spellings of a word. */
 const joinedScript =
   /[\p{scx=Arab}\p{scx=Syrc}\p{scx=Nkoo}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}]/u;
 const letterOrMark = /[\p{L}\p{M}]/u;
@@ -33,7 +33,7 @@ function characterAt(text: string, at: number): string {
   return code === undefined ? '' : String.fromCodePoint(code);
 }
 
-/** Whether an invisible character at `at` does what it is there for, between the characters that need it. */
+/** Whether the invisible character at `at` affects how the characters around it are drawn. */
 function isNeeded(character: string, text: string, at: number): boolean {
   const before = characterBefore(text, at);
   if (before === '') return false;
@@ -46,7 +46,7 @@ function isNeeded(character: string, text: string, at: number): boolean {
   return letterOrMark.test(before) && joinedScript.test(before) && !joiners.has(after);
 }
 
-/** Text as a reader sees it: without invisible characters that no letter and no emoji needs, with `\n` for every line break. */
+/** Removes invisible characters, except those that letters and emoji need, and turns every line break into `\n`. */
 export function cleanText(text: string): string {
   if (plainAscii.test(text)) return text;
   const lines = text.toWellFormed().replaceAll('\r\n', '\n');
@@ -56,7 +56,7 @@ export function cleanText(text: string): string {
   });
 }
 
-/** The same in as many UTF-16 units, so that offsets into the text stay true: spaces stand for what `cleanText` removes. */
+/** Like `cleanText`, but replaces invisible characters with spaces, so that UTF-16 offsets into the text stay valid. */
 export function maskText(text: string): string {
   if (plainAscii.test(text)) return text;
   const wellFormed = text.toWellFormed();
@@ -66,7 +66,7 @@ export function maskText(text: string): string {
   });
 }
 
-/** A single soft hyphen within a word is harmless; a space in its place would cut the word in two. */
+/** A single soft hyphen within a word is harmless; a space in its place would split the word. */
 function isHyphenation(character: string, text: string, at: number): boolean {
   return (
     character === '\u00ad' &&
@@ -75,7 +75,7 @@ function isHyphenation(character: string, text: string, at: number): boolean {
   );
 }
 
-/** Masks every string of an answer. What holds nothing to mask comes back as it is. */
+/** Masks every string of an answer. Values with nothing to mask are returned unchanged, not copied. */
 export function maskStrings<T>(answer: T): T {
   return masked(answer) as T;
 }
@@ -92,7 +92,7 @@ function masked(value: unknown): unknown {
   return maskedFields.some(([, field], at) => field !== fields[at]?.[1]) ? Object.fromEntries(maskedFields) : value;
 }
 
-/** White space, control characters and those that a font draws nothing for are not visible. */
+/** Not white space, a control character, or a character that fonts draw as nothing. */
 const visibleCharacter = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
 /** Whether a reader would see anything of `text`. */

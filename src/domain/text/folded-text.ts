@@ -1,6 +1,6 @@
 /*
- * Text as a browser compares it when it looks for a fragment: letter case, accents and the form of quotation marks do not
- * count (https://wicg.github.io/scroll-to-text-fragment/ asks for the base characters only, and so does Chromium's finder).
+ * Folds text as a browser does to find a text fragment: letter case, accents and the form of quotation marks are
+ * ignored (https://wicg.github.io/scroll-to-text-fragment/ compares base characters only, and so does Chromium).
  */
 
 const folded = new Map<string, string>([
@@ -25,26 +25,26 @@ function foldCharacter(character: string): string {
   return result;
 }
 
-/** What each unit is folded to, as far as it was met: 0 where it was not. */
+/** Cache of the folded form of each UTF-16 unit; 0 when not computed yet. */
 const foldedUnits = new Uint16Array(0x1_0000);
 const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
-/** A longer text is not taken apart as a whole. */
+/** Longer texts are not copied to an array of UTF-16 units. */
 const maxByUnits = 4_000_000;
-/** What is not ASCII shows early in nearly every text that has any. */
+/** Nearly every text with non-ASCII characters has one among this many characters at its start. */
 const early = 512;
 const beyondAscii = /[^\0-\x7f]/;
 
-/** As long as `text`, unit by unit, so that an offset into one is an offset into the other. */
+/** Folds a text unit by unit: the result has the same length, so offsets are valid in both. */
 export function foldText(text: string): string {
   const hasOthers =
     beyondAscii.test(text.length > early ? text.slice(0, early) : text) ||
-    // As many bytes as units: all of it is ASCII, which nothing tells as quickly of a long text.
+    // As many bytes as UTF-16 units: all ASCII. This is the fastest check for a long text.
     (text.length > early && Buffer.byteLength(text) !== text.length);
   if (!hasOthers) return text.toLowerCase();
   return isLittleEndian && text.length <= maxByUnits ? foldUnits(text) : foldMatches(text);
 }
 
-/** Unit by unit, where a pattern would take several times as long. */
+/** Folds unit by unit in a loop: a regular expression takes several times as long. */
 function foldUnits(text: string): string {
   const bytes = Buffer.from(text, 'utf16le');
   const units = new Uint16Array(bytes.buffer, bytes.byteOffset, text.length);
@@ -64,6 +64,6 @@ function foldUnits(text: string): string {
 }
 
 function foldMatches(text: string): string {
-  // Of the characters that are left as they are, none gets longer in lower case: those are in the table.
+  // No remaining character gets longer in lower case: those that do are in the table.
   return text.replaceAll(/[^\0-\x7f]/g, foldCharacter).toLowerCase();
 }

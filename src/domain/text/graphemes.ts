@@ -6,22 +6,22 @@ export interface TextSpan {
   end: number;
 }
 
-/** Where graphemes begin and end in one text. Offsets outside of it are taken for its ends. */
+/** Grapheme boundaries of one text. Offsets outside the text are clamped. */
 export interface Graphemes {
-  /** The start of the grapheme that `offset` stands in; `offset` itself when it stands between two. */
+  /** The start of the grapheme that contains `offset`; `offset` itself at a boundary. */
   floor(offset: number): number;
-  /** The end of the grapheme that `offset` stands in; `offset` itself when it stands between two. */
+  /** The end of the grapheme that contains `offset`; `offset` itself at a boundary. */
   ceil(offset: number): number;
 }
 
-/** Prepares `text` once, so that a question costs microseconds however long the text is. */
+/** Prepares `text` once; each lookup then takes microseconds, whatever the length of the text. */
 export function graphemesOf(text: string): Graphemes {
   let segments: Intl.Segments | undefined;
 
   function around(offset: number): TextSpan | undefined {
     if (offset <= 0 || offset >= text.length) return undefined;
     const before = text.charCodeAt(offset - 1);
-    // Below U+0300 nothing joins with its neighbour, but CR with LF.
+    // Characters below U+0300 never join into one grapheme, except CR and LF.
     if (before < 0x300 && text.charCodeAt(offset) < 0x300 && before !== 0x0d) return undefined;
     segments ??= segmenter.segment(text);
     const found = segments.containing(offset);
@@ -38,7 +38,7 @@ export function graphemesOf(text: string): Graphemes {
 
 /**
  * The part of `start`–`end` from its first to its last visible character, or undefined when there is none.
- * White space that a combining mark leans on stays.
+ * White space that carries a combining mark is kept.
  */
 export function trimSpan(text: string, start: number, end: number, graphemes: Graphemes): TextSpan | undefined {
   let from = start;
@@ -49,7 +49,7 @@ export function trimSpan(text: string, start: number, end: number, graphemes: Gr
   return { start: Math.max(start, graphemes.floor(from)), end: Math.min(end, graphemes.ceil(to)) };
 }
 
-/** Whether a UTF-16 unit is white space, as `\s` has it. */
+/** Whether a UTF-16 unit is white space, as defined by `\s`. */
 export function isBlank(code: number): boolean {
   if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
   return code >= 0xa0 && /\s/.test(String.fromCharCode(code));

@@ -2,8 +2,8 @@ import { decodeEntities } from './entities.ts';
 import { linkEnd } from './link-end.ts';
 
 /**
- * The text that a reader sees of inline Markdown: link and emphasis marks, code ticks, images, tags and
- * escapes are gone. One pass over the characters, so that no page can make it slow.
+ * The text of inline Markdown as a reader sees it: link and emphasis marks, backticks, images, tags and
+ * escapes are removed. One pass over the characters, so that no page can make it slow.
  */
 export function inlineText(markdown: string): string {
   const closers = matchBrackets(markdown);
@@ -72,7 +72,7 @@ interface Piece {
 interface Delimiter {
   char: string;
   piece: Piece;
-  /** Of the run as it was written. */
+  /** Original length of the run. */
   length: number;
   wordInside: boolean;
 }
@@ -84,8 +84,9 @@ function runLength(text: string, at: number): number {
 }
 
 /**
- * Emphasis, strikethrough (`~~`) and highlight (`==`): a closing run takes its marks from the last opener of its kind. Nothing closes right
- * behind an opening bracket, and by CommonMark's rule of three `**a*b*c**` has no `*` that closes half of `**`.
+ * Emphasis, strikethrough (`~~`) and highlight (`==`): a closing run removes marks from the last opener of its kind.
+ * Nothing closes right after an opening bracket. By CommonMark's rule of three, no `*` in `**a*b*c**` closes half of
+ * `**`.
  */
 function delimit(text: string, at: number, length: number, pieces: Piece[], openers: Delimiter[]): void {
   const char = text.charAt(at);
@@ -117,7 +118,7 @@ function codeSpan(inside: string): string {
   return text.startsWith(' ') && text.endsWith(' ') && text.trim() !== '' ? text.slice(1, -1) : text;
 }
 
-/** Where a run of ticks of the same length stands further on. Each length is looked through once. */
+/** Finds the next run of backticks with the same length. The runs of each length are visited once. */
 function tickRuns(text: string): { closer(at: number, length: number): number | undefined } {
   const byLength = new Map<number, number[]>();
   for (const match of text.matchAll(/`+/g)) {
@@ -137,7 +138,7 @@ function tickRuns(text: string): { closer(at: number, length: number): number | 
   };
 }
 
-/** Position of each `[` to that of the `]` that closes it, escapes and code spans left out roughly. */
+/** Maps the position of each `[` to its closing `]`. Skips escapes; does not skip code spans. */
 function matchBrackets(text: string): Map<number, number> {
   const pairs = new Map<number, number>();
   const open: number[] = [];

@@ -1,5 +1,5 @@
 /*
- * Where a link of Markdown ends. Every part has a longest form and is passed once, so that no page can make it slow.
+ * Finds the end of a Markdown link. Every part is bounded and read once, so that no page can make it slow.
  */
 const maxSpaces = 9;
 const maxBareDestination = 200_000;
@@ -9,14 +9,14 @@ const maxTitle = 2_000;
 
 const angledDestination = /<[^<>\n]{0,8000}>/y;
 const reference = /\[[^[\]\n]{0,200}\]/y;
-/** By the mark that opens a title: the one that closes it, and what cannot stand in it. */
+/** For each character that opens a title: the character that closes it, and those that a title cannot contain. */
 const titles: Readonly<Record<string, { close: string; stops: RegExp }>> = {
   '"': { close: '"', stops: /"/ },
   "'": { close: "'", stops: /'/ },
   '(': { close: ')', stops: /[()]/ },
 };
 
-/** Behind `](destination "title")` or `][reference]`; undefined when the bracket is no link. */
+/** The offset after `](destination "title")` or `][reference]`; undefined when the bracket is not part of a link. */
 export function linkEnd(text: string, close: number | undefined): number | undefined {
   if (close === undefined) return undefined;
   const open = close + 1;
@@ -42,7 +42,7 @@ function spacesEnd(text: string, at: number): number {
   return end;
 }
 
-/** The end of at most `max` characters that `stops` does not match; an escaped character counts as one of them. */
+/** The end of a run of at most `max` characters that `stops` does not match. An escaped character counts as one. */
 function runEnd(text: string, at: number, stops: RegExp, max: number): number {
   let end = at;
   for (let count = 0; count < max && end < text.length; count += 1) {
@@ -53,7 +53,7 @@ function runEnd(text: string, at: number, stops: RegExp, max: number): number {
   return end;
 }
 
-/** Parentheses in it close again, and have none inside. */
+/** The end of a destination without `<>`. It may have parentheses, if they are closed and not nested. */
 function bareDestinationEnd(text: string, at: number): number {
   const stops = /[\s()]/;
   let end = runEnd(text, at, stops, maxBareDestination);
@@ -65,7 +65,7 @@ function bareDestinationEnd(text: string, at: number): number {
   return end;
 }
 
-/** Behind the `)` that closes the link, and the title before it. */
+/** The offset after an optional title and the `)` that closes the link. */
 function closingEnd(text: string, at: number): number | undefined {
   let end = spacesEnd(text, at);
   const title = end > at ? titles[text.charAt(end)] : undefined;

@@ -2,8 +2,8 @@ import { inlineText } from './inline-text.ts';
 
 /**
  * The text of Markdown as a reader sees it: no heading marks, emphasis, link targets, images, table pipes,
- * fences or list markers. Paragraphs are parted by a blank line and have no line breaks of their own; list items
- * and table rows stand on lines, cells are parted by tabs; code keeps its lines.
+ * fences or list markers. A blank line separates paragraphs, which have no line breaks of their own. List items
+ * and table rows are on lines of their own, tabs separate cells, and code keeps its lines.
  */
 export function plainText(markdown: string): string {
   let text = '';
@@ -12,8 +12,8 @@ export function plainText(markdown: string): string {
 }
 
 /**
- * The same text cut where a browser begins a new block: each paragraph, heading, list item, table cell and
- * line of code by itself, white space collapsed, empty ones left out.
+ * The same text, split where a browser begins a new block: at each paragraph, heading, list item, table cell and
+ * line of code. White space is collapsed, and empty blocks are left out.
  */
 export function plainBlocks(markdown: string): string[] {
   if (isPlainLine(markdown)) return [collapsed(markdown)];
@@ -23,7 +23,7 @@ export function plainBlocks(markdown: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** One line that begins with a letter or a quotation mark and has no character that is syntax anywhere: most paragraphs. */
+/** True for one line that begins with a letter or quotation mark and has no Markdown syntax, as most paragraphs do. */
 export function isPlainLine(markdown: string): boolean {
   return /^[\p{L}"“„‘']/u.test(markdown) && !/[\n\\`[\]<&*_~=|]/.test(markdown);
 }
@@ -34,13 +34,13 @@ function collapsed(line: string): string {
 
 interface RenderedBlock {
   text: string;
-  /** What parts it from the block before. */
+  /** The separator from the block before. */
   before: '\n\n' | '\n' | '\t';
 }
 
 /*
- * Whatever stands in a line, each pattern passes over it a fixed number of times: no two parts of one can share a run of
- * the same characters, and nothing looks for the end of a line from every place within it.
+ * Each pattern takes linear time on any line: no two parts of a pattern can match the same run of characters, and no
+ * pattern searches for the end of a line from every position within it.
  */
 const fenceStart = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/;
 const container = /^[ \t]*(?:>[ \t]?|(?:[-*+]|\d{1,9}[.)])(?:[ \t]+(?:\[[ xX]\][ \t]+)?|$))/;
@@ -136,7 +136,7 @@ function renderBlocks(markdown: string): RenderedBlock[] {
   return blocks;
 }
 
-/** Two spaces or a backslash before a line's end break the line, any other line end is a space. */
+/** Two spaces or a backslash at the end of a line make a line break; any other line end becomes a space. */
 function joinLines(lines: readonly string[]): string {
   const parts: string[] = [];
   for (const [i, line] of lines.entries()) {
@@ -154,7 +154,7 @@ function withoutEndBlanks(line: string): string {
   return line.slice(0, end);
 }
 
-/** The text of a heading without the `##` that may close it. */
+/** The text of a heading without an optional closing `##`. */
 function withoutClosingMarks(text: string): string {
   const bare = withoutEndBlanks(text);
   let end = bare.length;

@@ -1,6 +1,6 @@
 /*
  * Porter's stemmer (M. F. Porter, "An algorithm for suffix stripping", 1980), as SQLite's full-text index applies it:
- * to words of 3 to 64 bytes, in lower case. It is here so that a text can be searched for what the index has found.
+ * to words of 3 to 64 bytes, in lower case. Implemented here to highlight in a text the words that the index matched.
  */
 
 import { arabicStem, isArabic } from './arabic.ts';
@@ -10,13 +10,13 @@ const utf8 = new TextEncoder();
 const vowels = new Set([...'aeiou'].map((vowel) => vowel.charCodeAt(0)));
 const y = 'y'.charCodeAt(0);
 
-/** Whether the letter at a place is a vowel; y is one behind a consonant. */
+/** Whether the letter at an index is a vowel; y is a vowel after a consonant. */
 function isVowelAt(word: string, at: number, isVowelBefore: boolean): boolean {
   const letter = word.charCodeAt(at);
   return vowels.has(letter) || (letter === y && at > 0 && !isVowelBefore);
 }
 
-/** How often a vowel group is followed by a consonant group: m in Porter's paper. */
+/** The number of vowel groups that are followed by a consonant group: m in Porter's paper. */
 function measure(stem: string): number {
   let [groups, before] = [0, false];
   for (let at = 0; at < stem.length; at += 1) {
@@ -28,12 +28,12 @@ function measure(stem: string): number {
 }
 
 function hasVowel(stem: string): boolean {
-  // A y at the beginning is none, and makes the next one a vowel.
+  // A y at the beginning is a consonant, and makes a y after it a vowel.
   for (let at = 0; at < stem.length; at += 1) if (isVowelAt(stem, at, false)) return true;
   return false;
 }
 
-/** Consonant, vowel, consonant at the end, and the last one no w, x or y: *o in Porter's paper. */
+/** Whether a stem ends in consonant, vowel, consonant, and the last is not w, x or y: *o in Porter's paper. */
 function endsShort(stem: string): boolean {
   let [last, secondLast, thirdLast] = [true, false, true];
   for (let at = 0; at < stem.length; at += 1) {
@@ -45,21 +45,21 @@ function endsShort(stem: string): boolean {
 
 type Rule = readonly [ending: string, replacement: string];
 
-/** By the letter that the endings end in: most words have another one. */
+/** Rules by the last letter of their ending: for most words, no rule has to be tried. */
 type Rules = ReadonlyMap<string, readonly Rule[]>;
 
 function byLastLetter(rules: readonly Rule[]): Rules {
   return Map.groupBy(rules, ([ending]) => ending.slice(-1));
 }
 
-/** The rule of the first ending that fits. */
+/** The first rule whose ending matches. */
 function ruleFor(word: string, rules: Rules): Rule | undefined {
   return rules
     .get(word.charAt(word.length - 1))
     ?.find(([ending]) => word.length > ending.length && word.endsWith(ending));
 }
 
-/** Applies the rule of the first ending that fits, when what is before it measures more than `above`. */
+/** Applies the first rule whose ending matches, if the measure of the rest is more than `above`. */
 function replaceEnding(word: string, rules: Rules, above: number): string {
   const rule = ruleFor(word, rules);
   if (rule === undefined) return word;
@@ -83,7 +83,7 @@ function withoutPast(word: string): string {
   return measure(stem) === 1 && endsShort(stem) ? `${stem}e` : stem;
 }
 
-// Longer endings stand before those that they end in.
+// Longer endings come before their own suffixes.
 const step2 = byLastLetter([
   ['ational', 'ate'],
   ['tional', 'tion'],
@@ -140,7 +140,7 @@ function tidyEnd(word: string): string {
   return end.endsWith('ll') && measure(end.slice(0, -1)) > 1 ? end.slice(0, -1) : end;
 }
 
-/** The stem of a word in lower case, without accents. Of other languages than English only Arabic words have one of their own. */
+/** The stem of a word in lower case, without accents. The rules are for English; Arabic has its own stemmer. */
 export function stemOf(word: string): string {
   if (isArabic(word)) return arabicStem(word);
   const bytes = /^[a-z0-9]*$/.test(word) ? word.length : utf8.encode(word).length;

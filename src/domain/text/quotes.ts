@@ -2,15 +2,15 @@ import type { TextSpan } from './graphemes.ts';
 import { withoutTrailing } from './trailing.ts';
 
 /*
- * Whether a quote stands in a text, and where. Who copies a sentence may change what no reader sees: line breaks, the kind
- * of spaces, composed or decomposed letters, ligatures and full-width forms (NFKC), curly or straight quotation marks,
- * the length of a dash. Nothing else is forgiven. What is kept is always the text's own slice.
+ * Finds a quote in a text. The quote may differ from the text in details that a reader does not see: line breaks, the
+ * kind of spaces, composed or decomposed letters, ligatures and full-width forms (NFKC), curly or straight quotation
+ * marks, the length of a dash. No other difference is accepted. What is stored is always the slice of the text.
  */
 
-/** Finds a quote in the text it was made for; null when it does not stand there. */
+/** Finds a quote in the text that the function was created for; null when the text does not have it. */
 type FindQuote = (quote: string) => TextSpan | null;
 
-/** A quote of fewer visible characters can be found anywhere; scripts that write a word in one or two need fewer. */
+/** Quotes with fewer visible characters match anywhere. Scripts with one or two characters per word need fewer. */
 const minQuoteLength = 8;
 const minDenseQuoteLength = 4;
 
@@ -41,16 +41,16 @@ const typography: Readonly<Record<string, string>> = {
 };
 
 /**
- * Characters whose normal form depends on what stands before them, together with that. A run of ASCII with single
- * spaces is taken at once, for speed: each of its characters is its own normal form, unless a mark follows. A cluster has a
- * longest form: matching one of millions of characters overflows the stack.
+ * A cluster: characters that must be normalized together, because the normal form of some depends on those before.
+ * A run of ASCII with single spaces is one match, for speed: each of its characters is its own normal form, unless a
+ * mark follows. The length of a cluster is bounded: matching one of millions of characters overflows the stack.
  */
 const cluster =
   /(?:[!-~]{1,50} ){0,20}[!-~]{1,500}(?!\p{M})|\s{1,500}|[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]{1,500}|[\p{Default_Ignorable_Code_Point}--[\u1100-\u11ff]]{1,500}|\P{M}\p{M}{0,500}|\p{M}{1,500}/gv;
 
 interface Folded {
   text: string;
-  /** For each unit of `text`: where the cluster that it is from begins and ends in the original. */
+  /** For each UTF-16 unit of `text`: start and end, in the original, of the cluster that it comes from. */
   starts: Uint32Array;
   ends: Uint32Array;
 }
@@ -64,12 +64,12 @@ function foldCluster(original: string): string {
     .replaceAll(/[‘’‚‛′ʼ“”„‟″«»‐‑‒–—―−]/g, (mark) => typography[mark] ?? mark);
 }
 
-/** Clusters whose folded form is remembered: a text has few different ones, and normalizing each anew takes most of the time. */
+/** Entries in the cache of folded clusters. A text has few distinct clusters, and normalizing is the main cost. */
 const maxKnown = 10_000;
-/** Strings that wait to be joined. */
+/** Strings collected before they are joined. */
 const maxParts = 10_000;
 
-/** What is folded so far, in memory that grows in few steps: lists of millions of numbers and words would take ten times as much. */
+/** Builds a `Folded` in typed arrays that double in size: plain arrays of that length take ten times the memory. */
 class FoldedText {
   #text = '';
   #parts: string[] = [];
@@ -82,7 +82,7 @@ class FoldedText {
     this.#ends = new Uint32Array(expectedLength + 64);
   }
 
-  /** Adds what stands for `start`–`end` of the original: for all of it, or unit for unit. */
+  /** Adds the folded form of `start`–`end` of the original. Each unit maps to its own unit, or to the whole range. */
   add(folded: string, start: number, end: number, isUnitForUnit: boolean): void {
     this.#makeRoom(folded.length);
     for (let unit = 0; unit < folded.length; unit++) {
@@ -135,7 +135,7 @@ function fold(original: string): Folded {
   return result.finish();
 }
 
-/** The quote, then without the marks that a quotation is put into, then without the dots of one that was cut short. */
+/** The quote itself, then without quotation marks and brackets around it, then also without an ellipsis at its ends. */
 function spellings(quote: string): string[] {
   const bare = quote.trim();
   const unquoted = withoutTrailing(bare.replace(/^["'([]+\s*/, ''), `"')]`).trimEnd();
@@ -153,7 +153,7 @@ function isLongEnough(quote: string): boolean {
   return visible.length >= (denseScript.test(visible) ? minDenseQuoteLength : minQuoteLength);
 }
 
-/** Half a word is no quote: it could be a part of many. */
+/** Whether the span begins or ends inside a word. Such a match is refused: the fragment may be part of many words. */
 function cutsWords(text: string, start: number, end: number): boolean {
   const joined = (at: number): boolean => {
     const [before, after] = [text.charAt(at - 1), text.charAt(at)];
@@ -162,7 +162,7 @@ function cutsWords(text: string, start: number, end: number): boolean {
   return joined(start) || joined(end);
 }
 
-/** A quote that stands at more places than this, and cuts a word at each of them, is none. */
+/** Give up after this many occurrences that all cut a word. */
 const maxPlaces = 1_000;
 
 function findIn({ text, starts, ends }: Folded, quote: string): TextSpan | null {
@@ -170,7 +170,7 @@ function findIn({ text, starts, ends }: Folded, quote: string): TextSpan | null 
   for (let place = 0; at !== -1 && place < maxPlaces; place += 1, at = text.indexOf(quote, at + 1)) {
     const last = at + quote.length;
     const [start, end] = [starts[at], ends[last - 1]];
-    // A cluster stands in the quote whole or not at all: `ﬁ` is no place for a quote that ends with `f`.
+    // The match must not split a cluster: a quote that ends with `f` does not match the first half of `ﬁ`.
     const isWhole = (at === 0 || starts[at - 1] !== start) && (last === text.length || ends[last] !== end);
     if (start !== undefined && end !== undefined && isWhole && !cutsWords(text, at, last)) return { start, end };
   }
@@ -178,9 +178,9 @@ function findIn({ text, starts, ends }: Folded, quote: string): TextSpan | null 
 }
 
 /**
- * Makes the finder for a text. The text is folded once, at the first quote that does not stand in it letter by letter.
- * `text.slice(start, end)` of a span that it gives is well-formed and has at least 8 visible characters (4 where a word is
- * written with one or two).
+ * Creates the finder for a text. The text is folded once, at the first quote without an exact match. For each returned
+ * span, `text.slice(start, end)` is well-formed and has at least 8 visible characters (4 in scripts with one or two
+ * characters per word).
  */
 export function createQuoteFinder(text: string): FindQuote {
   let folded: Folded | undefined;

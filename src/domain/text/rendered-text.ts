@@ -3,10 +3,10 @@ import { foldText } from './folded-text.ts';
 import type { TextSpan } from './graphemes.ts';
 import { isPlainLine, plainBlocks } from './plain-text.ts';
 
-/** One block of the page as a browser sees it: a paragraph, list item, cell or line of code, without markup. */
+/** One block element as a browser renders it: a paragraph, list item, cell or line of code, without markup. */
 export interface RenderedLine {
   text: string;
-  /** `foldText(text)`: of the same length. */
+  /** `foldText(text)`; has the same length. */
   folded: string;
 }
 
@@ -23,21 +23,23 @@ export function isBefore(a: RenderedPlace, b: RenderedPlace): boolean {
   );
 }
 
-/** A stored text as a browser shows it, rendered block by block when a block is needed. */
+/** A stored text as a browser shows it. Each block is rendered when it is first needed. */
 export interface RenderedText {
   linesOf(block: number): readonly RenderedLine[];
   isHeading(block: number): boolean;
-  /** The line behind (1) or before (-1) a place, over the borders of blocks. */
+  /** The line after (1) or before (-1) a place, possibly in another block. */
   neighbour(place: RenderedPlace, step: 1 | -1): RenderedPlace | null;
-  /** Where a slice of the stored text, which begins and ends with a visible character, is shown. */
+  /** Where a slice of the stored text is shown. The slice must begin and end with a visible character. */
   placesOf(start: number, end: number): { first: RenderedPlace; last: RenderedPlace };
-  /** The blocks from `first` up to `last`, which shows these (folded) words, that may show them, too, in order; `last` is one of them. */
+  /**
+   * The blocks from `first` to `last` that may show these (folded) words, in order. `last` shows them and is included.
+   */
   blocksWith(words: string, last: number, first?: number): Iterable<number>;
 }
 
-/** Rendering a longer block once more only to find a place in it takes too long; the place is then all of it. */
+/** Finding a place renders the block again. For longer blocks that is too slow: the place is then the whole block. */
 const maxBlockLength = 50_000;
-/** Stand for a place while its block is rendered; no font has them, and few texts. */
+/** Private-use characters that mark a place while its block is rendered; few texts contain them. */
 const markers = ['\ue000', '\uf8ff', '\ue0ff'];
 
 export function renderText({ text, blocks: given }: Transcript): RenderedText {
@@ -57,7 +59,7 @@ export function renderText({ text, blocks: given }: Transcript): RenderedText {
     return lines;
   };
 
-  /** The block that the offset lies in, or the next one. */
+  /** The block that contains the offset, or else the next one. */
   const blockAt = (offset: number): number => {
     let low = 0;
     let high = blocks.length - 1;
@@ -69,7 +71,7 @@ export function renderText({ text, blocks: given }: Transcript): RenderedText {
     return low;
   };
 
-  /** Null where a marker at `at` changes what is shown, or is not shown. */
+  /** Null when a marker at `at` is not shown, or changes the rest of the rendered text. */
   const markedPlace = (block: number, markdown: string, marker: string, at: number): RenderedPlace | null => {
     const lines = plainBlocks(markdown.slice(0, at) + marker + markdown.slice(at));
     const line = lines.findIndex((shown) => shown.includes(marker));
@@ -82,12 +84,12 @@ export function renderText({ text, blocks: given }: Transcript): RenderedText {
     return isTrue ? place : null;
   };
 
-  /** Null at the block's edges, and where a marker cannot be set: then the place is the whole block. */
+  /** Null at the block's edges and where no marker can be set: the place is then the whole block. */
   const placeWithin = (block: number, offset: number, placesNear: typeof placesBehind): RenderedPlace | null => {
     const { start, end } = blocks[block] ?? { start: 0, end: 0 };
     if (offset <= start || offset >= end || end - start > maxBlockLength) return null;
     const markdown = text.slice(start, end);
-    // Where everything is shown as it is written, a place is what it is.
+    // If the block is shown as it is written, the offset does not change.
     if (linesOf(block)[0]?.text === markdown && isPlainLine(markdown))
       return { block, line: 0, offset: offset - start };
     const marker = markers.find((character) => !markdown.includes(character));
@@ -121,10 +123,11 @@ export function renderText({ text, blocks: given }: Transcript): RenderedText {
       };
     },
     blocksWith(words, last, first = 0) {
-      // Nothing behind the last block is looked at.
+      // Text after the last block is not searched.
       const end = blocks[last]?.end ?? text.length;
       if (folded.length < end) folded += foldText(text.slice(folded.length, end));
-      // Markup may stand between two words but hardly within one, so words tell which blocks to render: those without any here.
+      // Markup may stand between two words but rarely within one. So render only blocks whose source has the words;
+      // words that the source of `last` does not have unbroken are not used.
       const own = folded.slice(blocks[last]?.start ?? 0, end);
       const byLength = (words.match(/[\p{L}\p{N}]+/gu) ?? []).sort((a, b) => b.length - a.length);
       const telling = byLength.filter((word) => own.includes(word)).slice(0, maxTelling);
@@ -135,8 +138,8 @@ export function renderText({ text, blocks: given }: Transcript): RenderedText {
 }
 
 /**
- * Not within the function above: each generator that is made there anew would keep the whole text in memory until all of the heap is
- * looked through, because V8 gives each a prototype, and a hidden class that lives among what is old.
+ * Outside `renderText`: V8 gives each generator function a prototype and a hidden class in the old generation. A nested
+ * one would be created per call and keep the whole text in memory until the next full garbage collection.
  */
 function* blocksHaving(
   { folded, blocks, blockAt }: { folded: string; blocks: readonly TextSpan[]; blockAt: (offset: number) => number },
@@ -157,17 +160,17 @@ function* blocksHaving(
   }
 }
 
-/** So many words tell which blocks are rendered. */
+/** At most this many words select the blocks to render. */
 const maxTelling = 4;
 
-/** What stands at the beginning of a line and makes it an item, a task, a quotation, a heading, a row or a note. */
+/** Markdown at the start of a line: list item, task, block quote, heading, table row or footnote. */
 const lineMarks =
   /^(?:[ \t]*(?:>[ \t]?|(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?))*[ \t]*(?:#{1,6}[ \t]+|\|[ \t]*|\[\^[^\]\n]{1,100}\]:[ \t]*)?/;
 
 /**
- * Where a slice that begins at `offset` may begin to be shown, the likeliest first: there, behind what makes its line an item or a row
- * (a marker in front of that would make a paragraph of it), at its first letter, or in the next line, where a fence or the line under
- * a table's head is no text.
+ * Offsets to try for the first shown character of a slice that begins at `offset`, most likely first: the offset itself
+ * or the end of the Markdown that makes its line an item or row (a marker before that would turn the line into a
+ * paragraph); the line's first letter; the next line, if this one is a code fence or a table's delimiter row.
  */
 function* placesBehind(markdown: string, offset: number): Generator<number> {
   const line = markdown.lastIndexOf('\n', offset - 1) + 1;
@@ -182,7 +185,10 @@ function* placesBehind(markdown: string, offset: number): Generator<number> {
   yield lineEnd + 1 + (lineMarks.exec(nextLine)?.[0].length ?? 0);
 }
 
-/** The same of where a slice that ends at `offset` may end: there, before what ends a row, behind its last letter, or in the line before. */
+/**
+ * Offsets to try for the end of a slice that ends at `offset`: the offset itself, before the `|` that ends a row, after
+ * the last letter, or the same in the line before.
+ */
 function* placesBefore(markdown: string, offset: number, lines = 2): Generator<number> {
   yield offset;
   const line = markdown.lastIndexOf('\n', offset - 1) + 1;
@@ -192,7 +198,7 @@ function* placesBefore(markdown: string, offset: number, lines = 2): Generator<n
   let letters = ending.length;
   while (letters > 0 && !/[\p{L}\p{N}]/u.test(ending.charAt(letters - 1))) letters -= 1;
   if (letters > 0 && letters < rowEnd) yield line + letters;
-  // The line under a table's head is none of text.
+  // A table's delimiter row is not text: try the line before.
   if (line > 0 && lines > 1) yield* placesBefore(markdown, line - 1, lines - 1);
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a full stop after a word means. Lists are kept short on purpose: they hold what saved articles are full
- * of, in English and the languages that share its marks; the rules around them decide the rest.
+ * Decides whether a full stop after a word ends a sentence. The lists are short on purpose: they have the most frequent
+ * abbreviations of saved articles, in English and languages with the same punctuation. Rules decide the rest.
  */
 
 /** A name or number follows: "Dr. Who", "e.g. this", "vs. that". */
@@ -10,12 +10,12 @@ const neverLast = words(`
   z.b d.h u.a bzw hr hrn fr mme mlle p.ej sig dott
 `);
 
-/** Abbreviates only before a number: "No. 5", "pp. 3–4"; "No." alone is an answer. */
+/** Abbreviations only before a number: "No. 5", "pp. 3–4". "No." alone is a sentence. */
 const beforeNumber = words(
   'no nos nr fig figs vol vols pp p ch sec art eq ref tab app ver op para abs bd s jan feb mar apr jun jul aug sep sept oct nov dec',
 );
 
-/** May also be the last word; then what follows must look like a beginning. */
+/** Abbreviations that may also end a sentence, if the next word looks like the start of one. */
 const maybeLast = words(`
   etc inc ltd co corp llc bros jr sr esq al dept est assn univ ave blvd rd
   a.m p.m u.s u.k u.n e.u u.s.a d.c ph.d m.d b.a m.a b.c a.d r.d r.d.n usw
@@ -56,7 +56,7 @@ export function stopEndsSentence(word: string, next: string, opensLine: boolean)
     /^(?:\p{L}\.)+\p{L}$|^\p{L}$/u.test(bare);
   if (abbreviates) return starters.has(firstWord(follower)) && /^\p{Lu}/u.test(follower);
   if (/^\d{1,2}$/.test(bare) && germanMonth.test(follower)) return false;
-  // Casual writing and captions lack capitals, unknown abbreviations are short.
+  // Casual writing and captions have no capitals. Unknown abbreviations are short, so a long word ends the sentence.
   if (/^\p{Ll}/u.test(next)) return /^\p{L}[\p{L}’'-]{4,}$/u.test(bare);
   return true;
 }

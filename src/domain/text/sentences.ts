@@ -3,10 +3,10 @@ import { graphemesOf, isBlank, trimSpan, type TextSpan } from './graphemes.ts';
 import { stopEndsSentence } from './sentence-ends.ts';
 
 /**
- * Walks over everything that can hold or end a sentence, in one pass. In order:
- * an inline link or image and inline code (their stops are their own), a blank line or hard break, a new line
- * that begins a list item, heading, quote, table row or fence, terminators written with a space after them,
- * terminators written without. Runs of these have a longest form: matching millions of characters at once overflows the stack.
+ * Finds everything that can contain or end a sentence, in one pass. In order: an inline link or image and inline code
+ * (full stops in them do not count), a blank line or hard break, a new line that begins a list item, heading, quote,
+ * table row or fence, terminators that need a space after them, terminators that do not. Runs are bounded: matching
+ * millions of characters at once overflows the stack.
  */
 const landmarks = new RegExp(
   [
@@ -19,8 +19,8 @@ const landmarks = new RegExp(
 );
 
 /**
- * Cuts a text, plain or Markdown, into sentences. The spans are in order, do not overlap, begin and end with a
- * visible character, and together hold every non-blank character once. They never cut a grapheme, a number
+ * Splits a text, plain or Markdown, into sentences. The spans are in order, do not overlap, begin and end with a
+ * visible character, and together contain every non-blank character once. They never split a grapheme, a number
  * or an address. A blank line and the start of a list item always end a sentence, other line ends never do.
  */
 export function sentences(text: string): TextSpan[] {
@@ -49,7 +49,7 @@ export function sentences(text: string): TextSpan[] {
 function wideEnds(text: string, index: number, end: number, closers: string): boolean {
   const next = text.charAt(end);
   if (text.charAt(index) === '．') return !/\p{N}/u.test(next);
-  // 「はい。」と言った: what is quoted is part of the sentence around it.
+  // 「はい。」と言った: quoted speech is part of the sentence around it.
   return !(/[」』]/.test(closers) && /[ぁ-ん]/.test(next));
 }
 
@@ -60,11 +60,11 @@ function spacedEnds(text: string, index: number, mark: string, end: number): boo
     const from = wordStart(text, index);
     return stopEndsSentence(text.slice(from, index), next, opensLine(text, from));
   }
-  // "What?" she asked. Yahoo! is … Well… maybe.
+  // No end before lower case: "What?" she asked. Yahoo! is … Well… maybe.
   return !/^\p{Ll}/u.test(next);
 }
 
-/** Up to 20 characters from the next visible one; empty before a blank line, where nothing more is said. */
+/** Up to 20 characters from the next visible one; empty before a blank line, which always ends the sentence. */
 function nextVisible(text: string, from: number): string {
   let at = from;
   let lines = 0;

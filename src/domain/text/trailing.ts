@@ -1,6 +1,6 @@
 /**
- * A text without those of these characters that it ends in. A pattern such as `/[.,]+$/` takes quadratic time on a text that is full
- * of them and ends in another.
+ * Removes any of these characters from the end of a text. A pattern such as `/[.,]+$/` takes quadratic time on a text
+ * that is full of them but ends in another character.
  * @param characters one UTF-16 unit each
  */
 export function withoutTrailing(text: string, characters: string): string {

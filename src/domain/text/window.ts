@@ -3,13 +3,13 @@ import { stemOf } from './porter.ts';
 import { foldedWord } from './words.ts';
 import { sentences } from './sentences.ts';
 
-/** A repeated word counts a little: it tells two windows apart that hold the same words. */
+/** Weight of a repeated word: it breaks ties between windows with the same words. */
 const repetitionWeight = 0.05;
 
 /**
- * The part of a text that says most about a question: whole sentences (parts of one only where it alone is longer),
- * at most `maxCharacters` long, around the place where most of the question's words stand. The beginning when none does.
- * @param matches where the question's words stand in `text`, in order
+ * The part of a text that is most relevant to a question: whole sentences (parts of one only if it alone is too long),
+ * at most `maxCharacters` long, around the most matches. The beginning of the text when there are no matches.
+ * @param matches the spans of the question's words in `text`, in order
  */
 export function bestWindow(text: string, matches: readonly TextSpan[], maxCharacters: number): TextSpan {
   if (text.length <= maxCharacters) return { start: 0, end: text.length };
@@ -27,7 +27,7 @@ export function bestWindow(text: string, matches: readonly TextSpan[], maxCharac
   );
   const helps = (from: number, to: number): boolean =>
     pieces[to]?.isWhole === true || pieces[to]?.sentence === pieces[from]?.sentence;
-  // What follows explains more than what came before, so it is taken first.
+  // Text after the matches explains more than text before them, so it is added first.
   for (let grown = true; grown;) {
     grown = false;
     if (helps(last, last + 1) && fits(first, last + 1)) {
@@ -44,12 +44,12 @@ export function bestWindow(text: string, matches: readonly TextSpan[], maxCharac
 
 type Match = TextSpan & { term: string };
 
-/** The matches within a stretch of the text whose start and end only move forward. */
+/** The matches within a sliding window of the text, whose start and end only move forward. */
 class MatchesWithin {
   readonly #matches: readonly Match[];
   readonly #terms = new Map<string, number>();
   #first = 0;
-  /** Behind the last one. */
+  /** Index after the last match in the window. */
   #end = 0;
 
   constructor(matches: readonly Match[]) {
@@ -80,8 +80,8 @@ class MatchesWithin {
 }
 
 /**
- * For each piece in turn the run from it on that is as long as fits, or only as long as it needs to be to weigh `enough`. No run ends
- * before one that begins earlier, so the pieces and the matches are walked over once.
+ * For each piece, the longest run from it on that fits, or the shortest that weighs `enough`. The ends of the runs only
+ * move forward, so pieces and matches are each visited once.
  */
 function* runsFrom(
   pieces: readonly TextSpan[],
@@ -103,7 +103,7 @@ function* runsFrom(
   }
 }
 
-/** The shortest run of pieces with the most of the question's words; of several the first. The first piece when none has any. */
+/** The shortest run of pieces with the greatest weight; the first of equal ones. The first piece if nothing matches. */
 function strongestRun(
   pieces: readonly TextSpan[],
   matches: readonly Match[],
@@ -118,7 +118,7 @@ function strongestRun(
   return best;
 }
 
-/** Cuts what has no ends of sentences: at spaces, else between two characters. */
+/** Splits text without sentence ends: at spaces, or else between two graphemes. */
 function cutAtWords(text: string, { start, end }: TextSpan, most: number): TextSpan[] {
   const graphemes = graphemesOf(text);
   const pieces: TextSpan[] = [];

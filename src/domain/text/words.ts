@@ -1,21 +1,21 @@
 import { beginningsOf, latinWords, latinWordsBeginning, mayBeginSo } from './latin-words.ts';
 
 /*
- * What counts as a word, for the index, for questions and for marking what was found. A word is a run of letters,
- * numbers and combining marks. Scripts that are written without spaces (and Korean, whose particles stick to the words)
- * would come out as one "word" a sentence, so their runs are cut into overlapping pairs of characters.
+ * Tokenization for the index, for questions and for highlighting. A word is a run of letters, numbers and combining
+ * marks. In scripts without spaces a whole sentence would be one "word", so their runs are split into overlapping pairs
+ * of characters. The same applies to Korean, whose particles are attached to words.
  */
 
 import { foldedArabic, isArabic } from './arabic.ts';
 import { raisedDigit } from './note-marks.ts';
 
 export const unspacedCharacter = String.raw`[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]&&[\p{L}\p{M}\p{N}]]`;
-/** The categories that the index's tokenizer is told to take for parts of words. */
+/** The Unicode categories that the index's tokenizer is configured to treat as word characters. */
 const wordCharacter = String.raw`[\p{L}\p{N}\p{Co}\p{Mn}\p{Mc}]`;
 
 const words = new RegExp(`(?<run>${unspacedCharacter}+)|[${wordCharacter}--${unspacedCharacter}]+`, 'gv');
 
-/** A word of a text at `start`, or a run of a script without spaces. */
+/** A word of a text at offset `start`, or a run of a script without spaces. */
 export interface Word {
   text: string;
   start: number;
@@ -33,8 +33,8 @@ export function wordsOf(text: string): Word[] {
 }
 
 /**
- * In small letters the words of a text that may begin with a letter once they are folded: most do not, and cutting them out costs more
- * than looking.
+ * The words of a text, in lower case, that may begin with `letter` after folding. Most words do not: checking the first
+ * letter is cheaper than slicing every word.
  */
 export function wordsThatMayBegin(text: string, letter: string): string[] {
   const beginnings = beginningsOf([letter]);
@@ -53,22 +53,22 @@ function wordsBetween(text: string, edges: readonly number[]): Word[] {
   return found;
 }
 
-/** Compatibility forms: the ligatures of PDFs, full-width Latin and half-width Kana are the letters they stand for. */
+/** NFKC, so that ligatures from PDFs, full-width Latin and half-width Kana equal the letters that they stand for. */
 export function normalizedText(text: string): string {
   return text.toWellFormed().normalize('NFKC');
 }
 
-/** The number of a note behind a word, or an exponent; short words before one are units of measure (m², km³). */
+/** A superscript: a note number after a word, or an exponent. After short words it belongs to a unit (m², km³). */
 const raisedNumber = new RegExp(String.raw`(?<=\p{L}{4}|\p{Nd})${raisedDigit}+`, 'gu');
 
-/** Text in which a raised number is no part of the word before. */
+/** Puts a space before each superscript, so that it is not part of the word before. */
 export function withRaisedApart(text: string): string {
   return text.replaceAll(raisedNumber, ' $&');
 }
 
 /**
- * Two spellings of a word are the same when this is: case, accents and compatibility forms do not count, nor does what many leave out
- * in writing: the vowel signs and hamzas of Arabic, and the dots of the Russian ё.
+ * Equal for all spellings of a word. Ignores case, accents and compatibility forms, and signs that many writers omit:
+ * the vowel signs and hamzas of Arabic, and the dots of the Russian ё.
  */
 export function foldedWord(word: string): string {
   const plain = word.toLowerCase();

@@ -4,19 +4,20 @@ interface Entry<Call> {
   behind: Entry<Call> | null;
 }
 
-/** One account's calls, as a linked list: taking the first one out of a long array costs its length. */
+/** One account's calls, as a linked list: removing the first entry of an array takes time linear in its length. */
 interface Line<Call> {
   first: Entry<Call> | null;
   last: Entry<Call> | null;
 }
 
 /**
- * What waits, account by account: the accounts take turns, and the calls of each are taken in their order. Between two calls of an
- * account every other account that waits has one turn, so no call is behind more than one call of each other account for every call
- * of its own that is before it. Adding and removing take constant time, `next` takes a step for each account that it passes over.
+ * A queue of calls that is fair between accounts: accounts take turns, and each account's calls keep their order.
+ * Between two calls of an account, every other waiting account has one turn. So for each earlier call of its own
+ * account, a call waits for at most one call of each other account. Adding and removing take constant time; `next`
+ * takes one step for each account that it skips.
  */
 export class FairQueue<Call extends { readonly accountId: string }> {
-  /** In the order of their turns; an account is here only while a call of it waits. */
+  /** Accounts in the order of their turns. An account is here only while one of its calls waits. */
   readonly #lines = new Map<string, Line<Call>>();
   readonly #entries = new Map<Call, Entry<Call>>();
 
@@ -33,7 +34,7 @@ export class FairQueue<Call extends { readonly accountId: string }> {
     this.#entries.set(call, entry);
   }
 
-  /** Adds a call before the others of its account, such as one that has more to do. The account has had its turn all the same. */
+  /** Adds a call before the others of its account, for example to continue it. The account's turn does not change. */
   addFirst(call: Call): void {
     const line = this.#lineOf(call);
     const entry: Entry<Call> = { call, before: null, behind: line.first };
@@ -43,20 +44,23 @@ export class FairQueue<Call extends { readonly accountId: string }> {
     this.#entries.set(call, entry);
   }
 
-  /** Takes the next call out; undefined when none waits that may be taken. One that may not holds up those of its account behind it, never another account's. */
+  /**
+   * Removes and returns the next call; undefined when no waiting call may be taken. A call that may not be taken blocks
+   * the later calls of its own account, but no other account.
+   */
   next(mayBeTaken: (call: Call) => boolean = () => true): Call | undefined {
     for (const [accountId, line] of this.#lines) {
       if (line.first === null || !mayBeTaken(line.first.call)) continue;
       const { call } = line.first;
       this.remove(call);
-      // To the end of the line.
+      // Move the account to the end.
       if (this.#lines.delete(accountId)) this.#lines.set(accountId, line);
       return call;
     }
     return undefined;
   }
 
-  /** Whether it was waiting. */
+  /** Removes a call. Returns whether it was waiting. */
   remove(call: Call): boolean {
     const entry = this.#entries.get(call);
     const line = this.#lines.get(call.accountId);
@@ -69,7 +73,7 @@ export class FairQueue<Call extends { readonly accountId: string }> {
     return this.#entries.delete(call);
   }
 
-  /** Takes out all that wait; of one account, or of all. */
+  /** Removes and returns all waiting calls of one account, or of all accounts. */
   clear(accountId?: string): Call[] {
     const lines = accountId === undefined ? [...this.#lines.values()] : [this.#lines.get(accountId)];
     const calls: Call[] = [];

@@ -1,18 +1,18 @@
 import { FairQueue } from './fair-queue.ts';
 
-/** How many places there are, and how many of them are kept for accounts that hold none. */
+/** Number of places (permits), and how many of them are reserved for accounts that hold none. */
 export interface PlaceCounts {
   total: number;
   reserved: number;
 }
 
-/** Whether an account may take one of the places: the last ones are only for accounts that hold none. */
+/** Whether an account may take a place: the last `reserved` ones are only for accounts that hold none. */
 export function mayTakePlace({ total, reserved }: PlaceCounts, taken: number, heldByAccount: number): boolean {
   const free = total - taken;
   return free > reserved || (free > 0 && heldByAccount === 0);
 }
 
-/** A place that is held; leaving it twice is leaving it once. */
+/** A place that is held. Leaving it again has no effect. */
 export interface Place {
   leave(): void;
 }
@@ -23,8 +23,8 @@ interface Waiting {
 }
 
 /**
- * Places that all accounts share. One account alone takes what is not reserved; another one that comes later finds a place at
- * once, however long the first one holds its own. Where several wait, they take turns by account.
+ * A semaphore that all accounts share. One account alone can take all places that are not reserved. A second account
+ * then gets a reserved place at once, however long the first one holds its own. Waiting accounts take turns.
  */
 export class SharedPlaces {
   readonly #counts: PlaceCounts;
@@ -36,7 +36,7 @@ export class SharedPlaces {
     this.#counts = counts;
   }
 
-  /** Whether the account would get a place now. */
+  /** Whether `tryTake` would return a place now. */
   hasRoom(accountId: string): boolean {
     return mayTakePlace(this.#counts, this.#taken, this.#held.get(accountId) ?? 0);
   }

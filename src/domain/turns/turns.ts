@@ -1,4 +1,4 @@
-/** Names that take turns until they are done: each is given once before any is given again. Adding, giving and removing take constant time. */
+/** Round-robin over names: each is returned once before any is returned again. All operations take constant time. */
 export class Turns {
   readonly #names: Set<string>;
 
@@ -6,17 +6,17 @@ export class Turns {
     this.#names = new Set(names);
   }
 
-  /** Undefined when all are done. */
+  /** The next name; undefined when none is left. */
   next(): string | undefined {
     const [name] = this.#names;
     if (name === undefined) return undefined;
-    // To the end of the line.
+    // Move the name to the end.
     this.#names.delete(name);
     this.#names.add(name);
     return name;
   }
 
-  /** Its turns come after those of all others when it is new. */
+  /** Adds a name. A new one comes after all others. */
   add(name: string): void {
     this.#names.add(name);
   }

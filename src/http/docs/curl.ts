@@ -1,9 +1,8 @@
 import type { ApiOperation } from '../openapi/document.ts';
 
 /**
- * The call of an operation as a person types it into a shell. The token is a variable, so that it need not be
- * in the shell's history.
- * @param base where the server is, e.g. `https://library.example.com`, without a slash at its end
+ * The curl command for an operation. The token is a shell variable, so that it does not get into the shell's history.
+ * @param base the server's address without a trailing slash, e.g. `https://library.example.com`
  */
 export function curlCommand(base: string, method: string, path: string, operation: ApiOperation): string {
   const named = (operation.parameters ?? []).filter(({ example }) => example !== undefined);
@@ -19,13 +18,13 @@ export function curlCommand(base: string, method: string, path: string, operatio
     ['curl', ...(method === 'get' || body !== undefined ? [] : ['-X', method.toUpperCase()])].join(' '),
     quoted(`${base}${filled}${query === '' ? '' : `?${query}`}`),
     ...(operation.security.length === 0 ? [] : ['-H "Authorization: Bearer $COMMONPLACE_TOKEN"']),
-    // `--json` would say it shorter, but curl has it only since 7.82.
+    // `--json` is shorter, but curl supports it only since 7.82.
     ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body))}`]),
   ];
   return words.join(' \\\n  ').replace(' \\\n  ', ' ');
 }
 
-/** Between single quotes a shell changes nothing. */
+/** Single-quotes text for a shell, which changes nothing between single quotes. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

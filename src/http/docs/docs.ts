@@ -6,7 +6,10 @@ import { configuredAddress, createOwnAddress } from '../own-address.ts';
 import type { Mount } from '../server.ts';
 
 const caching = { 'Cache-Control': 'public, no-cache' };
-/** Of so many addresses of this server the page is kept; a proxy that makes up others gets them drawn anew. */
+/**
+ * Maximum cached pages, one per address of this server. A client or proxy that invents addresses only makes pages
+ * render again.
+ */
 const maxPages = 8;
 
 interface Page {
@@ -15,14 +18,17 @@ interface Page {
   contentSecurityPolicy: string;
 }
 
-/** `/openapi.json` and `/docs`: for everybody, because they tell nothing of what is saved. Made when first asked for. */
+/**
+ * `/openapi.json` and `/docs`. They need no token, because they show no saved data. Both are built at the first
+ * request.
+ */
 export const mountDocs: Mount = (app, { config, operations, version }) => {
   const baseOf = createOwnAddress(config);
   let document: OpenApiDocument | undefined;
   let json: { body: string; tag: string } | undefined;
   const pages = new Map<string, Page>();
 
-  // Without an address of its own the server is where the document was got from.
+  // `/` means the server that the document was loaded from.
   const describe = () =>
     (document ??= createOpenApiDocument(operations, { version, baseUrl: configuredAddress(config) || '/' }));
   const draw = (base: string): Page => {

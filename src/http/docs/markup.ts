@@ -1,11 +1,14 @@
-/** A piece of HTML that may be put into a page as it is. */
+/** HTML that is inserted without escaping. */
 export interface Markup {
   readonly html: string;
 }
 
 type Insertable = Markup | string | number | undefined | readonly Insertable[];
 
-/** A template for HTML: what is put in is escaped, unless it is markup itself; lists are joined, undefined is nothing. */
+/**
+ * Template tag for HTML. Inserted values are escaped unless they are markup; lists are joined; undefined becomes
+ * nothing.
+ */
 export function markup(fixed: TemplateStringsArray, ...inserted: Insertable[]): Markup {
   return { html: String.raw({ raw: fixed }, ...inserted.map(toHtml)) };
 }
@@ -28,12 +31,12 @@ function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/** A line of the document's words: what stands between backticks is code. */
+/** Turns a line of text into HTML; text between backticks becomes code. */
 export function words(text: string): Markup {
   return markup`${text.split('`').map((part, at) => (at % 2 === 1 ? markup`<code>${part}</code>` : part))}`;
 }
 
-/** Words of several paragraphs. */
+/** Turns text into HTML paragraphs, split at blank lines. */
 export function paragraphs(text: string): Markup {
   return markup`${text.split('\n\n').map((part) => markup`<p>${words(part)}</p>`)}`;
 }

@@ -8,13 +8,13 @@ import type { ApiResponse } from '../openapi/responses.ts';
 
 export interface DocsPage {
   html: string;
-  /** The header to send with it: the page loads nothing at all, and its one style is named by its hash. */
+  /** The Content-Security-Policy header for the page: it loads nothing, and its only style is allowed by hash. */
   contentSecurityPolicy: string;
 }
 
 /**
- * The document as a page for people: no script, no request to anywhere.
- * @param base where its readers reach the server, e.g. `https://library.example.com`
+ * Renders the document as an HTML page without scripts or external requests.
+ * @param base where readers reach the server, e.g. `https://library.example.com`
  */
 export function renderDocsPage(document: OpenApiDocument, base: string): DocsPage {
   const { title, version, summary, description } = document.info;

@@ -1,7 +1,7 @@
 import { markup, words, type Markup } from './markup.ts';
 import type { JsonSchema } from '../openapi/schemas.ts';
 
-/** One field of a table: a parameter, or a property of a body or an answer. */
+/** One row of a table: a parameter, or a property of a body or response. */
 export interface FieldRow {
   name: string;
   required: boolean;
@@ -9,7 +9,7 @@ export interface FieldRow {
   schema: JsonSchema;
 }
 
-/** The properties of an object's schema; those of objects inside it follow with dotted names. */
+/** The properties of an object schema, each followed by its nested properties with dotted names. */
 export function fieldRows(schema: JsonSchema, before = ''): FieldRow[] {
   const properties = (schema['properties'] ?? {}) as Record<string, JsonSchema>;
   const required = (schema['required'] ?? []) as string[];
@@ -25,7 +25,7 @@ export function fieldRows(schema: JsonSchema, before = ''): FieldRow[] {
   });
 }
 
-/** @param marksRequired whether fields that must be given are marked; in answers it says nothing that a reader needs */
+/** @param marksRequired whether to mark required fields; readers of responses do not need the mark */
 export function fieldTable(rows: readonly FieldRow[], marksRequired: boolean): Markup {
   return markup`<table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows.map(
     ({ name, required, description, schema }) =>
@@ -41,7 +41,7 @@ const primitives: Readonly<Record<string, string>> = {
   'uri-reference': 'URL',
 };
 
-/** What a schema takes, in words: `whole number, 1 to 100, 20 unless given`. */
+/** The type of a schema in words: `whole number, 1 to 100, 20 unless given`. */
 export function typeWords(schema: JsonSchema): Markup {
   const { $ref: reference, anyOf, oneOf, type, items, const: constant, enum: values } = schema;
   const alternatives = (anyOf ?? oneOf) as JsonSchema[] | undefined;

@@ -1,4 +1,4 @@
-/** The page's only style. It takes the system's fonts and its light or dark colours. */
+/** The page's only style. It uses the system's fonts and follows its light or dark mode. */
 export const docsStyle = `
 :root { color-scheme: light dark; --ink: #1c2126; --soft: #5a646e; --paper: #fdfdfb; --panel: #f2f3ee; --line: #d9dcd3; --link: #0b5c7d; --get: #1f6f43; --post: #8a4b08; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e4e6e3; --soft: #a0a8a6; --paper: #15181a; --panel: #1f2427; --line: #363d40; --link: #7cc4e2; --get: #7fd0a0; --post: #eab676; } }

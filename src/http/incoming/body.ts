@@ -4,7 +4,7 @@ import type { HttpContext } from '../context.ts';
 import { HttpRefusal } from '../problem.ts';
 import type { BodyReader } from './read-body.ts';
 
-/** The parameter `charset` of a Content-Type, in lower case; UTF-8 without one. Scanned from left to right, once. */
+/** The `charset` parameter of a Content-Type, in lower case; `utf-8` when it is absent. */
 function charsetOf(parameters: readonly string[]): string {
   for (const parameter of parameters) {
     const [name = '', value = ''] = parameter.split('=', 2).map((part) => part.trim());
@@ -37,7 +37,7 @@ export interface BodyParts {
   requests: Pick<RequestThread, 'parse'>;
 }
 
-/** What an operation takes of a body. */
+/** The limits that an operation sets for its body. */
 export interface BodyLimits {
   maxBytes: number;
   /** Fields that may be too large for the main thread. */
@@ -45,8 +45,9 @@ export interface BodyLimits {
 }
 
 /**
- * Reads a request's body as a JSON object; an absent one is an empty object.
- * @throws {AppError} as `BodyReader.read`, `unsupported_media_type`, or `invalid_input` when it is no JSON object
+ * Reads a request's body as a JSON object; an absent body is an empty object.
+ * @throws {AppError} what `BodyReader.read` throws; `unsupported_media_type`; `invalid_input` when it is not a JSON
+ *   object
  */
 export async function readJsonBody(
   context: HttpContext,

@@ -5,7 +5,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = [Address, number];
 
 function parse(text: string): Address | null {
-  // `process` makes an IPv4 address of one that is mapped into IPv6.
+  // `process` turns an IPv4-mapped IPv6 address into plain IPv4.
   return ipaddr.isValid(text) ? ipaddr.process(text) : null;
 }
 
@@ -19,7 +19,7 @@ function parseNetwork(text: string): Network {
   );
 }
 
-/** Whether the other end of a connection is one of the proxies whose word about their clients is believed. */
+/** Whether the remote address of a connection is a trusted proxy. */
 export type ProxyCheck = (remote: string | undefined) => boolean;
 
 export function createProxyCheck(trustedProxies: readonly string[]): ProxyCheck {
@@ -36,16 +36,19 @@ function createTrust(trustedProxies: readonly string[]): (address: Address) => b
     networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
 }
 
-/** The address as limits count it: somebody with IPv6 has a whole /64 to choose from. */
+/**
+ * The key by which rate limits count an address. IPv6 is counted by /64 network, because one client usually has a whole
+ * /64 to choose from.
+ */
 function countedAs(address: Address): string {
   if (address.kind() === 'ipv4') return address.toString();
   return `${address.toByteArray().slice(0, 8).join('.')}/64`;
 }
 
 /**
- * Finds out who is at the other end.
- * @param trustedProxies addresses and networks whose X-Forwarded-For is believed
- * @returns given the address of the connection and the header, the client's address as limits count it
+ * Builds a function that finds the client's address.
+ * @param trustedProxies addresses and networks whose X-Forwarded-For is trusted
+ * @returns given the remote address and the X-Forwarded-For header, the client's address as rate limits count it
  */
 export function createAddressReader(
   trustedProxies: readonly string[],
@@ -55,10 +58,11 @@ export function createAddressReader(
   return (remote, forwardedFor) => {
     let client = remote === undefined ? null : parse(remote);
     if (client === null) return 'unknown';
-    // Each proxy appends whom it spoke to: from the right, everything up to the first stranger is believed.
+    // Each proxy appends the address it received the request from. Read from the right: the first address that is not a
+    // trusted proxy is the client.
     const hops = forwardedFor?.split(',') ?? [];
     while (isTrusted(client) && hops.length > 0) {
-      // Some proxies write the port, too.
+      // Some proxies also write the port.
       const hop = parse(
         (hops.pop() ?? '')
           .trim()

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { respond, type HttpContext } from '../context.ts';
 
-/** A strong tag (RFC 9110, 8.8.3) of 160 bits of the body's hash. */
+/** A strong entity tag (RFC 9110, 8.8.3): about 160 bits of the body's SHA-256 hash. */
 export function entityTag(body: string): string {
   return `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
 }
 
-/** An answer that may be kept, and is asked about again by its tag. `headers` go with the short answer, too. */
+/** Responds with an ETag, or with 304 when If-None-Match has it. `headers` are sent with both. */
 export function respondTagged(
   context: HttpContext,
   body: string,
@@ -20,7 +20,7 @@ export function respondTagged(
   return respond(context, 200, body, { 'Content-Type': mediaType, ...tagged });
 }
 
-/** Whether the tag is in the list of If-None-Match; weak ones count as equal (RFC 9110, 13.1.2). */
+/** Whether If-None-Match lists the tag. The comparison is weak (RFC 9110, 13.1.2). */
 function isAmong(tag: string, list: string): boolean {
   return list.trim() === '*' || list.split(',').some((one) => one.trim().replace(/^W\//, '') === tag);
 }

@@ -3,18 +3,21 @@ import type { Config } from '../../config.ts';
 import { isLoopbackHost } from '../../domain/links/loopback.ts';
 import { AppError } from '../../errors.ts';
 
-/** Names under which a machine knows itself. */
+/** Host names that always mean this machine. */
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Without its port, as a Host header has it: IPv6 in brackets, which settings may leave out. */
+/**
+ * The host name in lower case and without its port, as a Host header writes it: IPv6 in brackets, which settings may
+ * omit.
+ */
 function nameOf(host: string): string {
   return isIPv6(host) ? `[${host.toLowerCase()}]` : host.replace(/:\d*$/, '').toLowerCase();
 }
 
 /**
- * Against DNS rebinding: a page of the web can make a browser on this machine call `http://its-own-name:7878`, which
- * leads here. Its Host header tells. A server that listens on this machine alone answers to the names of this machine
- * and to those that the settings name; one that is open to the network checks only when the settings name any.
+ * Protects against DNS rebinding: a web page can point its own host name at this machine, so that a browser here calls
+ * `http://its-own-name:7878`. The Host header shows it. A server that listens on loopback only accepts the loopback
+ * names and those in the settings. A server on other addresses checks only when the settings name a host.
  * @returns throws `invalid_input` for a Host header that is not ours
  */
 export function createHostCheck(

@@ -4,16 +4,16 @@ import { HttpRefusal } from '../problem.ts';
 
 const windowSeconds = 60;
 
-/** The largest body of a request where an operation says nothing else. */
+/** Maximum request body, unless the operation sets its own limit. */
 export const standardBodyBytes = 64 * 1024;
 
 /**
- * Bodies that are in memory at once, of all accounts and of one: twice the largest message is one account's share, and
- * three accounts that send all they may leave a machine of 1 GB its memory.
+ * Maximum bytes of request bodies in memory at once, for all accounts and for one account. One account may hold two of
+ * the largest messages. If three accounts use all they may, a machine with 1 GB still has enough memory.
  */
 export const bodyBytes = { maxBytes: 96 * 2 ** 20, maxOwnerBytes: 40 * 2 ** 20 };
 
-/** One limit in the form of the IETF's draft on RateLimit header fields: what each of the two headers says. */
+/** The values of the two RateLimit header fields of the IETF draft. */
 export interface LimitState {
   /** `RateLimit`. */
   state: string;
@@ -23,19 +23,22 @@ export interface LimitState {
 
 export interface Limits {
   /**
-   * Counts a request of this token.
+   * Counts a request against the limit of this token.
    * @throws {HttpRefusal} `rate_limited`
    */
   countRequest(tokenId: string): Promise<LimitState | null>;
   /**
-   * Asked before anything is done with a token that was not seen to be good before.
-   * @throws {HttpRefusal} `rate_limited` when this address has shown too many wrong ones
+   * Called before an unknown token is looked up.
+   * @throws {HttpRefusal} `rate_limited` when this address has sent too many invalid tokens
    */
   checkAddress(address: string): Promise<void>;
   countFailure(address: string): Promise<void>;
 }
 
-/** Never more than the window: the limiter reckons with the time of day, which may have been set back since. */
+/**
+ * Rounds up to whole seconds, from 1 to the window: the limiter uses the wall clock, which may have been set back
+ * since.
+ */
 function seconds(ms: number): number {
   return Math.min(windowSeconds, Math.max(1, Math.ceil(ms / 1_000)));
 }
@@ -55,7 +58,7 @@ function tooMany(name: string, quota: number, result: RateLimiterRes, detail: st
   });
 }
 
-/** Both limits count in the memory of this process; a restart forgets them. */
+/** Both limits count in the memory of this process; a restart resets them. */
 export function createLimits(config: Pick<Config, 'rateLimitPerMinute' | 'failedAuthPerMinute'>): Limits {
   const { rateLimitPerMinute: requests, failedAuthPerMinute: failures } = config;
   const byToken = new RateLimiterMemory({ points: requests, duration: windowSeconds });

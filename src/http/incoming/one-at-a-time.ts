@@ -3,12 +3,13 @@ import type { Socket } from 'node:net';
 
 type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
-/** Requests that a connection may send ahead. Hardly any client sends ahead at all. */
+/** Maximum pipelined requests per connection. Hardly any client pipelines at all. */
 const maxWaiting = 16;
 
 /**
- * Answers the requests of each connection one after the other. HTTP/1.1 lets a client send many without waiting, and wants
- * their answers in order: made at the same time, they would all be in memory until the first one is taken.
+ * Handles the requests of each connection one after the other. HTTP/1.1 lets a client send many requests without
+ * waiting (pipelining) and wants the responses in order. Handled concurrently, all responses would stay in memory until
+ * the client takes the first one.
  */
 export function oneAtATime(answer: Answer): Answer {
   const waitingOf = new WeakMap<Socket, [IncomingMessage, ServerResponse][]>();

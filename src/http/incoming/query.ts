@@ -3,7 +3,7 @@ import type { FieldProblem } from '../../errors.ts';
 import { bareSchema } from '../../operations/bare-schema.ts';
 import { refusedInput } from '../../domain/refused-input.ts';
 
-/** Decodes one part of a query string; null when it is no valid percent-encoded UTF-8. */
+/** Decodes one part of a query string; null when it is not valid percent-encoded UTF-8. */
 function decode(text: string): string | null {
   const spaced = text.replaceAll('+', ' ');
   if (!spaced.includes('%')) return spaced;
@@ -15,7 +15,10 @@ function decode(text: string): string | null {
   }
 }
 
-/** Text becomes a number or a boolean only where it is written as one; the schema refuses the rest by name. */
+/**
+ * Converts text to a number or a boolean if it is written as one. Other text is kept: the schema then refuses the field
+ * by name.
+ */
 function valueOf(schema: z.ZodType, text: string): unknown {
   if (schema instanceof z.ZodBoolean && (text === 'true' || text === 'false')) return text === 'true';
   if (schema instanceof z.ZodNumber && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
@@ -23,10 +26,10 @@ function valueOf(schema: z.ZodType, text: string): unknown {
 }
 
 /**
- * Reads a query string as the fields of `schema`; a list is separated by commas, repeated, or both. Parameters that
- * the schema does not know stay in the answer: it is the schema that refuses them.
- * @param search what follows the `?`
- * @throws {AppError} `invalid_input` for what cannot be decoded, and for a single value that is given twice
+ * Reads a query string as the fields of `schema`. A list is separated by commas, repeated, or both. Parameters that the
+ * schema does not know are kept in the result, so that the schema refuses them.
+ * @param search the text after the `?`
+ * @throws {AppError} `invalid_input` for text that cannot be decoded, and for a single value that is given twice
  */
 export function readQuery(search: string, schema: z.ZodObject): Record<string, unknown> {
   const fields = new Map<string, unknown>();

@@ -6,24 +6,28 @@ import { requireCaller, type HttpContext } from '../context.ts';
 import { HttpRefusal } from '../problem.ts';
 import type { Turns } from './turns.ts';
 
-/** Pieces that a body may come in: enough for any sender, too few for one that sends it byte by byte. */
+/**
+ * Maximum pieces of a body, beyond one for each `minPieceBytes`: enough for any normal sender, too few for a body that
+ * is sent byte by byte.
+ */
 const maxPieces = 10_000;
 const minPieceBytes = 64;
-/** A body that is not there yet brings so many bytes in each interval: 2 KB a second. */
+/** An incoming body must bring this many bytes in each interval: 2 KB a second. */
 const minIntervalBytes = 20_000;
 const intervalMs = 10_000;
 const retryAfterSeconds = 2;
 
-/** What is still on its way is not waited for. */
+/** Close the connection instead of waiting for the rest of the body. */
 const closing = { Connection: 'close' };
 
 /** Reads the bodies of requests. */
 export interface BodyReader {
   /**
-   * Collects a body while it is checked; an absent one is empty. What it holds counts until the request is answered.
-   * @throws {HttpRefusal} `payload_too_large`; `invalid_input` when it is too deep or has too much in it, or comes too slowly;
-   *   `rate_limited` when the account or all accounts together send too much at once
-   * @throws {AppError} `cancelled` when it breaks off
+   * Reads a body and checks it on the way; an absent one is empty. Its bytes count against the memory budget until the
+   * request is answered.
+   * @throws {HttpRefusal} `payload_too_large`; `invalid_input` when it is nested too deeply, holds too many values or
+   *   comes too slowly; `rate_limited` when the account, or all accounts together, send too much at once
+   * @throws {AppError} `cancelled` when the connection breaks off
    */
   read(context: HttpContext, limits: JsonBytesLimits): Promise<JsonBytes>;
 }
@@ -68,12 +72,12 @@ export function createBodyReader(budget: ByteBudget, turns: Turns): BodyReader {
   };
 }
 
-/** What was asked without a socket, by a test. */
+/** Reads the body of a request without a socket, as tests send it. */
 async function readStream(request: Request, add: (piece: Uint8Array) => void): Promise<void> {
   for await (const piece of (request.body ?? []) as AsyncIterable<Uint8Array>) add(piece);
 }
 
-/** Not over the web's streams, which cost ten times as much for each piece. */
+/** Reads from the Node stream: web streams cost ten times as much for each chunk. */
 function readIncoming(incoming: IncomingMessage, add: (piece: Uint8Array) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     let received = 0;
@@ -99,7 +103,7 @@ function readIncoming(incoming: IncomingMessage, add: (piece: Uint8Array) => voi
       if (received - receivedBefore < minIntervalBytes) end(() => reject(tooSlow()));
       receivedBefore = received;
     }, intervalMs);
-    // A body that has arrived does not keep the process; one that has not is the socket's matter.
+    // Do not keep the process alive for this timer; while the body is arriving, the socket does.
     timer.unref();
     incoming.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
     if (incoming.destroyed && !incoming.readableEnded) onBroken();

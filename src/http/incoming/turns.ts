@@ -1,9 +1,12 @@
-/** Requests that are begun in one turn of the event loop. Only one: the largest answers take a tenth of a second each to be written. */
+/**
+ * Requests started per turn of the event loop. Only one, because serialising the largest responses takes a tenth of a
+ * second each.
+ */
 const maxPerTurn = 1;
 
 /**
- * Spreads requests that come at the same instant over turns of the event loop. Hundreds of connections may become readable
- * in one turn; answered all in it, they would hold up everything else that the thread does.
+ * Spreads simultaneous requests over turns of the event loop. Hundreds of connections may become readable in one turn;
+ * handled all at once, they would block everything else on this thread.
  */
 export class Turns {
   #begun = 0;

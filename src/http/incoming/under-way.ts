@@ -2,25 +2,26 @@ import { ByteBudget } from '../../requests/byte-budget.ts';
 import { requireCaller, type HttpContext } from '../context.ts';
 import { HttpRefusal } from '../problem.ts';
 
-/** Of one account, answered at the same time. */
+/** Maximum concurrent requests of one account. */
 const maxRequests = 256;
-/** Of answers that clients have not taken yet, in bytes. */
+/** Maximum bytes of responses that clients have not read yet, for all accounts and for one account. */
 const unsentLimits = { maxBytes: 128 * 2 ** 20, maxOwnerBytes: 48 * 2 ** 20 };
-/** What the system's own buffers hold anyway. */
+/** Smaller unsent amounts are not counted: the operating system's buffers hold as much anyway. */
 const minUnsentBytes = 64 * 1024;
-/** A client takes its answer at this rate at least, after a while; a slower one is cut off. */
+/** Minimum rate at which a client must read its response, after the first `firstMs`. A slower connection is closed. */
 const minBytesPerMs = 64;
 const firstMs = 20_000;
 const retryAfterSeconds = 5;
 
-/** Counts what is done for each account just now: requests that are being answered, and answers that nobody reads. */
+/** Counts, for each account, the requests in progress and the bytes of responses not yet read. */
 export class RequestsUnderWay {
   readonly #unsent = new ByteBudget(unsentLimits);
   readonly #requests = new Map<string, number>();
 
   /**
-   * Counts a request until its answer is sent or its connection is gone.
-   * @throws {HttpRefusal} `rate_limited` when the account has too many of them, or does not take its answers
+   * Counts a request until its response is sent or its connection is closed.
+   * @throws {HttpRefusal} `rate_limited` when the account has too many requests in progress, or too many unread
+   *   responses
    */
   begin(context: HttpContext): void {
     const { accountId } = requireCaller(context);
@@ -32,11 +33,11 @@ export class RequestsUnderWay {
     this.#requests.set(accountId, requests + 1);
     const reservation = this.#unsent.open(accountId);
     let timer: NodeJS.Timeout | undefined;
-    // All of the answer has been handed over now; what the system did not take waits in our memory.
+    // The whole response has been written now; what the operating system did not accept is still in our memory.
     outgoing.once('prefinish', () => {
       const unsent = outgoing.writableLength;
       if (unsent < minUnsentBytes) return;
-      // The answer is there: counted even beyond the limit, it keeps further ones from being made.
+      // The response exists already, so count it even above the limit: it then blocks further requests.
       reservation.force(unsent);
       timer = setTimeout(() => outgoing.destroy(), firstMs + unsent / minBytesPerMs).unref();
     });

@@ -23,7 +23,7 @@ export interface ApiOperation {
   responses: Record<string, ApiResponse | { $ref: string }>;
 }
 
-/** An OpenAPI 3.1 document, as far as this program writes one. */
+/** An OpenAPI 3.1 document, limited to the fields that this program writes. */
 export interface OpenApiDocument {
   openapi: '3.1.0';
   info: { title: string; version: string; summary: string; description: string; license: object };

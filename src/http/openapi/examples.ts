@@ -1,5 +1,6 @@
 /*
- * One library as every example of the document shows it. A test holds each answer against the operation's own schema.
+ * Sample data that all examples of the document share. A test checks each response against the operation's output
+ * schema.
  */
 
 const contentId = 'c_4kq7m2zt6wxp3ahr';
@@ -101,11 +102,11 @@ const found = {
 
 export interface OperationExample {
   input: Readonly<Record<string, unknown>>;
-  /** The answer by status. */
+  /** Response bodies by status. */
   answers: Readonly<Record<number, unknown>>;
 }
 
-/** By the operation's name. */
+/** Examples by operation name. */
 export const openApiExamples: Readonly<Record<string, OperationExample>> = {
   list_content: {
     input: { limit: 20, contentType: 'article', status: 'completed', tags: ['health', 'sleep'] },

@@ -8,8 +8,9 @@ import { inputPlaces, restOperations, type RestOperation } from '../rest-operati
 import type { ApiParameter, ApiOperation, OpenApiDocument } from './document.ts';
 
 /**
- * The document of the REST face, made from the operations that have a place there.
- * @param about `baseUrl`: where clients reach the server, e.g. `https://library.example.com`; `/` when nobody said it
+ * Builds the OpenAPI document from the operations that have a REST route.
+ * @param about `baseUrl`: where clients reach the server, e.g. `https://library.example.com`; `/` when it is not
+ *   configured
  */
 export function createOpenApiDocument(
   operations: readonly Operation[],
@@ -51,7 +52,7 @@ export function createOpenApiDocument(
   };
 }
 
-/** The part of the API that an operation belongs to: the first word of its path. */
+/** The tag of an operation: the first segment of its path, in Pascal case. */
 function tagOf({ http }: RestOperation): string {
   return pascalCase(http.path.split('/')[1] ?? '');
 }
@@ -103,7 +104,7 @@ function describeParameter(operation: RestOperation, { name, required, schema }:
     in: inPath ? 'path' : 'query',
     required: inPath || required,
     description: fieldDescriptions[name] ?? String(description ?? name),
-    // Lists are comma-separated, as `tags=health,sleep`; an empty one is not written at all.
+    // Lists are comma-separated, as in `tags=health,sleep`; an empty list is left out of the query.
     ...(schema['type'] === 'array'
       ? { schema: { minItems: 1, ...bare }, style: 'form' as const, explode: false as const }
       : { schema: bare }),
@@ -131,7 +132,7 @@ function describeBody(operation: RestOperation, fields: Field[]): ApiOperation['
   };
 }
 
-/** The fields of a body, and those inside of them, with what they mean. */
+/** Adds descriptions to the fields of a body and to their nested fields. */
 function inWords(properties: Record<string, JsonSchema>): Record<string, JsonSchema> {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => {

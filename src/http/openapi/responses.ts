@@ -2,17 +2,17 @@ import { STATUS_CODES } from 'node:http';
 import { httpStatus, type ErrorCode } from '../../errors.ts';
 import type { JsonSchema } from './schemas.ts';
 
-/** A response object of OpenAPI. */
+/** An OpenAPI response object. */
 export interface ApiResponse {
   description: string;
   headers?: Record<string, object>;
   content?: Record<string, { schema: JsonSchema; example?: unknown; examples?: Record<string, { value: unknown }> }>;
 }
 
-/** Nobody is left to read the answer to a call that was given up (499): its code never reaches a client. */
+/** Status of a cancelled request (499). Its client has gone, so its code is left out of the document. */
 const unseenStatus = 499;
 
-/** RFC 9457, as every refusal is told. `code` is a closed list. */
+/** The problem response (RFC 9457) of every refusal. `code` is a closed list. */
 export const problemSchema: JsonSchema = {
   type: 'object',
   description: 'Why a request was refused (RFC 9457).',
@@ -44,7 +44,7 @@ export const problemSchema: JsonSchema = {
 
 const text = { type: 'string' };
 
-/** The headers that answers carry, by the name that the responses refer to them by. */
+/** Response headers, by the name under which responses refer to them. */
 export const headers: Record<
   string,
   { description: string; required?: true; schema: JsonSchema; example?: string | number }
@@ -100,7 +100,7 @@ interface Refusal {
   name: string;
   description: string;
   headers?: string[];
-  /** In the words of the program; a test asks it for each of them. */
+  /** Exactly as the program answers; a test provokes each of them. */
   example: { detail: string; code: ErrorCode; errors?: { path: string; message: string }[] };
 }
 

@@ -17,7 +17,7 @@ import type { Operation } from '../../operations/operation.ts';
 /** JSON Schema 2020-12, as OpenAPI 3.1 uses it. */
 export type JsonSchema = { [keyword: string]: unknown };
 
-/** What has a name of its own in the document; everything else stands where it is used. */
+/** Schemas that become named components; all others are written inline. */
 const namedSchemas: readonly (readonly [name: string, schema: z.ZodType])[] = [
   ['ContentItem', contentItem],
   ['ContentSummary', contentSummary],
@@ -36,14 +36,14 @@ export function pascalCase(name: string): string {
   return name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The name of an operation's answer among the components. */
+/** The component name of an operation's response. */
 export function answerName(operation: Operation): string {
   return namedSchemas.find(([, schema]) => schema === operation.output)?.[0] ?? `${pascalCase(operation.name)}Answer`;
 }
 
 /**
- * The schemas of all answers, by name, each referring to the others by `$ref`. Answers may gain fields in later
- * versions, so their objects are open; a client that validates goes on working.
+ * The response schemas of all operations, by name, with `$ref` between them. Later versions may add fields, so objects
+ * allow unknown properties: clients that validate keep working.
  */
 export function answerSchemas(operations: readonly Operation[]): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
@@ -68,7 +68,7 @@ export function answerSchemas(operations: readonly Operation[]): Record<string, 
   );
 }
 
-/** Each input of an operation on REST: its schema, and whether it must be given. */
+/** Each REST input of an operation: its name, its schema, and whether it is required. */
 export function inputFields(operation: Operation): { name: string; required: boolean; schema: JsonSchema }[] {
   const { properties, required } = z.toJSONSchema(operation.input, {
     io: 'input',
@@ -85,19 +85,23 @@ export function inputFields(operation: Operation): { name: string; required: boo
   }));
 }
 
-/** The bounds of exact integers say nothing about the product. */
+/** Removes the safe-integer bounds, which say nothing about the product. */
 function dropMachineBounds(schema: JsonSchema): void {
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
 }
 
 /**
- * White space, control characters and what Unicode calls Default_Ignorable (DerivedCoreProperties.txt), up to U+FFFF.
- * Those above cannot be named in a way that patterns with and without Unicode mode, here and in other languages, agree on.
+ * White space, control characters and the Default_Ignorable characters (Unicode's DerivedCoreProperties.txt), up to
+ * U+FFFF. Higher code points are left out: there is no notation that works both with and without Unicode mode, in
+ * JavaScript and in other languages.
  */
 const invisible = String.raw`\s\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8`;
 
-/** Zod trims and cleans before it counts, which its JSON Schema does not tell: of what nobody sees nothing is left. */
+/**
+ * Adds a pattern for strings that Zod trims and cleans before it checks their length. Zod's JSON Schema does not show
+ * that step, so text of only invisible characters would look valid.
+ */
 function sayWhatTrimmingAsks(zodSchema: z.core.$ZodType, schema: JsonSchema): void {
   if (zodSchema === tag) {
     schema['pattern'] = `^[^,]*[^,${invisible}][^,]*$`;

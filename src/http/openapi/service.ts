@@ -2,7 +2,7 @@ import type { ApiOperation } from './document.ts';
 import { refusalRefs } from './responses.ts';
 import type { JsonSchema } from './schemas.ts';
 
-/** What is written by hand beside the operations: the questions of whoever watches over the server. */
+/** Routes that are no operations, described by hand: health and monitoring. */
 export const servicePaths: Readonly<Record<string, Record<string, ApiOperation>>> = {
   '/health': {
     get: probe('checkHealth', 'Is it running?', 'Answers as long as the process does. It needs no token.', {

@@ -1,7 +1,7 @@
 import type { JsonSchema } from './schemas.ts';
 
 /*
- * Words of the document that belong to no single operation.
+ * Texts of the document that belong to no single operation.
  */
 
 export const apiDescription = [
@@ -19,12 +19,14 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Service: 'Whether the server is there. These need no token.',
 };
 
-/** What the gate asks of an input beyond its declaration: the service behind it checks it, and says in words what is wrong. */
+/**
+ * Constraints that an input's own schema does not declare. The service checks them and says in its error what is wrong.
+ */
 export const fieldForms: Readonly<Record<string, JsonSchema>> = {
   url: { format: 'uri', pattern: String.raw`^https?://[^\s/?#@]+(?:[/?#]\S*)?$` },
 };
 
-/** How the fields of a body depend on each other, by the operation's name; said in JSON Schema. */
+/** Dependencies between the fields of a body, as JSON Schema, by operation name. */
 export const bodyRules: Readonly<Record<string, JsonSchema>> = {
   // At most one of text, html and captions, and a title only with one of them.
   save_content: {
@@ -36,7 +38,7 @@ export const bodyRules: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** What an input means, whichever operation takes it. */
+/** Descriptions of the inputs, by name; the same for every operation. */
 export const fieldDescriptions: Readonly<Record<string, string>> = {
   id: 'The id of the record, as lists and searches show it.',
   limit: 'How many at most.',

@@ -2,7 +2,7 @@ import type { Analysis } from '../../domain/records/analysis.ts';
 import type { Goal } from '../../domain/records/goal.ts';
 import type { AnalysisInput } from './analyst.ts';
 
-/** What a model was paid for. `costMicros` is in millionths of a dollar. */
+/** Tokens that a model was paid for. `costMicros` is in millionths of a dollar. */
 export interface ModelUsage {
   inputTokens: number;
   outputTokens: number;
@@ -10,27 +10,27 @@ export interface ModelUsage {
 }
 
 interface WrittenAnalysis {
-  /** Every quote of it stands in the text. */
+  /** All its quotes occur in the text. */
   analysis: Analysis;
   usage: ModelUsage;
-  /** What of the text was not read, for a person; null when all of it was. */
+  /** A sentence for the user that says which part of the text was not read; null when all of it was. */
   unread: string | null;
 }
 
 /**
- * An analyst that writes in its own words, takes its time and costs money: its analysis comes after the item is completed
- * and replaces the extractive one.
+ * An analyst that writes in its own words. It is slow and costs money, so its analysis comes after the item is
+ * completed and replaces the extractive one.
  */
 export interface LlmAnalyst {
   readonly by: 'claude';
   readonly model: string;
-  /** Changes with the instructions: tells which analyses were made with older ones. */
+  /** Changes with the prompt; shows which analyses were made with an older one. */
   readonly promptVersion: string;
-  /** What one analysis of so many characters will cost, roughly (4 characters a token). */
+  /** The estimated cost of one analysis of this many characters (4 characters per token). */
   estimate(characters: number): ModelUsage;
   /**
-   * @param onUsage told after every answer, also when the analysis fails in the end; resolves to whether more may be spent. When not,
-   *   no further section is read, and `unread` says so
+   * @param onUsage called after every answer, also when the analysis fails in the end; resolves to whether more may be
+   *   spent. If not, no further section is read, and `unread` says so
    * @throws {ProcessingError} `model_refused`, `model_answer_invalid`, `model_unauthorized`, `model_not_found`,
    *   `model_unavailable`, `model_request_refused`, `rate_limited`; `retryable` and `retryAfterMs` as everywhere
    */

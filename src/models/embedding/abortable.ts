@@ -1,4 +1,4 @@
-/** Waits for what others wait for, too, and leaves when `signal` is aborted, with its reason. */
+/** Waits for a shared promise, and rejects with the signal's reason when `signal` is aborted. The promise goes on. */
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const leave = (): void => reject(signal.reason as Error);
@@ -8,7 +8,7 @@ export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Pr
     return await Promise.race([promise, aborted]);
   } finally {
     signal.removeEventListener('abort', leave);
-    // Nobody else may be waiting for it.
+    // Avoid an unhandled rejection when nobody else waits for the promise.
     promise.catch(() => undefined);
   }
 }

@@ -2,15 +2,15 @@ import type { Clock } from '../../domain/clock.ts';
 import type { Embedder, PlacedSentence } from './embedder.ts';
 
 /**
- * Lets passages have no more than a share of one processor's time: after each the model rests in proportion to what it took, and
- * passages of other calls wait for that, too. Questions never rest.
+ * Limits passages to a share of one processor's time. After each passage the model rests in proportion to the time it
+ * took, and passages of other calls wait for that rest, too. Queries are not limited.
  * @param share per cent, 1 to 100
  */
 export function withCpuShare<E extends Embedder>(embedder: E, share: number, clock: Clock): E {
   if (share >= 100) return embedder;
   let free: Promise<unknown> = Promise.resolve();
 
-  /** One passage at a time, its rest included, whoever asks. */
+  /** Runs one passage at a time, including its rest, across all callers. */
   const inTurn = async <T>(task: () => Promise<T>): Promise<T> => {
     const mine = free.then(task, task);
     free = mine.catch(() => undefined);

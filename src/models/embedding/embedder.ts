@@ -1,41 +1,46 @@
-/** A sentence, and the words that it stands under (a heading, or ''). */
+/** A sentence and the heading above it, or ''. */
 export interface PlacedSentence {
   text: string;
   around: string;
 }
 
-/** Turns text into unit vectors whose dot product says how near two meanings are. */
+/** Turns text into unit vectors; their dot product is the similarity of two meanings. */
 export interface Embedder {
   /**
-   * Names model, dimensions and what else changes the vectors of passages; stored with them. A changed id means embedding
-   * again. An embedder that has to ask a server for its dimensions has its final id once `embedPassages` has answered.
+   * Identifies everything that changes the vectors of passages, such as model and dimensions; stored with them. When
+   * the id changes, texts are embedded again. An embedder that has to ask a server for its dimensions has its final id
+   * once `embedPassages` has answered.
    */
   readonly id: string;
-  /** Null until they are known. */
+  /** Null until known. */
   readonly dimensions: number | null;
-  /** The languages the model was trained on (ISO 639-1); null: any. Texts known to be in another get no vector. */
+  /**
+   * The languages the model was trained on (ISO 639-1); null: any. Texts known to be in another language get no vector.
+   */
   readonly languages: readonly string[] | null;
   /**
-   * The cosine that this model gives a question and a text that have nothing to do with each other: about 0 unless said, .7 and
-   * more for models that were trained with a low temperature.
+   * The cosine that this model gives for an unrelated query and passage: about 0 by default, .7 and more for models
+   * that were trained with a low temperature.
    */
   readonly unrelatedCosine?: number;
-  /** Passages that are best given in one call; 16 unless said. */
+  /** The best number of passages for one call; 16 by default. */
   readonly passagesAtOnce?: number;
   /**
-   * Vectors in the order of `texts`, each of unit length; null for a text that the model refuses, whatever is tried. Aborting
-   * rejects with the signal's reason.
-   * @param accountId whose texts they are: accounts take turns, text by text. What names none shares the turns of one account
+   * Vectors in the order of `texts`, each of unit length; null for a text that the model refuses in every form tried.
+   * Aborting rejects with the signal's reason.
+   * @param accountId the account that owns the texts: accounts take turns, text by text. Calls without one share one
+   *   account's turns
    */
   embedPassages(texts: readonly string[], signal: AbortSignal, accountId?: string): Promise<(Float32Array | null)[]>;
   embedQuery(text: string, signal: AbortSignal, accountId?: string): Promise<Float32Array>;
   /**
-   * Of a model that can tell: how likely each sentence is a thing to do, log odds (decision 25). Questions go before it, as before
-   * passages. Rejects as `embedPassages` does, and where the layers for it cannot be loaded.
+   * How likely each sentence is a thing to do, in log odds (decision 25); only for models that can tell. Queries
+   * overtake it, as they overtake passages. Rejects as `embedPassages` does, and when the layers for it cannot be
+   * loaded.
    */
   judgeInstructions?(sentences: readonly PlacedSentence[], signal: AbortSignal, accountId?: string): Promise<number[]>;
   close(): Promise<void>;
 }
 
-/** Counts a text's tokens as the embedder's model would, without the special ones. */
+/** Counts a text's tokens as the embedder's model would, without special tokens. */
 export type CountTokens = (text: string) => number;

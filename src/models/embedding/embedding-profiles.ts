@@ -1,11 +1,14 @@
-/** What has to be known of a model beyond its name; as its authors document it. */
+/** Settings of a model that its name implies, as documented by its authors. */
 export interface EmbeddingProfile {
-  /** Written before questions and before passages: what the model was trained with. */
+  /** Prefixes of queries and passages, as in the model's training. */
   queryPrefix: string;
   passagePrefix: string;
   /** ISO 639-1; null: any. */
   languages: readonly string[] | null;
-  /** The fields of a request that say what the texts are, and how long vectors shall be, where the model's server has them. */
+  /**
+   * Request fields of the model's server: the value of `input_type` for queries and passages (null: not sent), and the
+   * name of the field for the vector's length.
+   */
   inputType: { query: string; passage: string } | null;
   dimensionsField: 'dimensions' | 'output_dimension';
 }
@@ -21,7 +24,7 @@ const english = ['en'];
 const searchPrompt = 'Represent this sentence for searching relevant passages: ';
 const instruction = 'Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery: ';
 
-/** The first that fits is taken: the more particular names stand first. Names are compared in lower case, without owner and tag. */
+/** The first match wins, so more specific names come first. Names are compared in lower case, without owner and tag. */
 const profiles: readonly [RegExp, Partial<EmbeddingProfile>][] = [
   [/^nomic-embed-text-?v2/, { queryPrefix: 'search_query: ', passagePrefix: 'search_document: ' }],
   [/^nomic-embed/, { queryPrefix: 'search_query: ', passagePrefix: 'search_document: ', languages: english }],
@@ -42,9 +45,10 @@ const profiles: readonly [RegExp, Partial<EmbeddingProfile>][] = [
   [/^voyage-/, { inputType: { query: 'query', passage: 'document' }, dimensionsField: 'output_dimension' }],
 ];
 
-/** What is known of `model`; of an unknown one nothing is assumed: no prefix, any language. */
+/** The profile of `model`. The default for an unknown model has no prefix and any language. */
 export function findEmbeddingProfile(model: string): EmbeddingProfile {
-  // `BAAI/bge-m3`, `text-embedding-nomic-embed-text-v1.5` (LM Studio), `nomic-embed-text:latest` (Ollama)
+  // Names come as `BAAI/bge-m3`, `text-embedding-nomic-embed-text-v1.5` (LM Studio) or `nomic-embed-text:latest`
+  // (Ollama).
   const [bare = ''] = model.toLowerCase().split('/').at(-1)?.split(':') ?? [];
   const name = bare.replace(/^text-embedding-(?=[a-z])(?!ada)/, '');
   const found = profiles.find(([pattern]) => pattern.test(name));

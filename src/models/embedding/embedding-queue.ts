@@ -1,7 +1,7 @@
 import { FairQueue } from '../../domain/turns/fair-queue.ts';
 import type { ToWorker } from './minilm/messages.ts';
 
-/** One call of the embedder: its texts, and what to do with their vectors. */
+/** One call of the embedder: its texts, and the callbacks for its result. */
 export interface EmbeddingCall {
   kind: 'query' | 'passages';
   accountId: string;
@@ -10,22 +10,24 @@ export interface EmbeddingCall {
   reject(error: Error): void;
 }
 
-/** A call in the queue. */
+/** A call in the queue, with the vectors it has so far. */
 export interface QueuedCall extends EmbeddingCall {
   vectors: Float32Array[];
 }
 
 /**
- * The texts that wait for the model, which takes one at a time: on one thread a batch is no faster, and its padding and
- * shared quantisation would make a vector depend on its neighbours. Queries overtake passages, so a query waits for one
- * text at most. Accounts take turns, text by text; the calls of an account are served in the order they came.
+ * Queues texts for the model, which takes one at a time: on one thread a batch is no faster, and its padding and shared
+ * quantisation would make a vector depend on the other texts of the batch. Queries overtake passages, so a query waits
+ * for at most one text. Accounts take turns, text by text; the calls of one account are served in order.
  */
 export class EmbeddingQueue {
   readonly #waiting: Record<EmbeddingCall['kind'], FairQueue<QueuedCall>> = {
     query: new FairQueue(),
     passages: new FairQueue(),
   };
-  /** Whose text the model has, and does not wait meanwhile; null when that call was removed. */
+  /**
+   * The call whose text the model is processing; it is not in `#waiting`. Null when there is none or it was removed.
+   */
   #asked: QueuedCall | null = null;
 
   get isEmpty(): boolean {
@@ -39,19 +41,19 @@ export class EmbeddingQueue {
     return waiting;
   }
 
-  /** Forgets a call and its texts; a text that the model already has is answered to nobody. */
+  /** Removes a call and its texts. If the model is already processing one of them, its answer is discarded. */
   remove(call: QueuedCall): void {
     if (this.#asked === call) this.#asked = null;
     else this.#waiting[call.kind].remove(call);
   }
 
-  /** The text to ask the model next; undefined when nothing waits. */
+  /** The next text for the model; undefined when nothing waits. */
   next(): ToWorker | undefined {
     this.#asked = this.#waiting.query.next() ?? this.#waiting.passages.next() ?? null;
     return this.#asked?.texts[this.#asked.vectors.length];
   }
 
-  /** The vector of the text that `next` gave last. */
+  /** Takes the vector of the text that `next` returned last. */
   answer(vector: Float32Array): void {
     const call = this.#asked;
     this.#asked = null;
@@ -61,20 +63,20 @@ export class EmbeddingQueue {
     else call.resolve(call.vectors);
   }
 
-  /** Rejects the call of the text that `next` gave last; the others keep the vectors that they have. */
+  /** Rejects the call of the text that `next` returned last; other calls keep their vectors. */
   failAsked(error: Error): void {
     const call = this.#asked;
     this.#asked = null;
     call?.reject(error);
   }
 
-  /** The model that was asked is gone; nothing will be answered. */
+  /** Puts the text in progress back to the front of the queue: its model is gone and will not answer. */
   forgetAnswer(): void {
     if (this.#asked !== null) this.#waiting[this.#asked.kind].addFirst(this.#asked);
     this.#asked = null;
   }
 
-  /** Rejects all that waits. */
+  /** Rejects all calls, including the one in progress. */
   fail(error: Error): void {
     const calls = [...this.#waiting.query.clear(), ...this.#waiting.passages.clear()];
     if (this.#asked !== null) calls.unshift(this.#asked);

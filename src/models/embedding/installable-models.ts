@@ -1,15 +1,18 @@
-/** A model that `commonplace model install` can fetch: a BERT that the kernel runs, at one revision, with the checksums of its files. */
+/**
+ * A model that `commonplace model install` can fetch: a BERT that the kernel can run, pinned to one revision and the
+ * checksums of its files.
+ */
 export interface InstallableModel {
   name: string;
-  /** For a person who chooses. */
+  /** Description that helps a user to choose. */
   about: string;
   licence: string;
-  /** Repository and revision at the model hub. */
+  /** Repository and revision on the model hub. */
   repository: string;
   revision: string;
   files: Readonly<Record<'model.safetensors' | 'tokenizer.json', { bytes: number; sha256: string }>>;
   maxTokens: number;
-  /** As the model's authors say. */
+  /** As documented by the model's authors. */
   pooling: 'mean' | 'first';
   queryPrefix: string;
   passagePrefix: string;
@@ -20,8 +23,8 @@ export interface InstallableModel {
 export const installableNames = ['bge-small-en-v1.5', 'multilingual-e5-small'] as const;
 
 /*
- * The checksums stand in several public projects that pin these revisions, and agree there; the hub itself could not be asked
- * where this was written. A file that does not have them is refused.
+ * The checksums are from several public projects that pin these revisions and agree on them; the hub itself was not
+ * reachable when this was written. A file with another checksum is refused.
  */
 export const installableModels: readonly InstallableModel[] = [
   {

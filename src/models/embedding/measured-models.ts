@@ -1,14 +1,14 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** What a model behind a server was found to be, the first time that it answered. */
+/** Properties of a model, measured at its first answer. */
 export interface MeasuredModel {
   dimensions: number;
   /** See `Embedder.unrelatedCosine`. */
   unrelatedCosine: number;
 }
 
-/** Remembers what models were found to be, so that their ids are known before they are asked again. */
+/** Stores the measurements, so that models' ids are known at the next start without asking them. */
 export interface MeasuredModels {
   find(key: string): MeasuredModel | undefined;
   keep(key: string, measured: MeasuredModel): void;
@@ -16,7 +16,7 @@ export interface MeasuredModels {
 
 const file = z.record(z.string(), z.object({ dimensions: z.int().positive(), unrelatedCosine: z.number() }));
 
-/** A small JSON file. One that cannot be read counts as empty: what it held is measured again. */
+/** Stores measurements in a small JSON file. An unreadable file counts as empty: its models are measured again. */
 export function openMeasuredModels(path: string): MeasuredModels {
   const read = (): z.infer<typeof file> => {
     try {

@@ -2,24 +2,31 @@ import { openFloatWeights, type FloatWeights } from './onnx/float-weights.ts';
 import { TensorWriter, type TensorPlan } from './onnx/tensor-writer.ts';
 
 /*
- * Makes of a BERT's published weights what the kernel reads (kernels/minilm.ts); as scripts/export-model/quantise.py does for the
- * model in the package. Matrices are signed bytes with a scale for each output, small enough that no sum of eight products
- * overflows 16 bits; word vectors have a scale for each word; all else stays float.
+ * Converts a BERT's published weights to the format that the kernel reads (kernels/minilm.ts), as
+ * scripts/export-model/quantise.py does for the model in the package. Matrices become signed bytes with a scale for
+ * each output, small enough that no sum of eight products overflows 16 bits. Word vectors have a scale for each word;
+ * everything else stays float.
  */
 
-/** The kernel's shape: what it cannot run is refused. */
+/** The dimensions that the kernel supports; other models are refused. */
 const width = 384;
 const innerWidth = 1_536;
 const headWidth = 32;
-/** The largest magnitude of eight weights' sum; rounding may add half a step for each. */
+/**
+ * Maximum magnitude of the sum of eight quantised weights: activations go up to 127, and the sum of eight products must
+ * fit into 16 bits. Rounding may add half a step for each weight, 4 in all.
+ */
 const maxTogether = (2 ** 15 - 1) / 127 - 4;
 const wordsAtOnce = 8_192;
 
-/** What the inputs of a matrix are divided by before they are quantised, and its weights multiplied with. By name in the new file. */
+/**
+ * For each matrix, by its name in the new file: factors that its inputs are divided by before quantisation. Its weights
+ * are multiplied by them.
+ */
 export type InputFactors = ReadonlyMap<string, Float32Array>;
 
 export interface QuantiseOptions {
-  /** Positions that are kept. */
+  /** The number of position vectors to keep. */
   maxTokens: number;
   factors?: InputFactors;
   onProgress?: (share: number) => void;
@@ -27,15 +34,16 @@ export interface QuantiseOptions {
 
 export interface Matrix {
   name: string;
-  /** In the published file; their outputs one after the other. */
+  /** Names in the published file; their outputs are concatenated in this order. */
   sources: readonly string[];
   inputs: number;
   outputs: number;
 }
 
 /**
- * Gives the new file's checksum (SHA-256, hexadecimal). Yields after each part, so that what else runs is not held up.
- * @throws when the weights are not of the shape that the kernel runs
+ * Writes the quantised model and returns the new file's checksum (SHA-256, hexadecimal). Yields to the event loop after
+ * each part.
+ * @throws when the weights do not have the shape that the kernel runs
  */
 export async function quantiseModel(source: string, target: string, options: QuantiseOptions): Promise<string> {
   const weights = openFloatWeights(source);
@@ -90,7 +98,7 @@ export function matricesOf(layer: number): Matrix[] {
   ];
 }
 
-/** Name in the new file, name in the published one. */
+/** Pairs of the name in the new file and the name in the published one. */
 function normsOf(layers: number): (readonly [string, string])[] {
   return [
     ['embedded', 'embeddings.LayerNorm'],
@@ -101,7 +109,7 @@ function normsOf(layers: number): (readonly [string, string])[] {
   ];
 }
 
-/** In the order in which everything is written. */
+/** The tensors in the order in which they are written. */
 function planOf(
   matrices: readonly Matrix[],
   norms: readonly (readonly [string, string])[],
@@ -125,7 +133,7 @@ function planOf(
   ];
 }
 
-/** A quarter of a million words are 384 MB as floats: they go through in parts. */
+/** A quarter of a million word vectors are 384 MB as floats, so they are converted in parts. */
 async function writeWords(weights: FloatWeights, writer: TensorWriter, vocabulary: number): Promise<void> {
   const scales = new Float32Array(vocabulary);
   for (let from = 0; from < vocabulary; from += wordsAtOnce) {
@@ -140,7 +148,7 @@ async function writeWords(weights: FloatWeights, writer: TensorWriter, vocabular
   writer.add(scales);
 }
 
-/** Token types are always 0, so their row is a part of every position. */
+/** Token types are always 0, so their vector is added to every position. */
 function positionsOf(weights: FloatWeights, maxTokens: number): Float32Array {
   const positions = weights.read('embeddings.position_embeddings.weight', 0, maxTokens);
   const type = weights.read('embeddings.token_type_embeddings.weight', 0, 1);
@@ -154,7 +162,7 @@ function writeMatrix(weights: FloatWeights, writer: TensorWriter, matrix: Matrix
   const bias = new Float32Array(outputs);
   let output = 0;
   for (const [position, source] of sources.entries()) {
-    // What attention divides by, √ of a head's width, goes into the queries themselves.
+    // Attention divides scores by √(head width); the query weights include that factor.
     const share = sources.length === 3 && position === 0 ? 1 / Math.sqrt(headWidth) : 1;
     const given = weights.read(`${source}.weight`);
     const ownBias = weights.read(`${source}.bias`);
@@ -174,7 +182,7 @@ function writeMatrix(weights: FloatWeights, writer: TensorWriter, matrix: Matrix
   writer.add(Float32Array.from({ length: inputs }, (_, input) => 1 / (factors?.[input] ?? 1)));
 }
 
-/** Writes a row as bytes of the smallest scale that holds it, and of no smaller one than `least`; gives the scale. */
+/** Writes a row as bytes with the smallest scale that fits it, but at least `least`; returns the scale. */
 function quantiseRow(row: Float32Array, values: Int8Array, at: number, least: number): number {
   let largest = 0;
   for (const value of row) largest = Math.max(largest, Math.abs(value));
@@ -183,7 +191,10 @@ function quantiseRow(row: Float32Array, values: Int8Array, at: number, least: nu
   return scale;
 }
 
-/** The largest magnitude of one sign in what the kernel adds in 16 bits: of sixteen inputs the pair at each of two places in all four runs of four. */
+/**
+ * The largest sum of same-sign magnitudes among the eight weights that the kernel adds in 16 bits. Of sixteen
+ * consecutive inputs, these are the first pairs of all four runs of four, or the second pairs.
+ */
 function mostOfEight(row: Float32Array): number {
   let most = 0;
   for (let from = 0; from < row.length; from += 16) {

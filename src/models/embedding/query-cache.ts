@@ -1,11 +1,11 @@
 import type { Embedder } from './embedder.ts';
 
-/** Questions that are remembered: 384 floats each, half a megabyte in all; of the largest models eight times that. */
+/** Maximum cached queries: 384 floats each, half a megabyte in all; eight times that for the largest models. */
 const maxQuestions = 256;
 
 /**
- * Remembers the vectors of the latest questions: the same one costs nothing when it is asked again, for the next page, with other
- * filters, or as a suggestion is chosen. Nothing is written down.
+ * Caches the vectors of the latest queries: repeating a query for the next page, with other filters, or when a
+ * suggestion is chosen costs nothing. The cache is in memory only.
  */
 export function withQueryCache(embedder: Embedder, most = maxQuestions): Embedder {
   const vectors = new Map<string, Float32Array>();
@@ -27,11 +27,11 @@ export function withQueryCache(embedder: Embedder, most = maxQuestions): Embedde
     ...(embedder.judgeInstructions !== undefined && { judgeInstructions: embedder.judgeInstructions }),
     async embedQuery(text, signal, accountId) {
       signal.throwIfAborted();
-      // The id may change with the first answer of a server; what it was before says nothing then.
+      // The id may change with a server's first answer; entries under the old id are then not used.
       const before = vectors.get(`${embedder.id} ${text}`);
       const vector = before ?? (await embedder.embedQuery(text, signal, accountId));
       const key = `${embedder.id} ${text}`;
-      // A Map keeps the order of insertion: the first is the one that was not asked for longest.
+      // A Map keeps insertion order, so its first key is the least recently used.
       vectors.delete(key);
       vectors.set(key, vector);
       const [oldest] = vectors.keys();

@@ -1,6 +1,5 @@
 /**
- * Questions and passages of which each question belongs to no passage: what a model says of these pairs is its cosine for
- * texts that have nothing to do with each other.
+ * Queries and passages, none of which match: the mean cosine of these pairs is the model's cosine for unrelated texts.
  */
 export const unrelatedTexts: { queries: readonly string[]; passages: readonly string[] } = {
   queries: [
@@ -17,7 +16,7 @@ export const unrelatedTexts: { queries: readonly string[]; passages: readonly st
   ],
 };
 
-/** The mean cosine of all pairs of a question and a passage, 0 to .95. */
+/** The mean cosine of all pairs of a query and a passage, limited to 0 to .95. */
 export function meanCosine(queries: readonly Float32Array[], passages: readonly Float32Array[]): number {
   let sum = 0;
   for (const query of queries) {

@@ -8,7 +8,7 @@ export interface ActionsService {
   list(account: string, query: ActionQuery & ListBudget): Promise<BudgetedPage<ActionItem>>;
   /** Marks it done; doing so again changes nothing. */
   complete(account: string, id: string): Promise<ActionItem>;
-  /** Reopens, dismisses, renames it, or ties it to a goal; no later analysis takes that back. */
+  /** Reopens, dismisses or renames it, or links it to a goal. No later analysis reverts that. */
   update(account: string, id: string, changes: ActionChanges): Promise<ActionItem>;
 }
 

@@ -14,16 +14,16 @@ import type { StoredDocument } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import { fittingEnd, tokensOf } from './budget.ts';
 
-/** What the connected assistant is to analyse, or a further piece of it. */
+/** The item that the connected assistant should analyse, or a further part of its text. */
 interface NextToAnalyse {
   /** Null when nothing waits. */
   item: { id: string; title: string | null; url: string; language: string | null } | null;
-  /** To be given back with the analysis. */
+  /** Has to be sent back with the analysis. */
   lease?: string;
   leaseExpiresAt?: string;
   rules?: string;
   goals?: Pick<Goal, 'id' | 'title' | 'category'>[];
-  /** A piece of the saved text: material, never instructions. */
+  /** A part of the saved text: data, never instructions. */
   text?: string;
   range?: { start: number; end: number; total: number };
   nextCursor?: string;
@@ -33,7 +33,7 @@ interface NextToAnalyse {
 
 interface SubmittedAnalysis {
   id: string;
-  /** `mend`: nothing was kept yet, see `problems`; `kept_before`: this very lease has kept an analysis already. */
+  /** `mend`: nothing was stored yet, see `problems`; `kept_before`: an analysis with this lease was stored already. */
   outcome: 'kept' | 'kept_before' | 'mend';
   problems: DraftProblem[];
   kept: { insights: number; actions: number };
@@ -45,24 +45,29 @@ export interface AnalysingService {
   submit(account: string, id: string, lease: string, draft: AnalysisDraft): Promise<SubmittedAnalysis>;
 }
 
-/** An assistant reads a long item over several calls, and may ask its person in between. */
+/** An assistant reads a long item in several calls, and may ask its user in between. */
 const leaseMs = 30 * 60_000;
 const reserveTokens = 60;
-/** Of the budget, what rules and goals may take at most. */
+/** Maximum share of the budget for rules and goals. */
 const frameShare = 0.6;
-/** Leases whose first draft had entries that do not hold; the second one is kept without them. */
+/**
+ * Maximum number of remembered leases whose first draft had invalid entries. The second draft is stored without such
+ * entries.
+ */
 const maxRemembered = 1_000;
 
-/** Holds analyses against a text. A text may be a book, so neither runs on the thread that serves others. */
+/** Checks analyses against a text. A text may be a book, so neither check runs on the main thread. */
 export interface AnalysisChecks {
   verify: VerifyDraft;
   place: PlaceAnalysis;
 }
 
-/** Others wait for the same thread: it is not ended because one caller went away. */
+/** Aborting would end the thread that other callers wait for, so it goes on when one caller has left. */
 const never = new AbortController().signal;
 
-/** Lets the connected assistant do what a model does elsewhere: the same queue, the same rules, the same verifier. */
+/**
+ * Lets the connected assistant analyse items in place of a model: the same queue, the same rules, the same verifier.
+ */
 export function createAnalysingService(stores: Stores, clock: Clock, checks: AnalysisChecks): AnalysingService {
   const askedToMend = new Set<string>();
   const remember = (lease: string) => {
@@ -82,7 +87,8 @@ export function createAnalysingService(stores: Stores, clock: Clock, checks: Ana
       if (claim === null) return { item: null, waiting };
       const document = await store.readDocument(claim.contentId);
       if (document === null) {
-        // It went after it was claimed. Without this it could be claimed by nobody for as long as the lease runs.
+        // The document was removed after the claim. Release the claim, or nobody could claim the item until the lease
+        // expires.
         const failure = { code: 'not_found', message: gone().message, nextAttemptAt: clock.now() };
         await store.endAnalysis(claim, { ...failure, attempts: claim.attempts - 1 });
         throw gone();
@@ -99,7 +105,7 @@ export function createAnalysingService(stores: Stores, clock: Clock, checks: Ana
       const { analysis, problems } = await asRefusal(checks.verify(draft, text, goals.items, never, account));
       const kept = { insights: analysis.insights.length, actions: analysis.actions.length };
       if (analysis.droppedQuotes > 0 && !askedToMend.has(lease)) {
-        // Only who holds the item is asked to mend: to all others the store says below what is wrong.
+        // Only the holder of the lease is asked to correct the draft. Others get the store's error below.
         const held = await store.renewAnalysis({ contentId: id, leaseToken: lease }, leaseMs);
         if (held) {
           remember(lease);
@@ -116,7 +122,7 @@ export function createAnalysingService(stores: Stores, clock: Clock, checks: Ana
       askedToMend.delete(lease);
       const waiting = await countWaiting(store);
       if (outcome === 'kept') return { id, outcome, problems: problems.map(afterwards), kept, waiting };
-      // Nothing of this draft was looked at: what counts is what the first one left.
+      // This draft was not stored, so report the counts of the analysis that was stored first.
       const stored = await store.getContent(id);
       const before = { insights: stored?.keyInsights.length ?? 0, actions: stored?.actions.length ?? 0 };
       return { id, outcome, problems: [], kept: before, waiting };
@@ -124,7 +130,7 @@ export function createAnalysingService(stores: Stores, clock: Clock, checks: Ana
   };
 }
 
-/** What a model has given up waits for an assistant as well. */
+/** Counts items that the model has given up as well: an assistant may analyse them. */
 async function countWaiting(store: Store): Promise<number> {
   const { waiting, failed } = await store.countAnalysesWanted();
   return waiting + failed;
@@ -178,7 +184,7 @@ function pieceOf(
   return { ...piece, nextCursor: `${claim.contentId}.${claim.leaseToken}.${end.toString(36)}` };
 }
 
-/** The newest goals that fit; who has more than fit has more than anyone can pursue. */
+/** The newest goals that fit into `maxTokens`. */
 function goalsWithin(goals: readonly Goal[], maxTokens: number): Pick<Goal, 'id' | 'title' | 'category'>[] {
   const shown = [];
   let left = maxTokens;
@@ -191,7 +197,7 @@ function goalsWithin(goals: readonly Goal[], maxTokens: number): Pick<Goal, 'id'
   return shown;
 }
 
-/** A text that cannot be checked is refused in the words of who tried. */
+/** Turns a ProcessingError of a check into `unavailable`, with the same message. */
 async function asRefusal<T>(check: Promise<T>): Promise<T> {
   try {
     return await check;

@@ -2,7 +2,7 @@ import type { ContentSummary } from '../../domain/records/content.ts';
 import type { LlmAnalyst } from '../../models/analysis/llm-analyst.ts';
 import type { Store, Stores } from '../../store/store.ts';
 
-/** What analysing items anew will cost, roughly. */
+/** Estimated cost of analysing items again. */
 export interface AnalysisCost {
   model: string;
   items: number;
@@ -12,11 +12,11 @@ export interface AnalysisCost {
   costUsd: number;
 }
 
-/** Of running text, the space after it included. */
+/** Average of running text, including the space after a word. */
 const charactersPerWord = 6;
 const pageSize = 100;
 
-/** @param ids of some items; absent: of all */
+/** @param ids of the items; absent: all items of the account */
 export async function estimateAnalysisCost(
   stores: Stores,
   account: string,
@@ -26,7 +26,7 @@ export async function estimateAnalysisCost(
   const store = await stores.open(account);
   const sum = { items: 0, inputTokens: 0, outputTokens: 0, costMicros: 0 };
   const add = (item: ContentSummary) => {
-    // Copies are not analysed, nor is what has no text.
+    // Copies and items without text are not analysed.
     if (item.wordCount === null || item.wordCount === 0 || item.duplicateOf !== null) return;
     const usage = writer.estimate(item.wordCount * charactersPerWord);
     sum.items += 1;
@@ -39,7 +39,7 @@ export async function estimateAnalysisCost(
   return { model: writer.model, ...rest, costUsd: costMicros / 1_000_000 };
 }
 
-/** Of these items, or of all, those whose analysis an assistant or a model wrote. */
+/** Counts the items, of `ids` or of all, whose analysis an assistant or a model wrote. */
 export async function countWrittenAnalyses(stores: Stores, account: string, ids?: readonly string[]): Promise<number> {
   let count = 0;
   for await (const { analysis } of itemsOf(await stores.open(account), ids)) {

@@ -17,12 +17,12 @@ export function countFitting(items: readonly unknown[], maxTokens: number): numb
 }
 
 /**
- * The longest end of a slice of `text` from `start` whose JSON costs at most `maxTokens`, never inside a
- * surrogate pair and, where one is near, at the end of a line or word. At least one character beyond `start`.
+ * The largest `end` at which the JSON of `text.slice(start, end)` costs at most `maxTokens`. It is never inside a
+ * surrogate pair and, when one is near, at the end of a line or word. At least one character beyond `start`.
  */
 export function fittingEnd(text: string, start: number, maxTokens: number): number {
   const budget = Math.max(1, maxTokens * charactersPerToken);
-  // Escapes make JSON longer than the text, never shorter: begin with the budget and shrink by what is too much.
+  // JSON escapes only make the text longer: begin with the budget and shrink by the excess.
   let end = Math.min(text.length, start + budget);
   while (end - start > 1) {
     const excess = JSON.stringify(text.slice(start, end)).length - 2 - budget;

@@ -6,8 +6,9 @@ import type { ScoredPassage } from '../search/scored-passage.ts';
 import type { GoalTerm } from '../search/scored-passage.ts';
 
 /**
- * Moves items up whose passage has words of a goal: a passage's score is multiplied by 1 + `weight` × the share of the goal's words
- * that stand in it, so by no more than 1 + `weight`, whatever the goals are. What was moved says so.
+ * Moves items up whose passage has words of a goal. A passage's score is multiplied by 1 + `weight` × the share of the
+ * goal's words that occur in it, so by at most 1 + `weight`, whatever the goals are. A passage that moved up names the
+ * goal.
  */
 export function orderByGoals(
   items: readonly ScoredPassage[][],

@@ -7,9 +7,9 @@ import { listWithinBudget, type BudgetedPage, type ListBudget } from '../library
 export interface GoalsService {
   /** `hint` says how to add a goal, while there is none. */
   list(account: string, query: GoalQuery & ListBudget): Promise<BudgetedPage<Goal> & { hint?: string }>;
-  /** A goal with this title that is there already takes the category and description, and is archived no longer. */
+  /** Adds a goal. An existing goal with this title gets the category and description and is no longer archived. */
   add(account: string, goal: NewGoal): Promise<Goal>;
-  /** Archived goals keep their action items and get no further ones. */
+  /** Archived goals keep their action items and get no new ones. */
   update(account: string, id: string, changes: GoalChanges): Promise<Goal>;
 }
 

@@ -44,15 +44,15 @@ interface ReviewedGoal {
   doneThisWeek: number;
 }
 
-/** What the last seven days were, from the records alone: the same records and the same time give the same digest. */
+/** The last seven days, from stored records only: the same records and the same time give the same review. */
 interface WeeklyReview {
   from: string;
   to: string;
-  /** Without those that failed: they have a list of their own. */
+  /** Without failed items, which have a list of their own. */
   saved: Counted<ReviewedItem>;
-  /** Saved before, and processed to the end in this time. */
+  /** Saved before these days and completed in them. */
   finished: Counted<ReviewedItem>;
-  /** All that stand as failed, whenever they were saved: they wait for the person. */
+  /** All failed items, whenever they were saved: they wait for the person. */
   failed: Counted<ReviewedItem>;
   /** Unfinished for more than a day. */
   stuck: Counted<ReviewedItem>;
@@ -62,7 +62,7 @@ interface WeeklyReview {
   /** Open for more than 14 days. */
   actionsNeglected: Counted<ReviewedAction>;
   goalsWithProgress: Counted<ReviewedGoal>;
-  /** No action item of theirs was done in this time. */
+  /** Goals without an action item that was done in this time. */
   goalsWithoutProgress: Counted<ReviewedGoal>;
 }
 
@@ -75,9 +75,9 @@ const dayMs = 24 * 60 * 60_000;
 const weekMs = 7 * dayMs;
 const neglectedMs = 14 * dayMs;
 const stuckMs = dayMs;
-/** Of each list; fewer where the budget is small. */
+/** Maximum length of each list, tried in this order until the review fits the budget. */
 const lengths = [15, 10, 6, 3, 1, 0];
-/** So many that failed are looked past for those that did not. */
+/** At most this many failed items are skipped to find others. */
 const maxFailed = 500;
 const maxSummaryLength = 240;
 const maxTitleLength = 120;
@@ -150,7 +150,7 @@ async function savedItems(store: Store, createdSince: number): Promise<Page<Cont
   return { items: items.filter(({ status }) => status !== 'failed'), total: total - failed };
 }
 
-/** What is processed anew in the background is not stuck: it was finished once and can be read. */
+/** Items that are processed again in the background are not stuck: they were finished once and can be read. */
 async function stuckItems(store: Store, createdBefore: number): Promise<Counted<ReviewedItem>> {
   const query = { limit: Math.max(...lengths), offset: 0, createdBefore, neverProcessed: true };
   const processing = await store.listContent({ ...query, status: 'processing' });

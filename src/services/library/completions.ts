@@ -2,11 +2,11 @@ import type { Goal } from '../../domain/records/goal.ts';
 import { AppError } from '../../errors.ts';
 import type { Stores } from '../../store/store.ts';
 
-/** What a person who begins to type may mean; every list at most `maxSuggestions` long. */
+/** Completions of what a person types; every list has at most `maxSuggestions` entries. */
 export interface NamesService {
   /** Tags and titles of saved items. */
   topics(account: string, typed: string): Promise<string[]>;
-  /** Ids of saved items, by the beginning of the id or words of the title. */
+  /** Ids of saved items, found by the beginning of the id or by words of the title. */
   items(account: string, typed: string): Promise<string[]>;
   /** Titles of the goals that are not archived. */
   goals(account: string, typed: string): Promise<string[]>;
@@ -17,11 +17,11 @@ export interface NamesService {
   findGoal(account: string, named: string): Promise<Goal>;
 }
 
-/** So many suggestions help a person who types; more do not. */
+/** More suggestions do not help a person who types. */
 const maxSuggestions = 20;
-/** Of so many newest items and most used tags the names are known; one read of them takes milliseconds. */
+/** Names come from at most this many of the newest items and most used tags; one read of them takes milliseconds. */
 const maxNames = 5_000;
-/** A title longer than this is no word that a person would choose from a list. */
+/** Nobody would choose a longer title from a list. */
 const maxTopicLength = 120;
 
 export function createNamesService(stores: Stores): NamesService {
@@ -71,7 +71,7 @@ export function createNamesService(stores: Stores): NamesService {
   };
 }
 
-/** Names that begin with what was typed, then those that have it anywhere; otherwise in their order, each once. */
+/** Names that begin with the typed text, then names that contain it anywhere; otherwise in their order, each once. */
 function bestMatches(names: readonly string[], typed: string): string[] {
   const words = fold(typed);
   const matching = [...new Set(names)].filter((name) => fold(name).includes(words));

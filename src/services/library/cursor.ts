@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { AppError } from '../../errors.ts';
 
 /*
- * Cursors are opaque to clients: where the next answer begins, and a short print of the question it belongs to,
- * so that a cursor put to another question is refused instead of answering nonsense.
+ * Cursors are opaque to clients. They hold where the next answer begins and a short hash of the question, so that a
+ * cursor sent with another question is refused instead of giving wrong results.
  */
 
 function fingerprint(question: unknown): string {

@@ -10,17 +10,18 @@ import { shortenTexts } from '../search/shorten.ts';
 export type OpenableSection = Omit<Section, 'level'> & { cursor: string };
 
 /**
- * A piece of an item. The first one carries what is known about it and, where the text does not fit, its outline; the following
- * ones only `id`, `title` and what did not fit before: insights, then actions, then the transcript, cut at its sections.
+ * A part of an item. The first one carries the item's details and, when the text does not fit, its outline. The
+ * following ones carry only `id`, `title` and what did not fit before: insights, then actions, then the transcript,
+ * split at its sections.
  */
 export type ItemPage = Partial<ContentItem> & {
   id: string;
   title: string | null;
-  /** The sections of a text that comes in pieces, on the first one. */
+  /** The sections of a text that does not fit; on the first page only. */
   outline?: OpenableSection[];
-  /** The section in which this piece of the text begins. */
+  /** The section in which this part of the text begins. */
   section?: string;
-  /** Which part of the whole transcript this piece holds, UTF-16 units; absent when it is all of it. */
+  /** The range of this part in the whole transcript, in UTF-16 units; absent when it is all of it. */
   transcriptRange?: { start: number; end: number; total: number };
   nextCursor?: string;
 };
@@ -29,20 +30,20 @@ export type ItemPage = Partial<ContentItem> & {
 const reserveTokens = 60;
 /** A transcript slice shorter than this is not worth its frame; it waits for the next page. */
 const minSliceTokens = 40;
-/** Of the budget, what the item's details may take on the first page. */
+/** Share of the budget for the item's details on the first page. */
 const detailsShare = 0.8;
-/** Of the budget, what the title may take on the others. */
+/** Share of the budget for the title on the other pages. */
 const titleShare = 0.2;
-/** Of what the details leave, what the outline may take. */
+/** Share of what the details leave that the outline may take. */
 const outlineShare = 0.4;
 const maxSections = 60;
 const minSections = 2;
-/** A piece ends with a section when that leaves no more than this of it empty. */
+/** A page ends at a section boundary when that leaves at most this share of it empty. */
 const maxUnused = 0.5;
 
 /**
- * Cuts an item into pieces of at most `maxTokens`; the walk along `nextCursor` gives every part exactly once.
- * @param blocks where the blocks of the item's transcript stand
+ * Splits an item into parts of at most `maxTokens`. Following `nextCursor` gives every part exactly once.
+ * @param blocks positions of the blocks in the item's transcript
  */
 export function pageOfItem(
   item: ContentItem,
@@ -61,7 +62,7 @@ export function pageOfItem(
   let isBare = !isFirst;
   const sections = outlineOf({ text: transcript, blocks: [...blocks] }, maxSections);
 
-  // JSON is never shorter than the text, so that of a text that cannot fit need not be made.
+  // JSON is never shorter than the text, so do not build it for a text that cannot fit.
   const isLong = transcript.length > left * charactersPerToken;
   if (isFirst && (isLong || tokensOf({ keyInsights, actions, transcript }) > left)) {
     const outline = openable(sections, left * outlineShare, question, [keyInsights.length, actions.length]);
@@ -74,7 +75,7 @@ export function pageOfItem(
   const take = <T extends Insight | ActionItem>(items: readonly T[], before: number): T[] => {
     const waiting = items.slice(before);
     const taken = waiting.slice(0, countFitting(waiting, left));
-    // One that no page could hold comes shortened, on a page that has nothing else.
+    // An entry that is too large for any page is shortened, on a page that has nothing else.
     if (taken.length === 0 && isBare) taken.push(...waiting.slice(0, 1).map((one) => shortenTexts(one, left - 1)));
     left -= taken.reduce((sum, one) => sum + tokensOf(one) + 1, 0);
     isBare &&= taken.length === 0;
@@ -107,7 +108,7 @@ export function pageOfItem(
   return page;
 }
 
-/** As many of the sections, evenly, as `maxTokens` hold, each with the cursor that opens the text there. */
+/** As many of the sections, evenly spaced, as fit into `maxTokens`, each with the cursor that opens the text there. */
 function openable(
   sections: readonly Section[],
   maxTokens: number,
@@ -126,7 +127,9 @@ function openable(
   return [];
 }
 
-/** The end of the last of the largest sections that end within a piece, unless the piece would be left half empty. */
+/**
+ * Where a page ends: at the last section boundary of the highest level after `maxUnused` of the page, else at `end`.
+ */
 function sectionEnd(sections: readonly Section[], start: number, end: number, total: number): number {
   if (end >= total) return end;
   const least = start + (end - start) * maxUnused;

@@ -1,10 +1,13 @@
 import type { LibraryProblems, Stores } from '../../store/store.ts';
 import type { Check } from '../operating/inspection.ts';
 
-/** Of each kind, in words. */
+/** Maximum number of accounts or files to name for each kind of problem. */
 const maxShown = 5;
 
-/** Whether every account has its library, and every library an account; and the accounts whose library cannot be used. */
+/**
+ * Checks that every account has its library and every library an account. `unusable`: the accounts whose library cannot
+ * be used.
+ */
 export async function checkLibraryFiles(stores: Stores): Promise<{ check: Check; unusable: string[] }> {
   const problems = await stores.checkLibraries();
   return { check: describe(problems), unusable: problems.unusable.map(({ accountId }) => accountId) };

@@ -26,7 +26,7 @@ export interface SaveRequest extends GivenPushed {
   notes?: string | undefined;
   /** Seconds to wait until the item is processed; 0 or absent answers at once. */
   wait?: number | undefined;
-  /** Budget of the answer; absent where the caller takes everything. */
+  /** Token budget of the answer; absent when there is no limit. */
   maxTokens?: number | undefined;
 }
 
@@ -48,7 +48,7 @@ interface Waiting {
 }
 
 export interface LibraryService {
-  /** What is handed over with the address is read instead of what stands there: then nothing is fetched. */
+  /** Content that is given with the address is read instead of the page; nothing is fetched then. */
   save(account: string, request: SaveRequest, waiting: Waiting): Promise<SavedItem>;
   /** Saves bytes that were read already (a local file); never reachable from MCP or REST. */
   saveResource(
@@ -57,25 +57,28 @@ export interface LibraryService {
     request: Omit<SaveRequest, 'url' | keyof GivenPushed>,
     waiting: Waiting,
   ): Promise<SavedItem>;
-  /** Waits until the item is processed, has failed, or is put off to a later attempt. */
+  /** Waits until the item is processed, has failed, or waits for a retry. */
   waitFor(account: string, id: string, waiting: Waiting): Promise<Omit<ContentItem, 'transcript'>>;
   list(account: string, query: ContentQuery & ListBudget): Promise<BudgetedPage<ContentSummary>>;
   get(account: string, id: string): Promise<ContentItem>;
-  /** The same item a piece at a time, each piece within `maxTokens`. */
+  /** The item in parts of at most `maxTokens`. */
   getPage(account: string, id: string, budget: { maxTokens: number; cursor?: string | undefined }): Promise<ItemPage>;
-  /** Its text alone, a piece at a time, in the shape of research clients. */
+  /** Only the item's text, in parts, in the format of research clients. */
   getText(account: string, id: string, budget: { maxTokens: number; cursor?: string | undefined }): Promise<TextPage>;
-  /** Changes the title, tags or notes; an empty or null title is the page's own again. */
+  /** Changes the title, tags or notes; an empty or null title restores the page's own. */
   update(account: string, id: string, changes: ContentChanges): Promise<ContentSummary>;
-  /** Hides the item everywhere; for 30 days it can be restored, then it is removed for good. Again: the same answer. */
+  /**
+   * Hides the item everywhere. It can be restored for 30 days and is then removed for good. Deleting again gives the
+   * same answer.
+   */
   delete(account: string, id: string): Promise<DeletedItem>;
-  /** Brings a deleted item back as it was, and goes on processing it where that stood. */
+  /** Restores a deleted item and continues its processing where it stopped. */
   restore(account: string, id: string): Promise<ContentSummary>;
   /** Queues a failed item again. */
   retry(account: string, id: string): Promise<ContentSummary>;
   /** Queues all failed items again, or those that failed with one of these codes. */
   retryFailed(account: string, codes?: readonly string[]): Promise<RetriedItems>;
-  /** Queues an item, or all of them, again from a stage, with what is stored. */
+  /** Queues one item, or all of them, again from a stage, with what is stored. */
   reprocess(account: string, from: ReprocessStage, id?: string): Promise<Reprocessing>;
 }
 
@@ -100,15 +103,18 @@ function stillAnExtract(why: string): Warning {
   return { code: 'analysis_waits', message };
 }
 
-/** The address as the person gave it, unless it holds what an address may not: then as browsers would open it. */
+/**
+ * The address as the person gave it, unless it holds characters that an address may not have: then as browsers would
+ * open it.
+ */
 function asTyped(text: string, parsed: URL): string {
   return /^https?:\/\/\S+$/i.test(text) && cleanText(text) === text ? text : parsed.href;
 }
 
 /**
  * @param onQueued called after something was queued, so that a worker in this process begins at once
- * @param makeOriginal makes an original of what a client handed over, away from this thread
- * @param whyNoModel why the model analyses nothing just now; null when nothing is in its way, or there is none
+ * @param makeOriginal makes an original of the content that a client sent, outside the main thread
+ * @param whyNoModel why the model analyses nothing now; null when it can, or when there is no model
  */
 export function createLibraryService(
   stores: Stores,
@@ -126,7 +132,7 @@ export function createLibraryService(
     const store = await stores.open(account);
     const saved = await store.saveContent({ ...input, tags: request.tags ?? [], notes: request.notes });
     onQueued();
-    // Whoever deletes it meanwhile does not undo that it was saved: the answer is then the item as it was saved.
+    // If the item is deleted meanwhile, answer with the item as it was saved.
     const { transcript: _, ...item }: ContentItem =
       (await waitAndRead(store, saved.id, request.wait ?? 0, waiting)) ?? saved.item;
     const answer = { ...(await withWarnings(item)), outcome: saved.outcome };
@@ -213,7 +219,7 @@ export function createLibraryService(
       const store = await stores.open(account);
       const item = await existing(store, id);
       const text = await store.readText(id);
-      // Another version of the text may have become the visible one in between.
+      // Between the two reads, another version of the text may have become the visible one.
       return pageOfItem(item, text !== null && text.text === item.transcript ? text.blocks : [], budget);
     },
     async getText(account, id, budget) {

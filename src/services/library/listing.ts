@@ -3,7 +3,7 @@ import { countFitting } from '../analyses/budget.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { shortenTexts } from '../search/shorten.ts';
 
-/** How much a list may cost; both absent where the caller takes everything. */
+/** Token budget of a list; both absent when there is no limit. */
 export interface ListBudget {
   maxTokens?: number | undefined;
   cursor?: string | undefined;
@@ -19,9 +19,9 @@ export interface BudgetedPage<T> extends Page<T> {
 const frameTokens = 40;
 
 /**
- * Reads one page of a list and, when it costs more than the budget, cuts it after the items that fit and says
- * with `nextCursor` how to go on. A walk along the cursors gives the items of `offset … offset + limit` once each.
- * @param read answers `limit` (undefined: all) items from `offset` on
+ * Reads one page of a list. When it costs more than the budget, it is cut after the items that fit, and `nextCursor`
+ * continues it. Following the cursors gives the items of `offset … offset + limit` once each.
+ * @param read returns `limit` (undefined: all) items from `offset` on
  */
 export async function listWithinBudget<T, Q extends ListBudget & { limit?: number | undefined; offset: number }>(
   question: string,
@@ -35,7 +35,7 @@ export async function listWithinBudget<T, Q extends ListBudget & { limit?: numbe
   const answer = { total, limit: asked.limit ?? total, offset: asked.offset + given };
   if (maxTokens === undefined) return { items, ...answer };
   const budget = maxTokens - frameTokens;
-  // One at least, so that a walk always gets on; one that alone is larger than the budget comes shortened.
+  // Show at least one item, so that a walk always advances. An item that alone exceeds the budget is shortened.
   const fitting = Math.max(1, countFitting(items, budget));
   const shown = items.slice(0, fitting).map((item) => shortenTexts(item, budget - 1));
   if (fitting >= items.length) return { items: shown, ...answer };

@@ -3,24 +3,26 @@ import { fittingEnd, tokensOf } from '../analyses/budget.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { shortenTexts } from '../search/shorten.ts';
 
-/** A piece of an item's text, in the shape of research clients: every piece says whose it is. */
+/** A part of an item's text, in the format of research clients: every part names its item. */
 export interface TextPage {
   id: string;
   title: string;
   text: string;
   url: string;
-  /** What else is known, in words; on the first piece only. */
+  /** Other details as text; on the first part only. */
   metadata?: Record<string, string>;
   nextCursor?: string;
 }
 
 /** Tokens kept free for the cursor and the braces. */
 const reserveTokens = 40;
-/** Of the budget, what the details may take: as a rule, and where not even cutting all texts was enough. */
+/** Shares of the budget for the details: normally, and when cutting all texts was not enough. */
 const detailsShare = 0.4;
 const maxDetailsShare = 0.8;
 
-/** Cuts an item's text into pieces of at most `maxTokens`; along `nextCursor` every character comes exactly once. */
+/**
+ * Splits an item's text into parts of at most `maxTokens`. Following `nextCursor` gives every character exactly once.
+ */
 export function textPageOf(item: ContentItem, budget: { maxTokens: number; cursor?: string | undefined }): TextPage {
   const { transcript = '' } = item;
   const question = ['fetch', item.id, item.processedAt, transcript.length];
@@ -47,7 +49,7 @@ function metadataOf(item: ContentItem): Record<string, string> {
     siteName: item.siteName,
     publishedAt: item.publishedAt,
     language: item.language,
-    // An empty text needs a reason, or it would pass for an empty page.
+    // Explain an empty text: otherwise the page would look empty.
     message: item.failure?.message ?? (item.transcript === undefined ? 'There is no text of it yet.' : undefined),
   };
   return Object.fromEntries(

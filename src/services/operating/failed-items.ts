@@ -5,16 +5,16 @@ export type CountsByCode = Record<string, number>;
 
 export interface RetriedItems {
   queued: CountsByCode;
-  /** Those that had failed before, whether or not they were asked for. */
+  /** All items that had failed before the call, whether or not their code was asked for. */
   failed: CountsByCode;
 }
 
-/** In one transaction, which others wait for. */
+/** Items in one transaction, which other writes wait for. */
 const retriedAtOnce = 64;
 
 /**
- * Queues failed items again. One that fails anew meanwhile is not queued twice.
- * @param codes of the failures; without them: all
+ * Queues failed items again. An item that fails again meanwhile is not queued twice.
+ * @param codes only failures with one of these codes; absent: all
  */
 export async function retryFailed(store: Store, codes?: readonly string[]): Promise<RetriedItems> {
   const failed = await store.listFailed();

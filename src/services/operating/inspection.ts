@@ -7,7 +7,7 @@ import type { QueueFigures } from './queue-figures.ts';
 
 export interface Check {
   name: string;
-  /** `optional`: everything works without it, and would be better with it. */
+  /** `optional`: everything works without it, but better with it. */
   state: 'ok' | 'optional' | 'warning' | 'error';
   detail: string;
   /** What to do about it. */
@@ -21,19 +21,19 @@ export interface Surroundings {
   nodeVersion: string;
   dataFolder: string;
   allowPrivateAddresses: boolean;
-  /** `place`: where the model runs, when that is not this program; `problem`: why it gave no answer just now. */
+  /** `place`: host of the embedding server, null when there is none; `problem`: why the model does not answer now. */
   embedder: { id: string; languages: readonly string[] | null; place: string | null; problem: string | null } | null;
-  /** The model that writes summaries, what it may use in a day, and why it does nothing just now. */
+  /** The model that writes analyses, its daily limits, and why it is waiting. */
   writing: { model: string; waitsFor: string | null; dollarsPerDay: number; tokensPerDay: number } | null;
-  /** What this process may use. */
+  /** Memory that this process may use. */
   memoryMegabytes: number;
   /** Of all accounts. */
   queues: QueueFigures;
-  /** Of text in pictures: whether it is wanted, and the packages that it lacks. */
+  /** Text recognition in images: whether it is turned on, and its missing packages. */
   recognition: { wanted: boolean; missing: readonly string[] };
 }
 
-/** Looks at what is set up and says of each part whether it is there, what its absence costs, and the way to it. */
+/** Checks each part of the setup: whether it is there, what is lost without it, and how to get it. */
 export async function inspect(stores: Stores, around: Surroundings): Promise<Check[]> {
   const store = await stores.open(around.account);
   const coverage = await store.coverage();

@@ -7,7 +7,7 @@ import { findModelFiles } from '../../models/embedding/minilm/files.ts';
 import { prepareModel, sourceName } from '../../models/embedding/onnx/prepare-model.ts';
 
 export interface InstallProgress {
-  /** `downloading` counts bytes, the other thousandths. */
+  /** `done` and `total` are bytes for `downloading` and thousandths for `preparing`. */
   step: 'downloading' | 'preparing';
   done: number;
   total: number;
@@ -17,7 +17,7 @@ interface ModelState {
   name: string;
   about: string;
   licence: string;
-  /** Of the download. */
+  /** Size of the download. */
   downloadBytes: number;
   installed: boolean;
   /** Null until it is installed. */
@@ -28,9 +28,9 @@ interface ModelState {
 export interface ModelsService {
   list(): ModelState[];
   /**
-   * Downloads a model, makes of it what the kernel reads, tries it, and puts it in its place, all at once at the end. What was
-   * interrupted goes on.
-   * @throws {AppError} `not_found` for a name that is not known, `unavailable` when it cannot be had
+   * Downloads a model, converts it to what the kernel reads, tries it, and puts it in its place in one step at the end.
+   * An interrupted installation is continued.
+   * @throws {AppError} `not_found` for an unknown name, `unavailable` when the model cannot be installed
    */
   install(name: string, onProgress: (progress: InstallProgress) => void, signal: AbortSignal): Promise<ModelState>;
   /** @throws {AppError} `not_found` when it is not installed */
@@ -48,7 +48,7 @@ interface Downloader {
 }
 
 export interface ModelsParts {
-  /** That holds a folder for each model, of its name. */
+  /** Holds one folder for each model, with the model's name. */
   folder: string;
   /** Address of the hub: `<hub>/<repository>/resolve/<revision>/<file>`. */
   hub: string;
@@ -56,7 +56,7 @@ export interface ModelsParts {
   openDownloader: () => Downloader;
 }
 
-/** Room that is left beside what an installation needs. */
+/** Disk space that stays free beyond what an installation needs. */
 const spareBytes = 64 * 1024 * 1024;
 
 export function createModelsService({ folder, hub, models, openDownloader }: ModelsParts): ModelsService {
@@ -137,7 +137,10 @@ function downloadSize({ files }: InstallableModel): number {
   return Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** The published weights and what is made of them, a quarter of that, lie side by side for a while. */
+/**
+ * Checks the free disk space. The published weights and the converted ones, a quarter of that size, exist together for
+ * a while.
+ */
 async function checkRoom(folder: string, model: InstallableModel): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const needed = downloadSize(model) * 1.5 + spareBytes;

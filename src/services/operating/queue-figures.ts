@@ -2,19 +2,20 @@ import type { Clock } from '../../domain/clock.ts';
 import type { JobCounts } from '../../store/records.ts';
 import type { Stores } from '../../store/store.ts';
 
-/** What waits, runs and has failed, of all accounts of the data folder together. */
+/** Waiting, running and failed jobs of all accounts of the data folder together. */
 export interface QueueFigures extends JobCounts {
   /** Accounts in which something waits or runs. */
   accountsWithWork: number;
-  /** Of those: which were never looked into, for want of time. They are missing from the figures. */
+  /** Accounts with work that were never counted, for lack of time. They are missing from the figures. */
   uncounted: number;
-  /** How old the oldest of the figures is. */
+  /** Age of the oldest of the figures. */
   ageMs: number;
 }
 
 /**
- * Counts the queues of all accounts in bounded time. Only accounts with work are looked into, those with the oldest figures first, until
- * the time is over; of the others the figures from before count. What has failed in accounts without work stands in `control.db`.
+ * Counts the queues of all accounts in bounded time. Only accounts with work are opened, those with the oldest figures
+ * first, until the time is over. The others with work keep their earlier figures. The failures of accounts without work
+ * are read from `control.db`.
  */
 export class QueueCounter {
   readonly #stores: Stores;
@@ -26,7 +27,7 @@ export class QueueCounter {
     this.#clock = clock;
   }
 
-  /** @param maxMs no further account is looked into after that time */
+  /** @param maxMs no further account is opened after that time */
   async count(maxMs: number): Promise<QueueFigures> {
     const { control } = this.#stores;
     const withWork = (await control.accountsWithWork()).map(({ accountId }) => accountId);

@@ -3,10 +3,10 @@ import { functionWordsOf } from '../../domain/search/question-language.ts';
 import { foldedWord, wordsOf } from '../../domain/text/words.ts';
 
 const maxWords = 16;
-/** A word of the title counts as if it stood so often in the text. */
+/** A word of the title counts as this many occurrences in the text. */
 const titleWeight = 4;
 
-/** The words that say what a text is about, by how often they stand in it, the most frequent first. */
+/** The keywords of a text: its most frequent words that are not stop words, the most frequent first. */
 export function telling(title: string, texts: readonly string[]): string[] {
   const counts = new Map<string, { word: string; count: number }>();
   const count = (text: string, weight: number) => {

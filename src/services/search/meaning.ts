@@ -6,11 +6,11 @@ import type { Embedder } from '../../models/embedding/embedder.ts';
 import type { QuestionVector } from '../../store/search-records.ts';
 import type { Store } from '../../store/store.ts';
 
-/** What a search knows of the question's meaning. */
+/** A question's vector, and how many passages cannot be compared with it yet. */
 export interface Meaning {
-  /** Null where words decide alone. */
+  /** Null when search uses words only. */
   vector: QuestionVector | null;
-  /** Passages that still wait for a vector: until then only their words find them. */
+  /** Passages that still have no vector: until then only their words find them. */
   passagesToEmbed: number;
 }
 
@@ -18,20 +18,23 @@ const nobody = { embedders: [], everyPassage: false, known: 1 };
 const wordsAlone: Meaning = { vector: null, passagesToEmbed: 0 };
 
 /**
- * From this share of passages with a vector on, meaning makes search better and not worse: what has none is judged by its words
- * (`bench/part-embedded.ts`, docs/decisions/0008-fusion.md).
+ * From this share of passages with a vector on, vectors make search better and not worse: passages without one are
+ * ranked by words only (`bench/part-embedded.ts`, docs/decisions/0008-fusion.md).
  */
 export const minEmbedded = 0.8;
-/** How long it stays settled who embeds an account's questions: counting costs more than searching. */
+/** How long the choice of an account's embedders is cached: counting vectors costs more than searching. */
 const settledForMs = 60_000;
-/** The same while passages are embedded anew. */
+/** The same while passages are being embedded. */
 const settledMeanwhileMs = 5_000;
 
-/** Where fewer of the passages are in the model's languages, a question is taken to be in another unless it shows that it is not. */
+/**
+ * Below this share of passages in the model's languages, a question is embedded only when it is visibly in one of them.
+ */
 const minKnown = 0.1;
 
 /**
- * An English model makes noise of other languages, and noise pushes down what the words find.
+ * Whether to embed a question. An English model turns other languages into noise, which pushes down what the words
+ * find.
  * @param known the share of the account's passages that are in the model's languages
  */
 export function understands({ languages }: Pick<Embedder, 'languages'>, question: string, known: number): boolean {
@@ -39,7 +42,7 @@ export function understands({ languages }: Pick<Embedder, 'languages'>, question
   return known < minKnown ? isVisiblyEnglish(question) : !isVisiblyNotEnglish(question);
 }
 
-/** Who embeds an account's questions, the embedder of the settings first; nobody where words decide alone. */
+/** The embedders for an account's questions, that of the settings first; none when search uses words only. */
 interface Answering {
   embedders: readonly Embedder[];
   /** See `QuestionVector`. */
@@ -50,10 +53,10 @@ interface Answering {
 }
 
 /**
- * Embeds questions, for accounts whose passages have vectors to compare with. While passages are embedded anew, those that still have
- * the vectors of another embedder are compared by that one, where it can still be run. An embedder that fails costs a search its
- * meaning, never its answer.
- * @param findEmbedder an embedder by its id, null when it cannot be run any more
+ * Embeds questions, for accounts whose passages have vectors to compare with. While passages are embedded again, those
+ * that still have vectors of another embedder are compared by that one, if it can still run. If an embedder fails, the
+ * search uses words only.
+ * @param findEmbedder finds an embedder by its id; null when it cannot run any more
  */
 export function createMeaning(
   embedder: Embedder | null,
@@ -74,7 +77,7 @@ export function createMeaning(
     const { passages, embedded } = await store.countVectors(wanted.id, wanted.languages);
     const waiting = passages - embedded;
     if (embedded >= passages * minEmbedded) {
-      // Nothing to compare with is not ready: the first item changes that.
+      // Do not cache the choice for an account without vectors: the first item changes it.
       if (embedded === 0) return { ...nobody, passagesToEmbed: 0 };
       const inAll = wanted.languages === null ? passages : (await store.countVectors(wanted.id)).passages;
       const answering = {
@@ -85,7 +88,7 @@ export function createMeaning(
       };
       return settle(store, answering, waiting > 0 ? settledMeanwhileMs : settledForMs);
     }
-    // Of several the one with the most vectors: each costs a question's embedding, and a model's memory.
+    // Of several others, take the one with the most vectors: each costs a question's embedding, and a model's memory.
     const [other] = (await store.listEmbedders()).filter(({ id }) => id !== wanted.id);
     const before = other === undefined ? null : findEmbedder(other.id);
     if (other === undefined || before === null || embedded + other.vectors < passages * minEmbedded) {
@@ -97,7 +100,7 @@ export function createMeaning(
   };
 
   return {
-    /** @param text null: meaning is not asked for */
+    /** @param text null when the search does not use vectors */
     async ofQuestion(store: Store, text: string | null, signal: AbortSignal): Promise<Meaning> {
       if (embedder === null || text === null) return wordsAlone;
       const { embedders, everyPassage, known, passagesToEmbed } = await choose(store, embedder);

@@ -2,18 +2,19 @@ import type { Store } from '../../store/store.ts';
 import { fittingEnd, tokensOf } from '../analyses/budget.ts';
 import type { ScoredPassage } from './scored-passage.ts';
 
-/** The text in front of a passage and behind it. */
+/** The text before and after a passage. */
 export interface Neighbours {
   before?: string;
   after?: string;
 }
 
-/** Shorter than this it says nothing. */
+/** A shorter text says nothing. */
 const minTokens = 15;
 
 /**
- * Reads what stands around passages, `distance` passages in each direction, without what another one of them shows.
- * @returns by the passage's id
+ * Reads the text around passages, `distance` passages in each direction, without text that another of the passages
+ * shows.
+ * @returns the neighbours by passage id
  */
 export async function readNeighbours(
   store: Store,
@@ -43,7 +44,7 @@ export async function readNeighbours(
   return around;
 }
 
-/** As much of both as `maxTokens` hold, next to the passage: the end of what is before, the beginning of what is after. */
+/** As much of both texts as `maxTokens` hold, nearest to the passage: the end of `before`, the beginning of `after`. */
 export function fittingNeighbours(neighbours: Neighbours | undefined, maxTokens: number): Neighbours {
   if (neighbours === undefined || tokensOf(neighbours) <= maxTokens) return neighbours ?? {};
   const { before = '', after = '' } = neighbours;
@@ -52,7 +53,7 @@ export function fittingNeighbours(neighbours: Neighbours | undefined, maxTokens:
   return withoutEmpty({ before: fittingTail(before, room), after: after.slice(0, fittingEnd(after, 0, room)) });
 }
 
-/** The longest end of a text that costs at most `maxTokens`, from the beginning of a word on. */
+/** The longest end of a text that costs at most `maxTokens` and begins with a whole word. */
 function fittingTail(text: string, maxTokens: number): string {
   let from = Math.max(0, text.length - maxTokens * 4);
   while (from < text.length && tokensOf(text.slice(from)) > maxTokens) from += 8;

@@ -10,15 +10,15 @@ interface Part {
   span: TextSpan;
 }
 
-/** Where a part stands, and the link that opens its source there. */
+/** Where a part is, and the link that opens its source there. */
 interface Place {
   locator: Locator;
   url: string;
 }
 
-/** Says where parts of passages stand. What it was told of once it knows. */
+/** Finds where parts of passages are. Results are cached. */
 export interface PassagePlaces {
-  /** Asks for all of these at once. */
+  /** Looks up all of these in one request. */
   find(parts: readonly Part[]): Promise<void>;
   of(part: Part): Promise<Place>;
 }
@@ -31,7 +31,7 @@ export function createPassagePlaces(store: Store): PassagePlaces {
     const asked = store.locate(unknown.map(({ passage: { passageId }, span }) => ({ passageId, ...span })));
     for (const [index, part] of unknown.entries()) {
       const place = asked.then((found) => toPlace(part, found[index] ?? null));
-      // Whoever wants this one place hears of it.
+      // Prevents an unhandled rejection. A caller that awaits this place still gets the error.
       place.catch(() => {});
       known.set(keyOf(part), place);
     }
@@ -52,14 +52,17 @@ function keyOf({ passage: { passageId }, span: { start, end } }: Part): string {
   return `${passageId} ${start} ${end}`;
 }
 
-/** A passage of a recording or of pages says itself where it begins; of others that may have been said when they were found. */
+/**
+ * The place of a part, when it is known without a request: a passage of a recording or of pages holds its start, and
+ * others may have got their place from the search.
+ */
 function placeAtHand({ passage, span }: Part): PassagePlace | null {
   if (span.start > 0) return null;
   if (passage.locator.kind !== 'text') return { locator: passage.locator, fragment: null };
   return span.end === passage.text.length ? (passage.place ?? null) : null;
 }
 
-/** @param found null: the passage is gone since it was found, and a link leads to all of the item */
+/** @param found null: the passage was removed since the search, and the link opens the whole item */
 function toPlace({ passage, span }: Part, found: PassagePlace | null): Place {
   const locator: Locator =
     found?.locator ??

@@ -7,13 +7,13 @@ import type { ScoredPassage } from './scored-passage.ts';
 
 export interface SearchPassage {
   text: string;
-  /** Where words of the question stand in `text`: pairs of offsets, UTF-16 units. Absent when none does. */
+  /** Where words of the question occur in `text`: pairs of offsets, UTF-16 units. Absent when none does. */
   highlights?: [start: number, end: number][];
   /** The headings above it, outermost first, without one that repeats the item's title. Absent when there is none. */
   headingPath?: string[];
   /** Present when the rest of the passage comes with a later cursor, or came with an earlier one. */
   isPart?: true;
-  /** Items that say nearly the same, whose passage is therefore not shown. */
+  /** Items with nearly the same passage, which is therefore not shown again. */
   alsoIn?: string[];
   locator: Locator;
   /** Opens the source at this place. */
@@ -21,18 +21,18 @@ export interface SearchPassage {
   score: number;
 }
 
-/** So many other items are named; of a text that stands everywhere no more need to be known. */
+/** Maximum number of items in `alsoIn`: for a text that occurs everywhere, more are not needed. */
 const maxAlsoIn = 5;
 
-/** Of the budget, what a link to one place may take; a longer one leads to the whole item instead. */
+/** Share of the budget for a link to one place. A longer link is replaced by one to the whole item. */
 const linkShare = 0.3;
-/** Of the budget, what the headings may take; the outermost are left out first. */
+/** Share of the budget for the headings. The outermost are left out first. */
 const headingShare = 0.1;
 
-/** Where a text has words of the question. */
+/** Finds the words of the question in a text. */
 export type FindTerms = (text: string) => TextSpan[];
 
-/** A passage as it is shown, and what that costs in tokens. */
+/** A passage as it is shown, and its cost in tokens. */
 export interface ShownPassage {
   shown: SearchPassage;
   cost: number;
@@ -40,7 +40,10 @@ export interface ShownPassage {
 
 export type ShowPassage = (passage: ScoredPassage, span: TextSpan) => Promise<ShownPassage>;
 
-/** Shows `passage.text.slice(start, end)` with its place and the link that opens it. The same ones are asked for until all fit together. */
+/**
+ * Shows `passage.text.slice(start, end)` with its place and the link that opens it. Results are cached, because the
+ * same parts are asked for until all fit together.
+ */
 export function createPassageView(places: PassagePlaces, findTerms: FindTerms, budget: number): ShowPassage {
   const known = new Map<string, Promise<ShownPassage>>();
   const show = createShow(places, findTerms, budget);
@@ -76,10 +79,10 @@ function createShow(
   };
 }
 
-/** So many units are between words that stand side by side, at most: three characters. */
+/** Maximum gap between adjacent words, in UTF-16 units: three characters. */
 const widestGap = 6;
 
-/** Words that stand side by side are one place. */
+/** Joins the ranges of adjacent words. */
 function joinNeighbours(text: string, spans: readonly TextSpan[]): [number, number][] {
   const joined: [number, number][] = [];
   for (const { start, end } of spans) {
@@ -90,7 +93,9 @@ function joinNeighbours(text: string, spans: readonly TextSpan[]): [number, numb
   return joined;
 }
 
-/** Whether there is but one space between, as there mostly is, or what else joins words. */
+/**
+ * Whether two words are adjacent: only one space between them (the common case), or other characters that join words.
+ */
 function standSideBySide(text: string, end: number, start: number): boolean {
   if (start - end === 1 && text.charCodeAt(end) === 0x20) return true;
   return /^[\s\-\p{Pd}'’]{0,3}$/u.test(text.slice(end, start));
@@ -102,7 +107,7 @@ function fittingHeadings({ headingPath, itemTitle }: ScoredPassage, maxTokens: n
   return first === -1 ? [] : headings.slice(first);
 }
 
-/** Four decimals tell two scores apart and cost a model little to read. */
+/** Four decimals distinguish two scores and cost a model few tokens to read. */
 export function roundScore(score: number): number {
   return Math.round(score * 10_000) / 10_000;
 }

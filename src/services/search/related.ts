@@ -12,7 +12,7 @@ import { createPassagePlaces } from './passage-places.ts';
 import { roundScore } from './passage-view.ts';
 import { telling } from './keywords.ts';
 
-/** A place in an item, shown by the words that make it like another. */
+/** A quote from an item with its place: the part that resembles the other item. */
 interface Place {
   text: string;
   locator: Locator;
@@ -27,13 +27,13 @@ interface RelatedItem {
   tags: string[];
   /** Comparable within one answer. */
   score: number;
-  /** Pairs of passages that are alike: of the item that was asked about, and of this one. The most alike first. */
+  /** Pairs of similar passages: of the item that was asked about, and of this one. The most similar first. */
   why: { here: Place; there: Place }[];
 }
 
 export interface RelatedAnswer {
   id: string;
-  /** `meaning`: by vectors; `words`: where there are none to compare. */
+  /** `meaning`: by vectors; `words`: when there are no vectors to compare. */
   by: 'meaning' | 'words';
   items: RelatedItem[];
 }
@@ -49,12 +49,15 @@ interface Pair {
   score: number;
 }
 
-/** So many passages stand for an item, however long it is. */
+/** An item is represented by at most this many passages, however long it is. */
 const maxSampled = 8;
 const neighboursOfEach = 40;
-/** Below this two passages have a subject in common at most by chance. */
+/** Below this cosine, two passages share a subject at most by chance. */
 const minCosine = 0.4;
-/** The same for words: how many of the item's telling words a passage has, and its score as a share of the item's own passages'. */
+/**
+ * The same for words: how many of the item's keywords a passage has, and its score as a share of the best score of the
+ * item's own passages.
+ */
 const minWords = 2;
 const minWordScoreShare = 0.15;
 const maxPairs = 2;
@@ -110,7 +113,7 @@ async function pairsByWords(store: Store, title: string, passageIds: readonly nu
     (await store.readPassages(hits.map(({ passageId }) => passageId))).map((one) => [one.passageId, one]),
   );
   const contentId = own[0]?.contentId;
-  // Its own passages answer their words best: they are the scale for those of others.
+  // The item's own passages match its keywords best, so their best score is the scale for passages of other items.
   const scale = Math.max(0, ...hits.filter((hit) => hit.contentId === contentId).map(({ score }) => score));
   const wanted = createTermMatcher({ text: words.join(' '), phrases: [] });
   return hits.flatMap(({ passageId, score }): Pair[] => {
@@ -131,7 +134,7 @@ function distinctWords(text: string, matcher: TermMatcher): number {
   return new Set(matchedRanges(text, matcher).map(({ start, end }) => stemOf(foldedWord(text.slice(start, end))))).size;
 }
 
-/** Items by how near their nearest passage is and how much of the item that was asked about is near to them. */
+/** Ranks items by how near their nearest passage is and how much of the item that was asked about is near to them. */
 async function nearest(
   store: Store,
   pairs: readonly Pair[],
@@ -163,7 +166,7 @@ async function nearest(
     const used = new Set<number>();
     for (const { here, there } of ofItem) {
       const [one, other] = [passages.get(here), passages.get(there)];
-      // What a copy of the item says stands at another address.
+      // Skip passages of copies of this item: they have another address.
       if (one === undefined || other?.contentId !== first.contentId) continue;
       if (used.has(here) || used.has(there) || why.length === maxPairs) continue;
       used.add(here).add(there);
@@ -183,7 +186,7 @@ async function nearest(
   return items;
 }
 
-/** Shows a passage by the sentences that have most words of another one. */
+/** Quotes the part of a passage that has the most words of another passage. */
 function createPlaces(store: Store) {
   const places = createPassagePlaces(store);
   return async (passage: FoundPassage, like: string): Promise<Place> => {

@@ -28,24 +28,24 @@ export interface SearchQuery {
   filters?: PassageFilter | undefined;
   maxTokens?: number | undefined;
   cursor?: string | undefined;
-  /** Passages before and behind each that are given with it; 0 and absent: none. */
+  /** Passages before and after each result passage that are given with it; none when 0 or absent. */
   neighbours?: number | undefined;
   facets?: boolean | undefined;
-  /** Whether a person or an assistant asks, whose question may be suggested again; not when something is measured. */
+  /** Whether the question may be stored for suggestions: for people and assistants, not for measurements. */
   remember?: boolean | undefined;
-  /** Nobody typed it just now: no word of it is taken for a misspelt one. */
+  /** The query was not typed just now, so its spelling is not corrected. */
   asWritten?: boolean | undefined;
 }
 
 interface SearchResult {
   id: string;
-  /** The address where nothing better is known: research clients want a string. */
+  /** The address when there is no title: research clients need a string. */
   title: string;
   url: string;
   contentType: ContentType;
   tags: string[];
   score: number;
-  /** Present when a goal moved it up, which only a setting makes it do. */
+  /** Present when a goal raised the score, which only happens with the setting `goalWeight`. */
   goal?: GoalTerm;
   passages: (SearchPassage & Neighbours)[];
 }
@@ -56,11 +56,14 @@ type SearchMode = 'hybrid' | 'lexical';
 export interface SearchAnswer {
   results: SearchResult[];
   mode: SearchMode;
-  /** What was searched for in place of the query's words, when one of them is misspelt; without operators. */
+  /** The corrected query, when a word of it was misspelt; without operators. */
   searchedFor?: string;
-  /** `passagesToEmbed`: so many can be found by words only until they have a vector; absent when every passage has one. */
+  /**
+   * `passagesToEmbed`: passages without a vector, which only words can find until they have one; absent when there are
+   * none.
+   */
   coverage: Coverage & { passagesToEmbed?: number };
-  /** Of all items that match; only when asked for. */
+  /** Facets of all matching items; only when asked for. */
   facets?: Facets;
   nextCursor?: string;
 }
@@ -68,15 +71,15 @@ export interface SearchAnswer {
 export const maxPassagesPerItem = 3;
 /** Tokens that an answer's frame, its coverage and its cursor cost. */
 const frameTokens = 60;
-/** Of the budget, what an item's title may take, and what its title, address and tags may take together. */
+/** Shares of the budget: for an item's title, and for its title, address and tags together. */
 const titleShare = 0.25;
 const itemShare = 0.4;
-/** Characters that a window keeps at least: two or three sentences. */
+/** Minimum length of a window, in characters: two or three sentences. */
 const minWindow = 280;
 /** A passage that is hardly longer than its window is shown whole: two pieces would cost more than they save. */
 const minRest = 80;
 
-/** Characters of passages that fit into the first answer, at most. */
+/** Upper bound of the characters of passages that fit into the first answer. */
 export function charactersShown({ maxTokens = Number.POSITIVE_INFINITY }: SearchQuery): number {
   return (maxTokens - frameTokens) * charactersPerToken;
 }
@@ -87,18 +90,18 @@ interface Frame {
   cost: number;
 }
 
-/** A piece of a passage, in the order in which an answer gives them. */
+/** A part of a passage. An answer gives units in order. */
 interface Unit {
   passage: ScoredPassage;
   span: TextSpan;
 }
 
 /**
- * Puts as much of what was found into the answer as the budget allows: first every item's best passage, then
- * the second ones, then the third ones. Where the best passages do not fit whole, each is shown through the window
- * that says most about the question, all of the same size, and the rest of them comes last. What does not fit comes with
- * the next cursor, each character exactly once.
- * @param words what was searched for
+ * Puts as many of the passages into the answer as the budget allows: first every item's best passage, then the second
+ * ones, then the third ones. When the best passages do not fit whole, each is shown as the window that matches the
+ * question best, all windows of the same size, and the text outside the windows comes last. Text that does not fit
+ * comes with the next cursor, each character exactly once.
+ * @param words the query that was searched for
  */
 export async function fillAnswer(
   store: Store,
@@ -109,7 +112,7 @@ export async function fillAnswer(
 ): Promise<SearchAnswer> {
   const { maxTokens = Number.POSITIVE_INFINITY, cursor, neighbours = 0, ...asked } = query;
   const order = bestOfEachFirst(items);
-  // The passages are part of the question: when they have changed, a place in the old order would skip some.
+  // The cursor depends on the order of the passages: if that has changed, an old position would skip some.
   const question = ['search', asked, order.map(({ passageId }) => passageId)];
   const [givenWindow = 0, firstUnit = 0, firstOffset = 0] = decodeCursor(cursor, question, 3);
   const { searchedFor } = about;
@@ -119,7 +122,7 @@ export async function fillAnswer(
     (about.facets === undefined ? 0 : tokensOf(about.facets) + 4) -
     (searchedFor === undefined ? 0 : tokensOf({ searchedFor }));
   const matcher = createTermMatcher(words);
-  // The same texts are looked at again until all fit together.
+  // Cached, because the same texts are matched again until all of them fit together.
   const found = new Map<string, TextSpan[]>();
   const findTerms: FindTerms = (text) => {
     const ranges = found.get(text) ?? matchedRanges(text, matcher);
@@ -138,7 +141,7 @@ export async function fillAnswer(
     return frame;
   };
   if (cursor === undefined) await places.find(likelyShown(unitsOf(order, findTerms, givenWindow), budget));
-  // The windows of a walk are those of its first page, whatever the later ones may hold.
+  // Later pages use the window size of the first page.
   const window =
     cursor !== undefined || maxTokens === Number.POSITIVE_INFINITY || neighbours > 0
       ? givenWindow
@@ -165,7 +168,7 @@ export async function fillAnswer(
   for (const [at, { passage, span }] of units.entries()) {
     if (at < firstUnit) continue;
     const known = results.get(passage.contentId);
-    // Of what the windows left out an item may have more pieces; they are the next page's.
+    // An item may have more parts outside the windows. They come on the next page.
     if (known?.passages.length === maxPassagesPerItem) {
       next = [at, span.start];
       break;
@@ -177,7 +180,7 @@ export async function fillAnswer(
     if (frame + cost > left) {
       next = [at, span.start];
       if (results.size > 0) break;
-      // Not even one fits: give as much of its text as does.
+      // Not even one part fits: give as much of its text as fits.
       const piece = await showWhatFits(show, passage, span, left - frame, result.url);
       ({ shown, cost } = piece);
       next = piece.end < span.end ? [at, piece.end] : [at + 1, 0];
@@ -195,7 +198,7 @@ export async function fillAnswer(
   return { ...answer, nextCursor: encodeCursor(question, [window, ...next]) };
 }
 
-/** Every passage's window in the order of the passages, then what the windows left out. */
+/** Every passage's window in the order of the passages, then the text outside the windows. */
 function unitsOf(order: readonly ScoredPassage[], findTerms: FindTerms, window: number): Unit[] {
   const rests: Unit[] = [];
   const windows = order.map((passage): Unit => {
@@ -209,7 +212,7 @@ function unitsOf(order: readonly ScoredPassage[], findTerms: FindTerms, window: 
   return [...windows, ...rests];
 }
 
-/** Those whose texts alone fill the budget: their places are asked for all at once. */
+/** The units whose texts alone fill the budget. Their places are looked up in one request. */
 function likelyShown(units: readonly Unit[], budget: number): Unit[] {
   let left = budget * charactersPerToken;
   return units.filter(({ span }) => {
@@ -219,7 +222,7 @@ function likelyShown(units: readonly Unit[], budget: number): Unit[] {
 }
 
 /**
- * How long the windows may be for every item's best passage to fit, in characters; 0 when they fit whole.
+ * The window size, in characters, at which every item's best passage fits; 0 when they fit whole.
  * @param best every item's best passage
  */
 async function windowThatFits(
@@ -231,7 +234,7 @@ async function windowThatFits(
 ): Promise<number> {
   const left = best.reduce((room, passage) => room - frameOf(passage).cost, budget);
   let window = 0;
-  // Links and highlights change with the window, so the second round knows better than the first.
+  // Links and highlights change with the window, so a later round is more exact.
   for (let round = 0; round < 3; round += 1) {
     const shown = await show(unitsOf(best, findTerms, window).slice(0, best.length));
     const all = shown.reduce((sum, { cost }) => sum + cost, 0);
@@ -243,7 +246,7 @@ async function windowThatFits(
   return window;
 }
 
-/** The most that each may take for all to fit: those that need less leave the rest to the others. */
+/** The largest limit for each at which all fit. Those that need less leave the rest to the others. */
 function fairShare(needs: readonly number[], room: number): number {
   let left = room;
   let share = 0;
@@ -255,7 +258,10 @@ function fairShare(needs: readonly number[], room: number): number {
   return share;
 }
 
-/** As much of a passage as `room` tokens hold; its place and link are given up before its text is. */
+/**
+ * As much of a passage as `room` tokens hold. Its exact link, highlights and headings are dropped before the text is
+ * shortened further.
+ */
 async function showWhatFits(
   show: ShowPassage,
   passage: ScoredPassage,

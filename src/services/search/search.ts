@@ -19,18 +19,18 @@ import {
 export type { SearchAnswer, SearchQuery } from './search-answer.ts';
 
 export interface SearchService {
-  /** @param by measure with words or meaning alone; both, unless told otherwise */
+  /** @param by rank by words or meaning alone, for measurements; the default is both */
   search(account: string, query: SearchQuery, signal: AbortSignal, by?: RankBy): Promise<SearchAnswer>;
 }
 
-/** How deep the two lists are that are fused: at first, and at most where a few long items fill them. */
+/** Length of the two ranked lists that are fused: at first, and at most when a few long items fill them. */
 const rankingDepth = 200;
 const deepestRanking = 5_000;
 
 export interface SearchSettings {
   /** Keep questions for suggestions. */
   rememberQueries: boolean;
-  /** By how much a goal may move an item up, as a share of its score; 0: not at all. */
+  /** By how much a goal may raise an item's score, as a share of the score; 0: not at all. */
   goalWeight: number;
   /** See `createMeaning`. */
   findEmbedder?: (id: string) => Embedder | null;
@@ -47,7 +47,7 @@ export function createSearchService(
   settings: SearchSettings = { rememberQueries: false, goalWeight: 0 },
 ): SearchService {
   const meaning = createMeaning(embedder, clock, log, settings.findEmbedder);
-  /** Nobody waits for it, and no search fails because of it. */
+  /** Runs in the background: no search waits for it or fails because of it. */
   const keepQuestion = (store: Store, { query, cursor }: SearchQuery) => {
     if (!settings.rememberQueries || cursor !== undefined || query.length > maxRememberedLength) return;
     store.rememberQuery(query).catch((error: unknown) => log.debug({ err: error }, 'a question was not kept'));
@@ -60,7 +60,8 @@ export function createSearchService(
       const lists = isListing(parsed) || signs.length > 0;
       const isRead = by !== 'words' && !lists && hasWords(parsed.text);
       const read = (text: string) => meaning.ofQuestion(store, isRead ? text : null, signal);
-      // A model reads a misspelt word by its parts; beside others it gets on better without our guess.
+      // Embed the query as it was typed: a model reads a misspelt word by its subword tokens. Among other words, that
+      // works better than our correction.
       let { vector, passagesToEmbed } = await read(parsed.text);
       const asked = {
         filter: narrowed(query.filters, parsed),
@@ -88,7 +89,7 @@ export function createSearchService(
       let found = await find(text, rankingDepth, query.asWritten !== true && by !== 'meaning' && mayBeMisspelt(parsed));
       if (found.correction !== null) {
         const { correction } = found;
-        // Words that no passage has are often good ones: what they mean may be there in others.
+        // A query that matches no passage is often spelt correctly: passages may say the same in other words.
         if (!correction.nothingFound) ({ text } = correction);
         else {
           if (!(await hasSemanticMatch(store, { ...asked, vector }))) {
@@ -101,7 +102,7 @@ export function createSearchService(
       const goals = settings.goalWeight > 0 ? (await store.listGoals({ offset: 0 })).items : [];
       const order = () => orderByGoals(found.items, goals, settings.goalWeight);
       let items = order();
-      // A book can have more passages on a subject than the list is long: items behind it are looked for deeper.
+      // A book can fill the list with its passages on a subject. A longer list finds the items ranked below them.
       const wanted = Math.min(query.limit, found.coverage.searchable);
       for (let depth = rankingDepth * 5; items.length < wanted && found.isCut && depth <= deepestRanking; depth *= 5) {
         signal.throwIfAborted();
@@ -120,14 +121,14 @@ export function createSearchService(
   };
 }
 
-/** A question that is longer was not typed, and what is in quotation marks is meant as it is written. */
+/** A longer question was not typed, so its spelling is not corrected. Neither is text in quotation marks. */
 const maxTypedLength = 200;
 
 function mayBeMisspelt({ text, phrases }: ParsedQuery): boolean {
   return text !== '' && text.length <= maxTypedLength && phrases.length === 0;
 }
 
-/** A cosine from which on a passage is on the subject of a question that shares no word with it. */
+/** Minimum cosine of a passage that is on the subject of a question but shares no word with it. */
 const nearEnough = 0.35;
 
 /** Whether a passage is on the subject of a question, whatever its words are. */
@@ -149,7 +150,7 @@ async function hasSemanticMatch(
   return (items[0]?.[0]?.score ?? 0) >= nearEnough;
 }
 
-/** What the filters and the operators of the query both let through. */
+/** Combines the filters of the request with the operators of the query. */
 function narrowed(filters: PassageFilter = {}, parsed: ParsedQuery): PassageFilter {
   const { phrases, excluded, sites, types, since, before } = parsed;
   return {

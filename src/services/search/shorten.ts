@@ -2,7 +2,7 @@ import { beginningOf } from '../../domain/text/shortened.ts';
 import { tokensOf } from '../analyses/budget.ts';
 
 const cutMark = ' … [cut; a larger maxTokens shows all]';
-/** What may be cut: words for a reader. Half an id, a time or a type leads nowhere. */
+/** Fields that may be cut: text for a reader. A part of an id, a time or a type is useless. */
 const texts: ReadonlySet<string> = new Set([
   'title',
   'summary',
@@ -15,16 +15,16 @@ const texts: ReadonlySet<string> = new Set([
   'author',
   'siteName',
 ]);
-/** Cut only where cutting all texts was not enough. */
+/** Fields that are cut only when cutting all texts was not enough. */
 const textsAndAddresses: ReadonlySet<string> = new Set([...texts, 'url', 'canonicalUrl', 'tags']);
-/** Characters that a text keeps at least. */
+/** Minimum length of a shortened text, in characters. */
 const minText = 40;
 const minAddress = 8;
 
 /**
- * Shortens the longest texts of a record until it costs at most `maxTokens`, and marks each place where it did.
- * Addresses and tags are cut only when the record would cost more than `mostTokens` otherwise. A quote keeps no
- * mark: it stays an exact slice of the stored text, and its locator still says where it begins.
+ * Shortens the longest texts of a record until it costs at most `maxTokens`, and marks each cut. Addresses and tags are
+ * cut only when the record would still cost more than `mostTokens`. A quote gets no mark: it stays an exact slice of
+ * the stored text, and its locator still says where it begins.
  */
 export function shortenTexts<T>(record: T, maxTokens: number, mostTokens = maxTokens): T {
   if (tokensOf(record) <= maxTokens) return record;

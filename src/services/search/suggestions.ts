@@ -7,24 +7,24 @@ type SuggestionKind = 'query' | 'tag' | 'phrase' | 'title';
 export interface Suggestion {
   text: string;
   kind: SuggestionKind;
-  /** Of the item whose title it is. */
+  /** Id of the item with this title. */
   id?: string;
 }
 
 export interface SuggestionService {
-  /** What a person who has typed so much may mean: words of the library itself and questions that were asked before. */
+  /** Completions of what a person has typed: words of the library and questions that were asked before. */
   suggest(account: string, typed: string, limit: number): Promise<{ suggestions: Suggestion[] }>;
   /** Forgets all questions of the account. */
   forgetQueries(account: string): Promise<{ forgotten: number }>;
 }
 
-/** So many titles and headings are looked at: the newest say enough, and reading them takes no time. */
+/** Maximum number of titles and headings to read: the newest say enough, and reading them takes no time. */
 const maxNames = 300;
 const maxPhraseLength = 4;
-/** A phrase is what at least so many titles and headings say. */
+/** A phrase has to occur in at least this many titles and headings. */
 const minPlaces = 2;
 const maxPhrases = 20;
-/** Of each kind, before what is left of the limit is filled with the rest in the same order. */
+/** Limit of each kind. What is left of the whole limit is filled with the rest in the same order. */
 const maxOfAKind: Readonly<Record<SuggestionKind, number>> = { query: 3, tag: 3, phrase: 3, title: 10 };
 
 export function createSuggestionService(stores: Stores): SuggestionService {
@@ -38,7 +38,8 @@ export function createSuggestionService(stores: Stores): SuggestionService {
         .filter(({ at }) => at !== -1);
       const names = [...titles.map(({ title }) => title), ...headings];
       const all: Suggestion[] = [
-        // Asked often, or asked from the first letter on, says more than asked lately; the sort is stable.
+        // First the questions that match from the first letter, then the frequent ones; both say more than recency. The
+        // sort is stable.
         ...queries
           .sort((a, b) => Number(b.at === 0) - Number(a.at === 0) || b.times - a.times)
           .slice(0, limit)
@@ -61,7 +62,7 @@ function fold(text: string): string {
     .join(' ');
 }
 
-/** Each text once; some of every kind before many of one. */
+/** Removes duplicates and takes some of every kind before many of one. */
 function choose(all: readonly Suggestion[], limit: number): Suggestion[] {
   const seen = new Set<string>();
   const distinct = all.filter(({ text }) => {
@@ -76,7 +77,10 @@ function choose(all: readonly Suggestion[], limit: number): Suggestion[] {
   return [...first, ...rest].slice(0, limit);
 }
 
-/** Runs of two to four words that begin with what is typed (folded) and stand in several titles or headings; the most frequent first. */
+/**
+ * Phrases of two to four words that begin with the typed text (folded) and occur in several titles or headings; the
+ * most frequent first.
+ */
 function frequentPhrases(names: readonly string[], start: string): string[] {
   if (start === '') return [];
   const places = new Map<string, { text: string; count: number; words: number }>();
@@ -108,7 +112,7 @@ function frequentPhrases(names: readonly string[], start: string): string[] {
     .slice(0, maxPhrases);
   return (
     frequent
-      // Of "deep" and "deep sleep" that stand in the same places the longer says more.
+      // Of "deep" and "deep sleep" in the same places, keep the longer: it says more.
       .filter(
         ([key, { count }]) => !frequent.some(([other, more]) => more.count >= count && other.startsWith(`${key} `)),
       )

@@ -2,12 +2,15 @@ import type { Caption, Chapter } from '../../domain/captions/caption.ts';
 import type { Block } from '../../domain/records/document.ts';
 import { unroll } from './dedupe-rolling-captions.ts';
 
-/** Characters of a paragraph: from the first on it ends with a sentence, at the second anywhere between two captions. */
+/**
+ * Paragraph length in characters. From `enough` on, a paragraph ends after a sentence; at `most`, it ends between any
+ * two captions.
+ */
 const enough = 240;
 const most = 600;
-/** Captions made by a machine mostly have no full stops: their paragraphs are as long as those of others turn out to be. */
+/** Automatic captions mostly have no full stops. This limit gives their paragraphs about the length of others. */
 const maxUnpunctuated = 320;
-/** Seconds without a word that part two paragraphs. */
+/** A pause of this many seconds starts a new paragraph. */
 const longPause = 4;
 
 const sentenceEnd = /[.!?…。！？][\])"'”’»]*$/u;
@@ -16,7 +19,7 @@ const soundNames =
   'laughter|laughs|gelächter|lachen|rires|risas|смех|笑|cheering|cheers|silence';
 /** `[Music]`, `(Applause)`, `♪`: sounds, not words. Any other remark in brackets is kept. */
 const sound = new RegExp(String.raw`[\[(（【]\s{0,9}(?:${soundNames})\s{0,9}[\])）】]|[♪♫♬]+`, 'giu');
-/** A change of the speaker, at the beginning or behind a sentence; a shift operator stands within one. */
+/** A change of speaker, at the beginning or after a sentence. Inside a sentence, `>>` is a shift operator. */
 const speakerMark = /(^|[.!?…"”]\s)\s{0,9}(?:>>+|&gt;&gt;)\s{0,9}(?=\S)/gu;
 const spaceless = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}、。！？「」]/u;
 
@@ -24,13 +27,13 @@ interface Piece {
   start: number;
   end: number | null;
   text: string;
-  /** Begins a paragraph: somebody else speaks, or a chapter begins. */
+  /** Whether it begins a paragraph because the speaker changes. */
   fresh: boolean;
 }
 
 /**
- * What is said, as paragraphs that know their second, under the headings of its chapters. No word is lost: only repeated lines
- * of captions that roll, names of sounds and marks of speakers go.
+ * Turns captions into paragraphs with their start time in seconds, under the headings of the chapters. No word is lost:
+ * only repeated lines of rolling captions, sound names and speaker marks are removed.
  */
 export function captionBlocks(captions: readonly Caption[], chapters: readonly Chapter[] = []): Block[] {
   const pieces = unroll(captions).flatMap(cutAtSpeakers);
@@ -46,7 +49,7 @@ export function captionBlocks(captions: readonly Caption[], chapters: readonly C
     open = null;
   };
   for (const piece of pieces) {
-    // A caption that began within the last half second before a chapter belongs to it.
+    // A caption that starts up to half a second before a chapter belongs to that chapter.
     for (let chapter = ordered[passed]; chapter !== undefined && chapter.start <= piece.start + 0.5;) {
       close();
       blocks.push(chapterHeading(chapter));
@@ -86,7 +89,7 @@ function cutAtSpeakers(caption: Caption & { speakerChanged?: boolean }): Piece[]
     text
       .split('\u0000')
       .map((part, index) => ({ part: part.replaceAll(/\s+/g, ' ').trim(), index }))
-      // What is left of a sound is no word: dots, dashes.
+      // Drop what remains of a sound, such as dots and dashes.
       .filter(({ part }) => /[\p{L}\p{N}\p{S}]/u.test(part))
       .map(({ part, index }) => ({
         start,

@@ -2,7 +2,10 @@ import type { Source } from '../source.ts';
 
 const captionTypes = new Set(['text/vtt', 'text/srt', 'application/x-subrip', 'application/ttml+xml']);
 
-/** A file of captions (WebVTT, SRT, TTML) saved by itself: what is said, with its seconds. The recording stays unknown, so it is a text. */
+/**
+ * A caption file (WebVTT, SRT, TTML) saved by itself: what is said, with its seconds. Its recording is unknown, so the
+ * content type is text.
+ */
 export const captionFileSource: Source = {
   name: 'captions',
   matches: (url, mediaType) =>

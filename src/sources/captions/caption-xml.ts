@@ -1,10 +1,10 @@
 import type { XmlElement } from '../../domain/captions/caption-formats.ts';
 import { readTokens } from '../page/html/html-tokens.ts';
 
-/** The elements of these names with their text, in one linear pass that nothing in the text can break. */
+/** Reads the elements with these names and their text, in one linear pass that tolerates any input. */
 export function readCaptionXml(xml: string, names: ReadonlySet<string>): XmlElement[] {
   const elements: XmlElement[] = [];
-  // To a reader of HTML these hold raw text up to their end, which TTML's empty ones never have.
+  // An HTML tokenizer reads these as raw text up to their end tag, which empty TTML elements never have.
   const bare = xml.replaceAll(
     /<\/?(?:style|script|title|textarea|xmp|iframe|noembed|noframes|plaintext)\b[^<>]*>/gi,
     '',

@@ -1,9 +1,9 @@
 import type { Caption } from '../../domain/captions/caption.ts';
 
-/** Share of captions that repeat the one before, from which on repeating is how they are shown and not what is said. */
+/** If at least this share of captions repeats the one before, they are rolling captions and not repeated speech. */
 const rollingShare = 0.4;
 
-/** Captions with what each adds to those before it, and with the places where somebody else begins to speak. */
+/** Reduces rolling captions to what each one adds, and marks where the speaker changes. */
 export function unroll(captions: readonly Caption[]): (Caption & { speakerChanged: boolean })[] {
   const cleaned = isRolling(captions) ? withoutRepeats(captions) : captions;
   let speaker: string | undefined;
@@ -14,7 +14,10 @@ export function unroll(captions: readonly Caption[]): (Caption & { speakerChange
   });
 }
 
-/** Captions made live show two lines, and with each new one the last line moves up: everything comes twice or more. */
+/**
+ * Whether these are rolling captions. Live captions show two lines, and each new line moves the last one up, so that
+ * every line appears at least twice.
+ */
 function isRolling(captions: readonly Caption[]): boolean {
   let repeats = 0;
   for (const [index, caption] of captions.entries()) {
@@ -34,12 +37,17 @@ function withoutRepeats(captions: readonly Caption[]): Caption[] {
   return kept;
 }
 
-/** Whether one follows the other without a pause. */
+/**
+ * Whether a caption follows the one before without a pause (less than 0.2 s). An unknown duration counts as no pause.
+ */
 function touches(before: Caption, caption: Caption): boolean {
   return before.duration === null || caption.start - (before.start + before.duration) < 0.2;
 }
 
-/** What a caption shows that the one before did not: its lines behind those that moved up, or words added to a line. */
+/**
+ * The part of a caption that the one before did not show: the lines after those that moved up, or words added to a
+ * line.
+ */
 function newText(before: Caption, caption: Caption): string {
   const lines = caption.text.split('\n');
   const moved = overlap(before.text.split('\n'), lines);
@@ -49,11 +57,11 @@ function newText(before: Caption, caption: Caption): string {
 }
 
 /**
- * How many of the last lines of one text are the first ones of the next, as many as possible. In time linear in the lines (the prefix
- * function of Knuth, Morris and Pratt): captions may have hundreds of thousands that are all the same.
+ * The largest number of lines that both end `earlier` and begin `lines`. Takes linear time (the prefix function of
+ * Knuth, Morris and Pratt): captions may have hundreds of thousands of identical lines.
  */
 function overlap(earlier: readonly string[], lines: readonly string[]): number {
-  // Numbers are compared in place of lines, which may be long and differ at their ends only.
+  // Compare numbers instead of lines: lines may be long and differ only at their ends.
   const numbers = new Map<string, number>();
   const numberOf = (line: string): number => {
     const known = numbers.get(line) ?? numbers.size;
@@ -62,7 +70,7 @@ function overlap(earlier: readonly string[], lines: readonly string[]): number {
   };
   const wanted = lines.map(numberOf);
   const shown = earlier.map(numberOf);
-  /** For each line the longest beginning of `wanted` that ends there and is not all that was read. */
+  /** For each position, the length of the longest proper prefix of `wanted` that ends there. */
   const fallbacks = new Uint32Array(wanted.length);
   const advance = (matched: number, line: number | undefined): number => {
     let length = matched;

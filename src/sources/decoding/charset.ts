@@ -8,17 +8,18 @@ export interface Decoded {
 }
 
 /**
- * Decodes text whose encoding is decided in this order: a byte order mark that is there, strict UTF-8 with letters outside ASCII, which no
- * other encoding looks like, the charset that HTTP declared, the page's own `meta` or XML declaration, UTF-8 with a broken byte here and
- * there, what the bytes look like. Browsers believe a declaration whatever the bytes are; a reader of wrong letters is no better for it.
- * Only the decision looks at the bytes more than once; they are decoded once, so that a large resource is in memory as text once.
+ * Decodes text. The encoding is decided in this order: a byte order mark; strict UTF-8 with characters outside ASCII,
+ * which no other encoding produces; the charset that HTTP declared; the page's own `meta` or XML declaration; UTF-8
+ * with a few broken bytes; a guess from the bytes. Browsers believe a declaration whatever the bytes are, but the wrong
+ * letters would help no reader. Only the decision reads the bytes more than once. They are decoded once, so that a
+ * large resource is in memory as text only once.
  */
 export function decodeText(bytes: Uint8Array, declaredType: string | null): Decoded {
   const marked = byteOrderMark(bytes);
   if (marked !== null) return decode(bytes, marked);
   const http = knownEncoding(/;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(declaredType ?? '')?.[1]);
   const isWide = http?.startsWith('utf-16') === true;
-  // ISO-2022-JP is ASCII with escapes, so it would pass for UTF-8.
+  // ISO-2022-JP is ASCII with escape sequences, so it would be valid UTF-8.
   if (!isWide && isEscapedJapanese(bytes)) return decode(bytes, 'iso-2022-jp');
   if (isUtf8(bytes) && (http === null || (!isWide && !isAscii(bytes)))) return decode(bytes, 'utf-8');
   const declared = http ?? knownEncoding(declaredInside(bytes));
@@ -26,20 +27,20 @@ export function decodeText(bytes: Uint8Array, declaredType: string | null): Deco
   return decode(bytes, isMostlyUtf8(bytes) ? 'utf-8' : guessCharset(bytes));
 }
 
-/** The escapes to and from Japanese characters (RFC 1468), which no other text has. */
+/** Detects the escape sequences to and from Japanese characters (RFC 1468), which no other text contains. */
 function isEscapedJapanese(bytes: Uint8Array): boolean {
   if (!bytes.includes(0x1b)) return false;
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, latestMetaBytes));
   return start.includes('\u001b$B') && start.includes('\u001b(');
 }
 
-/** Of what tells UTF-8 with faults from another encoding, in bytes. */
+/** Size in bytes of the sample that decides between UTF-8 with broken bytes and another encoding. */
 const faultSampleBytes = 2_000_000;
 
-/** Whether so little of it is broken that it is UTF-8 with faults, not another encoding. */
+/** Whether so few bytes are invalid that the text is UTF-8 with errors rather than another encoding. */
 function isMostlyUtf8(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, faultSampleBytes);
-  // Where the sample cuts a character in two, the decoder waits for the rest of it.
+  // With `stream`, the decoder does not report a character that the end of the sample cuts in two.
   const text = new TextDecoder('utf-8').decode(sample, { stream: sample.length < bytes.length });
   let broken = 0;
   let whole = 0;
@@ -51,7 +52,7 @@ function isMostlyUtf8(bytes: Uint8Array): boolean {
   return broken * 10 <= whole;
 }
 
-/** The encoding that a byte order mark at the beginning names, else null. */
+/** The encoding that the byte order mark at the beginning names; null without one. */
 export function byteOrderMark(bytes: Uint8Array): string | null {
   const [first, second, third] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
@@ -69,25 +70,27 @@ function knownEncoding(label: string | undefined): string | null {
   try {
     return new TextDecoder(label).encoding;
   } catch (error) {
-    if (error instanceof RangeError) return null; // a name that no browser knows either
+    if (error instanceof RangeError) return null; // an unknown name, for browsers as well
     throw error;
   }
 }
 
-/** Pages name their encoding near the beginning; browsers look at 1,024 bytes, careless pages have scripts in front of it. */
+/**
+ * Pages declare their encoding near the beginning. Browsers look at 1,024 bytes, but careless pages put scripts first.
+ */
 const latestMetaBytes = 200_000;
 
 function declaredInside(bytes: Uint8Array): string | undefined {
   const start = withoutComments(new TextDecoder('latin1').decode(bytes.subarray(0, latestMetaBytes)));
   const label = /^\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([^"']+)["']/i.exec(start)?.[1] ?? metaCharset(start);
-  // A page that could be read this far is not in UTF-16, whatever it says.
+  // A declaration that can be read as single bytes proves that the page is not in UTF-16.
   return label !== undefined && /^utf-?16/i.test(label) ? 'utf-8' : label;
 }
 
-/** Characters of a `meta` tag in which its charset is looked for. */
+/** Characters of a `meta` tag that are searched for its charset. */
 const maxMetaLength = 500;
 
-/** Each tag is looked at by itself: a pattern would look from each `<meta` over all that follow. */
+/** Takes each tag separately: a single regular expression would scan from each `<meta` over all text after it. */
 function metaCharset(html: string): string | undefined {
   for (const { index } of html.matchAll(/<meta\s/gi)) {
     const [tag = ''] = html.slice(index, index + maxMetaLength).split('>', 1);
@@ -97,7 +100,7 @@ function metaCharset(html: string): string | undefined {
   return undefined;
 }
 
-/** In one pass: a pattern would look from each opening that is not closed to the end. */
+/** Works in one pass: a regular expression would scan from each unclosed comment to the end. */
 function withoutComments(html: string): string {
   const [before = '', ...rest] = html.split('<!--');
   return [

@@ -1,15 +1,15 @@
 /*
- * Which encoding bytes are in that say nothing of it, or something wrong. Each encoding is tried, and the text judged by the letters
- * that its language uses most: a wrong one gives letters, too, but seldom those.
+ * Guesses the encoding of bytes that do not declare it, or declare a wrong one. Each encoding is tried, and the text is
+ * scored by the most frequent letters of the language. A wrong encoding gives letters, too, but seldom those.
  */
 
 interface Candidate {
   charset: string;
-  /** Of letters of its script, the ones that make up most of any text. */
+  /** The most frequent letters of the script, which make up most of any text. */
   common: RegExp;
-  /** What the letters outside ASCII should be. */
+  /** The script that the letters outside ASCII should belong to. */
   script: RegExp;
-  /** Share of the letters outside ASCII that the common ones have in honest text. */
+  /** Minimum share of the common letters among the letters outside ASCII in real text. */
   least: number;
 }
 
@@ -17,7 +17,10 @@ const kana = /[\u3041-\u3096\u30a1-\u30fa]/g;
 const han = /[\u4e00-\u9fff\u3041-\u3096\u30a1-\u30fc]/g;
 const cyrillic = /[\u0400-\u04ff]/g;
 
-/** Multi-byte ones first, since their bytes would pass for any single-byte one; kana stand in the same places in two of them. */
+/**
+ * Multi-byte encodings come first, since their bytes would be valid in any single-byte encoding. Kana have the same
+ * codes in two of them.
+ */
 const candidates: readonly Candidate[] = [
   { charset: 'shift_jis', common: kana, script: han, least: 0.2 },
   { charset: 'euc-jp', common: kana, script: han, least: 0.2 },
@@ -36,7 +39,10 @@ const candidates: readonly Candidate[] = [
   { charset: 'windows-1256', common: /[اليمنوترهعب]/g, script: /[\u0620-\u064a]/g, least: 0.45 },
 ];
 
-/** Encodings of languages in Latin letters whose few other letters tell too little, by the page's own tag. */
+/**
+ * Encodings of languages in Latin script, chosen by the page's `lang` attribute: such text has too few letters outside
+ * ASCII to guess from.
+ */
 const byLanguage: Readonly<Record<string, string>> = {
   ...Object.fromEntries('pl cs sk hu sl hr ro bs'.split(' ').map((language) => [language, 'iso-8859-2'])),
   tr: 'windows-1254',
@@ -45,11 +51,11 @@ const byLanguage: Readonly<Record<string, string>> = {
   et: 'windows-1257',
 };
 
-/** Of what is tried, in bytes; the first character behind a cut may be half of one. */
+/** Size of the tested sample in bytes. Its last character may be cut in two. */
 const sampleBytes = 100_000;
 const minLetters = 20;
 
-/** The likeliest encoding of bytes that are no UTF-8; windows-1252 when nothing tells. */
+/** The most likely encoding of bytes that are not UTF-8; windows-1252 when nothing points to another. */
 export function guessCharset(bytes: Uint8Array): string {
   const sample = bytes.subarray(0, sampleBytes);
   const isCut = sample.length < bytes.length;
@@ -69,7 +75,7 @@ export function guessCharset(bytes: Uint8Array): string {
   return byLanguage[language ?? ''] ?? 'windows-1252';
 }
 
-/** The letters outside ASCII as an encoding has them; null when the bytes cannot be in it. */
+/** The letters outside ASCII when decoded with an encoding; null when the bytes are invalid in it. */
 function lettersOf(sample: Uint8Array, charset: string, isCut: boolean): string | null {
   try {
     const text = new TextDecoder(charset, { fatal: true }).decode(sample, { stream: isCut });

@@ -6,17 +6,18 @@ import { byteOrderMark, decodeText } from './charset.ts';
 export interface Sniffed {
   /** Lower case, without parameters. */
   mediaType: string;
-  /** Of textual types, else null. */
+  /** Encoding of textual types, else null. */
   charset: string | null;
   /** The decoded text of textual types, else null. */
   text: string | null;
 }
 
 /**
- * Says what bytes are, by what is in them; the declared type and the address's ending only decide between kinds of
- * text that look alike. Binary data never comes out as text. The same input gives the same answer, so a stored original can be decoded again.
+ * Detects the media type of bytes from their content. The declared type and the extension in the address only decide
+ * between kinds of text that look alike. Binary data is never returned as text. The same input gives the same result,
+ * so a stored original can be decoded again.
  * @param declaredType a Content-Type header with its parameters, or null.
- * @param url where they are from; `file:` addresses are fine.
+ * @param url the address of the bytes; may be a `file:` address.
  */
 export async function sniffResource(bytes: Uint8Array, declaredType: string | null, url: string): Promise<Sniffed> {
   const declared = essence(declaredType);
@@ -29,7 +30,7 @@ export async function sniffResource(bytes: Uint8Array, declaredType: string | nu
   return { mediaType: textualType(text, declared, url), charset, text };
 }
 
-/** Types of our own. A server that claims one sends JSON like any other: see `Original.given`. */
+/** Our own media types. A server that declares one of them is treated as sending JSON: see `Original.given`. */
 const ownTypes = new Set([keptDocumentType, pushedType]);
 
 function essence(type: string | null): string {
@@ -38,23 +39,27 @@ function essence(type: string | null): string {
   return /^[\w.+-]{1,60}\/[\w.+-]{1,100}$/.test(bare) ? bare : '';
 }
 
-/** Formats that may be all ASCII, and so would pass for text. */
+/** Detects formats that may be pure ASCII and would otherwise count as text. */
 function asciiMagic(bytes: Uint8Array): string | null {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, pdfPrefixBytes));
   if (start.startsWith('{\\rtf')) return 'application/rtf';
   if (start.startsWith('%!PS')) return 'application/postscript';
   if (start.startsWith('%PDF-')) return 'application/pdf';
-  // Readers accept junk in front of a PDF's mark (mail and HTTP headers, mostly), but a page may talk about it.
+  // PDF readers accept junk before the signature `%PDF-` (mostly mail and HTTP headers), but a text page may mention
+  // the signature.
   const isMarked = /^[^<]{0,1019}%PDF-\d/s.test(start) || hasPdfObject(start);
   return isMarked && hasBinaryBytes(bytes) ? 'application/pdf' : null;
 }
 
-/** As far as junk in front of a PDF is looked through. */
+/** Bytes at the beginning in which the PDF signature is searched for. */
 const pdfPrefixBytes = 8_192;
-/** Characters behind a PDF's mark in which its first object has to begin. */
+/** The first object of a PDF must begin within this many characters after the signature. */
 const maxBeforeObject = 2_000;
 
-/** Whether a line is a PDF's mark and an object follows it. Each mark has a part of its own: the next one ends it. */
+/**
+ * Whether a line begins with the PDF signature and an object follows it. Each signature is checked only up to the next
+ * one.
+ */
 function hasPdfObject(start: string): boolean {
   const [, ...parts] = start.split(/[\r\n](?=%PDF-\d\.\d\s)/);
   return parts.some((part) => /\d \d{1,10} obj\b/.test(part.slice(0, maxBeforeObject)));
@@ -65,7 +70,7 @@ const textSampleBytes = 65_536;
 function isTextual(bytes: Uint8Array, declaredType: string | null): boolean {
   if (byteOrderMark(bytes) !== null || !hasBinaryBytes(bytes)) return true;
   if (/charset\s*=\s*["']?utf-?16/i.test(declaredType ?? '')) return true;
-  // Stray control characters do not make a page anything else, but data that merely begins like one is data.
+  // A page with stray control characters is still a page, but binary data that merely begins like HTML is not.
   const sample = bytes.subarray(0, textSampleBytes);
   const start = new TextDecoder('latin1').decode(sample.subarray(0, 2_048));
   return startsAsHtml(start) && sample.filter(isBinaryByte).length < sample.length / 10;
@@ -75,7 +80,7 @@ function hasBinaryBytes(bytes: Uint8Array): boolean {
   return bytes.subarray(0, textSampleBytes).some(isBinaryByte);
 }
 
-/** Bytes that no text has (https://mimesniff.spec.whatwg.org/#binary-data-byte). */
+/** Bytes that never occur in text (https://mimesniff.spec.whatwg.org/#binary-data-byte). */
 function isBinaryByte(byte: number): boolean {
   return byte <= 0x08 || byte === 0x0b || (byte >= 0x0e && byte <= 0x1a) || (byte >= 0x1c && byte <= 0x1f);
 }
@@ -94,14 +99,14 @@ function startsAsHtml(text: string): boolean {
   return htmlStart.test(withoutPreamble(text)) || /^\s*<!--/.test(text);
 }
 
-/** Without the comments and processing instructions in front of the first element. */
+/** Removes the comments and processing instructions before the first element. */
 function withoutPreamble(text: string): string {
   return text.slice(0, 20_000).replace(/^(?:\s+|<!--.*?-->|<\?.*?\?>)+/s, '');
 }
 
 const markdownTypes = new Set(['text/markdown', 'text/x-markdown']);
 const htmlTypes = new Set(['text/html', 'application/xhtml+xml']);
-/** Declared types that say no more than that nobody knew better. */
+/** Declared types that carry no information. */
 const vagueTypes = new Set(['', 'text/plain', 'application/octet-stream', 'binary/octet-stream', 'unknown/unknown']);
 
 function textualType(text: string, declared: string, url: string): string {
@@ -129,7 +134,7 @@ function xmlType(start: string, text: string): string | null {
   return root === 'html' ? 'text/html' : 'application/xml';
 }
 
-/** Longer ones are believed or not by their declaration: parsing them would hold up the process. */
+/** Longer texts are not parsed, because that would block the process. For them the declared type decides. */
 const maxParsedJsonLength = 2_000_000;
 
 function isJson(text: string, declared: string): boolean {
@@ -149,7 +154,10 @@ function isTextApplication(type: string): boolean {
   return /^application\/(?:(?:x-)?(?:javascript|ecmascript|sh|yaml|toml|sql|latex|tex)|.*\+(?:xml|json))$/.test(type);
 }
 
-/** At least two different marks that plain text does not have by chance. A `#` alone may be a script's comment. */
+/**
+ * Requires at least two different Markdown marks that plain text does not have by chance. A `#` alone may be a comment
+ * in a script.
+ */
 function looksLikeMarkdown(text: string): boolean {
   if (text.startsWith('#!')) return false;
   const sample = text.slice(0, 50_000);
@@ -165,12 +173,15 @@ function looksLikeMarkdown(text: string): boolean {
   return marks.filter(Boolean).length >= 2;
 }
 
-/** Characters of a line that is a heading when the next one underlines it. */
+/** Maximum length of a heading that is underlined in the next line. */
 const maxUnderlined = 200;
 const maxLinkText = 200;
 const maxLinkTarget = 500;
 
-/** `[text](https://…)`. From the middle of each: a pattern would look from each bracket over all that follow. */
+/**
+ * Finds `[text](https://…)`, starting from the `](` in the middle: a regular expression would scan from each bracket
+ * over all text after it.
+ */
 function hasLink(text: string): boolean {
   const targetEnd = /[\s)]/g;
   let end = -1;
@@ -183,13 +194,16 @@ function hasLink(text: string): boolean {
     if (text[end] !== ')' || end - from > maxLinkTarget) continue;
     const before = text.slice(Math.max(0, index - maxLinkText - 1), index);
     const open = before.slice(Math.max(before.lastIndexOf(']'), before.lastIndexOf('\n')) + 1);
-    // There is at least one character between the brackets.
+    // At least one character is required between the brackets.
     if (open.slice(0, -1).includes('[')) return true;
   }
   return false;
 }
 
-/** A line that opens a fence and a later one that is nothing but a fence. Line by line: a pattern would look from every opening to the end. */
+/**
+ * Whether a line opens a code fence and a later line is only a fence. Goes line by line: a regular expression would
+ * scan from every opening to the end.
+ */
 function hasFencedCode(lines: readonly string[]): boolean {
   let opened = false;
   for (const line of lines) {

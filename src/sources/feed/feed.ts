@@ -2,7 +2,7 @@ import type { Source } from '../source.ts';
 
 const feedTypes = new Set(['application/rss+xml', 'application/atom+xml']);
 
-/** RSS and Atom: what each entry says, show notes and all. */
+/** RSS and Atom feeds: the text of each entry, show notes included. */
 export const feedSource: Source = {
   name: 'feed',
   matches: (_url, mediaType) => feedTypes.has(mediaType),

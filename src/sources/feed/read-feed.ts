@@ -21,17 +21,17 @@ interface Entry {
   link: string;
   author: string;
   date: string;
-  /** HTML or text, the longest that the entry has. */
+  /** HTML or plain text, the longest that the entry has. */
   text: string;
 }
 
 const maxEntries = 500;
 const maxFieldLength = 1_000_000;
 const maxDepth = 500;
-/** Of what the parser is given at once, in UTF-16 units. */
+/** Length of the pieces that are passed to the parser, in UTF-16 units. */
 const pieceLength = 50_000;
 
-/** Local names of what RSS 2.0, RSS 1.0, Atom and iTunes call the same. */
+/** Local names of elements that mean the same in RSS 2.0, RSS 1.0, Atom and iTunes. */
 const fields: Readonly<Record<string, keyof Entry>> = {
   title: 'title',
   link: 'link',
@@ -47,10 +47,10 @@ const fields: Readonly<Record<string, keyof Entry>> = {
   summary: 'text',
 };
 
-/** What an Atom author is made of. */
+/** Child elements of an Atom author. */
 const namingParts = /^(?:name|email|uri)$/;
 
-/** A feed: each entry under its title, with what it says (articles, show notes) and where it leads. */
+/** Reads a feed: each entry under its title, with its text (articles, show notes) and its link. */
 export async function readFeed(xml: string, url: string): Promise<Document> {
   const { channel, entries, more, isBroken } = parseFeed(xml);
   if (entries.length === 0) {
@@ -92,7 +92,7 @@ function parseFeed(xml: string): { channel: Entry; entries: Entry[]; more: boole
         depth += 1;
         const local = localName(name);
         if (field !== null) {
-          // Atom allows markup as elements; what they hold is text all the same.
+          // Atom allows markup as elements. It is kept as text with tags.
           if (!namingParts.test(local)) text += `<${local}>`;
           return;
         }
@@ -141,7 +141,7 @@ function parseFeed(xml: string): { channel: Entry; entries: Entry[]; more: boole
     { xmlMode: true, decodeEntities: true },
   );
   const inside = new Set<string>();
-  // The parser's stack is dear when it is deep: what no feed has is not read to its end.
+  // The parser's stack is slow when it is deep. Stop at a depth that no real feed has.
   let at = 0;
   const isTooDeep = (): boolean => depth > maxDepth;
   for (; at < xml.length && !isTooDeep(); at += pieceLength) parser.write(xml.slice(at, at + pieceLength));

@@ -5,10 +5,15 @@ import { linearMarkdown } from '../page/html/linear-html.ts';
 import { parseFragment } from '../page/html/parse-page.ts';
 import { tidyMarkdown } from '../page/markdown/tidy-markdown.ts';
 
-/** Elements that XML may close in their own tag and HTML may not: what follows would lie in them. */
+/**
+ * Elements that may be self-closing in XML but not in HTML. An HTML parser would put the following content inside them.
+ */
 const selfClosed = /<(a|span|p|div|i|b|em|td|th|li|script|style|title)((?:\s[^<>]*)?)\/>/gi;
 
-/** Markdown of the HTML that a book or a document is made of, all of which is its text but what it hides. Links within the file go. */
+/**
+ * Converts the HTML of a book chapter or a document to Markdown. All of it is content, except hidden text. Links within
+ * the file are removed.
+ */
 export function chapterMarkdown(html: string): string {
   const open = withoutHiddenText(html.replaceAll(selfClosed, '<$1$2></$1>'));
   if (isTooLargeForDom(scanPage(open))) return linearMarkdown(open);

@@ -7,7 +7,7 @@ const docxTypes = new Set([
   'application/vnd.ms-word.document.macroenabled.12',
 ]);
 
-/** Word documents (DOCX). Macros are never looked at. */
+/** Word documents (DOCX). Macros are never read. */
 export const docxSource: Source = {
   name: 'docx',
   matches: (_url, mediaType) => docxTypes.has(mediaType),

@@ -1,14 +1,14 @@
-/** What a reader of files is given beside the bytes. */
+/** Inputs of a file reader besides the bytes. */
 export interface FileTask {
-  /** Where the file is from, for names and links. */
+  /** Address of the file, for names and links. */
   url: string;
-  /** For a locked file. Never logged, kept nowhere. */
+  /** Password of a locked file. Never logged or stored. */
   password: string | null;
-  /** Whether text is recognised on pages that are pictures. */
+  /** Whether text recognition (OCR) runs on pages that are pictures. */
   ocr: boolean;
   /**
-   * To be called at least with every finished page or chapter: silence for too long ends the process.
-   * @param recognised pages on which text was recognised, with the one that is at work; none when left out
+   * Must be called at least after every finished page or chapter: the process is ended after too long a silence.
+   * @param recognised pages with text recognition, including the current one; 0 when omitted
    */
   progress(done: number, recognised?: number): void;
 }

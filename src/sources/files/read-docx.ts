@@ -12,7 +12,7 @@ import { xmlElements } from './xml-elements.ts';
 import { checkZip, openZip } from './zip-archive.ts';
 
 /**
- * Reads a Word document (DOCX) through mammoth: headings, lists, tables, links and footnotes, no pictures.
+ * Reads a Word document (DOCX) with mammoth: headings, lists, tables, links and footnotes, but no pictures.
  * @throws {ProcessingError} `too_large` or `extraction_failed`
  */
 export async function readDocx(bytes: Uint8Array, task: FileTask): Promise<Document> {
@@ -32,7 +32,7 @@ export async function readDocx(bytes: Uint8Array, task: FileTask): Promise<Docum
           "p[style-name='Subtitle'] => h2:fresh",
           "p[style-name='Quote'] => blockquote:fresh",
         ],
-        // Pictures come as data in the text otherwise.
+        // Otherwise mammoth embeds pictures as data URLs in the text.
         convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })),
         externalFileAccess: false,
       },

@@ -12,11 +12,12 @@ import { xmlElements } from './xml-elements.ts';
 import { openZip, type ZipArchive } from './zip-archive.ts';
 
 const textual = /\.(?:x?html?|xml|opf|ncx)$/i;
-/** What hides a font from being copied out is no lock on the text. */
+/** Algorithms that only obfuscate fonts. They do not lock the text. */
 const fontAlgorithms = /idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC/i;
 
 /**
- * Reads an e-book (EPUB 2 and 3): its chapters in the order of the spine, titles of the table of contents where chapters have none.
+ * Reads an e-book (EPUB 2 and 3): its chapters in the order of the spine. Chapters without a heading get their title
+ * from the table of contents.
  * @throws {ProcessingError} `drm_protected`, `too_large` or `extraction_failed`
  */
 export async function readEbook(bytes: Uint8Array, task: FileTask): Promise<Document> {
@@ -102,7 +103,7 @@ function readPackage(opf: string, path: string): Book {
   };
 }
 
-/** Titles that the table of contents gives to files; the first one for each. */
+/** Maps files to their titles in the table of contents. The first title of each file is used. */
 function chapterTitles(archive: ZipArchive, { contents }: Book): Map<string, string> {
   const titles = new Map<string, string>();
   const text = contents === null ? null : archive.text(contents);
@@ -118,7 +119,7 @@ function chapterTitles(archive: ZipArchive, { contents }: Book): Map<string, str
   return titles;
 }
 
-/** The path in the archive that an address in one of its files leads to. */
+/** Resolves an address in one of the archive's files to a path in the archive. */
 function within(from: string, href: string): string | null {
   try {
     return posix.normalize(posix.join(posix.dirname(from), decodeURIComponent(href.split('#', 1)[0] ?? '')));

@@ -6,7 +6,7 @@ import type { SourceContext } from '../source.ts';
 
 type ReadFile = (bytes: Uint8Array, task: FileTask) => Promise<Document>;
 
-/** Each reader is loaded when it is first asked. */
+/** Each reader is loaded on first use. */
 const readers: Readonly<Record<FileKind, () => Promise<ReadFile>>> = {
   pdf: async () => (await import('../pdf/read-pdf.ts')).readPdf,
   ebook: async () => (await import('./read-ebook.ts')).readEbook,
@@ -15,8 +15,8 @@ const readers: Readonly<Record<FileKind, () => Promise<ReadFile>>> = {
 };
 
 /**
- * Reads a file of a source.
- * @param ocr whether text is recognised on pages that are pictures
+ * Reads a file with the reader for its kind.
+ * @param ocr whether text recognition runs on pages that are pictures
  * @throws {ProcessingError} as the reader of its kind
  */
 export async function readFile(

@@ -5,7 +5,7 @@ import { fileName, textDocument } from '../text/read-plain-text.ts';
 import type { FileTask } from './file-task.ts';
 import { createRecogniser, recognisedParagraph } from './recognise.ts';
 
-/** Pixels: of the longer side as it is recognised; smaller pictures are not enlarged. */
+/** Pixels of the longer side for recognition. Larger pictures are scaled down; smaller ones are not enlarged. */
 const maxSide = 3_000;
 /** Pixels; decoding takes four bytes for each. */
 const maxPixels = 60_000_000;
@@ -29,7 +29,7 @@ export async function readImage(bytes: Uint8Array, task: FileTask): Promise<Docu
     const scale = Math.min(1, maxSide / Math.max(width, height));
     const canvas = createCanvas(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
     const context = canvas.getContext('2d');
-    // Transparent parts are paper.
+    // Transparent parts become white, like paper.
     context.fillStyle = '#fff';
     context.fillRect(0, 0, canvas.width, canvas.height);
     context.drawImage(image, 0, 0, canvas.width, canvas.height);

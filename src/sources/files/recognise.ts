@@ -10,13 +10,13 @@ export interface Recogniser {
   close(): Promise<void>;
 }
 
-/** Percent; under it the recogniser saw letters in what is none. */
+/** Percent. Below this the recogniser has taken something else for letters. */
 const minConfidence = 30;
 
 /**
- * Starts the recogniser with its English data from the package; no network.
- * @param alive called while it works
- * @throws {ProcessingError} `ocr_unavailable` naming the packages that are missing
+ * Starts the recogniser with its English data from the package, without network access.
+ * @param alive called repeatedly while it works
+ * @throws {ProcessingError} `ocr_unavailable` naming the missing packages
  */
 export async function createRecogniser(alive: () => void): Promise<Recogniser> {
   const missing = missingPackages();
@@ -50,7 +50,7 @@ export async function createRecogniser(alive: () => void): Promise<Recogniser> {
   };
 }
 
-/** Joins the lines of recognised paragraphs, words broken at their ends made whole. */
+/** Joins the lines of a recognised paragraph and rejoins words that are hyphenated at line ends. */
 export function recognisedParagraph(text: string): string {
   return text
     .replaceAll(/(\p{Ll})[-‐]\n(?=\p{Ll})/gu, '$1')

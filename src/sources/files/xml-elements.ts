@@ -4,18 +4,26 @@ export interface XmlElement {
   /** Without its prefix, lower case. */
   name: string;
   attributes: Readonly<Record<string, string>>;
-  /** The text in it, white space made single; a very long one is cut. */
+  /** The text in the element, with white space collapsed; cut when very long. */
   text: string;
 }
 
-/** Deeper ones are no part of any format read here. What follows one is left out: the parser's stack is dear when it is deep. */
+/**
+ * Maximum depth. No format read here is nested deeper. Parsing stops beyond it, because a deep parser stack is
+ * expensive.
+ */
 const maxDepth = 200;
-/** Characters. What is read here are names and titles, and an element has the text of all in it. */
+/**
+ * Maximum characters of an element's text, which includes the text of its descendants. Only names and titles are read
+ * here.
+ */
 const maxTextLength = 10_000;
-/** What the parser is given at once, in UTF-16 units. */
+/** Chunk size for the parser, in UTF-16 units. */
 const pieceLength = 50_000;
 
-/** The elements of a small XML file, in the order of their beginnings. Forgiving; takes linear time. */
+/**
+ * The wanted elements of a small XML file, in the order of their start tags. Tolerates invalid XML; takes linear time.
+ */
 export function xmlElements(xml: string, wanted: ReadonlySet<string>): XmlElement[] {
   const elements: XmlElement[] = [];
   const open: (XmlElement | null)[] = [];

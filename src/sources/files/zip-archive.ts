@@ -1,20 +1,22 @@
 import { unzipSync } from 'fflate';
 import { ProcessingError } from '../../errors.ts';
 
-/** Limits of what an archive unfolds to. A long book with its markup takes a tenth of it. */
+/** Limits on the unpacked size of an archive. A long book with its markup takes a tenth of that. */
 const maxEntries = 20_000;
 const maxEntryBytes = 50_000_000;
 const maxBytes = 200_000_000;
 
 export interface ZipArchive {
   readonly names: readonly string[];
-  /** Text of an entry; null when there is none of this name, or one that was not asked for. */
+  /** Text of an entry; null when no entry has this name, or when the entry was not in `wanted`. */
   text(name: string): string | null;
 }
 
 /**
- * Unpacks the entries that `wanted` names. Sizes are checked before anything is unpacked, and nothing unpacks to more than it claims.
- * @throws {ProcessingError} `too_large` for archives that unfold to more than any document, `extraction_failed` for broken ones
+ * Unpacks the entries that `wanted` selects. Declared sizes are checked before anything is unpacked, and no entry
+ * unpacks to more than its declared size.
+ * @throws {ProcessingError} `too_large` for archives that unpack to more than any document has, `extraction_failed` for
+ * broken ones
  */
 export function openZip(bytes: Uint8Array, wanted: (name: string) => boolean): ZipArchive {
   const names: string[] = [];
@@ -52,7 +54,7 @@ export function openZip(bytes: Uint8Array, wanted: (name: string) => boolean): Z
 }
 
 /**
- * Checks what a whole archive claims to unfold to, for libraries that unpack it themselves.
+ * Checks the declared unpacked size of a whole archive, for libraries that unpack it themselves.
  * @throws as `openZip`
  */
 export function checkZip(bytes: Uint8Array): void {
@@ -82,7 +84,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder(name).decode(bytes);
   } catch (error) {
-    // A name that is no encoding's.
+    // The declared encoding does not exist.
     if (error instanceof RangeError) return new TextDecoder().decode(bytes);
     throw error;
   }

@@ -3,14 +3,14 @@ import { keptDocumentType } from '../../domain/records/kept-document.ts';
 import type { Resource } from '../../domain/records/resource.ts';
 import type { Extraction } from './reading-protocol.ts';
 
-/** Said of every item whose file is not kept: processing it again works with the text as it was read. */
+/** Warning on every item whose file is not stored. Reprocessing such an item uses the text as it was first read. */
 const fileNotKept: Warning = {
   code: 'file_not_kept',
   message:
     'This file was locked: its text is kept, the file and its password are not. To have it read anew, save it again with the password.',
 };
 
-/** The resource to save in place of the one that the document was read from. `url` is the address that the item stands for. */
+/** The resource to save instead of the one that the document was read from. `url` is the item's address. */
 export function keepDocument(resource: Resource, { document: read, transcript }: Extraction, url: string): Resource {
   const blocks = transcript.blocks.map(({ start, end, ...rest }) => ({
     ...rest,

@@ -5,8 +5,9 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * Bytes of memory that belong to a process alone: on Linux the anonymous memory, since mapped files are no burden; elsewhere
- * all that is resident; null where the system does not say (Windows), or for a process that has ended.
+ * Memory that belongs to one process alone, in bytes. On Linux this is the anonymous memory, without mapped files,
+ * which are no burden; elsewhere it is all resident memory. Null where the system cannot report it (Windows), or for a
+ * process that has ended.
  */
 export async function processMemory(pid: number, platform: NodeJS.Platform = process.platform): Promise<number | null> {
   if (platform === 'win32') return null;
@@ -18,24 +19,25 @@ export async function processMemory(pid: number, platform: NodeJS.Platform = pro
     const kilobytes = pattern.exec(text)?.[1];
     return kilobytes === undefined ? null : Number(kilobytes) * 1024;
   } catch {
-    // It ended while it was being looked at.
+    // The process ended during the measurement.
     return null;
   }
 }
 
-/** `/proc/<pid>/stat` counts in these on every system that Node runs on (USER_HZ). */
+/** `/proc/<pid>/stat` counts in ticks of this length on every system that Node runs on (USER_HZ). */
 const millisecondsPerTick = 10;
 
 /**
- * Milliseconds that a process has had of the processor; null as for `processMemory`.
- * @param pid of a process whose name holds no line end
+ * Processor time that a process has used, in milliseconds. Null in the same cases as for `processMemory`.
+ * @param pid of a process whose name contains no line break
  */
 export async function processorTime(pid: number, platform: NodeJS.Platform = process.platform): Promise<number | null> {
   if (platform === 'win32') return null;
   try {
     if (platform === 'linux') {
       const text = await readFile(`/proc/${pid}/stat`, 'utf8');
-      // The name stands in parentheses, and may hold some itself. The times are the 14th and 15th field, the state behind the name the third.
+      // The process name is in parentheses, and may contain parentheses itself. The state after the name is the 3rd
+      // field; user and system time are the 14th and 15th.
       const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
       return (Number(fields[11]) + Number(fields[12])) * millisecondsPerTick;
     }
@@ -46,7 +48,7 @@ export async function processorTime(pid: number, platform: NodeJS.Platform = pro
   }
 }
 
-/** `[[days-]hours:]minutes:seconds[.hundredths]`, as the kinds of `ps` print it. */
+/** `[[days-]hours:]minutes:seconds[.hundredths]`: covers the formats of the different versions of `ps`. */
 function secondsOf(time: string): number {
   const [clock = '', days = '0'] = time.split('-').toReversed();
   return Number(days) * 86_400 + clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);

@@ -1,18 +1,21 @@
-/** What the watch asks: microseconds, since `from` where that is given. */
+/** How the watch measures processor time: in microseconds, counted since `from` where that is given. */
 export interface Watched {
   cpuUsage?: ((from?: NodeJS.CpuUsage) => Promise<NodeJS.CpuUsage>) | undefined;
 }
 
-/** On a machine that is busy with something else a process may take this many times its share of the processor. */
+/**
+ * The wall-clock time may be at most this many times the allowed processor time, for machines that are busy with other
+ * work.
+ */
 export const patience = 6;
-/** How soon a process that was out of luck is looked at again. */
+/** Shortest wait before the processor time is measured again. */
 const minWaitMs = 50;
 
 /**
- * Calls `over` when the process has had the processor for the time that it may: on a busy machine the same work takes many times as
- * long, and is no worse for it. Where the system cannot tell (Windows), it is the time of the clock.
- * @param allowedMs from now on; it may grow meanwhile
- * @returns what ends the watch
+ * Calls `over` when the process has used its allowed processor time. Processor time is used because the same work takes
+ * many times as long on a busy machine. Where the system cannot report it (Windows), wall-clock time counts instead.
+ * @param allowedMs counted from now; it may grow while the watch runs
+ * @returns a function that stops the watch
  */
 export function watchProcessorTime(watched: Watched, allowedMs: () => number, over: () => void): () => void {
   const beganAt = performance.now();
@@ -30,7 +33,7 @@ export function watchProcessorTime(watched: Watched, allowedMs: () => number, ov
     stop();
     over();
   };
-  // A process may get nothing of the processor for ever, and a thread may be too busy to say what it had.
+  // Wall-clock limit: a process may never get processor time, and a thread may be too busy to report its usage.
   const endLate = (): void => {
     const leftMs = allowedMs() * patience - (performance.now() - beganAt);
     if (leftMs <= 0) end();
@@ -50,7 +53,7 @@ export function watchProcessorTime(watched: Watched, allowedMs: () => number, ov
     }
     if (!ended.signal.aborted) end();
   };
-  // Stopped, or the process has ended and cannot say; whoever watches it learns of its end elsewhere.
+  // `cpuUsage` fails when the process has ended. The owner of the process learns about its end elsewhere.
   watch().catch(stop);
   return stop;
 }

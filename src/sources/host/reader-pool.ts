@@ -2,7 +2,7 @@ import { FairQueue } from '../../domain/turns/fair-queue.ts';
 import { mayTakePlace } from '../../domain/turns/shared-places.ts';
 import { interrupted } from './reading-failures.ts';
 
-/** A job and who waits for what comes of it. */
+/** A job, with the callbacks of the caller who waits for its result. */
 export interface PoolTask<Job, Result> {
   readonly job: Job;
   readonly signal: AbortSignal;
@@ -11,34 +11,37 @@ export interface PoolTask<Job, Result> {
   reject(error: unknown): void;
 }
 
-/** What a reader tells its pool: that it has nothing to read, and that it is gone. */
+/** Events that a reader reports to its pool: it has become idle, or it has ended. */
 export interface ReaderEvents {
   idle(): void;
   ended(): void;
 }
 
-/** A thread or process that reads one thing at a time. While it does, it listens to the task's signal itself. */
+/** A thread or process that runs one job at a time. While it runs one, it listens to the task's signal itself. */
 export interface Reader<Job, Result> {
   readonly isIdle: boolean;
   run(task: PoolTask<Job, Result>): void;
-  /** Ends it; what it was reading fails with `reason`. */
+  /** Ends the reader. The job that it was running fails with `reason`. */
   end(reason: unknown): Promise<void>;
 }
 
-/** One more reader than an account may have, for another account: it waits for none of the first one's. */
+/**
+ * One reader more than a single account may use. It is kept free for another account, which then never waits for the
+ * first.
+ */
 const reserved = 1;
 
 /**
- * The jobs that wait and the readers that take them. Accounts take turns; one account alone has at most `maxPerAccount` readers, and
- * there is always one for others. A reader is started when a job may be read and none is idle; one that ends (a hostile page,
- * a limit, idleness) gives its place to the next.
+ * The queue of waiting jobs and the readers that run them. Accounts take turns. One account alone has at most
+ * `maxPerAccount` readers, and there is always one for others. A reader is started when a job may run and no reader is
+ * idle. A reader that ends (because of a hostile page, a limit or idleness) gives its place to the next job.
  */
 export class ReaderPool<Job, Result> {
   readonly #places: { total: number; reserved: number };
   readonly #startReader: (events: ReaderEvents) => Reader<Job, Result>;
   readonly #waiting = new FairQueue<PoolTask<Job, Result>>();
   readonly #readers = new Set<Reader<Job, Result>>();
-  /** Whose job each reader has. */
+  /** The account whose job each reader runs. */
   readonly #accounts = new Map<Reader<Job, Result>, string>();
   #closed = false;
 
@@ -47,7 +50,10 @@ export class ReaderPool<Job, Result> {
     this.#startReader = startReader;
   }
 
-  /** @throws {ProcessingError} as the reader does, or `interrupted` when the pool is closed. Aborting rejects with the signal's reason. */
+  /**
+   * @throws {ProcessingError} as the reader does, or `interrupted` when the pool is closed. Aborting rejects with the
+   * signal's reason.
+   */
   read(job: Job, signal: AbortSignal, accountId: string): Promise<Result> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
@@ -66,7 +72,7 @@ export class ReaderPool<Job, Result> {
         },
       };
       const leave = (): void => {
-        // One that is being read has a reader, which listens to the signal.
+        // Only a waiting task is rejected here. A running task has a reader, which listens to the signal itself.
         if (this.#waiting.remove(task)) task.reject(signal.reason);
       };
       signal.addEventListener('abort', leave, { once: true });
@@ -75,7 +81,7 @@ export class ReaderPool<Job, Result> {
     });
   }
 
-  /** Ends the readers; what waits and what is being read fails as interrupted. */
+  /** Ends the readers. Waiting and running jobs fail with `interrupted`. */
   async close(): Promise<void> {
     this.#closed = true;
     const reason = interrupted();
@@ -91,7 +97,7 @@ export class ReaderPool<Job, Result> {
       try {
         reader = [...this.#readers].find(({ isIdle }) => isIdle) ?? this.#start();
       } catch (error) {
-        // The machine has no room for one more: what waits goes to the readers that there are, or fails with that.
+        // The machine cannot start another reader. The task waits for an existing reader, or fails if there is none.
         if (this.#readers.size > 0) return this.#waiting.addFirst(task);
         task.reject(error);
         continue;
@@ -102,7 +108,7 @@ export class ReaderPool<Job, Result> {
   }
 
   #mayBeRead(accountId: string): boolean {
-    // One that is about to end counts until it is gone, with its memory.
+    // A reader that is ending still counts, because it still holds its memory.
     const taken = [...this.#readers].filter(({ isIdle }) => !isIdle).length;
     const own = [...this.#accounts.values()].filter((other) => other === accountId).length;
     return mayTakePlace(this.#places, taken, own);

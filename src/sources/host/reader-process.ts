@@ -32,15 +32,15 @@ import {
 import { sendJob } from './send-job.ts';
 
 export interface ProcessSettings extends ReadingTimes {
-  /** Of the processor for one page or text, once what reads it is loaded. */
+  /** Processor time for one page or text, counted after the reading code is loaded. */
   timeLimitMs: number;
-  /** A process without work is ended after this time, and its memory with it. */
+  /** An idle process is ended after this time, which frees its memory. */
   idleMs: number;
-  /** Of memory that is the process's own. */
+  /** Limit on the process's own memory. */
   maxBytes: number;
 }
 
-/** How a job ended that did not fail, and what it took of the processor. */
+/** The outcome of a job that did not fail, and the processor time that it used. */
 export interface Reading {
   outcome: ReadingOutcome;
   cpuMs: number;
@@ -48,19 +48,22 @@ export interface Reading {
 
 type Task = PoolTask<ReadingJob, Reading>;
 
-/** Share of the time limit for the whole way; the rest is kept for the linear one. */
+/** Share of the time limit for reading with a DOM (`whole`). The rest is kept for the `linear` way. */
 const wholeShare = 0.6;
-/** Starting, and loading what reads a page, takes a second at most, many times that on a busy machine. */
+/** Starting the process and loading the reading code takes a second at most, but many times that on a busy machine. */
 const startLimitMs = 60_000;
 const memoryCheckMs = 50;
-/** After most pages and files a process has some 140 MB. */
+/** A process above this is ended instead of being reused. After most pages and files a process has about 140 MB. */
 const maxRestingBytes = 160 * 1024 ** 2;
-/** Of what a process prints before it is ready, which says why it could not start; later its libraries may print what they read. */
+/**
+ * Characters kept of what a process prints before it is ready, which show why it could not start. Later output is
+ * dropped: libraries may print parts of the content that they read.
+ */
 const maxStartText = 4_000;
 
 /**
- * One process and the one thing that it reads. A thread would not do: when a page makes the heap of a thread run over, the whole
- * program ends with it (docs/decisions/0034).
+ * One reading process and its current job. A worker thread is not enough: when a page exhausts the heap of a thread,
+ * the whole program ends with it (docs/decisions/0034).
  */
 export class ReaderProcess implements Reader<ReadingJob, Reading> {
   readonly #settings: ProcessSettings;
@@ -74,25 +77,29 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
   #ended = false;
   #startText = '';
   #subject: ReadingSubject = 'text';
-  /** How a page is being read; null until one is, and for everything else. */
+  /** How the current page is read. Null before that is known, and for everything that is not a page. */
   #way: ReadingWay | null = null;
   #limit: NodeJS.Timeout | undefined;
   #memory: NodeJS.Timeout | undefined;
   #stopWatch: (() => void) | undefined;
   #isReadingFile = false;
-  /** Processor time that the request had taken when its file was begun, and how long the file may have it in all as things stand. */
+  /**
+   * Processor time of the request when its file was begun, and the processor time that the file is currently allowed in
+   * total.
+   */
   #cpuMsAtBegin = 0;
   #allowedMs = 0;
-  /** Whether it is looked at how much memory is left taken. */
+  /** True while the memory that is left after a job is being measured. */
   #isResting = false;
 
   constructor(reader: ReaderSettings, settings: ProcessSettings, events: ReaderEvents) {
     this.#settings = settings;
     this.#events = events;
-    // The same file runs from the sources and, compiled, from dist.
+    // This file runs both from the sources (.ts) and compiled from dist (.js).
     const file = import.meta.url.endsWith('.ts') ? '../reading-worker.ts' : '../reading-worker.js';
     this.#child = fork(new URL(file, import.meta.url), [JSON.stringify(reader)], {
-      // One thread compiles and collects instead of four: a quarter less memory. Its heap ends before the watchdog's limit.
+      // One V8 background thread for compiling and garbage collection instead of four saves a quarter of the memory.
+      // The heap limit is below the memory limit of the watchdog.
       execArgv: ['--v8-pool-size=1', '--max-old-space-size=896', `--max-semi-space-size=${isMemorySmall() ? 1 : 8}`],
       // What libraries print must not reach our stdout, which belongs to the protocol.
       stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
@@ -100,8 +107,8 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
     this.#child.on('message', (message: ReadingMessage) => this.#receive(message));
     this.#child.on('error', (error) => void this.end(readerUnavailable(error)));
     this.#child.on('exit', (code, signal) => void this.end(this.#whyExited(code, signal)));
-    // Where the system has no handles left, there are no pipes either; `error` says so.
-    // A process that is ended while it is given its bytes closes the pipe: its end is reported by `exit`.
+    // stdin and stderr are missing when the system has no file handles left; the `error` event reports that. Writing to
+    // a process that was just ended fails with a closed pipe; the `exit` event reports its end.
     this.#child.stdin?.on('error', () => undefined);
     this.#child.stderr?.on('data', (chunk: Buffer) => {
       if (!this.#ready && this.#startText.length < maxStartText) this.#startText += chunk.toString('latin1');
@@ -127,7 +134,7 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
     else this.#limitSilence(startLimitMs);
   }
 
-  /** Ends the process; what it was reading fails with `reason`. */
+  /** Ends the process. The job that it was running fails with `reason`. */
   async end(reason: unknown): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;
@@ -144,7 +151,7 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
     this.#events.ended();
   }
 
-  /** V8 aborts when the heap runs over. Everything else that our own code does to end the process is a fault of ours. */
+  /** V8 aborts when the heap is exhausted. An exit without a signal is a fault of our own code. */
   #whyExited(code: number | null, signal: NodeJS.Signals | null): unknown {
     const cause = new Error(`the reading process ended with ${signal ?? code}. ${this.#startText}`.trim());
     if (signal === 'SIGKILL' || signal === 'SIGTERM') return endedFromOutside(this.#subject, cause);
@@ -173,7 +180,7 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
       case 'begun':
         return this.#begin(message.subject, message.cpuMs, task);
       case 'linear':
-        // It will not be asked again, so it has the time of both ways.
+        // The page is not read a second time, so it may use the whole time limit.
         if (this.#way === 'whole') this.#allow(this.#settings.timeLimitMs);
         this.#way = 'linear';
         return;
@@ -212,7 +219,10 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
     this.#limitClock(silenceMs * patience);
   }
 
-  /** The text is finished and only has to come over. */
+  /**
+   * Checks the size of the result so far. A file is fully read by now, so only the silence between its chunks is
+   * limited.
+   */
   #receivePiece(): void {
     if (this.#characters > maxCharacters || this.#blocks.length > maxBlocks) {
       void this.end(tooMuchText(this.#subject));
@@ -223,7 +233,7 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
     const task = this.#task;
     const outcome = message.kind === 'failure' || message.kind === 'broken' ? null : this.#outcomeOf(message);
     if (message.kind === 'broken') {
-      // Who knows what else broke in there: the next one gets a new process.
+      // The state of the process is unknown after such an error, so the next job gets a new process.
       const cause = new Error(message.reason);
       void this.end(message.fault === 'program' ? readerUnavailable(cause) : brokenReading(this.#subject, cause));
       return;
@@ -267,7 +277,10 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
     return task;
   }
 
-  /** What is left of a large reading in memory must not count as that of the next, and others need it: such a process is ended. */
+  /**
+   * Ends a process that still holds much memory after a job. That memory would count against the next job, and other
+   * processes need it.
+   */
   async #rest(): Promise<void> {
     this.#isResting = true;
     const { pid } = this.#child;
@@ -280,19 +293,19 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
     this.#events.idle();
   }
 
-  /** Whether this process waits for the child before it ends. */
+  /** Decides whether the main process stays alive until the child ends. */
   #hold(wanted: boolean): void {
     for (const part of [this.#child, this.#child.channel]) {
       if (wanted) part?.ref();
       else part?.unref();
     }
     for (const pipe of [this.#child.stdin, this.#child.stderr]) {
-      // A pipe is a socket, whatever its type says.
+      // At run time a pipe is a socket and has `unref`; its declared type lacks it.
       if (pipe && 'unref' in pipe && typeof pipe.unref === 'function') pipe.unref();
     }
   }
 
-  /** Ends the process when it says nothing for `ms`, whatever it does meanwhile. */
+  /** Ends the process when it sends no message for `ms` of wall-clock time. */
   #limitSilence(ms: number): void {
     this.#stopWatch?.();
     this.#limitClock(ms);
@@ -303,7 +316,7 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
     this.#limit = setTimeout(() => this.#giveUp(), ms);
   }
 
-  /** Ends the process when it has had the processor for `ms`. */
+  /** Ends the process when it has used `ms` of processor time. */
   #allow(ms: number): void {
     this.#stopLimits();
     this.#watchProcessor(() => ms);

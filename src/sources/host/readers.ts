@@ -15,21 +15,24 @@ import type {
   ReadingTask,
 } from './reading-protocol.ts';
 
-/** What a reading is given beside the original. */
+/** Inputs of a reading besides the original. */
 export interface ReadingContext {
   signal: AbortSignal;
-  /** Whose item it is: accounts take turns. */
+  /** The account that owns the item. Accounts take turns. */
   accountId: string;
   /** For a locked file. It is used for this one reading, and neither logged nor kept. */
   password?: string | undefined;
-  /** Gets what the reading lacks. A `ProcessingError` that it throws is an answer, too: what is read may do without. */
+  /**
+   * Gets what the reading needs. A `ProcessingError` that it throws counts as an answer, too: the reading may work
+   * without the resource.
+   */
   supply(need: Need): Promise<Resource>;
 }
 
-/** Reads what came from outside, in processes of their own; the thread that asks looks at none of it. */
+/** Reads content from outside in separate processes. The calling thread never parses it. */
 export interface Readers {
   /**
-   * Gets an item's original, where that is not simply what stands at its address; null where it is.
+   * Gets an item's original where that is not simply the resource at its address; null where it is.
    * @param now ISO 8601
    * @throws as `read`
    */
@@ -40,18 +43,18 @@ export interface Readers {
   ): Promise<Resource | null>;
   /**
    * Makes the document that is stored.
-   * @throws {ProcessingError} when there is no text to be had, with the reason for the person who saved it. Aborting rejects with the
-   * signal's reason.
+   * @throws {ProcessingError} when no text can be extracted, with a reason for the person who saved the item. Aborting
+   * rejects with the signal's reason.
    */
   read(original: Original, context: ReadingContext): Promise<Extraction>;
-  /** The text of a file of the local account's owner; null when it holds none. */
+  /** The text of a file that belongs to the owner of the local account; null when the file is not text. */
   decode(resource: Resource, signal: AbortSignal): Promise<string | null>;
-  /** Ends the processes; what is being read fails as interrupted. */
+  /** Ends the processes. Running jobs fail with `interrupted`. */
   close(): Promise<void>;
 }
 
 interface PoolSettings {
-  /** That read for one account at once; there is one more for others. */
+  /** Processes that read for one account at the same time. There is one more for other accounts. */
   processes: number;
 }
 
@@ -68,14 +71,14 @@ const usual: ReaderSettings & ProcessSettings & PoolSettings = {
   maxTotalMs: 120_000,
 };
 
-/** Of one item. A video whose every way to its captions is tried has a dozen. */
+/** Needs of one item. A video for which every way to its captions is tried has a dozen. */
 const maxNeeds = 24;
-/** Of all that one item needs beside its original. */
+/** Bytes of all resources that one item needs besides its original. */
 const maxSuppliedBytes = 100 * 1024 * 1024;
-/** What all readings of one item together may have of the processor, as a multiple of the time limit for one. */
+/** Processor time for all readings of one item together, as a multiple of the time limit for one reading. */
 const maxTimeLimits = 3;
 
-/** No process is started until something is read. They leave when idle, and never keep this process alive without work. */
+/** Processes start with the first job and end when idle. An idle process never keeps the main process alive. */
 export function createReaders(given: Partial<typeof usual> = {}): Readers {
   const settings = { ...usual, ...given };
   const { ocr, hasYtDlp } = settings;
@@ -88,14 +91,17 @@ export function createReaders(given: Partial<typeof usual> = {}): Readers {
     try {
       return await pool.read(job, signal, accountId);
     } catch (error) {
-      // What was too much for a DOM is read once more without one.
+      // A page that was too much for a DOM is read once more without one.
       const { task } = job;
       if (!(error instanceof LostReading) || error.way !== 'whole' || task.kind !== 'read') throw error;
       return pool.read({ ...job, task: { ...task, way: 'linear' } }, signal, accountId);
     }
   };
 
-  /** Reads until nothing is lacking. Between two readings no process is held: a slow site holds up nobody else. */
+  /**
+   * Repeats the reading until nothing is missing. No process is held between two readings, so a slow site blocks nobody
+   * else.
+   */
   const readWith = async (
     task: ReadingTask,
     { signal, accountId, supply }: Pick<ReadingContext, 'signal' | 'accountId' | 'supply'>,

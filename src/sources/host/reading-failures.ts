@@ -20,9 +20,9 @@ const waysOut: Readonly<Record<ReadingSubject, string>> = {
   image: wayOutOfFile,
 };
 
-/** The process had to be ended, or what it read broke it. */
+/** The reading process had to be ended, or crashed because of the content. */
 export class LostReading extends ProcessingError {
-  /** How it was reading a page; null for everything else. */
+  /** How the page was read. Null for everything that is not a page. */
   way: ReadingWay | null = null;
 }
 
@@ -56,7 +56,7 @@ export function brokenReading(subject: ReadingSubject, cause?: unknown): LostRea
   );
 }
 
-/** Somebody else ended the process: a person, or a system that ran out of memory. */
+/** The process was killed from outside: by a person, or by a system that ran out of memory. */
 export function endedFromOutside(subject: ReadingSubject, cause: unknown): ProcessingError {
   return new ProcessingError(
     'extraction_failed',
@@ -65,7 +65,7 @@ export function endedFromOutside(subject: ReadingSubject, cause: unknown): Proce
   );
 }
 
-/** Nothing is wrong with what was to be read: the machine has no room for a reader, or the program is damaged. */
+/** The content is not at fault: the machine cannot start a reader, or the program is damaged. */
 export function readerUnavailable(cause: unknown): ProcessingError {
   return new ProcessingError(
     'internal',

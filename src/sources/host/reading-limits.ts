@@ -1,23 +1,25 @@
-/** How long reading a file may have the processor. */
+/** Limits on the processor time for reading one file. */
 export interface ReadingTimes {
-  /** Longest time without a finished page. */
+  /** Maximum time without a finished page. */
   silenceMs: number;
-  /** Time for a whole file: so much, and so much more for every page that was finished, but never more than the ceiling. */
+  /** Time for a whole file: `baseMs`, plus `perPageMs` for every finished page, but at most `maxTotalMs`. */
   baseMs: number;
   perPageMs: number;
   maxTotalMs: number;
 }
 
-/** Text that is recognised on a picture takes seconds where reading takes milliseconds. */
+/** Recognising the text of a picture takes seconds where reading text takes milliseconds. */
 const recognitionFactor = 8;
-/** How much higher the ceiling is for a file with such pages: three hundred of them take about ten minutes. */
+/**
+ * How many times higher `maxTotalMs` is for a file with recognised pages: three hundred of them take about ten minutes.
+ */
 const recognitionCeilingFactor = 5;
 
 /**
- * What a file that has come so far may take of the processor: from now to its next page, and from its beginning in all. Only pages
- * whose text is recognised have the longer times, so that turning recognition on gives a hostile file without pictures no more.
- * @param done pages that are finished
- * @param recognised pages on which text was recognised, with the one that is at work
+ * Processor time that a file may use, given its progress: until its next page, and in total. Only pages whose text is
+ * recognised get the longer times. So turning recognition on gives a hostile file without pictures no extra time.
+ * @param done finished pages
+ * @param recognised pages with text recognition, including the current one
  */
 export function readingLimits(
   { silenceMs, baseMs, perPageMs, maxTotalMs }: ReadingTimes,

@@ -2,29 +2,32 @@ import type { Document, KnownMetadata, PlacedBlock, Transcript } from '../../dom
 import type { Original, Resource, ResourceRequest } from '../../domain/records/resource.ts';
 import { ProcessingError, type FailureCode } from '../../errors.ts';
 
-/** `linear` never builds a DOM: less text is told from clutter, but no page can make it slow. */
+/** `linear` never builds a DOM. It separates text from clutter less well, but no page can make it slow. */
 export type ReadingWay = 'whole' | 'linear';
 
 export type FileKind = 'pdf' | 'ebook' | 'docx' | 'image';
-/** What a reading process is at work on: files have other limits than pages, and failures name it. */
+/** What a reading process is reading. Files have other limits than pages, and error messages name the subject. */
 export type ReadingSubject = 'text' | 'page' | FileKind;
 
 /**
- * Something that a reading lacks. The reading ends with it, so that no process waits for the network; the main thread gets it, and the
- * reading begins again with all answers so far.
+ * Something that a reading needs and does not have. The reading ends there, so that no process waits for the network.
+ * The main thread gets it, and the reading starts again with all answers so far.
  */
 export type Need =
   | { kind: 'fetch'; url: string; request?: ResourceRequest }
-  /** What the user's own yt-dlp prints of a video. */
+  /** The output of the user's own yt-dlp for a video. */
   | { kind: 'yt-dlp'; address: string };
 
-/** A need with what came of it: a failure is an answer, too. */
+/** A need with its result. A failure is a valid answer, too. */
 export interface Answer {
   need: Need;
   result: Resource | ProcessingError;
 }
 
-/** What is to be done: the document of an original; an original, where that is not simply what stands at `url`; the text of a file. */
+/**
+ * The kinds of jobs: `read` makes the document of an original, `open` gets an original that is not simply the resource
+ * at `url`, `decode` gets the text of a file.
+ */
 export type ReadingTask =
   | { kind: 'read'; original: Original; password: string | null; way: ReadingWay }
   | { kind: 'open'; url: string; now: string }
@@ -35,31 +38,31 @@ export interface ReadingJob {
   answers: readonly Answer[];
 }
 
-/** What the reading processes are started with. */
+/** Settings with which the reading processes are started. */
 export interface ReaderSettings {
-  /** Whether text is recognised on pages that are pictures. */
+  /** Whether text recognition (OCR) runs on pages that are pictures. */
   ocr: boolean;
-  /** Whether the user has put a yt-dlp in place. */
+  /** Whether the user has configured a yt-dlp. */
   hasYtDlp: boolean;
 }
 
-/** What is stored of an original that was read. */
+/** The data that is stored for an original after reading it. */
 export interface Extraction {
   document: Omit<Document, 'blocks'>;
   transcript: Transcript;
-  /** What the bytes turned out to be. */
+  /** Media type detected from the bytes. */
   mediaType: string;
   wordCount: number;
 }
 
-/** How a reading ended that did not fail. */
+/** The outcome of a reading that did not fail. */
 export type ReadingOutcome =
   | { kind: 'read'; extraction: Extraction }
   | { kind: 'needs'; need: Need }
   | { kind: 'opened'; resource: Resource | null }
   | { kind: 'decoded'; text: string | null };
 
-/** A `ProcessingError` as it travels. */
+/** A `ProcessingError` in the form that is sent between processes. */
 export interface SentFailure {
   code: FailureCode;
   message: string;
@@ -68,10 +71,13 @@ export interface SentFailure {
   known?: KnownMetadata | undefined;
 }
 
-/** A resource as it travels: its bytes come on another way. */
+/** A resource in the form that is sent between processes. Its bytes are sent separately. */
 export type SentResource = Omit<Resource, 'bytes'> & { size: number };
 
-/** A request to a reading process. The bytes of its resources follow on its stdin, one after the other in the order of `sentResources`. */
+/**
+ * A request to a reading process. The bytes of its resources follow on stdin, one resource after the other, in the
+ * order of `resourcesOf`.
+ */
 export interface SentJob {
   task:
     | { kind: 'read'; original: SentResource & { given: boolean }; password: string | null; way: ReadingWay }
@@ -81,17 +87,24 @@ export interface SentJob {
 }
 
 /**
- * What a reading process posts. Once: `ready`. Of each request: how it gets on, then a long text and its blocks in pieces, so that a
- * book is never one message, and in the end one of the others. `cpuMs` is what the request has taken of the processor so far.
+ * Messages from a reading process. `ready` is sent once. For each request it sends its progress, then a long text and
+ * its blocks in chunks, so that a book is never one message, and finally one `FinalMessage`. `cpuMs` is the processor
+ * time that the request has used so far.
  */
 export type ReadingMessage =
   | { kind: 'ready' }
-  /** Loads what it needs: on a busy machine that takes longer than most pages, and is not their fault. */
+  /**
+   * The process is loading its code. On a busy machine that takes longer than reading most pages, and the page is not
+   * to blame.
+   */
   | { kind: 'loading' }
   | { kind: 'begun'; subject: ReadingSubject; cpuMs: number }
-  /** A first look showed that no DOM can be built of the page in reasonable time. */
+  /** A first scan showed that no DOM can be built of the page in reasonable time. */
   | { kind: 'linear' }
-  /** Of a file: `done` counts finished pages or chapters, `recognised` those whose text is recognised. See `readingLimits`. */
+  /**
+   * Progress of a file: `done` counts finished pages or chapters, `recognised` those with text recognition. See
+   * `readingLimits`.
+   */
   | { kind: 'progress'; done: number; recognised: number; cpuMs: number }
   | { kind: 'text'; text: string }
   | { kind: 'blocks'; blocks: PlacedBlock[] }
@@ -100,17 +113,26 @@ export type ReadingMessage =
 export type FinalMessage = { cpuMs: number } & (
   | ({ kind: 'read' } & Omit<Extraction, 'transcript'>)
   | { kind: 'needs'; need: Need }
-  /** Either one of the answers, by its place, or a short text of the source's own in the place of a page. */
+  /**
+   * Either one of the answers, by its index, or a short text that the source made instead of a page. Both null: there
+   * is nothing special to open.
+   */
   | { kind: 'opened'; answer: number | null; note: (Omit<Resource, 'bytes'> & { text: string }) | null }
   | { kind: 'decoded'; isText: boolean }
   | ({ kind: 'failure' } & SentFailure)
-  /** `program`: the fault lies with this machine or with Commonplace, not with what was read. */
+  /** `program` means that this machine or Commonplace is at fault, not the content. */
   | { kind: 'broken'; fault: 'content' | 'program'; reason: string }
 );
 
-/** UTF-16 units of one document. More than twenty Bibles is no document that a person saves, but it is what a small bomb unfolds to. */
+/**
+ * UTF-16 units of one document. Nobody saves a document of more than twenty Bibles, but a small decompression bomb
+ * expands to it.
+ */
 export const maxCharacters = 20_000_000;
-/** Of one document. A text of one word a line may have so many; more of them would hold up whoever stores them. */
+/**
+ * Blocks of one document. A text with one word per line may have this many; more would block the process that stores
+ * them.
+ */
 export const maxBlocks = 200_000;
 
 export function sendFailure({ code, message, retryable, retryAfterMs, known }: ProcessingError): SentFailure {

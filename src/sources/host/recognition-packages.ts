@@ -1,9 +1,12 @@
 import { createRequire } from 'node:module';
 
-/** Packages that recognition needs and that are not installed with the program: 90 MB that few people want. */
+/**
+ * Packages that text recognition needs. They are not installed with the program, because they take 90 MB and few people
+ * want them.
+ */
 const recognitionPackages = ['@napi-rs/canvas', 'tesseract.js', '@tesseract.js-data/eng'] as const;
 
-/** Which of them are missing. */
+/** The recognition packages that are missing. */
 export function missingPackages(): string[] {
   const require = createRequire(import.meta.url);
   return recognitionPackages.filter((name) => {

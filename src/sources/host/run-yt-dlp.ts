@@ -4,9 +4,10 @@ const timeLimitMs = 60_000;
 const maxOutputBytes = 30_000_000;
 
 /**
- * Runs the yt-dlp that the user put in place, for what is known of a video and where its captions are; downloads nothing.
- * No shell, no settings of the user's, none of our environment, one minute.
- * @returns its JSON as it was printed; null when it failed, whatever the reason: then the video is refused to it as it is to us
+ * Runs the user's yt-dlp to get a video's metadata and the addresses of its captions. It downloads nothing. It runs
+ * without a shell, without the user's yt-dlp configuration and without our environment, for at most one minute.
+ * @returns its JSON output as bytes; null when it failed for any reason: the site then refuses the video to yt-dlp as
+ * it does to us
  */
 export function runYtDlp(path: string, address: string, signal: AbortSignal): Promise<Uint8Array | null> {
   const options = ['--ignore-config', '--no-cache-dir', '--no-playlist', '--no-warnings', '--socket-timeout', '15'];
@@ -15,7 +16,7 @@ export function runYtDlp(path: string, address: string, signal: AbortSignal): Pr
       path,
       [...options, '--skip-download', '--dump-single-json', '--', address],
       {
-        // Nobody decodes it here.
+        // Keep the output as bytes; it is decoded elsewhere.
         encoding: 'buffer',
         signal,
         timeout: timeLimitMs,
@@ -23,7 +24,7 @@ export function runYtDlp(path: string, address: string, signal: AbortSignal): Pr
         maxBuffer: maxOutputBytes,
         shell: false,
         windowsHide: true,
-        // Our own environment may hold secrets. Windows starts nothing without its variables.
+        // Our environment may hold secrets. Windows cannot start a program without its environment variables.
         ...(process.platform !== 'win32' && { env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8' } }),
       },
       (error, stdout) => {

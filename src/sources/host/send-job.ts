@@ -6,8 +6,8 @@ import { type ReadingJob, type SentJob, type SentResource, sendFailure } from '.
 const chunkBytes = 1024 * 1024;
 
 /**
- * Sends a job to a reading process: what it is by the channel, its bytes by stdin.
- * @param wanted asked before every piece, since the process may be ended in between
+ * Sends a job to a reading process: its description over the IPC channel, its bytes over stdin.
+ * @param wanted asked before every chunk, since the process may have been ended meanwhile
  */
 export async function sendJob(
   child: ChildProcess,
@@ -15,10 +15,10 @@ export async function sendJob(
   resources: readonly Resource[],
   wanted: () => boolean,
 ): Promise<void> {
-  // Whether it arrives is told by what the process answers, or by its end.
+  // Ignore send errors: the process's answer or its end shows whether the job arrived.
   child.send(sentJob(job), () => undefined);
   for (const { bytes } of resources) {
-    // A piece at a time: a file is not held a second time in what waits to be written.
+    // Send one chunk at a time, so that the write buffer does not hold a second copy of the file.
     for (let at = 0; at < bytes.byteLength; at += chunkBytes) {
       const { stdin } = child;
       if (!wanted() || stdin === null || stdin.destroyed) return;

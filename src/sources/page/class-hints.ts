@@ -1,6 +1,6 @@
 import type { PageNode } from './html/dom-node.ts';
 
-/** What authors of pages say about a part of it, by its tag, role, class and id. The order is that of the model's features. */
+/** What the tag, role, class and id of an element say about it. The order is that of the model's features. */
 const markings: readonly [name: string, pattern: RegExp][] = [
   [
     'navigation',
@@ -57,11 +57,11 @@ const byTag: ReadonlyMap<string, number> = new Map(
   }).map(([tag, kind]) => [tag, 1 << markingKinds.indexOf(kind)] as const),
 );
 
-/** What has been looked up in one page: markings come again and again. */
+/** Cache of one page's lookups: the same class names occur again and again. */
 export type KnownMarkings = Map<string, number>;
 const maxKnown = 20_000;
 
-/** The markings of one element, as bits. */
+/** The class hints of one element as a bit mask, in the order of `markingKinds`. */
 export function kindsOf(tag: string, element: PageNode, known: KnownMarkings): number {
   const marking = [
     element.getAttribute('class'),

@@ -18,25 +18,33 @@ export interface ExtractedText {
   markdown: string;
   /** Titles, authors and dates that the extractors guessed, best first. */
   hints: Hint[];
-  /** What the page says of itself when it is of a kind that is known by how it is built. */
+  /** Set if the page's structure shows that it is of a known kind, such as a discussion or a repository. */
   reading: PageReading | null;
 }
 
 /**
- * Below this word F1, which the model expects of its own choice, rules made for articles read the page as well: of any page, and of
- * one that looks like an article.
+ * If the model expects a lower word F1 of its own choice, the rule-based extractors read the page as well. The limit is
+ * higher for pages that look like articles, because the rules are made for articles.
  */
 const doubtful = { anyPage: 0.5, article: 0.85 };
-/** Of the words that the model keeps; a reading of a known kind with fewer is of a part of the page only. */
+/**
+ * Minimum share of the words that the model keeps. A known-kind reading with fewer words covers only part of the page.
+ */
 const minKnown = 0.4;
-/** Of a page; Defuddle asks of every link where it stands beside others: 50,000 of them take minutes, the largest page of the corpora has 16,000. */
+/**
+ * Maximum number of elements for the rule-based extractors. Defuddle checks for every link where it stands among
+ * others: 50,000 of them take minutes. The largest page of the corpora has 16,000.
+ */
 const maxForRules = 20_000;
-/** What the rules find is taken when it is no mere scrap of the page. */
+/**
+ * A rule-based result with at least this many words replaces the model's choice. A shorter one does so only if it has
+ * more words than that choice.
+ */
 const minByRules = 150;
 
 /**
- * Finds the content of a page, and turns it into Markdown: its blocks are judged one by one; where that leaves doubt, Defuddle and
- * Readability read the page as well (`docs/decisions/0016`).
+ * Finds a page's content and converts it to Markdown. The model judges the blocks one by one. If the result is
+ * doubtful, Defuddle and Readability read the page as well (`docs/decisions/0016`).
  */
 export async function extractFromDom(
   page: HiddenText,
@@ -47,16 +55,16 @@ export async function extractFromDom(
 ): Promise<ExtractedText> {
   const toMarkdown = createHtmlToMarkdown(baseUrl);
   const document = parsePage(page.marked, url, baseUrl);
-  // Not `body`: linkedom takes what follows a head that is not closed for something else.
+  // Not `body`: linkedom does not put what follows an unclosed `head` there.
   const root = document.documentElement as RemovableNode & PageElement;
   const blocks = blocksOfPage(root);
   const choice = chooseBlocks(model, blocks, facts, url);
-  // What is hidden tells what the text around it is, and goes once that is known.
+  // Hidden text helps to classify the blocks around it, so it is removed only after the choice.
   for (const element of document.querySelectorAll(`[${hiddenMark}]`) as Iterable<RemovableNode>) element.remove();
   const reading = readKnownKind({ html: page.visible, root, facts, url, toMarkdown });
   const words = blocks.reduce((sum, block, i) => sum + (choice.kept[i] === true ? block.words : 0), 0);
   const known = reading?.markdown ?? null;
-  // A few marked posts in a page of another kind are not the page.
+  // A known-kind reading that covers only a few posts is not the whole page. Use the model's choice then.
   if (known !== null && countWords(plainText(known)) >= words * minKnown) {
     return { markdown: tidyMarkdown(known), hints: [], reading };
   }

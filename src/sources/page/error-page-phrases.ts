@@ -1,19 +1,22 @@
 /*
- * What sites say in place of a page, in the languages of most of the web. All of it is looked for on short pages only (`error-pages.ts`):
- * a text of some length is never refused, whatever it is about.
+ * Phrases that sites show in place of a page, in the languages of most of the web. All are searched for on short pages
+ * only (`error-pages.ts`): a longer text is never refused, whatever its topic.
  */
 
-/** What a text can be asked, as an expression can. */
+/** Tests a text, as a regular expression does. */
 export interface TextTest {
   test(text: string): boolean;
 }
 
-/** Any of these, whatever their case and white space. */
+/** Pattern source that matches any of these phrases. A space matches any white space character. */
 function anyOf(...phrases: readonly string[]): string {
   return `(?:${phrases.map((phrase) => phrase.replaceAll(/ (?!\?)/g, String.raw`\s`)).join('|')})`;
 }
 
-/** White space of any width as one character, so that an expression need not ask how wide it is; lines stay lines. */
+/**
+ * Shortens each run of white space to one character, so that patterns need not match runs. A run with a line break
+ * becomes a line break.
+ */
 function withNarrowSpaces(text: string): string {
   return text.replaceAll(/\s+/gu, (run) => (/[\n\r\u2028\u2029]/.test(run) ? '\n' : ' '));
 }
@@ -24,7 +27,7 @@ function narrowed(pattern: RegExp): TextTest {
 
 const anywhere = (...phrases: readonly string[]): TextTest => narrowed(new RegExp(anyOf(...phrases), 'iu'));
 
-/** Nothing before the phrase but signs, and letters that are not Latin. */
+/** Matches a phrase if only symbols and non-Latin letters come before it. */
 function atStart(...phrases: readonly string[]): TextTest {
   const pattern = new RegExp(anyOf(...phrases), 'iu');
   return {
@@ -135,7 +138,7 @@ export const missingTitles: TextTest = {
   test: (title) => missingAtStart.test(title) || /\b404\b.{0,20}(?:not found|error)|\bpage not found\b/iu.test(title),
 };
 
-/** The whole title, a site's name behind it left aside. */
+/** Matches a whole title. The caller removes the site's name first. */
 export const onlyMissing = narrowed(
   new RegExp(
     String.raw`^(?:oops[!,.]* )?(?:(?:error )?404(?: error)?(?:[ :–—-]+(?:page |file )?not found)?|(?:sorry[!,.]* )?(?:the |this |that )?${anyOf(...missing)}|not found)[!. ]*(?:\(?404\)?)?$`,
@@ -143,7 +146,7 @@ export const onlyMissing = narrowed(
   ),
 );
 
-/** Another notice in place of the page. */
+/** Other notices in place of the page: maintenance, a domain for sale. */
 export const noticeTexts = anywhere(
   '(?:under|down for) (?:scheduled )?maintenance',
   'wartungsarbeiten',
@@ -172,10 +175,10 @@ export const consentTitles = atStart(
   'zanim przejdziesz',
 );
 
-/** That cookies are used, and within some words the choice about them. */
+/** Matches a mention of cookies or tracking with the choice about them in the next few hundred characters. */
 export const consentTexts = new RegExp(
   [
-    // Bounded repetitions in each other: they are matched against texts of some thousand characters alone (error-pages.ts).
+    // Nested bounded repetitions are acceptable here: the texts have only some thousand characters (error-pages.ts).
     String.raw`(?:we|and our \d* ?partners)\s+(?:use|store).{0,80}cookies.{0,400}(?:accept|reject|agree|manage)[^.]{0,40}(?:all|options|preferences|cookies)`,
     String.raw`(?:cookies|tracking|trackern?|technologien).{0,400}(?:alle(?:s)? (?:akzeptieren|ablehnen)|zustimmen|einwillig)|(?:alle(?:s)? akzeptieren|zustimmen und).{0,200}cookies`,
     String.raw`(?:cookies|traceurs).{0,400}(?:tout accepter|accepter (?:et|tout)|tout refuser|continuer sans accepter|paramétrer)`,
@@ -217,7 +220,7 @@ export const scriptTexts = anywhere(
   'java ?script ?を?有効|启用 ?java ?script|請?啟用 ?java ?script',
 );
 
-/** All that such a frame says while its scripts would run. */
+/** Matches a text that says only that the page is loading, as script-built pages do. */
 export const onlyLoading =
   /^[\s#*]*(?:loading|please wait|lädt|laden|wird geladen|chargement|cargando|caricamento|carregando|загрузка|読み込み中|加载中|로딩 ?중)[\s.…]*$/iu;
 
@@ -243,6 +246,6 @@ export const payTexts = anywhere(
   '(?:仅限|僅限)(?:订阅|付费|訂閱)',
 );
 
-/** Forums that scripts build hold a login form that nobody sees: one that is seen says what it wants. */
+/** Script-built forums contain a hidden login form. A visible form also says in words what it asks for. */
 export const passwordWords =
   /pass(?:word|wort|code)|log ?in|sign ?in|anmelde|mot de passe|contrase|senha|wachtwoord|hasło|парол|パスワード|密码|密碼|비밀번호/i;

@@ -26,23 +26,23 @@ export interface FoundText {
   title: string | null;
 }
 
-/** Longer texts are taken for what they say: an article may be about logging in. */
+/** Longer texts are accepted as they are: an article may be about logging in. */
 const maxShellWords = 150;
-/** With a title that says nothing else the page may hold more: a missing page often shows what else there is to read. */
+/** Limit for pages whose title says only that the page is missing. They often show what else there is to read. */
 const maxTitledWords = 600;
-/** What a page with a wall in front of its text leaves to be read is no text to keep. */
+/** With fewer words before a wall (login, paywall, scripts), there is no text worth keeping. */
 const minBeforeWall = 40;
 
-/** Characters of a title or a text in which its phrases are looked for. */
+/** Maximum characters of a title or text that are searched for phrases. */
 const maxLooked = 2_000;
 
 const push =
   'Open it in your browser and save it again together with its text, or save the page as a file and that file from the command line.';
 
 /**
- * Refuses what looks like a page and is none: a check for robots, a consent or login form, an error served as success, a wall
- * before the text, an empty frame for scripts. A text of some length is never refused, whatever it is about.
- * @throws {ProcessingError} naming what was found and the way round it.
+ * Refuses what is not the page itself: a robot check, a consent or login form, an error served as success, a wall
+ * before the text, an empty page that needs scripts. A longer text is never refused, whatever its topic.
+ * @throws {ProcessingError} that names what was found and how to get the page anyway
  */
 export function refuseShell(facts: PageFacts, jsonLd: JsonLdArticle | null, found: FoundText): void {
   const short = found.words < maxShellWords;
@@ -100,7 +100,7 @@ export function refuseShell(facts: PageFacts, jsonLd: JsonLdArticle | null, foun
   }
 }
 
-/** What to know about a text that was got nevertheless. */
+/** Warnings about a text that was accepted: it is behind a paywall, cut off, or continued on further pages. */
 export function textWarnings(facts: PageFacts, jsonLd: JsonLdArticle | null, found: FoundText, url: string): Warning[] {
   const warnings: Warning[] = [];
   const wall = found.words < 400 && payTexts.test(facts.opening.slice(-1_000));
@@ -128,7 +128,10 @@ export function textWarnings(facts: PageFacts, jsonLd: JsonLdArticle | null, fou
   return warnings;
 }
 
-/** Blogs use the same mark for their next article, whose address is another one. */
+/**
+ * Whether `rel=next` leads to the next part of the same text. Blogs also use it for their next article, which has
+ * another address.
+ */
 function goesOn(next: string | null, base: string, url: string): boolean {
   const [own, other] = [URL.parse(url), next === null ? null : URL.parse(next, base)];
   if (own === null || other === null || own.hostname !== other.hostname) return false;

@@ -18,23 +18,23 @@ import type { PageDocument } from './media-document.ts';
 import { findMedia } from './media.ts';
 import { refuseShell, textWarnings } from './error-pages.ts';
 
-/** A page with less text than this may carry its article as data instead. */
+/** With fewer words, the article may be in the page's embedded data instead. */
 const fewWords = 120;
-/** Characters of text in one page beyond which the DOM extractors are not worth their time: ten long novels. */
+/** Above this many characters of text (ten long novels), the DOM extractors are not worth their time. */
 const maxDomTextLength = 3_000_000;
 
 export interface PageOptions {
   way?: ReadingWay;
-  /** What tells a page's text from its surroundings; asked for only by a page that needs it. */
+  /** Loads the model that separates a page's content from its surroundings. Called only for a page that needs it. */
   model?: () => BlockModel;
-  /** Called when a first look shows that no DOM can be built of the page in reasonable time. */
+  /** Called when the page is read without a DOM: it is too large for one, or `way` is `linear`. */
   onLinear?: () => void;
 }
 
 /**
- * Reads a web page: what it is about, and its content as Markdown blocks. May take seconds and much memory on a hostile page,
- * so it runs in a process that can be ended.
- * @throws {ProcessingError} when there is no text to be had.
+ * Reads a web page: its metadata, and its content as Markdown blocks. May take seconds and much memory on a hostile
+ * page, so it runs in a process that can be killed.
+ * @throws {ProcessingError} if there is no text to keep
  */
 export async function extractPage(page: string, url: string, options: PageOptions = {}): Promise<PageDocument> {
   const html = openShadowRoots(closeCdata(page));
@@ -51,7 +51,7 @@ export async function extractPage(page: string, url: string, options: PageOption
   const title = reading?.title ?? metadata.title ?? embeddedTitle;
   const found = { text, words, title };
   const media = findMedia(html, facts, url);
-  // A page of a recording may have no words of its own: its captions are fetched outside of this thread.
+  // A page about a recording may have no text of its own. Its captions are fetched outside this thread.
   if (media === null || (media.captions.length === 0 && media.transcript === null)) refuseShell(facts, jsonLd, found);
   return {
     contentType: reading?.contentType ?? 'article',
@@ -60,7 +60,7 @@ export async function extractPage(page: string, url: string, options: PageOption
     author: reading?.author ?? metadata.author,
     publishedAt: reading?.publishedAt ?? metadata.publishedAt,
     canonicalUrl: reading?.canonicalUrl ?? metadata.canonicalUrl,
-    // What the page claims is for texts too short to tell by themselves.
+    // Use the declared language only if the text is too short to detect its language.
     language: (await detectLanguage(text)) ?? languageTag(facts.lang),
     durationSeconds: null,
     pageCount: null,
@@ -72,7 +72,7 @@ export async function extractPage(page: string, url: string, options: PageOption
 
 interface Content {
   markdown: string;
-  /** The Markdown as a reader sees it; rendered once, since that costs a second on the largest pages. */
+  /** The Markdown as plain text. Rendered once, since that takes a second on the largest pages. */
   text: string;
   words: number;
   hints: Hint[];

@@ -8,13 +8,13 @@ import { readCaptionXml } from '../captions/caption-xml.ts';
 import type { PageMedia } from './media.ts';
 import { lastSecond } from '../youtube/document.ts';
 
-/** A page as it was read, with the recording that it is about. */
+/** A page as read, with the recording that it is about. */
 export type PageDocument = Document & { media?: PageMedia | undefined };
 
 /**
- * A page about a recording: what it says of it, then what is said in it, with its seconds.
- * @param fetchText gets a file of captions; null where nothing may be fetched
- * @throws {ProcessingError} `no_captions` when the page has neither notes nor captions
+ * Adds the transcript of a page's recording: first the page's own text, then what is said, with its seconds.
+ * @param fetchText fetches a caption file; null if nothing may be fetched
+ * @throws {ProcessingError} `no_captions` if the page has neither text nor captions
  */
 export async function withRecording(
   { media, ...page }: PageDocument,
@@ -36,7 +36,8 @@ export async function withRecording(
   }
   const locator = { kind: 'time', seconds: 0 } as const;
   const heading: Block = { text: '## Transcript', kind: 'heading', level: 2, locator };
-  // Chapters are headings of their own; notes come first, since a place in time holds for all that follows.
+  // Chapters serve as headings themselves. The page's own text comes first, since a time locator applies to all that
+  // follows.
   const parted = chapters.length > 0 || page.blocks.length === 0;
   return { ...document, blocks: [...page.blocks, ...(parted ? [] : [heading]), ...spoken] };
 }
@@ -66,7 +67,7 @@ async function readChapters(
   }));
 }
 
-/** Null when it cannot be had: the page is worth keeping without it. */
+/** Null if it cannot be fetched: the page is worth keeping without it. */
 async function textAt(
   address: string,
   fetchText: ((url: string) => Promise<string | null>) | null,
@@ -79,7 +80,7 @@ async function textAt(
   }
 }
 
-/** A transcript that the page's data holds: with times where it has them, else as it is. */
+/** Blocks of a transcript from the page's data: timed if it has timestamps, else as plain paragraphs. */
 function transcriptBlocks(text: string): Block[] {
   const timed = readStampedText(text);
   if (timed !== null) return captionBlocks(timed);

@@ -9,9 +9,9 @@ export interface PageMedia {
   durationSeconds: number | null;
   /** Addresses of its captions, best first. */
   captions: string[];
-  /** Address of a file of chapters. */
+  /** Address of its chapter file. */
   chapters: string | null;
-  /** A transcript that the page's data holds. */
+  /** Transcript from the page's JSON-LD. */
   transcript: string | null;
 }
 
@@ -22,11 +22,13 @@ interface Track {
   isDefault: boolean;
 }
 
-/** Longest text of a page on which one recording with captions is what the page is about, in characters. */
+/**
+ * Maximum characters of text on a page for which its only recording, if it has captions, counts as the main content.
+ */
 const maxSurroundingText = 6_000;
 const maxTracks = 50;
 
-/** The recording that a page is there for; null for pages that have none, or have it beside an article. */
+/** The recording that is the page's main content. Null if there is none, or if it only accompanies an article. */
 export function findMedia(html: string, facts: PageFacts, url: string): PageMedia | null {
   if (!/<(?:video|audio)[\s>]|VideoObject|AudioObject|PodcastEpisode|RadioEpisode|["']video\.|og:audio/i.test(html))
     return null;
@@ -98,7 +100,7 @@ interface PageData {
 const recordingTypes = /^(?:VideoObject|AudioObject|PodcastEpisode|RadioEpisode|Clip)$/;
 const maxObjects = 2_000;
 
-/** The recording in the page's JSON-LD, and whether that names an article, too. */
+/** The recording in the page's JSON-LD, and whether the JSON-LD also names an article. */
 function dataOf(scripts: readonly string[]): PageData {
   const data: PageData = { recording: null, isPodcast: false, hasArticle: false };
   const queue: unknown[] = scripts.flatMap((script) => parseJson(script) ?? []);
@@ -121,7 +123,7 @@ function dataOf(scripts: readonly string[]): PageData {
   return data;
 }
 
-/** A text of an object, or of the first recording inside it (an episode's `associatedMedia`). */
+/** A text field of an object, or of the first recording inside it (an episode's `associatedMedia`). */
 function field(object: object | null, name: string): string | null {
   if (object === null) return null;
   const value: unknown = Reflect.get(object, name);
@@ -130,7 +132,7 @@ function field(object: object | null, name: string): string | null {
   return typeof inner === 'object' && inner !== null && inner !== object ? field(inner, name) : null;
 }
 
-/** `PT1H2M3S` in seconds; null for anything else. */
+/** Converts an ISO 8601 duration such as `PT1H2M3S` to seconds; null for anything else. */
 function isoSeconds(text: string): number | null {
   const [whole, days = '0', hours = '0', minutes = '0', seconds = '0'] =
     /^P(?:(\d{1,3})D)?(?:T(?:(\d{1,4})H)?(?:(\d{1,6})M)?(?:(\d{1,8}(?:\.\d{1,6})?)S)?)?$/.exec(text) ?? [];

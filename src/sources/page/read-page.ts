@@ -6,7 +6,7 @@ import type { SourceContext } from '../source.ts';
 let known: BlockModel | undefined;
 
 /**
- * Reads a web page of a source. What reads pages is loaded with the first one.
+ * Reads a web page. The modules that read pages are loaded with the first one.
  * @throws {ProcessingError} as `extractPage`
  */
 export async function readPage(

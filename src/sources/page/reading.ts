@@ -3,7 +3,7 @@ import type { DomNode } from './html/dom-node.ts';
 import type { PageFacts } from './html/html-scan.ts';
 import type { HtmlToMarkdown } from './markdown/html-to-markdown.ts';
 
-/** An element as the readers of kinds ask it. */
+/** An element as the readers of known kinds use it. */
 export interface PageElement extends DomNode {
   getAttribute(name: string): string | null;
   querySelector(selector: string): PageElement | null;
@@ -11,7 +11,7 @@ export interface PageElement extends DomNode {
   closest(selector: string): PageElement | null;
 }
 
-/** A page as it is before anything is taken out of it. */
+/** A page before any of its blocks is removed. */
 export interface WholePage {
   html: string;
   root: PageElement;
@@ -20,7 +20,7 @@ export interface WholePage {
   toMarkdown: HtmlToMarkdown;
 }
 
-/** What a page of a known kind says of itself. What is absent or null is read as of any page. */
+/** What was read from a page of a known kind. Absent or null fields are read as on any other page. */
 export interface PageReading {
   contentType: ContentType;
   markdown?: string;

@@ -1,7 +1,7 @@
 import type { Line } from './lines.ts';
 import { isUnspaced } from './segments.ts';
 
-/** The words of a document, to tell a word that was broken from one that has its hyphen. */
+/** The words of a document. They show whether a hyphen at a line end breaks a word or belongs to it. */
 export function collectWords(lines: readonly Line[]): ReadonlySet<string> {
   const words = new Set<string>();
   for (const { text } of lines) {
@@ -10,10 +10,10 @@ export function collectWords(lines: readonly Line[]): ReadonlySet<string> {
   return words;
 }
 
-/** Characters of a word, with those that a hyphen joins to it. */
+/** Maximum characters of a word, including parts joined by hyphens. */
 const maxWordLength = 80;
 
-/** Puts a line behind the text before it: words that were broken become whole, scripts without spaces get none. */
+/** Appends a line to a text. Words hyphenated at the line end are rejoined, and scripts without spaces get no space. */
 export function joinText(before: string, after: string, words: ReadonlySet<string>): string {
   if (before.endsWith('\u00ad')) return before.slice(0, -1) + after;
   const end = before.slice(-maxWordLength);
@@ -23,7 +23,7 @@ export function joinText(before: string, after: string, words: ReadonlySet<strin
     return isBroken(left, right, words) ? before.slice(0, -1) + after : before + after;
   }
   if (/[\d\p{L}][-‐–]$/u.test(before.slice(-3)) && /^\d/.test(after)) return before + after;
-  // An address goes on in the next line.
+  // A web or mail address continues in the next line.
   if (/^[\w/]/.test(after) && endsInAddress(before)) return before + after;
   return before.endsWith('—') || isUnspaced(before, after) ? before + after : `${before} ${after}`;
 }
@@ -34,7 +34,8 @@ function endsInAddress(text: string): boolean {
 }
 
 function isBroken(left: string, right: string, words: ReadonlySet<string>): boolean {
-  // What begins with a capital letter is a name of two parts; all capitals are a heading's.
+  // If the second part begins with a capital letter, this is a hyphenated name. Text in all capitals is a heading
+  // instead, so this rule does not apply.
   if (/^\p{Lu}/u.test(right) && right !== right.toUpperCase()) return false;
   const last = left.split('-').at(-1) ?? left;
   const next = right.toLowerCase();

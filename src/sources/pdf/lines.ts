@@ -1,7 +1,7 @@
 import { isSameRow } from './reading-order.ts';
 import { isUnspaced, spanOf, type Segment } from './segments.ts';
 
-/** A page's text in the order in which it is read. */
+/** A page's text in reading order. */
 export interface PdfPage {
   /** 1-based. */
   number: number;
@@ -9,11 +9,11 @@ export interface PdfPage {
   segments: Segment[];
 }
 
-/** Segments of one row that follow each other: a line of prose, or a row of a table. */
+/** Consecutive segments of one row: a line of prose, or a row of a table. */
 export interface Line {
   text: string;
   page: number;
-  /** Where the line begins and ends, counted in the direction of its script. */
+  /** Where the line begins and ends, measured in the direction of its script. */
   start: number;
   end: number;
   y: number;
@@ -21,15 +21,18 @@ export interface Line {
   font: string;
   turn: number;
   isRightToLeft: boolean;
-  /** More than one in a row with wide gaps. */
+  /** The segments of the row. There are several if the row has wide gaps. */
   cells: Segment[];
 }
 
-/** Dots and spaces with a word or a number behind them. From their first one: else each would be tried as the first. */
+/**
+ * Dots and spaces before a word or a number. The lookbehind makes a match begin only at the first of them: otherwise
+ * each would be tried as a start.
+ */
 const dottedGap = /(?<![ .])[ .]{5,}(?=[\p{L}\d])/gu;
 const minDots = 5;
 
-/** Makes one sign of the dots that lead to a page number in a table of contents, to an amount in a bill. */
+/** Replaces leader dots (before a page number in a table of contents, or an amount in a bill) with one ellipsis. */
 export function withoutLeaders(text: string): string {
   return text.replaceAll(dottedGap, (gap) => {
     const dots = gap.replaceAll(' ', '').length;
@@ -53,18 +56,22 @@ export function joinRows({ number, segments }: PdfPage): Line[] {
   return rows.map((cells) => toLine(cells, number));
 }
 
-/** In font sizes: cells that stand higher or lower are of labels beside each other, each with lines of its own. */
+/**
+ * Maximum vertical distance of cells in a level row, in font sizes. If cells differ more, they are labels beside each
+ * other, each with its own lines.
+ */
 const sameBaseline = 0.15;
 
 function toLine(cells: Segment[], page: number): Line {
   const main = cells.reduce((most, cell) => (cell.text.length > most.text.length ? cell : most));
   const isRightToLeft = main.isRightToLeft;
   const { x0, x1 } = spanOf(cells);
-  // Files may give the cells of a row in any order, amounts before names.
+  // Files may store the cells of a row in any order, such as amounts before names.
   const isLevel = cells.every(({ y }) => Math.abs(y - main.y) < main.size * sameBaseline);
   const across = cells.toSorted((a, b) => a.x0 - b.x0);
   const ordered = isRightToLeft ? across.toReversed() : isLevel ? across : cells;
-  // Compared with the cell before, not with all that was joined: a page may have a row of a hundred thousand cells.
+  // Compares each cell with the one before it instead of the joined text: a page may have a row of a hundred thousand
+  // cells.
   const text = ordered
     .map((cell, i) => {
       const before = ordered[i - 1];

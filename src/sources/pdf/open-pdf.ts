@@ -4,25 +4,25 @@ import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { ProcessingError } from '../../errors.ts';
 import { salvagePages } from './salvage.ts';
 
-/** Bytes in which a file's mark is looked for; mail and download programs put theirs in front. */
+/** Bytes in which the `%PDF-` signature is searched for: mail and download programs may put data before it. */
 const prefixBytes = 65_536;
-/** Pixels of one picture; what is larger is left out. */
+/** Maximum pixels of one picture; larger pictures are skipped. */
 const maxPixels = 100_000_000;
 
 export interface OpenedPdf {
   document: PDFDocumentProxy;
-  /** Whether its list of pages was lost, and with it perhaps more. */
+  /** Whether the list of pages was missing and has been rebuilt. More of the file may be missing. */
   isMended: boolean;
 }
 
 /**
- * Opens a PDF. Broken cross-reference tables are mended by pdf.js, a lost list of pages here.
- * @throws {ProcessingError} `password_required`, or `extraction_failed` for what is no PDF any more
+ * Opens a PDF. pdf.js repairs broken cross-reference tables; a missing list of pages is rebuilt here.
+ * @throws {ProcessingError} `password_required`, or `extraction_failed` for a file that is too damaged to read
  */
 export async function openPdf(bytes: Uint8Array, password: string | null): Promise<OpenedPdf> {
   const whole = withoutPrefix(bytes);
   try {
-    // pdf.js takes the bytes away from who gives them.
+    // pdf.js takes ownership of the bytes, so pass a copy.
     const document = await load(whole.slice(), password);
     await document.getPage(1);
     return { document, isMended: false };
@@ -42,7 +42,7 @@ async function load(data: Uint8Array, password: string | null): Promise<PDFDocum
   const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json')) + sep;
   return pdfjs.getDocument({
     data,
-    // With their slash at the end: pdf.js puts names behind them.
+    // The paths need a trailing slash: pdf.js appends file names to them.
     cMapUrl: `${folder}cmaps${sep}`,
     cMapPacked: true,
     standardFontDataUrl: `${folder}standard_fonts${sep}`,

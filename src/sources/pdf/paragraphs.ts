@@ -7,7 +7,7 @@ import { headingLevel, type Styles } from './styles.ts';
 interface Open {
   kind: Block['kind'];
   level: number | null;
-  /** What comes before `text`: a long paragraph is not copied whole for each line that is added. */
+  /** The text before `text`. It is kept apart so that a long paragraph is not copied for each added line. */
   settled: string[];
   text: string;
   page: number;
@@ -15,7 +15,7 @@ interface Open {
   lines: number;
 }
 
-/** Everything about the whole document that the making of paragraphs needs. */
+/** Facts about the whole document that are needed to build paragraphs. */
 export interface Setting {
   styles: Styles;
   outline: ReadonlyMap<string, number>;
@@ -26,7 +26,7 @@ const bullet = /^(?:[•◦▪▫‣●○■□∙·⁃➢➤►✓✔❖\uf0a7
 const numbered = /^(?:\d{1,3}[.)]|\([a-z\d]{1,3}\)|[a-z]\)|\[\d{1,3}\])\s+\S/u;
 const sentenceEnd = /[.!?:;。！？…؟۔।॥]["”’')\]]*(?:\[\^\d+\])*$/u;
 
-/** Makes the document's blocks of its lines, pages in order. */
+/** Builds the document's blocks from the lines of its pages, in order. */
 export function buildBlocks(pages: readonly Line[][], setting: Setting): Block[] {
   const blocks: Open[] = [];
   for (const lines of pages) {
@@ -52,7 +52,7 @@ function open(line: Line, level: number | null): Open {
   return { kind, level, settled: [], text, page: line.page, last: line, lines: 1 };
 }
 
-/** Whether a paragraph begins with its heading on the same line: the next one goes on in the text's own type. */
+/** Whether the line is a run-in heading followed by its paragraph: the next line continues in another font. */
 function isRunIn(line: Line, next: Line | undefined): boolean {
   if (next === undefined || next.font === line.font || Math.abs(next.size - line.size) > line.size * 0.05) return false;
   const step = next.y - line.y;
@@ -65,7 +65,9 @@ function isRunIn(line: Line, next: Line | undefined): boolean {
   );
 }
 
-/** So many headings of one level without text between them are the labels of a form or the head of a table. */
+/**
+ * This many headings of one level in a row, without text between them, are the labels of a form or the head of a table.
+ */
 const minLabels = 3;
 
 function isHeading(block: Open | undefined): block is Open {
@@ -98,7 +100,7 @@ function typicalLeading(lines: readonly Line[]): number {
   return median(steps) || 1.2;
 }
 
-/** A heading of two lines. */
+/** The heading that this line continues, for headings of several lines; null when the line begins a new one. */
 function headingTarget(blocks: readonly Open[], line: Line, level: number): Open | null {
   const last = blocks.at(-1);
   if (last === undefined || last.level !== level || last.page !== line.page || last.lines > 3) return null;
@@ -107,7 +109,7 @@ function headingTarget(blocks: readonly Open[], line: Line, level: number): Open
   return isNext && !/^\d+(?:\.\d+)*\.?\s/.test(line.text) ? last : null;
 }
 
-/** The paragraph that the line goes on with; null where it begins one. */
+/** The paragraph that the line continues; null where the line begins a new one. */
 function textTarget(
   blocks: readonly Open[],
   line: Line,
@@ -133,16 +135,20 @@ function textTarget(
   const firstWord = /^\S+/.exec(line.text)?.[0].length ?? 1;
   const wouldFit = room > ((line.end - line.start) * (firstWord + 1)) / Math.max(1, line.text.length) + line.size * 1.2;
   const isSentence = sentenceEnd.test(above.text);
-  // An item whose first line alone is indented, with the sentence still open.
+  // Only the first line of the list item is indented, and its sentence is unfinished.
   if (last.kind === 'list') return isSentence || wouldFit ? null : last;
   if (wouldFit && isSentence && !isCentered) return null;
   if (numbered.test(line.text) && (isSentence || wouldFit)) return null;
-  // A first line's indent; hanging ones are those of lists and references, where the first line stands out.
+  // An indented first line begins a paragraph. Hanging indents, where the first line sticks out, belong to lists and
+  // references.
   if (!isCentered && indent > line.size * 0.9 && line.start > left + line.size * 0.9 && isSentence) return null;
   return last;
 }
 
-/** Over the end of a column or page a sentence goes on when it has not ended; notes between the two are passed over. */
+/**
+ * The paragraph that continues across the end of a column or page: its sentence is unfinished. Notes between the two
+ * parts are skipped.
+ */
 function continued(blocks: readonly Open[], line: Line): Open | null {
   for (const candidate of blocks.slice(-4).toReversed()) {
     if (candidate.kind === 'heading' || line.page - candidate.last.page > 1) return null;
@@ -154,7 +160,7 @@ function continued(blocks: readonly Open[], line: Line): Open | null {
   return null;
 }
 
-/** How far the lines before and behind go to both sides, as far as they follow each other in one column. */
+/** The left and right margins of the surrounding lines, as far as they follow each other in one column. */
 function margins(lines: readonly Line[], at: number, line: Line): { left: number; right: number } {
   let [left, right] = [line.start, line.end];
   for (const step of [-1, 1]) {
@@ -188,7 +194,7 @@ function append(target: Open, line: Line, words: ReadonlySet<string>, lines: rea
   target.lines += 1;
 }
 
-/** Characters at the end of a paragraph that tell how it goes on. */
+/** Characters at the end of a paragraph that decide how it continues. */
 const endLength = 500;
 
 function settle(open: Open): void {
@@ -201,7 +207,7 @@ function whole(open: Open): Open {
   return open.settled.length === 0 ? open : { ...open, settled: [], text: open.settled.join('') + open.text };
 }
 
-/** Whether a line was ended although more would have fitted: an address, a poem, a row of a table. */
+/** Whether a line ends although more text would have fitted: an address, a poem, a row of a table. */
 function endsEarly(above: Line, line: Line, lines: readonly Line[], at: number): boolean {
   if (above.page !== line.page || line.y <= above.y || /[-‐\u00ad]$/.test(above.text)) return false;
   if (above.cells.length > 1 || line.cells.length > 1 || isContentsEntry(above.text)) return true;
@@ -211,7 +217,7 @@ function endsEarly(above: Line, line: Line, lines: readonly Line[], at: number):
   return room > width + line.size * 2.5;
 }
 
-/** Items that follow each other are one list. */
+/** Merges consecutive list items into one list. */
 function mergeLists(blocks: readonly Open[]): Open[] {
   const merged: Open[] = [];
   for (const block of blocks) {
@@ -230,12 +236,12 @@ function toBlock({ kind, level, text, page }: Open): Block {
   return { kind, text: kind === 'list' ? guard(text) : text.split('\n').map(guardLine).join('\n'), locator };
 }
 
-/** Written-out tags would become tags for the next reader of the Markdown. */
+/** Escapes tags written as text, which a Markdown parser would take for HTML tags. */
 function guard(text: string): string {
   return text.replaceAll(/<(?=[a-z/!?])/gi, '\\<');
 }
 
-/** What would make something else of a line of prose at its beginning. */
+/** Escapes characters at the beginning of a line of prose that Markdown would take for markup. */
 function guardLine(line: string): string {
   return guard(line).replace(/^(#{1,6}\s|>|[-+*]\s|```|~~~)/, '\\$1');
 }

@@ -8,13 +8,13 @@ export interface PdfMetadata {
   author: string | null;
   /** ISO 8601. */
   publishedAt: string | null;
-  /** What the file claims, BCP 47. */
+  /** The language that the file declares, as BCP 47. */
   language: string | null;
 }
 
 export async function readMetadata(document: PDFDocumentProxy): Promise<PdfMetadata> {
   const nothing = { title: null, author: null, publishedAt: null, language: null };
-  // Damaged metadata is no reason to lose the text.
+  // Ignore damaged metadata, so that the text is not lost.
   const found = await document.getMetadata().catch(() => null);
   if (found === null) return nothing;
   const info = found.info as Record<string, unknown>;
@@ -27,14 +27,14 @@ export async function readMetadata(document: PDFDocumentProxy): Promise<PdfMetad
   };
 }
 
-/** XMP lists come as arrays. */
+/** XMP lists are returned as arrays. */
 function text(value: unknown): string | null {
   const one = Array.isArray(value) ? value.filter((part) => typeof part === 'string').join(', ') : value;
   if (typeof one !== 'string') return null;
   return one.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim() || null;
 }
 
-/** Programs write their own name, the file's or nothing into the title. */
+/** Rejects useless titles: many programs write their own name, the file's name or a placeholder as the title. */
 export function properTitle(title: string | null): string | null {
   if (title === null) return null;
   const bare = title.replace(/^(?:Microsoft\s+(?:Word|PowerPoint|Excel|Publisher)\s*[-–:]\s*)/i, '').trim();
@@ -59,7 +59,7 @@ function properAuthor(author: string | null): string | null {
     : author;
 }
 
-/** `D:20240305101500+01'00'`, also cut off anywhere. */
+/** Parses `D:20240305101500+01'00'`, also if it is truncated. */
 function pdfDate(date: string | null): string | null {
   const found = /^(?:D:)?\s*(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?\s*(?:(Z)|([+-]\d{2})'?(\d{2})?)?/.exec(
     date ?? '',
@@ -71,7 +71,7 @@ function pdfDate(date: string | null): string | null {
   return parsePublished(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
 }
 
-/** Entries of an outline that are looked at. */
+/** Maximum number of outline entries to read. */
 const maxEntries = 2_000;
 
 export async function readOutline(document: PDFDocumentProxy): Promise<OutlineEntry[]> {

@@ -1,11 +1,11 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 
-/** Pages without text that are looked at: what holds of these holds of the others. */
+/** Number of pages without text to examine; the others are assumed to be alike. */
 const sampledPages = 3;
-/** Letters that are drawn as outlines are many paths. */
+/** Letters drawn as outlines take many paths. */
 const minPaths = 40;
 
-/** Whether one of the pages shows something: a picture, or as many lines and curves as writing has. */
+/** Whether one of the pages has visible content: a picture, glyphs, or as many paths as writing takes. */
 export async function showsPictures(document: PDFDocumentProxy, numbers: readonly number[]): Promise<boolean> {
   const { OPS } = await import('pdfjs-dist/legacy/build/pdf.mjs');
   const pictures = new Set<number>([
@@ -20,7 +20,7 @@ export async function showsPictures(document: PDFDocumentProxy, numbers: readonl
   ]);
   const glyphs = new Set<number>([OPS.showText, OPS.showSpacedText]);
   for (const number of numbers.slice(0, sampledPages)) {
-    // A page that cannot be drawn shows nothing.
+    // A page that cannot be rendered counts as empty.
     const operators = await document
       .getPage(number)
       .then((page) => page.getOperatorList())

@@ -9,17 +9,17 @@ import { readSegments, type TextItem } from './segments.ts';
 
 export interface ReadPages {
   pages: PdfPage[];
-  /** Numbers of pages without text, or with text that says nothing. */
+  /** Numbers of pages without text, or whose text has no usable character map. */
   textless: number[];
   /** Numbers of pages that could not be read. */
   broken: number[];
-  /** How many pages there are as far as they could be found. */
+  /** Number of pages that could be found, at most `maxPages`. */
   count: number;
 }
 
-/** A file may claim two thousand million pages. */
+/** Limit on pages, since a file may claim two billion of them. */
 export const maxPages = 10_000;
-/** So many in a row that cannot be found are not there. */
+/** After this many unreadable pages in a row, the file is assumed to end before them. */
 const maxBrokenInRow = 20;
 
 export async function readPages(document: PDFDocumentProxy, task: FileTask): Promise<ReadPages> {
@@ -54,7 +54,8 @@ async function readPage(document: PDFDocumentProxy, number: number): Promise<Pdf
   try {
     page = await document.getPage(number);
     const viewport = page.getViewport({ scale: 1 });
-    // Normalised before it is turned around, a ligature would have its letters in the wrong order.
+    // Without this option, pdf.js normalises ligatures before it reverses right-to-left text, which puts their letters
+    // in the wrong order.
     const { items, styles } = await page.getTextContent({ disableNormalization: true });
     const texts = items.filter((item): item is TextItem & typeof item => 'str' in item);
     const segments = readSegments(
@@ -75,7 +76,7 @@ function isPdfError(error: unknown): boolean {
   return error instanceof Error && /Exception$|^Error$|^FormatError$/.test(error.name);
 }
 
-/** Text that stands on its side (a stamp in the margin, the labels of an axis) comes after the page's own. */
+/** Puts rotated text (a stamp in the margin, the labels of an axis) after the page's own text. */
 function mainTurnFirst(segments: PdfPage['segments']): PdfPage['segments'] {
   const weights = [0, 0, 0, 0];
   for (const { turn, text } of segments) weights[turn] = (weights[turn] ?? 0) + text.length;
@@ -84,10 +85,13 @@ function mainTurnFirst(segments: PdfPage['segments']): PdfPage['segments'] {
   return own.length === segments.length ? segments : [...own, ...segments.filter(({ turn }) => turn !== main)];
 }
 
-/** Share of characters that are none, beyond which a page's fonts do not say what they show. */
+/** Above this share of invalid characters, the page's fonts have no usable character map. */
 const maxNonsense = 0.3;
 
-/** Whether a page has text, and its fonts tell which: without it the glyphs are numbers that mean nothing. */
+/**
+ * Whether a page has text and its fonts have a usable character map. Without one, the glyphs are only meaningless
+ * numbers.
+ */
 function saysSomething({ segments }: PdfPage): boolean {
   const text = segments.map((segment) => segment.text).join('');
   const nonsense = text.match(/[\p{Co}\p{Cn}\p{Cs}\ufffd]/gu)?.length ?? 0;

@@ -18,8 +18,8 @@ import { dropRunningLines } from './running-lines.ts';
 import { measureStyles, outlineTitles, type Styles } from './styles.ts';
 
 /**
- * Reads a PDF: its text in reading order, with the page of every block. May take any time and memory on a hostile file, so it
- * runs in a process that can be ended.
+ * Reads a PDF: its text in reading order, with the page of every block. A hostile file may take unlimited time and
+ * memory, so this runs in a process that can be killed.
  * @throws {ProcessingError} `password_required`, `scanned`, `empty`, `too_large` or `extraction_failed`
  */
 export async function readPdf(bytes: Uint8Array, task: FileTask): Promise<Document> {
@@ -60,7 +60,7 @@ const mended: Warning = {
   message: 'The end of this PDF is missing. What is left of it was read; pages are missing, and words may be broken.',
 };
 
-/** Paragraphs keep their place where pages were recognised between theirs. */
+/** Merges extracted and recognised blocks by page. The sort is stable, so blocks of one page keep their order. */
 function inPageOrder(written: Block[], recognised: ReadonlyMap<number, Block[]>): Block[] {
   if (recognised.size === 0) return written;
   const pageOf = ({ locator }: Block): number => (locator?.kind === 'page' ? locator.page : 0);
@@ -118,7 +118,7 @@ async function warningsOf(
   return warnings;
 }
 
-/** `Page 3`, `Pages 3, 5–9 and 12 more`. */
+/** Formats page numbers: `Page 3`, `Pages 3, 5–9 and 12 more`. */
 function named(numbers: readonly number[]): string {
   const spans: [number, number][] = [];
   for (const number of numbers) {
@@ -131,7 +131,7 @@ function named(numbers: readonly number[]): string {
   return `Page${numbers.length === 1 ? '' : 's'} ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-/** The largest type in the upper half of the first page, when it is larger than the text's. */
+/** The text with the largest font size in the upper half of the first page, if it is larger than the body text. */
 function titleOnPage(page: PdfPage | undefined, styles: Styles): string | null {
   if (page === undefined || page.number !== 1) return null;
   const upper: Line[] = joinRows(page).filter(

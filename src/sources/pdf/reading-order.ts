@@ -1,13 +1,14 @@
 import type { Segment } from './segments.ts';
 
 /*
- * Files are mostly written in the order in which they are read; tables, too, survive in it. Only where that order is plainly
- * not one of reading is the page cut into columns by its white space (after the XY-cut of Nagy, Seth and Viswanathan, 1992).
+ * Most files store their text in reading order, and tables keep their order, too. Only where the stored order is
+ * clearly not the reading order is the page split into columns at its white space (after the XY-cut of Nagy, Seth and
+ * Viswanathan, 1992).
  */
 
-/** Fewer lines than these on a side make no column. */
+/** Minimum number of lines on a side to count as a column. */
 const minLines = 3;
-/** Share of a page's lines that may cross a gutter: titles, captions, wide tables. */
+/** Maximum share of a page's lines that may cross the gutter between columns: titles, captions, wide tables. */
 const maxCrossing = 0.2;
 
 export function inReadingOrder(segments: Segment[]): Segment[] {
@@ -19,7 +20,7 @@ function inOrder(segments: Segment[]): Segment[] {
   return isChaotic(segments) ? cutIntoColumns(segments) : segments;
 }
 
-/** A page of Arabic or Hebrew is read like its mirror image. */
+/** Whether most of the page's text is right-to-left (Arabic, Hebrew). Such a page is ordered as its mirror image. */
 function isRightToLeft(segments: readonly Segment[]): boolean {
   const letters = (some: readonly Segment[]): number => some.reduce((sum, { text }) => sum + text.length, 0);
   return letters(segments.filter((segment) => segment.isRightToLeft)) * 2 > letters(segments);
@@ -29,7 +30,7 @@ function mirrored(segment: Segment): Segment {
   return { ...segment, x0: -segment.x1, x1: -segment.x0 };
 }
 
-/** Whether text jumps back up to the left, or hops to and fro between two columns of prose. */
+/** Whether the text jumps back up to the left, or alternates between two columns of prose. */
 function isChaotic(segments: readonly Segment[]): boolean {
   return jumpsBack(segments) || alternates(segments);
 }
@@ -43,14 +44,14 @@ function jumpsBack(segments: readonly Segment[]): boolean {
     if (last === undefined || first === undefined) return false;
     const isAbove = first.y < last.y - last.size;
     const [left, right] = [Math.min(...flow.map(({ x0 }) => x0)), Math.max(...next.map(({ x1 }) => x1))];
-    // Up to the left, or up within the same column.
+    // The text jumps up to a column on the left, or up within the same column.
     const isLeft = right <= left + last.size;
     const isSame = overlap(first, flow[0] ?? last) > 0.5 && first.y < (flow[0]?.y ?? 0) - last.size;
     return isAbove && (isLeft || isSame);
   });
 }
 
-/** Stretches of lines that go down the page. */
+/** Splits the lines into runs that go down the page. */
 function splitIntoFlows(segments: readonly Segment[]): Segment[][] {
   const flows: Segment[][] = [];
   let last: Segment | undefined;
@@ -67,7 +68,7 @@ function overlap(one: Segment, other: Segment): number {
   return shared / Math.max(1, Math.min(one.x1 - one.x0, other.x1 - other.x0));
 }
 
-/** Characters of a line of prose; the cells of a table are shorter. */
+/** Minimum median length of a line of prose in characters; table cells are shorter. */
 const proseLength = 20;
 
 function alternates(segments: readonly Segment[]): boolean {
@@ -83,7 +84,7 @@ function alternates(segments: readonly Segment[]): boolean {
   return [left, right].every((side) => median(side.map(({ text }) => text.length)) >= proseLength && flowsOn(side));
 }
 
-/** Whether sentences run from line to line, which they do not do in cells. */
+/** Whether sentences continue from line to line, as they do in prose but not in table cells. */
 function flowsOn(side: readonly Segment[]): boolean {
   const ordered = side.toSorted((a, b) => a.y - b.y);
   const running = ordered.filter((segment, i) => {
@@ -93,7 +94,7 @@ function flowsOn(side: readonly Segment[]): boolean {
   return running.length >= (ordered.length - 1) * 0.3;
 }
 
-/** In font sizes: how far apart the baselines of one row may be. */
+/** Maximum distance between the baselines of one row, in font sizes. */
 const rowReach = 0.45;
 
 export function isSameRow(one: Segment, other: Segment): boolean {
@@ -111,7 +112,7 @@ function cutIntoColumns(segments: readonly Segment[], depth = 0): Segment[] {
   };
   const isBesideRight = rowsOf(segments.filter(({ x0 }) => x0 >= gutter.at));
   for (const segment of byRows(segments)) {
-    // A line of the left column that is too long for it: the right column has a line beside it all the same.
+    // A long line of the left column crosses the gutter, but the right column has a line in the same row.
     const runsOver = segment.x0 < gutter.at && isBesideRight(segment);
     if (segment.x1 <= gutter.at + segment.size * 0.2 || runsOver) left.push(segment);
     else if (segment.x0 >= gutter.at - segment.size * 0.2) right.push(segment);
@@ -125,8 +126,9 @@ function cutIntoColumns(segments: readonly Segment[], depth = 0): Segment[] {
 }
 
 /**
- * Tells whether any of these segments stands in the row of another one, as `isSameRow` has it, without asking each: the other's row
- * reaches the nearest baseline, or the rows of these, put together, reach its baseline.
+ * Returns a function that tells whether a segment is in the same row (as `isSameRow` defines it) as any of these
+ * segments, without comparing it with each. It is in the same row if its own reach includes the nearest baseline, or if
+ * the merged reaches of these segments include its baseline.
  */
 function rowsOf(segments: readonly Segment[]): (segment: Segment) => boolean {
   const turns = Map.groupBy(segments, ({ turn }) => turn);
@@ -152,7 +154,10 @@ function rowsOf(segments: readonly Segment[]): (segment: Segment) => boolean {
   };
 }
 
-/** Where in an ordered list the items begin that are so; its length when none is. */
+/**
+ * Binary search: the index of the first item for which `isSo` holds in a sorted list; the list's length when there is
+ * none.
+ */
 function firstIndex<T>(items: readonly T[], isSo: (item: T) => boolean): number {
   let [from, to] = [0, items.length];
   while (from < to) {
@@ -179,10 +184,10 @@ interface Gutter {
   at: number;
 }
 
-/** Points. */
+/** Width of one bin of the coverage histogram, in points. */
 const bin = 2;
 
-/** The widest stretch of white between two columns, which few lines cross; null when there is none. */
+/** Finds the widest white stretch between two columns that few lines cross; null when there is none. */
 function findGutter(segments: readonly Segment[]): Gutter | null {
   if (segments.length < minLines * 2) return null;
   const start = Math.min(...segments.map(({ x0 }) => x0));

@@ -3,12 +3,13 @@ import type { Block } from '../../domain/records/document.ts';
 import type { FileTask } from '../files/file-task.ts';
 import { createRecogniser, recognisedParagraph } from '../files/recognise.ts';
 
-/** Pixels of the longer side: 200 dots per inch of a letter page. */
+/** Pixels of the longer side: 200 dots per inch for a letter page. */
 const maxSide = 2_200;
 
 /**
- * Draws pages and reads what is on the pictures; blocks by page, none for pages on which nothing was seen.
- * @param finished pages that were read before, so that the time grows with all of them
+ * Renders pages and runs text recognition on them. Returns the blocks by page, without pages on which no text was
+ * found.
+ * @param finished pages that were read before; the time limit grows with all finished pages
  * @throws {ProcessingError} `ocr_unavailable`
  */
 export async function recognisePages(
@@ -30,7 +31,7 @@ export async function recognisePages(
       const canvas = createCanvas(Math.max(1, Math.round(viewport.width)), Math.max(1, Math.round(viewport.height)));
       const texts = await draw(page, canvas, viewport).then(
         () => recogniser.read(canvas),
-        // A page that cannot be drawn is left out and named with the others that have no text.
+        // A page that cannot be rendered is left out, and the warning lists it with the others that have no text.
         () => [],
       );
       page.cleanup();
@@ -51,6 +52,6 @@ type Page = Awaited<ReturnType<PDFDocumentProxy['getPage']>>;
 type Canvas = NonNullable<Parameters<Page['render']>[0]['canvas']>;
 
 async function draw(page: Page, canvas: object, viewport: ReturnType<Page['getViewport']>): Promise<void> {
-  // pdf.js's types know the browser's canvas only; in Node.js it draws on this one.
+  // The types of pdf.js allow only the browser's canvas, but in Node.js it renders to this one.
   await page.render({ canvas: canvas as Canvas, viewport }).promise;
 }

@@ -2,31 +2,34 @@ import type { PDFPageProxy } from 'pdfjs-dist';
 import type { TextItem } from './segments.ts';
 
 /*
- * pdf.js takes the characters of a page as they stand from left to right and turns those of right-to-left scripts around. A glyph that
- * stands for several letters (lam with alef; in some programs' files a whole run of words) has them in their own order already, and
- * comes out turned wrongly. Which glyphs those are only the page's drawing operators tell.
+ * pdf.js reads the characters of a line from left to right and reverses those of right-to-left scripts. A glyph that
+ * stands for several letters (lam with alef; in files of some programs a whole run of words) already has them in
+ * reading order, so they come out reversed. Only the page's drawing operators show which glyphs those are.
  */
 
 /** Letters of Hebrew, Arabic, Syriac, Thaana, N'Ko and their presentation forms. */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
-/** Forms of letters by their place in a word, ligatures, wide spaces, signs that are letters: the text has the letters. */
+/** Presentation forms, ligatures, wide spaces and symbols that are letters. They are replaced by the plain letters. */
 const forms = /[\u00a0\u00b5\u2000-\u200a\u202f\u2126\ufb00-\ufb04\ufb06-\ufdfc\ufe70-\ufefc]+/g;
 
-/** A run of at least so many characters in one glyph is no ligature. */
+/** A glyph with at least this many characters holds a run of text rather than a ligature. */
 const minRunLength = 5;
-/** Glyphs among which those of an item are looked for, where some before it were left out of the text. */
+/** How many glyphs ahead an item's glyphs are searched for, because pdf.js leaves some glyphs out of the text. */
 const farthest = 500;
-/** Ligatures of one item that are turned, and letters of one: the longest of Unicode has 18. */
+/** Maximum ligatures of one item to correct, and maximum letters of one ligature; the longest in Unicode has 18. */
 const maxLigatures = 50;
 const maxLigatureLetters = 40;
 
 interface Glyph {
   text: string;
-  /** Beside a glyph that holds the whole run: its code is a number, no letter. */
+  /**
+   * The glyph stands beside one that holds the whole run, and its code is a number rather than a letter. Fillers are
+   * dropped.
+   */
   isFiller: boolean;
 }
 
-/** The items of a page in the order of their letters, in letters instead of their forms. */
+/** Corrects the order of letters in the items of a page, and replaces presentation forms by plain letters. */
 export async function mendRightToLeft(page: PDFPageProxy, items: readonly TextItem[]): Promise<TextItem[]> {
   const mended = items.some(({ str }) => rightToLeft.test(str)) ? withRuns(items, await readGlyphs(page)) : items;
   return mended.map((item) => ({ ...item, str: withLetters(item.str) }));
@@ -36,7 +39,7 @@ function withLetters(text: string): string {
   return text.replaceAll(forms, (found) => found.normalize('NFKC')).replaceAll('ﬅ', 'st');
 }
 
-/** The glyphs that the page draws, by the operators that draw them. */
+/** The glyphs that the page draws, read from its drawing operators. */
 async function readGlyphs(page: PDFPageProxy): Promise<Glyph[]> {
   const { OPS } = await import('pdfjs-dist/legacy/build/pdf.mjs');
   const { fnArray, argsArray } = await page.getOperatorList();
@@ -59,7 +62,10 @@ async function readGlyphs(page: PDFPageProxy): Promise<Glyph[]> {
   return glyphs.filter(({ text }) => solid(text) !== '');
 }
 
-/** As pdf.js has it in its items: without white space, and `<` and `>`, which it drops where it turns text around. */
+/**
+ * Makes glyph text comparable with the text of pdf.js's items: removes white space, and `<` and `>`, which pdf.js drops
+ * when it reverses text.
+ */
 function solid(text: string): string {
   return text.replaceAll(/[\s<>\p{Cf}]+/gu, '');
 }
@@ -82,10 +88,13 @@ function withRuns(items: readonly TextItem[], glyphs: readonly Glyph[]): TextIte
   });
 }
 
-/** Finds glyphs by their characters, in whatever order those are. */
+/** Finds sequences of glyphs by their characters, in any order. */
 class GlyphPlaces {
   readonly #texts: readonly string[];
-  /** Of the glyphs before each: characters, and the sum of their codes, so that most places are passed over by two subtractions. */
+  /**
+   * Prefix sums over the glyphs: of their lengths and of their character codes. Two subtractions rule out most
+   * positions.
+   */
   readonly #lengths = [0];
   readonly #sums = [0];
   readonly #startOf = new Map<number, number>([[0, 0]]);
@@ -100,7 +109,7 @@ class GlyphPlaces {
     }
   }
 
-  /** The first glyphs from `at` on, not too far away, that have the characters of `wanted` and no others. */
+  /** Finds the first glyphs from `at` on, within `farthest`, that have exactly the characters of `wanted`. */
   find(at: number, wanted: string): { from: number; to: number } | null {
     const sum = sumOf(wanted);
     let sorted: string | undefined;
@@ -114,14 +123,17 @@ class GlyphPlaces {
   }
 }
 
-/** The same for the same characters in any order. Squares, since the sums of different words are the same too often. */
+/**
+ * A checksum that does not depend on the order of characters. It adds squares, because plain sums of different words
+ * are equal too often.
+ */
 function sumOf(text: string): number {
   let sum = 0;
   for (let i = 0; i < text.length; i += 1) sum += text.charCodeAt(i) ** 2;
   return sum;
 }
 
-/** Turns each ligature that was turned wrongly; letters that stand like it by themselves are left. */
+/** Corrects each ligature that was reversed. The same letters drawn by separate glyphs are left unchanged. */
 function turnLigatures(text: string, glyphs: readonly Glyph[]): string {
   const isLigature = (one: string): boolean =>
     one.length > 1 && one.length <= maxLigatureLetters && rightToLeft.test(one);
@@ -129,7 +141,8 @@ function turnLigatures(text: string, glyphs: readonly Glyph[]): string {
   let mended = text;
   for (const ligature of [...ligatures].slice(0, maxLigatures)) {
     const turned = [...ligature].toReversed().join('');
-    // From right to left, as the text is read: at each place where these letters follow each other, whether one glyph has them.
+    // Goes from right to left, in reading order. For each occurrence of these letters, records whether they come from
+    // one glyph.
     const places: boolean[] = [];
     let letters = '';
     for (const { text: one } of glyphs.toReversed()) {
@@ -144,7 +157,7 @@ function turnLigatures(text: string, glyphs: readonly Glyph[]): string {
   return mended;
 }
 
-/** The parts of a text around these letters, between which a space may stand. */
+/** Splits a text at each occurrence of these letters, which may have a space between them. */
 function splitAt(text: string, letters: string): string[] {
   const [first = '', ...others] = letters;
   const endOf = (start: number): number | null => {

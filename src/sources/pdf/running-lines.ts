@@ -3,8 +3,8 @@ import { isSameRow } from './reading-order.ts';
 import type { Segment } from './segments.ts';
 
 /*
- * Headers, footers and page numbers: rows at the edges of pages that come again at the same height on pages nearby. A short
- * document has too few pages to tell, so of two pages only numbers are taken.
+ * Removes headers, footers and page numbers: rows at the edges of pages that repeat at the same height on nearby pages.
+ * A document of two pages is too short to recognise repeated text, so only page numbers are removed from it.
  */
 
 interface Row {
@@ -15,16 +15,16 @@ interface Row {
   number: number | null;
 }
 
-/** Rows looked at from each edge. */
+/** Rows examined at each edge. */
 const edgeRows = 3;
-/** Share of a page's height, from its edge, in which running lines stand. */
+/** Share of a page's height, measured from its edge, in which headers and footers are searched for. */
 const edgeShare = 0.16;
-/** In font sizes: what runs is set apart from the text by more than a line's distance. */
+/** Minimum distance between a header or footer and the text, in font sizes: more than the usual line spacing. */
 const minDistance = 1.35;
-/** A row that comes on fewer pages is text. */
+/** A row that appears on fewer pages is ordinary text. */
 const minPages = 3;
 
-/** The same pages without what runs through them. */
+/** Returns the pages without headers, footers and page numbers. */
 export function dropRunningLines(pages: readonly PdfPage[]): PdfPage[] {
   if (pages.length < 2) return [...pages];
   const edges = pages.map((page) => edgesOf(page));

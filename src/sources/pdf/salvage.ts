@@ -1,11 +1,11 @@
-/** Pages that a mended file gets at most. */
+/** Maximum number of pages of a repaired file. */
 const maxPages = 10_000;
-/** Characters of an object in which it is looked whether it is a page. */
+/** Characters of an object that are searched to decide whether it is a page. */
 const objectHead = 4_000;
 
 /**
- * A file whose end is missing has lost its list of pages, which stands there: makes a new list of the pages that are left.
- * Null when there are none, or when they are packed so that they cannot be found.
+ * Repairs a file whose end is missing, and with it the list of pages: appends a new list of the remaining pages. Null
+ * when there are none, or when they are compressed and so cannot be found.
  */
 export function salvagePages(bytes: Uint8Array): Uint8Array | null {
   const text = new TextDecoder('latin1').decode(bytes);
@@ -16,7 +16,7 @@ export function salvagePages(bytes: Uint8Array): Uint8Array | null {
     highest = Math.max(highest, Number(number));
     const start = found.index + mark.length;
     const rest = text.slice(start, start + objectHead);
-    // Up to the next object at most: else a file of objects without ends is read four thousand times.
+    // Stop at the next object. Otherwise a file of objects without ends would be read four thousand times.
     const end = rest.search(/\b(?:endobj|stream|obj)\b/);
     const head = end === -1 ? rest : rest.slice(0, end);
     if (/\/Type\s*\/Page\b(?!s)/.test(head) && pages.length < maxPages) pages.push(`${number} ${generation} R`);

@@ -1,9 +1,9 @@
 /*
- * Pieces of a page's text with their places. Coordinates are those of a page as it is looked at: x to the right, y down,
- * points, turned so that the text runs from left to right (or, in right-to-left scripts, from right to left).
+ * Pieces of a page's text with their positions. Coordinates are those of the displayed page: x to the right, y down, in
+ * points, rotated so that the text runs from left to right (or, in right-to-left scripts, from right to left).
  */
 
-/** What pdf.js gives for a run of glyphs. */
+/** The text item of pdf.js for a run of glyphs. */
 export interface TextItem {
   str: string;
   dir: string;
@@ -19,9 +19,9 @@ export interface Segment {
   text: string;
   x0: number;
   x1: number;
-  /** Of the baseline. */
+  /** Position of the baseline. */
   y: number;
-  /** Font size, of most of the text. */
+  /** Font size of most of the text. */
   size: number;
   /** pdf.js's name of the font of most of the text. */
   font: string;
@@ -41,16 +41,16 @@ interface Run {
   turn: number;
 }
 
-/** In font sizes: a gap as wide parts two segments. Justified lines of narrow columns have gaps up to 1. */
+/** A wider gap than this separates two segments, in font sizes. Justified lines of narrow columns have gaps up to 1. */
 const partingGap = 1.5;
-/** In font sizes: a gap as wide is a space, also where the file has none. */
+/** A wider gap than this counts as a space even if the file has none, in font sizes. */
 const spaceGap = 0.25;
-/** In font sizes: how far marks stand above or below the line they belong to. */
+/** Maximum distance of superscripts and other marks above or below their line, in font sizes. */
 const sameLine = 0.45;
 
 /**
- * Puts pdf.js's items together, in their order.
- * @param view the page's viewport transform at scale 1, which knows its rotation
+ * Joins pdf.js's items to segments, in the given order.
+ * @param view the page's viewport transform at scale 1, which includes the page's rotation
  */
 export function readSegments(
   items: readonly TextItem[],
@@ -100,7 +100,7 @@ function place(item: TextItem, view: readonly number[], isVertical: boolean): Ru
   const size = Math.hypot(up[0], up[1]) || Math.hypot(along[0], along[1]);
   if (![x, y, size, item.width].every(Number.isFinite) || size === 0) return null;
   const angle = Math.atan2(along[1], along[0]);
-  // Vertical writing runs downwards from where it begins, its columns from right to left.
+  // Vertical text runs downwards, with its columns from right to left, so it counts as turned once more.
   const turn = (((Math.round(angle / (Math.PI / 2)) + (isVertical ? 1 : 0)) % 4) + 4) % 4;
   const [px, py] = turnBack(x, y, turn);
   const length = isVertical ? Math.abs(item.height) || size * item.str.length : Math.abs(item.width);
@@ -122,10 +122,13 @@ function turnBack(x: number, y: number, turn: number): [number, number] {
   return turn === 3 ? [-y, x] : [x, y];
 }
 
-/** What the runs of a line come to: kept as they come, since a page may draw each letter of a long line by itself. */
+/**
+ * Summary of the runs of a line. It is updated with each run, since a page may draw each letter of a long line
+ * separately.
+ */
 interface Extent {
   x0: number;
-  /** The first of the widest. */
+  /** The widest run; the first one if several are equally wide. */
   widest: Run;
   isRightToLeft: boolean;
 }
@@ -140,11 +143,11 @@ function extended(extent: Extent | null, run: Run): Extent {
   };
 }
 
-/** The gap between a line and what may go on with it; null when that stands elsewhere. */
+/** The gap between a line and a run that may continue it; null when the run is elsewhere. */
 function gapBetween(last: Run, extent: Extent, run: Run): number | null {
   if (last.turn !== run.turn) return null;
   const size = Math.max(last.size, run.size);
-  // Of runs as wide as the last one, the last one.
+  // If the last run is as wide as the widest, compare with the last one.
   const isLast = last.x1 - last.x0 >= extent.widest.x1 - extent.widest.x0;
   const base = isLast ? last : extent.widest;
   if (Math.abs(run.y - base.y) > sameLine * Math.max(size, base.size)) return null;
@@ -156,7 +159,7 @@ function gapBetween(last: Run, extent: Extent, run: Run): number | null {
   return isRepeated(last, run) ? 0 : null;
 }
 
-/** Text that is printed twice to look bold. */
+/** Whether the same text is printed twice in one place to look bold. */
 function isRepeated(last: Run, run: Run): boolean {
   return last.text === run.text && Math.abs(last.x0 - run.x0) < last.size * 0.3 && Math.abs(last.y - run.y) < 1;
 }
@@ -164,7 +167,10 @@ function isRepeated(last: Run, run: Run): boolean {
 const unspacedStart = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
 const unspacedEnd = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]$/u;
 
-/** Scripts that are written without spaces get none, wherever a file puts its glyphs. */
+/**
+ * Whether both sides are in scripts that are written without spaces. No space is then added, whatever the gap between
+ * the glyphs.
+ */
 export function isUnspaced(before: string, after: string): boolean {
   return unspacedEnd.test(before.slice(-2)) && unspacedStart.test(after.slice(0, 2));
 }
@@ -209,14 +215,14 @@ function joinRuns(runs: Run[]): Segment | null {
   };
 }
 
-/** From the left end of the leftmost to the right end of the rightmost. */
+/** The span from the leftmost left end to the rightmost right end. */
 export function spanOf(pieces: readonly { x0: number; x1: number }[]): { x0: number; x1: number } {
   let [x0, x1] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const piece of pieces) [x0, x1] = [Math.min(x0, piece.x0), Math.max(x1, piece.x1)];
   return { x0, x1 };
 }
 
-/** Takes the white space off the end of a text that is in parts. */
+/** Removes trailing white space from a text that is split into parts. */
 function trimParts(parts: string[]): void {
   for (let last = parts.pop(); last !== undefined; last = parts.pop()) {
     const rest = last.trimEnd();
@@ -226,7 +232,7 @@ function trimParts(parts: string[]): void {
   }
 }
 
-/** As many of the last characters as tell what a raised number stands behind. */
+/** The last characters of the text (at least 8, if it has as many), which show what a superscript follows. */
 function lastCharacters(parts: readonly string[]): string {
   let end = '';
   for (let i = parts.length - 1; i >= 0 && end.length < 8; i -= 1) end = (parts[i] ?? '').slice(-8) + end;
@@ -234,8 +240,8 @@ function lastCharacters(parts: readonly string[]): string {
 }
 
 /**
- * The runs of a right-to-left line, each in its own order, as they are read: from the right; words of other scripts among them, with
- * the numbers between those, from the left.
+ * Orders the runs of a right-to-left line for reading: from right to left, but words of other scripts, with the numbers
+ * between them, from left to right. The text inside each run is unchanged.
  */
 function inReadingOrder(runs: Run[]): Run[] {
   const ordered: Run[] = [];
@@ -261,7 +267,7 @@ function inReadingOrder(runs: Run[]): Run[] {
 const leftToRight = /[^\P{L}\u0590-\u08ff]/u;
 const rightToLeft = /[\u0590-\u08ff]/;
 
-/** In a file that says of brackets how they look they stand turned around where the text is turned around. */
+/** Some files store brackets by their appearance. In reversed text these point the wrong way, so they are swapped. */
 function withBrackets(text: string): string {
   const [opening, closing] = [text.search(/[([{]/), text.search(/[)\]}]/)];
   if (opening === -1 || closing === -1 || opening < closing) return text;
@@ -270,7 +276,7 @@ function withBrackets(text: string): string {
 
 const turned: Readonly<Record<string, string>> = { '(': ')', ')': '(', '[': ']', ']': '[', '{': '}', '}': '{' };
 
-/** A raised number behind a word is a mark of a footnote, behind a symbol or a single letter an exponent. */
+/** A superscript number after a word marks a footnote; after a symbol or a single letter it is an exponent. */
 function raisedText(before: string, digits: string): string {
   const mark = digits.trim();
   const space = digits.endsWith(' ') ? ' ' : '';

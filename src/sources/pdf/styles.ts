@@ -1,6 +1,6 @@
 import type { Line } from './lines.ts';
 
-/** How the document is set: which type is its text's, and which sizes its headings have. */
+/** The document's typography: font and size of the body text, and sizes of the headings. */
 export interface Styles {
   bodySize: number;
   bodyFont: string;
@@ -10,18 +10,20 @@ export interface Styles {
 
 export interface OutlineEntry {
   title: string;
-  /** 0 for the top. */
+  /** 0 for the top level. */
   depth: number;
 }
 
-/** Type this much larger than the text's is a heading's. */
+/** A font size above the body size by this factor is a heading size. */
 const headingFactor = 1.13;
-/** Sizes that lie closer are one. */
+/** Sizes whose ratio is at most this count as one heading level. */
 const sameSize = 1.06;
 const maxLevels = 4;
-/** Sizes of type that may be those of headings, largest first: each line is compared with each. */
+/**
+ * Maximum number of heading sizes, largest first. The number is limited because each line is compared with each size.
+ */
 const maxHeadingSizes = 200;
-/** Characters; what is longer is set large for another reason. */
+/** Maximum characters of a heading. Longer text is large for another reason. */
 const maxHeadingLength = 200;
 
 export function measureStyles(lines: readonly Line[]): Styles {
@@ -38,7 +40,7 @@ export function measureStyles(lines: readonly Line[]): Styles {
   const sizes = [...weights].toSorted((a, b) => b[0] - a[0]).slice(0, maxHeadingSizes);
   const levels: { size: number; level: number }[] = [];
   for (const [size, weight] of sizes) {
-    // Type that a good part of the document is set in is a text's, too.
+    // A font size used for a large part of the document is body text, too.
     if (weight > total * 0.3) continue;
     const last = levels.at(-1);
     const isOwn = last === undefined || last.size / size > sameSize;
@@ -53,7 +55,7 @@ function heaviest(lines: readonly Line[], keyOf: (line: Line) => string): string
   return [...weights].reduce<[string, number]>((most, entry) => (entry[1] > most[1] ? entry : most), ['', 0])[0];
 }
 
-/** Titles of the outline as they may stand in the text, with their depth. */
+/** Maps the outline's titles, normalised for comparison with the text, to their depth. */
 export function outlineTitles(outline: readonly OutlineEntry[]): Map<string, number> {
   return new Map(
     outline.map(({ title, depth }) => [bareTitle(title), depth] as const).filter(([title]) => title !== ''),
@@ -69,7 +71,7 @@ function bareTitle(text: string): string {
     .trim();
 }
 
-/** The level of a heading that the line is or belongs to; null for text. `gap` is the white above it, in its font sizes. */
+/** The heading level of a line; null for text. `gap` is the white space above the line, in font sizes of the line. */
 export function headingLevel(
   line: Line,
   gap: number,
@@ -83,7 +85,8 @@ export function headingLevel(
   const depth = outline.get(bareTitle(text));
   if (depth !== undefined && (sized !== undefined || differs || gap > 1.4)) return Math.min(6, depth + 1);
   if (sized !== undefined) return /[.,;]$/.test(text) && text.length > 60 ? null : sized.level;
-  // Bold is no size, and pdf.js tells no weight: a short numbered line in a type of its own, with white above it.
+  // Headings of body size: pdf.js does not report font weight, so accept a short line that is numbered or has a usual
+  // heading name, in a font other than the body's and with white space above it.
   const isNumbered = /^(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?|[IVX]{1,5}\.|[A-Z]\.)\s+\p{Lu}/u.test(text);
   const isNamed =
     /^(?:abstract|introduction|references|bibliography|conclusions?|acknowledge?ments|appendix.{0,40}|summary)$/i.test(

@@ -9,7 +9,9 @@ import { detectLanguage } from '../language.ts';
 import { markdownBlocks } from '../text/markdown-blocks.ts';
 import { textDocument } from '../text/read-plain-text.ts';
 
-/** As much as is read of what reddit.com/comments/<id>.json answers: the post, then its comments, each with its replies. */
+/**
+ * The part of the answer of reddit.com/comments/<id>.json that is read: the post, then its comments with their replies.
+ */
 const thing = z.object({
   kind: z.string().nullish(),
   data: z.looseObject({
@@ -34,7 +36,7 @@ interface Comment {
   markdown: string;
 }
 
-/** A thread of Reddit from the site's own data. */
+/** Reads a Reddit thread from the site's JSON. */
 export async function readReddit(text: string): Promise<Document> {
   const [first, second] = parsed(text);
   const post = thing.safeParse(first?.data.children?.[0]).data?.data;
@@ -68,7 +70,7 @@ function parsed(text: string): z.infer<typeof answer> {
   }
 }
 
-/** In the order in which they are read: a comment, then its replies. */
+/** Collects comments in reading order: a comment, then its replies. */
 function collect(children: readonly unknown[], comments: Comment[]): void {
   const waiting = [...children].toReversed();
   while (waiting.length > 0 && comments.length < maxComments) {

@@ -2,7 +2,7 @@ import { redditThreadId } from '../../domain/links/reddit-url.ts';
 import { ProcessingError } from '../../errors.ts';
 import type { Source } from '../source.ts';
 
-/** Threads of Reddit, whose pages are built by scripts: read from the data that the site gives of each, else from its old page. */
+/** Reddit threads. Scripts build their pages, so they are read from the site's JSON, or else from the old page. */
 export const redditSource: Source = {
   name: 'reddit',
   matches: (url, mediaType) => redditThreadId(url) !== null && mediaType === 'application/json',

@@ -6,7 +6,7 @@ const atxHeading = /^ {0,3}(#{1,6})(?:[ \t]+|$)/;
 const rule = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const setextLine = /^ {0,3}(=+|-+)[ \t]*$/;
 const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
-/** What begins an item, or items in items. */
+/** The marker of a list item, or of nested items on one line. */
 const itemMarks = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)+/;
 const startsList = /^ {0,3}(?:[-*+]|1[.)])[ \t]+\S/;
 const quoteLine = /^ {0,3}>/;
@@ -15,8 +15,8 @@ const indentedInList = /^(?: {2}|\t)/;
 const tableDelimiter = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)*(?:[ \t]*:?-+:?)?[ \t]*$/;
 
 /**
- * Cuts Markdown into its blocks. Every line that holds text is in exactly one block, in order and as it was written;
- * only blank lines and thematic breaks between blocks are left out, and underlined headings are given their `#`.
+ * Splits Markdown into blocks. Every line with text is in exactly one block, in order and as written. Only blank lines
+ * and thematic breaks between blocks are left out, and underlined headings are rewritten with `#`.
  */
 export function markdownBlocks(markdown: string): Block[] {
   const lines = markdown.split(/\r\n?|\n/);
@@ -56,7 +56,7 @@ export function markdownBlocks(markdown: string): Block[] {
   return blocks;
 }
 
-/** Behind the fence that closes the one at `at`, or behind the last line when none does. */
+/** Index after the closing fence of the one at `at`, or after the last line if the fence is never closed. */
 function fenceEnd(lines: readonly string[], at: number): number {
   const mark = fenceStart.exec((lines[at] ?? '').replace(itemMarks, ''))?.[2] ?? '```';
   let end = at + 1;
@@ -64,7 +64,7 @@ function fenceEnd(lines: readonly string[], at: number): number {
   return Math.min(end + 1, lines.length);
 }
 
-/** Behind the last line that fits, blank lines between fitting ones taken along. */
+/** Index after the last line that fits. Blank lines between fitting lines are included, except in a table. */
 function lastWhile(lines: readonly string[], at: number, fits: (line: string) => boolean): number {
   const blanks = lines[at]?.includes('|') !== true || indented.test(lines[at] ?? '');
   let end = at + 1;

@@ -1,6 +1,6 @@
 import type { Source } from '../source.ts';
 
-/** Textual types that are no text for reading, or will be read by a source of their own. */
+/** Text types that are not meant for reading, or that another source reads. */
 const notForReading = new Set([
   'text/html',
   'text/markdown',
@@ -11,7 +11,7 @@ const notForReading = new Set([
   'text/vcard',
 ]);
 
-/** Plain text: its paragraphs as they are. */
+/** Plain text, as paragraphs. */
 export const plainTextSource: Source = {
   name: 'text',
   matches: (_url, mediaType) => mediaType.startsWith('text/') && !notForReading.has(mediaType),

@@ -5,10 +5,10 @@ import { markdownBlocks } from './markdown-blocks.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';
 import { fileName, oneLineEnd, textDocument } from './read-plain-text.ts';
 
-/** More Markdown than the detector looks at, so that marks and links leave enough text. */
+/** Longer than the sample that the language detector uses, so that enough text is left without markup and links. */
 const languageSample = 40_000;
 
-/** Reads Markdown. YAML front matter gives title, author and date, and is no part of the text. */
+/** Reads Markdown. YAML front matter gives title, author and date and is not part of the text. */
 export async function readMarkdown(markdown: string, url: string): Promise<Document> {
   const { fields, body } = splitFrontMatter(oneLineEnd(markdown));
   const blocks = markdownBlocks(body);
@@ -21,7 +21,7 @@ export async function readMarkdown(markdown: string, url: string): Promise<Docum
   });
 }
 
-/** Only `name: value` lines are read, which is what titles, authors and dates are written as. */
+/** Splits off front matter. Only `name: value` lines are read: titles, authors and dates are written like that. */
 function splitFrontMatter(text: string): { fields: Map<string, string>; body: string } {
   const fields = new Map<string, string>();
   const { lines, end } = frontMatter(text);
@@ -35,10 +35,13 @@ function splitFrontMatter(text: string): { fields: Map<string, string>; body: st
   return { fields, body: text.slice(end) };
 }
 
-/** More lines are no front matter. */
+/** A block with more lines is not front matter. */
 const maxMatterLines = 200;
 
-/** The lines between a first line of three hyphens and the line that closes them, and where what follows begins. */
+/**
+ * The lines between an opening `---` and the line that closes it, and the index where the body begins. No lines and
+ * index 0 if there is no front matter.
+ */
 function frontMatter(text: string): { lines: string[]; end: number } {
   const lines: string[] = [];
   let start = text.startsWith('\ufeff') ? 1 : 0;

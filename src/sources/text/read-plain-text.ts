@@ -1,11 +1,11 @@
 import type { Block, Document } from '../../domain/records/document.ts';
 import { detectLanguage } from '../language.ts';
 
-/** Plain text: its paragraphs, parted by blank lines. Nothing in it is taken for a heading. */
+/** Reads plain text as paragraphs separated by blank lines. Nothing is taken as a heading. */
 export async function readPlainText(text: string, url: string): Promise<Document> {
   const blocks: Block[] = oneLineEnd(text)
     .split(/\n(?:[ \t]*\n)+/)
-    // `trimEnd` and not a pattern: `\s+$` takes quadratic time on a long run of spaces within the text.
+    // `trimEnd`, not a pattern: `\s+$` takes quadratic time on a long run of spaces inside the text.
     .map((paragraph) => ({ text: paragraph.replace(/^\n+/, '').trimEnd(), kind: 'paragraph' as const }))
     .filter((block) => block.text !== '');
   return textDocument(blocks, { title: fileName(url), language: await detectLanguage(text) });
@@ -15,7 +15,7 @@ export function oneLineEnd(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n');
 }
 
-/** The last part of the address, which for texts without a title is their name. */
+/** The last segment of the address, used as the title of texts that have none. */
 export function fileName(url: string): string | null {
   const last = URL.parse(url)?.pathname.split('/').at(-1) ?? '';
   try {

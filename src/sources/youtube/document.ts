@@ -6,16 +6,16 @@ import { captionBlocks } from '../captions/caption-blocks.ts';
 import type { VideoFacts } from './player.ts';
 import { trackLanguage, type CaptionTrack } from './tracks.ts';
 
-/** Of what a description says, in characters. */
+/** Maximum characters of the description that are kept. */
 const maxDescriptionLength = 3_000;
-/** Of a paragraph of it: shorter ones are credits and calls to subscribe. */
+/** Minimum words in a paragraph of the description. Shorter ones are credits and calls to subscribe. */
 const minWords = 6;
 
 export function watchAddress(videoId: string): string {
   return `https://www.youtube.com/watch?v=${videoId}`;
 }
 
-/** A video with its transcript; null when its captions hold nothing but sounds. */
+/** A video with its transcript; null if its captions contain only sounds. */
 export function videoDocument(
   videoId: string,
   captions: readonly Caption[],
@@ -43,15 +43,15 @@ function withinVideo({ chapters, durationSeconds }: VideoFacts): Chapter[] {
   return chapters.filter(({ start }) => durationSeconds === null || start < durationSeconds);
 }
 
-/** Where the last caption ends: the least that the recording lasts. */
+/** The end of the last caption in seconds: the recording is at least this long. Null if unknown. */
 export function lastSecond(captions: readonly Caption[]): number | null {
   const ends = captions.reduce((last, { start, duration }) => Math.max(last, start + (duration ?? 0)), 0);
   return ends === 0 ? null : ends;
 }
 
 /**
- * What the description says in words, behind the transcript: names and sources are looked for there. Lines that only link,
- * tag or list chapters are left out. It opens the video at its beginning.
+ * Prose of the description. It follows the transcript, so that names and sources can be found in it. Lines with links,
+ * lines of hashtags and lists of chapters are left out. Its locator is the beginning of the video.
  */
 function descriptionBlocks(description: string | null): Block[] {
   const lines = (description ?? '')

@@ -39,7 +39,10 @@ export function videoFailure(problem: VideoProblem, known: KnownMetadata): Proce
   return new ProcessingError(problem, messages[problem], { known });
 }
 
-/** Why a player has nothing to read; null when it has captions. `reason` is in English, as the pages are asked for. */
+/**
+ * Why a player response has no captions; null if it has some. `reason` is in English, since pages are requested in
+ * English.
+ */
 export function problemOf(player: PlayerAnswer): VideoProblem | null {
   const { status, reason, messages: more, desktopLegacyAgeGateReason: ageGate } = player.playabilityStatus ?? {};
   const said = [reason, ...(more ?? [])].join(' ');
@@ -76,14 +79,17 @@ export function problemOfShell(shell: PageShell): VideoProblem {
   return shell === 'captcha' ? 'rate_limited' : 'transcript_blocked';
 }
 
-/** What a refused request means for the video; null for what is no answer of YouTube's (no connection), which is tried again. */
+/**
+ * What a refused request means for the video. Null if the error is not an answer from YouTube (no connection): such a
+ * request is retried.
+ */
 export function problemOfFetch({ code }: ProcessingError): VideoProblem | null {
   if (code === 'rate_limited') return 'rate_limited';
   const refused = new Set<FailureCode>(['forbidden', 'http_error', 'not_found', 'too_many_redirects', 'too_large']);
   return refused.has(code) ? 'transcript_blocked' : null;
 }
 
-/** Definite problems of the video itself, which outweigh that this machine was refused. */
+/** Whether the problem is definite and with the video itself. Such problems outweigh a refusal of this machine. */
 export function isOfVideo(problem: VideoProblem): boolean {
   return problem !== 'transcript_blocked' && problem !== 'rate_limited' && problem !== 'token_required';
 }

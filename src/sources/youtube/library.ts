@@ -8,40 +8,44 @@ import { pageShell, type PageShell } from './page.ts';
 import { parsePlayer, spokenLanguage, tracksOf, type PlayerAnswer } from './player.ts';
 import { isYoutubeTrack, needsToken, rankTracks, type CaptionTrack } from './tracks.ts';
 
-/** What came of asking for a video's captions. */
+/** Result of requesting a video's captions. */
 export interface Asked {
-  /** Empty when there was nothing to be had. */
+  /** Empty if no captions were found. */
   captions: Caption[];
   track: CaptionTrack | null;
-  /** The answer to the library's own request, where there was one. */
+  /** YouTube's answer to the library's own player request, if it made one. */
   player: PlayerAnswer | null;
-  /** What came instead of the player's answer. */
+  /** What YouTube returned instead of a player answer. */
   shell: PageShell | null;
-  /** Why a request was refused. */
+  /** The error of the first refused request. */
   refusal: ProcessingError | null;
 }
 
-/** Tracks that are tried: the best may be empty where the next is not. */
+/** Maximum number of tracks to try: the best one may be empty while the next is not. */
 const maxTracks = 3;
 
 /**
- * Asks with youtube-transcript, which knows how YouTube's own players ask. It is given a fetch of ours, for what it leaves open:
- * - it takes the first track, whatever its language: the player's answer that it sees has only the track we choose;
- * - it reads two formats of captions, with times in milliseconds or seconds, loses captions without a duration and decodes
- *   entities twice: captions are read here and handed to it in the one form that it reads without loss;
- * - it falls back to the watch page, which is at hand already: no second request is made.
+ * Fetches captions with youtube-transcript, which knows how YouTube's own players make requests. The `fetch` passed to
+ * it makes up for its limits:
+ * - It takes the first track in any language. So the player answer that it gets holds only the track chosen here.
+ * - It reads two caption formats, with times in milliseconds or seconds, loses captions without a duration and decodes
+ *   entities twice. So captions are parsed here and passed on in the one format that it reads without loss.
+ * - It falls back to the watch page. That page is already here, so it is not fetched again.
  */
 export async function askLibrary(videoId: string, page: PlayerAnswer | null, context: SourceContext): Promise<Asked> {
   const asked: Asked = { captions: [], track: null, player: null, shell: null, refusal: null };
   for (let choice = 0; choice < maxTracks && asked.captions.length === 0; choice += 1) {
     const track = await askForTrack(videoId, page, choice, asked, context);
-    // Tokens are asked for by visit, not by track.
+    // YouTube requires tokens per visit, not per track.
     if (track === null || needsToken(track) || asked.refusal !== null) break;
   }
   return asked;
 }
 
-/** Adds to `asked` what it learns. @returns the track that was tried, null when there is none left */
+/**
+ * Tries one track and adds the results to `asked`.
+ * @returns the track that was tried; null if there is none left
+ */
 async function askForTrack(
   videoId: string,
   page: PlayerAnswer | null,
@@ -58,7 +62,7 @@ async function askForTrack(
       playabilityStatus: { status: 'OK' },
       captions: {
         playerCaptionsTracklistRenderer: {
-          // Braces within strings would confuse the library's search for the end of the object.
+          // Braces inside strings would confuse the library when it looks for the end of the object.
           captionTracks: usable.map(({ url }) => ({
             baseUrl: url.replaceAll('{', '%7B').replaceAll('}', '%7D'),
             languageCode: 'und',
@@ -92,7 +96,7 @@ async function askForTrack(
         try {
           return await guarded(input, init);
         } catch (error) {
-          // The library swallows what its first request throws.
+          // Remember the error: the library swallows errors of its first request.
           if (error instanceof ProcessingError) asked.refusal ??= error;
           throw error;
         }
@@ -110,10 +114,13 @@ async function askForTrack(
   return chosen;
 }
 
-/** Milliseconds that no caption lasts: stands for a duration that is not known. */
+/** Milliseconds, longer than any caption. Stands for an unknown duration. */
 const noDuration = 999_999_999;
 
-/** srv3. Everything but letters and digits as a decimal entity: those the library decodes once and last. */
+/**
+ * Serialises captions as srv3. Everything except letters, digits and spaces becomes a decimal entity: the library
+ * decodes those only once, as its last step.
+ */
 function inOneForm(captions: readonly Caption[]): string {
   return captions
     .map(({ start, duration, text }) => {

@@ -4,10 +4,10 @@ import { readTokens } from '../page/html/html-tokens.ts';
 import { parsePublished } from '../page/metadata/published-date.ts';
 import { factsOf, mergeFacts, parsePlayer, type PlayerAnswer, type VideoFacts } from './player.ts';
 
-/** What YouTube showed instead of the page: a form, a check for robots, or nothing. */
+/** What YouTube served instead of the page: a consent form, a robot check, or nothing. */
 export type PageShell = 'consent' | 'captcha' | 'refused';
 
-/** What is kept in the place of a page that did not come. */
+/** Placeholder text for a watch page that was refused. */
 export function noteOfRefusal(shell: PageShell): string {
   return `The watch page was not shown: ${shell}`;
 }
@@ -18,14 +18,14 @@ export interface WatchPage {
   shell: PageShell | null;
 }
 
-/** Reads a watch page, or what came in its place: a form, or the description of a video for embedding (oEmbed). */
+/** Reads a watch page, or what was served in its place: a form, or the video's description for embedding (oEmbed). */
 export function readWatchPage(text: string, videoId: string): WatchPage {
   const embed = readEmbed(text);
   if (embed !== null) return { player: null, facts: embed, shell: null };
   const found = assignedObject(text, 'ytInitialPlayerResponse');
   const player = parsePlayer(found, videoId);
   const shell = player === null ? pageShell(text) : null;
-  // A page with the player of another video is that one's.
+  // If the player belongs to another video, so do the page's other facts.
   const fromPage = shell !== null || (player === null && found !== null) ? noFacts : pageFacts(text);
   return { player, facts: mergeFacts({ ...factsOf(player), chapters: [] }, fromPage, factsOf(player)), shell };
 }
@@ -46,12 +46,12 @@ export function pageShell(text: string): PageShell | null {
   return text.includes('g-recaptcha') || text.includes('google.com/recaptcha/') ? 'captcha' : null;
 }
 
-/** The value that makes YouTube take the consent form for answered; null when the page holds none. */
+/** The cookie value with which YouTube takes the consent form as answered; null if the page has none. */
 export function consentValue(text: string): string | null {
   return /name="v" value="([\w.+-]{1,200})"/.exec(text)?.[1] ?? null;
 }
 
-/** `{title, author_name}` of YouTube's oEmbed answer. */
+/** Reads `{title, author_name}` of YouTube's oEmbed answer; null if the text is no such answer. */
 export function readEmbed(text: string): VideoFacts | null {
   if (!text.startsWith('{') || text.length > 100_000) return null;
   const answer = parseJson(text);
@@ -81,7 +81,7 @@ function pageFacts(html: string): VideoFacts {
   };
 }
 
-/** Chapters that the player marks on its bar. */
+/** Chapters that the player marks on its progress bar. */
 function pageChapters(html: string): Chapter[] {
   const pattern =
     /"chapterRenderer":\{"title":\{"simpleText":("(?:[^"\\]|\\.){1,400}")\},"timeRangeStartMillis":(\d{1,9})/g;
@@ -91,7 +91,7 @@ function pageChapters(html: string): Chapter[] {
   });
 }
 
-/** The object that a script assigns to a name, read to its own end: braces within strings do not count. */
+/** The object that a script assigns to `name`. Its end is found by counting braces outside strings. */
 function assignedObject(html: string, name: string): unknown {
   for (let at = html.indexOf(name); at !== -1; at = html.indexOf(name, at + 1)) {
     const opening = /^(?:"\]|'\])?\s{0,9}=\s{0,9}(?=\{)/.exec(html.slice(at + name.length, at + name.length + 40));

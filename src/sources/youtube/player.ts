@@ -15,7 +15,7 @@ const audioTrack = z.object({
   defaultCaptionTrackIndex: z.number().nullish(),
 });
 
-/** What is read of the answer that YouTube's players get, and that watch pages carry. */
+/** The part of YouTube's player response that is read. YouTube's players request it, and watch pages contain it. */
 const playerAnswer = z.object({
   playabilityStatus: z
     .object({
@@ -57,7 +57,7 @@ const playerAnswer = z.object({
 });
 export type PlayerAnswer = z.infer<typeof playerAnswer>;
 
-/** Null for what is no player's answer, and for that of another video. */
+/** Null if it is not a player response, or if it belongs to another video. */
 export function parsePlayer(json: unknown, videoId: string): PlayerAnswer | null {
   const parsed = playerAnswer.safeParse(json);
   if (!parsed.success || (parsed.data.playabilityStatus ?? parsed.data.videoDetails ?? null) === null) return null;
@@ -74,7 +74,10 @@ export function tracksOf(player: PlayerAnswer): CaptionTrack[] {
   }));
 }
 
-/** The language that is spoken: that of the automatic captions, else that of the captions shown by default; null when neither tells. */
+/**
+ * The spoken language: that of the automatic captions, else that of the captions shown by default. Null if neither is
+ * known.
+ */
 export function spokenLanguage(player: PlayerAnswer): string | null {
   const list = player.captions?.playerCaptionsTracklistRenderer;
   const all = list?.captionTracks ?? [];
@@ -85,7 +88,7 @@ export function spokenLanguage(player: PlayerAnswer): string | null {
   return recognised?.languageCode ?? shown?.languageCode ?? null;
 }
 
-/** What is known of a video beside its text. */
+/** Metadata of a video. */
 export interface VideoFacts {
   title: string | null;
   author: string | null;
@@ -103,7 +106,7 @@ export function factsOf(player: PlayerAnswer | null): VideoFacts {
   return {
     title: details?.title?.trim() || null,
     author: details?.author?.trim() || null,
-    // A stream that runs has no length yet: 0.
+    // A running live stream has length 0.
     durationSeconds: Number.isFinite(seconds) && seconds > 0 ? seconds : null,
     publishedAt: parsePublished(format?.publishDate ?? format?.uploadDate ?? null),
     description: description === '' ? null : description,
@@ -111,7 +114,7 @@ export function factsOf(player: PlayerAnswer | null): VideoFacts {
   };
 }
 
-/** Of each fact the first that is known. */
+/** Takes each fact from the first source that knows it. */
 export function mergeFacts(...all: readonly VideoFacts[]): VideoFacts {
   const first = <K extends keyof VideoFacts>(name: K): VideoFacts[K] | null =>
     all.map((facts) => facts[name]).find((value) => value !== null) ?? null;

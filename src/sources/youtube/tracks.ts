@@ -1,9 +1,9 @@
 import { languageTag } from '../language.ts';
 
-/** One set of captions that a video has. */
+/** One caption track of a video. */
 export interface CaptionTrack {
   url: string;
-  /** BCP 47, as the video names it. */
+  /** BCP 47 tag, as the video gives it. */
   language: string;
   /** Made by speech recognition. */
   isAutomatic: boolean;
@@ -11,13 +11,13 @@ export interface CaptionTrack {
   isTranslated: boolean;
 }
 
-/** Which language is taken when nothing says what is spoken: the one the pages are asked for. */
+/** Preferred language if the spoken one is unknown: the language in which pages are requested. */
 const fallbackLanguage = 'en';
 
 /**
- * The tracks, best first: what is spoken (in any region's spelling) before another language, what people wrote before what a
- * machine heard, the same region before another one, and what a machine translated last. Where nothing tells what is spoken,
- * captions by people come first.
+ * Sorts tracks, best first: the spoken language (of any region) before others, captions by people before automatic
+ * ones, the same region before others, machine translations last. If the spoken language is unknown, captions by people
+ * come first.
  */
 export function rankTracks(tracks: readonly CaptionTrack[], spoken: string | null): CaptionTrack[] {
   const penalty = ({ language, isAutomatic, isTranslated }: CaptionTrack): number => {
@@ -31,23 +31,23 @@ export function rankTracks(tracks: readonly CaptionTrack[], spoken: string | nul
   return tracks.toSorted((a, b) => penalty(a) - penalty(b));
 }
 
-/** `en` of `en-GB`. */
+/** The primary language: `en` for `en-GB`. */
 function primary(language: string): string {
   return language.split(/[-_]/, 1)[0]?.toLowerCase() ?? language;
 }
 
-/** YouTube marks tracks that it gives only to players with a token: the answer to everybody else is empty. */
+/** Whether YouTube serves the track only to players with a token. Everybody else gets an empty answer. */
 export function needsToken(track: CaptionTrack): boolean {
   return URL.parse(track.url)?.searchParams.getAll('exp').includes('xpe') ?? false;
 }
 
-/** Captions come from YouTube itself and from nowhere else. */
+/** Whether the track is on YouTube itself. Captions are fetched from nowhere else. */
 export function isYoutubeTrack(track: CaptionTrack): boolean {
   const url = URL.parse(track.url);
   return url?.protocol === 'https:' && /(?:^|\.)youtube\.com$/.test(url.hostname);
 }
 
-/** As a document names it; null for what is no language tag. */
+/** The track's language tag for a document; null if it is not a language tag. */
 export function trackLanguage(track: CaptionTrack): string | null {
   return languageTag(track.language.replace(/-orig$/, ''));
 }

@@ -24,7 +24,7 @@ import { factsOf, mergeFacts, spokenLanguage, tracksOf, type VideoFacts } from '
 import { isYoutubeTrack, needsToken, rankTracks, type CaptionTrack } from './tracks.ts';
 import { readYtDlpReport } from './yt-dlp.ts';
 
-/** Videos on YouTube, by their captions. */
+/** Videos on YouTube, read from their captions. */
 export const youtubeSource: Source = {
   name: 'youtube',
   matches: (url) => youtubeVideoId(url) !== null,
@@ -44,10 +44,13 @@ function notAVideo(name: string): ProcessingError {
   );
 }
 
-/** Says that cookies are refused as far as they can be, which is all that the form before the page asks. */
+/** Refuses cookies as far as YouTube allows. The consent form before the page asks for nothing else. */
 const consentCookie = 'SOCS=CAI';
 
-/** The watch page; when YouTube does not show it, what it tells those who embed the video, and else a note that there is none. */
+/**
+ * Fetches the watch page. If YouTube refuses it, returns the video's oEmbed data, or else a note that the page was
+ * refused.
+ */
 async function openWatchPage(videoId: string, context: OpeningContext): Promise<Resource> {
   const address = watchAddress(videoId);
   const get = (cookie: string) => context.fetch(address, { headers: { cookie, 'accept-language': 'en' } });
@@ -63,7 +66,7 @@ async function openWatchPage(videoId: string, context: OpeningContext): Promise<
   }
 }
 
-/** The player may still answer; why the page did not come is kept in the place of the page. */
+/** A placeholder that records why the page was refused. The player may still answer. */
 function noPage(address: string, shell: PageShell, fetchedAt: string): Resource {
   const bytes = Buffer.from(noteOfRefusal(shell));
   return { url: address, finalUrl: address, bytes, declaredType: 'text/plain', fetchedAt };
@@ -80,8 +83,8 @@ async function fetchEmbed(videoId: string, context: Pick<SourceContext, 'fetch'>
 }
 
 /**
- * The chain: youtube-transcript, the watch page's own player, the user's yt-dlp. What none of them has fails with the reason
- * that says most, and with what became known of the video.
+ * Tries youtube-transcript, then the watch page's own player, then the user's yt-dlp. If all fail, throws the most
+ * informative reason together with what is known about the video.
  */
 async function readVideo(resource: DecodedResource, context: SourceContext): Promise<Document> {
   const videoId = youtubeVideoId(new URL(resource.finalUrl));
@@ -112,7 +115,7 @@ async function readVideo(resource: DecodedResource, context: SourceContext): Pro
   throw videoFailure(problem, knownOf(facts));
 }
 
-/** Tracks that are tried: the best may be empty where the next is not. */
+/** Maximum number of tracks to try: the best one may be empty while the next is not. */
 const maxTracks = 2;
 
 async function readTracks(
@@ -127,21 +130,24 @@ async function readTracks(
       const captions = parseCaptions(text ?? '', readCaptionXml);
       if (captions.length > 0) return { captions, track };
     } catch (error) {
-      // What came before in the chain has told why YouTube refuses.
+      // Ignore the refusal: an earlier step has already recorded why YouTube refuses.
       if (!(error instanceof ProcessingError)) throw error;
     }
   }
   return null;
 }
 
-/** What a player says of the video weighs more than that a request was refused, and the first player more than the page. */
+/**
+ * Chooses the problem to report. What a player says about the video outweighs a refused request, and the first player
+ * outweighs the page.
+ */
 function chooseProblem(asked: Asked, page: WatchPage): VideoProblem {
   const said = [asked.player, page.player].flatMap((player) =>
     player === null ? [] : [problemOf(player) ?? 'token_required'],
   );
   if (asked.captions.length > 0) return 'no_captions';
   const refusal = asked.refusal === null ? null : problemOfFetch(asked.refusal);
-  // No answer at all is no reason: it is tried again.
+  // A missing answer says nothing about the video. Rethrow the error, so that the request is retried.
   if (said.length === 0 && asked.refusal !== null && refusal === null && page.shell === null) throw asked.refusal;
   const shells = [asked.shell, page.shell].flatMap((shell) => (shell === null ? [] : [problemOfShell(shell)]));
   const all = [...said.filter(isOfVideo), ...said, ...(refusal === null ? [] : [refusal]), ...shells];

@@ -4,7 +4,7 @@ import { parseJson } from '../parse-json.ts';
 import type { VideoFacts } from './player.ts';
 import type { CaptionTrack } from './tracks.ts';
 
-/** What yt-dlp prints of a video, as far as it is read. */
+/** The part of yt-dlp's output that is read. */
 const report = z.object({
   id: z.string(),
   title: z.string().nullish(),
@@ -36,7 +36,7 @@ export interface YtDlpReport {
 
 const formats = ['json3', 'srv3', 'vtt', 'srv1', 'ttml'];
 
-/** Null for what is no report of this video. */
+/** Null if the text is not a report on this video. */
 export function readYtDlpReport(text: string, videoId: string): YtDlpReport | null {
   const parsed = report.safeParse(parseJson(text));
   if (!parsed.success || parsed.data.id !== videoId) return null;

@@ -5,7 +5,7 @@ import { goalsOf } from './analyses/account-goals.ts';
 import { processingOf } from './queue/account-processing.ts';
 import { searchesOf } from './index/account-searches.ts';
 
-/** One account's records. Every method is one write, or one read; its parts only say which. */
+/** The store of one account. Every method is one write or one read; the files it is assembled from say which. */
 export function createSqliteStore(accountId: string, parts: AccountParts, signal?: AbortSignal): port.Store {
   const access = new AccountAccess(accountId, parts, signal);
   return {
@@ -14,7 +14,7 @@ export function createSqliteStore(accountId: string, parts: AccountParts, signal
     ...processingOf(access),
     ...searchesOf(access),
     ...goalsOf(access),
-    // Another `Store` of the account opens the file again when it needs it.
+    // Another `Store` of this account reopens the file when it needs it.
     async close(): Promise<void> {
       access.close();
     },

@@ -24,21 +24,26 @@ import type { RowLimits } from './index/vector-cache/fill-rows.ts';
 import { VectorMemories } from './index/vector-cache/vector-memories.ts';
 
 export interface SqliteStoresOptions {
-  /** The data folder; created when it is missing, for its owner only. */
+  /** The data folder. When it is missing, it is created with access for its owner only. */
   folder: string;
   clock: Clock;
   log?: Log;
   /** Creates, migrates and writes nothing; opening fails when there is no data folder yet. */
   readOnly?: boolean;
-  /** The file that is about to be taken over: for its sake a missing `control.db` is made anew. */
+  /**
+   * The library file that is about to be adopted. With it, a missing `control.db` is created even beside account files.
+   */
   adopting?: string | undefined;
   /** Absent: `normal`. */
   synchronous?: Synchronous | undefined;
-  /** Searches, and writes of large items, run in threads of their own, which are started when they are needed. Absent: in the thread that asks. */
+  /**
+   * Run searches and large writes in worker threads, which are started on demand. Absent: they run in the calling
+   * thread.
+   */
   searchThreads?: Partial<SearchThreadSettings> | undefined;
-  /** From what size on a write is a large one. */
+  /** The sizes from which a write counts as large. */
   largeSizes?: Partial<LargeWriteSizes> | undefined;
-  /** How much memory vectors may take that are kept there to be searched, and from how many on they are. */
+  /** Limits of the in-memory vector cache: its size in bytes, and the number of vectors from which it is used. */
   vectors?: Partial<RowLimits> | undefined;
 }
 
@@ -110,7 +115,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
   });
   if (!readOnly) {
     for (const id of await control.listRemoved()) await files.remove(id);
-    // Those of folders from before this was written down, and those that a crash has left between the two.
+    // A file can exist without being recorded: in folders of older versions, or after a crash between the two steps.
     for (const id of await control.listUnmade()) if (files.isMade(id)) control.noteFileMade(id);
   }
   const writes = new WriteQueues(
@@ -123,7 +128,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
     async open(accountId: string, signal?: AbortSignal): Promise<Store> {
       const account = isAccountId(accountId) ? await control.getAccount(accountId) : null;
       if (account === null) {
-        // Another process may have removed it: what it held is not kept open here.
+        // Another process may have removed the account: close its file and free its memory here too.
         files.close(accountId);
         memories.forget(accountId);
         void release(accountId);
@@ -143,7 +148,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
       }
       if (!isAccountId(accountId)) throw new AppError('not_found', 'There is no such account.');
       await control.markRemoved(accountId);
-      // Once it is closed here it is not opened again, so no further search begins.
+      // A removed account's file is not opened again, so no new search can start.
       files.close(accountId);
       await release(accountId);
       memories.forget(accountId);
@@ -166,7 +171,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
   };
 }
 
-/** For a folder that was there when it was opened. */
+/** The error for a folder that was there when it was opened and is missing now. */
 function missingFolder(): AppError {
   return new AppError(
     'unavailable',
@@ -174,7 +179,7 @@ function missingFolder(): AppError {
   );
 }
 
-/** For what runs in other threads while files of their account are let go of. */
+/** The error for calls in worker threads that are interrupted because their account's file was moved or replaced. */
 function filesChanged(): AppError {
   return new AppError('unavailable', 'Files of this library were moved or replaced while they were used. Try again.');
 }
@@ -191,7 +196,10 @@ function createFolder(path: string): void {
   }
 }
 
-/** Not with `recursive`: where a folder exists that refuses new ones as if it did not, as in /proc, Node tries without end. */
+/**
+ * Does not use `recursive`: in a folder that exists but reports that it does not when a folder is created in it, as in
+ * /proc, Node retries forever.
+ */
 function createWithAncestors(path: string): void {
   const isFolder = () => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   if (isFolder()) return;
@@ -200,7 +208,7 @@ function createWithAncestors(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process that starts at the same time was faster.
+    // Another process that started at the same time may have created the folder.
     if (!isFolder()) throw error;
   }
 }

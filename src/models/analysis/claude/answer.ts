@@ -2,17 +2,18 @@ import { analysisDraft, maxInsights, type AnalysisDraft } from '../../../domain/
 import { maxActions } from '../../../domain/records/analysis.ts';
 import { shortened } from '../../../domain/text/shortened.ts';
 
-/** What a model answered: a draft, or what is wrong with it in words that a model can use. */
+/** A parsed answer: either a draft, or a description of the problem that a model can act on. */
 export type ReadAnswer = { draft: AnalysisDraft; problem: null } | { draft: null; problem: string };
 
 const { summary: summaryField, insights: insightList, actions: actionList } = analysisDraft.shape;
 const maxSummaryLength = 2_000;
 
 /**
- * Reads the JSON object out of an answer. Servers that know no structured output put it into a code fence, think aloud before it or add
- * fields of their own; a list that is too long is cut, since the model put the best first.
- * @param how `leniently`: what of it has the right form is taken, if there is a summary. For a model that was told what is wrong
- *   and does not do better
+ * Extracts the JSON object from an answer. Servers without structured output put it into a code fence, write their
+ * reasoning before it or add fields of their own. A list that is too long is cut, since the model puts the best entries
+ * first.
+ * @param how `leniently`: valid entries are kept and invalid ones dropped, if there is a summary. For a model that was
+ *   told about its mistakes and made them again
  */
 export function readAnswer(answer: string, how: 'strictly' | 'leniently' = 'strictly'): ReadAnswer {
   const value = findObject(answer);
@@ -25,11 +26,16 @@ export function readAnswer(answer: string, how: 'strictly' | 'leniently' = 'stri
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An answer is a few kilobytes; in a longer one the object is looked for in one place. */
+/**
+ * An answer is a few kilobytes. In one longer than this many characters, only the text from the first brace to the last
+ * is tried.
+ */
 const maxSearched = 200_000;
 const maxEnds = 20;
 
-/** The object from the first brace to the last; else the first that begins like an analysis. */
+/**
+ * The object between the first brace and the last; if that is not valid, the first one that begins like an analysis.
+ */
 function findObject(answer: string): Fields | null {
   const [from, to] = [answer.indexOf('{'), answer.lastIndexOf('}')];
   const whole = from === -1 ? null : parseObject(answer.slice(from, to + 1));
@@ -51,12 +57,12 @@ function parseObject(json: string): Fields | null {
     const value: unknown = JSON.parse(json);
     return typeof value === 'object' && value !== null ? (value as Fields) : null;
   } catch {
-    // Not JSON, or nested more deeply than can be read.
+    // Not JSON, or nested too deeply for the parser.
     return null;
   }
 }
 
-/** The fields that were asked for, and of lists as much as was asked for. */
+/** Keeps only the requested fields, and at most the requested number of list entries. */
 function tidied({ summary, insights, actions }: Fields): Fields {
   return {
     summary,
@@ -64,7 +70,7 @@ function tidied({ summary, insights, actions }: Fields): Fields {
     actions: entries(actions, maxActions, ({ title, quote, goalId, reason }) => ({
       title,
       quote,
-      // Small models write an empty text where they mean none.
+      // Small models write an empty string for null.
       goalId: goalId === '' ? null : goalId,
       reason: reason === '' ? null : reason,
     })),

@@ -9,23 +9,23 @@ export interface ChatMessage {
   content: string;
 }
 
-/** Asks the model and gives the text of its answer. */
+/** Sends messages to the model and returns the text of its answer. */
 export type Conversation = (messages: readonly ChatMessage[], maxTokens: number) => Promise<string>;
 
-/** A Retry-After is honoured up to this long; some are days. */
+/** Upper limit for a Retry-After; some servers send days. */
 const maxWaitMs = 60 * 60_000;
-/** How prices of cached input stand to the price of input (the provider's price list, November 2026). */
+/** Prices of cached input relative to the price of input (the provider's price list, November 2026). */
 const cacheReadShare = 0.1;
 const cacheWriteShare = 1.25;
 
-/** @param onUsage told after every answer that was paid for */
+/** @param onUsage called after every answer that was paid for */
 export function openConversation(
   settings: ClaudeSettings,
   fetch: typeof globalThis.fetch,
   signal: AbortSignal,
   onUsage: (usage: ModelUsage) => Promise<void>,
 ): Conversation {
-  // Whatever the environment says of other accounts and addresses is not meant for this program.
+  // Set key, token and address explicitly: values in environment variables are for other programs.
   const client = new Anthropic({
     apiKey: settings.apiKey === '' ? 'none' : settings.apiKey,
     authToken: null,
@@ -69,7 +69,7 @@ export function openConversation(
       return await ask(messages, maxTokens);
     } catch (error) {
       if (!(error instanceof CutAnswer)) throw error;
-      // Room for twice as much, once: a model that thinks aloud can need it.
+      // Retry once with twice as many tokens: a model that writes its reasoning can need them.
       return await ask(messages, maxTokens * 2).catch((second: unknown) => {
         throw second instanceof CutAnswer ? endless(second) : second;
       });
@@ -95,13 +95,13 @@ function tooLong(cause?: unknown): ProcessingError {
   );
 }
 
-/** What is looked at of an answer, which another server than Claude's may have made. */
+/** The fields of an answer that are used. The answer may come from a server other than Claude's. */
 interface Answer {
   content: readonly unknown[];
   usage?: unknown;
 }
 
-/** Whoever answers with a page, an error or nothing of the kind does not speak the API. */
+/** Whether the server speaks the API: a web page, an error or anything else has no content list. */
 function isMessage(answer: unknown): answer is Answer {
   return typeof answer === 'object' && answer !== null && 'content' in answer && Array.isArray(answer.content);
 }
@@ -113,7 +113,10 @@ function textOf({ content }: Answer): string {
   return texts.join('');
 }
 
-/** Tokens by what they cost: read, read and put into the provider's cache, read from there, written. */
+/**
+ * Token counts by price: `fresh` input, `kept` is input written to the provider's cache, `cached` is input read from
+ * it, `written` is output.
+ */
 interface CountedTokens {
   fresh: number;
   kept: number;
@@ -121,14 +124,14 @@ interface CountedTokens {
   written: number;
 }
 
-/** The usual estimate where nothing is reported. */
+/** The usual estimate, for servers that report no usage. */
 const charactersPerToken = 4;
-/** A larger count than any model reads; what is above it is no count. */
+/** Upper limit of a reported count; no model reads this many tokens. */
 const mostTokens = 1e9;
 
 /**
- * What the answer says was used. Servers that report nothing, or no number, are taken to have used as many tokens as the characters
- * suggest: a budget holds with them, too.
+ * The token counts that the answer reports. Counts that are missing or not numbers are estimated from the number of
+ * characters, so that a budget works with such servers, too.
  * @param sent characters of the request
  */
 function usageOf(answer: Answer, sent: number): CountedTokens {
@@ -150,7 +153,7 @@ function costOf(
   { inputPrice, outputPrice }: ClaudeSettings,
 ): ModelUsage {
   const paidInput = fresh + kept * cacheWriteShare + cached * cacheReadShare;
-  // Dollars a million tokens are millionths of a dollar a token.
+  // Prices are in dollars per million tokens, which equals millionths of a dollar per token.
   return {
     inputTokens: fresh + kept + cached,
     outputTokens: written,
@@ -158,7 +161,7 @@ function costOf(
   };
 }
 
-/** What went wrong, in our words; nothing that the other side wrote is repeated. */
+/** Describes the failure in our own words; text from the other side is never repeated. */
 function explained(error: unknown): ProcessingError {
   if (isTooLarge(error)) return endless(error);
   if (!(error instanceof APIError)) return unavailable(error);
@@ -207,7 +210,10 @@ function explained(error: unknown): ProcessingError {
   return unavailable(error, retryAfterMs);
 }
 
-/** An answer that `createProviderFetch` gave up: whoever answers megabytes does so again. */
+/**
+ * Whether `createProviderFetch` rejected the answer for its size: a server that answers with megabytes will do so
+ * again.
+ */
 function isTooLarge(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ('code' in error && error.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') || isTooLarge(error.cause);
@@ -229,7 +235,10 @@ function unavailable(cause: unknown, retryAfterMs?: number): ProcessingError {
   );
 }
 
-/** The time that the other side asks to wait, in milliseconds: seconds, or a date, which is held against its own clock. */
+/**
+ * The wait that the server asks for, in milliseconds. Retry-After holds seconds or a date; a date is compared with the
+ * server's own Date header.
+ */
 function waitOf(headers: Headers | undefined): number | undefined {
   const asked = headers?.get('retry-after') ?? '';
   const untilDate = (Date.parse(asked) - Date.parse(headers?.get('date') ?? '')) / 1_000;

@@ -1,14 +1,14 @@
 export interface ClaudeSettings {
   apiKey: string;
-  /** Of the Messages API, or of a server that speaks it (Ollama, LM Studio). */
+  /** Base URL of the Messages API, or of a server that speaks it (Ollama, LM Studio). */
   baseUrl: string;
   model: string;
-  /** Dollars a million tokens. */
+  /** Dollars per million tokens. */
   inputPrice: number;
   outputPrice: number;
-  /** Of one call; a longer document is read section by section. */
+  /** Maximum tokens of one section; a longer document is read section by section, one call each. */
   sectionTokens: number;
-  /** Of one document; what comes after them is not read, and that is said. */
+  /** Maximum sections of one document; the text after them is not read, and the user is told so. */
   maxSections: number;
   timeoutMs: number;
 }

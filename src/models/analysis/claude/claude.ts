@@ -13,13 +13,13 @@ import { cutIntoSections } from './sections.ts';
 import type { ModelUsage, LlmAnalyst } from '../llm-analyst.ts';
 import type { ClaudeSettings } from './claude-settings.ts';
 
-/** The usual estimate; the provider's own count is what is paid. */
+/** The usual estimate; the provider bills by its own count. */
 const charactersPerToken = 4;
-/** Of an answer: a summary, seven insights and seven actions with their quotes. */
+/** Maximum tokens of an answer: a summary, seven insights and seven actions with their quotes. */
 const answerTokens = 4_000;
 const usualAnswerTokens = 1_200;
 
-/** The analyst that writes: Claude, or a model behind the same API. */
+/** The LLM analyst: Claude, or a model behind the same API. */
 export function createClaude(
   settings: ClaudeSettings,
   fetch: typeof globalThis.fetch,
@@ -48,7 +48,8 @@ export function createClaude(
 
     async analyse(input, goals, signal, onUsage) {
       const usage: ModelUsage = { inputTokens: 0, outputTokens: 0, costMicros: 0 };
-      // The client takes longer to load than all of this program: only who has a model waits for it.
+      // Imported here because the client takes longer to load than the rest of the program: users without a model need
+      // not wait for it.
       const { openConversation } = await import('./api.ts');
       let mayGoOn = true;
       const conversation = openConversation(settings, fetch, signal, async (spent) => {
@@ -76,13 +77,13 @@ function unreadNote(all: number, read: number, why: string): string | null {
 }
 
 interface ReadingParts {
-  /** Holds a draft against the document. */
+  /** Checks a draft against the document. */
   verify(draft: AnalysisDraft, goals: readonly Goal[]): Promise<VerifiedDraft>;
-  /** Whether more may be spent than what is needed to end with what there is. */
+  /** Whether the budget allows more calls than those needed to finish with the sections read so far. */
   mayGoOn(): boolean;
 }
 
-/** One document in the hands of the model. */
+/** The analysis of one document by the model. */
 class Reading {
   readonly #conversation: Conversation;
   readonly #input: AnalysisInput;
@@ -105,8 +106,8 @@ class Reading {
   }
 
   /**
-   * Reads part by part, for as long as it may, then makes one answer of what was found.
-   * @returns how many parts were read, too: one at least
+   * Reads section by section while the budget allows, then combines the results into one answer.
+   * @returns also the number of sections read, at least one
    */
   async together(sections: readonly TextSpan[]): Promise<{ verified: VerifiedDraft; read: number }> {
     const found: VerifiedDraft[] = [];
@@ -121,7 +122,7 @@ class Reading {
     return { verified, read: found.length };
   }
 
-  /** Reads one part and gives what holds of the answer. */
+  /** Reads one section and returns the verified part of the answer. */
   async #part(part: { start: number; end: number; number: number; of: number }): Promise<VerifiedDraft> {
     const text = this.#input.text.slice(part.start, part.end);
     return this.#askFor(documentMessage(this.#input, { ...part, text }, this.#goals, this.#mark));
@@ -136,7 +137,10 @@ class Reading {
     };
   }
 
-  /** Asks, holds the answer against the text, and asks once more where entries do not hold and that may be paid for. */
+  /**
+   * Asks for an answer and verifies it against the text. Asks once more if entries were dropped and the budget allows
+   * it.
+   */
   async #askFor(request: string): Promise<VerifiedDraft> {
     const messages: ChatMessage[] = [{ role: 'user', content: request }];
     const draft = await this.#draft(messages);
@@ -151,7 +155,7 @@ class Reading {
       const second = await this.#verify(await this.#draft(again));
       return second.analysis.droppedQuotes <= first.analysis.droppedQuotes ? second : first;
     } catch (error) {
-      // What was found the first time holds, whatever becomes of the second.
+      // The first result stays valid if the second attempt fails.
       if (error instanceof ProcessingError) return first;
       throw error;
     }
@@ -161,7 +165,7 @@ class Reading {
     return this.#verifyDraft(draft, this.#goals);
   }
 
-  /** One answer in the form that was asked for; asked once more when it is not. */
+  /** One answer in the requested form; asked for once more when it is malformed. */
   async #draft(messages: readonly ChatMessage[]): Promise<AnalysisDraft> {
     const answer = await this.#conversation(messages, answerTokens);
     const read = readAnswer(answer);

@@ -2,9 +2,9 @@ import type { PlacedBlock } from '../../../domain/records/document.ts';
 import type { TextSpan } from '../../../domain/text/graphemes.ts';
 
 /**
- * Cuts a text into consecutive sections of at most `mostChars` UTF-16 units: before a heading of the highest level that
- * leaves a section at least half full, else between blocks, and within a block only where it is longer than a section. Together
- * they are the whole text.
+ * Cuts a text into consecutive sections of at most `mostChars` UTF-16 units, which together are the whole text. Each
+ * cut is before a heading of the highest level that leaves the section at least half full, otherwise between blocks,
+ * and inside a block only when there is no such place.
  */
 export function cutIntoSections(text: string, blocks: readonly PlacedBlock[], mostChars: number): TextSpan[] {
   const sections: TextSpan[] = [];
@@ -20,7 +20,7 @@ export function cutIntoSections(text: string, blocks: readonly PlacedBlock[], mo
   return sections;
 }
 
-/** @param next the first block that begins behind `start` */
+/** @param next the first block that begins after `start` */
 function bestCut(text: string, blocks: readonly PlacedBlock[], next: number, start: number, most: number): number {
   const fewest = start + (most - start) / 2;
   let best: { at: number; level: number } | null = null;
@@ -34,6 +34,6 @@ function bestCut(text: string, blocks: readonly PlacedBlock[], next: number, sta
   if (best !== null) return best.at;
   const space = start + text.slice(start, most).lastIndexOf(' ') + 1;
   const cut = space > fewest ? space : most;
-  // Not between the halves of a surrogate pair.
+  // Do not cut between the halves of a surrogate pair.
   return (text.codePointAt(cut - 1) ?? 0) > 0xffff ? cut - 1 : cut;
 }

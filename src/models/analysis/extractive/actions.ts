@@ -14,10 +14,13 @@ import { countShared, termsOf } from './words.ts';
 
 const maxTitleLength = 160;
 const minOfInstruction = 60;
-/** Sentences of a document that are looked at; of a longer one evenly spread ones, so that a book takes seconds. */
+/**
+ * At most this many sentences of a document are checked. In a longer one they are sampled evenly, so that a book takes
+ * seconds.
+ */
 const maxSentences = 12_000;
 
-/** What clearly serves a goal of the person's own is kept with so much less. */
+/** An instruction that matches one of the person's goals is kept although its score is this much lower. */
 const forItsGoal = 1.5;
 
 type Action = Analysis['actions'][number];
@@ -30,22 +33,22 @@ interface Found {
   rank: number;
 }
 
-/** What of a document the actions are chosen by. */
+/** The parts of a document that are needed to choose its actions. */
 export interface Reading {
   title: string | null;
   sentences: readonly SourceSentence[];
-  /** Of its characters that stand in blocks of code, 0–1. */
+  /** Share of the document's characters that are in code blocks, 0–1. */
   codeShare: number;
 }
 
-/** What tells instructions to a person from all others. */
+/** The tools that tell instructions meant for a person from all others. */
 export interface Judges {
   tag: Tagger;
   model: ActionModel;
   read: ReadSentences | null;
 }
 
-/** What a text in English gives its reader to do: at most 7, the most useful first. */
+/** Finds the actions in an English text: at most 7, the most useful first. */
 export async function findActions(
   { title: documentTitle, sentences, codeShare }: Reading,
   goals: readonly Goal[],
@@ -77,7 +80,7 @@ export async function findActions(
     const match = matchGoal({ instruction: sentence.plain, paragraph: paragraph.join(' '), subject }, goalWords);
     if (score < (match === null ? 0 : -forItsGoal)) return [];
     const title = titleOf(sentence.plain, imperative);
-    // Beyond a point it is sure enough; then what it is good for decides.
+    // Above 3, a higher score no longer counts; usefulness decides.
     const rank = Math.min(score, 3) + usefulness(sentence, reason !== null, match !== null);
     return [{ sentence, title, reason, match, rank }];
   });
@@ -90,7 +93,7 @@ export async function findActions(
   }));
 }
 
-/** Says what to do with something that an earlier sentence names: by itself nobody knows with what. */
+/** Whether the instruction depends on an earlier sentence: it refers to something that only that sentence names. */
 function leans(plain: string): boolean {
   return (
     /^(?:if|when|once|unless|after|before|until|since|because|as|while) (?:they|it|this|that|these|those|he|she|so|not|your answer|none|neither)\b|^(?:during|after|at|in|from|for|with|by|on) (?:this|that|these|those)\b/i.test(
@@ -102,7 +105,7 @@ function leans(plain: string): boolean {
     /^(?:(?:then|and|just|simply|also|next|finally),? )?(?:keep |try |continue |start )?(?!make )\p{L}+ (?:it|them)\b/iu.test(
       plain,
     ) ||
-    // What stands elsewhere on the page, and another round of what was told before.
+    // References to another part of the page, and instructions to repeat earlier steps.
     /\b(?:calculator|form|table|list|chart|map|link|button|video|figure|hints|tips|steps|ideas) below\b|\bwith these (?:hints|tips|steps|ideas)\b|^repeat\b.{0,30}\btimes\b/i.test(
       plain,
     )
@@ -120,7 +123,10 @@ function givesReason({ plain }: SourceSentence, tag: Tagger): boolean {
   );
 }
 
-/** Said to the person, of a decent length, in a list of steps, with a reason, for a goal: each makes it worth keeping. */
+/**
+ * Scores how useful an action is: higher when it addresses the reader, has a suitable length, stands in a list of
+ * steps, gives a reason or serves a goal.
+ */
 function usefulness({ plain, kind, heading }: SourceSentence, reasoned: boolean, forGoal: boolean): number {
   let score = forGoal ? 3 : 0;
   if (/^\p{L}+ (?:it|them|this|that|these|those)\b|\bthe same(?: way)?[.!]$/iu.test(plain)) score -= 1;
@@ -136,7 +142,7 @@ function usefulness({ plain, kind, heading }: SourceSentence, reasoned: boolean,
 
 function mostUseful(found: readonly Found[]): Found[] {
   const chosen: { entry: Found; terms: string[] }[] = [];
-  // A stable sort: of equally useful ones those that come first.
+  // The sort is stable: of equally useful actions, those that come first in the text win.
   for (const entry of [...found].sort((x, y) => y.rank - x.rank)) {
     if (chosen.length >= maxActions) break;
     const terms = termsOf(entry.title);
@@ -145,7 +151,10 @@ function mostUseful(found: readonly Found[]): Found[] {
   return chosen.map(({ entry }) => entry);
 }
 
-/** In other words, or begun with the same words: "Wear comfortable shoes for the walk", "Bring water, and wear comfortable shoes". */
+/**
+ * Whether two actions say the same: they share most terms, or one contains the beginning of the other ("Wear
+ * comfortable shoes for the walk", "Bring water, and wear comfortable shoes").
+ */
 function saysTheSame(left: readonly string[], right: readonly string[]): boolean {
   const [one, other] = [new Set(left), new Set(right)];
   if (countShared(one, other) > 0.6 * Math.min(one.size, other.size)) return true;
@@ -158,8 +167,9 @@ function beginsWithin(terms: readonly string[], whole: readonly string[]): boole
 }
 
 /**
- * The instruction as a title: a capital first, no full stop, at most 160 characters. What is longer loses its last
- * clauses, at worst words. A purpose before it goes first; a condition goes behind it, for it says whether to do it at all.
+ * The instruction as a title: a capital first, no full stop, at most 160 characters. A longer one loses its last
+ * clauses, or else its last words. An introductory purpose is dropped first. A condition is moved to the end, because
+ * it says whether to do the action at all.
  */
 function titleOf(sentence: string, { start, clause }: { start: number; clause: number }): string {
   const whole = sentence.slice(start).trim();
@@ -169,7 +179,8 @@ function titleOf(sentence: string, { start, clause }: { start: number; clause: n
   const isCut = shorten(instruction, maxTitleLength - 60).endsWith('…');
   if (clause === start || condition === '' || (isCut && !/^(?:if|unless)/i.test(condition)))
     return asTitle(shorten(instruction, maxTitleLength));
-  // What is cut among its words has nothing behind it, if enough of it is left behind the condition.
+  // When the instruction has to be cut between words, nothing can be added after it. Keep the original order if enough
+  // of the instruction remains after the condition.
   const inOrder = shorten(whole, maxTitleLength);
   if (isCut && inOrder.length >= clause - start + minOfInstruction) return asTitle(inOrder);
   const short = withoutTrailing(shorten(instruction, maxTitleLength - 60), '.;,:');
@@ -188,6 +199,9 @@ function asTitle(text: string): string {
   return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
-/** Where what follows can be left out. Commas may part the members of a list, whose last "and" would be missed. */
+/**
+ * Places from which the rest can be left out. A comma before "and" or "or" does not count when an earlier comma is
+ * close: the text may be a list, which would lose its last member.
+ */
 const clauseBoundary =
   /;|:\s|\s[—–-]\s|—|\s\(|,?\s(?:because|so that|until|but|while|unless|although|since)\s|,\s(?:then|as|so|if|when|where|which|with|such)\s|(?<!,[^,]{1,60}),\s(?:and|or)\s/g;

@@ -5,29 +5,36 @@ import { plainText } from '../../../domain/text/plain-text.ts';
 import { sentences } from '../../../domain/text/sentences.ts';
 import type { AnalysisInput } from '../analyst.ts';
 
-/** A sentence of running text. `text.slice(start, end)` is its Markdown, `plain` what a reader sees of it. */
+/**
+ * A sentence of running text. `text.slice(start, end)` is its Markdown source; `plain` is the text that a reader sees.
+ */
 export interface SourceSentence {
   start: number;
   end: number;
   plain: string;
   /** Position among the sentences of the document, from 0. */
   index: number;
-  /** Position of its block in the document, and its own in the block, both from 0. */
+  /** Position of its block in the document; `place` is the position of the sentence in its block. Both from 0. */
   block: number;
   place: number;
   kind: PlacedBlock['kind'];
-  /** The heading that it stands under, as plain text, or ''. */
+  /** The heading above the sentence, as plain text, or ''. */
   heading: string;
-  /** Whether it begins inside a quotation that an earlier sentence of the block opened. */
+  /** Whether it begins inside a quotation that was opened by an earlier sentence of the block. */
   quoted: boolean;
-  /** The share of `plain` that is the text of links, 0–1. */
+  /** Share of `plain` that is link text, 0–1. */
   linked: number;
 }
 
-/** Cues of a recording without punctuation are one endless sentence: this many characters make one then. */
+/**
+ * A transcript without punctuation is one endless sentence. It is split at the first cue boundary after this many
+ * characters.
+ */
 const cueRun = 220;
 
-/** The sentences of everything but code, tables and headings, in order; a generator, so that the caller can pause. */
+/**
+ * The sentences of all blocks except code, tables and headings, in order. A generator, so that the caller can pause.
+ */
 export function* sourceSentences({ text, blocks }: Pick<AnalysisInput, 'text' | 'blocks'>): Generator<SourceSentence> {
   let index = 0;
   let heading = '';
@@ -40,7 +47,7 @@ export function* sourceSentences({ text, blocks }: Pick<AnalysisInput, 'text' | 
     }
     const cue = isCue(block);
     const first = b;
-    // A sentence of a recording runs over many cues.
+    // In a transcript, one sentence spans many cues.
     if (cue) while (isCue(blocks[b + 1])) b += 1;
     const end = blocks[b]?.end ?? block.end;
     const slice = text.slice(block.start, end);
@@ -71,7 +78,10 @@ export function* sourceSentences({ text, blocks }: Pick<AnalysisInput, 'text' | 
   }
 }
 
-/** A straight mark behind a digit is a sign for inches where no quotation is open. */
+/**
+ * Whether a quotation is still open after this sentence. A straight quotation mark after a digit is an inch sign unless
+ * a quotation is open.
+ */
 function leavesQuotationOpen(plain: string, isOpenBefore: boolean): boolean {
   let isOpen = isOpenBefore;
   for (const { 0: mark, index } of plain.matchAll(/["“”]/g)) {
@@ -125,7 +135,7 @@ function withoutMarkers(source: string, span: Span): Span {
 }
 
 function* cueSentences(slice: string): Generator<Span> {
-  // Same length, so offsets stay true: only the blank lines between cues go.
+  // Replace line breaks with spaces: they only separate cues, and the length, and so the offsets, must not change.
   for (const span of sentences(slice.replaceAll('\n', ' '))) {
     if (span.end - span.start <= 2 * cueRun) {
       yield span;

@@ -1,8 +1,12 @@
 /*
- * The steps of a programmer's tutorial are for who sits before that tutorial; as things to do in a week they say nothing.
+ * Recognises programming text. The steps of a programming tutorial only make sense while following it, so they are not
+ * useful as things to do later.
  */
 
-/** Written as no prose is: `a_name`, `LIKE_THIS`, `likeThis`, `call()`, `--flag`, `config.yaml`, `<tag>`, a command. */
+/**
+ * Spellings that do not occur in prose: `a_name`, `LIKE_THIS`, `likeThis`, `call()`, `--flag`, `config.yaml`, `<tag>`,
+ * a command.
+ */
 const written = [
   /\w\(\)|\b\p{L}+_\p{L}+|(?:^|\s)--?[a-z][\w-]*\b|<\/?[a-z][^>]*>|\$\{?[A-Za-z_]|[=!]==?|=>|::|\b(?:[a-z]\w*\.)+[a-z]\w*\(/u,
   /(?<![\p{L}\d])(?!i(?:Phone|Pad|Pod|Mac|Cloud|OS|Tunes|Movie|Photo)|e(?:Bay|Book|SIM)|mRNA|macOS)[a-z]{2,}[A-Z][a-z]\w*/u,
@@ -10,18 +14,21 @@ const written = [
   /\b(?:npm|npx|git|pip3?|sudo|docker|kubectl|curl|wget|yarn|pnpm|cargo|brew|apt(?:-get)?|ssh|mkdir|chmod|grep) +[a-z./-]{2,}/,
 ];
 
-/** Words that only programmers use of things; one is enough. */
+/** Words that only programmers use; one is enough. */
 const terms =
   /\b(?:arrays?|callbacks?|booleans?|integers?|subclass(?:es)?|namespaces?|constructors?|instantiate|repositor(?:y|ies)|repo|compiler|dataframes?|tuples?|endpoints?|middleware|localhost|stdin|stdout|stack trace|regex|command line|command prompt|source code|code (?:block|snippet|editor|below|above)|pull requests?|virtual environment|environment variables?|foreign keys?|primary keys?|api keys?|access tokens?|placeholders?|debugg(?:er|ing)|(?:derived|base|parent|child) class(?:es)?|override the|kernels?|jupyter|notebook cells?|run all cells|(?:development|dev|staging) server|config(?:uration)? files?|the following (?:lines?|code|commands?|snippets?|scripts?)|(?:catch|throw|raise) (?:the|an) (?:exception|error)|clone the|wrap (?:the|your) component|json|html|css|xml|sql|sdks?|apis?|ides?|python|javascript|typescript|kubernetes)\b/i;
 
-/** Everyday words of which two make it a program. */
+/** Everyday words that are also programming terms; a sentence with three different ones is about programming. */
 const everyday =
   /\b(?:functions?|variables?|arguments?|parameters?|class(?:es)?|methods?|strings?|objects?|modules?|librar(?:y|ies)|packages?|loops?|scripts?|tests?|import|return|define|declare|initiali[sz]e|terminal|commit|branch|deploy|server|compile|query|schema)\b/gi;
 
-/** Some of the patterns begin anew at each word, and a text without stops is one sentence: of that its beginning tells. */
+/**
+ * Only this many characters are checked: some patterns restart at every word, and a text without full stops is one long
+ * sentence.
+ */
 const maxLooked = 1_000;
 
-/** Whether a sentence speaks of the writing of programs. */
+/** Whether a sentence is about programming. */
 export function isAboutCode(whole: string): boolean {
   const sentence = whole.slice(0, maxLooked);
   if (written.some((pattern) => pattern.test(sentence)) || terms.test(sentence)) return true;

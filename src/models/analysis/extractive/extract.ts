@@ -8,19 +8,19 @@ import { wordsOf } from './words.ts';
 const summarySentences = 3;
 const summaryCharacters = 600;
 
-/** Text about the page and not about its subject. */
+/** Text about the page instead of its subject. */
 const boilerplate =
   /\b(?:subscribe|newsletter|sign(?:ing)? up|log ?in|cookies?|privacy policy|terms of (?:use|service)|all rights reserved|copyright|©|affiliate|commissions?\b.*\b(?:links?|purchase)|click here|read more|continue reading|advertis(?:ement|ing)|this (?:article|story|post) (?:was|is|originally|first)|originally published|follow us|share this|leave a comment|getty images|shutterstock|photo(?:graph)?(?: by|:)|image credit|photo credit|javascript)\b/i;
 
-/** Marks that a reader never sees, bylines and the words under pictures: what was no sentence of the text. */
+/** Leftover Markdown syntax, bylines and picture captions: these are not sentences of the text. */
 const leftovers =
   /\]\(|!\[|(?:^|\s)#{2,}|\*\*|^(?:(?:written|posted|published|reviewed|photographed|edited|updated|illustrated) (?:by|on)\b|last (?:updated|modified|reviewed)\b|(?:image|photo|photograph|picture|credit|source|figure \d+)s?\s?[:|(])/i;
 
-/** What a host says to those who watch, read or listen. */
+/** Greetings of a host to viewers, readers or listeners. */
 const greetings =
   /(?:^|[,!.] ?|\band )welcome (?:back\b|to (?:the|my|our|this|another)\b.{0,40}\b(?:blog|channel|episode|podcast|series|show|video)\b)|\bthank(?:s| you)(?: so much)? for (?:joining|listening|reading|stopping by|tuning in|watching)\b|\b(?:link|links) (?:is |are )?in the (?:bio|description)\b|\bsee you (?:all )?(?:next (?:time|week)|in the next)\b/i;
 
-/** How lines begin that are no sentences: list markers, and dates of a list of changes. */
+/** Line beginnings that are not sentences: list markers, and the dates of a change log. */
 const entry = /^(?:[-–—•·*]\s|\d{4}-\d{2}-\d{2}\b)/;
 
 interface Scored {
@@ -29,7 +29,10 @@ interface Scored {
   score: number;
 }
 
-/** The sentences that stand for the whole: some joined into a summary, others as insights with their places. */
+/**
+ * Chooses the most representative sentences: some are joined into a summary, others become insights with their
+ * positions.
+ */
 export async function extract(
   input: AnalysisInput,
   found: readonly SourceSentence[],
@@ -68,12 +71,12 @@ export async function extract(
   };
 }
 
-/** Writers say first what they are about; after a dozen sentences the place says nothing any more. */
+/** Writers state their subject first. After about a dozen sentences the position says nothing more. */
 function lead(i: number): number {
   return 1 / (1 + i / 3);
 }
 
-/** A short sentence has little to say; beyond 200 characters length says nothing more. */
+/** A short sentence says little; beyond 200 characters, length adds nothing. */
 function fullness({ plain }: SourceSentence): number {
   return Math.min(1, plain.length / 200);
 }
@@ -85,7 +88,7 @@ function titleShare(own: TermCounts, title: TermCounts): number {
   return shared / title.counts.size;
 }
 
-/** Picking is quadratic in its candidates: the top 200 are more than enough. */
+/** The choice takes quadratic time in the number of candidates; the top 200 are more than enough. */
 function best(scored: readonly Scored[]): Scored[] {
   return [...scored].sort((x, y) => y.score - x.score).slice(0, 200);
 }
@@ -108,12 +111,12 @@ function joinSentences(entries: readonly Scored[]): string | null {
 const endsWithoutStop = /(?<![.!?。！？…][\p{Pe}\p{Pf}"']{0,3})(?:[\p{L}\p{N}]|[\p{Pe}\p{Pf}"])$/u;
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]$/u;
 
-/** A heading's or list item's words end without a stop: the next sentence would run on from them. */
+/** Adds a full stop where there is none, as in a list item; otherwise the next sentence would run on from it. */
 function stopped(plain: string): string {
   return endsWithoutStop.test(plain) && !unspaced.test(plain) ? `${plain}.` : plain;
 }
 
-/** Shops and lists say the same more than once. */
+/** Removes sentences that repeat the words of an earlier one: shop pages and lists repeat themselves. */
 function saidOnce(sentences: readonly SourceSentence[]): SourceSentence[] {
   const said = new Set<string>();
   return sentences.filter(({ plain }) => {
@@ -137,8 +140,8 @@ function inOrder(entries: readonly Scored[]): Scored[] {
 }
 
 /**
- * No statement is longer. The patterns for what is no statement look at so much of a sentence and no more: some begin anew at each of its
- * words, and a text without stops is one sentence.
+ * Longer texts are not statements. The patterns for leftovers check only this many characters: some restart at every
+ * word, and a text without full stops is one long sentence.
  */
 const maxStatement = 450;
 
@@ -156,12 +159,15 @@ function isLeftover(plain: string): boolean {
   return boilerplate.test(looked) || leftovers.test(looked) || greetings.test(looked);
 }
 
-/** Nothing but a link, and no sentence: of a menu, or of a table of contents, whose words stand as a heading further on. */
+/**
+ * Whether the text is only a link and not a sentence. Such entries belong to a menu or a table of contents; the
+ * latter's words appear again as headings.
+ */
 function isMenuEntry({ plain, linked }: SourceSentence): boolean {
   return linked > 0.9 && endsWithoutStop.test(plain);
 }
 
-/** Whether a sentence can be read by itself: it neither leans on the one before nor stops half-way. */
+/** Whether a sentence can be understood by itself: it does not depend on the one before and is complete. */
 function isWholeThought(plain: string): boolean {
   return (
     plain.length >= 40 &&

@@ -12,9 +12,11 @@ import { loadTagger } from './tagger.ts';
 import { looksEnglish } from './words.ts';
 
 /**
- * The analyst that needs no model: sentences of the text itself, chosen by how much of the text they speak of,
- * and instructions found by grammar and judged by a small trained model (English only). Says nothing that does not stand in the text.
- * @param read reads sentences with a model; without it they are judged by their words alone, which errs more often
+ * The analyst that needs no language model. It chooses sentences of the text by how much of the text they cover.
+ * Instructions are found by grammar and judged by a small trained model (English only). The result contains nothing
+ * that is not in the text.
+ * @param read scores sentences with the sentence model; without it they are judged by their words alone, which is less
+ *   accurate
  */
 export function createExtractiveAnalyst(read: ReadSentences | null = null): Analyst {
   let judges: Promise<Judges> | undefined;

@@ -7,21 +7,21 @@ import { isPitch } from './pitch.ts';
 import { wordsOf } from './words.ts';
 
 /*
- * What the model of actions looks at. A change here needs a new model (`scripts/actions/train.ts`); a test says so.
+ * The features of the action model. A change here needs a new model (`scripts/actions/train.ts`); a test checks this.
  */
 
-/** Named marks with their strength, 0–1; most are 1. */
+/** Named features with their strength, 0–1; most are 1. */
 export type Marks = ReadonlyMap<string, number>;
 
-/** Of a longer document its beginning says what it is. */
+/** Only this many sentences are profiled: the beginning of a longer document shows what kind it is. */
 const profiledSentences = 250;
 
 const seller = /^(?:our|us|we)$/;
 const prices = /[$€£¥]\s?\d|\d\s?(?:€|EUR|USD)\b/u;
 
 /**
- * What the sentences of a document have in common.
- * @param codeShare of its characters that stand in blocks of code, 0–1
+ * The features that describe a document as a whole.
+ * @param codeShare share of the document's characters that are in code blocks, 0–1
  */
 export function profileOf(title: string | null, sentences: readonly SourceSentence[], codeShare: number): Marks {
   let headed = false;
@@ -47,7 +47,8 @@ export function profileOf(title: string | null, sentences: readonly SourceSenten
   const marks = new Map<string, number>();
   for (const [name, count] of Object.entries(counts)) {
     const share = count / total;
-    // Seldom and never differ more than often and always.
+    // The square root stresses small shares: the difference between never and seldom says more than that between often
+    // and always.
     marks.set(`page ${name}`, Math.sqrt(share));
   }
   marks.set('page', 1);
@@ -70,7 +71,7 @@ const units = /^(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent|
 const often = /^(?:once|twice|every|each|daily|weekly|monthly|always|never|regularly|often)$/;
 const when = /^(?:before|after|until|when|while|if|unless|because|instead|without|so|since|as|than|whether|where|how)$/;
 
-/** Headings under which steps and advice stand. */
+/** Headings above steps and advice. */
 export const instructs =
   /\b(?:what (?:to|you can) do|steps?|how to|tips?|instructions|method|directions|checklist|to[- ]do|action|advice|recommendations?)\b/i;
 
@@ -138,7 +139,7 @@ export function featuresOf(
   if (/https?:|www\.|\w@\w|#\p{L}|\.\w{2,4}\/|\b\w+\.(?:com|org|net|io)\b/u.test(plain)) mark('address');
   if (/[`{}<>=|\\]|\w\(\)|_\w|\p{Ll}\p{Lu}|->|::/u.test(plain)) mark('written code');
   if (isAboutCode(plain)) mark('about code');
-  // An instruction has at most 400 characters (`instructions.ts`).
+  // The input of this pattern is bounded: an instruction has at most 400 characters (`instructions.ts`).
   const names = plain.slice(1).match(/(?<![.:!?]\s)(?<=[\s“"(])\p{Lu}[\p{L}\d]+/gu)?.length ?? 0;
   mark(`names ${Math.min(names, 3)}`);
   if (/\b\p{Lu}{2,}\b/u.test(plain)) mark('capitals');

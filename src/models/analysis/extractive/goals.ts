@@ -1,7 +1,7 @@
 import type { Goal, GoalCategory } from '../../../domain/records/goal.ts';
 import { countShared, roughStem, termsOf, wordsOf } from './words.ts';
 
-/** Words that goals and instructions are made of whatever their subject; agreeing in them means nothing. */
+/** Common words of goals and instructions on any subject; sharing one of them means nothing. */
 const everyday = new Set(
   `get become be do go keep stay start stop try want need learn improve increase reduce cut grow build find give take make
   use spend work plan set goal aim target achieve reach finish complete more less better best good great new old own
@@ -13,7 +13,7 @@ const everyday = new Set(
     .map(roughStem),
 );
 
-/** A weak hint that a paragraph is of the goal's kind; it never attaches a goal by itself. */
+/** Words that weakly suggest a goal's category; they never attach a goal by themselves. */
 const categoryWords: Record<GoalCategory, ReadonlySet<string>> = {
   Health: stems(
     'health exercise sleep diet food meal eat weight muscle run running walk training workout stress doctor body heart breathe vitamin protein sugar alcohol injury fitness stretch bed bedroom night caffeine relax tired pulse mile',
@@ -46,11 +46,11 @@ export function wordsOfGoal(goal: Goal): GoalWords {
 
 export interface GoalMatch {
   goal: Goal;
-  /** The words of the instruction that are the goal's too, as they stand there. */
+  /** The words of the instruction that the goal shares, as written in the instruction. */
   words: string[];
 }
 
-/** Where an instruction stands: `subject` is the document's title and the heading above. */
+/** An instruction and its context. `subject` is the document's title and the heading above the instruction. */
 export interface Surroundings {
   instruction: string;
   paragraph: string;
@@ -58,9 +58,10 @@ export interface Surroundings {
 }
 
 /**
- * The goal that an instruction clearly serves, or null. The instruction itself has to hold a word of the
- * goal's title, and either a second of the goal's words, or the document's title or heading has to speak of the
- * goal (two of its title's words between them, or the only one). When two goals agree equally, neither is meant.
+ * The goal that an instruction clearly serves, or null. The instruction must contain a word of the goal's title. In
+ * addition, either it contains a second word of the goal, or the document's title or heading mentions the goal: then
+ * instruction and heading together must contain two words of the goal's title, or its only one. When two goals match
+ * equally well, neither is chosen.
  */
 export function matchGoal(where: Surroundings, goals: readonly GoalWords[]): GoalMatch | null {
   const own = contentStems(where.instruction);
@@ -106,7 +107,7 @@ export function goalReason({ goal, words }: GoalMatch): string {
   return `Serves your goal "${goal.title}": it speaks of ${words.join(', ')}.`;
 }
 
-/** Says which of the goals an instruction serves, and why, as the extractive analyst does. */
+/** Returns a function that finds the goal an instruction serves, and why, as the extractive analyst does. */
 export function createGoalMatcher(
   goals: readonly Goal[],
 ): (where: Surroundings) => { goalId: string | null; reason: string | null } {

@@ -11,34 +11,39 @@ import {
   verbWithObject,
 } from './verbs.ts';
 
-/** An instruction: its own clause, without "then" or "step 3:" before it. */
+/** An instruction in a sentence, without lead-ins such as "then" or "step 3:". */
 export interface Imperative {
-  /** Where in the sentence the instruction begins, after words that only say its turn. */
+  /** Offset in the sentence where the instruction begins, after words that only give its order ("next", "step 3:"). */
   start: number;
-  /** Where its main clause begins: after a label and a colon, "If …," or "To …,". */
+  /** Offset of its main clause: after a label and a colon, "If …," or "To …,". */
   clause: number;
   /** The verb, in lower case. */
   verb: string;
-  /** Whether what follows the verb reads like an instruction; otherwise only its meaning speaks for one. */
+  /**
+   * Whether the words after the verb read like an instruction. When false, only the meaning can show that it is one.
+   */
   sure: boolean;
   /** The main clause without adverbs before its verb: "never leave a candle alone" for "And please never …". */
   bare: string;
 }
 
-/** Says its turn and no more; may be dropped from a title. */
+/** Words that only give the order of the instruction; they may be dropped from a title. */
 const turn =
   /^(?:(?:step|tip|rule|no\.|lesson|habit)?\s*#?\d{1,2}\s*[.:)–—-]\s*|(?:step|tip|rule|pro tip|top tip|bonus tip|hint|do this)\s*:\s*|(?:and|but|so|then|next|first|firstly|second|secondly|third|finally|lastly|also|now|afterwards|from there|after that|better yet|last|meanwhile|for example|for instance),?\s+)/i;
-/** Names what the instruction is about, or for whom: "Batch cooking: Prepare meals in advance". It stays in a title. */
+/**
+ * A label that names the subject of the instruction or its audience: "Batch cooking: Prepare meals in advance". It
+ * stays in a title.
+ */
 const label = /^[^\p{Ll}"“'.!?;:–—][^"“.!?;:–—]{1,50}(?::|\s[–—-])\s+(?=\p{Lu}\p{Ll})/u;
-/** Belongs to the instruction. */
+/** Adverbs before the verb; they belong to the instruction. */
 const manner = /^(?:please|always|never|just|simply|instead|again|only|either|\p{L}{3,}ly),?\s+/iu;
-/** A clause that says when, why or where; the instruction follows its comma. */
+/** An opening clause that says when, why or where; the instruction follows its comma. */
 const condition =
   /^(?:if|when|whenever|once|before|after|while|until|unless|as soon as|as|to|for|in|on|at|with|during|instead of|rather than|whatever|whichever|wherever|where|every|each|depending on|by)\s/i;
 
 /**
- * Finds what a sentence asks for by its grammar, or null. English only. Sellers, forums and figures of speech ask, too: whether
- * it is a thing to do for the reader, `model.ts` says.
+ * Finds an instruction in a sentence by grammar; null when there is none. English only. Sellers, forums and figures of
+ * speech use imperatives, too: `model.ts` decides whether the instruction is something for the reader to do.
  */
 export function findImperative(sentence: string, tag: Tagger): Imperative | null {
   const text = sentence.replaceAll(/[’‘]/g, "'");
@@ -48,7 +53,8 @@ export function findImperative(sentence: string, tag: Tagger): Imperative | null
   if (isTitleCase(text) || hasApposedSubject(opening)) return null;
   const labelled = label.exec(opening)?.[0].length ?? 0;
   const found = (labelled === 0 ? null : findClause(opening.slice(labelled), tag)) ?? findClause(opening, tag);
-  // Before a colon stand names of things rather: "Time clock: it keeps the hours".
+  // The words before a colon are usually a name ("Time clock: it keeps the hours"), so an instruction that begins there
+  // must be sure.
   if (found === null || (!found.sure && labelled > 0 && found.clause === opening)) return null;
   const { clause, ...rest } = found;
   return { start, clause: start + opening.length - clause.length, ...rest };
@@ -63,9 +69,9 @@ function findClause(opening: string, tag: Tagger): Found | null {
     const comma = clauseComma(clause);
     if (comma === -1) return null;
     clause = clause.slice(comma);
-    // "If you bring up blood, or the cough stays, see a doctor."
+    // Skip all parts of the condition: "If you bring up blood, or the cough stays, see a doctor."
   } while (/^(?:and|or|but|not)\b/.test(clause));
-  // A clause after a comma goes on in lower case; a capital begins a name: "In Leeds, Mark …".
+  // After a comma, a clause continues in lower case; a capital begins a name: "In Leeds, Mark …".
   return /^\p{Lu}/u.test(clause) ? null : readClause(clause, tag);
 }
 
@@ -114,8 +120,9 @@ function instructingVerb(clause: string, tag: Tagger): Pick<Imperative, 'verb' |
 }
 
 /**
- * The tagger takes many verbs for nouns and adjectives ("Salt the lentils"), and nouns behind them for verbs ("Return calls"); what cannot
- * follow a verb, and an auxiliary in its clause, still tell. The model judges the rest.
+ * Second chance for verbs that the tagger mistakes for nouns or adjectives ("Salt the lentils"), or whose objects it
+ * mistakes for verbs ("Return calls"). Rejects words that cannot follow a verb and clauses with an auxiliary. The model
+ * decides the remaining cases.
  */
 function mayStillInstruct(verb: string, rest: readonly Token[]): boolean {
   const [next] = rest;
@@ -136,15 +143,18 @@ function mayBeVerb(verb: string): boolean {
 
 const pronounObjects = new Set(['someone', 'everyone', 'nobody', 'who', 'it']);
 
-/** "Put felt under the chairs", "Buy used". */
+/** These verbs may precede a participle or a word that looks like one: "Put felt under the chairs", "Buy used". */
 const takesParticiple = /^(?:put|get|stay|keep|buy|have)$/;
 
-/** "Fear slows everything down", but "Return calls on the same day". */
+/**
+ * Whether a verb-like word has an object: "Fear slows everything down" is a statement, "Return calls on the same day"
+ * an instruction.
+ */
 function hasObject(token: Token | undefined): boolean {
   return token !== undefined && (opensObject(token) || token.value === 'that' || token.value === 'how');
 }
 
-/** The tokens up to where another clause may begin. */
+/** The tokens before the point where another clause may begin. */
 function beforeClauseEnd(tokens: readonly Token[]): readonly Token[] {
   const end = tokens.findIndex(({ value }) => clauseEnd.test(value.toLowerCase()));
   return end === -1 ? tokens : tokens.slice(0, end);
@@ -168,24 +178,25 @@ function readsLikeAnInstruction(
   if (negated) return true;
   if (notVerbs.has(verb) && !(verbWithObject.has(verb) && next !== undefined && (particle || opensObject(next))))
     return false;
-  // The tagger sees the rest more clearly without a subject before it: "lead poisoning remains".
+  // Without the added subject, the tagger reads the rest more reliably: "lead poisoning remains".
   const bare = tag(head);
   if (promisesWhatFollows(bare)) return false;
   const surely = bare[0]?.pos === 'VERB' || particle;
   return followsLikeAnInstruction(verb, rest, surely) && followsLikeAnInstruction(verb, bare.slice(1), surely);
 }
 
-/** The tagger's dictionary forms are American: "apologise" is in its base form, too. */
+/** The tagger's lemmas use American spelling, so "apologise" must also count as a base form. */
 function isBaseForm({ value, lemma }: Token): boolean {
   return value.replace(/is(?=e$)/, 'iz').replace(/our/, 'or') === lemma.replace(/our/, 'or') || value === lemma;
 }
 
-/** What decides stands in the first words; the rest may be a page long. */
+/** The first words decide; the rest of the sentence may be a page long. In characters. */
 const maxHeadLength = 160;
 
-/** Words that no instruction begins with, told without the tagger: most sentences end here. */
+/** Excludes words that no instruction begins with. Most sentences end here, before the slower tagger runs. */
 function mayBeBaseForm(verb: string): boolean {
-  // "Not to be confused with the chain of that name" says what something is; "Do not …" has lost its first word here.
+  // "Not to be confused with the chain of that name" is a description. The caller has already removed a leading "Do
+  // not".
   if (verb === 'not' || objects.has(verb) || subjects.has(verb) || irregularParticiples.has(verb)) return false;
   if (/(?:ing|ed)$/.test(verb))
     return /^(?:bring|feed|need|bleed|breed|proceed|exceed|embed|shed|bed|wed|sing|ring|heed|seed|weed|speed)$/.test(
@@ -195,8 +206,8 @@ function mayBeBaseForm(verb: string): boolean {
 }
 
 /**
- * What follows tells "Rest for two minutes" from "Rest days matter".
- * @param surely whether the word is a verb to the tagger even without a subject before it
+ * Uses the words after the verb to tell "Rest for two minutes" from "Rest days matter".
+ * @param surely whether the tagger sees a verb even without a subject before it
  */
 function followsLikeAnInstruction(verb: string, rest: readonly Token[], surely: boolean): boolean {
   const [next, second] = rest;
@@ -225,14 +236,14 @@ function followsLikeAnInstruction(verb: string, rest: readonly Token[], surely: 
   if (next.pos === 'VERB') return surely;
   if (/^(?:rest|talk|wait|sleep|work|look|listen|live|land|sail|travel|stay|care|opt|point|aim|focus)$/.test(verb))
     return false;
-  // A bare noun: "Limit alcohol to two evenings", but "Store brands often cost less".
+  // A noun without an article: "Limit alcohol to two evenings" instructs, "Store brands often cost less" does not.
   return (surely || instructing.has(verb)) && (takesObjectAndVerb.test(verb) || !hasPluralVerb(rest));
 }
 
-/** "Help children read", but "Check valves stop water". */
+/** These verbs take an object and a further verb: "Help children read". Others do not: "Check valves stop water". */
 const takesObjectAndVerb = /^(?:make|let|help|have|ensure)$/;
 
-/** "Give a child a hammer and everything becomes a nail": a condition in the guise of an instruction. */
+/** A condition phrased as an instruction: "Give a child a hammer and everything becomes a nail". */
 function promisesWhatFollows(tokens: readonly Token[]): boolean {
   return tokens.some(({ value, pos }, i) => {
     if (pos !== 'CCONJ' || value !== 'and') return false;
@@ -244,7 +255,10 @@ function promisesWhatFollows(tokens: readonly Token[]): boolean {
   });
 }
 
-/** A verb in its base form that is neither an infinitive nor a further instruction has the words before it as its subject. */
+/**
+ * Whether a plural subject and its verb follow. A base form after a noun or adverb has the words before it as its
+ * subject, unless it is an infinitive or a further instruction.
+ */
 function hasPluralVerb(tokens: readonly Token[]): boolean {
   for (const [i, token] of tokens.entries()) {
     if (clauseEnd.test(token.value.toLowerCase()) || token.pos === 'CCONJ') return false;
@@ -266,7 +280,7 @@ function opensObject(token: Token): boolean {
   return objects.has(token.value.toLowerCase()) || (token.pos === 'DET' && token.value.toLowerCase() !== 'which');
 }
 
-/** A verb that says who does: "is", "had", "boils", "told". Participles after nouns look the same in -ed. */
+/** A finite verb: "is", "had", "boils", "told". Participles in -ed after nouns look the same and also count. */
 function isFinite({ value, pos, lemma }: Token): boolean {
   const word = value.toLowerCase();
   if (pos === 'AUX') return word !== 'be' && word !== 'do';
@@ -276,13 +290,16 @@ function isFinite({ value, pos, lemma }: Token): boolean {
 const clauseEnd =
   /^(?:that|which|who|whom|whose|what|if|when|whenever|because|since|so|where|how|why|whether|until|unless|while|before|after|as|than|once|though|although|[,;:–—(])$/;
 
-/** @param reach `first`: up to where another clause may begin; `all`: the whole rest; `none`: not at all */
+/**
+ * @param reach how far to look; `first`: up to where another clause may begin; `all`: the whole rest; `none`: not at
+ *   all
+ */
 function hasFiniteVerb(tokens: readonly Token[], reach: 'first' | 'all' | 'none'): boolean {
   if (reach === 'none') return false;
   for (const [i, token] of tokens.entries()) {
     const word = token.value.toLowerCase();
     if (clauseEnd.test(word)) {
-      // "Save for a short visit, she never returned."
+      // A subject after a comma begins the main clause: "Save for a short visit, she never returned."
       const after = tokens[i + 1]?.value.toLowerCase() ?? '';
       if (word === ',' && subjects.has(after) && after !== 'you' && after !== 'it') return true;
       if (reach === 'first' && !(i === 0 && /^(?:before|after|as|since)$/.test(word))) return false;
@@ -292,14 +309,17 @@ function hasFiniteVerb(tokens: readonly Token[], reach: 'first' | 'all' | 'none'
   return false;
 }
 
-/** "Zoom accounts, a service for calls, have grown": what stands between commas explains the subject before it. */
+/**
+ * Whether the clause opens with a subject that is explained between commas: "Zoom accounts, a service for calls, have
+ * grown".
+ */
 function hasApposedSubject(clause: string): boolean {
   return /^[^,]{4,60}, (?:an?|the|its|which|who) [^,]{3,100}, (?:(?:has|have|had|is|are|was|were|will|can|could|would|may|might)\b|\p{Ll}{3,}ed\b)/u.test(
     clause,
   );
 }
 
-/** "Prepare Your Home for Winter" is a heading that lost its mark. */
+/** Whether the text is a heading without its Markdown mark: "Prepare Your Home for Winter". */
 function isTitleCase(text: string): boolean {
   const words = text.match(/\p{L}{4,}/gu) ?? [];
   const capitals = words.slice(1).filter((word) => /^\p{Lu}/u.test(word)).length;

@@ -4,18 +4,22 @@ import { speaksToMachines } from './machines.ts';
 import type { Tagger } from './tagger.ts';
 import { wordsOf } from './words.ts';
 
-/** What a sentence asks of its reader by its form, or null: a whole sentence, not quoted, not a link, not for machines. */
+/**
+ * Finds the instruction in a sentence by its form, or null. The sentence must be whole, not quoted, not a link and not
+ * addressed to machines.
+ */
 export function findInstruction(sentence: SourceSentence, tag: Tagger): Imperative | null {
   return mayInstruct(sentence) ? findImperative(sentence.plain, tag) : null;
 }
 
-/** No instruction that a person can use is longer. */
+/** Longer texts are no instructions that a person can use. In characters. */
 const maxInstruction = 400;
 
 function mayInstruct({ plain, kind, quoted, linked }: SourceSentence): boolean {
-  // Before any pattern looks at it: some, here and in what judges instructions, begin anew at each word.
+  // Check the length before any pattern runs: some, here and in the code that judges instructions, restart at every
+  // word.
   if (plain.length < 12 || plain.length > maxInstruction) return false;
-  // What is a link for the most part leads to other pages.
+  // A sentence that is mostly a link leads to another page.
   if (linked > 0.5 || speaksToMachines(plain)) return false;
   if (quoted || kind === 'quote' || wordsOf(plain).length < 3) return false;
   if (
@@ -25,7 +29,8 @@ function mayInstruct({ plain, kind, quoted, linked }: SourceSentence): boolean {
   )
     return false;
   if (/[.!;]["”’)\]]?$/.test(plain)) return !/\b(?:says|said|writes|wrote|adds|added|explains)\.$/.test(plain);
-  // A list of things has no stops either: "Load balancers and connection pools".
+  // A list of things has no full stops either, so a list item needs a function word: "Load balancers and connection
+  // pools" has none.
   return kind === 'list' && !plain.endsWith(':') && functionWord.test(plain);
 }
 

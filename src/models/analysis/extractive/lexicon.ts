@@ -1,8 +1,8 @@
 import { roughStem } from './words.ts';
 
 /*
- * What words are about, as far as it tells a person's own affairs from those of sellers, programs and pages. Evidence for the
- * model and no verdict: a word may be in several classes, and what each is worth is learned.
+ * Classes of words that help to tell a person's own affairs from those of sellers, programs and pages. They are
+ * features for the model, not decisions: a word may be in several classes, and the weight of each is learned.
  */
 
 const classes: Record<string, string> = {
@@ -115,12 +115,12 @@ function byStem(lists: Record<string, string>): ReadonlyMap<string, readonly str
   return found;
 }
 
-/** What a word in lower case is about: names of classes, none for most words. */
+/** The subject classes of a word in lower case; empty for most words. */
 export function subjectsOf(word: string): readonly string[] {
   return aboutOf.get(roughStem(word)) ?? [];
 }
 
-/** What kinds of doing a verb is used for. */
+/** The classes of activity that a verb belongs to. */
 export function kindsOfDoing(verb: string): readonly string[] {
   return verbsOf.get(roughStem(verb)) ?? [];
 }

@@ -6,23 +6,27 @@ import type { Imperative } from './imperatives.ts';
 import type { ReadSentences } from './reader.ts';
 
 /**
- * Logistic regression over named marks, made by `scripts/actions/train.ts`: the weights of those that an instruction has are
- * added up. A word says something else on a page that speaks for itself than in a sentence that stands alone.
+ * Logistic regression over named features, trained by `scripts/actions/train.ts`: the score is the sum of the weights
+ * of an instruction's features. There are two sets of weights, because a word means something else on a page, whose
+ * other sentences give context, than in a sentence that stands alone.
  */
 export interface ActionModel {
   page: Judgement;
   alone: Judgement;
-  /** Of each mark: on a page, and in a sentence that stands alone. */
+  /** For each feature: its weight on a page, and in a sentence that stands alone. */
   weights: Record<string, readonly [page: number, alone: number]>;
 }
 
 export interface Judgement {
   bias: number;
-  /** How much of the mean score of a page's other instructions a score gets. */
+  /** Weight of the mean score of the page's other instructions. */
   company: number;
-  /** The least score that is kept. */
+  /** Minimum score of an instruction that is kept. */
   least: number;
-  /** How a score of the marks and one of the model that reads make one, and what holds for it. */
+  /**
+   * How the feature score and the sentence model's score are combined, and the values of `company` and `least` for the
+   * result.
+   */
   reading: Mixture;
 }
 
@@ -37,24 +41,27 @@ export interface Mixture {
 export interface Scored {
   sentence: SourceSentence;
   imperative: Imperative;
-  /** Log odds that a person would keep it as a thing to do, less the least that is kept: 0 and more is kept. */
+  /** Log odds that a person would keep it as a thing to do, minus the minimum score: kept at 0 or more. */
   score: number;
 }
 
-/** Fewer sentences do not say what kind of page they are from. */
+/** With fewer sentences, the kind of page cannot be told. */
 const minOfPage = 12;
 const maxOfOne = 4;
-/** Of a document, those with the best marks; each takes the model some 10 ms. */
+/**
+ * The sentence model reads only this many instructions of a document, those with the best feature scores; each takes
+ * about 10 ms.
+ */
 const maxRead = 60;
 
 export function readActionModel(): ActionModel {
-  // `assets` stands beside both `src` and `dist`.
+  // `assets` is next to both `src` and `dist`.
   return JSON.parse(
     readFileSync(new URL('../../../../assets/actions/model.json', import.meta.url), 'utf8'),
   ) as ActionModel;
 }
 
-/** One sentence says so much of its page and not more. */
+/** Limits how much one sentence can say about its page. */
 export function bounded(score: number): number {
   return Math.max(-maxOfOne, Math.min(maxOfOne, score));
 }
@@ -66,7 +73,7 @@ function scoreOf(marks: Marks, model: ActionModel, of: 'page' | 'alone'): number
   return sum;
 }
 
-/** What the marks of a document's sentences say of it, or null when there are too few. */
+/** The features of the page, or null when it has too few sentences. */
 export function profileOfPage(
   title: string | null,
   sentences: readonly SourceSentence[],
@@ -75,7 +82,7 @@ export function profileOfPage(
   return sentences.length < minOfPage ? null : profileOf(title, sentences, codeShare);
 }
 
-/** Scores all instructions of a document: those of a page that asks for nothing else worth doing are doubted. */
+/** Scores all instructions of a document. An instruction scores lower when the others on its page score low. */
 export async function scoreInstructions(
   found: readonly { sentence: SourceSentence; imperative: Imperative }[],
   page: Marks | null,
@@ -90,7 +97,7 @@ export async function scoreInstructions(
   const { least, company } = meanings === null ? alone : reading;
   const scores = [...marked];
   if (meanings !== null) {
-    // Who is not read has marks that nothing could make up for.
+    // Instructions that the model did not read have feature scores too low to make up for.
     scores.fill(-maxOfOne);
     for (const [n, i] of best.entries())
       scores[i] = reading.marks * (marked[i] ?? 0) + reading.meaning * (meanings[n] ?? 0) + reading.bias;
@@ -98,7 +105,7 @@ export async function scoreInstructions(
   const sum = scores.reduce((total, score) => total + bounded(score), 0);
   return found.map(({ sentence, imperative }, i) => {
     const own = scores[i] ?? 0;
-    // Counted as if one more said nothing, so that a single other one does not decide.
+    // Divided by the count of all instructions, this one included, so that a single other instruction does not decide.
     const others = (sum - bounded(own)) / found.length;
     return { sentence, imperative, score: own + company * others - least };
   });

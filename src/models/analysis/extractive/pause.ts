@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 /** Called between small steps of long work. Throws the signal's reason once it is aborted. */
 export type Pause = () => Promise<void> | undefined;
 
-/** Lets the event loop turn after every so many steps: a batch is some ten milliseconds of work. */
+/** Yields to the event loop after every `batch` steps, which take some ten milliseconds. */
 export function createPause(signal: AbortSignal, batch = 200): Pause {
   let steps = 0;
   return () => {

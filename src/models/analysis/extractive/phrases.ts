@@ -1,6 +1,6 @@
-/** Calls that serve the page and not its reader: to subscribe, share, follow, buy, read on, accept. */
+/** Instructions that serve the page and not its reader: to subscribe, share, follow, buy, read on, accept. */
 const aboutThePage = [
-  // Who speaks of "us" and "our" sells or reports; who says "I" tells.
+  // "us" and "our" mark sales text or a report; "I" marks a personal story.
   /\b(?:us|[Oo]ur|I|I'\w+)\b/,
   /\b(?:link|button|code) in (?:the|my|our|your) (?:description|bio|profile|header|footer|caption)\b|\b(?:near you|to your favou?rites|screenshot|premium|showroom|refer a friend)\b|\bin (?:the|a|this) (?:thread|subforum|previous (?:section|chapter))\b/i,
   /^(?:search the|compare (?:prices|models|products|offers|similar)|(?:create|open|set up) (?:an?|your) (?:free )?(?:account|profile)\b)|\bpost a\b/i,
@@ -24,11 +24,11 @@ const aboutThePage = [
   /^(?:advertisement|image|photo|photograph|picture|credit|copyright|source|video|caption|related|editor's note|note|disclaimer|update|correction)\s*:/i,
   /^(?:watch|listen to|see|view) (?:the|this) (?:video|clip|episode|trailer|gallery|slideshow|interview|podcast)\b/i,
   /^(?:visit|see|go to|check) (?:https?:|www\.|the (?:website|site)\b)/i,
-  // What only a screen has: the parts of a page, of a thread, of a player.
+  // Things that exist only on a screen: parts of a page, of a thread, of a player.
   /\b(?:this|previous|above|original|my) (?:post|topic|answer|reply|comment)\b|\b(?:this|the|a|your|my) (?:thread|forum|printable version|thumbnail|captcha|pinned (?:post|comment)|profile (?:page|picture)|sidebar|dropdown|drop-down|search (?:bar|box)|home ?page|web ?page|blog post|show notes|playlist|transcript|top of the (?:page|article|chapter))\b/i,
   /^(?:pin|rate|print|bookmark|tweet|share|quote|flag|save|upvote|report|mark|tag|skim) (?:this|it|me|us|your)\b/i,
   /\b(?:on|via|through|at) (?:instagram|facebook|twitter|pinterest|tiktok|linkedin|youtube|reddit|discord|whatsapp|snapchat|telegram|patreon|spotify|x\.com)\b|@\w|#\p{L}|https?:|\bwww\./iu,
-  // Something else to read, hear or look at.
+  // Pointers to something else to read, hear or look at.
   /^(?:read|watch|hear|listen to|view|see|explore|browse|check out|take a look at|have a look at|look at|try reading|refer to|consult|dive into|catch|revisit) (?:about|on|an?|the|this|these|some|her|his|their|more|all|other|part|up on)?\s?(?:[\p{L}\d'-]+ ){0,4}(?:talks?|episodes?|interviews?|podcasts?|articles?|essays?|posts?|stor(?:y|ies)|reviews?|discussions?|videos?|films?|documentar(?:y|ies)|webinars?|trailers?|blogs?|guides?|tutorials?|papers?|reports?|slides?|transcripts?|pages?|diagrams?|figures?|tables?|charts?|infographics?|sections?|chapters?|documentation|docs|examples?|resources?|case stud(?:y|ies)|faqs?|threads?|images?|photos?|pictures?|galler(?:y|ies))\b/iu,
   /^(?:read|learn) about\b|^take a look at\b|^(?:return|go|jump|skip|turn|scroll|refer|head|move) (?:back |on |over |down |up |ahead )?to (?:the )?(?:top|bottom|start|end|next|previous|beginning|chapter|section|page|appendix|recipe|main|comments|figure|table)\b/i,
   /\b(?:try|search) again\b|^search for\b|\bfor more (?:details|info|information|about|on|tips|ideas|recipes)\b|\bto (?:see|read|view|learn|find out) more\b|\b(?:click|tap|press|go|see|look|start) (?:here|below|on (?:the|a) (?:map|link|image|button|icon) below)\b|^find out (?:just |exactly |more )?(?:why|how|what|who|where)\b|\bstep-by-step (?:guide|instructions|tutorial)\b|\bdoi\b|\b(?:19|20)\d\d\b[^;]*;\s?\d+/i,
@@ -39,7 +39,7 @@ const aboutThePage = [
   /^join (?:the )?(?:conversation|discussion|newsletter|community|mailing list|thousands|millions|now|today|over)\b/i,
 ];
 
-/** Imperative in form, but nothing to do: turns of speech, thought experiments, wishes, headlines. */
+/** Imperatives that ask for nothing: turns of speech, thought experiments, wishes, headlines. */
 const figuresOfSpeech = [
   /^(?:let's|let us|let me|let alone|suppose|imagine|picture|envision|say (?:you|that|we|a|the)\b|guess|meet|enter the|bless|behold|recall|forget (?:it|about)|enjoy|happy|have (?:fun|a (?:great|good|nice|wonderful|lovely|safe|happy|blessed|pleasant))|good luck|come (?:on|spring|summer|autumn|fall|winter|what|to think|rain)|believe (?:it|me)|trust me|needless|mind you|never mind|make no mistake|rest assured|read on|fast[- ]forward|long live|look no further|note (?:that|this|these)\b|simply put|take note|expect (?:to|a|an|the|more|big)\b|don't sweat|get ready|notice (?:that|how)|keep in mind|bear in mind|remember (?:the|these|this|how|what),?|remember that|remember when|don't (?:worry|get me wrong|be (?:surprised|fooled|alarmed|afraid)|forget that|panic)|do not (?:be (?:surprised|alarmed)|worry)|never before|never (?:has|have|had|was|were|is|did)|please note|thank|cheers)\b/i,
   /^(?:look|listen|see|wait|say|remember|note|mind|well)[,:]/i,

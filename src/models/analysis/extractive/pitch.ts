@@ -1,11 +1,11 @@
 /*
- * Sellers speak in imperatives: to come to them, to buy, to feel what an advertisement wants felt. None is a thing that the
- * reader of a library meant to do.
+ * Sales language in the imperative: to contact the seller, to buy, to feel what an advertisement wants. None of these
+ * is something that the person who saved the text meant to do.
  */
 
 const kin =
   '(?!(?:Mum|Mom|Dad|Aunt|Uncle|Grandma|Grandpa|Dr|Mr|Mrs|Ms|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)\\b)';
-/** A firm's name, which the grammar of an advertisement puts after "call" and "trust". */
+/** A firm's name, which advertisements put after "call" and "trust". */
 const firm = `${kin}\\p{Lu}[\\p{L}\\d'&.-]*`;
 
 const pitches = [
@@ -24,7 +24,7 @@ const pitches = [
   /^(?:savou?r|immerse|indulge|embark|marvel|dive into|delight|pamper|treat yourself|spoil|wow|ignite|fuel your|harness|reinvent|redefine|equip your|step into|say (?:hello|goodbye)|make a (?:statement|splash)|turn heads|bring (?:home|your (?:vision|ideas|dreams|space|project))|partner with|level up|power up|up your|leverage)\b/i,
 ];
 
-/** Whether a clause calls its reader to a seller, or speaks as sellers do. */
+/** Whether a clause sends its reader to a seller, or uses sales language. */
 export function isPitch(clause: string): boolean {
   const lowered = clause.charAt(0).toLowerCase() + clause.slice(1);
   return pitches.some((pattern) => pattern.test(lowered));

@@ -1,6 +1,6 @@
 import { termsOf } from './words.ts';
 
-/** What a sentence is compared by: its distinct terms with their counts. */
+/** The terms by which sentences are compared, with their counts. */
 export interface TermCounts {
   counts: ReadonlyMap<string, number>;
   length: number;
@@ -18,8 +18,8 @@ const k1 = 1.2;
 const b = 0.75;
 
 /**
- * How central each sentence is: the mean BM25 score of the whole document's sentences for the sentence as a
- * query. Summed term by term, so that it is linear in the document and not quadratic in its sentences.
+ * How central each sentence is: the mean BM25 score of the document's other sentences, with this sentence as the query.
+ * Summed term by term, so that the time is linear in the document and not quadratic in the number of sentences.
  */
 export function centrality(sentences: readonly TermCounts[]): {
   scores: number[];
@@ -42,7 +42,7 @@ export function centrality(sentences: readonly TermCounts[]): {
   const scores = sentences.map(({ counts, length }) => {
     let sum = 0;
     for (const [term, count] of counts) {
-      // Without what the sentence gives itself: a rare word must not make it central.
+      // Leave out the sentence's own share: a rare word must not make it central.
       sum += (idf.get(term) ?? 0) * ((weight.get(term) ?? 0) - saturated(count, length));
     }
     return sum / Math.max(1, total - 1);
@@ -67,9 +67,9 @@ function norm({ counts }: TermCounts, idf: ReadonlyMap<string, number>): number 
 }
 
 /**
- * Maximal marginal relevance: picks by score, less what a candidate repeats of those picked before.
- * @param accept whether a candidate still fits to those picked; refused ones are passed over
- * @returns indexes into `candidates`, in the order in which they were picked
+ * Maximal marginal relevance: picks by score, minus a penalty for similarity to candidates already picked.
+ * @param accept whether a candidate still fits with those picked; refused ones are skipped
+ * @returns indexes into `candidates`, in the order picked
  */
 export function pickDiverse(
   candidates: readonly { score: number; terms: TermCounts }[],

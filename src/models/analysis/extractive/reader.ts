@@ -4,7 +4,7 @@ import type { Log } from '../../../log.ts';
 import type { Embedder, PlacedSentence } from '../../embedding/embedder.ts';
 
 /**
- * How likely each sentence is a thing to do, by what it means (log odds); null where no model can read.
+ * Scores by meaning how likely each sentence is a thing to do (log odds); null when no sentence model is available.
  * @param accountId as in `Embedder.embedPassages`
  */
 export type ReadSentences = (
@@ -12,13 +12,13 @@ export type ReadSentences = (
   accountId?: string,
 ) => Promise<readonly number[] | null>;
 
-/** Says what model the judge's layers stand on; `assets` stands beside both `src` and `dist`. */
+/** Names the model that the scorer's layers were trained on; `assets` is next to both `src` and `dist`. */
 const file = new URL('../../../../assets/actions/judge.json', import.meta.url);
 const judgeFile = z.object({ model: z.string() });
 
 /**
- * Reads with the sentence model that search uses, if that is the one in the package, on whose layers `scripts/actions` trained more. A
- * model that fails is no reason to fail: the caller judges by words alone then.
+ * Scores sentences with the sentence model that search uses, if that is the model in the package: `scripts/actions`
+ * trained further layers on it. When the model fails, the reader returns null, and the caller judges by words alone.
  */
 export function createSentenceReader(embedder: Embedder | null, log: Log): ReadSentences {
   const never = new AbortController().signal;

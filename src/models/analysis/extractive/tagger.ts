@@ -1,16 +1,16 @@
 import type { ItsFunction } from 'wink-nlp';
 
-/** A word or mark with its part of speech (Universal POS names) and its dictionary form. */
+/** A word or punctuation mark with its part of speech (Universal POS tags) and its lemma. */
 export interface Token {
   value: string;
   pos: string;
   lemma: string;
 }
 
-/** Tags English text. Wants one sentence at a time: a tenth of a millisecond each. */
+/** Tags English text. Pass one sentence at a time; each takes a tenth of a millisecond. */
 export type Tagger = (text: string) => Token[];
 
-/** Loads the tagger (a third of a second, some 20 MB): only when instructions are looked for. */
+/** Loads the tagger (a third of a second, some 20 MB). Call it only when instructions are needed. */
 export async function loadTagger(): Promise<Tagger> {
   const [{ default: winkNlp }, { default: model }] = await Promise.all([
     import('wink-nlp'),
@@ -18,8 +18,8 @@ export async function loadTagger(): Promise<Tagger> {
   ]);
   const nlp = winkNlp(model, ['pos']);
   const { its } = nlp;
-  // `out` silently gives the words themselves for any function that is not the package's own, so it gets this one
-  // as it is; the package's types of the two disagree about a third argument.
+  // `out` returns the words themselves, without an error, for any function that is not the package's own. So
+  // `its.lemma` is passed unwrapped, with a cast: the package's two types disagree about a third argument.
   const lemmaOf = its.lemma as ItsFunction<string>;
   return (text) => {
     const tokens = nlp.readDoc(text).tokens();

@@ -18,13 +18,13 @@ export const objects = new Set(
     .trim()
     .split(/\s+/),
 );
-/** They take a clause with a finite verb of its own: "make sure it runs". */
+/** Verbs that take a clause with its own finite verb: "make sure it runs". */
 export const takesClause = new Set(
   'make ensure check see ask tell let know have help watch decide find learn pretend show remember write understand figure keep'.split(
     ' ',
   ),
 );
-/** Base forms that begin sentences as something else. */
+/** Words that look like base forms but usually begin a sentence as something else. */
 export const notVerbs = new Set(
   `like close back open thanks thank welcome may will can must might could would should shall don
   clean dry slow present sound long short better best light fit live last well right left mean given set provided
@@ -32,10 +32,13 @@ export const notVerbs = new Set(
     .trim()
     .split(/\s+/),
 );
-/** Of those, the ones that do begin instructions when an object follows at once: "Open the lid." */
+/** Those of `notVerbs` that begin an instruction when an object follows at once: "Open the lid." */
 export const verbWithObject = new Set('close back open clean dry slow present light fit set left right'.split(' '));
 
-/** Verbs of advice that are nouns or adjectives as often; before an object or a plain noun they are trusted to be verbs. */
+/**
+ * Common verbs of advice that are as often nouns or adjectives; before an object or a noun without an article they
+ * count as verbs.
+ */
 export const instructing = new Set(
   `add aim answer apply approach arrange ask attach back balance bake blend block boil book break brush budget build buy call
   care challenge change charge check chop claim clean clear click close coat collect combine comment compare compost
@@ -57,7 +60,10 @@ export const instructing = new Set(
     .trim()
     .split(/\s+/),
 );
-/** Nouns and adjectives for the most part, that begin instructions of kitchen, garden, workshop, office and family. */
+/**
+ * Words that are mostly nouns and adjectives, but begin instructions about kitchen, garden, workshop, office and
+ * family.
+ */
 export const seldomVerbs = new Set(
   `air angle bag bait bank bike bill blunt bottle bread brick bridge butter button cap caulk char chill chit comb core cup curb cure cycle
   date deck dice dish dress earth ease face fish flag flour foam foil fork fuel glaze group guide halve hoe hose interview kick lag layer lean

@@ -1,4 +1,4 @@
-/** English words that say nothing of a subject; other languages are served by inverse document frequency alone. */
+/** English stop words; for other languages, inverse document frequency alone has to suffice. */
 const stopWords = new Set(
   `a about above after again against all also am an and any are aren't as at be because been before being below
   between both but by can can't cannot could couldn't did didn't do does doesn't doing don't down during each even
@@ -15,12 +15,14 @@ const stopWords = new Set(
 const wordPattern =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+|[\p{L}\p{N}]+(?:['’]\p{L}+)*/gu;
 
-/** Every word of a text in lower case, without any removed. */
+/** All words of a text in lower case, stop words included. */
 export function wordsOf(text: string): string[] {
   return text.toLowerCase().replaceAll('’', "'").match(wordPattern) ?? [];
 }
 
-/** Content words, cut to a rough stem; scripts without spaces give pairs of characters. */
+/**
+ * The words of a text without stop words, each reduced to a rough stem; scripts without spaces give character pairs.
+ */
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
   for (const word of wordsOf(text)) {
@@ -33,7 +35,10 @@ export function termsOf(text: string): string[] {
   return terms;
 }
 
-/** Enough to join "walk", "walks", "walking", "walked"; over-stemming is harmless where terms are only compared. */
+/**
+ * Removes common English endings, enough to unite "walk", "walks", "walking", "walked"; over-stemming is harmless where
+ * terms are only compared.
+ */
 export function roughStem(word: string): string {
   const bare = word.replace(/'\p{L}+$/u, '');
   if (bare.length < 4 || /\P{ASCII}/u.test(bare)) return bare;
@@ -61,7 +66,7 @@ const englishMarkers = new Set([
   'this',
 ]);
 
-/** Whether a text's commonest words are English ones; asked only where nobody knows the language. */
+/** Whether a text looks English by its share of common English words; used only when the language is unknown. */
 export function looksEnglish(text: string): boolean {
   const words = wordsOf(text.slice(0, 20_000));
   const marked = words.filter((word) => englishMarkers.has(word)).length;

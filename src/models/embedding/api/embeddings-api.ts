@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { withoutTrailing } from '../../../domain/text/trailing.ts';
 import { ProcessingError } from '../../../errors.ts';
 
-/** One request to a server that speaks OpenAI's embeddings API; the vectors come in the order of `texts`, as the server made them. */
+/** One request to a server that speaks OpenAI's embeddings API. Returns unit vectors in the order of `texts`. */
 export type RequestVectors = (
   texts: readonly string[],
   fields: Readonly<Record<string, string | number>>,
@@ -10,14 +10,14 @@ export type RequestVectors = (
 ) => Promise<Float32Array[]>;
 
 export interface EmbeddingsServer {
-  /** Without `/embeddings`. */
+  /** The URL without `/embeddings`. */
   baseUrl: string;
-  /** Empty: none is sent. */
+  /** If empty, no key is sent. */
   apiKey: string;
   model: string;
 }
 
-/** A Retry-After is honoured up to this long; some are days. */
+/** Upper limit for a Retry-After; some servers send days. */
 const maxWaitMs = 60 * 60_000;
 
 const answer = z.object({
@@ -37,7 +37,7 @@ export function createVectorRequest(server: EmbeddingsServer, fetch: typeof glob
     const late = AbortSignal.timeout(timeoutMs);
     try {
       const response = await fetch(address, { method: 'POST', headers, body, signal: AbortSignal.any([signal, late]) });
-      // The body is read in any case: what is left unread keeps the connection.
+      // Always read the body: an unread body keeps the connection open.
       const text = await response.text();
       if (response.status !== 200) throw refusal(response.status, response.headers);
       return readVectors(text, texts.length);
@@ -49,7 +49,7 @@ export function createVectorRequest(server: EmbeddingsServer, fetch: typeof glob
   };
 }
 
-/** @throws {ProcessingError} where the answer is not one finite vector for each text */
+/** @throws {ProcessingError} when the answer is not one finite vector for each text */
 function readVectors(text: string, count: number): Float32Array[] {
   let json: unknown;
   try {
@@ -100,7 +100,7 @@ function asUnitVector(numbers: readonly unknown[]): Float32Array {
   return vector.map((number) => number / length);
 }
 
-/** What went wrong, in our words; nothing that the other side wrote is repeated. */
+/** Describes the failure in our own words; text from the other side is never repeated. */
 function refusal(status: number, headers: Headers): ProcessingError {
   if (status === 401 || status === 403) {
     return new ProcessingError(
@@ -137,7 +137,7 @@ function refusal(status: number, headers: Headers): ProcessingError {
 const requestRefused =
   'The embedding server refuses the requests. Check embeddingModel and embeddingDimensions; words are searchable meanwhile.';
 
-/** The request was refused for what it holds: the settings may be to blame, or one of the texts. */
+/** The server refused the content of the request: the cause is either the settings or one of the texts. */
 export class TextsRefused extends ProcessingError {
   constructor() {
     super('model_request_refused', requestRefused);
@@ -161,7 +161,10 @@ function invalid(message: string, cause?: unknown): ProcessingError {
   return new ProcessingError('model_answer_invalid', message, { retryable: true, cause });
 }
 
-/** Retry-After in seconds, or as a date beside the answer's own; milliseconds. */
+/**
+ * The wait from Retry-After, in milliseconds. The header holds seconds or a date; a date is compared with the
+ * response's own Date header.
+ */
 function waitOf(headers: Headers): number | undefined {
   const given = headers.get('retry-after');
   if (given === null) return undefined;
@@ -171,7 +174,7 @@ function waitOf(headers: Headers): number | undefined {
   return Number.isFinite(waitMs) && waitMs >= 0 ? Math.min(waitMs, maxWaitMs) : undefined;
 }
 
-/** @param retryAfterMs as long as the server said, if it did */
+/** @param retryAfterMs the wait that the server asked for, if it named one */
 export function askedToWait(retryAfterMs: number | undefined): ProcessingError {
   return new ProcessingError('rate_limited', 'The embedding server asks to wait. Words are searchable meanwhile.', {
     retryable: true,

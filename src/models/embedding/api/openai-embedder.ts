@@ -12,16 +12,16 @@ import { batchByLength } from './text-batches.ts';
 import { meanCosine, unrelatedTexts } from '../unrelated-texts.ts';
 
 export interface OpenAiEmbedderSettings {
-  /** Without `/embeddings`. */
+  /** The URL without `/embeddings`. */
   baseUrl: string;
-  /** Empty: none is sent. */
+  /** If empty, no key is sent. */
   apiKey: string;
   model: string;
-  /** That are asked for; 0: as many as the model gives. */
+  /** The number of dimensions to request; 0: the model's default. */
   dimensions: number;
-  /** Prefixes, languages and fields of the request. */
+  /** Prefixes, languages and request fields of the model. */
   profile: EmbeddingProfile;
-  /** Texts and tokens (of 3 characters, which is a cautious estimate) of one request. */
+  /** Maximum texts and tokens of one request. A token is estimated as 3 characters, which is cautious. */
   batchTexts: number;
   batchTokens: number;
   /** 0: no limit. */
@@ -34,19 +34,19 @@ export interface OpenAiEmbedderParts {
   measured: MeasuredModels;
   clock: Clock;
   log: Log;
-  /** 0 to 1, for the spread of retries. */
+  /** 0 to 1; adds jitter to the delay of retries. */
   random: () => number;
 }
 
-/** Requests with passages at once: a model on this machine has one processor, and questions want it, too. */
+/** Concurrent requests for passages. A local model shares one processor with queries. */
 const passageRequestsAtOnce = 2;
 const attempts = 4;
 const firstWaitMs = 1_000;
-/** Longer waits are for the queue of jobs, which can do other things meanwhile. */
+/** A job that would have to wait longer fails and is retried by the job queue, which can run other jobs meanwhile. */
 const maxWaitMs = 60_000;
-/** Somebody waits for the answer to a question: words alone are better than this. */
+/** Time limit for a query. A user is waiting: after this, keyword search alone is better. */
 const queryLimitMs = 10_000;
-/** After a question got no answer, others are not held up by trying for so long. */
+/** After a query failed, further queries fail at once for this long, so that users do not wait for timeouts. */
 const queryRestMs = 30_000;
 
 /** A model behind a server that speaks OpenAI's embeddings API: OpenAI, Voyage, Ollama, LM Studio. */
@@ -62,7 +62,10 @@ export function createOpenAiEmbedder(settings: OpenAiEmbedderSettings, parts: Op
   let queriesRestUntil = 0;
   let closed = false;
 
-  /** Runs a call until its caller or `close` ends it. Linked by hand: `AbortSignal.any` would hold on to a signal that lives long. */
+  /**
+   * Runs a call that ends when its caller or `close` aborts it. The signals are linked by hand, because
+   * `AbortSignal.any` would keep a reference on a long-lived signal.
+   */
   const withSignal = async <T>(signal: AbortSignal | null, call: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     signal?.throwIfAborted();
     if (closed) throw closing();
@@ -85,12 +88,12 @@ export function createOpenAiEmbedder(settings: OpenAiEmbedderSettings, parts: Op
   const prefixed = (kind: 'query' | 'passage', text: string): string =>
     (kind === 'query' ? profile.queryPrefix : profile.passagePrefix) + text;
 
-  /** Whoever comes while the server asks not to be asked for long goes back to the queue, too. */
+  /** A call that arrives while the server has asked for a long pause fails, too, and its job goes back to the queue. */
   const mayWait = (pausedForMs: number): void => {
     if (pausedForMs > maxWaitMs) throw askedToWait(pausedForMs);
   };
 
-  /** One request of passages, tried again while that promises something. */
+  /** Sends a request for passages and retries it while a retry can help. */
   const askPatiently =
     (accountId: string | undefined): RequestVectors =>
     async (texts, given, { signal, timeoutMs }) => {
@@ -107,7 +110,7 @@ export function createOpenAiEmbedder(settings: OpenAiEmbedderSettings, parts: Op
       }
     };
 
-  /** Asks for the vectors of texts that have nothing to do with each other; they tell the dimensions, too. */
+  /** Embeds unrelated texts to measure their cosine; the answer also shows the dimensions. */
   const measure = async (ask: RequestVectors, signal: AbortSignal): Promise<MeasuredModel> => {
     const limit = { signal, timeoutMs: settings.timeoutMs };
     const vectors = async (kind: 'query' | 'passage', texts: readonly string[]) =>
@@ -127,7 +130,7 @@ export function createOpenAiEmbedder(settings: OpenAiEmbedderSettings, parts: Op
     log.info({ model: settings.model, ...found }, 'the embedding model was measured');
     return found;
   };
-  /** Once for all who wait for it; another process may have done it meanwhile. */
+  /** Measures once for all concurrent callers. Another process may have measured meanwhile. */
   const model = async (ask: RequestVectors, signal: AbortSignal): Promise<MeasuredModel> => {
     known ??= parts.measured.find(key);
     if (known !== undefined) return known;
@@ -141,7 +144,10 @@ export function createOpenAiEmbedder(settings: OpenAiEmbedderSettings, parts: Op
     return vectors;
   };
 
-  /** A request that the server refuses for one of its texts is cut in two until that text is alone; its beginning may do. */
+  /**
+   * Splits a refused request in two until the refused text is alone. That text is then halved until its beginning is
+   * accepted or is too short to halve.
+   */
   const embedBatch = async (
     request: RequestVectors,
     texts: readonly string[],
@@ -173,7 +179,7 @@ export function createOpenAiEmbedder(settings: OpenAiEmbedderSettings, parts: Op
       return await ask(texts);
     } catch (error) {
       if (!(error instanceof TextsRefused)) throw error;
-      // When it refuses this, too, no text is to blame.
+      // If the server refuses this harmless text, too, the settings are the cause and not a text.
       await ask([unrelatedTexts.passages[0] ?? '']);
       return apart(texts);
     }
@@ -242,10 +248,12 @@ export function createOpenAiEmbedder(settings: OpenAiEmbedderSettings, parts: Op
   };
 }
 
-/** Below this many characters no server refuses a text for its length. */
+/** At this length or below, in characters, no server refuses a text for its length. */
 const minCutLength = 64;
 
-/** What changes the vectors of passages, and nothing else: neither server nor key, nor what is written before questions. */
+/**
+ * The id contains what changes the vectors of passages and nothing else: not the server, the key or the query prefix.
+ */
 function embedderId({ model, profile }: OpenAiEmbedderSettings, dimensions: number | null): string {
   const written = JSON.stringify([profile.passagePrefix, profile.inputType?.passage ?? '']);
   const isPlain = profile.passagePrefix === '' && profile.inputType === null;

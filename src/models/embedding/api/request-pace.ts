@@ -6,7 +6,9 @@ interface Waiting {
   resolve(): void;
 }
 
-/** How fast requests may follow each other, and when there may be none: one for all who call the same server. */
+/**
+ * Limits the rate and concurrency of requests, and pauses them on demand. All callers of one server share one instance.
+ */
 export class RequestPace {
   readonly #clock: Clock;
   readonly #spacingMs: number;
@@ -23,7 +25,7 @@ export class RequestPace {
     this.#free = atOnce;
   }
 
-  /** Milliseconds for which the other side asked not to be called. */
+  /** Milliseconds for which the server still asks not to be called. */
   get pausedForMs(): number {
     return Math.max(0, this.#pausedUntil - this.#clock.elapsed());
   }
@@ -32,14 +34,15 @@ export class RequestPace {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.elapsed() + ms);
   }
 
-  /** Counts a request that waits for nothing; later ones make room for it. */
+  /** Counts a request that does not wait for its turn; later requests are delayed for it. */
   note(): void {
     this.#nextAt = Math.max(this.#nextAt, this.#clock.elapsed()) + this.#spacingMs;
   }
 
   /**
-   * Runs `task` when it is its turn: accounts take turns, the calls of each are run in their order.
-   * @param mayWait asked before every wait that the other side asked for; what it throws ends the call
+   * Runs `task` when it is its turn. Accounts take turns; the calls of one account run in their order.
+   * @param mayWait called before every wait with the remaining pause that the server asked for; an error that it throws
+   *   ends the call
    */
   async run<T>(
     task: () => Promise<T>,
@@ -69,7 +72,7 @@ export class RequestPace {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const waiting: Waiting = { accountId, resolve };
       const leave = (): void => {
-        // It may have been called already: then the place is the next one's.
+        // If this call was already resolved, pass its slot on to the next one.
         if (!this.#waiting.remove(waiting)) this.#waiting.next()?.resolve();
         reject(signal.reason as Error);
       };

@@ -1,9 +1,10 @@
-/** A cautious estimate: tokens of prose have four, of code and of other languages fewer. */
+/** A cautious estimate: a token of prose has four characters, one of code or another language fewer. */
 const charactersPerToken = 3;
 
 /**
- * Sorts texts into requests of at most so many texts and tokens, those of like length together: a model that takes several at
- * once fills all up to the longest. A text beyond all tokens is alone. Gives the positions of each request's texts.
+ * Groups texts into requests of at most `batchTexts` texts and `batchTokens` tokens. Texts of similar length go
+ * together, because a model pads all texts of a batch to the longest. A text longer than `batchTokens` is alone.
+ * Returns the positions of each request's texts.
  */
 export function batchByLength(
   texts: readonly string[],
@@ -14,7 +15,7 @@ export function batchByLength(
   for (const position of order) {
     const tokens = Math.ceil(lengthOf(texts, position) / charactersPerToken);
     const open = batches.at(-1);
-    // The newest text of a batch is its longest.
+    // Texts come in ascending length, so the newest is the batch's longest.
     if (open === undefined || open.length >= most.batchTexts || tokens * (open.length + 1) > most.batchTokens) {
       batches.push([position]);
     } else open.push(position);

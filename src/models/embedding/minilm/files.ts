@@ -4,14 +4,17 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { arithmetic } from './kernel.ts';
 
-/** A model that the kernel runs: where its files lie, and what is to be known of it. */
+/** A model that the kernel can run: the paths of its files and its properties. */
 export interface ModelFiles {
   folder: string;
-  /** Model, quantisation, the beginning of the weights' checksum and the kernel's arithmetic: vectors of two ids do not compare. */
+  /**
+   * Model, quantisation, the beginning of the weights' checksum and the kernel's arithmetic version. Vectors of
+   * different ids cannot be compared.
+   */
   id: string;
   dimensions: number;
   maxTokens: number;
-  /** What stands for a text: the mean of its tokens, or the first of them. */
+  /** The vector of a text: the mean of its tokens, or the first of them. */
   pooling: 'mean' | 'first';
   queryPrefix: string;
   passagePrefix: string;
@@ -25,7 +28,7 @@ export interface ModelFiles {
 export const weightsName = 'model_int8.safetensors';
 export const tokenizerName = 'tokenizer.json';
 
-/** `manifest.json` beside the weights. What the model in the package needs not to say has the default. */
+/** `manifest.json` next to the weights. The defaults are the values of the model in the package. */
 const manifestFile = z.object({
   model: z.string(),
   quantisation: z.string(),
@@ -54,7 +57,7 @@ export function readModelFiles(folder: string): ModelFiles {
   };
 }
 
-/** Null where no model is, or one whose installation did not end: both are put right by installing. */
+/** Null when there is no model or its installation did not finish; installing it fixes both. */
 export function findModelFiles(folder: string): ModelFiles | null {
   try {
     return readModelFiles(folder);
@@ -65,6 +68,6 @@ export function findModelFiles(folder: string): ModelFiles | null {
 
 /** The model in the package. */
 export function readMiniLmFiles(): ModelFiles {
-  // `assets` stands beside both `src` and `dist`.
+  // `assets` is next to both `src` and `dist`.
   return readModelFiles(fileURLToPath(new URL('../../../../assets/all-MiniLM-L6-v2/', import.meta.url)));
 }

@@ -4,29 +4,32 @@ import { openTensorFile, type TensorFile } from '../onnx/safetensors.ts';
 /** One text's token ids in (at most `maxTokens`), its unit vector out. */
 export type RunModel = (ids: readonly number[]) => Float32Array;
 
-/** A model, and what else can be made of its lower layers. */
+/** A model whose lower layers can be shared with other models. */
 export interface BranchingModel {
   run: RunModel;
   /**
-   * Loads upper layers of another purpose: `layerN…` of the file stand in for the model's own from the first of them on. Nothing of the
-   * model's own vectors changes.
+   * Loads upper layers that were trained for another purpose. The file's layers (`layerN…`) replace the model's own
+   * from the first of them on. The model's own vectors do not change.
    */
   branch(path: string): RunModel;
 }
 
 export interface RunOptions {
-  /** Of one text; the file has as many positions. */
+  /** Maximum tokens of one text; the file has as many positions. */
   maxTokens?: number;
-  /** What stands for the whole text: the mean of its tokens, or the first of them. */
+  /** The vector of a text: the mean of its tokens, or the first of them. */
   pooling?: 'mean' | 'first';
-  /** Told what every matrix is multiplied by: `count` rows. For choosing how weights are quantised. */
+  /**
+   * Called with the inputs of every matrix multiplication; the first `count` rows are the text's tokens. Used to choose
+   * how weights are quantised.
+   */
   observe?: (matrix: string, rows: Float32Array, count: number) => void;
 }
 
 const width = 384;
 const innerWidth = 1_536;
 
-/** A matrix with all that the kernel needs to multiply by it. */
+/** A matrix with everything that the kernel needs to multiply by it. */
 interface Linear {
   name: string;
   inputs: number;
@@ -52,10 +55,10 @@ interface Layer {
   outputNorm: Norm;
 }
 
-/** Hands out the kernel's memory, piece by piece; nothing is given back. */
+/** A bump allocator for the kernel's memory; nothing is freed. */
 class Room {
   readonly #memory: WebAssembly.Memory;
-  // Below are the kernel’s own few constants; address 0 means "nothing" to it.
+  // The kernel’s own few constants are below this address; to the kernel, address 0 means "nothing".
   #end: Address = 1_024;
 
   constructor(memory: WebAssembly.Memory) {
@@ -72,8 +75,8 @@ class Room {
 }
 
 /**
- * all-MiniLM-L6-v2, or another BERT of its width: all layers that the file has, pooling and unit length. A text's vector depends
- * on nothing but its ids.
+ * Opens all-MiniLM-L6-v2, or another BERT of its width: all layers in the file, pooling and normalisation to unit
+ * length. A text's vector depends only on its ids.
  *
  * @param modelPath the safetensors file that `scripts/export-model/quantise.py` or `quantise.ts` writes.
  */
@@ -81,7 +84,10 @@ export function openMiniLm(kernel: MiniLmKernel, modelPath: string, options: Run
   return openBranchingMiniLm(kernel, modelPath, options).run;
 }
 
-/** The same, of which parts can be shared. Its runs use the same memory: one at a time, as is natural for what never waits. */
+/**
+ * Like `openMiniLm`, but its layers can be shared. All runs use the same memory; they are synchronous, so they never
+ * overlap.
+ */
 export function openBranchingMiniLm(kernel: MiniLmKernel, modelPath: string, options: RunOptions = {}): BranchingModel {
   const room = new Room(kernel.memory);
   return withTensorFile(modelPath, (file) => prepare(kernel, room, file, options));
@@ -109,7 +115,7 @@ function prepare(
     file.read(tensor, bytes(at, tensor.bytes), 0);
     return at;
   };
-  // Of the widest matrix; packed from here, and used as room for activations later.
+  // Buffer for the widest matrix: matrices are packed from here while loading; later it holds activations.
   const wide = room.take(Math.max(maxTokens * 4, width) * innerWidth);
   const linear = (file: TensorFile, name: string): Linear => {
     const tensor = file.find(`${name}.values`);
@@ -165,7 +171,7 @@ function prepare(
     );
   };
 
-  /** Tokens of the text at hand. */
+  /** Number of tokens of the current text. */
   let seen = 0;
 
   const runThrough = (layers: readonly Layer[], ids: readonly number[]): Float32Array => {
@@ -201,7 +207,7 @@ function prepare(
   };
 }
 
-/** `layer0`, `layer1` …: those that the file has, in order. */
+/** The names of the file's layers (`layer0`, `layer1` …), in order. */
 function layerNames({ names }: TensorFile): string[] {
   const layers = names.flatMap((name) => /^layer(\d+)\.qkv\.values$/.exec(name)?.[1] ?? []);
   return layers.toSorted((x, y) => Number(x) - Number(y)).map((layer) => `layer${layer}`);

@@ -3,18 +3,25 @@ import type { BranchingModel } from './forward.ts';
 import { openTensorFile } from '../onnx/safetensors.ts';
 import type { Tokenizer } from '../tokenizers/tokenizer.ts';
 
-/** One number, the log odds that a person would keep the sentence as a thing to do; none where that cannot be told. */
+/**
+ * Returns one number, the log odds that a person would keep the sentence as a thing to do; empty when the layers for it
+ * cannot be loaded.
+ */
 export type JudgeInstruction = (sentence: string, around: string) => Float32Array;
 
-/** Layers that were trained for this, and the weights that make a number of their vector. `assets` stands beside both `src` and `dist`. */
+/**
+ * Layers trained for this task, and the weights that turn their vector into a number. `assets` is next to both `src`
+ * and `dist`.
+ */
 export const judgeFile = fileURLToPath(new URL('../../../../assets/actions/judge_int8.safetensors', import.meta.url));
 
-/** Of the sentence; of the words that it stands under. Training cuts them the same. */
+/** Maximum tokens of the sentence and of its heading. Training truncates them in the same way. */
 const most = { sentence: 64, around: 16 };
 
 /**
- * The judge of instructions: the model's words with layers of its own (decision 25, `scripts/actions`). A file that cannot be
- * read leaves a judge without an answer, for the model's process has to live on: search needs it.
+ * Opens the instruction scorer: the model's word vectors with layers of its own (decision 25, `scripts/actions`). If
+ * the file cannot be read, the scorer gives empty answers and does not throw: the model's process must live on, because
+ * search needs it.
  */
 export function openInstructionJudge(model: BranchingModel, tokenizer: Tokenizer, file = judgeFile): JudgeInstruction {
   try {
@@ -29,11 +36,11 @@ export function openInstructionJudge(model: BranchingModel, tokenizer: Tokenizer
   }
 }
 
-/** The sentence as the model reads any text, and behind it, ended by the same mark, what it stands under. */
+/** The tokens of the sentence, followed by those of its heading. Both end with the separator token. */
 export function tokensOf(tokenizer: Tokenizer, sentence: string, around: string): number[] {
   const own = tokenizer.encode(sentence, most.sentence);
   if (around === '') return own;
-  // Without the mark that begins a text.
+  // Leave out the token that begins a text.
   return [...own, ...tokenizer.encode(around, most.around).slice(1)];
 }
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 
-/** An address in the kernel's memory, bytes. */
+/** A byte address in the kernel's memory. */
 export type Address = number;
 
 /**
- * What the kernel makes of weights depends on its quantisation, too: raised when vectors would no longer agree with those of
- * the kernel before (cosine ≥ .995), so that the embedder's id changes.
+ * Version of the kernel's arithmetic, part of the embedder's id: the kernel's quantisation affects vectors, too. Raise
+ * it when vectors no longer agree with those of the previous kernel (agreement: cosine ≥ .995).
  */
 export const arithmetic = 2;
 
@@ -44,13 +44,14 @@ export interface MiniLmKernel {
 }
 
 /**
- * The kernel is built three times from one source; all give the same sums. `fused` uses the dot product that adds to 32
- * bits, one instruction on ARM; `pairs` one that x86 has had since 2006; `plain` is for engines without relaxed SIMD.
+ * The kernel is built three times from one source; all builds give the same sums. `fused` uses the dot product that
+ * adds to 32 bits, one instruction on ARM; `pairs` one that x86 has had since 2006; `plain` is for engines without
+ * relaxed SIMD.
  */
 export type KernelBuild = 'fused' | 'pairs' | 'plain';
 
 function readKernel(build: KernelBuild): Uint8Array<ArrayBuffer> {
-  // `npm run build` makes them; `dist` is beside `src`, and this file runs from both.
+  // `npm run build` creates these files; `dist` is next to `src`, and this module runs from both.
   return new Uint8Array(readFileSync(new URL(`../../../../dist/kernels/minilm-${build}.wasm`, import.meta.url)));
 }
 
@@ -66,18 +67,18 @@ export function openKernel(build: KernelBuild): MiniLmKernel {
   return kernel as MiniLmKernel;
 }
 
-/** V8 of Node 24. */
+/** The V8 version of Node 24. */
 const testedEngine = '13.6.';
 
-/** Whether tests show that this engine computes the same vectors, bit for bit, with instructions twice as wide. */
+/** Whether tests have shown that this engine computes the same vectors, bit for bit, with 256-bit instructions. */
 export function hasTestedWideInstructions(engine = process.versions.v8, arch: string = process.arch): boolean {
   return arch === 'x64' && engine.startsWith(testedEngine);
 }
 
 /**
- * Lets the engine turn pairs of the kernel's 128-bit instructions into 256-bit ones (AVX2). V8 can do that but marks it as
- * experimental, so it is asked only of the V8 that it is tested on, and only in a process that runs nothing but the model:
- * the setting holds for all WASM that is compiled later. On a processor without AVX2 V8 ignores it.
+ * Lets the engine combine pairs of the kernel's 128-bit instructions into 256-bit ones (AVX2). V8 marks this as
+ * experimental, so it is only enabled on the V8 version that it was tested on, and only in a process that runs nothing
+ * but the model: the flag affects all WASM that is compiled later. On a processor without AVX2, V8 ignores it.
  */
 export function useWideInstructions(): void {
   if (hasTestedWideInstructions()) setFlagsFromString('--experimental-wasm-revectorize');

@@ -1,14 +1,17 @@
-/** To the model's process: one text. The next is sent when this one is answered. */
+/** Message to the model's process: one text. The next one is sent when this one is answered. */
 export interface ToWorker {
   text: string;
   /**
-   * Given, the text is a sentence to judge, which stands under these words: the answer is one number, the log odds of its being a
-   * thing to do, or none at all where the layers for that cannot be loaded.
+   * The heading of the sentence. If given, the sentence is scored and not embedded: the answer is one number, the log
+   * odds that it is a thing to do, or empty when the layers for it cannot be loaded.
    */
   around?: string;
 }
 
-/** From the model's process: once that it has loaded, then one answer for each text; or why it cannot go on. */
+/**
+ * Message from the model's process: `ready` once it has loaded, then one `vector` for each text; or `failed` with the
+ * reason why it cannot go on.
+ */
 export type FromWorker =
   | { kind: 'ready' }
   | { kind: 'vector'; vector: Float32Array }

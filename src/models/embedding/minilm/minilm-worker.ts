@@ -5,7 +5,7 @@ import { readMiniLmFiles, readModelFiles } from './files.ts';
 import { answerTexts, beginModelProcess } from '../model-process.ts';
 import { loadTokenizer } from '../tokenizers/load-tokenizer.ts';
 
-/* The process that holds a model which the kernel runs. */
+/* The process that holds a model run by the kernel. */
 
 beginModelProcess();
 useWideInstructions();
@@ -13,7 +13,7 @@ const [, , folder] = process.argv;
 const files = folder === undefined ? readMiniLmFiles() : readModelFiles(folder);
 const tokenizer = await loadTokenizer(files.tokenizer);
 const model = openBranchingMiniLm(openKernel(chooseKernel()), files.model, files);
-/** Loaded with the first sentence that is to be judged. */
+/** Loaded when the first sentence is to be scored. */
 let judge: JudgeInstruction | undefined;
 answerTexts((asked) => {
   if (asked.around === undefined) return model.run(tokenizer.encode(asked.text, files.maxTokens));

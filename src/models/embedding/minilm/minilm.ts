@@ -9,32 +9,36 @@ import { readMiniLmFiles, type ModelFiles } from './files.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
 export interface MiniLmOptions {
-  /** The model leaves the memory after this long without a text, milliseconds. */
+  /** The model is unloaded after this many milliseconds without a text. */
   idleMs: number;
   log: Log;
-  /** Another model than the one in the package. */
+  /** A model to use in place of the one in the package. */
   files?: ModelFiles;
   /** Starts the process that speaks `messages.ts`. */
   startWorker?: () => ChildProcess;
 }
 
-/** Refuses no text. */
+/** This embedder refuses no text, so no vector is null. */
 export interface MiniLm extends Embedder {
   embedPassages(texts: readonly string[], signal: AbortSignal, accountId?: string): Promise<Float32Array[]>;
   judgeInstructions(sentences: readonly PlacedSentence[], signal: AbortSignal, accountId?: string): Promise<number[]>;
 }
 
-/** For one text, which takes a tenth of a second on an ordinary machine. */
+/** Time limit for one text, which takes a tenth of a second on an ordinary machine. */
 const textLimitMs = 30_000;
-/** For the first text after a start, loading included. */
+/** Time limit for the first text after a start, including loading. */
 const firstTextLimitMs = 60_000;
-/** After so many workers in a row that ended without an answer, calls are refused for a while: starting is dear. */
+/**
+ * After this many workers in a row ended without an answer, calls are refused for `refusalMs`, because starting a
+ * worker is expensive.
+ */
 const startsWithoutAnswer = 3;
 const refusalMs = 60_000;
 
 /**
- * all-MiniLM-L6-v2 from the package, or an installed model of its kind, in a process of its own: loaded with the first text, released
- * when idle. Texts are cut at what the model takes (256 tokens). Nothing is read or started before the first call but a small manifest.
+ * Runs all-MiniLM-L6-v2 from the package, or an installed model of its kind, in its own process. The model is loaded
+ * with the first text and unloaded when idle. Texts are truncated to the model's limit (256 tokens). Before the first
+ * call, only a small manifest is read, and no process is started.
  */
 export function createMiniLm(options: MiniLmOptions): MiniLm {
   const files = options.files ?? readMiniLmFiles();
@@ -69,38 +73,45 @@ export function createMiniLm(options: MiniLmOptions): MiniLm {
 }
 
 /**
- * A process and not a thread: what breaks in WASM would take the server with it, a thread that has ended leaves 17 MB behind, and what
- * is asked of the engine for the model's sake (`useWideInstructions`) would hold for the server's WASM, too. A thread is no faster.
+ * Starts a process and not a thread: a crash in WASM would also end the server, a thread leaves 17 MB behind when it
+ * ends, and the engine flag set for the model (`useWideInstructions`) would also affect the server's WASM. A thread is
+ * no faster.
  */
 function startModelWorker(folder: string): ChildProcess {
-  // The same file runs from the sources and, compiled, from dist.
+  // This module runs as a source file and, compiled, from `dist`.
   const file = import.meta.url.endsWith('.ts') ? './minilm-worker.ts' : './minilm-worker.js';
   return fork(new URL(file, import.meta.url), [folder], {
-    // One thread beside the main one is enough to compile the kernel.
+    // One V8 worker thread is enough to compile the kernel.
     execArgv: ['--v8-pool-size=1'],
     serialization: 'advanced',
-    // What the engine prints must not reach our stdout, which belongs to the protocol.
+    // Output of the engine must not reach our stdout, which belongs to the protocol.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
 }
 
-/** One worker process at most, and the calls that wait for it. It holds this process only while a call waits. */
+/**
+ * Manages at most one worker process, and the calls that wait for it. It keeps this process alive only while a call
+ * waits.
+ */
 class ModelWorker {
   readonly #idleMs: number;
   readonly #log: Log;
   readonly #startWorker: () => ChildProcess;
   readonly #queue = new EmbeddingQueue();
   #worker: ChildProcess | null = null;
-  /** Of `#worker`; busy while it has a text, be it one that nobody waits for any more. */
+  /** State of `#worker`. It is busy while it has a text, even if the caller has left. */
   #state: 'loading' | 'free' | 'busy' = 'loading';
-  /** When the worker is given up: it may hang without ending. */
+  /** Timer after which the worker is killed: it may hang without ending. */
   #deadline: NodeJS.Timeout | undefined;
   #idle: NodeJS.Timeout | undefined;
-  /** Workers in a row that ended without an answer. A refusal leaves it: one more of them, and calls are refused again. */
+  /**
+   * Number of workers in a row that ended without an answer. A refusal does not reset it: after the refusal, one more
+   * such worker starts the next one.
+   */
   #fruitless = 0;
-  /** Whether `#worker` has answered a text. */
+  /** Whether `#worker` has answered at least one text. */
   #answered = false;
-  /** Set while calls are refused. */
+  /** Timer, set while calls are refused. */
   #refusal: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -143,14 +154,14 @@ class ModelWorker {
     await this.#release();
   }
 
-  /** Gives the worker its next text, starting one if there is none. */
+  /** Sends the worker its next text; starts a worker if there is none. */
   #feed(): void {
     clearTimeout(this.#idle);
     let worker: ChildProcess;
     try {
       worker = this.#worker ??= this.#start();
     } catch (error) {
-      // The system did not start a process; mostly it says so later, by an event.
+      // The system could not start a process. It usually reports this later, in an event.
       this.#queue.fail(isMachineLimit(error) ? machineLimit(error) : cannotRun(error));
       return;
     }
@@ -167,7 +178,7 @@ class ModelWorker {
     worker.send(text);
   }
 
-  /** With nothing left to do: lets the process end, and the model go after a while. */
+  /** When no calls are left: lets this process exit, and unloads the model after the idle time. */
   #rest(): void {
     if (!this.#queue.isEmpty || this.#worker === null) return;
     this.#worker.unref();
@@ -210,8 +221,9 @@ class ModelWorker {
   }
 
   /**
-   * A worker that ended by itself, or that had to be ended, takes the call with it whose text it had: that text may be
-   * the cause. The others go to a new worker. One that ended while it loaded takes all: the next would not fare better.
+   * Handles a worker that ended or had to be killed. The call whose text it was processing fails, because that text may
+   * be the cause; other calls go to a new worker. If the worker ended while loading, all calls fail, because the next
+   * worker would not do better.
    */
   #ended(worker: ChildProcess, cause: unknown): void {
     if (worker !== this.#worker) return;
@@ -233,7 +245,7 @@ class ModelWorker {
     if (!this.#queue.isEmpty) this.#feed();
   }
 
-  /** Rejects all calls, those that wait and those of the next minute; then one start is tried again. */
+  /** Rejects all waiting calls, and new ones for the next minute; then one start is tried again. */
   #refuse(cause: unknown): void {
     this.#log.warn({ forSeconds: refusalMs / 1_000 }, 'the sentence model cannot run; it is not started for a while');
     this.#refusal = setTimeout(() => (this.#refusal = undefined), refusalMs).unref();

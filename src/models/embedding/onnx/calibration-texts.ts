@@ -1,6 +1,6 @@
 import { unrelatedTexts } from '../unrelated-texts.ts';
 
-/** Texts of different kinds and languages: what a model sees while the ranges of its activations are measured. */
+/** Texts of different kinds and languages; the model runs on them while the ranges of its activations are measured. */
 export const calibrationTexts: readonly string[] = [
   ...unrelatedTexts.queries,
   ...unrelatedTexts.passages,

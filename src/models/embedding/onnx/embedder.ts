@@ -11,10 +11,10 @@ import { meanCosine, unrelatedTexts } from '../unrelated-texts.ts';
 
 export interface OnnxEmbedderSettings {
   files: ModelFiles;
-  /** The file of onnxruntime-node that is loaded. */
+  /** Path of the onnxruntime-node module to load. */
   runtime: string;
   idleMs: number;
-  /** Per cent of one processor for passages. */
+  /** Share of one processor for passages, in per cent. */
   cpuShare: number;
 }
 
@@ -25,8 +25,9 @@ export interface OnnxEmbedderParts {
 }
 
 /**
- * A user's own model on a user's own onnxruntime-node, in a process as the model in the package has one. What it gives unrelated texts is
- * measured before its first text, as of a model behind a server, and remembered.
+ * Runs a user's own model on the onnxruntime-node that the user installed, in its own process like the model in the
+ * package. Its cosine for unrelated texts is measured before its first text, as for a model behind a server, and
+ * stored.
  */
 export function createOnnxEmbedder(
   settings: OnnxEmbedderSettings,
@@ -39,7 +40,7 @@ export function createOnnxEmbedder(
   let measuring: Promise<void> | undefined;
 
   const measure = async (): Promise<void> => {
-    // Nobody's signal: others wait for it, too.
+    // No caller's signal is used, because other callers share this measurement.
     const { signal } = new AbortController();
     const queries: Float32Array[] = [];
     for (const text of unrelatedTexts.queries) queries.push(await model.embedQuery(text, signal));
@@ -74,12 +75,12 @@ export function createOnnxEmbedder(
 }
 
 function startOnnxWorker(modelPath: string, runtimePath: string): ChildProcess {
-  // The same file runs from the sources and, compiled, from dist.
+  // This module runs as a source file and, compiled, from `dist`.
   const file = import.meta.url.endsWith('.ts') ? './onnx-worker.ts' : './onnx-worker.js';
   return fork(new URL(file, import.meta.url), [modelPath, runtimePath], {
     execArgv: [],
     serialization: 'advanced',
-    // What the runtime prints must not reach our stdout, which belongs to the protocol.
+    // Output of the runtime must not reach our stdout, which belongs to the protocol.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
 }

@@ -5,16 +5,19 @@ import { z } from 'zod';
 import { findEmbeddingProfile } from '../embedding-profiles.ts';
 import { type ModelFiles, tokenizerName } from '../minilm/files.ts';
 
-/* A user's own sentence model as it is published: an .onnx file, and beside it or one folder above what is to be known of it. */
+/*
+ * A user's own sentence model in its published form: an .onnx file, with its configuration files in the same folder or
+ * one above.
+ */
 
 const configFile = z.object({ hidden_size: z.int().positive(), max_position_embeddings: z.int().positive() });
 const poolingFile = z.object({ pooling_mode_cls_token: z.boolean().default(false) });
-/** Passages have at most 250 tokens; models with more positions take more memory for nothing. */
+/** Passages have at most 250 tokens; using all positions of a model with more would only take memory. */
 const mostTokens = 512;
-/** Of the model's beginning and end, bytes: reading all of a large one would hold up every start. */
+/** Bytes of the model's beginning and end that are hashed: reading all of a large file would slow down every start. */
 const fingerprintBytes = 1_048_576;
 
-/** Null when a file is missing or not what it should be. */
+/** Null when a file is missing or invalid. */
 export function findOnnxFiles(path: string): ModelFiles | null {
   const modelPath = resolve(path);
   const folder = [dirname(modelPath), dirname(dirname(modelPath))].find((one) => existsSync(join(one, 'config.json')));

@@ -1,10 +1,12 @@
 import { openTensorFile } from './safetensors.ts';
 
-/** The weights of a BERT as they are published, whatever precision they are in and whatever stands before their names. */
+/**
+ * The published weights of a BERT, in any supported precision (F32, F16, BF16) and with any prefix before their names.
+ */
 export interface FloatWeights {
   readonly layers: number;
   shape(name: string): readonly number[];
-  /** Rows `from` to `to` of a matrix, or all of it. */
+  /** Reads rows `from` to `to` (exclusive) of a matrix, by default all. */
   read(name: string, from?: number, to?: number): Float32Array;
   close(): void;
 }

@@ -9,8 +9,9 @@ export interface OnnxOptions {
 }
 
 /**
- * Opens a sentence model: a graph that takes `input_ids`, and `attention_mask` and `token_type_ids` if it likes, and gives either
- * `sentence_embedding` or a vector for each token. One text at a time: nothing is filled up, and a vector depends on nothing beside it.
+ * Opens a sentence model: a graph with the input `input_ids`, optionally `attention_mask` and `token_type_ids`, and an
+ * output that is either `sentence_embedding` or a vector for each token. Texts run one at a time: there is no padding,
+ * and a vector does not depend on other texts.
  * @param model the file's path, or its bytes
  */
 export async function openOnnx(
@@ -18,7 +19,7 @@ export async function openOnnx(
   model: string | Uint8Array,
   { dimensions, pooling }: OnnxOptions,
 ): Promise<RunOnnx> {
-  // One thread, as the product's own kernel has: embedding goes on in the background.
+  // One thread, like the product's own kernel: embedding runs in the background.
   const options = { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 };
   const session = await runtime.InferenceSession.create(model, options);
   const known = new Set(['input_ids', 'attention_mask', 'token_type_ids']);
@@ -46,7 +47,7 @@ function outputOf({ outputNames }: OnnxSession): string {
   return name ?? first ?? '';
 }
 
-/** The vector of a text of its own, or what stands for it of those of its tokens. */
+/** The model's own vector for the text, or one pooled from its tokens' vectors. */
 function pooled(answer: OnnxTensor | undefined, dimensions: number, pooling: 'mean' | 'first'): Float32Array {
   if (!(answer?.data instanceof Float32Array)) throw new Error('the model gave no vector of floats');
   const { data } = answer;

@@ -4,7 +4,7 @@ import { loadOnnxRuntime } from './runtime.ts';
 import { answerTexts, beginModelProcess } from '../model-process.ts';
 import { loadTokenizer } from '../tokenizers/load-tokenizer.ts';
 
-/* The process that holds a user's own model, on the runtime that the user has installed. */
+/* The process that holds a user's own model, on the runtime that the user installed. */
 
 beginModelProcess();
 const [, , modelPath = '', runtimePath = ''] = process.argv;

@@ -14,9 +14,9 @@ import { meanCosine, unrelatedTexts } from '../unrelated-texts.ts';
 export const sourceName = 'model.safetensors';
 
 /**
- * Makes of a folder with published weights and tokenizer one that `readModelFiles` reads, and runs the model once. The published
- * weights stay for the caller to remove.
- * @throws when the kernel cannot run it
+ * Turns a folder with published weights and a tokenizer into one that `readModelFiles` can read, and runs the model
+ * once as a test. The published weights stay; the caller removes them.
+ * @throws when the kernel cannot run the model
  */
 export async function prepareModel(
   model: InstallableModel,
@@ -58,7 +58,7 @@ export async function prepareModel(
   await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** Runs the model as it will be run, on texts that have nothing to do with each other. */
+/** Runs the finished model on unrelated texts, to check its vectors and to measure their cosine. */
 async function tryOut(
   { maxTokens, pooling, queryPrefix, passagePrefix }: InstallableModel,
   folder: string,

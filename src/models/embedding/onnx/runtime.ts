@@ -14,7 +14,7 @@ export interface OnnxSession {
   run(inputs: Record<string, OnnxTensor>): Promise<Record<string, OnnxTensor | undefined>>;
 }
 
-/** What is used of onnxruntime-node, and of onnxruntime-web, which has the same interface. */
+/** The parts of onnxruntime-node that are used; onnxruntime-web has the same interface. */
 export interface OnnxRuntime {
   InferenceSession: {
     create(model: string | Uint8Array, options: Record<string, unknown>): Promise<OnnxSession>;
@@ -25,15 +25,16 @@ export interface OnnxRuntime {
 export const runtimePackage = 'onnxruntime-node';
 
 /**
- * Where the user has put onnxruntime-node: in `node_modules` of the model's folder or of one above it, or where this program's own
- * packages lie. Null when there is none. It is no dependency: its installation downloads, and fails without a network.
+ * Finds the user's onnxruntime-node: in `node_modules` of the model's folder or of one above it, or among this
+ * program's own packages. Null when there is none. It is not a dependency, because its installation downloads files and
+ * fails without a network.
  */
 export function findOnnxRuntime(modelPath: string): string | null {
   for (const folder of [dirname(modelPath), dirname(fileURLToPath(import.meta.url))]) {
     try {
       return createRequire(join(folder, 'here.js')).resolve(runtimePackage);
     } catch {
-      // Not there: the next place.
+      // Not found here; try the next folder.
     }
   }
   return null;
@@ -41,10 +42,10 @@ export function findOnnxRuntime(modelPath: string): string | null {
 
 const isRuntime = z.object({ InferenceSession: z.unknown(), Tensor: z.unknown() }).required();
 
-/** @param path as `findOnnxRuntime` gave it */
+/** @param path the result of `findOnnxRuntime` */
 export async function loadOnnxRuntime(path: string): Promise<OnnxRuntime> {
   const loaded = (await import(pathToFileURL(path).href)) as { default?: unknown };
-  // A CommonJS package has its exports under `default`, and by name only those that Node can tell beforehand.
+  // A CommonJS package has its exports under `default`; Node adds named ones only where it can detect them.
   const runtime: unknown = isRuntime.safeParse(loaded.default).success ? loaded.default : loaded;
   isRuntime.parse(runtime);
   return runtime as OnnxRuntime;

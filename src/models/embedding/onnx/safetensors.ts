@@ -2,8 +2,8 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { z } from 'zod';
 
 /*
- * The safetensors format: eight bytes with the header's length (little-endian), the header (JSON: for each tensor its type,
- * shape and the bytes it takes), then the tensors' bytes.
+ * The safetensors format: eight bytes with the header's length (little-endian), then the header (JSON with the type,
+ * shape and byte range of each tensor), then the tensors' bytes.
  */
 
 const tensor = z.object({
@@ -21,16 +21,16 @@ interface Tensor {
   dtype: string;
   shape: readonly number[];
   bytes: number;
-  /** Where it begins in the file. */
+  /** Byte offset in the file. */
   at: number;
 }
 
-/** A file of tensors, open until `close`. */
+/** An open file of tensors; call `close` when done. */
 export interface TensorFile {
   readonly names: readonly string[];
-  /** Throws when there is no such tensor. */
+  /** @throws when there is no such tensor */
   find(name: string): Tensor;
-  /** Reads a tensor's bytes to `target` from `offset` on, without a copy in between. */
+  /** Reads a tensor's bytes into `target` at `offset`, without an intermediate copy. */
   read(tensor: Pick<Tensor, 'bytes' | 'at'>, target: Uint8Array, offset: number): void;
   close(): void;
 }

@@ -3,14 +3,14 @@ import { openKernel, chooseKernel } from '../minilm/kernel.ts';
 import { openMiniLm, type RunOptions } from '../minilm/forward.ts';
 import { matricesOf, type InputFactors } from '../quantise.ts';
 
-/** How much of the spread goes from activations into weights: as in scripts/export-model/quantise.py. */
+/** Share of the spread that moves from activations to weights; as in scripts/export-model/quantise.py. */
 const share = 0.6;
 
 /**
- * Before a matrix each input is divided by a factor that moves some of the activations' spread into the weights, which bear it
- * better (the idea of SmoothQuant, Xiao et al. 2022). The factors come from the largest activations that some texts cause in the
- * model as it was quantised without them.
- * @param quantised a file of `quantiseModel`
+ * Finds the factors that a matrix's inputs are divided by. They move some of the activations' spread into the weights,
+ * which tolerate it better (the idea of SmoothQuant, Xiao et al. 2022). They are computed from the largest activations
+ * that `texts` cause in the model quantised without factors.
+ * @param quantised a file written by `quantiseModel`
  */
 export function findInputFactors(
   source: string,

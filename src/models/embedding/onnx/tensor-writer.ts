@@ -7,7 +7,9 @@ export interface TensorPlan {
   shape: readonly number[];
 }
 
-/** Writes a safetensors file: what it will hold is said first, then every tensor in that order, in pieces if need be. */
+/**
+ * Writes a safetensors file. The plan lists all tensors; they are then written in that order, in pieces if necessary.
+ */
 export class TensorWriter {
   readonly #file: number;
   readonly #hash = createHash('sha256');
@@ -21,7 +23,7 @@ export class TensorWriter {
       return [name, { dtype, shape, data_offsets: [from, offset] }] as const;
     });
     const json = JSON.stringify(Object.fromEntries(entries));
-    // The tensors begin at a multiple of eight.
+    // Pad the header, so that the tensors begin at a multiple of eight bytes.
     const header = Buffer.from(json.padEnd(Math.ceil(json.length / 8) * 8));
     const length = Buffer.alloc(8);
     length.writeBigUInt64LE(BigInt(header.length));
@@ -38,7 +40,7 @@ export class TensorWriter {
     closeSync(this.#file);
   }
 
-  /** Of all that was written, in hexadecimal. To be asked once. */
+  /** Checksum of everything written, in hexadecimal. Can be called only once. */
   sha256(): string {
     return this.#hash.digest('hex');
   }

@@ -1,5 +1,5 @@
-/** Turns text into what a model reads. */
+/** Turns text into the token ids that a model reads. */
 export interface Tokenizer {
-  /** Ids with the special tokens before and after, cut to `maxTokens` in all. */
+  /** Token ids with the special tokens before and after, truncated to `maxTokens` in all. */
   encode(text: string, maxTokens: number): number[];
 }

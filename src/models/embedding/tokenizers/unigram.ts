@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Tokenizer } from './tokenizer.ts';
 
-/** A SentencePiece tokenizer of the unigram kind, as XLM-R and multilingual-e5 have it. */
+/** A SentencePiece tokenizer of the unigram kind, as used by XLM-R and multilingual-e5. */
 export const unigramFile = z.object({
   added_tokens: z.array(z.object({ id: z.int(), content: z.string() })),
   model: z.object({
@@ -11,13 +11,15 @@ export const unigramFile = z.object({
   }),
 });
 
-/** A piece that is not in the vocabulary costs so much more than the dearest one that is: SentencePiece's own figure. */
+/** An unknown piece scores this much lower than the lowest-scoring known one: SentencePiece's own figure. */
 const unknownPenalty = 10;
 const space = '\u2581';
-/** A word of this many characters is cut: running text has none, and the search below holds all of one in memory. */
+/**
+ * Longer words are split, in UTF-16 units. Running text has none, and the search below holds a whole word in memory.
+ */
 const maxWordLength = 1_024;
 
-// What the normaliser (nmt_nfkc) takes for a space, and drops.
+// Characters that the normaliser (nmt_nfkc) treats as spaces, and those that it drops.
 const spaces = /[\t\n\f\r\u00a0\u1680\u2000-\u200f\u2028\u2029\u202f\u205f\u2581\u3000\ufeff\ufffd]/g;
 const dropped = /\p{Cc}/gu;
 
@@ -34,7 +36,7 @@ export function createUnigram({ added_tokens: added, model }: z.infer<typeof uni
   const [first, last] = [idOf(special, '<s>'), idOf(special, '</s>')];
   const unknownScore = leastScore - unknownPenalty;
 
-  /** The pieces of a word whose scores have the largest sum (Viterbi); unknown characters in a row are one token. */
+  /** The ids of the pieces with the largest sum of scores (Viterbi); consecutive unknown characters are one token. */
   function wordIds(word: string): number[] {
     const best: { score: number; from: number; id: number }[] = [{ score: 0, from: 0, id: model.unk_id }];
     for (let from = 0; from < word.length; from += 1) {
@@ -69,7 +71,7 @@ export function createUnigram({ added_tokens: added, model }: z.infer<typeof uni
     encode(text, maxTokens) {
       const ids = [first];
       const normal = text.replace(spaces, ' ').replace(dropped, '');
-      // The full-width tilde stays itself: Japanese has it for "to".
+      // Exclude the full-width tilde from NFKC: Japanese uses it for "to".
       const parts = normal.split('\uff5e').map((part) => part.normalize('NFKC'));
       for (const [word] of parts.join('\uff5e').matchAll(/\S+/g)) {
         for (let from = 0; from < word.length; from += maxWordLength) {

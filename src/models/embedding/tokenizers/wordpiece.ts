@@ -5,7 +5,7 @@ import type { Tokenizer } from './tokenizer.ts';
 
 /** The model's tokenizer: WordPiece over lower-cased, accent-stripped text (`BertTokenizer`, uncased). */
 export interface WordPiece extends Tokenizer {
-  /** Tokens of `text` without the special ones; linear in the text (a megabyte takes about 0.2 s). */
+  /** Counts the tokens of `text` without special ones, in linear time (about 0.2 s for a megabyte). */
   countTokens: CountTokens;
 }
 
@@ -20,21 +20,22 @@ export const wordPieceFile = z.object({
   }),
 });
 
-/** Reads the tokenizer that lies beside the model in the package. */
+/** Reads the tokenizer of the model in the package. */
 export async function loadWordPiece(): Promise<WordPiece> {
-  // `assets` stands beside both `src` and `dist`.
+  // `assets` is next to both `src` and `dist`.
   const path = new URL('../../../../assets/all-MiniLM-L6-v2/tokenizer.json', import.meta.url);
   return createWordPiece(wordPieceFile.parse(JSON.parse(await readFile(path, 'utf8'))));
 }
 
-// Whitespace as the model's normaliser sees it: \v, \f and U+FEFF are control characters, dropped inside a word.
+// Whitespace as the model's normaliser defines it: \v, \f and U+FEFF are control characters, which are dropped inside a
+// word.
 const chunk = /[^\t\n\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g;
 const dropped = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\ufffd]/gu;
 const ideograph = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/g;
 const wordOrMark = /[^\s\p{P}!-/:-@[-`{-~]+|[\p{P}!-/:-@[-`{-~]/gu;
 const plainWord = /^[a-z0-9]+$/;
 
-/** Words remembered with their ids: running text repeats itself, and the memory stays under 4 MB. */
+/** Maximum number of cached words. Running text repeats its words, and the cache stays under 4 MB. */
 const rememberedWords = 20_000;
 const maxRememberedLength = 40;
 
@@ -51,10 +52,10 @@ export function createWordPiece({ added_tokens: added, model }: z.infer<typeof w
   const special = new Map(added.map((token) => [token.content, token.id]));
   const unknown = idOf(special, model.unk_token);
   const [cls, sep] = [idOf(special, '[CLS]'), idOf(special, '[SEP]')];
-  // The names of special tokens inside a text stand for themselves, as in every other build of this tokenizer.
+  // The names of special tokens inside a text become those tokens, as in every other implementation of this tokenizer.
   const specialNames = new RegExp(`(${[...special.keys()].map((name) => name.replace(/[[\]]/g, '\\$&')).join('|')})`);
 
-  /** Longest match first; one word without a full cover is one unknown token. */
+  /** Greedy, longest match first; a word that the vocabulary cannot cover fully becomes one unknown token. */
   function pieces(word: string): number[] {
     const whole = starts.get(word);
     if (whole !== undefined) return [whole];

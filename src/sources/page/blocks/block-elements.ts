@@ -1,26 +1,29 @@
 import { kindsOf, markingKinds, type KnownMarkings } from '../class-hints.ts';
 import type { PageNode } from '../html/dom-node.ts';
 
-/** A block-level element with what stands in it, inner ones included. */
+/** A block-level element with counts of its contents, nested elements included. */
 export interface Box {
   tag: string;
   parent: Box | null;
   depth: number;
-  /** Tag and first class, for telling what is built alike. */
+  /** Tag and first class, to recognise elements that are built alike. */
   shape: string;
-  /** By `markingKinds`: how many boxes above the nearest so marked one is, 0 for itself, `unmarked` for none. */
+  /**
+   * For each of `markingKinds`: steps up to the nearest box with this class hint; 0 for the box itself, `unmarked` for
+   * none.
+   */
   marked: Uint8Array;
   words: number;
   chars: number;
   linkChars: number;
-  /** Words in paragraphs with few links. */
+  /** Words in paragraphs, or blocks of more than 20 words, with few links. */
   proseWords: number;
   blocks: number;
   /** Index of its first block. */
   first: number;
 }
 
-/** Of `Box.marked`: no box above is. */
+/** Value in `Box.marked` if neither the box nor a box above it has the hint. */
 export const unmarked = 30;
 
 export function createBox(element: PageNode, tag: string, parent: Box | null, known: KnownMarkings): Box {
@@ -46,14 +49,14 @@ export function createBox(element: PageNode, tag: string, parent: Box | null, kn
   };
 }
 
-/** The box itself and those around it, the page's last. */
+/** The box itself and its ancestors, the page's root last. */
 export function boxesAbove(box: Box): Box[] {
   const above: Box[] = [];
   for (let at: Box | null = box; at !== null; at = at.parent) above.push(at);
   return above;
 }
 
-/** The nearest box with one of these tags, the box itself or one around it. */
+/** The box itself or its nearest ancestor with one of these tags. */
 export function nearestBox(box: Box, ...tags: readonly string[]): Box | null {
   let at: Box | null = box;
   while (at !== null && !tags.includes(at.tag)) at = at.parent;
@@ -79,7 +82,7 @@ export function commonBox(one: Box, two: Box): Box {
 
 const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 
-/** Whether the box is a heading, or what one holds. */
+/** Whether the box is a heading or a child of one. */
 export function isHeadingBox({ tag, parent }: Box): boolean {
   return headings.has(tag) || headings.has(parent?.tag ?? '');
 }

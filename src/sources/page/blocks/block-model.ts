@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Boosted decision trees that say how likely a block belongs to a page's content. Each tree is written in preorder as pairs:
- * `feature, edge` for a question (is the feature at most that edge?), `-1, value` for an answer in thousandths.
+ * Boosted decision trees that estimate how likely a block belongs to a page's content. Each tree is stored in preorder
+ * as pairs: `feature, edge` for a split (is the feature at most `edges[feature][edge]`?), `-1, value` for a leaf, in
+ * thousandths.
  */
 interface ModelFile {
   features: number;
@@ -12,14 +13,14 @@ interface ModelFile {
 }
 
 export interface BlockModel {
-  /** Numbers in a row, as `blockFeatures` gives them. */
+  /** Numbers per row, as returned by `blockFeatures`. */
   readonly features: number;
-  /** 0–1. */
+  /** Probability that the block is content, 0–1. */
   probability(row: ArrayLike<number>): number;
 }
 
 export function readBlockModel(): BlockModel {
-  // `assets` stands beside both `src` and `dist`.
+  // `assets` is next to both `src` and `dist`.
   const file = new URL('../../../../assets/page-blocks/model.json', import.meta.url);
   return createBlockModel(JSON.parse(readFileSync(file, 'utf8')) as ModelFile);
 }
@@ -32,7 +33,7 @@ export function createBlockModel({ features, base, edges, trees }: ModelFile): B
       let sum = base;
       for (const { feature, limit, right } of compiled) {
         let at = 0;
-        // Preorder: the answer "yes" stands next, where "no" stands is noted.
+        // Preorder: the "yes" branch is the next node, and `right` has the index of the "no" branch.
         for (let asked = feature[at] ?? -1; asked >= 0; asked = feature[at] ?? -1) {
           at = (row[asked] ?? 0) <= (limit[at] ?? 0) ? at + 1 : (right[at] ?? 0);
         }
@@ -45,7 +46,7 @@ export function createBlockModel({ features, base, edges, trees }: ModelFile): B
 
 interface CompiledTree {
   feature: Int16Array;
-  /** Of a question the limit, of an answer its value. */
+  /** The limit of a split, or the value of a leaf. */
   limit: Float32Array;
   right: Uint16Array;
 }

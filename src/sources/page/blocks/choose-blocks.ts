@@ -9,7 +9,7 @@ import { blockFeatures } from './page-features.ts';
 
 export interface Choice {
   kept: boolean[];
-  /** The word F1 that the model expects of the choice, 0–1. */
+  /** Word F1 that the model expects of this choice, 0–1. */
   expected: number;
 }
 
@@ -28,8 +28,9 @@ export function chooseBlocks(model: BlockModel, blocks: readonly TextBlock[], fa
 }
 
 /**
- * Of all choices the one with the greatest expected F1, `2·Σ p·w over the kept ÷ (Σ w over the kept + Σ p·w over all)`: the
- * likeliest blocks down to some likelihood, so that a page of doubtful blocks gives some text and a page of clear ones no others.
+ * Finds the choice with the greatest expected F1, `2·Σ p·w over the kept ÷ (Σ w over the kept + Σ p·w over all)`. It
+ * consists of the most probable blocks down to some probability. So a page of doubtful blocks still gives some text,
+ * and a page of clear blocks gives no others.
  */
 export function mostExpected(likely: readonly number[], words: readonly number[]): Choice {
   const order = likely.map((_, i) => i).toSorted((a, b) => (likely[b] ?? 0) - (likely[a] ?? 0));
@@ -48,7 +49,7 @@ export function mostExpected(likely: readonly number[], words: readonly number[]
   return { kept, expected: best.expected };
 }
 
-/** A table stays or goes as one. */
+/** Gives all cells of a data table their mean probability, so that the table is kept or dropped as a whole. */
 function levelTables(blocks: readonly TextBlock[], likely: number[]): void {
   for (const cells of dataTables(blocks)) {
     const mean = cells.reduce((sum, i) => sum + (likely[i] ?? 0), 0) / cells.length;

@@ -6,17 +6,22 @@ import { markingKinds } from '../class-hints.ts';
 const commentsKind = markingKinds.indexOf('comments');
 const relatedKind = markingKinds.indexOf('related');
 
-/** Words that a page has to have outside of these parts: else they may be what it is for. */
+/** Minimum number of words outside these parts. With fewer, the parts may be the page's main content. */
 const minOutside = 150;
-/** A part with a greater share of the page's words is the page. */
+/** A part with a larger share of the page's words is the page's main content. */
 const maxOfPage = { comments: 0.9, related: 0.4 };
-/** Marked comments within a part that make it a list of them: a paper has a section called "discussion", too. */
+/**
+ * Minimum number of elements marked as comments in a list of comments: a paper also has a section called "discussion".
+ */
 const minComments = 3;
 const minOfCards = { blocks: 4, linked: 0.15 };
-/** What is left of the likelihood of a block there. */
+/** Factor applied to the probability of blocks in such parts. */
 const leftOver = 0.1;
 
-/** Whether a page says of itself that it is an article; threads say so of themselves seldom, and are another kind. */
+/**
+ * Whether a page declares itself an article. A page that declares itself a discussion or a question page does not
+ * count.
+ */
 export function declaresArticle(facts: PageFacts): boolean {
   const data = facts.jsonLd.join(' ');
   if (/"(?:DiscussionForumPosting|QAPage|FAQPage)"/.test(data)) return false;
@@ -26,7 +31,10 @@ export function declaresArticle(facts: PageFacts): boolean {
   );
 }
 
-/** Comments under an article, and rows of cards that lead to others, may be as good prose as its own: they are known by their marks. */
+/**
+ * Lowers the probability of comments under an article and of rows of cards that link to other articles. Their prose may
+ * be as good as the article's, so they are recognised by their class hints.
+ */
 export function lowerBesideArticle(blocks: readonly TextBlock[], likely: number[], facts: PageFacts): void {
   if (!declaresArticle(facts)) return;
   const parts = partsBeside(blocks);

@@ -1,7 +1,7 @@
 import type { TextBlock } from './page-blocks.ts';
 import type { PageNode } from '../html/dom-node.ts';
 
-/** A node that can be taken out. */
+/** A node that can be removed. */
 export interface RemovableNode extends PageNode {
   readonly firstChild: RemovableNode | null;
   readonly nextSibling: RemovableNode | null;
@@ -10,12 +10,12 @@ export interface RemovableNode extends PageNode {
 
 const rowParts = new Set(['td', 'th']);
 
-/** Takes everything out of a page but the chosen blocks and the pictures between two of them. */
+/** Removes everything from a page except the chosen blocks and the images between two of them. */
 export function keepBlocks(root: RemovableNode, blocks: readonly TextBlock[], kept: readonly boolean[]): void {
   const blockOf = new Map<PageNode, number>();
   for (const [i, { nodes }] of blocks.entries()) for (const node of nodes) blockOf.set(node, i);
   let last = -1;
-  /** Whether anything of it stays. */
+  /** Prunes a node. Returns whether anything of it stays. */
   const prune = (node: RemovableNode): boolean => {
     if (node.nodeType === 3) {
       const block = blockOf.get(node);
@@ -34,7 +34,7 @@ export function keepBlocks(root: RemovableNode, blocks: readonly TextBlock[], ke
       else empty.push(child);
       child = next;
     }
-    // A row without some of its cells would move the others.
+    // Removing some cells of a row would shift the others.
     for (const child of empty) if (!stays || !rowParts.has(child.localName)) child.remove();
     return stays;
   };

@@ -11,7 +11,7 @@ export interface TextBlock {
   chars: number;
   linkChars: number;
   links: number;
-  /** Whether bold, code or a button holds its first text. */
+  /** Whether all of its text is bold. `inButton`: whether its first text is in a button. */
   inStrong: boolean;
   inButton: boolean;
   images: number;
@@ -27,13 +27,13 @@ const blockTags = new Set(
   ).split(' '),
 );
 
-/** A page with fewer words has hardly any text, or keeps it elsewhere. */
+/** A page with fewer words has hardly any text, or keeps it in `noscript`. */
 const fewWords = 100;
 
-/** The blocks of text of a page in reading order; the DOM stays as it is. */
+/** The text blocks of a page in reading order. Does not change the DOM. */
 export function blocksOfPage(root: PageNode): TextBlock[] {
   const blocks = pageBlocks(root, false);
-  // Forums built by scripts keep their text there for readers without them.
+  // Script-built forums keep their text in `noscript`, for readers without scripts.
   return blocks.reduce((sum, { words }) => sum + words, 0) < fewWords ? pageBlocks(root, true) : blocks;
 }
 
@@ -149,7 +149,7 @@ function emptyRun() {
   };
 }
 
-/** Words as `countWords` has them, near enough and ten times as fast. */
+/** Counts words approximately as `countWords` does, ten times as fast. */
 function countRoughly(text: string): number {
   let count = 0;
   let inWord = false;

@@ -22,7 +22,7 @@ const phrases: readonly RegExp[] = [
   /^[a-z]/,
 ];
 
-/** Of the page as a whole, the same for each of its blocks. */
+/** Features of the whole page, equal for all its blocks. */
 function pageFeatures(blocks: readonly TextBlock[], root: Box, facts: PageFacts, path: string): number[] {
   const paragraphs = blocks.filter(({ box, words }) => box.tag === 'p' && words > 10).length;
   const longOnes = blocks.filter(({ words }) => words > 30).length;
@@ -50,7 +50,7 @@ function pageFeatures(blocks: readonly TextBlock[], root: Box, facts: PageFacts,
   ];
 }
 
-/** One row of numbers for each block, by which the model tells text from what stands around it. */
+/** One feature row per block, by which the model separates content from its surroundings. */
 export function blockFeatures(blocks: readonly TextBlock[], facts: PageFacts, url: string): Float32Array[] {
   const [first] = blocks;
   if (first === undefined) return [];
@@ -207,7 +207,10 @@ const starters: readonly RegExp[] = [
   /^\W*(?:references|footnotes|sources|notes|citations|bibliography)\b/i,
 ];
 
-/** For each kind of short text that begins what is no longer the article: how many blocks ago it was last seen. */
+/**
+ * For each kind of short text that begins something other than the article: the number of blocks since it last
+ * occurred, at most 999.
+ */
 function sectionStarts(blocks: readonly TextBlock[]): number[][] {
   return starters.map((pattern) => {
     let last = Number.NEGATIVE_INFINITY;
@@ -218,14 +221,19 @@ function sectionStarts(blocks: readonly TextBlock[]): number[][] {
   });
 }
 
-/** Share of prose in the lowest box around a block that has at least 150 words. */
+/**
+ * Share of prose words in the innermost box around a block that has at least 150 words; -1 if that is the whole page.
+ */
 function bestUnder(box: Box, root: Box): number {
   let at = box;
   while (at.words < 150 && at.parent !== null) at = at.parent;
   return at === root ? -1 : share(at.proseWords, at.words);
 }
 
-/** The lowest box that has most of the page's prose close around it: each box gives half of its own to the one above. */
+/**
+ * The box with the most prose close below it. A block adds its words (at most 100) to its parent box and half as much
+ * to each further box, four boxes in all. Boxes with many links get less.
+ */
 function richestBox(blocks: readonly TextBlock[]): Box {
   const scores = new Map<Box, number>();
   for (const { box, words, linkChars, chars } of blocks) {
@@ -244,12 +252,12 @@ function richestBox(blocks: readonly TextBlock[]): Box {
   return best;
 }
 
-/** Text that is no list of links. */
+/** Whether a block is text of some length and not a list of links. */
 export function isProse({ words, linkChars, chars }: TextBlock, minWords = 9): boolean {
   return linkChars * 3 < chars && words >= minWords;
 }
 
-/** Whether a short text begins comments, links to other pages or an invitation. */
+/** Whether a short text begins comments, links to other pages or an invitation to subscribe. */
 export function startsOther({ text, words }: TextBlock): boolean {
   return words <= 8 && starters.slice(0, 3).some((pattern) => pattern.test(text));
 }

@@ -5,23 +5,29 @@ import { isProse, startsOther } from './page-features.ts';
 import { markingKinds } from '../class-hints.ts';
 
 /**
- * How likely a block must be content to be brought back, by the model that left it out. What the model is sure of stays out. Of a page
- * with few words it knows little, so that its doubts weigh less there; the labels that it learnt from leave out the captions, the
- * footnotes and much of the code of long pages.
+ * Minimum probability, from the model that left the block out, for restoring it. Clearly rejected blocks stay out. On a
+ * page with few words the model is less reliable, so lower probabilities suffice. On long pages, the training labels
+ * leave out captions, footnotes and much of the code, so there `code` and `note` are practically off (1).
  */
 const leastLikely = {
   longPage: { code: 1, prose: 0.3, likeAll: 0.2, note: 1 },
   shortPage: { code: 0.1, prose: 0.2, likeAll: 0.1, note: 0.2 },
 };
-/** Words of a short page, all that stands around its text included. */
+/** A page with fewer words counts as short. Navigation and other surroundings are included in the count. */
 const shortPage = 600;
-/** Of the words in sentences that stand in one box: with so many kept the rest is no other matter. */
+/** If at least this share of a box's prose words is kept, the rest of the box probably belongs to the same text. */
 const maxOfBox = 0.7;
-/** With so many kept, even less doubt will do: an article's last chapter looks like what follows articles. */
+/**
+ * From this share on, a lower probability suffices (`likeAll`): an article's last section looks to the model like what
+ * follows articles.
+ */
 const nearlyAllOfBox = 0.8;
-/** Shorter ones are as often labels as text. */
+/** Blocks with fewer words are as often labels as text. */
 const minWords = 3;
-/** Boxes between a block of code and what holds it and the text: toolbars, tabs, numbered lines. */
+/**
+ * Maximum depth of a code block below the box that it shares with the text. Toolbars, tabs and numbered lines come
+ * between.
+ */
 const furthest = 4;
 
 const otherMatter = [
@@ -31,8 +37,9 @@ const frames = new Set(['article', 'main', 'section', 'div', 'body', 'td', 'cent
 const plainText = new Set(['p', 'li', 'dd', 'dt', 'blockquote']);
 
 /**
- * Brings back what the choice block by block tore out of its text: code beside kept text, the terms of kept definitions, the rest of
- * a box that is kept for the most part, what stands below a kept heading that has nothing else, and headings between kept blocks.
+ * Restores blocks that the block-by-block choice wrongly left out: code next to kept text, terms of kept definitions,
+ * the rest of a box that is mostly kept, text below a kept heading where nothing else was kept, and headings between
+ * kept blocks. Changes `kept` in place.
  */
 export function mendGaps(blocks: readonly TextBlock[], likely: readonly number[], kept: boolean[]): void {
   if (!kept.includes(true)) return;
@@ -54,7 +61,7 @@ export function mendGaps(blocks: readonly TextBlock[], likely: readonly number[]
 
 type May = (i: number, kind: keyof typeof leastLikely.longPage) => boolean;
 
-/** Code with kept text before or behind it. */
+/** Restores code that follows or precedes kept text. */
 function mendCode(blocks: readonly TextBlock[], chosen: readonly boolean[], kept: boolean[], may: May): void {
   const after = nextKept(chosen);
   let before = -1;
@@ -70,7 +77,7 @@ function mendCode(blocks: readonly TextBlock[], chosen: readonly boolean[], kept
   }
 }
 
-/** The rest of a box most of which is kept, and the headings above it. */
+/** Restores the rest of boxes that are mostly kept, and the headings directly above restored blocks. */
 function mendBoxes(blocks: readonly TextBlock[], chosen: readonly boolean[], kept: boolean[], may: May): void {
   for (const [frame, own] of Map.groupBy(blocks.keys(), (i) => frameOf((blocks[i] as TextBlock).box))) {
     const text = own.filter((i) => isText(blocks[i], frame));
@@ -95,7 +102,7 @@ function mendBoxes(blocks: readonly TextBlock[], chosen: readonly boolean[], kep
   }
 }
 
-/** What stands below a kept heading up to the next one, when nothing of it was kept. */
+/** Restores the text between a kept heading and the next heading if none of it was kept. */
 function mendSections(blocks: readonly TextBlock[], kept: boolean[], may: May): void {
   for (const [at, heading] of blocks.entries()) {
     if (kept[at] !== true || !isHeadingBox(heading.box)) continue;
@@ -115,7 +122,10 @@ function bringBack(blocks: readonly TextBlock[], i: number, kept: boolean[], may
     kept[i] = true;
 }
 
-/** The same for blocks of one box that are built alike: the first block of a box and its depth are its alone. */
+/**
+ * A key that is equal for blocks with the same shape and the same parent box. The parent is identified by its depth and
+ * the index of its first block.
+ */
 function lookOf({ box }: TextBlock): string {
   return `${box.parent?.depth} ${box.parent?.first} ${box.shape}`;
 }
@@ -128,7 +138,10 @@ function isNotes(frame: Box): boolean {
   return /footnote|endnote/i.test(frame.shape);
 }
 
-/** Which blocks stand below words that begin something else, up to what is kept again. */
+/**
+ * Marks the blocks after a short text that begins another section (comments, related links), up to the next chosen
+ * block.
+ */
 function otherSections(blocks: readonly TextBlock[], chosen: readonly boolean[]): boolean[] {
   let inside = false;
   return blocks.map((block, i) => {
@@ -142,7 +155,10 @@ function isText(block: TextBlock | undefined, within: Box): boolean {
   return block !== undefined && isProse(block, 1) && !block.inButton && !isOtherMatter(block, within);
 }
 
-/** Whether a box below `within` is marked as something else than the text. */
+/**
+ * Whether the block's box, or a box between it and `within`, has a class hint of something else (navigation, comments
+ * …).
+ */
 function isOtherMatter({ box }: TextBlock, within: Box): boolean {
   const steps = box.depth - within.depth;
   return otherMatter.some((kind) => (box.marked[kind] ?? unmarked) < steps);

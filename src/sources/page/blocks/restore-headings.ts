@@ -2,7 +2,10 @@ import { dataTables } from '../markdown/data-tables.ts';
 import type { TextBlock } from './page-blocks.ts';
 import { isHeadingBox, isWithin, nearestBox } from './block-elements.ts';
 
-/** What stands between two kept blocks and belongs to them, for a reader if not for the model: headings, code, lists, quotations, tables of data. */
+/**
+ * Restores blocks between two kept blocks that belong to them although the model left them out: headings, code, lists,
+ * quotations, data tables. Changes `kept` in place.
+ */
 export function mendBetween(blocks: readonly TextBlock[], kept: boolean[]): void {
   for (const cells of dataTables(blocks)) {
     const [first = 0, last = 0] = [cells[0], cells.at(-1)];
@@ -20,10 +23,10 @@ export function mendBetween(blocks: readonly TextBlock[], kept: boolean[]): void
   }
 }
 
-/** More blocks in a row that the model wants to be left out are a part of the page of their own. */
+/** A longer run of rejected blocks is a part of the page of its own. */
 const maxGap = 6;
 
-/** Code, and what is of one list or quotation with a kept block beside it. */
+/** Whether a block is code, or shares a list or quotation with a kept block next to it. */
 function belongsBetween(blocks: readonly TextBlock[], at: number, before: number, behind: number): boolean {
   const block = blocks[at];
   if (block === undefined) return false;

@@ -8,12 +8,15 @@ import type { HtmlToMarkdown } from '../markdown/html-to-markdown.ts';
 import { parseFragment, parsePage } from '../html/parse-page.ts';
 import { tidyMarkdown } from '../markdown/tidy-markdown.ts';
 
-/** Defuddle is taken unless it finds under this share of Readability's words. */
+/** Defuddle's result is used unless it has less than this share of Readability's words. */
 const minShare = 0.5;
-/** What Defuddle's Markdown holds instead of an error when its conversion broke off. */
+/** Text in Defuddle's Markdown that shows, instead of an error, that its conversion failed. */
 const brokenConversion = 'Partial conversion completed with errors';
 
-/** The content as Defuddle finds it by its rules, or Readability where Defuddle finds little. Ten times as slow as the model. */
+/**
+ * Extracts the content with Defuddle's rules, or with Readability if Defuddle finds little. Ten times as slow as the
+ * model.
+ */
 export async function readByRules(
   html: string,
   url: string,

@@ -1,4 +1,4 @@
-/** As much of a DOM node as is used here; the DOM's own types are not those of a server. */
+/** The part of a DOM node that is used here. TypeScript's own DOM types are for browsers, not for a server. */
 export interface DomNode {
   readonly nodeName: string;
   readonly textContent: string | null;
@@ -9,7 +9,7 @@ export interface DomNode {
   querySelector?(selector: string): DomNode | null;
 }
 
-/** As much of a DOM node as is read here. */
+/** The part of a DOM node that is read here. */
 export interface PageNode {
   readonly nodeType: number;
   readonly localName: string;

@@ -1,6 +1,6 @@
 import { compile, type Options } from 'css-select';
 
-/** As much of a linkedom node as selectors look at. */
+/** The part of a linkedom node that selectors use. */
 interface Node {
   readonly nodeType: number;
   readonly localName: string;
@@ -18,7 +18,7 @@ const textType = 3;
 
 const adapter: NonNullable<Options<Node, Node>['adapter']> = {
   isTag: (node): node is Node => node.nodeType === elementType,
-  // linkedom makes the value of `class` anew from its tokens, unless its node is asked.
+  // linkedom rebuilds the value of `class` from its tokens, except when it is read from the attribute node.
   getAttributeValue: (element, name) =>
     (name === 'class' ? element.getAttributeNode(name)?.value : element.getAttribute(name)) ?? undefined,
   getChildren: (node) => node.childNodes,
@@ -45,9 +45,9 @@ interface Queryable extends Node {
 }
 
 /**
- * Lets linkedom remember compiled selectors. It compiles a selector at every call, and Defuddle asks the same few of
- * every element: three quarters of a page's time. Answers stay the same; what is not covered goes to linkedom.
- * Needed once per process: linkedom's documents share their prototypes.
+ * Makes linkedom cache compiled selectors. It compiles a selector on every call, and Defuddle tests the same few
+ * selectors on every element: three quarters of a page's time. Results stay the same. Selectors that are not covered go
+ * to linkedom. Once per process is enough: linkedom's documents share their prototypes.
  */
 export function rememberSelectors(element: Queryable): void {
   const elementPrototype = ownerOf(element, 'matches');
@@ -61,15 +61,18 @@ export function rememberSelectors(element: Queryable): void {
   const testFor = (selector: string): Test => {
     const known = tests.get(selector);
     if (known !== undefined) return known;
-    // Remembered results would be wrong once the page changes, and it changes all the time.
+    // Do not cache results: the page changes all the time.
     const test = compile<Node, Node>(selector, { adapter, xmlMode: false, cacheResults: false });
-    // Selectors with ids of the page in them are as many as pages.
+    // Bound the cache: selectors that contain ids differ from page to page.
     if (tests.size > 2_000) tests.clear();
     tests.set(selector, test);
     return test;
   };
 
-  /** As linkedom walks: its nodes are one linked list, in which an element's end is a node as well. Templates are closed. */
+  /**
+   * Walks the DOM as linkedom does. Its nodes form one linked list in which an element's end is also a node. Does not
+   * enter templates.
+   */
   const walk = (root: Queryable, test: Test, limit: number): Node[] => {
     const found: Node[] = [];
     for (let node = root[next]; node !== root[end] && found.length < limit;) {

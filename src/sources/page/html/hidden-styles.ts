@@ -1,14 +1,14 @@
 /*
- * Which declarations of CSS hide an element from people, and which classes and ids a page's own style sheets hide by them. Everything
- * here reads its input once.
+ * Recognises CSS declarations that hide an element from people, and the classes and ids that a page's own style sheets
+ * hide with them. Everything here reads its input once.
  */
 
-/** Of a `style` attribute; longer ones are pictures and fonts. */
+/** Maximum characters read of a `style` attribute or rule. Longer ones contain images and fonts. */
 const maxStyle = 2_000;
-/** Of all style sheets of a page together. */
+/** Maximum characters read of all style sheets of a page together. */
 const maxSheets = 1_000_000;
 const maxRules = 20_000;
-/** Farther outside of the page than this nothing can be seen. */
+/** An element at least this far outside the page cannot be seen. */
 const minOffscreenPx = 900;
 
 type Declarations = ReadonlyMap<string, string>;
@@ -27,7 +27,10 @@ function readDeclarations(style: string): Declarations {
   return declarations;
 }
 
-/** What a page may have hidden only until a script shows it, and what nobody ever sees. */
+/**
+ * How an element is hidden. `display` and `opacity` may hide it only until a script shows it; nobody ever sees text
+ * that is hidden by a `trick`.
+ */
 export type Hiding = 'display' | 'opacity' | 'trick';
 
 /** How a `style` attribute or the body of a rule hides an element; null when it does not. */
@@ -54,7 +57,7 @@ function isTrick(value: (name: string) => string): boolean {
   return value('overflow') === 'hidden' && (isTiny('width') || isTiny('height') || isTiny('max-height'));
 }
 
-/** 0, 0px, .0em and 0%. */
+/** True for `0`, `0px`, `.0em` and `0%`. */
 function isZero(value: string): boolean {
   return /^[0.]{1,8}(?:[a-z]{1,4}|%)?$/.test(value) && value.includes('0');
 }
@@ -69,7 +72,7 @@ function pixels(value: string): number | null {
 
 const namedColors: Readonly<Record<string, string>> = { white: 'fff', black: '000' };
 
-/** One spelling for the spellings of white and of what has no colour; others as they are written. */
+/** Normalises the notations of white, black, hex and transparent colours. Other colours stay as written. */
 function colorOf(value: string): string {
   const plain = value.replaceAll(' ', '');
   if (plain === 'transparent' || /^(?:rgba|hsla)\([^)]{1,40},[0.]{1,6}\)$/.test(plain)) return 'transparent';
@@ -78,7 +81,10 @@ function colorOf(value: string): string {
   return /^(?:([\da-f])\1){3}$/.test(hex) ? `${hex[0]}${hex[2]}${hex[4]}` : hex;
 }
 
-/** Classes (`.name`) and ids (`#name`) that a page's style sheets hide and that no other rule of theirs may show again. */
+/**
+ * Classes (`.name`) and ids (`#name`) that a page's style sheets hide and that none of their other rules may show
+ * again.
+ */
 export function hiddenSelectors(sheets: readonly string[]): ReadonlyMap<string, Hiding> {
   const hidden = new Map<string, Hiding>();
   const shown = new Set<string>();
@@ -98,7 +104,7 @@ export function hiddenSelectors(sheets: readonly string[]): ReadonlyMap<string, 
   return hidden;
 }
 
-/** A rule for small screens, an open menu or a loaded page shows what another one hides. */
+/** Matches declarations that may show an element again, as rules for small screens, open menus or loaded pages do. */
 const mayShow =
   /(?:display|visibility|opacity|position|left|top|clip|height|width|font-size|color|transform)\s{0,10}:/i;
 

@@ -2,13 +2,15 @@ import { hiddenSelectors, hidingOf, type Hiding } from './hidden-styles.ts';
 import { OpenElements, readTokens, voids, type Attributes, type TagPlace } from './html-tokens.ts';
 
 /*
- * Text that a page hides from people can speak to whatever reads the page for them. It is left out where what is left carries the page:
- * many pages hide their text until a script runs.
+ * A page can hide text from people to address the program that reads it for them. Hidden text is removed unless the
+ * page depends on it: many pages hide their text until a script runs.
  */
 
 type Reason = Hiding | 'attribute' | 'aria' | 'template' | 'noscript';
 
-/** Of the text of a page, what may be hidden for one reason; where it is more, scripts show it. */
+/**
+ * Maximum share of a page's text that may be hidden for each reason. If more is hidden, scripts are assumed to show it.
+ */
 const maxShare: Readonly<Record<Reason, number>> = {
   display: 0.3,
   opacity: 0.03,
@@ -16,14 +18,17 @@ const maxShare: Readonly<Record<Reason, number>> = {
   attribute: 0.3,
   aria: 0.05,
   template: 1,
-  // What forums built by scripts keep there is the page.
+  // Script-built forums keep the page's text in `noscript`.
   noscript: 0,
 };
-/** Characters that no script is needed for: of a short page they may be a large share. */
+/**
+ * Up to this many hidden characters, but not more than the visible ones, count as hidden whatever their share: on a
+ * short page they may be a large share.
+ */
 const maxAside = 200;
-/** Characters of text that are a page. */
+/** Minimum number of visible characters. With fewer, nothing is removed. */
 const minVisible = 150;
-/** Elements of one page that are cut out. */
+/** Maximum number of elements removed from one page. */
 const maxCuts = 20_000;
 
 const silent = new Set('script style svg iframe object head title select textarea'.split(' '));
@@ -34,18 +39,18 @@ interface Hidden {
   reason: Reason;
 }
 
-/** The page without what it hides; the page itself when there is nothing, or when what is left would be no page. */
+/** The page without hidden text. Unchanged if nothing is hidden, or if too little would be left. */
 export function withoutHiddenText(html: string): string {
   return hideText(html).visible;
 }
 
-/** Stands in the tags of hidden elements. */
+/** Attribute that marks hidden elements. */
 export const hiddenMark = 'data-hidden-text';
 
 export interface HiddenText {
-  /** The page without what it hides. */
+  /** The page without hidden text. */
   visible: string;
-  /** The whole page, with `hiddenMark` in the tags of what it hides: the surroundings of a text tell what it is. */
+  /** The whole page with `hiddenMark` on hidden elements: hidden text helps to classify the text around it. */
   marked: string;
 }
 
@@ -69,7 +74,7 @@ export function hideText(html: string): HiddenText {
   });
   readTokens(html, {
     open(name, attributes, { start }) {
-      // What this tag ends by itself, as `<li>` ends the item before it, ends where it begins.
+      // An element that this tag closes implicitly, as `<li>` closes the item before it, ends where the tag starts.
       position = start;
       const reason = silence > 0 || never.has(name) ? null : reasonOf(name, attributes, selectors);
       const hidden: Hidden | null = reason === null ? null : { start, reason };
@@ -78,7 +83,7 @@ export function hideText(html: string): HiddenText {
       if (hidden !== null) outermost ??= hidden;
     },
     close(name, { start, end }) {
-      // What stands open in the element that it closes ends in front of it.
+      // Elements that are still open inside the closed one end before its end tag.
       position = start;
       closing = { name, end };
       stack.close(name);
@@ -112,7 +117,7 @@ function reasonOf(name: string, attributes: Attributes, selectors: ReadonlyMap<s
   const classes = (attributes['class'] ?? '').slice(0, 2_000).split(/\s+/);
   const names = [...classes.map((one) => `.${one}`), ...(id === undefined ? [] : [`#${id}`])];
   const hiding = names.map((one) => selectors.get(one)).find((one) => one !== undefined);
-  // An element's own style goes before that of its class.
+  // An element's own style overrides that of its class.
   return hiding === undefined || (style !== undefined && /display|visibility|opacity/i.test(style)) ? null : hiding;
 }
 

@@ -1,50 +1,59 @@
 import { OpenElements, readTokens, type Attributes } from './html-tokens.ts';
 
-/** What one linear pass over a page finds: its size, and everything that says something about the page. */
+/** What one linear pass over a page's HTML collects: its size, its metadata, and candidates for its author and date. */
 export interface PageFacts {
   elements: number;
-  /** Of the most deeply nested element. */
+  /** Depth of the most deeply nested element. */
   depth: number;
   links: number;
-  /** Contents of `meta` by lower-case name, property or itemprop. */
+  /** `content` values of `meta` elements, keyed by lower-case name, property or itemprop. */
   metas: ReadonlyMap<string, readonly string[]>;
   title: string | null;
   headings: readonly string[];
   /** Texts of JSON-LD scripts. */
   jsonLd: readonly string[];
-  /** Text of the script with the data of a page that builds itself (`__NEXT_DATA__`). */
+  /** Text of the `__NEXT_DATA__` script: the data from which a client-rendered page builds itself. */
   hydration: string | null;
   bylines: readonly Marked[];
   times: readonly Marked[];
-  /** Short texts with a year in them, which may be dates without any marking. */
+  /** Short texts that contain a year. They may be dates although no markup says so. */
   dates: readonly Marked[];
-  /** The text behind the first `h1`, where pages without markup say who wrote them and when. */
+  /** The text after the first `h1`. Pages without markup often name their author and date there. */
   lead: string;
-  /** The first two thousand characters of text that a reader sees. */
+  /** The beginning of the visible text, up to about 4,000 characters. */
   opening: string;
   canonical: string | null;
-  /** The address that the page gives as the one after it. */
+  /** Address from `<link rel="next">`. */
   next: string | null;
   baseHref: string | null;
   lang: string | null;
   hasPasswordField: boolean;
-  /** Characters of text outside scripts and styles, white space not counted. */
+  /**
+   * Characters of text outside elements such as scripts and styles. White space counts only in text runs of 200 or more
+   * characters.
+   */
   visibleCharacters: number;
 }
 
-/** An element whose marking says what it is. `value` is the machine-readable attribute, when there is one. */
+/** An element or text that may be a byline or a date. `value` is its machine-readable attribute, if it has one. */
 export interface Marked {
   text: string;
   value: string | null;
-  /** How sure the marking is: 3 microdata or rel, 2 a telling class, 1 a link to an author's page. */
+  /**
+   * Confidence: 3 = microdata or `rel`, 2 = `time` element or byline class, 1 = link to an author's page or date class,
+   * 0 = no markup.
+   */
   strength: number;
-  /** Characters of text since the last `h1`, or up to the first one; infinite in a page that has none. */
+  /**
+   * Visible characters since the last `h1`, or up to the first `h1` for dates before it. Infinite on a page without
+   * `h1`, and for bylines before the first `h1`.
+   */
   distance: number;
 }
 
 /**
- * Beyond these a DOM and what asks it take minutes (240,000 elements: over 30 s; depth 5,000: the same), or seconds for what is no more
- * than an index (50,000 links: 4 s).
+ * Above these limits, building and querying a DOM takes minutes (240,000 elements: over 30 s; depth 5,000: the same). A
+ * page with that many links is only an index and not worth the seconds it takes (50,000 links: 4 s).
  */
 const largestDom = { elements: 60_000, depth: 256, links: 40_000 };
 
@@ -63,10 +72,10 @@ interface MarkCapture extends Marked {
 
 const maxMarks = 60;
 const maxLeadLength = 400;
-/** Characters of a text that may be no more than a date. */
+/** A text of this many characters or more is not considered a date. */
 const maxDateLength = 60;
 const maxOpeningLength = 2_000;
-/** Characters of text that are kept of each. */
+/** Per kind: no more text is added once this many characters are collected. */
 const longest: Readonly<Record<Capture['kind'], number>> = {
   title: 2_000,
   heading: 2_000,
@@ -75,7 +84,9 @@ const longest: Readonly<Record<Capture['kind'], number>> = {
   byline: 400,
   time: 400,
 };
-/** Elements that begin a line: what stands before one and in it are two words. */
+/**
+ * Elements that begin a new line. A space is added before them, so that the words on both sides do not run together.
+ */
 const lines = new Set(
   'address article br dd div dl dt h1 h2 h3 h4 h5 h6 header footer li ol p section table td tr ul'.split(' '),
 );
@@ -88,7 +99,10 @@ export function scanPage(html: string): PageFacts {
   const bylines: Marked[] = [];
   const times: Marked[] = [];
   const dates: Marked[] = [];
-  /** Dates that stand before the first `h1`, with their places; names there are those of other texts as often. */
+  /**
+   * Dates found before the first `h1`, with their position in visible characters. Bylines are left out: before the
+   * headline they often belong to other articles.
+   */
   const early = new Map<Marked, number>();
   let title: string | null = null;
   let hydration: string | null = null;
@@ -149,7 +163,7 @@ export function scanPage(html: string): PageFacts {
         canonical ??= attributes['href'] ?? null;
       } else if (name === 'link' && attributes['rel']?.toLowerCase() === 'next') next ??= attributes['href'] ?? null;
       else if (name === 'input' && attributes['type']?.toLowerCase() === 'password') hasPasswordField = true;
-      // Text is added to each active one: marks within marks without end would make that quadratic.
+      // Limit the active captures: each text is added to all of them, so unlimited nesting would take quadratic time.
       const capture = silence > 0 || active.size >= maxMarks ? null : captureFor(name, attributes, textSinceHeading);
       if (capture !== null && (capture.kind !== 'title' || title === null)) active.add(capture);
       if (silent.has(name)) silence += 1;
@@ -198,7 +212,7 @@ export function scanPage(html: string): PageFacts {
   };
 }
 
-/** Whether it is text of the page, not data of a script. */
+/** Whether the capture collects text of the page's body, not its title or a script's data. */
 function isShown({ kind }: Capture): boolean {
   return kind === 'byline' || kind === 'time' || kind === 'heading';
 }

@@ -3,25 +3,25 @@ import { Tokenizer } from 'htmlparser2';
 export type Attributes = Readonly<Record<string, string>>;
 
 export interface TokenHandler {
-  /** Names are lower case; of attributes that come twice the first counts. */
+  /** Names are lower case. If an attribute occurs twice, the first one counts. */
   open(name: string, attributes: Attributes, place: TagPlace): void;
   close(name: string, place: TagPlace): void;
-  /** A piece of text, entities decoded; scripts and styles come as text too. */
+  /** A piece of text with entities decoded. The contents of scripts and styles are passed as text too. */
   text(text: string): void;
 }
 
-/** Where a tag stands in the page: from its `<` to behind its `>`. */
+/** Position of a tag in the page: from its `<` to just after its `>`. */
 export interface TagPlace {
   start: number;
   end: number;
 }
 
-/** More attributes than any honest element has. */
+/** More attributes than any legitimate element has. Further ones are ignored. */
 const maxAttributes = 200;
 
 /**
- * Reads HTML as a stream of tokens, in time linear in its length whatever it holds: htmlparser2's tokenizer, without
- * its parser, whose stack of open elements makes deep nesting quadratic.
+ * Reads HTML as a stream of tokens, in time linear in its length whatever it contains. Uses only htmlparser2's
+ * tokenizer: the stack of open elements in its parser makes deep nesting quadratic.
  */
 export function readTokens(html: string, handler: TokenHandler): void {
   let name = '';
@@ -84,10 +84,10 @@ export function readTokens(html: string, handler: TokenHandler): void {
 }
 
 function ignore(): void {
-  // comments, doctypes and processing instructions say nothing to a reader
+  // Comments, doctypes and processing instructions are not text.
 }
 
-/** Elements that hold nothing and have no end tag. */
+/** Void elements: they have no content and no end tag. */
 export const voids: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta param source track wbr basefont frame keygen'.split(' '),
 );
@@ -97,7 +97,7 @@ const closesParagraph = new Set(
     'h5 h6 header hr main menu nav ol p pre section table ul'
   ).split(' '),
 );
-/** An opening tag ends the element before it when that is one of these. */
+/** By opening tag: the elements that it closes implicitly if one of them is the innermost open element. */
 const siblings = new Map<string, readonly string[]>([
   ['li', ['li']],
   ['dt', ['dt', 'dd']],
@@ -109,7 +109,7 @@ const siblings = new Map<string, readonly string[]>([
   ['optgroup', ['option', 'optgroup']],
 ]);
 
-/** The open elements, kept in constant time per tag. `data` is whatever the reader ties to an element. */
+/** The stack of open elements, with constant time per tag. `data` is whatever the caller attaches to an element. */
 export class OpenElements<T> {
   #open: { name: string; data: T }[] = [];
   #counts = new Map<string, number>();
@@ -123,7 +123,7 @@ export class OpenElements<T> {
     return this.#open.length;
   }
 
-  /** Ends what the tag ends, then opens the element; elements that hold nothing are closed at once. */
+  /** Closes the elements that the tag closes implicitly, then opens the element. Void elements are closed at once. */
   push(name: string, data: T): void {
     for (let ended = this.#endedBy(name); ended; ended = this.#endedBy(name)) this.#pop();
     if (voids.has(name)) return this.#closed(data);
@@ -131,7 +131,7 @@ export class OpenElements<T> {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
   }
 
-  /** Closes the nearest element of this name and all inside it; nothing when none is open. */
+  /** Closes the innermost open element of this name and everything inside it. Does nothing if none is open. */
   close(name: string): void {
     if ((this.#counts.get(name) ?? 0) === 0) return;
     let closed;

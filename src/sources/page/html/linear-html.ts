@@ -13,7 +13,7 @@ const blocks = new Set(
     'header hr html li main ol p pre section summary table tbody td tfoot th thead tr ul'
   ).split(' '),
 );
-/** Lines whose text is mostly links are lists of links around an article, not text of it. */
+/** From this share of link text on, a line belongs to a list of links around the article. */
 const maxLinked = 0.6;
 
 interface Line {
@@ -24,9 +24,10 @@ interface Line {
 }
 
 /**
- * The text of a page that is too large or too deep for a DOM, as Markdown: one pass, linear in the page's length.
- * Without a DOM there are no links, no emphasis and no weighing of sections; what navigation, forms, scripts and lines of
- * links are is told by their tags alone. An `article` or `main` that holds most of the text is taken alone.
+ * Converts a page that is too large or too deep for a DOM to Markdown, in one pass linear in the page's length. Without
+ * a DOM there are no links, no emphasis and no scoring of sections. Navigation, forms and scripts are recognised by
+ * their tags alone, lists of links by their share of link text. If an `article` or `main` holds most of the text, only
+ * that is kept.
  */
 export function linearMarkdown(html: string): string {
   const lines: Line[] = [];
@@ -115,7 +116,7 @@ function toMarkdown(lines: readonly Line[]): string {
     if (kind === 'code') parts.push(fenced(text));
     else {
       parts.push(kind === 'text' ? text.replace(/^([#>*+-]|\d+[.)])(?=\s)/, '\\$1') : text);
-      // A table needs a second line to be one.
+      // Markdown recognises a table only by its delimiter row.
       if (kind === 'row' && before !== 'row') parts.push(`\n|${' --- |'.repeat(text.split(/(?<!\\)\|/).length - 2)}`);
     }
     before = kind;

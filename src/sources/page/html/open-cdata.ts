@@ -1,8 +1,8 @@
 const opening = '<![CDATA[';
 
 /**
- * A section of character data that a page opens and never closes (or only behind other elements) would swallow the rest of its text.
- * HTML knows none: there it is a comment that ends with the next `>`, and is made one here.
+ * Neutralises unclosed CDATA sections. A section that is never closed, or is closed only after other elements, would
+ * swallow the rest of the page's text. In HTML it is a comment that ends at the next `>`, so it is turned into one.
  */
 export function closeCdata(html: string): string {
   if (!html.includes(opening)) return html;

@@ -11,14 +11,17 @@ interface PageElement extends DomNode {
 }
 
 /**
- * Players, which have no text to keep, and whose tags extractors put into it; formulas as they are drawn beside the same as they are
- * written; the numbers of lines beside code.
+ * Elements that are not text: media players, whose tags extractors would put into the text; rendered formulas next to
+ * their source; line numbers next to code.
  */
 const notText =
   'video, audio, iframe, object, embed, .katex-html, img.mwe-math-fallback-image-inline, img.mwe-math-fallback-image-display, ' +
   'td.gutter, td.rouge-gutter, td.linenos, td.code-gutter, .line-numbers-rows, td.hljs-ln-numbers, td.blob-num, .lineno, .linenodiv';
 
-/** Where scripts put the address of a picture that is loaded when it is looked at; null for one that has it already. */
+/**
+ * The address of a lazily loaded image, from the attributes that scripts use. Null if `src` already has it, or if there
+ * is none.
+ */
 function lateAddress(image: PageElement): string | null {
   const own = image.getAttribute('src') ?? '';
   if (own !== '' && !own.startsWith('data:')) return null;
@@ -34,7 +37,7 @@ export function parseFragment(content: string): DomNode {
   return document.body as DomNode;
 }
 
-/** linkedom throws on a page without elements and wants both html and body. */
+/** Parses a page. linkedom throws on a page without elements and needs both `html` and `body`. */
 export function parsePage(html: string, url: string, baseUrl: string) {
   const whole = /<html[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`;
   const { document } = parseHTML(whole);
@@ -49,11 +52,11 @@ export function parsePage(html: string, url: string, baseUrl: string) {
     if (address !== null) image.setAttribute('src', address);
   }
   for (const element of document.querySelectorAll(notText) as Iterable<PageElement>) element.remove();
-  // Marks that a heading's own link hangs on: they are nobody's words.
+  // Remove the symbols that link a heading to itself (`¶`, `#`): they are not text.
   for (const mark of document.querySelectorAll('a[href*="#"]') as Iterable<PageElement>) {
     if (/^\s*[¶#§🔗]\s*$/u.test(mark.textContent ?? '')) mark.remove();
   }
-  // What Defuddle asks of a browser's document and linkedom does not have.
+  // Defuddle needs these properties of a browser's document, which linkedom lacks.
   document.styleSheets ??= [];
   if (document.defaultView && !document.defaultView.getComputedStyle) {
     document.defaultView.getComputedStyle = () => ({ display: '' });

@@ -1,8 +1,11 @@
-/** Up to the next tag: without an end, each of many would be read to the end of the page. */
+/** `[^<>]*` ends at the next tag. Otherwise each of many unclosed tags would be read to the end of the page. */
 const template = /<(\/?)template\b[^<>]*>/gi;
 const isRoot = /\sshadowroot(?:mode)?\s*=/i;
 
-/** Declared shadow roots are what a reader sees of their elements: here they become part of the page. Other templates stay what they are. */
+/**
+ * Turns declarative shadow roots into `div` elements, since readers see their content. Other templates stay as they
+ * are.
+ */
 export function openShadowRoots(html: string): string {
   if (!isRoot.test(html)) return html;
   const open: boolean[] = [];

@@ -1,4 +1,4 @@
-/** An http, https or mail address, absolute; null for everything that a reader must not be led to. */
+/** An absolute http, https or mailto address. Null for anything else: a reader must not be led there. */
 export function webAddress(href: string, baseUrl: string): string | null {
   const url = URL.parse(href.trim(), baseUrl);
   if (url === null || !['http:', 'https:', 'mailto:'].includes(url.protocol)) return null;

@@ -5,7 +5,7 @@ import type { Source } from '../../source.ts';
 
 const pageTypes = new Set(['text/html', 'application/xhtml+xml']);
 
-/** Web pages: their article, without what stands around it. */
+/** Web pages: their main content, without what surrounds it. */
 export const articleSource: Source = {
   name: 'article',
   matches: (_url, mediaType) => pageTypes.has(mediaType),

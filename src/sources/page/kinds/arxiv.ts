@@ -4,10 +4,10 @@ import { ProcessingError } from '../../../errors.ts';
 import { readPage } from '../read-page.ts';
 import type { Source } from '../../source.ts';
 
-/** Fewer blocks are no paper, but a page that says that there is none in this form. */
+/** A page with fewer blocks is not the paper, but a notice that there is no HTML version. */
 const minBlocks = 10;
 
-/** Papers of arXiv by their abstract page: what it says of the paper, and the text from the paper's own page where there is one. */
+/** arXiv papers, by their abstract page: metadata from that page, text from the paper's HTML page if there is one. */
 export const arxivSource: Source = {
   name: 'paper',
   matches: (url, mediaType) => url.pathname.startsWith('/abs/') && paperId(url) !== null && mediaType === 'text/html',
@@ -31,7 +31,7 @@ export const arxivSource: Source = {
       const { blocks, warnings } = await readPage(page.text, page.finalUrl, context);
       return blocks.length < minBlocks ? missing : { ...paper, blocks, warnings };
     } catch (error) {
-      // What may come back in a minute is worth another attempt; that there is no such page is known for good.
+      // Rethrow errors that a retry may solve. Any other error means that there is no HTML page.
       if (!(error instanceof ProcessingError) || error.retryable) throw error;
       return missing;
     }

@@ -2,13 +2,16 @@ import { countWords } from '../../../domain/records/document.ts';
 import { plainText } from '../../../domain/text/plain-text.ts';
 import type { PageElement, PageReading, WholePage } from '../reading.ts';
 
-/** How a forum's software marks its posts. Told by structure: whoever hosts it, the marks are the same. */
+/**
+ * Selectors for the posts of one forum software. They do not depend on the host: the software's markup is the same
+ * everywhere.
+ */
 interface Markup {
   post: string;
-  /** Within the post; the first that there is. */
+  /** Selectors inside the post. The first match is used. */
   author: readonly string[];
   text: readonly string[];
-  /** The post that the thread begins with, where it is marked in another way. */
+  /** Selectors of the thread's first post, if its markup differs. */
   opening?: { post: string; author: readonly string[]; text: readonly string[] };
 }
 
@@ -21,14 +24,14 @@ const markups: readonly Markup[] = [
     opening: { post: '.fatitem', author: ['.hnuser'], text: ['.toptext'] },
   },
   {
-    // Reddit as it is
+    // Reddit, current design
     post: 'shreddit-comment',
     author: [],
     text: ['[slot="comment"]'],
     opening: { post: 'shreddit-post', author: [], text: ['[slot="text-body"]'] },
   },
   {
-    // Reddit as it was
+    // Reddit, old design
     post: '.commentarea .thing.comment',
     author: ['.author'],
     text: ['.usertext-body .md'],
@@ -57,7 +60,9 @@ const markups: readonly Markup[] = [
     },
   },
 ];
-/** A page without any of these words has none of the marks; most have none, and are not searched. */
+/**
+ * A page without any of these words matches none of the selectors. Most pages have none, so their DOM is not searched.
+ */
 const anyMark =
   /comtr|shreddit-comment|commentarea|s-prose|post-text|message--post|postbody|crawler-post|schema\.org\/(?:Comment|Answer|DiscussionForumPosting|Question)/;
 
@@ -70,7 +75,10 @@ const minPosts = 2;
 const minWords = 30;
 const maxPosts = 2_000;
 
-/** A thread: what began it, and each answer under a heading with its author's name. */
+/**
+ * Reads a thread: the first post, then each reply under a heading with its author's name. Null if the page is not a
+ * thread.
+ */
 export function readDiscussion(page: WholePage): PageReading | null {
   if (!anyMark.test(page.html)) return null;
   for (const markup of markups) {
@@ -78,7 +86,7 @@ export function readDiscussion(page: WholePage): PageReading | null {
     const posts: Post[] = [];
     let characters = 0;
     for (const element of page.root.querySelectorAll(markup.post)) {
-      // Posts in posts in posts would each be read with all that lies in them: together they cannot say more than the page.
+      // Nested posts repeat the text of their inner posts. Stop once the posts together are longer than the page.
       if (posts.length >= maxPosts || characters > page.html.length) break;
       const post = postOf(page, element, markup);
       if (post !== null) posts.push(post);
@@ -93,7 +101,7 @@ export function readDiscussion(page: WholePage): PageReading | null {
   return null;
 }
 
-/** The thread as text: the first post as it is, each further one under its author's name. */
+/** The thread as Markdown: the first post as it is, each further one under a heading with its author's name. */
 export function threadMarkdown(first: Post | null, posts: readonly Post[]): string {
   return [
     ...(first === null || first.markdown === '' ? [] : [first.markdown]),
@@ -103,7 +111,7 @@ export function threadMarkdown(first: Post | null, posts: readonly Post[]): stri
   ].join('\n\n');
 }
 
-/** Headings within an answer must not end the section that its author's name begins. */
+/** Sets headings inside a reply to level 4, so that they do not end the section under its author's name. */
 function belowHeading(markdown: string): string {
   return markdown.replaceAll(/^#{1,6}(?= )/gm, '####');
 }
@@ -129,13 +137,13 @@ function nameOf(element: PageElement, selectors: readonly string[]): string | nu
   ];
   for (const name of names) {
     const bare = name?.replaceAll(/\s+/g, ' ').trim().slice(0, 80) ?? '';
-    // "#1" is the number of the post, which some forums show as they show names.
+    // "#1" is a post's number, which some forums mark up like a name.
     if (bare !== '' && !/^#\d+$/.test(bare)) return bare;
   }
   return null;
 }
 
-/** A name is no Markdown, whatever it is made of. */
+/** Escapes Markdown characters in a name. */
 function heading(name: string): string {
   return name.replaceAll(/[\\[\]*_`#]/g, String.raw`\$&`);
 }

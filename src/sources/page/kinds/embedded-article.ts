@@ -3,13 +3,16 @@ import type { PageFacts } from '../html/html-scan.ts';
 import type { JsonLdArticle } from '../metadata/json-ld.ts';
 import { linearMarkdown } from '../html/linear-html.ts';
 
-/** Text that a page carries as data, for pages that build themselves with scripts. */
+/** Text that a page contains as data, as client-rendered pages do. */
 export interface EmbeddedArticle {
   title: string | null;
   markdown: string;
 }
 
-/** The body in JSON-LD, or the longest prose in the data that the page builds itself from; null when there is none. */
+/**
+ * The body from JSON-LD, or else the longest prose in the data from which the page builds itself. Null if there is
+ * none.
+ */
 export function embeddedArticle(facts: PageFacts, jsonLd: JsonLdArticle | null): EmbeddedArticle | null {
   const body = jsonLd?.body ?? null;
   if (body !== null && isProse(body)) return { title: jsonLd?.headline ?? null, markdown: asMarkdown(body) };
@@ -32,7 +35,7 @@ function hydrated(script: string): EmbeddedArticle | null {
   const longest = found.toSorted((a, b) => b.text.length - a.text.length)[0];
   if (longest === undefined) return null;
   const whole = found.reduce((sum, { text }) => sum + text.length, 0);
-  // One body, or a body in pieces.
+  // If the longest text is more than half of the prose, it is the body. Otherwise the body is in pieces.
   const chosen = longest.text.length * 2 > whole ? [longest] : found;
   const texts = [...new Set(chosen.map(({ text }) => text))];
   return {

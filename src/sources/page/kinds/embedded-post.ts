@@ -2,7 +2,7 @@ import { canonicalUrl } from '../../../domain/links/url.ts';
 import { isPostOnX } from '../../../domain/links/x-url.ts';
 import type { Source } from '../../source.ts';
 
-/** Posts on X, whose pages hold nothing without scripts and a login. */
+/** Posts on X, read through oEmbed: their pages contain nothing without scripts and a login. */
 export const embeddedPostSource: Source = {
   name: 'post',
   matches: (url, mediaType) =>

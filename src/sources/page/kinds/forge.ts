@@ -2,16 +2,16 @@ import { readPage } from '../read-page.ts';
 import type { Source } from '../../source.ts';
 import { ProcessingError } from '../../../errors.ts';
 
-/** Where the forges that build their pages by scripts give a README as it was written. */
+/** Addresses of the raw README on forges that build their pages with scripts. */
 const raw: Readonly<Record<string, (path: string) => string>> = {
   'github.com': (path) => `https://raw.githubusercontent.com/${path}/HEAD/README.md`,
   'gitlab.com': (path) => `https://gitlab.com/${path}/-/raw/HEAD/README.md`,
   'codeberg.org': (path) => `https://codeberg.org/${path}/raw/HEAD/README.md`,
 };
-/** First parts of addresses that are pages of the forge itself. */
+/** First path segments that are pages of the forge itself. */
 const own = /^(?:about|features|topics|search|explore|marketplace|settings|orgs|login|pricing|sponsors|users|help)\//;
 
-/** Repositories: by the README that their page shows, or by the file itself where the page shows it to scripts only. */
+/** Repositories, read from the README on their page, or from the README file if the page shows it only to scripts. */
 export const forgeSource: Source = {
   name: 'repo',
   matches: (url, mediaType) => repository(url) !== null && mediaType === 'text/html',

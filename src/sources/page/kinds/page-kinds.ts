@@ -6,7 +6,7 @@ import type { WholePage, PageReading } from '../reading.ts';
 
 const readers = [readDiscussion, readRepository, readPost, readPaper];
 
-/** Tells kinds of pages by how they are built, in the order of how sure that is; null for any other page. */
+/** Recognises kinds of pages by their structure, the most certain kind first. Null for any other page. */
 export function readKnownKind(page: WholePage): PageReading | null {
   for (const read of readers) {
     const reading = read(page);

@@ -6,8 +6,8 @@ import { parsePublished } from '../metadata/published-date.ts';
 const maxAuthors = 12;
 
 /**
- * The page of a paper, told by the `citation_…` tags that scholarly search engines read. Its canonical address is the abstract at
- * arXiv or the DOI, whichever form was saved.
+ * Reads the page of a paper, recognised by the `citation_…` tags for scholarly search engines. Its canonical address is
+ * the abstract at arXiv or the DOI, whichever form was saved.
  */
 export function readPaper({ facts, root, toMarkdown }: WholePage): PageReading | null {
   const title = tidy(meta(facts, 'citation_title'));
@@ -30,7 +30,7 @@ export function readPaper({ facts, root, toMarkdown }: WholePage): PageReading |
       meta(facts, 'citation_publication_date') ?? meta(facts, 'citation_date') ?? meta(facts, 'citation_online_date'),
     ),
     ...(identity !== null && { canonicalUrl: identity }),
-    // arXiv's page has little else than the abstract; other publishers' may have the whole text.
+    // arXiv's page has little more than the abstract. Pages of other publishers may have the whole text.
     ...(abstract !== null && { markdown: abstractOf(toMarkdown(abstract)) }),
   };
 }
@@ -46,7 +46,7 @@ function abstractOf(markdown: string): string {
   return `## Abstract\n\n${text}`;
 }
 
-/** `Holm, Marta` as she signs. */
+/** Turns `Holm, Marta` into `Marta Holm`. */
 function firstNameFirst(name: string): string {
   const [last, first, ...more] = name.split(/,\s*/);
   return first === undefined || more.length > 0 ? name : `${first} ${last}`;

@@ -1,12 +1,12 @@
 import type { PageReading, WholePage } from '../reading.ts';
 import { meta, tidy } from '../metadata/names.ts';
 
-/** Addresses of single posts, as the software behind several networks gives them: X, Bluesky, Mastodon, Threads. */
+/** Address patterns of single posts on X, Bluesky, Threads and Mastodon. */
 const posts: readonly [host: RegExp, path: RegExp][] = [
   [/^(?:x|twitter|www\.twitter|mobile\.twitter|www\.x)\.com$/, /^\/(?:\w{1,20}|i\/web)\/status\/\d+/],
   [/^bsky\.app$/, /^\/profile\/[^/]+\/post\/\w+/],
   [/^(?:www\.)?threads\.(?:net|com)$/, /^\/@[\w.]+\/post\/[\w-]+/],
-  // Mastodon and what speaks as it does
+  // Mastodon and software with the same addresses, on any host
   [/./, /^\/(?:@[\w.-]+(?:@[\w.-]+)?|users\/[\w.-]+\/statuses)\/\d{8,}\/?$/],
 ];
 
@@ -14,7 +14,7 @@ function isPostAddress(url: URL): boolean {
   return posts.some(([host, path]) => host.test(url.hostname) && path.test(url.pathname));
 }
 
-/** A single post of a network, whose page gives its text only in what it says to other sites about itself. */
+/** Reads a single post of a social network. Its page gives its text only in the metadata for other sites. */
 export function readPost({ facts, url }: WholePage): PageReading | null {
   const address = URL.parse(url);
   if (address === null || !isPostAddress(address)) return null;
@@ -27,10 +27,10 @@ export function readPost({ facts, url }: WholePage): PageReading | null {
   return postReading(author, described.replace(/^["“](.*)["”]$/su, '$1'), null);
 }
 
-/** Characters; what is longer is no name. */
+/** Maximum characters of a name. */
 const maxNameLength = 80;
 
-/** `Ann` of `Ann on X: “What she wrote”`. */
+/** Extracts `Ann` from `Ann on X: “What she wrote”`. */
 function authorInTitle(title: string): string | null {
   for (const { 0: found, index } of title.matchAll(/ on (?:X|Twitter|Bluesky|Threads|Mastodon)(?=$|: ["“])/g)) {
     if (index > maxNameLength) break;
@@ -52,7 +52,7 @@ export function postReading(
     title: author === '' ? short : `${author}: ${short}`,
     author: author === '' ? null : author,
     publishedAt,
-    // A post's lines are lines, and its hashtags no headings.
+    // Keep the post's line breaks, and escape hashtags that would become headings.
     markdown: text
       .replaceAll(/^([^\S\n\r\u2028\u2029]*)([#>*+-]|\d+[.)])/gm, String.raw`$1\$2`)
       .replaceAll(/\n(?!\n)/g, '  \n'),

@@ -11,10 +11,13 @@ import { postReading } from './post.ts';
 import { parsePublished } from '../metadata/published-date.ts';
 import { textDocument } from '../../text/read-plain-text.ts';
 
-/** What oEmbed (https://oembed.com) gives of a post: its text stands in the snippet that other pages show it by. */
+/** oEmbed answer (https://oembed.com) for a post. The post's text is in the HTML snippet for embedding. */
 const embedding = z.object({ html: z.string(), author_name: z.string().nullish(), author_url: z.string().nullish() });
 
-/** @param url of the post itself. @throws {ProcessingError} `login_required` */
+/**
+ * @param url address of the post itself
+ * @throws {ProcessingError} `login_required`
+ */
 export async function readEmbeddedPost(text: string, url: string): Promise<Document> {
   const found = embedding.safeParse(parseJson(text));
   const quote = firstParagraph(found.data?.html.slice(0, 50_000) ?? '');
@@ -50,7 +53,7 @@ function firstParagraph(html: string): string | null {
   return end === -1 ? null : html.slice(start + 1, end);
 }
 
-/** The number of a post tells when it was written: milliseconds since 4 November 2010 in all but its last 22 bits. */
+/** The time in a post's id: the bits above the lowest 22 are milliseconds since 4 November 2010. */
 function timeOf(address: string): string | null {
   const id = /status\/(\d{15,20})/.exec(decodeURIComponent(address.slice(0, 2_000)))?.[1];
   return id === undefined ? null : isoTime(Number(BigInt(id) >> 22n) + 1_288_834_974_657);

@@ -2,7 +2,7 @@ import type { PageReading, WholePage } from '../reading.ts';
 import { meta, tidy } from '../metadata/names.ts';
 
 const forges = new Set(['github.com', 'gitlab.com', 'codeberg.org', 'gitea.com', 'bitbucket.org']);
-/** Where the forges' software (GitHub, GitLab, Gitea and Forgejo) shows the text that a repository presents itself with. */
+/** Selectors of the README in the forges' software (GitHub, GitLab, Gitea and Forgejo). */
 const readmes = [
   '#readme article',
   'article.markdown-body',
@@ -10,7 +10,7 @@ const readmes = [
   '[data-testid="blob-viewer-file-content"] .md',
 ];
 
-/** The front page of a repository: its description and what its README says. */
+/** Reads the front page of a repository: its description and its README. */
 export function readRepository({ root, facts, url, toMarkdown }: WholePage): PageReading | null {
   const path =
     URL.parse(url)

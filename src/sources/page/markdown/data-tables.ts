@@ -1,7 +1,10 @@
 import type { TextBlock } from '../blocks/page-blocks.ts';
 import { nearestBox, type Box } from '../blocks/block-elements.ts';
 
-/** The blocks of each table; cells that hold more than a cell's text make it a frame for the page's layout. */
+/**
+ * The block indexes of each data table. A table with fewer than four blocks, with a nested table, or with more than 30
+ * words per block on average is a frame for the page's layout.
+ */
 export function dataTables(blocks: readonly TextBlock[]): number[][] {
   const tables = new Map<Box, number[]>();
   for (const [i, { box }] of blocks.entries()) {

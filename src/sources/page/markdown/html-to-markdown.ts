@@ -7,14 +7,15 @@ import { onOneLine } from './tidy-markdown.ts';
 import { webAddress } from '../html/web-address.ts';
 import type { DomNode } from '../html/dom-node.ts';
 
-/** Turns the HTML of an article's content into Markdown; links come out absolute, scripts not at all. */
+/** Converts the HTML of an article's content to Markdown. Links become absolute, scripts are removed. */
 export type HtmlToMarkdown = (content: DomNode) => string;
 
 const headingLine = /^[ \t]*(#{1,6}) (\S[^\n]*)$/m;
 
 /**
- * A heading within a link becomes a link within a heading, as Markdown has it. What else the link holds, as that of a card
- * does, stands beside the heading; pictures without a word stand below it, not at the end of the card before.
+ * Turns a heading inside a link into a link inside a heading, as Markdown requires. Other content of the link, such as
+ * a card's text, stays next to the heading. Images without text go below the heading, so that they do not end up in the
+ * card before.
  */
 function headedLink(content: string, heading: RegExpExecArray, linked: (text: string) => string): string {
   const before = content.slice(0, heading.index).trim();
@@ -34,7 +35,8 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
   });
   turndown.use([strikethrough, taskListItems]);
   addTableRules(turndown);
-  // Forms, buttons and noscript stay: whole pages stand in forms, headings in buttons, and what is no text was taken out before.
+  // Forms, buttons and noscript stay: whole pages are wrapped in forms, headings stand in buttons, and non-content was
+  // removed earlier.
   turndown.remove(['script', 'style', 'template', 'iframe', 'object', 'embed', 'select', 'head']);
 
   turndown.addRule('link', {
@@ -53,7 +55,7 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
     replacement: (_content: string, node: DomNode) => {
       const address = attribute(node, 'src');
       const source = address === '' ? null : webAddress(address, baseUrl);
-      // The same once more for readers without scripts.
+      // Skip a repeated image: pages include it again for readers without scripts.
       if (source !== null && source === before) return '';
       before = source;
       const alt = attribute(node, 'alt')
@@ -62,7 +64,7 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
       return source === null || alt === '' ? '' : `![${alt}](${source})`;
     },
   });
-  // Turndown sees code only in <pre><code>.
+  // Turndown recognises code only in <pre><code>.
   turndown.addRule('preformatted', {
     filter: 'pre',
     replacement: (_content: string, node: DomNode) => {
@@ -74,7 +76,7 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
     },
   });
   const itemsBefore = createItemCount();
-  // Turndown pads the marks to four columns, which no person writes and a quotation would show.
+  // Turndown pads list markers to four columns. People do not write that, and a quotation would show it.
   turndown.addRule('item', {
     filter: 'li',
     replacement: (content: string, node: DomNode) => {
@@ -87,19 +89,22 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
       return text === '' ? '' : `${mark}${text.replaceAll('\n', `\n${' '.repeat(mark.length)}`)}\n`;
     },
   });
-  // The marks of a formula say more than its signs one after the other.
+  // Use the formula's source: it says more than the text of its symbols.
   turndown.addRule('formula', {
     filter: (node: DomNode) => node.nodeName.toLowerCase() === 'math' && formulaOf(node) !== '',
     replacement: (_content: string, node: DomNode) => `$${onOneLine(formulaOf(node)).trim()}$`,
   });
   addRaisedSigns(turndown);
   const escape = turndown.escape.bind(turndown);
-  // At an end, too: linkedom makes a text of its own of each entity. Left alone, a written-out "<b>" would become a tag for the next reader of the Markdown.
+  // Also escape a trailing `<`: linkedom splits text nodes at entities. Unescaped, a literal "<b>" would become a tag
+  // for the next reader of the Markdown.
   turndown.escape = (text) => escape(text).replaceAll(/<(?=[a-z/!?]|$)/gi, '\\<');
   return (content) => turndown.turndown(content).trim();
 }
 
-/** How many items stand before one in its list. Asked for each in order, it walks back to the last one only. */
+/**
+ * Counts the items before an item in its list. When called in document order, it walks back only to the previous item.
+ */
 function createItemCount(): (item: DomNode) => number {
   const last = new WeakMap<DomNode, { item: DomNode; count: number }>();
   return (item) => {
@@ -117,7 +122,7 @@ function createItemCount(): (item: DomNode) => number {
   };
 }
 
-/** As its author wrote it: in an attribute, or in an annotation beside the marks for readers. */
+/** The formula's source, from the `alttext` attribute or from a TeX annotation. */
 function formulaOf(math: DomNode): string {
   const written = attribute(math, 'alttext');
   if (written !== '') return written;

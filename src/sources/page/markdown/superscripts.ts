@@ -2,8 +2,8 @@ import type TurndownService from 'turndown';
 import type { DomNode } from '../html/dom-node.ts';
 
 /*
- * 10<sup>6</sup> is not 106, and the note behind a word is no part of it. Unicode has signs of their own for raised and lowered digits;
- * letters (5th, 1ère) stay as they are.
+ * Keeps superscripts and subscripts apart from the text: 10<sup>6</sup> is not 106, and a note's number is not part of
+ * the word before it. Digits become Unicode superscripts and subscripts. Letters (5th, 1ère) stay as they are.
  */
 
 const signs = '0123456789+-−–=()';
@@ -18,7 +18,7 @@ const places = new Map<string, ReadonlyMap<string, string>>([
   ],
   ['SUB', new Map([...signs].map((sign, at) => [sign, lowered[at] ?? sign] as const))],
 ]);
-/** Longer ones are text that is set so. */
+/** Longer ones are ordinary text, only set as superscript or subscript. */
 const maxSigns = 12;
 
 export function addRaisedSigns(turndown: TurndownService): void {
@@ -30,7 +30,7 @@ export function addRaisedSigns(turndown: TurndownService): void {
       if (known === undefined || text.length > maxSigns || !/\d|^[ni]$/.test(text)) return content;
       const signsOf = [...text.replaceAll(/\s/gu, '')].map((sign) => known.get(sign));
       if (signsOf.includes(undefined)) return content;
-      // What is raised may be a link to a note: its address stays.
+      // A superscript may be a link to a note. Keep its address.
       const link = /^\s*\[[^\]]*\](\(\S*\))\s*$/.exec(content);
       return link === null ? signsOf.join('') : `[${signsOf.join('')}]${link[1]}`;
     },

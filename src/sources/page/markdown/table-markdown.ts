@@ -1,7 +1,9 @@
 import type TurndownService from 'turndown';
 import { onOneLine } from './tidy-markdown.ts';
 
-/** As much of a table's parts as is asked here. linkedom has no `rows` and `cells`, by which turndown's own rules go. */
+/**
+ * The part of a table node that is used here. linkedom lacks `rows` and `cells`, on which turndown's own rules depend.
+ */
 interface TablePart {
   readonly nodeName: string;
   readonly textContent: string | null;
@@ -11,12 +13,12 @@ interface TablePart {
   getAttribute(name: string): string | null;
 }
 
-/** A cell with more is no cell of a table of data, but a part of the page's layout. */
+/** A table with a longer cell (in characters) arranges the page's layout and is not data. */
 const maxCellLength = 800;
 const notInCells = 'table, h1, h2, h3, h4, h5, h6, ul, ol, pre, blockquote, p + p';
 const widest = 100;
 
-/** Tables of data become tables; those that only arrange the page become what they hold, cell after cell. */
+/** Converts data tables to Markdown tables. Layout tables are replaced by their contents, cell after cell. */
 export function addTableRules(turndown: TurndownService): void {
   const data = new WeakMap<TablePart, boolean>();
   const isData = (table: TablePart): boolean => {
@@ -45,7 +47,7 @@ export function addTableRules(turndown: TurndownService): void {
       if (table === null || !isData(table)) return `\n\n${content}\n\n`;
       const row = `\n|${content}`;
       if (table.querySelector('tr') !== node) return row;
-      // The first row stands for the heads, whether it is marked as such or not.
+      // The first row serves as the header, whether it is marked up as one or not.
       const cells = [...node.querySelectorAll('td, th')].reduce((sum, cell) => sum + Math.min(widest, span(cell)), 0);
       return `${row}\n|${' --- |'.repeat(cells)}`;
     },

@@ -1,7 +1,7 @@
 /**
- * Mends what extractors write when a link or an image holds whole blocks: a link's marks may not span paragraphs, so
- * they go and its text stays; an image's description is brought onto one line; backslashes that guard nothing go. Code
- * is left alone. One pass.
+ * Repairs Markdown of extractors in one pass. A link's markup may not span paragraphs, so a link with line breaks loses
+ * its markup and keeps its text. An image's description is put on one line. Needless backslashes are removed. Code is
+ * left unchanged.
  */
 export function tidyMarkdown(markdown: string): string {
   const cuts: Cut[] = [];
@@ -39,14 +39,14 @@ export function tidyMarkdown(markdown: string): string {
 const wordCharacter = /[\p{L}\p{N}]/u;
 
 /**
- * Whether the backslash at `at` changes nothing but what a reader quotes: before an underscore inside a word
- * (`ERR\_CODE`), and after the number of a heading (`## 3\. Thirds`).
+ * Whether the backslash at `at` is needless and would only show up in quotations: before an underscore inside a word
+ * (`ERR\_CODE`), or after the number in a heading (`## 3\. Thirds`).
  */
 function isNeedless(markdown: string, at: number): boolean {
   const [before, escaped, after] = [markdown[at - 1] ?? '', markdown[at + 1], markdown[at + 2] ?? ''];
   if (escaped === '_') return wordCharacter.test(before) && wordCharacter.test(after);
   if (escaped !== '.' || !/\d/.test(before)) return false;
-  // Only what stands close before it is looked at: a line may be a megabyte long.
+  // Look only at the 20 characters before it: a line may be a megabyte long.
   const near = `${at > 20 ? ' ' : ''}${markdown.slice(Math.max(0, at - 20), at)}`;
   return /(?:^|\n)#{1,6} +\d{1,9}$/.test(near);
 }
@@ -54,7 +54,7 @@ function isNeedless(markdown: string, at: number): boolean {
 interface Cut {
   from: number;
   to: number;
-  /** Whether what is cut out stays, as one line. */
+  /** Whether the text of the cut is kept, joined onto one line. */
   joined: boolean;
 }
 
@@ -70,7 +70,9 @@ function closingFence(markdown: string, from: number, mark: string): number {
   return markdown.length;
 }
 
-/** An image inside a link that goes keeps its own cut, so cuts never overlap but may come out of order. */
+/**
+ * Applies the cuts. An image inside a removed link has a cut of its own, so cuts never overlap but may be out of order.
+ */
 function apply(markdown: string, cuts: readonly Cut[]): string {
   const parts: string[] = [];
   let at = 0;
@@ -83,13 +85,14 @@ function apply(markdown: string, cuts: readonly Cut[]): string {
   return parts.join('');
 }
 
-/** Line breaks, and the white space around them, made one space each. */
+/** Replaces each line break, with the white space around it, by one space. */
 export function onOneLine(text: string): string {
   if (!text.includes('\n')) return text;
   const lines = text.split('\n').map((line, i, all) => {
     const start = i === 0 ? line : line.trimStart();
     return i === all.length - 1 ? start : start.trimEnd();
   });
-  // A blank line between two is part of one break; the first and the last stand for white space at the ends.
+  // Drop blank lines inside the text: they are part of one break. An empty first or last line stands for white space at
+  // that end.
   return lines.filter((line, i) => line !== '' || i === 0 || i === lines.length - 1).join(' ');
 }

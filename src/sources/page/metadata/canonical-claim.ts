@@ -1,16 +1,17 @@
 import { canonicalUrl, maxUrlLength } from '../../../domain/links/url.ts';
 import { registrable } from './names.ts';
 
-/** Parameters that number the pages of one text or list. */
+/** Query parameters that number the pages of a text or list. */
 const pageNumbers = ['page', 'p', 'pg', 'paged', 'start', 'offset', 'seite'];
 const version = /^v?\d+(?:\.(?:\d+|x))*$/i;
 const locale = /^[a-z]{2}(?:[-_][a-z]{2,4})?$/i;
 
 /**
- * The address that a page claims for itself (`rel=canonical`), or null where it is not to be believed: one of another site, a page above
- * the own one (the front page for all), another page of a numbered row, another version or language, or another text. A claim that is
- * left aside costs little, since copies are known by their text, too; a wrong one makes two texts one.
- * @param title words by which an address that shares nothing with the own one is still known
+ * The address that a page claims for itself (`rel=canonical`), or null if the claim is not credible: it names another
+ * site, a parent of the page (such as the front page), another page of a numbered series, another version or language,
+ * or another text. Rejecting a claim costs little, since copies are also recognised by their text. Accepting a wrong
+ * one merges two texts.
+ * @param title words that identify the text if the addresses share nothing
  */
 export function believableClaim(claim: string, url: string, title: string): string | null {
   if (claim.length > maxUrlLength) return null;
@@ -26,7 +27,7 @@ export function believableClaim(claim: string, url: string, title: string): stri
   return isSameText(own, from, to, title) ? raw.href : null;
 }
 
-/** Of a path, without what says nothing: case, ends of files. */
+/** The parts of a path, without differences that do not matter: case and file extension. */
 function parts(url: URL): string[] {
   return url.pathname
     .toLowerCase()

@@ -15,8 +15,8 @@ export interface PageMetadata {
 }
 
 /**
- * Chooses title, author, site and date: what the page declares first (JSON-LD, meta tags, marked-up byline and `time`, the
- * date in the address), then what the extractors guessed, best one first.
+ * Chooses title, author, site and date. What the page declares comes first (JSON-LD, meta tags, marked-up byline and
+ * `time`, the date in the address), then the guesses of the extractors, best one first.
  */
 export function readMetadata(
   facts: PageFacts,
@@ -59,7 +59,7 @@ function chooseAuthor(
   ].flatMap((candidate) => asAuthor(candidate ?? null) ?? []);
   const [first] = candidates;
   if (first === undefined) return null;
-  // A site signs for its writers, or gives the name of a login, and names them elsewhere.
+  // The first candidate may be the site's name or a login name. Prefer a person who is named elsewhere on the page.
   const isSite = sameName(first, siteName ?? '');
   const person = candidates.find((one) => (isSite ? isNameBeside(one, first) : isHandleOf(first, one)));
   return person ?? first;
@@ -71,13 +71,16 @@ function isNameBeside(name: string, site: string): boolean {
   );
 }
 
-/** Whether `jdoe` may be Jane Doe. */
+/**
+ * Whether a handle such as `msmith` may belong to Mary Smith: it contains a part of the name longer than three
+ * characters.
+ */
 function isHandleOf(handle: string, name: string): boolean {
   if (!/^[\p{Ll}\d_.-]+$/u.test(handle) || !/\p{L}\s+\p{L}/u.test(name)) return false;
   return name.split(/\s+/).some((part) => part.length > 3 && bareName(handle).includes(bareName(part)));
 }
 
-/** Scholarly pages name each author apart, the family name first or last. */
+/** Scholarly pages name each author in a tag of its own. `Last, First` becomes `First Last`. */
 function citedAuthors(facts: PageFacts): string | null {
   const names = (facts.metas.get('citation_author') ?? []).map((name) => name.replace(/^([^,]+), ([^,]+)$/, '$2 $1'));
   return names.length === 0 ? null : names.slice(0, maxNamed).join(', ');
@@ -88,10 +91,10 @@ const maxNamed = 8;
 const leadAuthor =
   /(?:\b(?:[Bb]y|[Aa]uthors?)|BY|AUTHOR) ?:? +((?:(?!(?:Published|Updated|Posted|Print|Share|Last)\b)\p{Lu}[\p{L}.'’-]+ +){1,3}(?!(?:Published|Updated|Posted|Print|Share|Last)\b)\p{Lu}[\p{L}'’-]+)/u;
 
-/** Characters of text between a headline and what still belongs to it. */
+/** A byline or date belongs to the headline if fewer visible characters than this lie between them. */
 const nearby = 600;
 
-/** The surest marking, one near the headline among equals, the first among those. */
+/** The candidate with the highest confidence; among equals one near the headline, then the first. */
 function best(marks: readonly Marked[]): Marked | undefined {
   return marks.toSorted((a, b) => b.strength - a.strength || Number(isNear(b)) - Number(isNear(a)))[0];
 }
@@ -104,11 +107,13 @@ function isDate(text: string): boolean {
   return /^(?:\p{L}{3,9}[.,]?\s+){0,2}\d/u.test(text) && parsePublished(text) !== null;
 }
 
-/** Words around a name that stand where a name should. */
+/** Phrases that appear where a name is expected, but are not a name. */
 const notNamed =
   /^(?:(?:written|words|text|story|photos?|edited|reviewed|interview)(?: by)?:?|insights from|(?:articles|posts|more|all) (?:by|from)\b.*|(?:updated|published|posted|edited|reviewed|fact[ -]checked)\b.*)$/i;
 
-/** A person's name as a byline gives it: without "By", dates and addresses; null when it is no name. */
+/**
+ * A person's name from a byline, without "By", roles and dates; null if it is not a name (a date, an address, "admin").
+ */
 function asAuthor(text: string | null): string | null {
   const bare = tidy(text)
     ?.replace(/^(?:(?:written|posted|published|authored|reviewed|story|article|words|text)\s+)?by:?\s+/i, '')
@@ -129,9 +134,9 @@ function asAuthor(text: string | null): string | null {
   return bare.split(/\s+/).length > 14 ? null : bare;
 }
 
-/** Names under which pages declare when they were published, the commonest first. */
+/** `meta` names for the publication date, most common first. */
 const publishedNames = ['article:published_time', 'datepublished', 'citation_publication_date', 'citation_online_date'];
-/** Names that may mean another day as well. */
+/** `meta` names that may also mean another date. */
 const vagueNames = [
   'date',
   'dc.date',
@@ -144,7 +149,7 @@ const otherPublishedName =
   /(?:^|[-_:.])(?:pub|publish(?:ed)?|publication|posted|issued|release)(?:[-_:.]?(?:date|time|on|at))?$|(?:^|[-_:.])date[-_:.]?(?:published|posted|issued)$/;
 const changedNames = ['article:modified_time', 'og:updated_time', 'datemodified', 'last-modified'];
 
-/** When the page was published; where nothing says so, when it was changed. */
+/** The publication date, or the modification date if no publication date is found. */
 function choosePublished(
   facts: PageFacts,
   jsonLd: JsonLdArticle | null,
@@ -160,7 +165,8 @@ function choosePublished(
   const bare = facts.dates.find(
     (mark) => (isNear(mark) || !hasHeading) && isOnlyDate(mark.text) && dated(mark) !== null,
   );
-  // Far from the headline stand the dates of other texts, too.
+  // Far from the headline, a date may belong to another article. So accept only a `time` element or microdata, or a
+  // text that says that it was published.
   const far = marks.find(({ text, strength }) => strength > 1 || /publi/i.test(text));
   return (
     firstOf([jsonLd?.publishedAt, ...publishedNames.map((name) => meta(facts, name)), ...others], read) ??
@@ -175,14 +181,17 @@ function choosePublished(
   );
 }
 
-/** Characters; `onlyDate` is matched against no more. */
+/** Maximum number of characters of a text that `onlyDate` is matched against. */
 const maxDateLength = 60;
 
 function isOnlyDate(text: string): boolean {
   return text.length <= maxDateLength && onlyDate.test(text);
 }
 
-/** A date, of a text with single spaces, with what says so in front of it and how long it takes to read behind. */
+/**
+ * Matches a text that is only a date, with optional words before it ("Published on") and a reading time after it.
+ * Expects single spaces.
+ */
 const onlyDate =
   /^[^\p{L}\d]*(?:\p{L}+:? ){0,2}(?:\p{L}{3,10}\.? \d|\d)[\p{L}\d.,/年月日: -]{4,24}(?: ?[|·•–—-].{0,24})?$/u;
 

@@ -1,16 +1,16 @@
 import { parseBoundedJson } from '../../../domain/json/bounded-json.ts';
 
-/** What JSON-LD says about the page's main thing; fields that it does not give are null. */
+/** What JSON-LD says about the page's main item. Missing fields are null. */
 export interface JsonLdArticle {
   headline: string | null;
-  /** Whether the main thing is an article or the like, not a product or just the page. */
+  /** Whether the main item is an article or similar, not a product or only a web page. */
   article: boolean;
   author: string | null;
   publishedAt: string | null;
   siteName: string | null;
   body: string | null;
   url: string | null;
-  /** False when the page says that it has to be paid for. */
+  /** False if the page says that it must be paid for. */
   free: boolean | null;
 }
 
@@ -19,12 +19,12 @@ type JsonObject = { [key: string]: Json };
 
 const articleTypes =
   /^(?:(?:news|blog|tech|scholarly|social ?media|report|review|analysis|opinion|advertiser|satirical|background|medical)?(?:article|posting|newsarticle)|liveblogposting|reportage.*|recipe|howto|discussionforumposting|report|podcastepisode|videoobject)$/i;
-/** What a page may be about, and what may stand beside what it is about. */
+/** Types that may be the page's main item, or only something next to it. */
 const looseTypes = /^(?:review|creativework|book|course|blog)$/i;
 const productTypes = /^(?:product|productgroup|softwareapplication|webapplication|service|event|jobposting)$/i;
 const pageTypes = /^(?:webpage|itempage|aboutpage|collectionpage|faqpage|profilepage|techarticle|medicalwebpage)$/i;
 
-/** @param url of the page, by which it is told from others that its data speaks of */
+/** @param url address of the page, to tell data about this page from data about others */
 export function readJsonLd(scripts: readonly string[], url = ''): JsonLdArticle | null {
   const listed = new Set<JsonObject>();
   const objects = scripts.flatMap((script) => flatten(parse(script), listed));
@@ -36,7 +36,7 @@ export function readJsonLd(scripts: readonly string[], url = ''): JsonLdArticle 
   const main =
     objects.find((one) => isText(one) && isAbout(one, url)) ??
     own.find(isText) ??
-    // Several reviews are those of a product.
+    // Several reviews belong to a product, so none of them is the main item.
     own.find((one) => isOf(one, looseTypes) && titled(one) && (reviews < 2 || !isOf(one, /^review$/i))) ??
     own.find((one) => isOf(one, productTypes)) ??
     own.find((one) => isOf(one, pageTypes));
@@ -73,7 +73,10 @@ const maxObjects = 2_000;
 const innerKeys = ['@graph', 'mainEntity', 'mainEntityOfPage', 'itemReviewed', 'author', 'publisher', 'isPartOf'];
 const listKeys = ['blogPost', 'blogPosts', 'hasPart'];
 
-/** All objects, outer ones first. @param listed takes those that a list on the page names */
+/**
+ * All objects, outer ones first.
+ * @param listed is filled with the objects inside lists such as `blogPosts`
+ */
 function flatten(root: Json, listed: Set<JsonObject>): JsonObject[] {
   const found: JsonObject[] = [];
   const queue: { value: Json; isListed: boolean }[] = [{ value: root, isListed: false }];
@@ -90,7 +93,7 @@ function flatten(root: Json, listed: Set<JsonObject>): JsonObject[] {
   return found;
 }
 
-/** Whether an object says that it is of this page. */
+/** Whether an object's address is that of this page. */
 function isAbout(object: JsonObject, url: string): boolean {
   const page = URL.parse(url);
   if (page === null || page.pathname === '/') return false;
@@ -102,7 +105,7 @@ function isAbout(object: JsonObject, url: string): boolean {
 }
 
 function bare(path: string): string {
-  // Without looking back, each slash of a long row would be tried as the first one of the last.
+  // Without the lookbehind, a long run of slashes would take quadratic time: each slash would be tried as the start.
   return path.replace(/(?<!\/)\/+$/, '');
 }
 

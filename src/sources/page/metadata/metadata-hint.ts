@@ -1,4 +1,4 @@
-/** What an extractor said by the way. */
+/** Metadata that an extractor guessed. */
 export interface Hint {
   title: string | null;
   author: string | null;

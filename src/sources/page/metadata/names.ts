@@ -1,7 +1,7 @@
 import { decodeEntities } from '../../../domain/text/entities.ts';
 import type { PageFacts } from '../html/html-scan.ts';
 
-/** Hosts under which each name is somebody else's. */
+/** Hosts whose subdomains belong to different owners. */
 const sharedHosts = new Set(
   (
     'github.io gitlab.io blogspot.com wordpress.com tumblr.com substack.com netlify.app vercel.app pages.dev web.app ' +
@@ -10,7 +10,10 @@ const sharedHosts = new Set(
   ).split(' '),
 );
 
-/** The last two labels of a host, or three under a short second level (`co.uk`) or a shared host: enough to tell sites apart here. */
+/**
+ * The last two labels of a host, or three below a short second-level domain (`co.uk`) or a shared host. Enough to tell
+ * sites apart here.
+ */
 export function registrable(host: string): string {
   if (/^[\d.]+$|^\[/.test(host)) return host;
   const labels = host.split('.');
@@ -28,19 +31,21 @@ export function sameName(one: string, other: string): boolean {
   return bareName(one) === bareName(other);
 }
 
-/** Letters and digits alone. */
+/** The name's letters and digits only, in lower case. */
 export function bareName(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Tags in what should be text; a title may name other tags. */
+/** Markup tags in what should be plain text. Other tags are kept: a title may mention them. */
 const inlineTag =
   /<\/?(?:a|abbr|b|big|br|cite|code|div|em|font|h[1-6]|i|img|mark|p|q|s|small|span|strong|sub|sup|u|wbr)\b[^<>]*>/gi;
 
-/** Longer names and titles are none; what is looked at of them is cut here, so that no page can make it slow. */
+/** Longer text is not a name or title. It is cut before matching, so that no page can make matching slow. */
 const maxNameLength = 2_000;
 
-/** Text as a person would write it: no tags, no twice encoded entities, single spaces; null when nothing is left. */
+/**
+ * Plain text as a person would write it: no tags, no double-encoded entities, single spaces. Null if nothing is left.
+ */
 export function tidy(text: string | null): string | null {
   const bare = text
     ?.slice(0, maxNameLength)

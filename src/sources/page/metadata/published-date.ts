@@ -1,6 +1,9 @@
 import { isoTime } from '../../../domain/clock.ts';
 
-/** How names of months begin in the languages that share most of them: English, German, French, Spanish, Italian, Portuguese, Dutch and more. */
+/**
+ * Beginnings of month names in the languages that share most of them: English, German, French, Spanish, Italian,
+ * Portuguese, Dutch and more.
+ */
 const months: readonly RegExp[] = [
   /^(?:jan|gen|ene|янв)/,
   /^(?:feb|fév|fev|фев)/,
@@ -28,10 +31,10 @@ const yearFirst =
 const inFigures = /(?<!\d)(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?!\d)/;
 
 /**
- * Reads a date as pages write it, ISO 8601, in words of the larger European languages, or in figures; null for what is no date or lies
- * outside 1990–2099. A time without a zone is taken as UTC. The day is the one that is written: where UTC has another one already or
- * still, only the day is kept.
- * @param lang of the page, which tells whether 3/4/2024 is in March; English of America has the month first
+ * Reads a date as written on pages: ISO 8601, words in the larger European languages, or digits. Null if it is not a
+ * date or lies outside 1990–2099. A time without a zone is taken as UTC. The result has the day that is written: if the
+ * time falls on another day in UTC, only the day is kept.
+ * @param lang language of the page, which decides whether 3/4/2024 is in March: American English puts the month first
  */
 export function parsePublished(text: string | null, lang: string | null = null): string | null {
   if (text === null) return null;
@@ -49,7 +52,7 @@ export function parsePublished(text: string | null, lang: string | null = null):
   );
 }
 
-/** The day in an address such as `/2025/01/29/title` or `/2025/january/29/title`. */
+/** The date in an address such as `/2025/01/29/title` or `/2025/january/29/title`. */
 export function dateInPath(path: string): string | null {
   const found = /\/(\d{4})[/-](\d{1,2}|\p{L}{3,10})[/-](\d{1,2})(?:\/|-|$)/u.exec(path);
   if (found === null) return null;
@@ -73,7 +76,7 @@ function inNumbers(sample: string, lang: string | null): string | null {
   const figures = inFigures.exec(sample);
   if (figures === null) return null;
   const [, first, sign, second, year] = figures;
-  // Only with strokes the month may come first; without a language most pages are of those who write it so.
+  // The month can come first only in dates with slashes. Most pages without a language put it first.
   const isAmerican = sign === '/' && Number(first) <= 12 && /^(?:en(?:-US)?)?$/i.test(lang ?? '');
   return isAmerican || Number(second) > 12 ? at(year, first, second) : at(year, second, first);
 }
@@ -83,7 +86,7 @@ function compact(sample: string): string | null {
   return found === null ? null : at(found[1], found[2], found[3]);
 }
 
-/** 1–12, or 0 for what is no month. */
+/** 1–12, or 0 if it is not a month. */
 function monthNumber(name: string | undefined): number {
   const bare = (name ?? '').toLowerCase().normalize('NFC');
   return months.findIndex((month) => month.test(bare)) + 1;

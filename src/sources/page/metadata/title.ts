@@ -3,7 +3,10 @@ import type { PageFacts } from '../html/html-scan.ts';
 import type { JsonLdArticle } from './json-ld.ts';
 import { bareName, meta, registrable, sameName, tidy } from './names.ts';
 
-/** The title as a reader would give it, without the site's name around it; a front page is called by that name, too. */
+/**
+ * The page's title as a reader would write it, without the site's name around it. A front page may keep a leading site
+ * name.
+ */
 export function chooseTitle(
   facts: PageFacts,
   jsonLd: JsonLdArticle | null,
@@ -17,9 +20,9 @@ export function chooseTitle(
   const declared = [meta(facts, 'og:title'), facts.title, meta(facts, 'twitter:title')].map(clean);
   const headings = facts.headings.map(clean).filter((heading) => heading !== null);
   const headline = jsonLd?.article === true ? clean(jsonLd.headline) : null;
-  // A heading that the declared title repeats is the title without what sites put around it.
+  // A heading with which the declared title begins is the title without the site's additions.
   const repeated = headings.find((heading) => declared.some((title) => title !== null && sameStart(title, heading)));
-  // An article's only heading is its title; elsewhere it is a slogan as often.
+  // An article's only `h1` is its title. On other pages it is as often a slogan.
   const single = isArticle(facts, jsonLd) && headings.length === 1 ? headings[0] : null;
   const named = [
     single === null || single === undefined ? single : withoutSurroundings(single, declared),
@@ -38,7 +41,7 @@ export function chooseTitle(
   return tidy(facts.title) ?? headings[0] ?? null;
 }
 
-/** A heading may hold the title's day, section or count of comments, which the declared title does not. */
+/** Prefers the declared title if the heading only adds a date, section or comment count to it. */
 function withoutSurroundings(heading: string, declared: readonly (string | null)[]): string {
   const around = declared.find((title) => {
     if (title === null || title.length < minCharacters || title.length >= heading.length) return false;
@@ -49,10 +52,13 @@ function withoutSurroundings(heading: string, declared: readonly (string | null)
   return around ?? heading;
 }
 
-/** A shorter title may stand in a heading by chance. */
+/** A shorter declared title may occur in a heading by chance. */
 const minCharacters = 15;
 
-/** Search engines want headlines of 110 characters at most, so that some are cut. */
+/**
+ * Search engines want headlines of at most 110 characters, so some sites cut them. Looks for the full headline in the
+ * declared titles.
+ */
 function wholeHeadline(headline: string, declared: readonly (string | null)[]): string {
   const bare = headline.replace(/(?:\.\.\.|…)$/, '');
   const isCut = headline.length > 90 || bare !== headline;
@@ -62,7 +68,7 @@ function wholeHeadline(headline: string, declared: readonly (string | null)[]): 
   );
 }
 
-/** What forum software puts in front of the titles of threads. */
+/** Prefix that forum software puts before thread titles. */
 const forumWords = /^(?:.{0,60} [•·] )?view (?:topic|thread) (?:[•·:–-] )?/i;
 
 function isArticle(facts: PageFacts, jsonLd: JsonLdArticle | null): boolean {
@@ -78,17 +84,19 @@ function sameStart(title: string, heading: string): boolean {
   return bareName(title).startsWith(bareName(heading));
 }
 
-/** What a site may be called, told from its address: `www.some-site.co.uk` gives `some-site` and `some-site.co.uk`. */
+/**
+ * Names that a site may have, derived from its address: `www.some-site.co.uk` gives `some-site` and `some-site.co.uk`.
+ */
 function siteNames(url: string): string[] {
   const host = URL.parse(url)?.hostname.replace(/^www\./, '') ?? '';
   const site = registrable(host);
   return [host, site, site.split('.')[0] ?? ''].filter((name) => name !== '');
 }
 
-/** Of titles, which have single spaces. */
+/** Separators in titles. Titles have single spaces here. */
 const separators = / [|·•»«:–—-]+ | ?\| ?| ?:: ?|: /g;
 
-/** `Title / Section / Some forum` without what stands behind the title. */
+/** Reduces `Title / Section / Some forum` to the title. */
 function withoutForum(title: string): string {
   const [first, last] = [title.indexOf(' / ', 1), title.lastIndexOf(' / ')];
   return last > first + 3 && first !== -1 && /^[^/]*forums?$/i.test(title.slice(last + 3))
@@ -96,10 +104,15 @@ function withoutForum(title: string): string {
     : title;
 }
 
-/** A site's name stands at an end; a text full of separators is no title with a name. */
+/**
+ * Number of separators to check, from the end. A site's name stands at an end, and a text with more separators is not a
+ * title with a site name.
+ */
 const maxCuts = 6;
 
-/** `Title | Site` and `Site | Title` without the site, as it names itself or its address does. */
+/**
+ * Removes the site's name from `Title | Site` and `Site | Title`. The name is known from the page or from its address.
+ */
 function withoutSite(whole: string | null, sites: readonly string[], isFront: boolean): string | null {
   if (whole === null) return null;
   const title = withoutForum(whole.replace(forumWords, ''));
@@ -111,7 +124,7 @@ function withoutSite(whole: string | null, sites: readonly string[], isFront: bo
       return start;
   }
   const last = cuts.at(-1);
-  // Behind a bar stands the site, also where nothing else names it so.
+  // The text after a final bar is the site's name, even if nothing else says so.
   if (last?.[0].includes('|') === true && title.slice(0, last.index).trim().split(' ').length >= 2) {
     return title.slice(0, last.index).trim();
   }

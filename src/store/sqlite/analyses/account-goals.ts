@@ -8,7 +8,7 @@ import * as links from './goal-links.ts';
 import * as goals from './goals.ts';
 import type { AccountAccess } from '../files/account-access.ts';
 
-/** Action items and goals. A part of `createSqliteStore`. */
+/** The methods for action items and goals. A part of `createSqliteStore`. */
 export function goalsOf(access: AccountAccess) {
   return {
     async listActions(query: analyses.ActionQuery): Promise<records.Page<ActionItem>> {

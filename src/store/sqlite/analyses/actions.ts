@@ -24,7 +24,7 @@ interface ActionRow {
   createdAt: number;
 }
 
-/** An action of another version of the text keeps its quote, but its place in the text is no longer known. */
+/** An action from another version of the text keeps its quote, but its place in the visible text is not known. */
 const actionColumns = `a.seq, a.id, c.id AS contentId, a.goal AS goalId, a.goal_reason AS goalReason, a.title, a.reason, a.quote,
   iif(a.document = c.visible_document, a.locator, NULL) AS locator,
   iif(a.document = c.visible_document, a.url, NULL) AS url,
@@ -62,10 +62,12 @@ function toActions(file: SqliteFile, rows: readonly ActionRow[]): ActionItem[] {
   return rows.map((row) => toAction(row, sources));
 }
 
-/** What is merged into another action is shown as a part of that. */
+/** SQL condition for actions that lists show. A merged action is shown as part of the one it was merged into. */
 const shown = `a.merged_into IS NULL AND a.content NOT IN (${deletedItems})`;
 
-/** Open ones first, of those the ones that serve a goal, of those the newest; those of one analysis in the order of the text. */
+/**
+ * Order: open before done, with a goal before without, newest first; actions of one analysis in the order of the text.
+ */
 export function listActions(file: SqliteFile, query: ActionQuery): Page<ActionItem> {
   const conditions = [shown];
   const parameters: unknown[] = [];
@@ -119,7 +121,7 @@ export function countActionsByGoal(file: SqliteFile, since: number): GoalCount[]
   );
 }
 
-/** In the order of the text; those that are merged into another item's, too. */
+/** In the order of the text. Includes actions that are merged into one of another item. */
 export function listActionsOfContent(file: SqliteFile, content: number): ActionItem[] {
   const rows = file.all<ActionRow>(
     `SELECT ${actionColumns}
@@ -130,7 +132,7 @@ export function listActionsOfContent(file: SqliteFile, content: number): ActionI
   return toActions(file, rows);
 }
 
-/** Who knows the id of an action that was merged later means the one that it was merged into. */
+/** SQL: the id of an action that was merged later stands for the action that it was merged into. */
 const meant = '(SELECT coalesce(merged_into, seq) FROM actions WHERE id = @id)';
 
 export function getAction(file: SqliteFile, id: string): ActionItem | null {
@@ -142,7 +144,8 @@ export function getAction(file: SqliteFile, id: string): ActionItem | null {
 }
 
 /**
- * Changes what a person says of an action; what is as it was before is no change: the time of completion is that of the first call.
+ * Stores a person's changes of an action. A call that changes nothing is ignored, so the time of completion is that of
+ * the first call.
  * @throws {AppError} `invalid_input` when there is no such goal
  */
 export function updateAction(file: SqliteFile, id: string, changes: ActionChanges, now: number): ActionItem | null {

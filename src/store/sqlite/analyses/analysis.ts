@@ -8,7 +8,7 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
 
 type ActionToKeep = PlacedAnalysis['actions'][number];
 
-/** Puts an analysis in the place of the item's last one and completes the item. What a person touched stays. */
+/** Replaces the item's analysis and completes the item. Actions that a person edited stay. */
 export function replaceAnalysis(
   file: SqliteFile,
   content: number,
@@ -51,7 +51,7 @@ function replaceActions(
   mergeActions(file, content, now, asksAnew);
 }
 
-/** A quote from another extraction of the same page may differ in its white space only. */
+/** Collapses white space, because quotes from two extractions of the same page may differ in it. */
 function comparable(quote: string): string {
   return quote.replaceAll(/\s+/g, ' ').trim();
 }
@@ -71,7 +71,10 @@ function actionsOf(file: SqliteFile, content: number): KnownAction[] {
   );
 }
 
-/** Analysts cut quotes out of a sentence, or take the next one with it. */
+/**
+ * Quotes may be part of a sentence or include the next one. The shorter quote must be at least this share of the
+ * longer.
+ */
 const minOfQuote = 0.5;
 
 function isMostOf(one: string, other: string): boolean {
@@ -80,9 +83,10 @@ function isMostOf(one: string, other: string): boolean {
 }
 
 /**
- * Which of the actions that the item has already each new one is: one with the same quote or nearly the same title, else one whose quote is
- * most of the new one's, or the other way round. A sentence may ask for several things: the one with nearly the same title is meant, else any
- * that is left, those that a person touched first, since they stand for their sentence.
+ * Finds the existing action that each new one continues: one with the same quote or nearly the same title, otherwise
+ * one whose quote is most of the new quote, or the reverse. A sentence may ask for several things. Then the action with
+ * nearly the same title is chosen, otherwise any that is left. Actions that a person edited come first, because they
+ * stand for their sentence.
  */
 function findPredecessors(
   actions: readonly ActionToKeep[],
@@ -129,7 +133,7 @@ function insertAction(file: SqliteFile, content: number, documentId: number, act
   );
 }
 
-/** Where the quote of an action that stays stands in the new version of the text; its words and state are the person's. */
+/** Updates the place of a kept action in the new version of the text. Does not change its title or state. */
 function moveAction(file: SqliteFile, seq: number, documentId: number, found: ActionToKeep): void {
   file.run(
     'UPDATE actions SET document = ?, quote = ?, start_at = ?, end_at = ?, locator = ?, url = ? WHERE seq = ?',
@@ -145,9 +149,11 @@ function moveAction(file: SqliteFile, seq: number, documentId: number, found: Ac
 
 const linkStays = `(@goalId IS NULL AND goal IN (SELECT id FROM goals WHERE archived_at IS NOT NULL))`;
 
-/** An action that was found again and that nobody touched: it stays the same one, in the words of the new analysis. */
+/**
+ * Updates an action that was found again and that no person edited. It keeps its id and gets the new title and reason.
+ */
 function rewordAction(file: SqliteFile, seq: number, documentId: number, found: ActionToKeep): void {
-  // Archived goals attract nothing, so no analysis finds them again: they keep what they have.
+  // No analysis links to archived goals, so a missing link does not remove an existing one to such a goal.
   file.run(
     `UPDATE actions SET title = @title, reason = @reason, has_words = iif(title = @title, has_words, 0),
        goal = iif(${linkStays}, goal, (SELECT id FROM goals WHERE id = @goalId)),

@@ -3,8 +3,8 @@ import { touchAction } from './merged-actions.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /*
- * When goals change, open actions that nobody touched are looked at again, those that serve no goal and those of the goal
- * that has changed. A link to a goal that is as it was stays: it may be an analyst's who knew more than words.
+ * When a goal changes, open actions that no person edited are linked again: those without a goal, and those of the
+ * changed goal. A link to an unchanged goal stays, because it may come from an analyst that used more than keywords.
  */
 
 export function goalsVersion(file: SqliteFile): number {
@@ -13,7 +13,7 @@ export function goalsVersion(file: SqliteFile): number {
 
 const untouched = `state = 'open' AND touched_at IS NULL`;
 
-/** Notes that a goal has changed in a way that links depend on. An archived one attracts nothing, and keeps what it has. */
+/** Notes a goal's change that affects links. An archived goal gets no new links and keeps those that it has. */
 export function noteChangedGoal(file: SqliteFile, goalId: string, isArchived: boolean): void {
   file.run('UPDATE file_state SET goals_version = goals_version + 1');
   if (isArchived) return;
@@ -23,7 +23,7 @@ export function noteChangedGoal(file: SqliteFile, goalId: string, isArchived: bo
   );
 }
 
-/** The item's actions were linked by an analyst who knew these goals. */
+/** Queues the item's actions for linking if the goals have changed since `version`, which their analyst used. */
 export function noteOldGoals(file: SqliteFile, content: number, version: number): void {
   if (goalsVersion(file) === version) return;
   file.run(`UPDATE actions SET link_due = 1 WHERE content = ? AND ${untouched}`, content);
@@ -51,7 +51,10 @@ export function listLinksDue(file: SqliteFile, most: number): Omit<LinksDue, 'go
   return { goalsVersion: goalsVersion(file), actions };
 }
 
-/** What a person touched meanwhile stays as the person wants it; so does the link to a goal that was archived meanwhile. */
+/**
+ * Stores new links. Actions that a person edited in the meantime keep their link, and so do those linked to an archived
+ * goal. Returns false, and stores nothing, when the goals have changed since `version`.
+ */
 export function keepGoalLinks(file: SqliteFile, version: number, links: readonly GoalLink[], now: number): boolean {
   if (goalsVersion(file) !== version) return false;
   for (const { actionId, goalId, reason } of links) {

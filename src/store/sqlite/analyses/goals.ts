@@ -46,10 +46,10 @@ function getGoal(file: SqliteFile, id: string): Goal | null {
   return row === undefined ? null : toGoal(row);
 }
 
-/** Two goals with one title are one: who says it again, or takes it up again, means the same. */
+/** Finds a goal by its title: goals with the same title are one goal, even when it is archived. */
 function findByTitle(file: SqliteFile, title: string): string | null {
   const folded = fold(title);
-  // Letter case beyond ASCII is not the engine's strength; a person has few goals.
+  // SQLite folds letter case for ASCII only, so compare here. An account has few goals.
   const goals = file.all<{ id: string; title: string }>('SELECT id, title FROM goals ORDER BY seq');
   return goals.find((goal) => fold(goal.title) === folded)?.id ?? null;
 }
@@ -58,7 +58,7 @@ function fold(title: string): string {
   return title.normalize('NFC').toLowerCase();
 }
 
-/** @throws {AppError} `invalid_input` when the account has as many as it can have */
+/** @throws {AppError} `invalid_input` when the account has `maxGoals` goals already */
 function requireRoom(file: SqliteFile): void {
   const counted = file.get<{ total: number }>('SELECT count(*) AS total FROM goals');
   if ((counted?.total ?? 0) < maxGoals) return;

@@ -3,7 +3,7 @@ import type { Locator } from '../../../domain/records/locator.ts';
 import type { PlacedAnalysis } from '../../../domain/records/analysis.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
-/** Puts these insights in the place of the item's. */
+/** Replaces the item's insights. */
 export function replaceInsights(
   file: SqliteFile,
   content: number,
@@ -28,7 +28,7 @@ export function replaceInsights(
   }
 }
 
-/** The insights drawn from that version of the text: those of another would point to the wrong places. */
+/** The insights from this version of the text. Those from another version would point to the wrong places. */
 export function listInsights(file: SqliteFile, content: number, documentId: number | null): Insight[] {
   const rows = file.all<{ text: string; quote: string | null; locator: string | null; url: string | null }>(
     'SELECT text, quote, locator, url FROM insights WHERE content = ? AND document = ? ORDER BY ordinal',

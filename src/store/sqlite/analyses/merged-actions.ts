@@ -5,9 +5,9 @@ import { deletedItems } from '../items/deleted.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /*
- * A merged action is one row with an identity (id, title, state, goal) that stands in a place of a text, and further rows
- * that are `merged_into` it and only stand in theirs. When its own place goes it takes that of another: so the action
- * outlives the item that it came from, as long as one of its sources is there.
+ * A merged action is one head row with an identity (id, title, state, goal) and a place in a text, plus further rows
+ * that are `merged_into` it and only add their own place. When the head loses its place, it takes that of another row.
+ * So the action outlives the item that it came from, as long as one of its sources exists.
  */
 
 interface OwnAction {
@@ -23,9 +23,10 @@ interface OwnAction {
 }
 
 /**
- * Merges the item's actions with nearly identical open ones of other items: the newer into the older, never one that a person touched. What
- * is no longer nearly identical is parted; from one that a person touched, which may have other words by now, only what asks for something else.
- * @param asksAnew the keys of actions whose words now ask for something else than before
+ * Merges the item's actions with nearly identical open ones of other items: the newer into the older, but never one
+ * that a person edited. Actions that are no longer nearly identical are split off. A person may have reworded the head;
+ * from such a head only actions in `asksAnew` are split off.
+ * @param asksAnew the keys of actions that now ask for something else than before
  */
 export function mergeActions(
   file: SqliteFile,
@@ -43,24 +44,24 @@ export function mergeActions(
       if (isKept || (head !== undefined && areNearlyIdentical(own.title, head.title))) continue;
       part(file, own, now);
     }
-    // The words that a person gives stand for all.
+    // A title that a person gave applies to all merged actions.
     const others = own.isTouched === 1 ? [] : partOthers(file, own.seq, own.title, now);
     for (const one of [...others, seq]) mergeWithTwins(file, one, now);
   }
 }
 
-/** Until it is merged into another, or all that are near it are merged into it. */
+/** Merges until the action is merged into another, or all nearly identical actions are merged into it. */
 function mergeWithTwins(file: SqliteFile, seq: number, now: number): void {
   for (;;) {
     const own = readOwn(file, seq);
-    // What is hidden is merged when it can be seen again: it must hide nothing.
+    // An action of a deleted item is merged when the item is restored: until then it must not hide another action.
     if (own?.state !== 'open' || own.mergedInto !== null || own.isHidden === 1) return;
     const twin = findTwin(file, own);
     if (twin === undefined) return;
     const isOlder = twin.createdAt < own.createdAt || (twin.createdAt === own.createdAt && twin.seq < own.seq);
     const isHead = own.isTouched === 1 || (twin.isTouched === 0 && !isOlder);
     const [head, child] = isHead ? [own, twin] : [twin, own];
-    // What was merged into it may be too far from the words that it is shown in from now on.
+    // Actions merged into the child may differ too much from the head's title, under which they would now be shown.
     const others = partOthers(file, child.seq, head.title, now);
     file.run('UPDATE actions SET merged_into = @head WHERE seq = @child OR merged_into = @child', {
       head: head.seq,
@@ -71,13 +72,13 @@ function mergeWithTwins(file: SqliteFile, seq: number, now: number): void {
   }
 }
 
-/** Makes an action that was merged one of its own again. */
+/** Splits a merged action off, so that it stands alone again. */
 function part(file: SqliteFile, { seq, mergedInto }: OwnAction, now: number): void {
   if (mergedInto !== null) touchAction(file, mergedInto, now);
   file.run('UPDATE actions SET merged_into = NULL WHERE seq = ?', seq);
 }
 
-/** Parts from an action what was merged into it and is not nearly identical with `title`: nobody's action must be shown in such words. */
+/** Splits off the merged actions that are not nearly identical with `title`, so that they are not shown under it. */
 function partOthers(file: SqliteFile, head: number, title: string, now: number): number[] {
   const others = file
     .all<OwnAction>(`SELECT ${ownColumns} FROM actions a WHERE a.merged_into = ? ORDER BY a.created_at, a.seq`, head)
@@ -103,14 +104,16 @@ function addMissingWords(file: SqliteFile): void {
   }
 }
 
-/** Words in more actions than this are not counted further: the rarer ones are looked up. */
+/** A word's actions are counted up to this number only: the count just serves to find the rarest words. */
 const commonFrom = 200;
-/** With so many actions one is compared, the oldest: a library may have thousands that differ in a number alone. */
+/**
+ * An action is compared with this many others, the oldest: a library may have thousands that differ only in a number.
+ */
 const maxCompared = 1_000;
 
 /**
- * The oldest open action of another item that is nearly identical; of two that a person touched none is merged. Who shares
- * most of its words shares one of the rarest few: so most of the actions are never looked at.
+ * The oldest open action of another item that is nearly identical. Two actions that a person edited are never merged.
+ * An action that shares most words shares one of the rarest few, so only actions with one of those are compared.
  */
 function findTwin(file: SqliteFile, own: OwnAction): OwnAction | undefined {
   const words = instructionWords(own.title);
@@ -131,7 +134,7 @@ function findTwin(file: SqliteFile, own: OwnAction): OwnAction | undefined {
   );
 }
 
-/** Notes that something shown of an action has changed, at every item that shows it. */
+/** Updates `updated_at` of every item that shows the action, after a visible change. */
 export function touchAction(file: SqliteFile, seq: number, now: number): void {
   file.run(
     `UPDATE content SET updated_at = max(updated_at + 1, @now)
@@ -140,7 +143,7 @@ export function touchAction(file: SqliteFile, seq: number, now: number): void {
   );
 }
 
-/** Removes an action that its text no longer asks for; one with a further source goes on from there. */
+/** Removes an action that its text no longer asks for. If it has another source, it moves there instead. */
 export function removeAction(file: SqliteFile, seq: number, now: number): void {
   touchAction(file, seq, now);
   const heir = firstSource(file, seq, 'live') ?? firstSource(file, seq, 'any');
@@ -148,7 +151,7 @@ export function removeAction(file: SqliteFile, seq: number, now: number): void {
   file.run('DELETE FROM actions WHERE seq = ?', heir ?? seq);
 }
 
-/** To be called when the item has been hidden: actions with another source that can be seen go on from there. */
+/** Call when the item was hidden: its actions move to another source, a visible one unless `which` is `any`. */
 export function leavePlaces(file: SqliteFile, content: number, now: number, which: 'live' | 'any' = 'live'): void {
   const heads = file.all<{ seq: number }>('SELECT seq FROM actions WHERE content = ? AND merged_into IS NULL', content);
   for (const { seq } of heads) {
@@ -159,7 +162,7 @@ export function leavePlaces(file: SqliteFile, content: number, now: number, whic
   }
 }
 
-/** To be called when the item can be seen again: the oldest item that can be seen is the place of an action. */
+/** Call when the item is visible again: an action's place is in its oldest visible item. */
 export function takePlaces(file: SqliteFile, content: number, now: number): void {
   const sources = file.all<{ seq: number; head: number }>(
     `SELECT min(mine.seq) AS seq, a.seq AS head
@@ -173,7 +176,7 @@ export function takePlaces(file: SqliteFile, content: number, now: number): void
   }
 }
 
-/** The oldest in another item. */
+/** The key of the action's oldest source in another item; `live`: in an item that is not deleted. */
 function firstSource(file: SqliteFile, head: number, which: 'live' | 'any'): number | undefined {
   return file.get<{ seq: number }>(
     `SELECT seq FROM actions WHERE merged_into = @head AND content <> (SELECT content FROM actions WHERE seq = @head)
@@ -183,7 +186,7 @@ function firstSource(file: SqliteFile, head: number, which: 'live' | 'any'): num
   )?.seq;
 }
 
-/** What belongs to a place in a text, and not to the action itself. */
+/** Columns of a place in a text, as opposed to those of the action itself. */
 const place = ['content', 'document', 'reason', 'quote', 'start_at', 'end_at', 'locator', 'url'];
 
 function swapPlaces(file: SqliteFile, one: number, other: number): void {
@@ -196,10 +199,10 @@ function swapPlaces(file: SqliteFile, one: number, other: number): void {
   file.run(write, { ...first, seq: other });
 }
 
-/** So many further sources of an action are shown. */
+/** How many further sources of an action are shown. */
 const maxShown = 5;
 
-/** The further sources of actions, by their keys: one for each item that can be seen, the oldest first. */
+/** The further sources of actions, by the actions' keys: one for each visible item, the oldest first. */
 export function listSources(
   file: SqliteFile,
   heads: readonly number[],

@@ -4,13 +4,14 @@ import type Database from 'better-sqlite3';
 import { type Finding, putBackBackup } from './finding.ts';
 
 /*
- * What the engine's own check does not see: the end of a long text or of an original lies on a page of its own, and zeros there leave the
- * file's structure whole. Checksums were stored with both; what has none must at least hold no zeros and be JSON where JSON is kept.
+ * Finds damage that SQLite's own check misses. The end of a long text or original is on an overflow page, and zeros
+ * there leave the file's structure intact. Texts and originals have checksums. Other columns must at least hold no
+ * zeros, and valid JSON where JSON is stored.
  */
 
 type Problem = Omit<Finding, 'file'>;
 
-/** Items that one problem names at most. */
+/** A finding names at most this many items. */
 const maxNamed = 5;
 
 function naming(ids: readonly string[]): string {
@@ -23,7 +24,7 @@ function problemOf(ids: readonly string[], problem: (items: string) => string, f
   return distinct.length === 0 ? [] : [{ problem: problem(naming(distinct)), fix }];
 }
 
-/** Texts that hold a zero character, in whatever table: nothing that is stored has one. */
+/** Finds text columns, in all tables, that contain a zero byte. No stored text has one. */
 export function checkZeros(db: Database.Database): Problem[] {
   const columns = db
     .prepare<[], { tableName: string; columnName: string }>(
@@ -63,7 +64,7 @@ function isWhole(packing: string, bytes: Uint8Array, hash: Buffer): boolean {
     const unpacked = packing === 'zstd' ? zstdDecompressSync(bytes) : bytes;
     return createHash('sha256').update(unpacked).digest().equals(hash);
   } catch {
-    // Bytes that cannot be unpacked are not whole: that is the answer.
+    // Bytes that cannot be decompressed are damaged.
     return false;
   }
 }
@@ -85,7 +86,7 @@ export function checkDocuments(db: Database.Database): Problem[] {
   );
 }
 
-/** Passages are slices of the text of their document. */
+/** Checks that each passage is the slice of its document's text that its offsets say. */
 export function checkPassages(db: Database.Database): Problem[] {
   const damaged: string[] = [];
   const texts = db.prepare<[], { document: number; id: string; text: string }>(
@@ -136,7 +137,7 @@ function isJson(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
-    // What cannot be parsed is no JSON: that is the answer.
+    // A parse error means that the text is not JSON.
     return false;
   }
 }

@@ -8,14 +8,14 @@ import { checkDocuments, checkOriginals, checkPassages, checkVectors, checkZeros
 import { checkWords } from './check-words.ts';
 import { type Finding, putBackBackup } from './finding.ts';
 
-/** Of one file; the first ones tell enough. */
+/** Limit of structural problems reported for one file: the first ones are enough. */
 const maxStructureProblems = 20;
 
 type Problem = Omit<Finding, 'file'>;
 
 /**
- * Looks through one file for whatever is not as it was written. Reads only, in one state of the file, so others may write meanwhile: their
- * log grows for as long as this takes.
+ * Checks one file for damage. Reads one snapshot and writes nothing, so other processes can write meanwhile. Their
+ * write-ahead log grows until the check ends.
  */
 export function checkFile(path: string, kind: 'control' | 'account'): Problem[] {
   if (!existsSync(path)) return [{ problem: 'the file is missing', fix: putBackBackup }];
@@ -52,7 +52,7 @@ function checkStructure(db: Database.Database): Problem[] {
   const problems: Problem[] = [];
   problems.push(
     ...unlessUnreadable(() => {
-      // The engine's words name tables, indexes and pages, and nothing of what is in them.
+      // SQLite's messages name tables, indexes and pages, and contain no stored data.
       const rows = db.pragma(`integrity_check(${maxStructureProblems})`) as { integrity_check: string }[];
       const found = rows.map((row) => row.integrity_check).filter((problem) => problem !== 'ok');
       if (found.length === 0) return [];
@@ -79,7 +79,7 @@ function unlessUnreadable(check: () => Problem[]): Problem[] {
   }
 }
 
-/** A part that cannot be read is a finding; a fault of our own is not. */
+/** Turns an SQLite error into a finding. Other errors are bugs and are thrown again. */
 function unreadable(error: unknown): Problem {
   if (!(error instanceof Database.SqliteError)) throw error;
   return { problem: `a part of it cannot be read (${error.code})`, fix: putBackBackup };

@@ -6,7 +6,7 @@ import { AppError } from '../../../errors.ts';
 import { isAccountId } from '../files/account-files.ts';
 import type { Finding } from './finding.ts';
 
-/** A file to look through. */
+/** A file to check. */
 export interface CheckRequest {
   file: string;
   path: string;
@@ -14,15 +14,15 @@ export interface CheckRequest {
 }
 
 export interface CheckedLibrary {
-  /** How many files were looked through. */
+  /** How many files were checked. */
   files: number;
   findings: Finding[];
 }
 
 /**
- * Looks through `control.db` and the files of all accounts, or of one alone, for damage, in a thread of its own. Writes nothing and takes
- * no lock that keeps a server from writing.
- * @param onChecked told after each file
+ * Checks `control.db` and the files of all accounts, or of one account, for damage, in a worker thread. Writes nothing
+ * and takes no lock that would stop a server from writing.
+ * @param onChecked called after each file
  * @throws {AppError} `not_found` when there is no such account, `unavailable` when there is no data folder
  */
 export async function checkLibrary(
@@ -52,7 +52,7 @@ function fileOf(folder: string, account: string): string {
   return join(folder, 'accounts', `${account}.db`);
 }
 
-/** Those that have a file, or had one. Null when `control.db` cannot be read: what is wrong with it is said by its own check. */
+/** The accounts that have or had a file. Null when `control.db` cannot be read: its own check reports why. */
 function readAccounts(folder: string, control: string): string[] | null {
   let db: Database.Database | undefined;
   try {
@@ -85,7 +85,7 @@ async function runThread(
   signal.throwIfAborted();
   const findings: Finding[] = [];
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // The same file runs from the sources and, compiled, from dist.
+  // The worker is a `.ts` file in the sources and a `.js` file in dist.
   const file = import.meta.url.endsWith('.ts') ? './check-worker.ts' : './check-worker.js';
   const worker = new Worker(new URL(file, import.meta.url), { workerData: { requests }, execArgv: [] });
   let done = 0;

@@ -3,8 +3,8 @@ import { indexedText } from '../index/lexical.ts';
 import type { Finding } from './finding.ts';
 
 /*
- * The full-text index keeps no text, so the engine can check its form alone. Whether it has the words of the passages is found by
- * indexing them anew, beside it, and comparing how often each term stands in how many passages.
+ * The full-text index stores no text, so SQLite can check only its structure. To check its contents, the passages are
+ * indexed again in a temporary index, and the number of passages and occurrences of each term are compared.
  */
 
 interface Term {
@@ -49,7 +49,7 @@ function count(db: Database.Database, sql: string): number {
 function countDifferingTerms(db: Database.Database): number {
   const made = db.prepare<[], { sql: string }>(`SELECT sql FROM sqlite_schema WHERE name = 'passage_words'`).get()?.sql;
   if (made === undefined) throw new Error('there is no index of words');
-  // Temporary tables lie in a file of their own: the account's is not written to.
+  // Temporary tables are not part of the account's file, so nothing is written to it.
   db.exec(`DROP TABLE IF EXISTS temp.words_expected;
     ${made.replace(/^CREATE VIRTUAL TABLE "?passage_words"?/, 'CREATE VIRTUAL TABLE temp.words_expected')};
     CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms_expected USING fts5vocab('temp', 'words_expected', 'col');
@@ -58,7 +58,7 @@ function countDifferingTerms(db: Database.Database): number {
   const passages = db.prepare<[number], { id: number; text: string }>(
     'SELECT id, text FROM passages WHERE id > ? ORDER BY id LIMIT 500',
   );
-  // In portions: nothing is written while rows are being read.
+  // Read in batches, because nothing can be written while rows are being read.
   for (let rows = passages.all(-1); rows.length > 0; rows = passages.all(rows.at(-1)?.id ?? 0))
     for (const { id, text } of rows) add.run(id, indexedText(text));
   // Titles are left out: older versions indexed less of them.
@@ -69,7 +69,7 @@ function countDifferingTerms(db: Database.Database): number {
   try {
     differing = countDifferences(expected, kept);
   } finally {
-    // One that was not read to its end would keep the file open.
+    // An iterator that was not read to its end would keep the file open.
     expected.return?.();
     kept.return?.();
   }
@@ -77,7 +77,7 @@ function countDifferingTerms(db: Database.Database): number {
   return differing;
 }
 
-/** Both in the order of their terms' bytes. */
+/** Counts the terms that differ. Both inputs are sorted by the bytes of their terms. */
 function countDifferences(expected: Iterator<Term>, kept: Iterator<Term>): number {
   let differing = 0;
   let [ours, theirs] = [expected.next(), kept.next()];

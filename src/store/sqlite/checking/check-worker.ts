@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { checkFile } from './check-file.ts';
 import type { CheckRequest } from './check-library.ts';
 
-/* The thread behind `check-library.ts`: checks one file after the other, and posts what it finds in each. */
+/* The worker thread of `check-library.ts`: checks the files one after another, and posts the findings of each. */
 
 if (parentPort === null) throw new Error('check-worker runs only as a worker thread');
 for (const { file, path, kind } of (workerData as { requests: CheckRequest[] }).requests) {

@@ -1,10 +1,10 @@
-/** Something in a file that is not as it was written. */
+/** Damage found in a file. */
 export interface Finding {
-  /** `control` for `control.db`, else the account. */
+  /** `control` for `control.db`, otherwise the account's id. */
   file: string;
-  /** What was found. It holds nothing of what people saved. */
+  /** What was found. Contains nothing from saved content. */
   problem: string;
-  /** What to do about it. */
+  /** How to repair it. */
   fix: string;
 }
 

@@ -33,15 +33,15 @@ function insertAccount(file: SqliteFile, row: AccountRow): void {
 }
 
 /**
- * A fresh data folder has one account, which stdio and the command line use.
- * @param beforeFirst runs before that is made; throwing refuses it
+ * Creates the first account of a new data folder, which stdio and the command line use.
+ * @param beforeFirst runs before the account is created; throwing prevents that
  */
 export function ensureFirstAccount(useFile: () => SqliteFile, now: number, beforeFirst: () => void): Promise<void> {
   return whenFree(() => {
     const file = useFile();
     const isFresh = () => file.get('SELECT 1 FROM accounts LIMIT 1') === undefined;
     if (!isFresh()) return;
-    // Before it is looked again: another process makes its account first, and files of accounts after that.
+    // Runs before the second check: another process creates its account first, and account files only after that.
     beforeFirst();
     file.write(() => {
       if (isFresh()) insertAccount(file, { id: localAccountId, name: 'Local', plan: 'pro', createdAt: now });
@@ -66,7 +66,7 @@ export class SqliteControl implements Control {
   readonly #clock: Clock;
   readonly #onAccounts: (ids: ReadonlySet<string>) => void;
 
-  /** @param onAccounts told which accounts there are whenever they are listed */
+  /** @param onAccounts called with the ids of all accounts whenever they are listed */
   constructor(
     useFile: () => SqliteFile,
     writes: WriteQueue,
@@ -109,7 +109,7 @@ export class SqliteControl implements Control {
     });
   }
 
-  /** At once, for those who are about to open the account's file. */
+  /** Synchronous, for callers that are about to open the account's file. */
   fileRecord(id: string): FileRecord {
     const row = this.#useFile().get<{ made: number }>(
       'SELECT file_made AS made FROM accounts WHERE id = ? AND removed_at IS NULL',
@@ -119,7 +119,7 @@ export class SqliteControl implements Control {
     return row.made === 1 ? 'made' : 'unmade';
   }
 
-  /** At once, for those who have just made the account's file and have not written to it yet. */
+  /** Synchronous, for callers that have just created the account's file and have not written to it yet. */
   noteFileMade(id: string): void {
     whileBusy(() => {
       const file = this.#useFile();
@@ -127,12 +127,12 @@ export class SqliteControl implements Control {
     });
   }
 
-  /** From now on the account's file may be made anew. */
+  /** Allows the account's file to be created again. */
   async forgetFile(id: string): Promise<void> {
     await this.#write((file) => file.run('UPDATE accounts SET file_made = 0 WHERE id = ?', id));
   }
 
-  /** Those whose files were never made, as far as is known. */
+  /** Accounts whose file is not recorded as created. */
   async listUnmade(): Promise<string[]> {
     return this.#use((file) =>
       file
@@ -141,7 +141,7 @@ export class SqliteControl implements Control {
     );
   }
 
-  /** Makes an account of a file that is there. One that is known already keeps its name and plan. */
+  /** Creates an account for an existing file. An account that exists already keeps its name and plan. */
   async adoptAccount(account: { id: string; name: string; plan: Plan }): Promise<Account> {
     return this.#write((file, now) => {
       if (findAccount(file, account.id) === null) insertAccount(file, { ...account, createdAt: now });
@@ -154,7 +154,7 @@ export class SqliteControl implements Control {
     await this.#write((file) => file.run('UPDATE accounts SET plan = ? WHERE id = ?', plan, id));
   }
 
-  /** The row stays, without a name, so that its id is never given again and its file is known to be left over. */
+  /** The row stays, without a name, so that its id is never reused and its file can be recognised as a leftover. */
   async markRemoved(id: string): Promise<void> {
     await this.#write((file, now) => {
       file.run('DELETE FROM tokens WHERE account = ?', id);
@@ -173,7 +173,7 @@ export class SqliteControl implements Control {
   async announceWork(accountId: string, above = 0): Promise<number> {
     return this.#write((file) => {
       requireAccount(file, accountId);
-      // The row stays when its work is done: a generation that began again could be taken for an older one.
+      // The row stays when the work is done: restarted numbers could be mistaken for older announcements.
       const row = file.get<{ generation: number }>(
         `INSERT INTO waiting_work (account, generation, waiting) VALUES (@accountId, @above + 1, 1)
          ON CONFLICT (account) DO UPDATE SET generation = max(generation, @above) + 1, waiting = 1
@@ -205,7 +205,7 @@ export class SqliteControl implements Control {
       file.all<{ code: string; items: number }>('SELECT code, items FROM failed_items WHERE account = ?', accountId),
     );
     const counts = Object.entries(failed);
-    // It is mostly as it was: a write would make others wait.
+    // The counts rarely change, and a write would make other writers wait.
     if (noted.length === counts.length && noted.every(({ code, items }) => failed[code] === items)) return;
     await this.#write((file) => {
       requireAccount(file, accountId);

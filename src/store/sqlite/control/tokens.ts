@@ -59,7 +59,7 @@ export function revokeToken(file: SqliteFile, id: string, now: number): boolean 
   return file.run('UPDATE tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL', now, id).changes > 0;
 }
 
-/** Whether the use of a token now is worth writing down. */
+/** Whether the recorded last use is old enough to be updated. */
 export function lastUseIsOld(file: SqliteFile, id: string, now: number): boolean {
   const row = file.get<{ lastUsedAt: number | null }>('SELECT last_used_at AS lastUsedAt FROM tokens WHERE id = ?', id);
   return row !== undefined && isLastUseOld(row.lastUsedAt, now);

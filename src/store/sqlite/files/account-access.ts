@@ -26,23 +26,23 @@ import {
 
 type Tail<List extends unknown[]> = List extends [unknown, ...infer Rest] ? Rest : never;
 
-/** What all stores of a data folder share. */
+/** Objects that all stores of a data folder share. */
 export interface AccountParts {
   files: AccountFiles;
   writes: WriteQueues;
   control: Control;
   clock: Clock;
-  /** Where searches run; null: in this thread. */
+  /** The worker threads for searches; null: searches run in this thread. */
   threads: AccountThreads | null;
-  /** Where large writes are done; null: in this thread. */
+  /** The worker threads for large writes; null: they run in this thread. */
   writeThreads: AccountThreads | null;
   largeSizes: LargeWriteSizes;
   memories: VectorMemories;
-  /** What searches run when they run here. */
+  /** The reads of searches that run in this thread. */
   reads: SearchReads;
 }
 
-/** One account's file, as the parts of its store use it. */
+/** Reads from and writes to one account's file, for the parts of its store. */
 export class AccountAccess {
   readonly accountId: string;
   readonly #parts: AccountParts;
@@ -55,7 +55,7 @@ export class AccountAccess {
     this.#signal = signal;
   }
 
-  /** The file is asked for at each attempt: it may have been closed meanwhile. */
+  /** Gets the file anew for each attempt: it may have been closed since the last one. */
   use<T>(work: (file: SqliteFile, now: number, clock: Clock) => T): Promise<T> {
     const { files, clock } = this.#parts;
     return whenFree(() => work(files.use(this.accountId), clock.now(), clock));
@@ -69,7 +69,7 @@ export class AccountAccess {
     });
   }
 
-  /** A write that may be large, by name. A large one is done in a thread, so that it holds up nobody else. */
+  /** Runs a named write. A large one runs in a worker thread, so that it does not block the event loop. */
   async writeNamed<N extends WriteName>(
     isLarge: boolean,
     name: N,
@@ -80,19 +80,22 @@ export class AccountAccess {
     if (!isLarge || writeThreads === null) return this.write((file) => runWrite(name, file, timed()));
     return writes.of(this.accountId).writeElsewhere(() =>
       whenFree(async () => {
-        // Opening the file here first creates and migrates it, and refuses what cannot be used.
+        // Opening the file here creates and migrates it, or throws when it cannot be used.
         files.use(this.accountId);
         return (await writeThreads.call(this.accountId, name, timed())) as WriteAnswer<N>;
       }),
     );
   }
 
-  /** What counts as large. */
+  /** The sizes from which a write counts as large. */
   get largeSizes(): LargeWriteSizes {
     return this.#parts.largeSizes;
   }
 
-  /** One of the reads of a search. Opening the file here first creates and migrates it, and refuses what cannot be used. */
+  /**
+   * Runs a named read of a search. The file is opened here first, which creates and migrates it, or throws when it
+   * cannot be used.
+   */
   async read<N extends ReadName>(name: N, ...args: ReadArguments<N>): Promise<ReadAnswer<N>> {
     const { files, threads, reads } = this.#parts;
     this.#signal?.throwIfAborted();
@@ -103,7 +106,7 @@ export class AccountAccess {
     });
   }
 
-  /** A write that may leave work for a worker: a job, or chores. */
+  /** A write that may leave work for a worker: a job or maintenance. */
   writeWork<T>(work: (file: SqliteFile, now: number, clock: Clock) => T): Promise<T> {
     return this.announcing((generation) =>
       this.write((file, now, clock) => writeAnnounced(file, generation, () => work(file, now, clock))),
@@ -111,8 +114,8 @@ export class AccountAccess {
   }
 
   /**
-   * Announces work before it is written. Where a worker has settled the announcement meanwhile, nothing is written and it is
-   * announced anew.
+   * Announces work before it is written. If a worker has settled the announcement in between, nothing is written and
+   * the work is announced again.
    */
   async announcing<T>(write: (generation: number) => Promise<AnnouncedWrite<T>>): Promise<T> {
     let above = 0;

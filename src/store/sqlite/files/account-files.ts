@@ -20,15 +20,15 @@ export function isAccountId(id: string): boolean {
   return id === localAccountId || accountIdPattern.test(id);
 }
 
-/** What `control.db` says of an account's file: `unmade` when it never had one. Null: there is no such account. */
+/** What `control.db` says about an account's file: `unmade` when it never had one. Null: there is no such account. */
 export type FileRecord = 'made' | 'unmade' | null;
 
 export interface AccountFilesOptions {
   folder: string;
   readOnly: boolean;
-  /** Asked before a file is opened: one that was removed must not be made anew. */
+  /** Called before a file is opened: a file that was removed must not be created again. */
   recordOf: (accountId: string) => FileRecord;
-  /** Told when a file was made, before anything is written to it. */
+  /** Called when a file was created, before anything is written to it. */
   onMade?: (accountId: string) => void;
   /** See `WatchedFile`. */
   releaseElsewhere?: (accountId: string) => Promise<void>;
@@ -36,11 +36,11 @@ export interface AccountFilesOptions {
   onChange?: OnChange;
   synchronous?: Synchronous | undefined;
   maxOpen?: number;
-  /** Runs before every statement of any file; throwing gives up what asks for it. */
+  /** Runs before every statement of any file; throwing cancels the statement. */
   beforeStatement?: () => void;
 }
 
-/** The open files of accounts. The one that was used least recently is closed when there are too many. */
+/** The open files of accounts. When there are too many, the least recently used one is closed. */
 export class AccountFiles {
   readonly #options: AccountFilesOptions;
   readonly #open = new Map<string, WatchedFile>();
@@ -50,7 +50,7 @@ export class AccountFiles {
     this.#options = options;
   }
 
-  /** The account's file, opened when it is not. To be used at once and never kept across an `await`. */
+  /** The account's file, opened if necessary. Use it at once and never keep it across an `await`. */
   use(accountId: string): SqliteFile {
     if (this.#closed) throw closedFolder();
     const watched = this.#open.get(accountId) ?? this.#watch(accountId);
@@ -75,24 +75,24 @@ export class AccountFiles {
     for (const id of this.#open.keys()) this.close(id);
   }
 
-  /** Closes the files of accounts that are not among these: another process removed them. */
+  /** Closes the files of all other accounts: another process has removed those accounts. */
   closeOthers(accountIds: ReadonlySet<string>): void {
     for (const id of this.#open.keys()) if (!accountIds.has(id)) this.close(id);
   }
 
-  /** Whether the account's file has its tables. Another process may have begun to make it and not come to its end. */
+  /** Whether the account's file has its tables. Another process may have created the file and not finished. */
   isMade(accountId: string): boolean {
     const path = this.#pathOf(accountId);
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return false;
     try {
       return readSchemaVersion(path) > 0;
     } catch {
-      // No database, or one that cannot be read now: who opens it is told.
+      // Not a database, or one that cannot be read now. Opening it reports the error.
       return false;
     }
   }
 
-  /** Whether opening the account's file here would migrate a large one, which takes long. */
+  /** Whether opening the account's file here would start a migration of a large file, which takes long. */
   hasLargeMigration(accountId: string, minBytes: number): boolean {
     const path = this.#pathOf(accountId);
     const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -101,8 +101,8 @@ export class AccountFiles {
   }
 
   /**
-   * Removes the file of an account that is marked as removed in `control.db`. Whoever else has it open can still read
-   * what it holds, but write no more, and lets go of it at its next look at the accounts.
+   * Removes the file of an account that is marked as removed in `control.db`. Other processes that have it open can
+   * still read it but no longer write to it. They close it when they next list the accounts.
    */
   async remove(accountId: string): Promise<void> {
     const path = this.#pathOf(accountId);
@@ -150,7 +150,9 @@ export class AccountFiles {
   }
 }
 
-/** An account's file is gone or empty. It is never made anew: what stood in its place would be taken for the library. */
+/**
+ * An account's file is missing or empty. It is never created again: an empty file would be mistaken for the library.
+ */
 export class MissingLibraryError extends AppError {
   constructor(accountId: string) {
     super(
@@ -171,7 +173,10 @@ function markRemoved(path: string): void {
   }
 }
 
-/** Removing an account begins with this mark, so that no other process writes into a file that is about to go. */
+/**
+ * Throws when the account is marked as removed. Removing an account first sets this mark, so that no other process
+ * writes into a file that is about to be deleted.
+ */
 export function refuseRemovedAccount(file: SqliteFile): void {
   const state = file.get<{ removedAt: number | null }>('SELECT removed_at AS removedAt FROM file_state');
   if (state?.removedAt !== null) throw new AppError('not_found', 'This account was removed.');

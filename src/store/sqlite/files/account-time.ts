@@ -2,24 +2,26 @@ import type { ClockReading } from '../../../domain/clock.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
 /*
- * The time of day may jump: a machine starts with a wrong clock, somebody sets it, a network corrects it. So an account's file notes what
- * time it was when it was written to, and how long the machine had been up. From that follows
- * - how much time has certainly passed, whatever the clock says: the smaller of what the time of day and the uptime say has passed
- *   since the last note. Each can be wrong (a jump; another machine that has been up for longer), but the smaller one is wrong only when
- *   both are. While the machine is off nothing passes. What is deleted for good after some days counts them by this.
- * - whether the clock was set back. Then every due time may be far ahead, and is pulled in.
+ * The time of day may jump: a machine starts with a wrong clock, somebody sets it, or a time server corrects it. So
+ * each write notes the time of day and the machine's uptime in the account's file (at most once a minute). These notes
+ * tell
+ * - how much time has certainly passed: the smaller of the times that the clock and the uptime show since the last
+ *   note. Each can be too large (the clock jumped; the file is on another machine, which has been up for longer), but
+ *   the smaller one is too large only when both are. Time while the machine is off is not counted. Deleted items are
+ *   purged after some days of this time.
+ * - whether the clock was set back. Then due times may be far in the future, and are moved to an earlier time.
  */
 
 interface NotedTime {
   /** Milliseconds since the epoch; null before the first note. */
   notedAt: number | null;
-  /** Milliseconds that the machine had been up then. */
+  /** Uptime of the machine at the note, in milliseconds. */
   notedUptime: number;
-  /** What had certainly passed by then, since the first note. */
+  /** Milliseconds that had certainly passed between the first note and this one. */
   passedMs: number;
 }
 
-/** Noting more often would write a page more in each transaction. */
+/** Noting the time more often would make each transaction write one more page. */
 const betweenNotesMs = 60_000;
 
 function readNote(file: SqliteFile): NotedTime {
@@ -30,7 +32,7 @@ function readNote(file: SqliteFile): NotedTime {
   );
 }
 
-/** Milliseconds that have certainly passed since the first note in this file: never more than really have. */
+/** Milliseconds that have certainly passed since the first note in this file: never more than really passed. */
 export function passedTime(file: SqliteFile, clock: ClockReading): number {
   return passedSince(readNote(file), clock);
 }
@@ -40,28 +42,31 @@ function passedSince({ notedAt, notedUptime, passedMs }: NotedTime, clock: Clock
   const byClock = clock.now() - notedAt;
   if (byClock <= 0) return passedMs;
   const uptime = clock.uptime();
-  // A machine that has been up for a shorter time than before was started since.
+  // An uptime shorter than the noted one means that the machine was restarted.
   const byUptime = uptime < notedUptime ? uptime : uptime - notedUptime;
   return passedMs + Math.floor(Math.min(byClock, byUptime));
 }
 
-/** Whether the clock says a time that is well before one that it has said. */
+/** Whether the clock is more than a minute behind the last note. */
 export function wasSetBack(file: SqliteFile, now: number): boolean {
   const { notedAt } = readNote(file);
   return notedAt !== null && now < notedAt - betweenNotesMs;
 }
 
-/** Between two notes a restart of the machine forgets what has passed, and so does an uptime that has reached the noted one again. */
+/**
+ * A note is due after this much unnoted time, and after a restart. The time between the last note and a restart is
+ * lost. Once the uptime has reached the noted one again, the time since the restart is lost as well.
+ */
 const maxUnnotedMs = 60 * 60_000;
 
-/** Whether the time has to be noted by a write that does nothing else, so that deleted items are not kept for ever. */
+/** Whether a write is needed only to note the time, so that deleted items are not kept forever. */
 export function isNoteDue(file: SqliteFile, clock: ClockReading): boolean {
   const note = readNote(file);
   if (note.notedAt === null || clock.now() - note.notedAt < betweenNotesMs) return false;
   return clock.uptime() < note.notedUptime || passedSince(note, clock) - note.passedMs >= maxUnnotedMs;
 }
 
-/** At the beginning of every write transaction. */
+/** Call at the beginning of every write transaction. */
 export function noteTime(file: SqliteFile, clock: ClockReading): void {
   const note = readNote(file);
   const now = clock.now();
@@ -75,13 +80,13 @@ export function noteTime(file: SqliteFile, clock: ClockReading): void {
   );
 }
 
-/** A worker renews its lease far more often; an assistant has the longest lease. */
+/** Upper bounds of leases. Workers renew theirs far more often; assistants get the longest ones. */
 const maxJobLeaseMs = 60_000;
 const maxAnalysisLeaseMs = 30 * 60_000;
 
 /**
- * After the clock was set back. What waits is due now, which is earlier than was meant for some of it; what is claimed
- * keeps its holder, if it has one that renews its lease.
+ * Moves due times to an earlier time after the clock was set back. Waiting jobs become due now, some earlier than
+ * planned. A claimed job stays with its holder as long as the holder renews the lease.
  */
 function pullInDueTimes(file: SqliteFile, now: number): void {
   for (const [table, maxLeaseMs] of [

@@ -4,28 +4,29 @@ import { AppError } from '../../../errors.ts';
 import { explained, FileChangedError } from './sqlite-errors.ts';
 
 /*
- * Another process may hold the lock of a file. SQLite waits for it by looking ever less often, at last ten times a
- * second, and so can miss every gap that a busy writer leaves: it is asked to wait briefly, and again and again. The
- * delays are of real time, not of the injected clock: the other process lives in it.
+ * Another process may hold the lock of a file. SQLite waits for a lock by polling less and less often, in the end ten
+ * times a second, so it can miss every gap between the transactions of a busy writer. So SQLite gets a short timeout,
+ * and the work is retried many times. The delays use real time, not the injected clock: the other process runs in real
+ * time.
  */
 
-/** How long SQLite itself waits for a lock, which holds up this process's event loop. */
+/** How long SQLite itself waits for a lock. This blocks the event loop. */
 export const lockTimeoutMs = 100;
-/** At the very least 15 seconds, mostly longer. */
+/** Together they wait at least 15 seconds, usually longer. */
 const maxAttempts = 150;
-/** How often a file is opened anew for one piece of work. */
+/** How often a file is reopened for one piece of work. */
 const defaultReopenings = 5;
 
-/** Whether another process was in the way, whatever the error has become. */
+/** Whether another process held the lock. Also recognises a lock error that is the `cause` of another error. */
 export function isBusy(error: unknown): boolean {
   const reason = error instanceof Error && error.cause !== undefined ? error.cause : error;
   return reason instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(reason.code);
 }
 
 /**
- * Does a piece of work as soon as no other process is in its way, and the file that it uses is where it was.
- * @param maxReopenings 0: it is not tried again when the file is not where it was
- * @throws {AppError} `unavailable` when that does not come about.
+ * Runs a piece of work, and retries it while another process holds the lock or the file was moved or replaced.
+ * @param maxReopenings 0: no retry after the file was moved or replaced
+ * @throws {AppError} `unavailable` when the retries are used up.
  */
 export async function whenFree<T>(attempt: () => T | Promise<T>, maxReopenings = defaultReopenings): Promise<T> {
   let reopenings = 0;
@@ -48,7 +49,7 @@ export async function whenFree<T>(attempt: () => T | Promise<T>, maxReopenings =
 const changingFiles =
   'Files of the data folder are moved or replaced again and again while they are used. Stop what does that, then try again.';
 
-/** The same for the opening of a file, which must not let other tasks in between. */
+/** Like `whenFree`, but synchronous: while a file is being opened, no other task may run. */
 export function whileBusy<T>(attempt: () => T): T {
   for (let attempts = 1; ; attempts += 1) {
     try {

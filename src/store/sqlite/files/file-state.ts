@@ -2,24 +2,25 @@ import { type Stats, statSync } from 'node:fs';
 import { AppError } from '../../../errors.ts';
 
 /**
- * What stands at the paths of an open database, compared with what was opened:
+ * The files at the paths of an open database, compared with those that were opened:
  * - `gone`: there is no file at its path, for example because the folder was moved or removed.
- * - `emptied`: the file was cut to 0 bytes.
- * - `replaced`: another file stands at its path.
- * - `log_gone`: the file is there, its write-ahead log or the index of that is not, and nobody has written to a new one.
+ * - `emptied`: the file was truncated to 0 bytes.
+ * - `replaced`: another file is at its path.
+ * - `log_gone`: the file is there, but its write-ahead log or the log's index is not, and nobody has written to a new
+ *   log.
  * - `log_replaced`: another process writes to another log of the same file. Neither process sees the other's writes.
  */
 export type FileState = 'same' | 'gone' | 'emptied' | 'replaced' | 'log_gone' | 'log_replaced';
 
-/** A file by what stays the same when it is renamed. */
+/** Identifies a file by what stays the same when it is renamed. */
 interface Identity {
   dev: number;
   ino: number;
 }
 
 /**
- * SQLite works on the files that it has opened, whatever becomes of their names: what it writes to a file without a name is
- * lost when it is closed. So the names are looked up again before a write is acknowledged.
+ * SQLite keeps using the files that it has opened, even when they are renamed or removed. What it writes to a removed
+ * file is lost when the file is closed. So the paths are checked again before a write is acknowledged.
  */
 export class OpenedPaths {
   readonly #path: string;
@@ -35,7 +36,7 @@ export class OpenedPaths {
     this.#logIndex = look(logIndexOf(path));
   }
 
-  /** @throws {AppError} `unavailable` when the folder cannot be looked at */
+  /** @throws {AppError} `unavailable` when the folder cannot be read */
   state(): FileState {
     const file = look(this.#path);
     if (file === undefined) return 'gone';

@@ -16,7 +16,7 @@ import { explained } from './sqlite-errors.ts';
 
 const suffix = '.db';
 
-/** The folder of the accounts' files, compared with the accounts that `control.db` knows. */
+/** The folder of account files, and how it matches the accounts in `control.db`. */
 export class LibraryFolder {
   readonly #path: string;
 
@@ -24,19 +24,22 @@ export class LibraryFolder {
     this.#path = path;
   }
 
-  /** @throws {AppError} `unavailable` when there is no `control.db` beside files of accounts: it would be made anew, without them */
+  /**
+   * @throws {AppError} `unavailable` when there are account files but no `control.db`: a new one would not list those
+   * accounts
+   */
   refuseWithoutControl(controlPath: string): void {
     const isThere = () => (statSync(controlPath, { throwIfNoEntry: false })?.size ?? 0) > 0;
-    // Looked at again after the files: another process may be making the folder, and makes control.db first.
+    // Check control.db again after listing the files: another process may be creating the folder, and creates it first.
     if (!isThere() && this.#fileNames().length > 0 && !isThere()) throw missingControl();
   }
 
-  /** @throws {AppError} `unavailable` when there are files of accounts while `control.db` knows no account at all */
+  /** @throws {AppError} `unavailable` when there are account files but `control.db` has no account at all */
   refuseAny(): void {
     if (this.#fileNames().length > 0) throw missingControl();
   }
 
-  /** Opens every account's file. */
+  /** Opens every account's file, and lists those that cannot be used and files of no known account. */
   async check(control: SqliteControl, use: (accountId: string) => unknown): Promise<LibraryProblems> {
     const accounts = await control.listAccounts();
     const known = new Set(accounts.map(({ id }) => `${id}${suffix}`));
@@ -53,8 +56,8 @@ export class LibraryFolder {
   }
 
   /**
-   * Makes a library file an account's: a file of this folder stays as it is, any other is copied. It keeps the id that its name says,
-   * if that is free or the library of that account is missing.
+   * Creates or repairs an account from a library file. A file in this folder is used in place; any other is copied. The
+   * account gets the id in the file name if that id is free, or if the library of that account is missing.
    */
   async adopt(given: string, account: { name: string; plan: Plan }, control: SqliteControl): Promise<Account> {
     checkLibrary(given);
@@ -68,7 +71,7 @@ export class LibraryFolder {
     return control.adoptAccount({ ...account, id });
   }
 
-  /** Lets an account whose library is missing begin again with an empty one. */
+  /** Gives an account whose library is missing a new, empty one. */
   async startEmpty(
     accountId: string,
     { control, files }: { control: SqliteControl; files: AccountFiles },
@@ -118,7 +121,7 @@ export class LibraryFolder {
     }
   }
 
-  /** A log that was left without its file would be taken for that of the next one. */
+  /** Moves the log as well: SQLite would apply a leftover log to the next file at this path. */
   #setAside(path: string): void {
     for (const each of [path, logOf(path), logIndexOf(path)]) {
       const found = statSync(each, { throwIfNoEntry: false });
@@ -134,7 +137,10 @@ export class LibraryFolder {
   }
 }
 
-/** @throws {AppError} `invalid_input` when the file is no account's library, `newer_data` when a newer program has written it */
+/**
+ * @throws {AppError} `invalid_input` when the file is not the library of an account, `newer_data` when a newer program
+ * has written it
+ */
 export function checkLibrary(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
     throw new AppError('invalid_input', 'There is no file at this path.');

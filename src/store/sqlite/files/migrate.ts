@@ -5,11 +5,11 @@ import { AppError } from '../../../errors.ts';
 export interface Migration {
   name: string;
   sql: string;
-  /** What the statements call. */
+  /** SQL functions that the statements call, by name. */
   functions?: Readonly<Record<string, (value: string) => string>>;
 }
 
-/** The number of the last migration that the file went through; 0 for a new file. */
+/** The number of the last migration applied to the file; 0 for a new file. */
 export function schemaVersion(db: Database.Database): number {
   return db.pragma('user_version', { simple: true }) as number;
 }
@@ -25,14 +25,14 @@ export function refuseNewerFile(version: number, series: readonly Migration[]): 
 }
 
 /**
- * Brings the file to the end of the series. To be called inside a write transaction, and only there: the version
- * that it reads is then the one that the transaction's own statements will meet, whatever other processes do.
+ * Applies all missing migrations. Call only inside a write transaction: then no other process can change the schema
+ * between reading its version and running the statements.
  */
 export function bringUpToDate(db: Database.Database, series: readonly Migration[]): void {
   const version = schemaVersion(db);
   refuseNewerFile(version, series);
   if (version === series.length) return;
-  // Makes this connection read the schema anew: what it knows of it may be from before another process's change.
+  // Makes this connection reload its cached schema, which another process may have changed.
   db.prepare('SELECT count(*) FROM sqlite_schema').get();
   for (const { sql, functions } of series.slice(version)) {
     for (const [name, compute] of Object.entries(functions ?? {})) db.function(name, { deterministic: true }, compute);

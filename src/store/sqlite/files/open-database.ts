@@ -5,13 +5,15 @@ import { lockTimeoutMs, whileBusy } from './busy.ts';
 import { schemaVersion } from './migrate.ts';
 import { explained, FileChangedError, folderNotWritable } from './sqlite-errors.ts';
 
-/** When a commit is on the disk: `full`, before it is acknowledged; `normal`, some time later, but never out of order. */
+/**
+ * When a commit reaches the disk: `full`: before it is acknowledged; `normal`: some time later, but never out of order.
+ */
 export type Synchronous = 'normal' | 'full';
 
 export interface OpenDatabase {
   path: string;
   readOnly: boolean;
-  /** What to say when the file is missing or empty. Absent: it is made, unless it is opened for reading only. */
+  /** Makes the error for a missing or empty file. Absent: the file is created, unless it is opened read-only. */
   missing?: (() => AppError) | undefined;
   /** Absent: `normal`. */
   synchronous?: Synchronous | undefined;
@@ -19,7 +21,7 @@ export interface OpenDatabase {
   extend?: (db: Database.Database) => void;
 }
 
-/** Opens a database file as all of ours are opened. */
+/** Opens a database file with the settings that all files of the data folder share. */
 export function openDatabase({ path, readOnly, missing, synchronous, extend }: OpenDatabase): Database.Database {
   const before = lookAt(path);
   if (before === undefined || before.size === 0) {
@@ -31,7 +33,7 @@ export function openDatabase({ path, readOnly, missing, synchronous, extend }: O
   try {
     configure(db, readOnly, synchronous ?? 'normal');
     extend?.(db);
-    // Else what was opened is not what stands at the path.
+    // The file at the path was replaced while it was being opened.
     if (before !== undefined && lookAt(path)?.ino !== before.ino) throw new FileChangedError();
     return db;
   } catch (error) {
@@ -40,7 +42,7 @@ export function openDatabase({ path, readOnly, missing, synchronous, extend }: O
   }
 }
 
-/** The number of the last migration that a file went through, without opening it for anything else. */
+/** The number of the last migration applied to a file. Opens the file read-only and closes it again. */
 export function readSchemaVersion(path: string): number {
   const db = new Database(path, { readonly: true, fileMustExist: true, timeout: lockTimeoutMs });
   try {
@@ -55,7 +57,7 @@ export function readSchemaVersion(path: string): number {
 function lookAt(path: string): { size: number; ino: number } | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined || found.isFile()) return found;
-  // To open a pipe would wait for whoever writes to it.
+  // Opening a named pipe would block until somebody writes to it.
   throw new AppError(
     'unavailable',
     'Something in the data folder has the name of a database file and is not a file. Remove it, or put back a backup.',
@@ -65,7 +67,7 @@ function lookAt(path: string): { size: number; ino: number } | undefined {
 function configure(db: Database.Database, readOnly: boolean, synchronous: Synchronous): void {
   db.pragma('foreign_keys = ON');
   db.pragma('cache_size = -8000');
-  // A mapped file that is cut, or a page of it that the disk cannot read, would end the process instead of the query.
+  // With a memory map, a truncated file or an unreadable page would crash the process instead of failing the query.
   db.pragma('mmap_size = 0');
   db.pragma('temp_store = MEMORY');
   if (readOnly) return;
@@ -77,8 +79,8 @@ function configure(db: Database.Database, readOnly: boolean, synchronous: Synchr
 }
 
 /**
- * Makes an empty file that only its owner can read; the engine gives its journal files the same permissions.
- * A file that exists is not even opened: closing it again would drop the locks that this process holds on it.
+ * Creates an empty file that only its owner can read. SQLite gives its journal files the same permissions.
+ * An existing file is not opened: closing it again would drop the locks that this process holds on it.
  */
 export function createPrivately(path: string): void {
   try {

@@ -8,7 +8,7 @@ const busyMessage = 'Another process is holding the data folder for too long. Tr
 const fullMessage = 'The disk that holds the data folder is full. Free some space and try again.';
 const readOnlyMessage = 'The data folder cannot be written to. Check its permissions, or choose another with --data.';
 const cannotOpenMessage = 'The data folder cannot be opened. Check its permissions, or choose another with --data.';
-// A full disk says so only to who writes; who opens a file finds that what belongs beside it cannot be made.
+// Only a write reports a full disk as such. Opening a file fails because the files beside it cannot be created.
 const diskMessage =
   'The disk that holds the data folder is full or reports an error. Free some space or check it, and try again.';
 
@@ -32,7 +32,10 @@ const noFilesMessage =
 
 const diskMessages = new Set([fullMessage, readOnlyMessage, cannotOpenMessage, diskMessage]);
 
-/** Whether a write failed because the disk is full, cannot be written to or is broken. Known by its words: those come from threads as well. */
+/**
+ * Whether a write failed because the disk is full, not writable or broken. Compares the message, because errors from
+ * worker threads arrive with only their code and message.
+ */
 export function isDiskTrouble(error: unknown): boolean {
   return error instanceof AppError && diskMessages.has(error.message);
 }
@@ -45,12 +48,12 @@ export function folderNotWritable(cause: unknown): AppError {
   return new AppError('unavailable', readOnlyMessage, { cause });
 }
 
-/** For a log that cannot be emptied because somebody reads or writes. */
+/** The error for a log that cannot be emptied because somebody reads or writes. */
 export function busyLog(): Error {
   return new Database.SqliteError('the log is in use', 'SQLITE_BUSY');
 }
 
-/** The name of an open file leads elsewhere, or nowhere. */
+/** The path of an open file now leads to another file, or to none. */
 export class FileChangedError extends Error {
   /** When the file may be asked for again. */
   readonly settled: Promise<void>;
@@ -59,17 +62,20 @@ export class FileChangedError extends Error {
     super('what stands at the path of an open file is not what was opened');
     this.name = 'FileChangedError';
     this.settled = settled;
-    // Nobody may be waiting for it.
+    // Nobody may be waiting for it: avoid an unhandled rejection.
     settled.catch(() => undefined);
   }
 }
 
-/** For what is asked of a data folder that was closed. */
+/** The error for calls to a data folder that was closed. */
 export function closedFolder(): AppError {
   return new AppError('unavailable', 'The data folder was closed because Commonplace is stopping.');
 }
 
-/** The engine does not say why it could not open a file: the system is asked whether it opens any. Null when it does. */
+/**
+ * The error if the machine refuses to open any file, otherwise null. SQLite gives no reason, so this opens an existing
+ * file.
+ */
 function whyNothingOpens(): unknown {
   try {
     closeSync(openSync(process.execPath, 'r'));
@@ -79,7 +85,9 @@ function whyNothingOpens(): unknown {
   }
 }
 
-/** Turns what the engine says about the world (disk, locks, permissions) into words; bugs stay what they are. */
+/**
+ * Translates SQLite errors about disk, locks and permissions into an `AppError`. Other errors are returned as they are.
+ */
 export function explained(error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
   const limit = error.code === 'SQLITE_CANTOPEN' ? whyNothingOpens() : null;

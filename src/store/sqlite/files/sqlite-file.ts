@@ -9,22 +9,22 @@ import { busyLog, closedFolder, explained, FileChangedError } from './sqlite-err
 
 export interface SqliteFileOptions extends OpenDatabase {
   migrations: readonly Migration[];
-  /** Runs before every statement; throwing gives up what asks for it. */
+  /** Runs before every statement; throwing cancels the statement. */
   beforeStatement?: (() => void) | undefined;
-  /** Runs inside every write transaction before its work; throwing refuses the write. */
+  /** Runs inside every write transaction before its work; throwing cancels the write. */
   beforeWrite?: (file: SqliteFile) => void;
   /** Runs inside every write transaction after its work. */
   afterWrite?: (file: SqliteFile) => void;
 }
 
-/** Loads the native code of the driver, which comes with the first file otherwise. */
+/** Loads the native code of the driver now, instead of when the first file is opened. */
 export function loadDriver(): void {
   new Database(':memory:').close();
 }
 
 /**
- * One open database file: prepared statements by their text, and write transactions that check the schema's version.
- * Everything is synchronous, so no other task of this process comes between the statements of a transaction.
+ * One open database file. It caches prepared statements by their text; write transactions check the schema version.
+ * Everything is synchronous, so no other task of this thread runs between the statements of a transaction.
  */
 export class SqliteFile {
   readonly #db: Database.Database;
@@ -36,7 +36,7 @@ export class SqliteFile {
   readonly #remembered = new Map<string, unknown>();
   #rememberedState = '';
   #changesAside = 0;
-  /** Whether that is the state of the transaction that runs, which is one of reading. */
+  /** Whether `#rememberedState` was read in the read transaction that is running. */
   #isStateKnown = false;
   #isReading = false;
   readonly #later = new Map<unknown, () => void>();
@@ -58,14 +58,14 @@ export class SqliteFile {
       for (const last of this.#later.values()) last();
       this.#later.clear();
       options.afterWrite?.(this);
-      // What is written to a file without a name is lost: nothing is committed there.
+      // Writes to a file that is no longer at its path could be lost, so they are not committed.
       if (this.state() !== 'same') throw new FileChangedError();
       return result;
     });
   }
 
   /**
-   * Opens the file, creating and migrating it first unless it is opened for reading only.
+   * Opens the file. Creates and migrates it first, unless it is opened read-only.
    * @throws {AppError} `newer_data`, or `unavailable` when the file cannot be used.
    */
   static open(options: SqliteFileOptions): SqliteFile {
@@ -114,9 +114,9 @@ export class SqliteFile {
     });
   }
 
-  /** Several reads of one state of the file. */
+  /** Runs several reads on one snapshot of the file. */
   read<T>(work: () => T): T {
-    // Within a transaction there is one state already; another savepoint costs as much as a small question.
+    // A transaction is a snapshot already, and a savepoint inside it costs as much as a small query.
     if (this.#db.inTransaction) return work();
     this.#isReading = true;
     try {
@@ -131,9 +131,8 @@ export class SqliteFile {
   }
 
   /**
-   * What `work` reads, remembered as long as nobody writes to the file, here or elsewhere. For what is asked for again and
-   * again and has to be counted.
-   * @param key names the answer among those of this file
+   * Caches the result of `work` until this or another connection writes to the file. For counts that are needed often.
+   * @param key of the result, unique within this file
    */
   remember<T>(key: string, work: () => T): T {
     return this.read(() => {
@@ -150,7 +149,10 @@ export class SqliteFile {
     this.#isStateKnown = this.#isReading;
   }
 
-  /** The version of its tables. It grows also when another state of the file is put back over this one: numbers may be those of others then. */
+  /**
+   * The version of the schema (`PRAGMA schema_version`). It also grows when another state of the file is restored over
+   * this one: then ids may belong to other rows.
+   */
   schema(): number {
     return this.remember(
       'schema',
@@ -158,7 +160,7 @@ export class SqliteFile {
     );
   }
 
-  /** Writes nothing but temporary tables: what is remembered stays. */
+  /** Runs work that writes only to temporary tables, so that remembered results stay valid. */
   aside<T>(work: () => T): T {
     const before = this.#changes();
     try {
@@ -173,21 +175,21 @@ export class SqliteFile {
   }
 
   /**
-   * For a file that is open for long, inside the transaction of a read.
+   * For a file that stays open for long. Call inside a read transaction.
    * @throws {AppError} `newer_data` when a newer program has migrated it since.
    */
   refuseNewer(): void {
     refuseNewerFile(this.#version(), this.#migrations);
   }
 
-  /** The number of the last migration, as `schemaVersion`, without preparing the question anew for every write. */
+  /** Like `schemaVersion`, but with a cached statement, because it runs in every write. */
   #version(): number {
     return this.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
   }
 
   /**
-   * One write transaction. Always immediate: one that reads first and writes later is refused under two writers.
-   * To be called within `whenFree`, for another process may be writing.
+   * Runs one write transaction. Always immediate: with two writers, SQLite refuses a transaction that reads first and
+   * writes later. Call within `whenFree`, because another process may be writing.
    */
   write<T>(work: () => T): T {
     if (this.#readOnly) {
@@ -201,7 +203,7 @@ export class SqliteFile {
       try {
         return this.#writing.immediate(work) as T;
       } catch (error) {
-        // What was read within it was never there.
+        // Values remembered in this transaction were rolled back.
         this.#remembered.clear();
         throw error;
       }
@@ -209,21 +211,22 @@ export class SqliteFile {
   }
 
   /**
-   * Runs at the end of this write transaction, in the order asked for; not at all when it fails.
-   * @param about what is asked for again about the same takes the place of what was asked for before
+   * Registers work for the end of this write transaction, in the order of registration. It does not run when the
+   * transaction fails.
+   * @param about key of the work: registering the same key again replaces the earlier work
    */
   later(work: () => void, about: unknown = work): void {
     this.#later.set(about, work);
   }
 
-  /** What stands at its path now. */
+  /** Compares the files at its paths with those that were opened. */
   state(): FileState {
     return this.#paths.state();
   }
 
   /**
-   * Brings everything that was committed from the log into the file, and empties the log.
-   * @throws an error that `isBusy` knows while somebody reads or writes
+   * Copies all commits from the write-ahead log into the file, and empties the log.
+   * @throws an error that `isBusy` recognises, while somebody reads or writes
    */
   emptyLog(): void {
     if (this.#readOnly) return;
@@ -233,7 +236,7 @@ export class SqliteFile {
     });
   }
 
-  /** Whether all its pages are what the tables expect. Reads the whole file. */
+  /** Whether the file passes SQLite's `quick_check`. Reads the whole file. */
   isWhole(): boolean {
     try {
       return this.#db.pragma('quick_check(1)', { simple: true }) === 'ok';
@@ -248,7 +251,7 @@ export class SqliteFile {
     this.#db.close();
   }
 
-  /** What comes while the folder is being closed is told so, in our words and not in the driver's. */
+  /** Calls during shutdown get this error instead of the driver's. */
   #requireOpen(): void {
     if (!this.#db.open) throw closedFolder();
   }

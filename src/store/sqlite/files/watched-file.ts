@@ -9,12 +9,14 @@ const replacedLog =
   'Another process writes to this library in files that were removed or replaced while Commonplace was using them. ' +
   'Nothing is saved until every Commonplace that uses this data folder is stopped and started again.';
 
-/** Whether this thread brings what was committed into safety, or leaves that to another and only closes the file. */
+/**
+ * `recover`: copies all commits from the log into the file before closing it. `close`: leaves that to another thread.
+ */
 export type OnChange = 'recover' | 'close';
 
 /**
- * A database file that is opened when it is used. When its name no longer leads to it (the folder was moved, a file removed or
- * replaced), it is let go of without losing what was committed, and whatever stands there then is opened.
+ * A database file that is opened on first use. When its path no longer leads to it (the folder was moved, a file
+ * removed or replaced), it is closed without losing commits, and the next use opens the file that is at the path then.
  */
 export class WatchedFile {
   readonly #path: string;
@@ -25,7 +27,9 @@ export class WatchedFile {
   #isClosed = false;
   #lettingGo: Promise<void> | null = null;
 
-  /** @param releaseElsewhere closes what other threads of this process have open of it: SQLite shares the log's index among them */
+  /**
+   * @param releaseElsewhere closes the file in the other threads of this process, which share the log's index in SQLite
+   */
   constructor(
     path: string,
     open: () => SqliteFile,
@@ -39,8 +43,8 @@ export class WatchedFile {
   }
 
   /**
-   * To be used at once and never kept across an `await`.
-   * @throws {FileChangedError} when it has to be asked for again
+   * Use the file at once and never keep it across an `await`.
+   * @throws {FileChangedError} when the file is being closed: call again after the error's `settled`
    */
   use(): SqliteFile {
     if (this.#isClosed) throw closedFolder();
@@ -57,7 +61,7 @@ export class WatchedFile {
     throw new FileChangedError(this.#lettingGo);
   }
 
-  /** For good. */
+  /** Closes the file for good. */
   close(): void {
     this.#isClosed = true;
     this.#closeFile();
@@ -73,11 +77,11 @@ export class WatchedFile {
     try {
       await whenFree(() => this.#file === file && file.emptyLog());
     } catch (error) {
-      // Its log is the only place of what was committed last: the file stays open, and the next use tries again.
+      // The deleted log alone holds the last commits: keep the file open, so that the next use tries again.
       if (state === 'log_gone') throw error;
     }
     if (this.#file !== file) return;
-    // Where the log had every page, the file is whole again. Else a part of it would be taken for the library.
+    // A truncated file is whole again if its log held every page. Otherwise empty it: a part is not a usable library.
     const isWhole = state !== 'emptied' || file.isWhole();
     this.#closeFile();
     if (!isWhole) truncateSync(this.#path, 0);

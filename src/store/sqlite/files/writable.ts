@@ -26,9 +26,9 @@ export class DiskTrouble {
 }
 
 /**
- * Whether a save would be acknowledged now. Nothing is written for that unless a write has failed: then a file of the size above is, because
- * a quota, too, may be the reason.
- * @throws {AppError} `unavailable`, saying why not
+ * Checks that a save would succeed now. After a failed write it writes a file of `minFreeBytes`, because a quota may be
+ * the reason for the failure; otherwise it writes nothing.
+ * @throws {AppError} `unavailable` with the reason when a save would fail
  */
 export async function checkWritable(folders: readonly string[], trouble: DiskTrouble): Promise<void> {
   try {
@@ -38,7 +38,7 @@ export async function checkWritable(folders: readonly string[], trouble: DiskTro
   }
   for (const folder of folders) {
     const { bavail, bsize, blocks } = await statfs(folder);
-    // Some network file systems tell nothing.
+    // Some network file systems report no sizes.
     if (blocks > 0 && bavail * bsize < minFreeBytes) throw diskFull();
     if (trouble.isKnown) await tryWriting(join(folder, `.space-${process.pid}`));
   }

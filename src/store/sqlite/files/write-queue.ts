@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isBusy, whenFree } from './busy.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
-/** Other processes that want to write wait as long as a transaction lasts. */
+/** Limits the length of a transaction, because other processes cannot write during it. */
 const maxTogether = 64;
 
 interface Waiting {
@@ -14,10 +14,11 @@ interface Waiting {
 type Work = (file: SqliteFile) => unknown;
 
 /**
- * The one writer of a file in this process. What is asked for in the same turn of the event loop is committed in one
- * transaction: a commit, and the segment of the full-text index that it writes, costs more than what an item stores. Each
- * write stays whole or is not done, and is acknowledged after the commit. One that fails fails alone: the others are done anew, each
- * by itself. (Savepoints would do that, too, but the full-text index writes a segment at each of them.)
+ * The only writer of a file in this process. Writes requested in the same turn of the event loop are committed in one
+ * transaction, because a commit and the full-text index segment that it writes cost more than storing an item. Each
+ * write is atomic and is acknowledged after the commit. When one write fails, every write of the transaction is run
+ * again in a transaction of its own, so that the others succeed. (Savepoints would also isolate a failure, but the
+ * full-text index writes a segment at each of them.)
  */
 export class WriteQueue {
   readonly #useFile: () => SqliteFile;
@@ -26,20 +27,23 @@ export class WriteQueue {
   #committing: Promise<void> | null = null;
 
   /**
-   * @param useFile asked before each attempt: the file may have been closed meanwhile
-   * @param onOutcome told of each commit: null, or why it failed
+   * @param useFile called before each attempt, because the file may have been closed since the last one
+   * @param onOutcome called after each commit with null, or with the error when the commit failed
    */
   constructor(useFile: () => SqliteFile, onOutcome: (error: unknown) => void = () => {}) {
     this.#useFile = useFile;
     this.#onOutcome = onOutcome;
   }
 
-  /** @param work the statements of one write; run again when the file was busy, or another write of the transaction failed */
+  /** @param work runs one write; runs again when the file was busy or when a write of the same transaction failed */
   write<T>(work: (file: SqliteFile) => T): Promise<T> {
     return this.#add<T>({ work });
   }
 
-  /** One that another thread does. It has its turn here, because two writers of a file would hold up each other, and this thread. */
+  /**
+   * Queues a write that runs in another thread. It waits for its turn here, because two writers of a file would block
+   * each other, and this thread.
+   */
   writeElsewhere<T>(elsewhere: () => Promise<T>): Promise<T> {
     return this.#add<T>({ elsewhere });
   }
@@ -51,14 +55,14 @@ export class WriteQueue {
     });
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when the queue is empty. */
   async drained(): Promise<void> {
     while (this.#committing !== null) await this.#committing;
   }
 
   async #commitAll(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // Who was told of the last commit may go on first, and bring the next write along.
+      // Yield, so that callers just committed can add their next write to this batch.
       await nextTurn();
       await this.#commitNext();
     }

@@ -7,7 +7,7 @@ import * as suggestions from './suggestions.ts';
 import type { VectorMemory } from './vector-cache/vector-memories.ts';
 import type { AccountAccess } from '../files/account-access.ts';
 
-/** What searches and suggestions read. A part of `createSqliteStore`. */
+/** The store's methods for searches and suggestions. A part of `createSqliteStore`. */
 export function searchesOf(access: AccountAccess) {
   return {
     async readTranscript(contentId: string): Promise<string | null> {

@@ -17,21 +17,21 @@ interface PassageRow {
   fragment: string | null;
 }
 
-/** A document's text, and what its links are made of. */
+/** A document's text, and a function that makes links into it. */
 interface KeptText {
   transcript: Transcript;
   fragmentOf: (start: number, end: number) => string | null;
 }
 
-/** Texts of so many characters are kept: an answer asks for places in the same texts until all of it fits. */
+/** Characters of text to cache: an answer asks repeatedly for places in the same texts until all of it fits. */
 const maxKeptCharacters = 400_000;
 
 /**
- * Says where parts of passages stand. Keeps the texts that were used last: making a link into one of them takes a fraction of
- * reading it. To be made once for each thread.
+ * Locates parts of passages in their sources. Caches the most recently used texts: making a link into a cached text
+ * takes a fraction of the time of reading it. Create one for each thread.
  */
 export class SourcePlaces {
-  /** By the state of a file and by document: another text is another document, whose id no other one of that file had. */
+  /** Keyed by file state and document. A changed text is a new document, and ids are not reused within a file state. */
   readonly #texts = new Map<string, KeptText>();
   readonly #states = new WeakMap<SqliteFile, { schema: number; number: number }>();
   #lastState = 0;
@@ -53,7 +53,7 @@ export class SourcePlaces {
     });
   }
 
-  /** The same of a passage that was read just now, in one transaction with it. */
+  /** Like `locate`, for a whole passage that was read in the same transaction. */
   ofWhole(file: SqliteFile, { passage, documentId, fragment }: Answering): PassagePlace {
     const { locator, start, end, itemContentType: contentType } = passage;
     return locator.kind === 'text'

@@ -1,6 +1,6 @@
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
-/** The embedders that passages have vectors of, that of the most vectors first. */
+/** The embedders that passages have vectors of; the one with the most vectors first. */
 export function listEmbedders(file: SqliteFile): { id: string; vectors: number }[] {
   return file.all<{ id: string; vectors: number }>(
     `SELECT e.name AS id, v.count AS vectors

@@ -16,10 +16,12 @@ import { createWeigh, type Weigh } from './words/word-statistics.ts';
 /** The passages nearest to a vector. */
 type SearchVectors = (vector: QuestionVector, filter: PassageFilter, limit: number) => RankedPassage[];
 
-/** How deep it is looked for items that have words of the question, when they are counted. */
+/** How many passages are ranked by words to count the items in which words of the query occur. */
 const countedPassages = 5_000;
 
-/** See `Store.findItems`. Everything that a search reads is read here, because every call of a thread costs a search its time. */
+/**
+ * See `Store.findItems`. Reads everything that a search needs in one call, because every call to a thread costs time.
+ */
 export function findItems(
   file: SqliteFile,
   asked: ItemSearch,
@@ -31,7 +33,7 @@ export function findItems(
     const counts = coverage(file);
     const weigh = createWeigh(file, countPassages(file));
     const correction = asked.isTyped ? correctQuery(file, asked.text, weigh) : null;
-    // Whether the words that somebody may have meant are better than a meaning without words is not known here.
+    // It is unknown here whether suggested words are better than a search by meaning alone, so nothing is searched.
     if (correction?.nothingFound === true) return { correction, items: [], isCut: false, coverage: counts };
     const search = correction === null ? asked : { ...asked, text: correction.text };
     const { ranked, byWords } =
@@ -51,12 +53,12 @@ export function findItems(
   });
 }
 
-/** How deep is listed what is not ranked: where items are counted, as deep as those that have words. */
+/** How many passages to list when nothing is ranked. When items are counted, as many as a search by words counts. */
 function listedFor({ depth, facets }: ItemSearch): number {
   return facets ? Math.max(depth, countedPassages) : depth;
 }
 
-/** Those that an answer of so many characters shows. */
+/** Locates the passages that an answer of this many characters shows. */
 function placeFirst(
   file: SqliteFile,
   items: readonly (readonly Answering[])[],
@@ -75,11 +77,11 @@ function placeFirst(
 /** Best first. */
 interface Ranking {
   ranked: readonly RankedPassage[];
-  /** Those that have words of the question; null: all may be shown. */
+  /** Passages that contain words of the query; null: all passages may be shown. */
   byWords: ReadonlySet<number> | null;
 }
 
-/** By words and, where the question has a vector, by meaning. */
+/** Ranks by words and, when the query has a vector, by meaning. */
 function rankPassages(
   file: SqliteFile,
   { text, filter, vector, depth, by }: ItemSearch & { by: RankBy },
@@ -94,7 +96,7 @@ function rankPassages(
   return { ranked, byWords: new Set(lexical.hits.map(({ passageId }) => passageId)) };
 }
 
-/** Which of the passages that words found have no vector that the question's could have found. */
+/** The passages found by words that have no vector which the query's vector could have found. */
 function withoutVector(
   file: SqliteFile,
   { embedderId, before, everyPassage }: QuestionVector,
@@ -108,7 +110,10 @@ function withoutVector(
   return new Set(passagesWithoutVector(file, asked, embedderIds));
 }
 
-/** A passage has one vector, of one embedder or the other: two lists share none, and their scores are on one scale. */
+/**
+ * A passage has one vector, of one embedder or the other. So the two lists share no passage, and their scores are on
+ * the same scale.
+ */
 function nearest(
   vector: QuestionVector,
   depth: number,
@@ -119,7 +124,7 @@ function nearest(
   return [...hits, ...nearest(vector.before, depth, nearestTo)].sort(bestFirst).slice(0, depth);
 }
 
-/** The index knows words by their stems; a phrase in quotation marks is meant as it is written. */
+/** The index matches words by their stems, but a phrase in quotation marks is meant literally. */
 function havingPhrases(
   file: SqliteFile,
   hits: readonly RankedPassage[],
@@ -137,7 +142,7 @@ function havingPhrases(
   return hits.filter(({ passageId }) => ids.has(passageId));
 }
 
-/** @param found passages of the items in the answer, and of those further down */
+/** @param found ranked passages, in the answer and beyond it */
 function facetsOf(
   file: SqliteFile,
   { text, filter }: ItemSearch,

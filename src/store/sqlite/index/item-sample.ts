@@ -1,7 +1,10 @@
 import type { PassageSample } from '../../search-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
-/** Passages of an item, evenly spread over it, with their vectors where they have one of this embedder (of unit length). */
+/**
+ * Passages of an item, evenly spread over it. Each has its vector (of unit length), or null without one of this
+ * embedder.
+ */
 export function sampleItem(
   file: SqliteFile,
   contentId: string,
@@ -32,7 +35,7 @@ export function sampleItem(
   });
 }
 
-/** What a vector points to does not depend on its scale. */
+/** The direction of a vector does not depend on its scale. */
 function unitVector(components: Buffer): Float32Array {
   const vector = Float32Array.from(new Int8Array(components.buffer, components.byteOffset, components.byteLength));
   const length = Math.hypot(...vector);

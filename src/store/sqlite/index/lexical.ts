@@ -11,22 +11,27 @@ import {
 } from '../../../domain/text/words.ts';
 
 /*
- * How text becomes terms of the index, for texts and for questions alike (`domain/text/words.ts` has the reasons).
+ * How text becomes terms of the index, for stored texts and queries alike (`domain/text/words.ts` has the reasons).
  */
 
 const unspacedRuns = new RegExp(`${unspacedCharacter}+`, 'gv');
 
-/** So many distinct terms of a query are looked up; of a longer one (a pasted page) the longest terms, which are the rarest. */
+/**
+ * The most distinct terms of a query that are looked up. Of a longer query (a pasted page), the longest terms are used,
+ * because they are the rarest.
+ */
 export const maxQueryTerms = 64;
 
 const arabicWords = /\p{Script=Arabic}[\p{Script=Arabic}\p{Mn}ـ]*/gu;
 
-/** Whether each character is as the index has it: ASCII, letters of Western Europe, their quotation marks and dashes. */
+/**
+ * Whether the text needs no conversion for the index: only ASCII, Western European letters, quotation marks and dashes.
+ */
 function isPlain(text: string): boolean {
   return /^[\0-\x7f\xc0-\xff\u2012-\u2015\u2018-\u201f]*$/.test(text);
 }
 
-/** Words in the form that they have in the index, which knows the endings of English and the accents of Latin letters by itself. */
+/** Converts words to their form in the index, which itself handles English endings and the accents of Latin letters. */
 export function indexForm(text: string): string {
   if (isPlain(text)) return text;
   return normalizedText(withRaisedApart(text))
@@ -35,32 +40,34 @@ export function indexForm(text: string): string {
     .replaceAll('Ё', 'Е');
 }
 
-/** The text as it is given to the index. Offsets into it mean nothing: the index keeps no text. */
+/** The text as it is passed to the index. Offsets into it are not usable: the index keeps no text. */
 export function indexedText(text: string): string {
   if (isPlain(text)) return text;
   return indexForm(text).replaceAll(unspacedRuns, (run) => {
     const characters = [...run];
-    // The last character alone: so every character begins a term, and a question of one character finds it as a prefix.
+    // Add the last character alone: then every character begins a term, and a query of one character finds it as a
+    // prefix.
     return ` ${[...pairsOf(characters), characters.at(-1)].join(' ')} `;
   });
 }
 
 export interface QueryTerm {
   text: string;
-  /** Whether the term stands for all that begin with it. */
+  /** Whether the term stands for all terms that begin with it. */
   isPrefix: boolean;
 }
 
 /**
- * The distinct terms of a question, in its order. Everything that is no letter or number only separates them. Function words
- * are left out where there are others: ranking "how" and "the" costs the most and puts worse passages first
- * (docs/decisions/0021-words.md). One in capitals among other letters is a name: IT, WHO.
+ * The distinct terms of a query, in its order. All characters but letters and numbers only separate terms. Function
+ * words are left out when there are other words: ranking "how" and "the" costs the most and puts worse passages first
+ * (docs/decisions/0021-words.md). A function word in capitals in a query that also has lower-case letters is a name:
+ * IT, WHO.
  */
 export function queryTerms(query: string): QueryTerm[] {
   const text = indexForm(query);
   const isFunctionWord = functionWordsOf(text);
   const hasSmallLetters = /\p{Ll}/u.test(text);
-  // A mark alone, such as what is left of ❤️, is none.
+  // A combining mark alone, such as the one left over from ❤️, is not a word.
   const words = wordsOf(text).filter(({ text: word }) => hasWords(word));
   const telling = words.filter(
     ({ text: word }) => !isFunctionWord(word.toLowerCase()) || (hasSmallLetters && /^\p{Lu}{2,}$/u.test(word)),
@@ -74,7 +81,7 @@ export function queryTerms(query: string): QueryTerm[] {
   return [...terms.values()].filter((term) => longest.has(term.text));
 }
 
-/** Words that stand next to each other in a question, at least one of them a term of it. */
+/** Pairs of neighbouring words in a query, where at least one of the two is a term of it. */
 export function adjacentWords(query: string, terms: readonly QueryTerm[]): [QueryTerm, QueryTerm][] {
   const known = new Map(terms.map((term) => [term.text, term]));
   const words = wordsOf(indexForm(query).toLowerCase());
@@ -96,14 +103,16 @@ function termsOf(word: string, isRun: boolean): QueryTerm[] {
   return pairsOf(characters).map((text) => ({ text, isPrefix: false }));
 }
 
-/** An FTS5 expression that matches passages with any of the terms. Terms hold no quotation marks, so none is escaped. */
+/**
+ * An FTS5 expression that matches passages with any of the terms. Terms hold no quotation marks, so none are escaped.
+ */
 export function matchAny(terms: readonly QueryTerm[]): string {
   return terms.map(({ text, isPrefix }) => (isPrefix ? `"${text}"*` : `"${text}"`)).join(' OR ');
 }
 
 /**
- * An FTS5 expression that matches the words of a phrase in a row; null when it has no word. Behind a run of characters that is
- * not the last word stands its last character, as it does in the index.
+ * An FTS5 expression that matches the words of a phrase in sequence; null when the phrase has no word. A run of
+ * characters that is not the last word is followed by its last character, as in the index.
  */
 export function matchPhrase(phrase: string): string | null {
   const words = wordsOf(indexForm(phrase).toLowerCase());

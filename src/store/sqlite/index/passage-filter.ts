@@ -8,7 +8,7 @@ interface Condition {
   parameters: unknown[];
 }
 
-/** `AND …` for the passages that the filter lets through; never those of deleted items. */
+/** `AND …` for the passages that the filter lets through; passages of deleted items never pass. */
 export function filterCondition(passageId: string, filter: PassageFilter): Condition {
   const items = itemConditions(filter);
   const parts: Condition[] = [];
@@ -29,7 +29,7 @@ export function filterCondition(passageId: string, filter: PassageFilter): Condi
   };
 }
 
-/** What the words of a passage have to match, and what they must not, as the full-text index is asked; null: nothing. */
+/** FTS5 expressions that a passage must match, and must not match; null: no condition. */
 export function phrasesOf(filter: PassageFilter): { having: string | null; without: string | null } {
   return { having: matchAll(filter.phrases ?? [], ' AND '), without: matchAll(filter.excluded ?? [], ' OR ') };
 }
@@ -37,13 +37,13 @@ export function phrasesOf(filter: PassageFilter): { having: string | null; witho
 /** Passages whose words match. */
 export const matching = 'SELECT narrowing.rowid FROM passage_words narrowing WHERE narrowing.passage_words MATCH ?';
 
-/** Null when there is nothing to match: what has no word narrows nothing. */
+/** Null when there is nothing to match: a phrase without words is ignored. */
 function matchAll(phrases: readonly string[], joint: string): string | null {
   const expressions = phrases.flatMap((phrase) => matchPhrase(phrase) ?? []);
   return expressions.length === 0 ? null : expressions.join(joint);
 }
 
-/** Conditions on the item `c`; that it is not deleted is not among them. */
+/** Conditions on the item `c`, without the condition that it is not deleted. */
 export function itemConditions({
   contentType,
   tags = [],
@@ -73,11 +73,11 @@ export function itemConditions({
   return conditions;
 }
 
-/** What is no time to SQLite counts as not known. */
+/** A date that SQLite cannot parse counts as unknown. */
 const publishedOrSaved = `coalesce(
   (SELECT unixepoch(d.published_at, 'subsec') * 1000 FROM documents d WHERE d.id = c.visible_document), c.created_at)`;
 
-/** A host with a dot is the end of the name, one without any of its parts. */
+/** A host with a dot has to be the end of the host name; one without a dot may be any part of it. */
 function asSite(site: string): { host: string; path: string; isPart: boolean } {
   const slash = `${site}/`.indexOf('/');
   const host = site.slice(0, slash);
@@ -85,8 +85,8 @@ function asSite(site: string): { host: string; path: string; isPart: boolean } {
 }
 
 /**
- * Looks at the address as it was saved and at its one spelling. `host` is between a dot and a colon: the first keeps parts of
- * names whole, the second stands before a port and nowhere else.
+ * Compares the address as it was saved and the canonical URL. `host` has a dot in front and a colon behind: the dot
+ * makes whole parts of names match, and the colon marks the end of the name, before any port.
  */
 const isOfSite = `EXISTS (
   SELECT 1 FROM (

@@ -5,7 +5,10 @@ import { greatestId } from './full-text/postings.ts';
 import { itemConditions, matching, phrasesOf } from './passage-filter.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
-/** Says of a passage whether the filter, or that its item is deleted, leaves it out. @throws {UnsupportedIndexFormat} where ids are far apart */
+/**
+ * Returns a function that tells whether a passage is left out, by the filter or because its item is deleted.
+ * @throws {UnsupportedIndexFormat} when ids are too great
+ */
 export function passagesLeftOut(file: SqliteFile, filter: PassageFilter): (passageId: number) => boolean {
   const { having, without } = phrasesOf(filter);
   const items = itemConditions(filter);
@@ -32,7 +35,7 @@ function readIds(file: SqliteFile, sql: string, parameters: readonly unknown[]):
   return JSON.parse(row?.ids ?? '[]') as number[];
 }
 
-/** A 1 for each of them. */
+/** An array with a 1 at each of these ids. */
 function flagsOf(ids: readonly number[]): Uint8Array {
   let most = -1;
   for (const id of ids) if (id > most) most = id;

@@ -32,9 +32,9 @@ function toPassage(row: PassageRow): StoredPassage {
 }
 
 /**
- * Makes the document the visible one and its passages the item's only ones: those of other versions go, with their
- * words and vectors, so no search ever meets two versions of a text. A vector is made of the text alone: where that is as it was,
- * the passage takes it over.
+ * Makes the document visible and its passages the item's only ones. Passages of other versions are deleted with their
+ * words and vectors, so no search finds two versions of a text. A vector depends only on the text, so a new passage
+ * with unchanged text takes over the old vector.
  */
 export function replacePassages(
   file: SqliteFile,
@@ -75,9 +75,9 @@ export function replacePassages(
   file.run('UPDATE content SET passage_count = ? WHERE seq = ?', passages.length, content);
 }
 
-/** What all passages of an item are found by. */
+/** Words by which all passages of an item are found. */
 interface SharedWords {
-  /** The title that a person gave, else the document's. */
+  /** The title that a person gave, or else the document's. */
   title: string;
   author: string;
 }
@@ -98,9 +98,10 @@ interface PassageWords {
 }
 
 /**
- * At the end of the transaction: the index writes what it has got as a segment of its own whenever a statement begins that may
- * have to be taken back alone, and one segment for all items is cheaper to write, and to search, than one for each.
- * @param passages all that the item has
+ * Adds the words at the end of the transaction. Otherwise the index would write a segment of its own whenever a
+ * statement begins that may have to be rolled back alone. One segment for all items is cheaper to write and to search
+ * than one for each.
+ * @param passages all passages of the item
  */
 function addWords(
   file: SqliteFile,
@@ -121,11 +122,12 @@ function addWords(
       );
     }
   };
-  // Once: this index would keep both of two rows of one passage, so that it is found by a title that it no longer has.
+  // Run once per item: this index would keep two rows for one passage, which would then be found by a title that it no
+  // longer has.
   file.later(add, `words of ${content}`);
 }
 
-/** Makes the item's passages found by the words of its new title. */
+/** Makes the item's passages findable by the words of its new title. */
 export function reindexTitle(file: SqliteFile, content: number): void {
   const passages = file.all<{
     id: number;
@@ -145,7 +147,9 @@ export function reindexTitle(file: SqliteFile, content: number): void {
   file.run('UPDATE file_state SET titles_given = titles_given + 1');
 }
 
-/** Those of deleted items, too: the full-text index counts them among its rows, and rarity is a share of those. */
+/**
+ * Includes passages of deleted items: the full-text index counts them among its rows, and idf depends on that number.
+ */
 export function countPassages(file: SqliteFile): number {
   return file.remember('passages', () => {
     const row = file.get<{ count: number | null }>('SELECT sum(passage_count) AS count FROM content');
@@ -153,21 +157,21 @@ export function countPassages(file: SqliteFile): number {
   });
 }
 
-/** In text order; none when the document is not the visible one. */
+/** In text order; empty when the document is not the visible one. */
 export function listPassages(file: SqliteFile, documentId: number): StoredPassage[] {
   return file
     .all<PassageRow>(`SELECT ${passageColumns} FROM passages p WHERE p.document = ? ORDER BY p.ordinal`, documentId)
     .map(toPassage);
 }
 
-/** Walks the items from the newest on, so that few are looked at where many match. */
+/** Walks the items from the newest on, so that few are read when many match. */
 export function listNewestPassages(
   file: SqliteFile,
   filter: PassageFilter,
   limit: number,
   signs: readonly string[] = [],
 ): RankedPassage[] {
-  // The unary plus keeps SQLite from looking up all that the filter lets through for each item.
+  // The unary plus keeps SQLite from looking up all passages that the filter lets through for each item.
   const { sql, parameters } = filterCondition('+p.id', filter);
   const having = signs.map(() => 'AND instr(p.text, ?) > 0').join(' ');
   return file.all<RankedPassage>(
@@ -200,7 +204,7 @@ export function readPassages(file: SqliteFile, passageIds: readonly number[]): F
   return readWithDocuments(file, passageIds).map(({ passage }) => passage);
 }
 
-/** The same, each with the document that it is of, and what its link says (see `account-015-fragments.ts`). */
+/** The same, each with its document and its stored link fragment (see `account-015-fragments.ts`). */
 export function readWithDocuments(
   file: SqliteFile,
   passageIds: readonly number[],
@@ -225,7 +229,7 @@ export function readWithDocuments(
   });
 }
 
-/** What a passage says and what stands above it: its text first, then its item's title, its headings and the author. */
+/** The text of each passage, followed by its item's title, its headings and the author. */
 export function readPassageParts(
   file: SqliteFile,
   passageIds: readonly number[],

@@ -1,10 +1,10 @@
-/** A vector as it is kept: component `i` is about `components[i] * scale`. */
+/** A stored vector: component `i` is about `components[i] * scale`. */
 export interface QuantizedVector {
   scale: number;
   components: Int8Array;
 }
 
-/** Spreads the vector's largest component over the whole range of a byte. */
+/** Scales the vector so that its largest component uses the whole range of a byte. */
 export function quantize(vector: Float32Array): QuantizedVector {
   const largest = largestOf(vector);
   const scale = Math.fround(largest / 127);
@@ -14,7 +14,10 @@ export function quantize(vector: Float32Array): QuantizedVector {
   return { scale, components };
 }
 
-/** The size of the largest component. Here and below by index: iterators take several times as long, and each search comes by. */
+/**
+ * The absolute value of the largest component. Loops here and below use indexes: iterators take several times as long,
+ * and this runs for every search.
+ */
 function largestOf(vector: Float32Array): number {
   let largest = 0;
   for (let index = 0; index < vector.length; index += 1) largest = Math.max(largest, Math.abs(vector[index] ?? 0));
@@ -25,9 +28,9 @@ const maxShort = 32_767;
 const most32Bits = 2 ** 31 - 1;
 
 /**
- * A query in 16 bits for comparing with vectors that are kept in 8: what is lost is lost by the vectors alone. Products with any vector of
- * as many components sum up to no more than 32 bits. A multiple of 127 is the largest component, so that a query that is one of
- * the vectors stays what it is.
+ * A query in 16 bits, to compare with vectors in 8 bits: then only the stored vectors lose precision. Products with any
+ * vector of the same size sum up to no more than 32 bits. The largest component is a multiple of 127, so that a query
+ * equal to one of the vectors stays exact.
  */
 export function fineQuery(query: Float32Array): Int16Array {
   const steps = Math.floor(Math.min(maxShort, most32Bits / (127 * query.length)) / 127);
@@ -46,7 +49,7 @@ export function lengthOf(vector: Int8Array | Int16Array | Float32Array): number 
   return Math.sqrt(squares);
 }
 
-/** 0 when one of them is nothing but zeros. */
+/** 0 when one of the vectors is all zeros. */
 export function cosine(vector: Int8Array, query: Int16Array): number {
   let product = 0;
   for (let index = 0; index < query.length; index += 1) product += (vector[index] ?? 0) * (query[index] ?? 0);
@@ -55,8 +58,8 @@ export function cosine(vector: Int8Array, query: Int16Array): number {
 }
 
 /**
- * How many to choose by a query in 8 bits so that the best `limit` by one in 16 are among them: in made-up vectors, clustered or not, the two orders differ by
- * some places.
+ * How many candidates to choose with a query in 8 bits, so that the best `limit` with a query in 16 bits are among
+ * them. In made-up vectors, clustered or not, the two orders differ by some places.
  */
 export function candidatesFor(limit: number): number {
   return limit + 32 + (limit >> 2);

@@ -6,23 +6,23 @@ import { readWithDocuments } from './passages.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /*
- * Which items answer a question, once passages are ranked. Reading a passage costs more than ranking it, so no more are read than
- * it takes to have as many items as are wanted.
+ * Chooses the items that answer a query, once passages are ranked. Reading a passage costs more than ranking it, so
+ * only as many are read as the wanted number of items needs.
  */
 
-/** A passage of an answer, the document that it is of, and what is stored of its link. */
+/** A passage of an answer, with its document and its stored link fragment. */
 export interface Answering {
   passage: AnsweringPassage;
   documentId: number;
   fragment: string | null;
 }
 
-/** When copies fall out, so many further items are read at once. */
+/** When copies are dropped, this many further items are read at once. */
 const furtherItems = 5;
 
 /**
  * The first items, each with its first passages.
- * @param byWords passages that have words of the question; null: all may answer
+ * @param byWords passages that contain words of the query; null: all may answer
  */
 export function readItems(
   file: SqliteFile,
@@ -34,7 +34,7 @@ export function readItems(
   const withoutRepeated = search.distinct ? createRepetitionFilter() : (passages: Answering[]) => passages;
   for (const some of groupsByItem(hits, search.items)) {
     for (const passages of readGroups(file, some, search.passagesOfEach, byWords)) {
-      // Of what is behind the last one that is shown nothing is said.
+      // Results after the last one shown are not checked for copies, so `alsoIn` does not list them.
       if (items.length === search.items) break;
       const fresh = withoutRepeated(passages);
       if (fresh.length > 0) items.push(fresh);
@@ -44,7 +44,10 @@ export function readItems(
   return items;
 }
 
-/** The hits of the first items, each item's together, then those of a few further ones at a time: of most that were found none are wanted. */
+/**
+ * Groups the hits of the first `first` items by item, then those of a few further items at a time: most hits are never
+ * needed.
+ */
 function* groupsByItem(hits: readonly RankedPassage[], first: number): Generator<RankedPassage[][]> {
   const grouped = new Set<string>();
   let next = 0;
@@ -62,7 +65,7 @@ function* groupsByItem(hits: readonly RankedPassage[], first: number): Generator
   }
 }
 
-/** Of each group the first passages that may answer. */
+/** For each group, the first passages that may answer. */
 function readGroups(
   file: SqliteFile,
   groups: readonly (readonly RankedPassage[])[],
@@ -83,7 +86,7 @@ function readGroups(
         return mayAnswer ? [{ ...found, passage: { ...found.passage, score } }] : [];
       });
     const chosen = answering(group.slice(0, most), firsts);
-    // The next ones stand for those that fell out.
+    // Further passages replace those that were dropped.
     for (let next = most; chosen.length < most && next < group.length; next += most) {
       const further = group.slice(next, next + most);
       chosen.push(...answering(further, read(further)).slice(0, most - chosen.length));
@@ -92,7 +95,7 @@ function readGroups(
   });
 }
 
-/** Which of these passages show nothing but pictures. */
+/** The passages among these that show only pictures. */
 export function pictureOnly(file: SqliteFile, passageIds: readonly number[]): ReadonlySet<number> {
   const rows = file.all<{ id: number; text: string }>(
     `SELECT p.id, p.text FROM json_each(?) asked JOIN passages p ON p.id = asked.value WHERE instr(p.text, '![') > 0`,
@@ -101,12 +104,18 @@ export function pictureOnly(file: SqliteFile, passageIds: readonly number[]): Re
   return new Set(rows.filter(({ text }) => !saysWords(text)).map(({ id }) => id));
 }
 
-/** Of pictures alone the model sees their addresses, which are near to any question about files and codes. */
+/**
+ * In a passage of pictures alone, the model sees only their addresses, which are similar to any query about files and
+ * codes.
+ */
 function saysWords(text: string): boolean {
   return !text.includes('![') || /[\p{L}\p{N}]/u.test(plainText(text));
 }
 
-/** Takes items one after the other, and leaves of each the passages that are new; none of an item that is a copy of one before. */
+/**
+ * Takes items one after the other and returns the passages of each that are new; none for an item that is a copy of an
+ * earlier one.
+ */
 function createRepetitionFilter(): (passages: Answering[]) => Answering[] {
   const shown = new Set<string>();
   const shownBefore = createNearDuplicates<AnsweringPassage>();

@@ -9,27 +9,27 @@ import type { Correction } from '../../search-records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /*
- * What a person may have meant who typed a word that no passage has. The vocabulary is the index itself: its terms lie in
- * order, so those with the same beginning are read without the rest, and nothing has to be kept in step with it.
+ * Suggests what a person meant by a word that no passage has. The vocabulary is the index itself: its terms are sorted,
+ * so those with a common prefix are read without the rest, and no second list has to be kept in sync.
  */
 
-/** In a larger account only terms that begin as the word does are looked at. */
+/** In a larger account, only terms that begin like the word are compared. */
 const anyBeginningUpTo = 20_000;
-/** Up to so many passages a missing word is looked into although others are there. */
+/** Up to this many passages, a missing word is corrected even when other words of the query exist. */
 const besideOthersUpTo = 200_000;
-/** From so many letters on a word may have two mistakes. */
+/** From this many letters on, a word may have two mistakes. */
 const longWord = 8;
-/** So long is a word at least that is corrected although other words of the query are there. */
+/** The minimum length of a word that is corrected although other words of the query exist. */
 const longEnoughBesideOthers = 6;
-/** So long is a term at least for which the rest of a word may be an ending. */
+/** The minimum length of a term for which the rest of a word may be an ending. */
 const minBeginningLength = 5;
 const maxTermsReadUp = 12;
-/** Passages in which the form of a term is looked up that a person would write. */
+/** How many passages are read to find the form of a term that a person would write. */
 const passagesRead = 5;
 
 /**
- * The query with misspelt words replaced by words that passages have; null when there is nothing to correct: no word is
- * missing, or nothing like it is there. To be called within one transaction with `weigh`.
+ * The query with misspelt words replaced by words that passages have. Null when there is nothing to correct: no word is
+ * missing, or no similar word exists. Call within one transaction with `weigh`.
  */
 export function correctQuery(file: SqliteFile, query: string, weigh: Weigh): Correction | null {
   const words = wordsOf(query);
@@ -53,7 +53,7 @@ export function correctQuery(file: SqliteFile, query: string, weigh: Weigh): Cor
   return { text: corrected + query.slice(behind), nothingFound };
 }
 
-/** The last word may not be finished. */
+/** The last word may be unfinished. */
 function occurs(weigh: Weigh, { text }: Word, isLast: boolean): boolean {
   const term = indexForm(text).toLowerCase();
   return [false, isLast].some((isPrefix) => weigh({ text: term, isPrefix }).passages > 0);
@@ -78,7 +78,7 @@ function correctWord(file: SqliteFile, written: string, nothingFound: boolean): 
     const distance = form === null ? most + 1 : distanceTo(spelling, foldedWord(form), most);
     if (form === null || distance > most || distance >= (best?.distance ?? Infinity)) continue;
     best = { form, distance };
-    // No further one is nearer, and this is the most frequent of those that are as near.
+    // No later term is nearer, and this is the most frequent of those equally near.
     if (distance <= 1) break;
   }
   return best?.form ?? null;
@@ -88,13 +88,13 @@ interface Written {
   word: string;
   spelling: Spelling;
   stem: string;
-  /** So many mistakes it may have. */
+  /** The most mistakes that the word may have. */
   most: number;
 }
 
 /**
- * The terms that are near. Stems are compared; and, as a mistake in an ending leaves it on, the beginning of the word with longer ones
- * of its own.
+ * Terms that are similar to the word. Compares stems. Stemming does not remove a misspelt ending, so terms of at least
+ * `minBeginningLength` letters are also compared with the beginning of the word.
  */
 function termsNear(texts: readonly string[], written: Written): { term: string; distance: number }[] {
   const { word, spelling, most } = written;
@@ -115,7 +115,7 @@ function termsNear(texts: readonly string[], written: Written): { term: string; 
   return [...near].map(([term, distance]) => ({ term, distance }));
 }
 
-/** Whether a word of a text has the same two letters at the beginning as another one. */
+/** Whether a word in a text begins with the same two letters as another one. */
 function beginAlike(text: string, start: number, word: string): boolean {
   return text.charCodeAt(start) === word.charCodeAt(0) && text.charCodeAt(start + 1) === word.charCodeAt(1);
 }
@@ -124,7 +124,10 @@ function distanceTo(spelling: Spelling, word: string, most: number): number {
   return spelling.distanceTo(word, 0, word.length, most);
 }
 
-/** Beginnings as that of the word, give or take one letter; beside words that are there, no such letter. */
+/**
+ * Prefixes to look up: that of the word, and variants with one letter changed, added, dropped or swapped. When other
+ * words of the query exist, only the word's own.
+ */
 function beginningsNear(file: SqliteFile, stem: string, nothingFound: boolean): ReadonlySet<string> {
   const [first = '', second = '', third = ''] = stem;
   const beginnings = new Set([first + second]);
@@ -137,14 +140,14 @@ function beginningsNear(file: SqliteFile, stem: string, nothingFound: boolean): 
   return beginnings;
 }
 
-/** A word of the account with this stem: of those in a few passages the one that is nearest to what was written. */
+/** A word of the account with this stem: in a few passages, the form nearest to what was written. */
 function formOf(file: SqliteFile, term: string, passageIds: readonly number[], written: Spelling): string | null {
   let nearest: { form: string; distance: number } | null = null;
   for (const id of passageIds) {
     for (const form of formsIn(file, id, term)) {
       const distance = distanceTo(written, foldedWord(form), 4);
       if (distance < (nearest?.distance ?? Infinity)) nearest = { form, distance };
-      // What was written is not there, so none is nearer.
+      // The written word itself does not exist, so no form is nearer.
       if (distance <= 1) return form;
     }
   }

@@ -3,9 +3,9 @@ import type { NamesLike, PastQuery } from '../../search-records.ts';
 import { deletedItems } from '../items/deleted.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
-/** Older ones are forgotten. */
+/** Older queries are deleted. */
 const maxPastQueries = 1_000;
-/** Headings are read of so many of the items whose title matches. */
+/** Headings are read from at most this many of the items whose title matches. */
 const maxItemsWithHeadings = 40;
 
 function foldedQuery(text: string): string {
@@ -38,19 +38,19 @@ export function forgetQueries(file: SqliteFile): number {
   return file.run('DELETE FROM past_queries').changes;
 }
 
-/** The last word may be half typed, the others stand as they are; words hold no quotation marks, so none is escaped. */
+/** The last word may be half typed, the others are complete. Words hold no quotation marks, so none is escaped. */
 function matchTyped(typed: string): string {
   const words = wordsOf(typed).map(({ text }) => text);
   return words.map((word, index) => `"${word}"${index === words.length - 1 ? '*' : ''}`).join(' ');
 }
 
-/** Newest items first; a word may begin with what is typed wherever it stands in the title. */
+/** Newest items first. The last typed word may be the beginning of any word in the title. */
 export function listNamesLike(file: SqliteFile, typed: string, most: number): NamesLike {
   return file.read(() => {
     const expression = matchTyped(typed);
     if (expression === '') return { titles: [], tags: tagsLike(file, '', most), headings: [] };
     const isUnspaced = wordsOf(typed).some(({ isRun }) => isRun);
-    // The tokenizer takes a run of a script without spaces for one word: such titles are looked through.
+    // The tokenizer treats a run of a script without spaces as one word, so such titles are searched with LIKE.
     const rows = isUnspaced
       ? file.all<{ seq: number; title: string }>(
           `SELECT rowid AS seq, title FROM item_titles WHERE title LIKE ? ESCAPE '\\' ORDER BY rowid DESC LIMIT ?`,
@@ -87,13 +87,13 @@ export function listNamesLike(file: SqliteFile, typed: string, most: number): Na
   });
 }
 
-/** Beyond so many items the order of two tags tells nothing any more. */
+/** Beyond this many items, the exact number no longer matters for the order of two tags. */
 const enoughItems = 200;
 
-/** Tags that begin with what is typed, or have a word that does (of nothing typed: all); the most used first. */
+/** Tags that begin with what is typed, or contain a word that does (all when nothing is typed); the most used first. */
 function tagsLike(file: SqliteFile, typed: string, most: number): string[] {
   const wanted = ` ${typed.trim().normalize('NFC').toLowerCase()}`;
-  // From one distinct tag to the next in the index: an account has many items and few tags.
+  // Jump from one distinct tag to the next in the index: an account has many items and few tags.
   const distinct = file.all<{ folded: string }>(
     `WITH RECURSIVE next (folded) AS (
        SELECT min(folded) FROM content_tags

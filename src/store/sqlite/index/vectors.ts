@@ -27,7 +27,7 @@ function addEmbedder(file: SqliteFile, name: string, dimensions: number): number
   return file.run('INSERT INTO embedders (name, dimensions) VALUES (?, ?)', name, dimensions).rowId;
 }
 
-/** One vector a passage: that of another embedder is replaced. Passages that are gone meanwhile are passed over. */
+/** Keeps one vector per passage: it replaces that of another embedder. Passages that are gone are skipped. */
 export function keepVectors(
   file: SqliteFile,
   embedderName: string,
@@ -43,7 +43,7 @@ export function keepVectors(
     embedders.set(dimensions, embedder);
     const quantized = quantize(vector);
     file.run(
-      // Not REPLACE: it takes rows away unseen by the trigger that keeps the log of changes.
+      // Not REPLACE: it deletes rows without firing the trigger that keeps the log of changes.
       `INSERT INTO vectors (passage, embedder, scale, components, content)
        SELECT id, ?, ?, ?, content FROM passages WHERE id = ?
        ON CONFLICT (passage) DO UPDATE SET
@@ -64,8 +64,8 @@ interface VectorRow {
 }
 
 /**
- * The vectors of an item's passages by their text, while the passages are still there. None when `documentId` is in another language:
- * what an embedder does not know gets no vector.
+ * The vectors of an item's passages by their text, while the passages still exist. Empty when `documentId` is in
+ * another language: an embedder gives no vectors to a language it does not know.
  */
 export function readItemVectors(file: SqliteFile, content: number, documentId: number): ReadonlyMap<string, VectorRow> {
   const rows = file.all<VectorRow & { text: string }>(
@@ -78,7 +78,7 @@ export function readItemVectors(file: SqliteFile, content: number, documentId: n
   return new Map(rows.map(({ text, ...row }) => [text, row]));
 }
 
-/** To a passage that has none yet. */
+/** For a passage that has no vector yet. */
 export function giveVector(
   file: SqliteFile,
   passageId: number,
@@ -96,8 +96,8 @@ export function giveVector(
 }
 
 /**
- * An exact scan, best cosine first: in memory where the vectors are, or can be, and else in the file.
- * @param cacheOf null: there is no memory to be had
+ * An exact scan, best cosine first: in memory if the vectors are or can be loaded there, otherwise in the file.
+ * @param cacheOf returns null when there is no memory
  */
 export function searchVectors(
   file: SqliteFile,
@@ -115,8 +115,8 @@ export function searchVectors(
 }
 
 /**
- * With the functions of sqlite-vec, and the best ones more exactly. The unary plus makes SQLite start at the filter when there is one:
- * nearly all vectors are of one embedder, so its index would narrow nothing.
+ * Scans with the functions of sqlite-vec, then compares the best more exactly. The unary plus makes SQLite start at the
+ * filter if there is one: nearly all vectors are of one embedder, so its index would narrow nothing.
  */
 function searchInFile(
   file: SqliteFile,
@@ -150,7 +150,7 @@ function searchInFile(
     .slice(0, limit);
 }
 
-/** Whether the document of `d` is in one of `languages` or in one that could not be told: `en-US` is `en`. */
+/** Whether the document of `d` is in one of `languages` or in an unknown one: `en-US` is `en`. */
 function languageCondition(languages: readonly string[] | null | undefined): { sql: string; parameters: string[] } {
   if (languages === null || languages === undefined) return { sql: '', parameters: [] };
   const primary = languages.map((language) => language.toLowerCase().split(/[-_]/, 1)[0]);
@@ -159,7 +159,10 @@ function languageCondition(languages: readonly string[] | null | undefined): { s
   return { sql, parameters: [JSON.stringify(primary)] };
 }
 
-/** Counts by item: the passages of an item are those of its visible document. Deleted items have few vectors to take away. */
+/**
+ * Counts by item: an item's passages are those of its visible document. Few vectors of deleted items have to be
+ * subtracted.
+ */
 export function countVectors(
   file: SqliteFile,
   embedderName: string,
@@ -189,7 +192,7 @@ function count(
   return { passages: counts?.passages ?? 0, embedded: counts?.embedded ?? 0 };
 }
 
-/** Whether the passage that was made last has a vector: who counted before it was made does not know of it. */
+/** Whether the newest passage has a vector: an earlier count does not include passages created after it. */
 export function newestHasVector(file: SqliteFile): boolean {
   return file.remember('newest has vector', () => {
     const newest = file.get<{ passage: number | null; vector: number | null }>(
@@ -199,7 +202,7 @@ export function newestHasVector(file: SqliteFile): boolean {
   });
 }
 
-/** Those of these passages that have no vector of any of these embedders. */
+/** The passages among these that have no vector of any of these embedders. */
 export function passagesWithoutVector(
   file: SqliteFile,
   passageIds: readonly number[],
@@ -215,7 +218,7 @@ export function passagesWithoutVector(
   return rows.map(({ id }) => id);
 }
 
-/** Items that a worker is about to bring through `embed`: not those that wait for a later attempt. */
+/** Items that a worker is about to bring through `embed`; those that wait for a later attempt are excluded. */
 const itemsBeforeEmbedding = `SELECT j.content FROM jobs j
   WHERE j.due_at IS NOT NULL AND j.stage <> 'analyse' AND (j.state = 'claimed' OR j.due_at <= ?)`;
 

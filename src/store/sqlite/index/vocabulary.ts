@@ -4,13 +4,13 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /** The words of an account, in the form that they have in the index. */
 interface Vocabulary {
-  /** Texts of terms with a space between them; some of them may be in several texts, or in no passage any more. */
+  /** Strings of terms separated by spaces; a term may be in several of them, or no longer in any passage. */
   textsBeginning(beginning: string): readonly string[];
-  /** In how many passages a term is, and the first `most` of those. */
+  /** How many passages have a term, and the first `most` of them. */
   count(term: string, most: number): { passages: number; first: number[] };
 }
 
-/** To be used within one transaction. */
+/** Use within one transaction. */
 export function openVocabulary(file: SqliteFile): Vocabulary {
   const index = fullTextOf(file);
   const statements = vocabularyByStatements(file);
@@ -26,7 +26,7 @@ export function openVocabulary(file: SqliteFile): Vocabulary {
   };
 }
 
-/** As FTS5 says it, which reads the postings of all that begin so. */
+/** The same from FTS5, which reads the postings of all terms with the prefix. */
 function vocabularyByStatements(file: SqliteFile): Vocabulary {
   return {
     textsBeginning(beginning) {

@@ -11,12 +11,12 @@ import { countPassages } from '../index/passages.ts';
 import * as segments from '../index/words/index-merge.ts';
 import type { AccountAccess } from '../files/account-access.ts';
 
-/** Items as people see, save and change them. A part of `createSqliteStore`. */
+/** The methods for saving, reading, changing and deleting items. A part of `createSqliteStore`. */
 export function itemsOf(access: AccountAccess) {
   return {
     async saveContent(input: records.SaveContent): Promise<records.SavedContent> {
       const original = input.original === undefined ? null : await originals.packResource(input.original);
-      // The text is for whoever reads it: what is stored is packed.
+      // Leave out the unpacked original: only the packed one is stored.
       const { original: _given, ...save } = input;
       const isLarge = original !== null && original.bytes.length >= access.largeSizes.bytes;
       return access.announcing((generation) => access.writeNamed(isLarge, 'saveContent', generation, save, original));
@@ -54,7 +54,7 @@ export function itemsOf(access: AccountAccess) {
     },
 
     async updateContent(id: string, changes: records.ContentChanges): Promise<ContentSummary | null> {
-      // A title is among the words of every passage.
+      // The title is indexed with every passage, so a new title reindexes all of them.
       const passages = changes.title === undefined ? 0 : await access.use((file) => content.countPassagesOf(file, id));
       return access.writeNamed(passages >= access.largeSizes.passages, 'updateContent', id, changes);
     },

@@ -46,7 +46,7 @@ export function getContent(file: SqliteFile, id: string, now: number): ContentIt
   });
 }
 
-/** The item without its text, as a save answers it. */
+/** The item without its text, as a save returns it. */
 export function getItem(file: SqliteFile, id: string, now: number): ItemWithoutText | null {
   return file.read(() => {
     const row = readRow(file, id);
@@ -62,7 +62,7 @@ function toItem(file: SqliteFile, row: ContentRow, now: number): ItemWithoutText
   };
 }
 
-/** Newest first (of deleted ones: deleted last); of one millisecond the item inserted later comes first. */
+/** Newest first; deleted items by time of deletion. Within one millisecond the item inserted last comes first. */
 export function listContent(
   file: SqliteFile,
   query: ContentQuery,

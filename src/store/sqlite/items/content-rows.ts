@@ -63,7 +63,7 @@ export const contentColumns = `c.seq, c.id, c.url, c.canonical_url AS canonicalU
 export const contentTables = `content c LEFT JOIN documents d ON d.id = c.visible_document
   LEFT JOIN jobs j ON j.content = c.seq LEFT JOIN better_analyses b ON b.content = c.seq`;
 
-/** True while a worker holds the job of `j` under a lease that runs; its parameter is the time. */
+/** SQL: true while a worker holds the job `j` with an unexpired lease. Its parameter is the current time. */
 export const isProcessing = `(j.state = 'claimed' AND j.due_at > ?)`;
 
 export function toSummary(row: ContentRow, now: number): ContentSummary {
@@ -103,9 +103,9 @@ export function toSummary(row: ContentRow, now: number): ContentSummary {
   };
 }
 
-/** Why no better analysis has taken the extract's place, when one was tried. */
+/** Why an LLM analysis that was tried has not replaced the extractive one. */
 function whyStillAnExtract({ id, state, betterState, betterCode, betterMessage }: ContentRow): Warning[] {
-  // Who was interrupted has given its turn back, and nothing is wrong with the item.
+  // After an interruption the item is back in the queue, and nothing is wrong with it.
   if (betterCode === null || betterCode === 'interrupted' || state !== 'completed') return [];
   const way =
     betterState === 'failed'
@@ -114,7 +114,7 @@ function whyStillAnExtract({ id, state, betterState, betterCode, betterMessage }
   return [{ code: betterCode, message: `${betterMessage ?? ''}${way}` }];
 }
 
-/** Shown when the item failed or waits for its next attempt; not while it is being tried again. */
+/** The failure of an item that failed or waits for a retry. Not shown while the retry runs. */
 function failureOf(row: ContentRow): Pick<ContentSummary, 'failure'> {
   if (row.failureCode === null || (row.jobState !== 'failed' && row.jobState !== 'waiting')) return {};
   return {

@@ -10,9 +10,9 @@ import { touchContent } from './touch-content.ts';
 import { addTags, replaceTags } from './tags.ts';
 
 /**
- * Inserts the item with its job, or merges into the one that has the same canonical URL; a deleted one is restored.
- * Bytes that differ from those of the item become its next version; until that has its passages, the one before is
- * shown and found.
+ * Inserts the item with its job, or merges into the item with the same canonical URL; a deleted one is restored.
+ * Bytes that differ from the item's become its next version. Until that has its passages, the previous version is shown
+ * and found.
  */
 export function saveContent(
   file: SqliteFile,
@@ -55,7 +55,7 @@ function mergeSave(
     file.run('UPDATE content SET notes = ? WHERE seq = ?', input.notes || null, existing.seq);
   touchContent(file, existing.seq, now);
   if (original !== null && (existing.state === 'failed' || !hasOriginal(file, existing.seq, original))) {
-    // What failed may have failed because of the old bytes, whichever stage it had come to.
+    // A failed item may have failed because of its old bytes, at whatever stage.
     replaceOriginal(file, existing.seq, original, 'given');
     restartJob(file, existing.seq, 'extract', now);
     return 'requeued';
@@ -92,7 +92,7 @@ export function countPassagesOf(file: SqliteFile, id: string): number {
   return file.get<{ count: number }>('SELECT passage_count AS count FROM content WHERE id = ?', id)?.count ?? 0;
 }
 
-/** Changes what a person says of an item. False when there is no such item. */
+/** Changes an item's title, tags and notes. Returns false when there is no such item. */
 export function updateContent(file: SqliteFile, id: string, changes: ContentChanges, now: number): boolean {
   const content = findContent(file, id);
   if (content === null) return false;

@@ -1,7 +1,7 @@
 /*
- * A deleted item keeps all its rows until it is purged, and every question leaves it out. Few items are deleted at a
- * time, so "all but those" costs a search next to nothing, where asking each row for its item would cost more than the
- * search itself.
+ * A deleted item keeps all its rows until it is purged, so every query has to exclude it. Few items are deleted at a
+ * time, so `NOT IN` this list costs a search almost nothing. Looking up each row's item would cost more than the search
+ * itself.
  */
 
 /** SQL for the keys of deleted items. */

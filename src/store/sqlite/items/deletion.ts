@@ -7,7 +7,9 @@ import { leavePlaces, mergeActions, takePlaces } from '../analyses/merged-action
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { touchContent } from './touch-content.ts';
 
-/** Hides the item and stops its job; a worker that holds it loses its lease. False when there is no such item. */
+/**
+ * Hides the item and stops its job; a worker that holds it loses its lease. Returns false when there is no such item.
+ */
 export function deleteContent(file: SqliteFile, id: string, now: number, clock: ClockReading): boolean {
   const deleted = file.get<{ seq: number }>(
     `UPDATE content SET deleted_at = ?, deleted_passed = ?, duplicate_of = NULL
@@ -24,15 +26,15 @@ export function deleteContent(file: SqliteFile, id: string, now: number, clock: 
     'UPDATE content SET duplicate_of = NULL WHERE duplicate_of = ? RETURNING seq',
     id,
   );
-  // Of its copies the first now stands for the others, as far as they are the same without it.
+  // The first of its duplicates becomes the one the others point to, if they are still alike without the deleted item.
   for (const { seq } of copies.toSorted((a, b) => a.seq - b.seq)) linkAgain(file, seq, now);
   return true;
 }
 
-/** Shows a deleted item again, and goes on with its job where it stood. False when there is no such item to restore. */
+/** Restores a deleted item and resumes its job. Returns false when there is no such item to restore. */
 export function restoreContent(file: SqliteFile, id: string, now: number, clock: ClockReading): boolean {
   const restored = file.get<{ seq: number; state: string }>(
-    // An address belongs to one item that is there.
+    // Only one item that is not deleted may have an address.
     `UPDATE content SET deleted_at = NULL, deleted_passed = NULL WHERE id = ? AND deleted_passed > ?
        AND NOT EXISTS (SELECT 1 FROM content c WHERE c.canonical_url = content.canonical_url AND c.deleted_at IS NULL)
      RETURNING seq, state`,
@@ -53,7 +55,10 @@ function linkAgain(file: SqliteFile, content: number, now: number): void {
   if (visible !== undefined && visible.id !== null) linkDuplicates(file, content, visible.id, now);
 }
 
-/** The item with this address that was deleted last and can still be restored; whether the address is in use again is for the caller. */
+/**
+ * The item with this address that was deleted last and can still be restored. The caller checks whether another item
+ * has the address now.
+ */
 export function findDeleted(file: SqliteFile, canonicalUrl: string, clock: ClockReading): string | null {
   const row = file.get<{ id: string }>(
     'SELECT id FROM content WHERE canonical_url = ? AND deleted_passed > ? ORDER BY deleted_at DESC LIMIT 1',
@@ -63,7 +68,7 @@ export function findDeleted(file: SqliteFile, canonicalUrl: string, clock: Clock
   return row?.id ?? null;
 }
 
-/** What was deleted when no more time than this had passed (`deleted_passed`) cannot be restored any more. */
+/** Items whose `deleted_passed` is at most this value can no longer be restored. In milliseconds, like `passedTime`. */
 export function expiredBy(file: SqliteFile, clock: ClockReading): number {
   return passedTime(file, clock) - restorableForMs;
 }
@@ -78,7 +83,7 @@ function hasDeleted(file: SqliteFile): boolean {
   return file.get('SELECT 1 FROM content WHERE deleted_passed IS NOT NULL LIMIT 1') !== undefined;
 }
 
-/** Whether some write has to come, so that the time is noted with it. */
+/** Whether a write is needed only to note the time. */
 export function hasTimeToNote(file: SqliteFile, clock: ClockReading): boolean {
   return wasSetBack(file, clock.now()) || (hasDeleted(file) && isNoteDue(file, clock));
 }
@@ -93,7 +98,7 @@ export function countExpiredPassages(file: SqliteFile, most: number, clock: Cloc
   return row?.count ?? 0;
 }
 
-/** Removes items whose time to be restored is over, with everything that is theirs. How many. */
+/** Removes items that can no longer be restored, with all their data. Returns how many. */
 export function purgeExpired(file: SqliteFile, most: number, now: number, clock: ClockReading): number {
   const expired = file.all<{ seq: number }>(
     `SELECT seq ${expiredItems} ORDER BY deleted_passed LIMIT ?`,

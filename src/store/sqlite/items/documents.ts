@@ -14,7 +14,7 @@ const documentColumns = `d.id AS documentId, c.id AS contentId, d.version, d.con
   d.site_name AS siteName, d.published_at AS publishedAt, d.language, d.canonical_url AS canonicalUrl,
   d.duration_seconds AS durationSeconds, d.page_count AS pageCount, d.warnings, d.text, d.blocks`;
 
-/** Adds a version of the item's document; the first one is visible at once. */
+/** Adds a version of the item's document and returns its id. The first version becomes visible at once. */
 export function addDocument(
   file: SqliteFile,
   content: number,
@@ -89,14 +89,17 @@ export function readTranscriptText(file: SqliteFile, documentId: number): string
   return file.get<{ text: string }>('SELECT text FROM documents WHERE id = ?', documentId)?.text ?? null;
 }
 
-/** @throws {Error} when the document is not one of the item's: a fault of the caller, not of the data. */
+/** @throws {Error} when the document does not belong to the item: a bug of the caller, not damaged data. */
 export function requireVersion(file: SqliteFile, content: number, documentId: number): void {
   if (file.get('SELECT 1 FROM documents WHERE id = ? AND content = ?', documentId, content) === undefined) {
     throw new Error(`document ${documentId} does not belong to the item that was claimed`);
   }
 }
 
-/** The same version's text and what is known of it. */
+/**
+ * The text and metadata of a version of the item's document.
+ * @throws {Error} like `requireVersion`
+ */
 export function requireDocument(
   file: SqliteFile,
   content: number,
@@ -111,7 +114,7 @@ export function requireDocument(
   return row;
 }
 
-/** Empty for a document that is not there. */
+/** Empty when there is no such document. */
 export function readDocumentText(file: SqliteFile, documentId: number): string {
   return file.get<{ text: string }>('SELECT text FROM documents WHERE id = ?', documentId)?.text ?? '';
 }

@@ -3,8 +3,9 @@ import { nearCopies } from './fingerprints.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /*
- * Two items are the same when their texts are, or nearly are, or when they share an address (as saved, where redirects ended, or as
- * the page itself claims) and a title. An address alone proves little: whole sites claim their front page for every page.
+ * Two items are duplicates when their texts are equal or nearly equal, or when they share an address and a title. The
+ * address may be the saved one, the one after redirects, or the canonical one that the page names. An address alone
+ * proves little: some sites name their front page as the canonical address of every page.
  */
 
 const sameItems = `
@@ -19,7 +20,7 @@ const sameItems = `
   WHERE ours.content = @content AND theirs.content <> @content AND c.deleted_at IS NULL`;
 
 /**
- * Notes the addresses of an item whose document has become the visible one, and which items are copies: of the same ones
+ * Stores the addresses of an item whose document has become visible, and marks duplicates: in a group of equal items
  * all but the first.
  */
 export function linkDuplicates(file: SqliteFile, content: number, documentId: number, now: number): void {
@@ -33,7 +34,7 @@ export function linkDuplicates(file: SqliteFile, content: number, documentId: nu
   const alike = new Set([...same.map((item) => item.content), ...nearCopies(file, content)]);
   alike.delete(content);
   if (alike.size === 0) return;
-  // A copy stands for the first of its kind, which is never a copy itself: chains stay one step long.
+  // A duplicate points to the first item of its group, which is never a duplicate itself: chains stay one step long.
   const [first, ...copies] = file.all<{ seq: number; id: string }>(
     `SELECT DISTINCT coalesce(head.seq, c.seq) AS seq, coalesce(head.id, c.id) AS id
      FROM json_each(?) alike CROSS JOIN content c ON c.seq = alike.value

@@ -4,10 +4,13 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
 
 const maxTagsCounted = 20;
 
-/** Counts the items by type, tag and year of publication (or, where that is not known, of saving), the most frequent first. */
+/**
+ * Counts the items by type, tag and year. The year is that of publication, or of saving when that is unknown. Types and
+ * tags: most frequent first; years: newest first.
+ */
 export function countFacets(file: SqliteFile, contentIds: readonly string[]): Facets {
   const ids = JSON.stringify(contentIds);
-  // The cross join keeps SQLite from walking over all items and looking through the list for each.
+  // The cross join keeps SQLite from scanning all items and searching the list for each.
   const wanted = `json_each(?) wanted CROSS JOIN content c ON c.id = wanted.value AND c.deleted_at IS NULL`;
   return file.read(() => ({
     types: file.all<{ value: ContentType; count: number }>(

@@ -1,7 +1,7 @@
 import { differingBits, maxDifferingBits } from '../../../domain/duplicates/simhash.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
-/** Puts the fingerprint of an item's visible text in the place of the last one; null: the text is too short to have one. */
+/** Replaces the fingerprint of an item's visible text; null: the text is too short to have one. */
 export function replaceFingerprint(file: SqliteFile, content: number, fingerprint: Uint8Array | null): void {
   file.run('DELETE FROM fingerprints WHERE content = ?', content);
   if (fingerprint === null) return;
@@ -25,7 +25,7 @@ export function nearCopies(file: SqliteFile, content: number): number[] {
   return candidates.filter(({ hash }) => differingBits(own, hash) <= maxDifferingBits).map(({ content }) => content);
 }
 
-/** The fingerprint's bits, two bytes at a time, each with its number. */
+/** Splits the fingerprint into numbered bands of 16 bits. */
 function* bandsOf(fingerprint: Uint8Array): Generator<[band: number, value: number]> {
   const view = new DataView(fingerprint.buffer, fingerprint.byteOffset, fingerprint.byteLength);
   for (let at = 0; at + 1 < fingerprint.length; at += 2) yield [at / 2, view.getUint16(at)];

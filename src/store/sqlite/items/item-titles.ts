@@ -1,12 +1,12 @@
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
-/** At the end of a transaction: brings the index of titles up to date with the items that it changed, as triggers noted them. */
+/** Updates the title index at the end of a transaction, for the items that triggers noted as changed. */
 export function refreshTitles(file: SqliteFile): void {
   const due = file.all<{ content: number }>('SELECT content FROM titles_due');
   if (due.length === 0) return;
   file.run('DELETE FROM titles_due');
   const items = JSON.stringify(due.map(({ content }) => content));
-  // The rows that the index keeps are asked first: its own search for items that it does not have, as new ones, is dear.
+  // Look up existing rows in the index's content table first: deleting a missing row from the index itself is slow.
   const known = file.all<{ id: number }>(
     'SELECT id FROM item_titles_content WHERE id IN (SELECT value FROM json_each(?))',
     items,

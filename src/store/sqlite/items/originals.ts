@@ -7,34 +7,40 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** Fewer bytes are hashed and packed in less time than a thread takes to be told. */
+/** Up to this many bytes, hashing and compressing here is faster than handing them to the thread pool. */
 const packedHere = 16_384;
-/** Of larger resources so much from the middle tells whether the rest gets smaller: PDFs, pictures and sound mostly do not. */
+/**
+ * For larger resources, this many bytes from the middle show whether the rest compresses: most PDFs, images and audio
+ * do not.
+ */
 const sampleBytes = 65_536;
-/** Share of its size that a sample has to lose. */
+/** The sample must shrink by at least this share, or the resource is stored uncompressed. */
 const minGain = 0.1;
 
-/** A resource ready to be written: hashing and compressing take time and must not happen inside a transaction. */
+/** A resource ready to be written. Hashing and compressing take time, so they must not happen inside a transaction. */
 export interface PackedResource {
   resource: Omit<Resource, 'bytes'>;
   packing: 'none' | 'zstd';
   bytes: Uint8Array;
-  /** SHA-256 of the bytes before they were packed. */
+  /** SHA-256 of the uncompressed bytes. */
   hash: Uint8Array;
 }
 
-/** A packed resource as it comes from the file. */
+/** A packed resource as read from the database. */
 export interface PackedOriginal extends Omit<Original, 'given'> {
   given: number;
   packing: 'none' | 'zstd';
   bytes: Uint8Array;
 }
 
-/** Compresses what gets smaller by it. Nothing here looks at what the bytes are; of many, all of it runs in Node's thread pool. */
+/**
+ * Compresses the bytes if that makes them smaller, whatever their media type. Above `packedHere`, hashing and
+ * compressing run in Node's thread pool.
+ */
 export async function packResource({ bytes, ...resource }: Resource): Promise<PackedResource> {
   if (bytes.length <= packedHere) {
     const hash = createHash('sha256').update(bytes).digest();
-    // Told the size, it takes tables of that size: a quarter of the time for a page.
+    // With the size known, zstd allocates tables of that size: a quarter of the time for a page.
     const packed = zstdCompressSync(bytes, {
       pledgedSrcSize: bytes.length,
       params: { [constants.ZSTD_c_compressionLevel]: 1 },
@@ -64,10 +70,10 @@ export async function unpackOriginal(packed: PackedOriginal): Promise<Original> 
   return { ...rest, given: given === 1, bytes: packing === 'zstd' ? await decompress(bytes) : bytes };
 }
 
-/** Who had the bytes first: they were fetched, so they can be fetched again, or the caller gave them with the save. */
+/** Where the bytes came from: `fetched` ones can be fetched again; `given` ones came from the caller with the save. */
 export type OriginalSource = 'fetched' | 'given';
 
-/** What the bytes are is found out each time that they are read: `media_type` and `charset` stay empty, as older programs take them. */
+/** The media type is detected on each read. So `media_type` and `charset` stay empty, which older programs accept. */
 function writeOriginal(
   file: SqliteFile,
   content: number,
@@ -93,7 +99,7 @@ function writeOriginal(
   );
 }
 
-/** Companions belong to the original that was read with them: a new original begins without any. */
+/** Also removes the companions: they belong to the old original. */
 export function replaceOriginal(file: SqliteFile, content: number, packed: PackedResource, from: OriginalSource): void {
   file.run('DELETE FROM originals WHERE content = ?', content);
   writeOriginal(file, content, '', packed, from);
@@ -105,7 +111,7 @@ export function hasOriginal(file: SqliteFile, content: number, { hash }: PackedR
   return file.get(sql, content, hash) !== undefined;
 }
 
-/** Writes what was fetched beside the item's original, in the place of the one of that name. */
+/** Stores a resource that was fetched along with the item's original. Replaces the companion of the same name. */
 export function writeCompanion(file: SqliteFile, content: number, name: string, packed: PackedResource): void {
   writeOriginal(file, content, name, packed, 'fetched');
 }

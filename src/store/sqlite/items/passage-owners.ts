@@ -2,13 +2,13 @@ import type { RankedPassage } from '../../../domain/records/passage.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /*
- * Whose passages were found. Two lists of two hundred passages are named in each search, which costs as much as finding them. The
- * numbers of passages and items are never those of others, so what was looked up stays when somebody writes.
+ * Finds the items that own passages. Each search does this for two lists of two hundred passages, which takes as long
+ * as finding them. Ids of passages and items are never reused, so cached results stay valid after writes.
  */
 
-/** All are read in a row when as many were looked up as one in so many items: then it costs no more. */
+/** After lookups for one in this many items, all are read in one scan: that costs no more than the lookups did. */
 const lookedUpOf = 32;
-/** Of passages with greater numbers the items are looked up each time. */
+/** Greatest passage id in the cache. The items of passages with greater ids are looked up each time. */
 const greatestKept = 2 ** 27;
 
 interface Ranked {
@@ -22,13 +22,13 @@ interface OfItem extends Ranked {
 
 const namesOf = new WeakMap<SqliteFile, ItemNames>();
 
-/** Names the items of passages that are in the file. One that never was there is left out. */
+/** Adds the item's id to each passage. Passages that never existed are left out. */
 export function nameItems(file: SqliteFile, found: readonly Ranked[]): RankedPassage[] {
   const names = openNames(file);
   return names.name(names.withItems(found));
 }
 
-/** The same where the items' keys are known. */
+/** Like `nameItems`, for passages whose item key is known. */
 export function nameKnown(file: SqliteFile, found: readonly OfItem[]): RankedPassage[] {
   return openNames(file).name(found);
 }
@@ -44,9 +44,9 @@ class ItemNames {
   readonly #file: SqliteFile;
   #schema = 0;
   #itemCount = 0;
-  /** The keys of passages' items by the passages' numbers; 0: not known. */
+  /** Item keys, indexed by passage id; 0: not known. */
   #items = new Uint32Array(0);
-  /** By the items' keys. */
+  /** Item ids, indexed by item key. */
   #names: (string | undefined)[] = [];
   #itemsLookedUp = 0;
   #namesLookedUp = 0;
@@ -93,7 +93,7 @@ class ItemNames {
     return named;
   }
 
-  /** @returns those of passages whose numbers are too great to keep them */
+  /** @returns the item keys of passages whose ids are too great for the cache */
   #lookUpItems(passageIds: readonly number[]): ReadonlyMap<number, number> {
     this.#itemsLookedUp += passageIds.length;
     if (this.#itemsLookedUp * lookedUpOf > this.#itemCount) {
@@ -112,7 +112,10 @@ class ItemNames {
     return beyond;
   }
 
-  /** From the index of items' passages, which is a hundredth of the table: those of an item are mostly numbered in a row. */
+  /**
+   * Reads the index on `passages.content`, a hundredth of the table's size. Most items have passages with consecutive
+   * ids; the others are looked up one by one.
+   */
   #readAllItems(): void {
     const rows = this.#file.all<{ item: number; first: number; last: number; passages: number }>(
       'SELECT content AS item, min(id) AS first, max(id) AS last, count(*) AS passages FROM passages GROUP BY content',

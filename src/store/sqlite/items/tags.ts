@@ -2,14 +2,14 @@ import { maxTags } from '../../../domain/records/limits.ts';
 import { AppError } from '../../../errors.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
-/** Two tags are the same when this is: letter case and the way an accent is encoded do not count. */
+/** The form in which tags are compared: it ignores letter case and how accents are encoded. */
 function foldTag(tag: string): string {
   return tag.toWellFormed().normalize('NFC').toLowerCase();
 }
 
 /**
- * Adds the tags that the item does not have yet; the first spelling of a tag stays.
- * @throws {AppError} `invalid_input` when it would then have too many; the transaction is to be given up
+ * Adds the tags that the item does not have yet. The first spelling of a tag stays.
+ * @throws {AppError} `invalid_input` when the item would have too many tags; the caller must roll back the transaction
  */
 export function addTags(file: SqliteFile, content: number, tags: readonly string[]): void {
   for (const tag of tags) {
@@ -26,7 +26,7 @@ export function addTags(file: SqliteFile, content: number, tags: readonly string
   }
 }
 
-/** Puts these tags in the place of the item's. */
+/** Replaces the item's tags. */
 export function replaceTags(file: SqliteFile, content: number, tags: readonly string[]): void {
   file.run('DELETE FROM content_tags WHERE content = ?', content);
   addTags(file, content, tags);
@@ -37,7 +37,7 @@ export function tagsOf(content: string): string {
   return `(SELECT json_group_array(t.tag ORDER BY t.ordinal) FROM content_tags t WHERE t.content = ${content})`;
 }
 
-/** A condition that all of `tags` are on the item whose key is `content`, with its parameters. */
+/** SQL conditions, with parameters, that the item whose key is `content` has all of `tags`. */
 export function hasTags(content: string, tags: readonly string[]): { conditions: string[]; parameters: string[] } {
   const parameters = [...new Set(tags.map(foldTag))];
   return {

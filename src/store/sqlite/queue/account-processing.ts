@@ -21,11 +21,11 @@ import { removeOldDocuments } from './reprocess.ts';
 import * as vectors from '../index/vectors.ts';
 import type { AccountAccess } from '../files/account-access.ts';
 
-/** Jobs, and what their stages keep. A part of `createSqliteStore`. */
+/** The methods for jobs and for the results of their stages. A part of `createSqliteStore`. */
 export function processingOf(access: AccountAccess) {
   return {
     async claimJob(leaseMs: number, which: records.JobsToClaim = {}): Promise<records.Claim | null> {
-      // Looking first costs a waiting worker no write lock.
+      // Read first, so that an idle worker does not take the write lock.
       if (!(await access.use((file, now) => jobs.hasDueJob(file, now, which)))) return null;
       return access.write((file, now) => jobs.claimJob(file, now, leaseMs, which));
     },
@@ -51,7 +51,7 @@ export function processingOf(access: AccountAccess) {
     },
 
     async settleWork(generation: number): Promise<boolean> {
-      // Looking first costs a waiting worker no write lock.
+      // Read first, so that an idle worker does not take the write lock.
       if (await access.use(hasWork)) return false;
       return access.write((file, now, clock) => settleWork(file, generation, now, clock));
     },
@@ -156,7 +156,7 @@ export function processingOf(access: AccountAccess) {
     },
 
     async claimAnalysis(leaseMs: number, which: analyses.AnalysesToClaim = {}): Promise<analyses.AnalysisClaim | null> {
-      // Looking first costs a waiting worker no write lock.
+      // Read first, so that an idle worker does not take the write lock.
       if (!(await access.use((file, now) => better.hasDueAnalysis(file, which, now)))) return null;
       return access.write((file, now) => better.claimAnalysis(file, leaseMs, which, now));
     },
@@ -186,7 +186,7 @@ export function processingOf(access: AccountAccess) {
   } satisfies Partial<port.Store>;
 }
 
-/** Letters that the index holds for one of the text: `ﷺ` stands for 18 (`normalizedText`). */
+/** The most characters that normalising makes of one: `ﷺ` becomes 18 in the index (`normalizedText`). */
 const maxIndexGrowth = 18;
 
 function growsInIndex(file: SqliteFile, documentId: number): boolean {

@@ -1,7 +1,7 @@
 import type { JobCounts } from '../../records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
-/* Counts of jobs read the index of those that are due or will be, and rows only of what is claimed or has failed. */
+/* Unfinished jobs are counted from an index alone. Table rows are read only for claimed and failed jobs. */
 
 const failedItems = `FROM content c JOIN jobs j ON j.content = c.seq WHERE c.deleted_at IS NULL AND c.state = 'failed'`;
 

@@ -10,8 +10,8 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
 import { touchContent } from '../items/touch-content.ts';
 
 /*
- * One job per item. `due_at` is when it may be claimed: a waiting job's time to run, a claimed job's end of lease,
- * null when it is over. So "due" is one comparison on one index, and an expired lease needs no sweeper.
+ * One job per item. `due_at` is when it may be claimed: for a waiting job its time to run, for a claimed job the end of
+ * its lease, null for a job that is over. So "due" is one comparison on one index, and expired leases need no cleanup.
  */
 
 /** Queues the first job of a new item. */
@@ -26,13 +26,13 @@ export function queueJob(file: SqliteFile, content: number, canonicalUrl: string
   );
 }
 
-/** An original that the caller gave cannot be fetched: it is read again as it is. */
+/** A retry of `extract` fetches the original again, unless the caller gave its bytes with the save. */
 const retriedStage = `CASE WHEN stage = 'extract' AND NOT EXISTS
   (SELECT 1 FROM originals o WHERE o.content = jobs.content AND o.name = '' AND o.given = 1) THEN 'fetch' ELSE stage END`;
 
 /**
- * Queues at once what failed or waits for its next attempt, with its attempts counted anew. What could not be read is
- * fetched again: the page may be another one by now. False when there is no such job.
+ * Makes a job due now that failed or waits for a retry, and resets its attempts. After a failed `extract` the page is
+ * fetched again, because it may have changed. Returns false when there is no such job.
  */
 export function requeueJob(file: SqliteFile, content: number, now: number): boolean {
   const queued = file.get<{ stage: Stage }>(
@@ -49,7 +49,7 @@ export function requeueJob(file: SqliteFile, content: number, now: number): bool
   return true;
 }
 
-/** Begins at a stage, whatever the job was doing: a worker that holds it loses its lease. */
+/** Restarts the job at a stage, whatever its state: a worker that holds it loses its lease. */
 export function restartJob(file: SqliteFile, content: number, stage: Stage, now: number): void {
   file.run(
     `UPDATE jobs SET state = 'waiting', stage = ?, attempts = 0, due_at = ?, lease_token = NULL, background = 0, host = NULL,
@@ -63,7 +63,10 @@ export function restartJob(file: SqliteFile, content: number, stage: Stage, now:
   touchContent(file, content, now);
 }
 
-/** Takes an unfinished job out of the queue, from whoever holds it, without a failure: `resumeJob` puts it back. */
+/**
+ * Takes an unfinished job out of the queue without recording a failure. A worker that holds it loses its lease.
+ * `resumeJob` puts it back.
+ */
 export function stopJob(file: SqliteFile, content: number): void {
   file.run(
     `UPDATE jobs SET state = 'failed', due_at = NULL, lease_token = NULL WHERE content = ? AND due_at IS NOT NULL`,
@@ -71,7 +74,7 @@ export function stopJob(file: SqliteFile, content: number): void {
   );
 }
 
-/** Queues a stopped job again, at the stage where it stood and with its attempts counted anew. */
+/** Queues a stopped job again at the same stage, and resets its attempts. */
 export function resumeJob(file: SqliteFile, content: number, now: number): void {
   file.run(
     `UPDATE jobs SET state = 'waiting', attempts = 0, due_at = ?,
@@ -83,12 +86,13 @@ export function resumeJob(file: SqliteFile, content: number, now: number): void 
 }
 
 /**
- * How many of an account's due jobs are looked at for one whose host has room. It bounds a claim where tens of thousands wait for
- * one host; jobs behind them are seen as those before them are done, and the newest at every second claim.
+ * How many of an account's due jobs are searched for one whose host is not busy. It bounds the cost of a claim when
+ * tens of thousands of jobs wait for one host. Later jobs are reached as earlier ones are done, and the newest ones at
+ * every second claim.
  */
 const maxLookedAt = 1_000;
 
-/** The job of its kind that has been due the longest, or that of the newest item. Both walk along an index that has all they ask for. */
+/** The job of this kind that has been due longest, or that of the newest item. Both orders use a covering index. */
 function findDueJobOf(
   file: SqliteFile,
   background: 0 | 1,
@@ -109,7 +113,7 @@ function findDueJobOf(
   );
 }
 
-/** What is processed in the background comes only when nothing else is due. */
+/** Background jobs come only when no other job is due. */
 function findDueJob(file: SqliteFile, which: JobsToClaim, now: number): number | undefined {
   const kinds = which.work === undefined ? (['fetch', 'process'] as const) : [which.work];
   for (const background of [0, 1] as const) {
@@ -133,7 +137,7 @@ export function hasDueJob(file: SqliteFile, now: number, which: JobsToClaim = {}
   return findDueJob(file, which, now) !== undefined;
 }
 
-/** Takes the job whose turn it is; one of the background only when no other is due. */
+/** Claims the next job; a background job only when no other is due. */
 export function claimJob(file: SqliteFile, now: number, leaseMs: number, which: JobsToClaim = {}): Claim | null {
   const content = findDueJob(file, which, now);
   if (content === undefined) return null;
@@ -165,12 +169,12 @@ export function renewLease(file: SqliteFile, claim: Claim, now: number, leaseMs:
   );
   if (job === undefined) return false;
   file.run('UPDATE jobs SET due_at = ? WHERE content = ?', now + leaseMs, job.content);
-  // A lease that had run out showed the item as pending.
+  // While the lease was expired, the item was shown as pending.
   if (job.dueAt <= now) touchContent(file, job.content, now);
   return true;
 }
 
-/** Gives the job back as if it had not been claimed. Nothing happens when another worker owns it. */
+/** Returns the job to the queue as if it had not been claimed. Does nothing when another worker holds it. */
 export function releaseJob(file: SqliteFile, claim: Claim, now: number, host?: string): void {
   const released = file.get<{ content: number }>(
     `UPDATE jobs SET state = 'waiting', attempts = max(0, attempts - 1), lease_token = NULL, due_at = ?,
@@ -184,7 +188,7 @@ export function releaseJob(file: SqliteFile, claim: Claim, now: number, host?: s
   if (released !== undefined) touchContent(file, released.content, now);
 }
 
-/** Ends the attempt, or the whole job. Nothing happens when another worker owns it. */
+/** Ends the attempt, or the whole job. Does nothing when another worker holds it. */
 export function failJob(file: SqliteFile, claim: Claim, failure: JobFailure, now: number): void {
   const { code, message, retryable, nextAttemptAt, isUntried = false } = failure;
   const failed = file.get<{ content: number; state: string; stage: Stage }>(
@@ -201,8 +205,8 @@ export function failJob(file: SqliteFile, claim: Claim, failure: JobFailure, now
     claim.leaseToken,
   );
   if (failed === undefined) return;
-  // What could not be read may be the companions' fault: the next attempt fetches them anew. What was read before with
-  // the same companions (it is processed again, perhaps without a network) keeps them.
+  // The companions may have caused a failed extraction, so the next attempt fetches them again. An item that was
+  // extracted with them before keeps them: it is being reprocessed, perhaps without a network.
   if (failed.stage === 'extract' && !isUntried && visibleDocument(file, failed.content) === null)
     removeCompanions(file, failed.content);
   if (failed.state === 'failed') file.run(`UPDATE content SET state = 'failed' WHERE seq = ?`, failed.content);
@@ -210,7 +214,10 @@ export function failJob(file: SqliteFile, claim: Claim, failure: JobFailure, now
   touchContent(file, failed.content, now);
 }
 
-/** The type is copied to the item, where lists filter by it, until a document says it. */
+/**
+ * Stores metadata known so far. Until a document sets the type, it is also copied to the item, where lists filter by
+ * it.
+ */
 function keepKnown(file: SqliteFile, content: number, known: KnownMetadata): void {
   file.run(
     `UPDATE content SET known = json_patch(coalesce(known, '{}'), ?),
@@ -223,8 +230,8 @@ function keepKnown(file: SqliteFile, content: number, known: KnownMetadata): voi
 }
 
 /**
- * The item of a claim that may keep the result of `stage`.
- * @throws {LeaseLostError} when the job was claimed by another worker since, or is past that stage.
+ * The key of the claim's item, if the claim may still store the result of `stage`.
+ * @throws {LeaseLostError} when another worker has claimed the job since, or when the job is past that stage.
  */
 export function requireLease(file: SqliteFile, claim: Claim, stage: Stage): number {
   if (claim.stage !== stage) throw new Error(`a claim of the stage ${claim.stage} cannot end the stage ${stage}`);
@@ -238,7 +245,7 @@ export function requireLease(file: SqliteFile, claim: Claim, stage: Stage): numb
   return job.content;
 }
 
-/** Moves the job of a claim on to its next stage, still claimed: the new stage has then been claimed once. */
+/** Moves a claimed job to its next stage. It stays claimed, and that counts as the first attempt at the new stage. */
 export function advanceJob(file: SqliteFile, claim: Claim, content: number, stage: Stage, now: number): Claim {
   const job = file.get<{ attempts: number; leaseExpiresAt: number }>(
     `UPDATE jobs SET stage = ?, attempts = 1, host = NULL, failure_code = NULL, failure_message = NULL, failure_retryable = NULL
@@ -262,7 +269,7 @@ export function finishJob(file: SqliteFile, content: number, now: number): void 
 }
 
 export function nextJobDueAt(file: SqliteFile): number | null {
-  // One look at the beginning of each part of the index; `min` of them together would read all of it.
+  // Reads the first entry of each part of the index; one `min` over all parts would read the whole index.
   const first = (background: 0 | 1, fetching: 0 | 1): string =>
     `SELECT (SELECT min(due_at) FROM jobs
        WHERE due_at IS NOT NULL AND background = ${background} AND (stage = 'fetch') = ${fetching}) AS dueAt`;

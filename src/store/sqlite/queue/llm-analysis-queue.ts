@@ -11,10 +11,13 @@ import { replaceAnalysis } from '../analyses/analysis.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { touchContent } from '../items/touch-content.ts';
 
-/** What may be claimed: an item that is finished, is there, and has text of its own. */
+/** Items whose analysis may be claimed: completed, not deleted, not a duplicate, and with passages. */
 const claimable = `c.state = 'completed' AND c.deleted_at IS NULL AND c.duplicate_of IS NULL AND c.passage_count > 0`;
 
-/** Wants a better analysis of an item that has just got the extractive one; a worker or assistant that had it loses it. */
+/**
+ * Queues an LLM analysis for an item that has just got the extractive one. An earlier claim of the item loses its
+ * lease.
+ */
 export function wantBetterAnalysis(file: SqliteFile, content: number, now: number): void {
   file.run(
     `INSERT INTO better_analyses (content, state, due_at) VALUES (?, 'waiting', ?)
@@ -26,19 +29,19 @@ export function wantBetterAnalysis(file: SqliteFile, content: number, now: numbe
 }
 
 /**
- * The newest item that is due, or the one that is asked for. CROSS JOIN keeps SQLite from walking all completed items, newest first,
- * when only a few are wanted.
+ * The newest item that is due, or the requested one. CROSS JOIN keeps SQLite from scanning all completed items, newest
+ * first, when only a few are in the queue.
  */
 export const dueAnalysis = `SELECT b.content FROM better_analyses b CROSS JOIN content c ON c.seq = b.content
   WHERE b.due_at <= @now AND ${claimable} AND (@contentId IS NULL OR c.id = @contentId)
   ORDER BY c.created_at DESC, c.seq DESC LIMIT 1`;
 
-/** The newest of those that the model has given up or will try again later: the connected assistant may do better. */
+/** The newest item that failed or waits for a retry with the model: the connected assistant may succeed. */
 const putBackAnalysis = `SELECT b.content FROM better_analyses b CROSS JOIN content c ON c.seq = b.content
   WHERE b.state IN ('failed', 'waiting') AND ${claimable} AND (@contentId IS NULL OR c.id = @contentId)
   ORDER BY c.created_at DESC, c.seq DESC LIMIT 1`;
 
-/** How many are waiting, claimed and failed; what is done is told from the table itself and not from its item. */
+/** Counts of waiting, claimed and failed analyses. Rows that are done are skipped without reading their item. */
 export const analysesWanted = `SELECT count(*) FILTER (WHERE b.state = 'waiting' OR (b.state = 'claimed' AND b.due_at <= @now)) AS waiting,
     count(*) FILTER (WHERE b.state = 'claimed' AND b.due_at > @now) AS claimed,
     count(*) FILTER (WHERE b.state = 'failed') AS failed
@@ -55,7 +58,7 @@ export function hasDueAnalysis(file: SqliteFile, which: AnalysesToClaim, now: nu
   return findDueAnalysis(file, which, now) !== undefined;
 }
 
-/** Takes the newest item that is due, or the one that is asked for. */
+/** Claims the newest item that is due, or the requested one. */
 export function claimAnalysis(
   file: SqliteFile,
   leaseMs: number,
@@ -70,7 +73,7 @@ export function claimAnalysis(
     now + leaseMs,
     content,
   );
-  // What the item says of an attempt that failed depends on whether it is given up.
+  // The item's warning about a failed attempt depends on whether the attempt is final.
   if (which.putBackToo === true) touchContent(file, content, now);
   const claim = file.get<AnalysisClaim>(
     `SELECT c.id AS contentId, c.visible_document AS documentId, c.url, b.lease_token AS leaseToken,
@@ -81,7 +84,7 @@ export function claimAnalysis(
   return claim ?? null;
 }
 
-/** A lease that ran out is still its holder's until somebody else claims the item. */
+/** An expired lease stays with its holder until somebody else claims the item. */
 const held = `content = (SELECT seq FROM content WHERE id = ? AND deleted_at IS NULL) AND lease_token = ? AND state = 'claimed'`;
 
 export function renewAnalysis(
@@ -151,7 +154,7 @@ export function countAnalysesWanted(file: SqliteFile, now: number): AnalysesWant
   };
 }
 
-/** What was put back because the program stopped, or its text changed, has no problem. */
+/** The most frequent failure messages. Items put back because the program stopped or the text changed are left out. */
 function problemsOf(file: SqliteFile, state: 'failed' | 'waiting'): AnalysesWanted['failures'] {
   return file.all<AnalysesWanted['failures'][number]>(
     `SELECT b.failure_message AS message, count(*) AS items, min(c.id) AS contentId

@@ -1,7 +1,7 @@
 import type { Reprocessing, ReprocessStage } from '../../records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
-/** What an item must have for its job to begin at a stage. */
+/** SQL conditions that an item must meet for its job to start at a stage. */
 const prerequisites: Readonly<Record<ReprocessStage, string>> = {
   extract: `EXISTS (SELECT 1 FROM originals o WHERE o.content = c.seq AND o.name = '')`,
   split: 'EXISTS (SELECT 1 FROM documents d WHERE d.content = c.seq)',
@@ -9,7 +9,7 @@ const prerequisites: Readonly<Record<ReprocessStage, string>> = {
   analyse: 'EXISTS (SELECT 1 FROM documents d WHERE d.content = c.seq)',
 };
 
-/** Stages behind which a job has left the one that is asked for. */
+/** The stages after each stage: a job that is in one of them has passed the requested stage. */
 const laterStages: Readonly<Record<ReprocessStage, readonly string[]>> = {
   extract: ['split', 'embed', 'analyse'],
   split: ['embed', 'analyse'],
@@ -17,7 +17,7 @@ const laterStages: Readonly<Record<ReprocessStage, readonly string[]>> = {
   analyse: [],
 };
 
-/** Puts jobs back to a stage, in the background; what has not come to that stage yet is left as it is. */
+/** Restarts jobs at a stage, in the background. Jobs that have not reached that stage yet are left as they are. */
 export function reprocess(
   file: SqliteFile,
   from: ReprocessStage,
@@ -56,8 +56,7 @@ export function reprocess(
 }
 
 /**
- * Removes versions of the item's document that are older than the visible one and that no action or insight points
- * into any more.
+ * Removes versions of the item's document that are older than the visible one and that no action or insight refers to.
  */
 export function removeOldDocuments(file: SqliteFile, content: number): void {
   file.run(

@@ -4,66 +4,66 @@ import { LeaseLostError } from '../../store.ts';
 import { FileChangedError } from '../files/sqlite-errors.ts';
 import type { CallRequest, FromThread, ThreadData, ToThread } from './protocol.ts';
 
-/** A call and who waits for its answer. Settling it again does nothing. */
+/** A call and the promise of its result. Settling it again does nothing. */
 export interface Call {
   readonly accountId: string;
   readonly request: CallRequest;
-  /** It has its turn. */
+  /** Called when a thread starts on the call. */
   begin(): void;
   resolve(value: unknown): void;
   reject(reason: unknown): void;
 }
 
-/** What a thread tells the pool. */
+/** Events that a thread reports to the pool. */
 export interface ThreadEvents {
-  /** The call in hand takes long. */
+  /** The current call is slow: it has run for `slowMs`. */
   slow(call: Call): void;
-  /** The call is done; `wasSlow` when that took long. */
+  /** The call is done; `wasSlow`: it took at least `slowMs`. */
   done(call: Call, wasSlow: boolean): void;
-  /** It can take a call. */
+  /** The thread can take a call. */
   free(): void;
-  /** It broke by itself; `ending` comes next. Answers what its call fails with. */
+  /** The thread failed; `ending` comes next. Returns the error that its current call fails with. */
   lost(cause: unknown): AppError;
-  /** It takes no call any more, and has none in hand. */
+  /** The thread takes no more calls, and has none now. */
   ending(): void;
-  /** It is no more. */
+  /** The thread has exited. */
   gone(): void;
 }
 
 export interface ThreadTimes {
-  /** A thread without work is ended after this time, and its memory with it. */
+  /** An idle thread is ended after this time, which frees its memory. */
   idleMs: number;
-  /** How long a thread may go on with a call that nobody waits for any more, before another may take its place. */
+  /** How long a thread may continue an abandoned call before it is ended, so that another thread can take its place. */
   graceMs: number;
-  /** A thread that has not ended so long after it was told to is ended by force, once it has loaded. */
+  /** A thread that has not ended this long after it was told to is terminated, once it has loaded. */
   forceMs: number;
-  /** A call that takes this long is a slow one. */
+  /** A call that takes this long counts as slow. */
   slowMs: number;
 }
 
 export type StartWorker = (data: ThreadData) => Worker;
 
-/** Of the thread's heap. Without it, what is too much for the thread is too much for the process. */
+/** Limit of a thread's heap. Without it, a thread that runs out of memory ends the whole process. */
 const heapMegabytes = 512;
-/** Of what was made last, most of which is forgotten at once: V8 would let it grow to 48 MB before it looks. */
+/** Limit of the young generation, whose objects mostly die at once. V8 lets it grow to 48 MB before collecting. */
 const youngMegabytes = 16;
 
-/** @param file of the worker: the same runs from the sources and, compiled, from dist */
+/** @param file of the worker: a `.ts` file in the sources, a `.js` file in dist */
 export function startWorkerOf(file: URL): StartWorker {
   return (data) =>
     new Worker(file, {
       workerData: data,
-      // What is printed there must not reach our stdout, which belongs to the protocol. The thread drops it; reading it here
-      // would hold the process for as long as the thread lives, `unref` or not.
+      // The thread's output must not reach our stdout, which carries the protocol. The thread drops it: reading it here
+      // would keep the process alive as long as the thread lives, even after `unref`.
       stdout: true,
       stderr: true,
-      // Flags of the host, such as a loader of its tests, are not the worker's.
+      // The worker must not inherit flags of the host process, such as a test loader.
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: youngMegabytes },
     });
 }
 
-/** One worker thread and the one call that it has in hand. It holds the process only while it has one. */
+/** One worker thread and its current call. It keeps the process alive only while it has a call. */
 export class AccountThread {
   readonly id: number;
   readonly #worker: Worker;
@@ -75,7 +75,7 @@ export class AccountThread {
   readonly #loaded = sharedNumber();
   readonly #exited = Promise.withResolvers<void>();
   #call: Call | null = null;
-  /** Of the call in hand, or of the idle thread. */
+  /** Fires when the current call becomes slow, or when the thread has been idle for too long. */
   #timer: NodeJS.Timeout | undefined;
   #grace: NodeJS.Timeout | undefined;
   #isSlow = false;
@@ -90,7 +90,7 @@ export class AccountThread {
   ) {
     const worker = startWorker({ ...data, letGo: this.#letGo, loaded: this.#loaded });
     this.#worker = worker;
-    // It has none when it has ended.
+    // Read it now: a worker that has exited has no thread id.
     this.id = worker.threadId;
     this.#events = events;
     this.#times = times;
@@ -110,7 +110,7 @@ export class AccountThread {
     return this.#call === null && this.#ending === null;
   }
 
-  /** Whose files may be open here. */
+  /** The accounts whose files this thread may have open. */
   accounts(): string[] {
     return [...this.#accounts];
   }
@@ -128,16 +128,19 @@ export class AccountThread {
     if (this.#ready) this.#send(call);
   }
 
-  /** Nobody waits for the call in hand any more. A statement cannot be interrupted: unless it ends soon, the thread is given up. */
+  /**
+   * Call when nobody waits for the current call any more. A running statement cannot be interrupted, so the thread is
+   * ended if the statement does not end within `graceMs`.
+   */
   abandon(): void {
     if (this.#call === null) return;
-    // What was not sent yet is dropped. Loading goes on: somebody may search next.
+    // The call was not sent yet, so drop it. The thread goes on loading: the next call may need it.
     if (!this.#ready) return this.#finish();
     Atomics.store(this.#letGo, 0, 1);
     this.#grace ??= setTimeout(() => void this.end(), this.#times.graceMs);
   }
 
-  /** Closes the account's file; when it comes back, it is closed. A call that uses it here fails with `reason`. */
+  /** Closes the account's file; resolves when it is closed. A call that uses the file here fails with `reason`. */
   async release(accountId: string, reason: unknown): Promise<void> {
     if (this.#ending !== null) return this.#accounts.has(accountId) ? this.#ending : undefined;
     const asked = this.#released.get(accountId);
@@ -153,7 +156,7 @@ export class AccountThread {
     await released.promise;
   }
 
-  /** Ends the thread as soon as what runs in it lets go. The call in hand fails with `reason`, unless it has failed before. */
+  /** Ends the thread when its current statement is done. The current call fails with `reason`, unless it is settled. */
   end(reason?: unknown): Promise<void> {
     if (this.#ending !== null) return this.#ending;
     this.#ending = this.#stop();
@@ -165,12 +168,14 @@ export class AccountThread {
     return this.#ending;
   }
 
-  /** Holds up everything here until the thread has loaded, which needs nothing of the thread that calls this. */
+  /**
+   * Blocks the caller until the thread has loaded, at most `forceMs`. Loading needs nothing from the calling thread.
+   */
   waitUntilLoaded(): void {
     Atomics.wait(this.#loaded, 0, 0, this.#times.forceMs);
   }
 
-  /** Ended by force while native code is being loaded, a thread takes the process along. */
+  /** Does not terminate a thread while it loads native code: that would end the whole process. */
   async #stop(): Promise<void> {
     Atomics.store(this.#letGo, 0, 1);
     this.#post({ kind: 'end' });
@@ -217,7 +222,7 @@ export class AccountThread {
     } else {
       if (message.kind === 'answer') this.#call?.resolve(message.value);
       else this.#call?.reject(errorOf(message));
-      // How long one takes that was given up is not known.
+      // The duration of an abandoned call is not known.
       if (this.#call !== null && this.#grace === undefined) this.#events.done(this.#call, this.#isSlow);
       this.#finish();
     }

@@ -5,28 +5,28 @@ import { FairQueue } from '../../../domain/turns/fair-queue.ts';
 import type { ThreadData } from './protocol.ts';
 
 export interface AccountThreadSettings extends ThreadTimes {
-  /** How many threads there are at most; at least two, because no account may hold them all. */
+  /** Maximum number of threads; at least two, because no account may occupy all of them. */
   most: number;
-  /** A call that does not get its turn by then, or has no answer so long after, has failed. */
+  /** A call fails when it waits this long for a thread, or when it then runs this long. In milliseconds. */
   deadlineMs: number;
   startWorker: StartWorker;
 }
 
-/** What threads are for. */
+/** The work that a pool of threads does, and its error messages. */
 export interface ThreadUse extends Pick<AccountThreadSettings, 'most' | 'deadlineMs' | 'startWorker'> {
-  /** What to say of a call that did not get its turn, or took too long. */
+  /** Messages for a call that did not get a thread in time, and for one that took too long. */
   noTurn(seconds: number): string;
   tooLong(seconds: number): string;
-  /** Of one whose thread broke. */
+  /** Message for a call whose thread failed. */
   broken: string;
 }
 
 const times: ThreadTimes = { idleMs: 60_000, graceMs: 250, forceMs: 10_000, slowMs: 100 };
 
 /**
- * Work on accounts' files in threads that are started when they are needed and ended when they are not. Accounts take
- * turns, one never holds all threads, and neither do slow calls together, so a quick call of one account never waits
- * for slow ones of others.
+ * A pool of threads that work on accounts' files. Threads are started on demand and ended when idle. Accounts take
+ * turns. Neither one account nor slow calls together ever occupy all threads, so a quick call of one account never
+ * waits for slow calls of others.
  */
 export class AccountThreads {
   readonly #data: Pick<ThreadData, 'accountsFolder' | 'synchronous'>;
@@ -36,13 +36,13 @@ export class AccountThreads {
   readonly #ended: (threadId: number) => void;
   readonly #queue = new FairQueue<Call>();
   readonly #threads = new Set<AccountThread>();
-  /** Told to end, and not gone before what runs in them lets go. */
+  /** Threads that were told to end and have not exited yet. */
   readonly #ending = new Set<AccountThread>();
-  /** The kinds of calls, by account, that were slow when they were last done or are being it now. */
+  /** Kinds of calls (account and name) that are slow now, or were slow the last time. */
   readonly #slow = new Set<string>();
   #closed = false;
 
-  /** @param ended told of each thread that is no more, by its id: what it held of shared memory is to be freed */
+  /** @param ended called with the id of each thread that has exited, to free the shared memory that it held */
   constructor(
     data: Pick<ThreadData, 'accountsFolder' | 'synchronous'>,
     use: ThreadUse,
@@ -58,10 +58,11 @@ export class AccountThreads {
   }
 
   /**
-   * The account's file must have been opened for writing before: threads create and migrate nothing.
-   * @param name of what is done, with arguments that are plain data or memory that threads share; so is the answer
-   * @throws {AppError} as using the file does, and `unavailable` when the call took too long or its thread broke; it
-   * can be asked for again. Aborting rejects with the signal's reason, and frees the thread.
+   * Runs a call in a thread. Open the account's file for writing before: threads never create it, and read-only ones do
+   * not migrate it.
+   * @param name of the call. Its arguments and result are plain data or shared memory.
+   * @throws {AppError} like using the file, and `unavailable` when the call took too long or its thread failed; it can
+   * be retried. Aborting rejects with the signal's reason, and frees the thread.
    */
   async call(accountId: string, name: string, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
@@ -91,8 +92,8 @@ export class AccountThreads {
   }
 
   /**
-   * Ends all calls of an account and closes its file in every thread: when it comes back, all are closed.
-   * @param reason what they fail with; absent: the account was removed
+   * Ends all calls of an account and closes its file in every thread. Resolves when all are closed.
+   * @param reason the error of the calls; absent: the account was removed
    */
   async release(accountId: string, reason = new AppError('not_found', 'There is no such account.')): Promise<void> {
     for (const call of this.#queue.clear(accountId)) call.reject(reason);
@@ -100,13 +101,13 @@ export class AccountThreads {
     await Promise.all([...this.#threads, ...this.#ending].map((thread) => thread.release(accountId, reason)));
   }
 
-  /** Does the same to all accounts but these. */
+  /** Releases all accounts except these. */
   async releaseOthers(accountIds: ReadonlySet<string>): Promise<void> {
     const known = new Set([...this.#threads].flatMap((thread) => thread.accounts()));
     await Promise.all([...known].filter((id) => !accountIds.has(id)).map((id) => this.release(id)));
   }
 
-  /** Ends the threads. What waits and what runs fails; when it comes back, no thread is left. */
+  /** Ends the threads. Waiting and running calls fail. Resolves when no thread is left. */
   async close(): Promise<void> {
     this.#closed = true;
     const reason = stopping();
@@ -138,7 +139,7 @@ export class AccountThreads {
       try {
         thread = free.find((one) => one.knows(call.accountId)) ?? free[0] ?? this.#start();
       } catch (error) {
-        // The machine has no room for one more: what waits goes to the threads that there are, or fails with that.
+        // The machine cannot start another thread: the call waits for an existing one, or fails when there is none.
         if (this.#threads.size > 0) return this.#queue.addFirst(call);
         call.reject(new AppError('unavailable', this.#use.broken, { cause: error }));
         continue;
@@ -147,13 +148,13 @@ export class AccountThreads {
     }
   }
 
-  /** A thread that does not let go of a slow call still takes a core and memory: there are not many of them either. */
+  /** Threads that are stuck in a call while ending still use a core and memory, so their number is limited too. */
   #mayStart(): boolean {
     const { most } = this.#settings;
     return this.#threads.size < most && this.#threads.size + this.#ending.size < 2 * most;
   }
 
-  /** One thread is always left to other accounts, and to calls that are not slow. */
+  /** One account gets all threads but one at most, and so do slow calls together. */
   #mayRun(call: Call): boolean {
     const running = [...this.#threads].flatMap((thread) => thread.call ?? []);
     const allowed = this.#settings.most - 1;
@@ -195,13 +196,13 @@ export class AccountThreads {
     return thread;
   }
 
-  /** The process is about to end, and every thread with it, by force. */
+  /** The process is about to exit and to terminate every thread. Terminating one while it loads would crash. */
   readonly #onExit = (): void => {
     for (const thread of [...this.#threads, ...this.#ending]) thread.waitUntilLoaded();
   };
 }
 
-/** Some calls of an account are quick while others are slow: counting items, ranking words. */
+/** Slowness is tracked by account and call name: counting items may be quick while ranking words is slow. */
 function kindOf({ request }: Call): string {
   return `${request.accountId} ${request.name}`;
 }

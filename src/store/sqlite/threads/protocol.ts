@@ -1,37 +1,37 @@
 import type { ErrorCode } from '../../../errors.ts';
 import type { Synchronous } from '../files/open-database.ts';
 
-/** What a thread is started with. */
+/** The `workerData` of a thread. */
 export interface ThreadData {
   accountsFolder: string;
   synchronous?: Synchronous | undefined;
-  /** Shared with it: one number, not 0 when nobody waits for the call in hand any more. */
+  /** Memory shared with the thread: one number, not 0 when nobody waits for the current call any more. */
   letGo: Int32Array;
-  /** Shared with it: one number, not 0 when it has loaded all native code that it needs. */
+  /** Memory shared with the thread: one number, not 0 when the thread has loaded all native code that it needs. */
   loaded: Int32Array;
 }
 
-/** What is to be done with one account's file, by name. */
+/** A named call on one account's file. */
 export interface CallRequest {
   accountId: string;
   name: string;
   args: readonly unknown[];
 }
 
-/** What the thread is told: one call at a time, and at any time to close an account's file or to end. */
+/** Messages to the thread: one call at a time; closing an account's file and ending at any time. */
 export type ToThread =
   | { kind: 'call'; request: CallRequest }
   | { kind: 'release'; accountId: string }
   | { kind: 'end' };
 
-/** What the thread posts: once when it can begin, then one answer to each message but the last. */
+/** Messages from the thread: `ready` once, then one reply to each message except `end`. */
 export type FromThread =
   | { kind: 'ready' }
   | { kind: 'answer'; value: unknown }
   | { kind: 'refused'; code: ErrorCode; message: string }
   | { kind: 'lease_lost' }
-  /** The name of the open file leads elsewhere; it was closed. */
+  /** The path of the open file leads to another file, or to none; the file was closed. */
   | { kind: 'file_changed' }
-  /** As words: what an error carries may not be able to travel between threads. */
+  /** Message and stack only: other properties of an error may not be cloneable. */
   | { kind: 'broken'; message: string; stack: string | undefined }
   | { kind: 'released'; accountId: string };

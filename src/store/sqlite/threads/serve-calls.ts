@@ -7,11 +7,11 @@ import { FileChangedError } from '../files/sqlite-errors.ts';
 import { loadDriver, type SqliteFile } from '../files/sqlite-file.ts';
 import type { CallRequest, FromThread, ThreadData, ToThread } from './protocol.ts';
 
-/** What a call ends with that nobody waits for. */
+/** The error that ends a call nobody waits for any more. */
 const nobodyWaits = new AppError('unavailable', 'Nobody waits for this any more.');
 
 /**
- * Does in this thread what it is asked to do with accounts' files. A call that nobody waits for any more is given up at its next
+ * Runs calls on accounts' files in this thread. A call that nobody waits for any more is cancelled at its next
  * statement.
  */
 export function serveCalls(
@@ -24,9 +24,9 @@ export function serveCalls(
     ...settings,
     folder: accountsFolder,
     synchronous,
-    // Whether there is such an account was asked before the call was sent here, and its file was opened then.
+    // The main thread checked that the account exists, and opened its file, before it sent the call.
     recordOf: () => 'made',
-    // The main thread decides what becomes of a file whose name leads elsewhere.
+    // The main thread recovers a file that is no longer at its path.
     onChange: 'close',
     beforeStatement: () => {
       if (Atomics.load(letGo, 0) !== 0) throw nobodyWaits;
@@ -38,7 +38,7 @@ export function serveCalls(
     try {
       return { kind: 'answer', value: await whenFree(() => run(files.use(request.accountId), request), 0) };
     } catch (error) {
-      // What cannot be used now is opened anew when it is asked for again.
+      // Close a file that failed: the next call opens it again.
       if (error !== nobodyWaits) files.close(request.accountId);
       return failure(error);
     }
@@ -48,7 +48,7 @@ export function serveCalls(
     if (message.kind === 'call') return void answer(message.request).then(post);
     if (message.kind === 'end') {
       files.closeAll();
-      // Nothing else holds the thread.
+      // Only the port keeps the thread alive, so closing it ends the thread.
       return port.close();
     }
     files.close(message.accountId);

@@ -1,14 +1,14 @@
 import { startWorkerOf } from '../threads/account-thread.ts';
 import type { ThreadUse } from '../threads/account-threads.ts';
 
-/** From what size on a write is done in a thread. Below, it takes less time than it takes to tell a thread. */
+/** The sizes from which a write runs in a worker thread. Smaller writes are faster than the message to a thread. */
 export interface LargeWriteSizes {
   passages: number;
-  /** Of an original as it is stored. */
+  /** Stored size of an original. */
   bytes: number;
-  /** Of a document's text. */
+  /** Length of a document's text. */
   characters: number;
-  /** Of an account's file that is brought up to date. */
+  /** Size of an account's file that has to be migrated. */
   bytesToMigrate: number;
 }
 
@@ -22,9 +22,9 @@ export const defaultSizes: LargeWriteSizes = {
 
 /** Writes of large items. */
 export const writes: ThreadUse = {
-  // One for the writes of an account, another for those of the others.
+  // One thread for the writes of one account, another for the writes of all others.
   most: 2,
-  // A worker renews its lease meanwhile. Who waits longer has a disk that answers no more.
+  // The job's worker renews its lease during the write. A write that takes longer means that the disk does not respond.
   deadlineMs: 10 * 60_000,
   startWorker: startWorkerOf(
     new URL(import.meta.url.endsWith('.ts') ? './write-worker.ts' : './write-worker.js', import.meta.url),

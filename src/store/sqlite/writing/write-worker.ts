@@ -3,11 +3,11 @@ import type { ThreadData } from '../threads/protocol.ts';
 import { serveCalls } from '../threads/serve-calls.ts';
 import { runWrite, type TimedArguments, type WriteName } from './writes.ts';
 
-/* The thread that writes what is large. It ends when it is told to. */
+/* The worker thread for large writes. It runs until it gets the message `end`. */
 
 if (parentPort === null) throw new Error('write-worker runs only as a worker thread');
 
-// Nobody reads what is printed here, and it would pile up.
+// Nobody reads this thread's output, and it would pile up in memory.
 for (const stream of [process.stdout, process.stderr]) {
   stream._write = (_chunk, _encoding, done) => done();
   stream._writev = (_chunks, done) => done();

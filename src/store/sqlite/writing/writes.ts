@@ -18,11 +18,11 @@ import { reprocess } from '../queue/reprocess.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 
 /**
- * Writes that may be large, by name, so that they can be done in another thread: arguments and answers are plain data. Each is
- * the work of one write transaction.
+ * Writes that may be large. They have names, and plain data as arguments and results, so that they can run in another
+ * thread. Each runs in one write transaction.
  */
 const largeWrites = {
-  /** Opening the file has done it. */
+  /** Does nothing: opening the file has migrated it already. */
   migrate: (_file: SqliteFile, _now: number): void => {},
 
   saveContent: (
@@ -105,7 +105,7 @@ type ArgumentsAfterClock<F> = F extends (file: SqliteFile, clock: ClockReading, 
 export type WriteArguments<N extends WriteName> = ArgumentsAfterClock<LargeWrites[N]>;
 export type WriteAnswer<N extends WriteName> = ReturnType<LargeWrites[N]>;
 
-/** What the clock said when the write was asked for: a clock itself does not travel between threads. */
+/** The clock's readings when the write was requested: a clock object cannot be sent to another thread. */
 interface AskedAt {
   now: number;
   uptime: number;

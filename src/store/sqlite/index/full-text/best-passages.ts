@@ -5,7 +5,7 @@ export interface ScoredPassage {
   score: number;
 }
 
-/** Keeps the best of many: a heap with the worst of them on top. */
+/** Keeps the best of many passages: a heap with the worst of them on top. */
 export class BestPassages {
   readonly #limit: number;
   readonly #ids: Float64Array;
@@ -18,7 +18,7 @@ export class BestPassages {
     this.#scores = new Float64Array(limit);
   }
 
-  /** What has a lower score is not among the best. */
+  /** A passage with a lower score is not among the best. */
   get least(): number {
     return this.#count < this.#limit ? -Infinity : (this.#scores[0] ?? -Infinity);
   }
@@ -30,7 +30,7 @@ export class BestPassages {
     } else if (this.#isWorse(0, id, score)) this.#sink(id, score);
   }
 
-  /** The best first. */
+  /** Best first. */
   list(): ScoredPassage[] {
     const best: ScoredPassage[] = [];
     for (let at = 0; at < this.#count; at += 1)
@@ -38,7 +38,7 @@ export class BestPassages {
     return best.sort(bestFirst);
   }
 
-  /** Whether what is at a place comes behind this in the order of `bestFirst`. */
+  /** Whether the entry at `at` ranks after this passage in the order of `bestFirst`. */
   #isWorse(at: number, id: number, score: number): boolean {
     const there = this.#scores[at] ?? 0;
     return there < score || (there === score && (this.#ids[at] ?? 0) > id);
@@ -60,7 +60,7 @@ export class BestPassages {
     this.#put(at, id, score);
   }
 
-  /** In place of the worst. */
+  /** Replaces the worst passage. */
   #sink(id: number, score: number): void {
     let at = 0;
     for (;;) {

@@ -13,7 +13,7 @@ import { type IsDeleted, readTombstones } from './tombstones.ts';
 import { Tokens } from './tokens.ts';
 import { hashOf } from './word-filter.ts';
 
-/** What stays when somebody writes. */
+/** Caches that stay valid when somebody writes. */
 interface IndexCache {
   pages: Pages;
   beginnings: PrefixIndex;
@@ -40,18 +40,21 @@ interface RankLimits {
   isLeftOut: (passageId: number) => boolean;
 }
 
-/** So many postings are kept of an account's file: some 16 bytes each. */
+/** Postings that are cached for each account file, some 16 bytes each. */
 const maxKept = 250_000;
-/** Lists from this length on are better read for the passages alone that they are asked for. */
+/** Of lists this long or longer, it is faster to read only the passages in question (`findAmong`). */
 export const longList = 30_000;
-/** A longer list would take the place of too many others. */
+/** Longer lists are not cached: each would displace too many others. */
 const maxKeptLength = 100_000;
-/** Of so many words the postings are looked up one by one for a beginning of theirs; FTS5, which reads them in a row, is faster with more. */
+/**
+ * For a prefix with up to this many words, their postings are looked up one by one. With more, FTS5 is faster, because
+ * it reads them in sequence.
+ */
 const maxOfBeginning = 1_000;
 
 /**
- * The words of an account as its full-text index holds them, read without FTS5: a term is looked up once and gives everything that is
- * asked about it. To be used within the transaction that `fullTextOf` was called in.
+ * The words of an account, read from its full-text index without FTS5. A term is looked up once and answers every
+ * question about it. Use only within the transaction in which `fullTextOf` was called.
  */
 export class FullText {
   readonly #file: SqliteFile;
@@ -76,8 +79,9 @@ export class FullText {
 
   /**
    * The passages with a word, as FTS5 finds them.
-   * @param word in small letters
-   * @throws {UnsupportedIndexFormat} also when the word is several for the index, or very many begin so
+   * @param word in lower case
+   * @throws {UnsupportedIndexFormat} also when the index splits the word into several, or too many words have the
+   * prefix
    */
   find(word: string, isPrefix: boolean): Postings {
     const token = this.#tokenOf(word);
@@ -88,12 +92,12 @@ export class FullText {
     );
   }
 
-  /** The passages with a word that is in the form of the index. @throws {UnsupportedIndexFormat} */
+  /** The passages with a word that is already in the form of the index. @throws {UnsupportedIndexFormat} */
   findToken(token: string): Postings {
     return this.#keeping(token, () => this.#read(token));
   }
 
-  /** In how many passages a word is. @throws {UnsupportedIndexFormat} as `find` */
+  /** How many passages have a word. @throws {UnsupportedIndexFormat} like `find` */
   count(word: string, isPrefix: boolean): number {
     const token = this.#tokenOf(word);
     if (isPrefix || token === undefined) return this.find(word, isPrefix).passages;
@@ -106,9 +110,9 @@ export class FullText {
   }
 
   /**
-   * The same as far as these passages have it, or all of it where that is known.
-   * @param ids in their order
-   * @param areCounted whether it has to be said how many passages have it
+   * The postings of a whole word in these passages only, or all its postings when they are cached.
+   * @param ids ascending
+   * @param areCounted whether the result must say how many passages have the word in all
    * @throws {UnsupportedIndexFormat}
    */
   findAmong(word: string, ids: Uint32Array, areCounted = false): Postings {
@@ -124,7 +128,8 @@ export class FullText {
   }
 
   /**
-   * The best of the passages that have one of the candidates, by the scores that `bm25()` gives them for all terms; best first.
+   * The best of the passages that have one of the candidates, best first, by the scores that `bm25()` gives them for
+   * all terms.
    * @throws {UnsupportedIndexFormat}
    */
   rank(candidates: readonly Postings[], companions: readonly Postings[], given: RankLimits): ScoredPassage[] {
@@ -141,9 +146,9 @@ export class FullText {
   }
 
   /**
-   * The words that begin so, in the form of the index: texts of words with a space between them, some of which may be in several texts or
-   * in no passage any more.
-   * @throws {UnsupportedIndexFormat} when there are more than `most` in one text
+   * The words with this prefix, in the form of the index: strings of words separated by spaces. A word may be in
+   * several strings, or no longer in any passage.
+   * @throws {UnsupportedIndexFormat} when one string would have more than `most` words
    */
   textsBeginning(beginning: string, most = Infinity): string[] {
     const { beginnings } = this.#lasting;
@@ -160,7 +165,7 @@ export class FullText {
 
   #keeping(key: string, read: () => Postings): Postings {
     const known = this.#kept.get(key);
-    // To the end of the line: what was used longest ago goes first.
+    // Move it to the end: the least recently used list is evicted first.
     if (known !== undefined) this.#kept.delete(key);
     const found = known ?? read();
     const { length } = found.ids;
@@ -217,7 +222,7 @@ export class FullText {
   }
 }
 
-/** Null when the index is not laid out as this program knows it. */
+/** Null when the index has a format that this program does not support. */
 export function fullTextOf(file: SqliteFile): FullText | null {
   return file.remember('full text', () => unlessNotUnderstood(() => new FullText(file)));
 }

@@ -2,34 +2,35 @@ import { UnsupportedIndexFormat } from './unsupported-index-format.ts';
 import { VarintReader } from './varint.ts';
 
 /*
- * A page of a segment: postings that a page before began, then terms, each with its postings, and behind them a footer that says
- * where each term begins. All but the first term of a page are without what they have in common with the one before.
+ * A page of a segment: postings that continue from the page before, then terms, each followed by its postings, then a
+ * footer with the offset of each term. All terms but the first of a page omit the prefix that they share with the
+ * previous term.
  */
 
 /** Bytes before the postings. */
 export const leafHeader = 4;
 
-/** Where on a page the postings of a term are. */
+/** Where the postings of a term are on a page. */
 export interface Extent {
   start: number;
   end: number;
-  /** Whether they may go on on the next page. */
+  /** Whether they may continue on the next page. */
   mayGoOn: boolean;
 }
 
-/** Where the first row's number is that stands before any term; 0 when there is none. */
+/** Offset of the first row id that comes before any term; 0 when there is none. */
 export function firstRowAt(leaf: Uint8Array): number {
   return ((leaf[0] ?? 0) << 8) | (leaf[1] ?? 0);
 }
 
-/** Where the footer begins; with no term on the page it is empty. */
+/** Offset of the footer, which is empty when no term begins on the page. */
 function footerAt(leaf: Uint8Array): number {
   const at = ((leaf[2] ?? 0) << 8) | (leaf[3] ?? 0);
   if (at < leafHeader || at > leaf.length) throw new UnsupportedIndexFormat('a page without a footer');
   return at;
 }
 
-/** The postings at the beginning of a page that belong to the last term of a page before. */
+/** The postings at the start of a page that belong to the last term of an earlier page. */
 export function carriedOver(leaf: Uint8Array): Extent {
   const footer = footerAt(leaf);
   if (footer === leaf.length) return { start: leafHeader, end: footer, mayGoOn: true };
@@ -44,7 +45,7 @@ export function findTerm(leaf: Uint8Array, term: Uint8Array): Extent | null {
   if (footer === leaf.length) return null;
   let place = footer;
   let termAt = 0;
-  // How many bytes are as in the term that is looked for.
+  // Number of leading bytes that are equal to the term looked for.
   let same = 0;
   while (place < leaf.length) {
     const isFirst = place === footer;
@@ -58,7 +59,7 @@ export function findTerm(leaf: Uint8Array, term: Uint8Array): Extent | null {
     }
     termAt += distance;
     let at = termAt;
-    // How many are as in the term before.
+    // Number of leading bytes shared with the previous term.
     let kept = 0;
     if (!isFirst) {
       byte = leaf[at] ?? 0;
@@ -100,8 +101,9 @@ function extentBehind(leaf: Uint8Array, footer: number, start: number, termAt: n
 }
 
 /**
- * Walks over the terms of a page in their order, until `visit` returns false. The bytes that it gets are its own only until it returns.
- * @returns whether it came to the end
+ * Visits the terms of a page in order, until `visit` returns false. The bytes passed to `visit` are valid only until it
+ * returns.
+ * @returns whether the end of the page was reached
  */
 export function walkTerms(leaf: Uint8Array, visit: (term: Uint8Array, length: number) => boolean): boolean {
   const footer = footerAt(leaf);

@@ -2,12 +2,13 @@ import type { SqliteFile } from '../../files/sqlite-file.ts';
 import { UnsupportedIndexFormat } from './unsupported-index-format.ts';
 import { VarintReader } from './varint.ts';
 
-/** Those of so many numbers in a row are read at once: a row between others costs a tenth of one that is looked up. */
+/** The lengths of 2^12 consecutive ids are read at once: reading a row in sequence costs a tenth of looking it up. */
 const blockBits = 12;
 
 /**
- * How many words passages have, their titles' included. A passage's number is never another's, and its words stay the same until its
- * item gets another title: so what is known stays when somebody writes, unless another state of the file is put back over this one.
+ * How many words passages have, including those of their titles. A passage id is never reused, and its words stay the
+ * same until its item gets another title. So cached lengths stay valid across writes, unless a backup is restored over
+ * this file.
  */
 export class Lengths {
   readonly #file: SqliteFile;
@@ -18,12 +19,12 @@ export class Lengths {
     this.#file = file;
   }
 
-  /** By id, the length and one more; 0 where it is not known. */
+  /** The length plus one, by passage id; 0 where it is unknown. */
   get known(): Uint32Array {
     return this.#known;
   }
 
-  /** To be called whenever the structure was read. @param schema of the structure */
+  /** Call whenever the structure was read. @param schema of the structure */
   forgetOutdated(schema: number): void {
     const row = this.#file.get<{ titlesGiven: number }>('SELECT titles_given AS titlesGiven FROM file_state');
     const state = `${schema} ${row?.titlesGiven ?? 0}`;
@@ -32,15 +33,15 @@ export class Lengths {
   }
 
   /**
-   * @param ids in ascending order
-   * @returns `known`, in which these passages have theirs
+   * @param ids ascending
+   * @returns `known`, including the lengths of these passages
    * @throws {UnsupportedIndexFormat}
    */
   of(ids: Uint32Array): Uint32Array {
     this.#makeRoom(ids.at(-1) ?? 0);
     let lastBlock = -1;
     for (const id of ids) {
-      // In ascending order: what is not known when its block was read has no length.
+      // The ids ascend: one that is still unknown after its block was read has no length.
       if (this.#known[id] !== 0 || id >>> blockBits === lastBlock) continue;
       lastBlock = id >>> blockBits;
       this.#readBlock(lastBlock);
@@ -50,7 +51,7 @@ export class Lengths {
 
   #readBlock(block: number): void {
     const first = block << blockBits;
-    // The sizes of a row's two columns are two numbers that say themselves where they end.
+    // A row's `sz` holds the sizes of its two columns as varints, which mark their own ends.
     const found = this.#file.get<{ ids: string | null; sizes: Uint8Array | null }>(
       `SELECT group_concat(id) AS ids, CAST(group_concat(sizes, '') AS BLOB) AS sizes
        FROM (SELECT id, sz AS sizes FROM passage_words_docsize WHERE id BETWEEN ? AND ? ORDER BY id)`,

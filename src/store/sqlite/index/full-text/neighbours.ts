@@ -1,11 +1,11 @@
 import type { Postings } from './postings.ts';
 import { VarintReader } from './varint.ts';
 
-/** Whether one word stands right before another in a passage, in the same column. */
+/** Tells whether one word comes right before another in a passage, in the same column. */
 export class Neighbours {
   #before: number[] = [];
 
-  /** Which of these passages, in the order of their ids, have the two next to each other. */
+  /** Yields those of these passages, in ascending order, that have the two words next to each other. */
   *among(ids: Uint32Array, first: Postings, second: Postings): Iterable<number> {
     let [firstAt, secondAt] = [0, 0];
     for (const id of ids) {
@@ -35,7 +35,7 @@ export class Neighbours {
   }
 }
 
-/** Where the id is or would be, not before `from`. */
+/** The index of the id, or where it would be inserted, searched from `from` on. */
 function placeOf(ids: Uint32Array, id: number, from: number): number {
   let step = 1;
   let low = from;
@@ -52,10 +52,10 @@ function placeOf(ids: Uint32Array, id: number, from: number): number {
   return low;
 }
 
-/** So far apart are the columns: no passage is as long. */
+/** The distance between the columns' positions: no passage is as long. */
 const column = 2 ** 32;
 
-/** In their order, until `visit` returns false. */
+/** Visits positions in order, until `visit` returns false. */
 function readPlaces({ bytes, starts }: Postings, posting: number, visit: (place: number) => boolean): void {
   const numbers = new VarintReader(bytes, starts[posting] ?? 0);
   const size = numbers.next() >>> 1;
@@ -65,7 +65,7 @@ function readPlaces({ bytes, starts }: Postings, posting: number, visit: (place:
     const number = numbers.next();
     if (number === 1) place = numbers.next() * column;
     else {
-      // Distances are 2 more than they are: 1 begins a column.
+      // Distances are stored plus 2: a 1 begins a column.
       place += number - 2;
       if (!visit(place)) return;
     }

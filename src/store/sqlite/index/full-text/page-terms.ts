@@ -1,12 +1,12 @@
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 
 /**
- * Which page of a segment can have a term: what the first term of each page that begins one begins with, so that it is more than all
- * terms before. Some ten bytes a page.
+ * Tells which page of a segment can have a term. For each page on which a term begins, it keeps a prefix of the first
+ * such term that sorts after all earlier terms. Some ten bytes per page.
  */
 export class PageTerms {
   readonly #terms: Uint8Array;
-  /** Where each begins, and where the last one ends. */
+  /** Where each prefix begins, and where the last one ends. */
   readonly #starts: Uint32Array;
   readonly #pages: Uint32Array;
 
@@ -22,7 +22,10 @@ export class PageTerms {
     }
   }
 
-  /** The only page that can have the term, or the first of those that can have terms that begin so; 0 when it comes before all. */
+  /**
+   * The only page that can have the term, or the first page that can have terms with this prefix; 0 when it sorts
+   * before all.
+   */
   pageOf(term: Uint8Array): number {
     let [low, high] = [0, this.#pages.length];
     while (low < high) {
@@ -33,7 +36,7 @@ export class PageTerms {
     return this.#pages[low - 1] ?? 0;
   }
 
-  /** In the order of bytes; a beginning comes first. */
+  /** Compares by bytes; a prefix sorts before the longer term. */
   #isUpTo(place: number, term: Uint8Array): boolean {
     const start = this.#starts[place] ?? 0;
     const length = (this.#starts[place + 1] ?? 0) - start;

@@ -5,33 +5,39 @@ import { type PageTerms, readPageTerms } from './page-terms.ts';
 import type { Segment } from './structure.ts';
 import { hashOf, WordFilter } from './word-filter.ts';
 
-/** So many bytes of pages are kept of a file. */
+/** Bytes of pages that are cached for each file. */
 const maxBytes = 8 * 1024 * 1024;
-/** Segments of so many pages are looked up in memory at once, and may get a filter. */
+/**
+ * For segments of up to this many pages, the page terms are kept in memory from the first lookup, and a word filter may
+ * be built.
+ */
 const fewPagesOfSegment = 1_024;
-/** Those of others when as many pages were looked up in the file as one in so many: then reading all has cost no more. */
+/**
+ * For larger segments, the page terms are loaded once the lookups in the file exceed one in this many pages: by then,
+ * loading them would have cost no more.
+ */
 const lookedUpOf = 8;
 
-/** The pages of a segment of so many can all be kept. */
+/** All pages of a segment may be cached if it has no more than this many. */
 const maxPagesKept = 2_000;
-/** Of another one so many in a row are read one by one, and kept. */
+/** Of a larger segment, this many pages in a row are read one by one and cached. */
 const pagesOneByOne = 4;
-/** Of a longer row so many are read at once. */
+/** Further pages are read in batches that grow from `first` to `most`, and not cached. */
 const pagesAtOnce = { first: 8, most: 64 };
 
 interface KeptSegment {
   pages: Map<number, Uint8Array>;
   terms: PageTerms | null;
-  /** How often a page was looked up in the file. */
+  /** How often a page was looked up. */
   lookedUp: number;
   words: WordFilter | null;
-  /** How often it was asked whether it has a word. */
+  /** How often the segment was asked whether it has a word. */
   asked: number;
 }
 
 /**
- * The pages of the segments of one file. What a segment says stays as it is until it is merged into another, so its pages are kept also
- * when somebody writes.
+ * The pages of one file's segments. A segment's content does not change until it is merged into another, so its pages
+ * stay cached when somebody writes.
  */
 export class Pages {
   readonly #file: SqliteFile;
@@ -42,7 +48,7 @@ export class Pages {
     this.#file = file;
   }
 
-  /** Forgets segments that are no more. To be called whenever the structure was read. */
+  /** Forgets segments that no longer exist. Call whenever the structure was read. */
   keepOnly(segments: readonly Segment[]): void {
     const identities = new Set(segments.map(({ identity }) => identity));
     for (const [identity, { pages }] of this.#kept) {
@@ -68,7 +74,7 @@ export class Pages {
   }
 
   /**
-   * A page and those behind it. Of a large segment a long row of them is not kept: it would take the place of all others.
+   * A page and those after it. A long row of pages of a large segment is not cached: it would displace all others.
    * @throws {UnsupportedIndexFormat} when one is missing
    */
   *from(segment: Segment, page: number): Iterable<Uint8Array> {
@@ -90,7 +96,10 @@ export class Pages {
     }
   }
 
-  /** False when the segment has no such word. That is known of a segment that was often asked: knowing it costs a look at all its pages. */
+  /**
+   * False when the segment certainly lacks the word. This needs a filter, which is built only once the segment was
+   * asked as often as it has pages: building it reads all of them.
+   */
   mayHave(segment: Segment, hash: number): boolean {
     const pages = pagesOf(segment);
     const kept = pages > fewPagesOfSegment ? null : this.#keptOf(segment);
@@ -111,7 +120,7 @@ export class Pages {
     return new WordFilter(hashes);
   }
 
-  /** The only page that can have this term, or the first of those that can have terms that begin so. */
+  /** The only page that can have this term, or the first page that can have terms with this prefix. */
   find(segment: Segment, term: Uint8Array): number {
     const kept = this.#keptOf(segment);
     const pages = pagesOf(segment);

@@ -3,19 +3,19 @@ import type { IsDeleted } from './tombstones.ts';
 
 interface Places {
   ids: Uint32Array;
-  /** Where in `bytes` the list of its places in each is, the length of the list first. */
+  /** Where in `bytes` each passage's list of positions is; the list begins with its size. */
   starts: Uint32Array;
   bytes: Uint8Array;
 }
 
 const none = new Uint32Array(0);
 
-/** Which passages have a term, in the order of their ids. */
+/** The passages that have a term, by ascending id. */
 export class Postings implements Places {
   readonly ids: Uint32Array;
   readonly starts: Uint32Array;
   readonly bytes: Uint8Array;
-  /** How many passages have the term, also where only some were wanted. */
+  /** How many passages have the term, even when only some of them were read. */
   readonly passages: number;
   #frequencies: Uint32Array | null;
 
@@ -27,7 +27,7 @@ export class Postings implements Places {
     this.#frequencies = frequencies;
   }
 
-  /** How often each passage has it; a word of the title counts twice. Counted when first asked for. */
+  /** How often each passage has the term; an occurrence in the title counts twice. Computed on first access. */
   get frequencies(): Uint32Array {
     this.#frequencies ??= frequenciesOf(this);
     return this.#frequencies;
@@ -38,29 +38,30 @@ export const noPostings = new Postings({ ids: none, starts: none, bytes: new Uin
 
 const titleWeight = 2;
 
-/** Numbers are kept by id, some 30 bytes each: where ids are greater, FTS5 is asked. */
+/** Arrays are indexed by passage id, some 30 bytes per id: with greater ids, FTS5 is asked instead. */
 export const greatestId = 2 ** 27;
 
-/** Which postings of a term are taken. */
+/** Which postings of a term are read. */
 export interface Wanted {
-  /** The only passages, in their order; null: all are. */
+  /** Only these passages, ascending; null: all. */
   rows: Uint32Array | null;
-  /** Of more passages only the number is wanted. */
+  /** Passages beyond this number are counted, but their postings are not kept. */
   most: number;
-  /** Whether passages that are not wanted are counted. */
+  /** Whether passages outside `rows` are counted. */
   areCounted: boolean;
 }
 
 export const wholeList: Wanted = { rows: null, most: Infinity, areCounted: false };
 
 /**
- * Takes the postings of one term out of its segments, the oldest of them first. Postings are, for each row, the distance from the row
- * before, twice the length of its list of places, and that list. Kept from term to term, because its room is.
+ * Collects the postings of one term from its segments, oldest segment first. The index stores for each row: the
+ * distance from the previous row id, twice the length of the list of positions, and that list. Reused for every term to
+ * reuse its buffers.
  */
 export class PostingsBuilder {
   #bytes = new Uint8Array(4_096);
   #length = 0;
-  /** Where rows are given by their number, not by a distance: the first ones of pages. */
+  /** Where row ids are stored whole, not as a distance: the first row of each page. */
   readonly #numbered: number[] = [];
   #ids = new Uint32Array(1_024);
   #starts = new Uint32Array(1_024);
@@ -69,7 +70,7 @@ export class PostingsBuilder {
   #inOrder = true;
   #segmentStart = 0;
 
-  /** Adds a piece of postings. @param numberedAt where in it a row is given by its number; -1: nowhere */
+  /** Adds a piece of postings. @param numberedAt where in it a row id is stored whole; -1: nowhere */
   addPiece(piece: Uint8Array, numberedAt: number): void {
     if (numberedAt >= 0) this.#numbered.push(this.#length + numberedAt);
     const length = this.#length + piece.length;
@@ -154,12 +155,12 @@ export class PostingsBuilder {
     this.#segmentStart = this.#length;
   }
 
-  /** How many passages were found, those that were not wanted included where they are counted. */
+  /** How many passages were found, including those that were not wanted if they are counted. */
   get passages(): number {
     return this.#passages;
   }
 
-  /** What was found. To be reset before the next term. */
+  /** Returns the postings found. Call `reset` before the next term. */
   finish(): Postings {
     const found = {
       ids: this.#ids.slice(0, this.#count),
@@ -194,7 +195,10 @@ function frequenciesOf({ starts, bytes }: Places): Uint32Array {
   return frequencies;
 }
 
-/** Places of the first column, the title, come first; a 1 and the number of another column stand before its own. */
+/**
+ * Positions in the first column, the title, come first. A 1 and the column's number come before those of another
+ * column.
+ */
 function frequencyAt(bytes: Uint8Array, start: number): number {
   let at = start;
   let byte = bytes[at] ?? 0;
@@ -214,7 +218,7 @@ function frequencyAt(bytes: Uint8Array, start: number): number {
       at += 1;
       weight = 1;
     } else {
-      // The last byte of each number.
+      // Skip to the last byte of the number.
       while ((bytes[at] ?? 0) >= 0x80) at += 1;
       frequency += weight;
     }
@@ -222,7 +226,7 @@ function frequencyAt(bytes: Uint8Array, start: number): number {
   return frequency;
 }
 
-/** Of a row that is in two segments the newer one counts. */
+/** For a row that is in two segments, the newer segment counts. */
 function sorted({ ids, starts, bytes }: Places): Places {
   const order = Uint32Array.from(ids, (_, place) => place);
   order.sort((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0) || b - a);
@@ -234,7 +238,7 @@ function pick(values: Uint32Array, places: Uint32Array): Uint32Array {
   return places.map((place) => values[place] ?? 0);
 }
 
-/** The passages that have any of several terms, each as often as all of them together. Where the terms stand in them is not said. */
+/** The passages that have any of several terms, with the sums of their frequencies. The result has no positions. */
 export function united(lists: readonly Postings[]): Postings {
   const [first = noPostings, ...others] = lists;
   if (others.length === 0) return first;
@@ -257,7 +261,7 @@ export function united(lists: readonly Postings[]): Postings {
   return new Postings({ ...noPostings, ids: ids.slice(0, count) }, count, frequencies.slice(0, count));
 }
 
-/** The passages that have any of several terms, in their order. */
+/** The passages that have any of several terms, ascending; one that has several of them is repeated. */
 export function idsOf(lists: readonly Postings[]): Uint32Array {
   const [first = noPostings, ...others] = lists;
   return others.length === 0 ? first.ids : unite(lists.map(({ ids }) => ids)).sort();

@@ -4,15 +4,15 @@ import type { Pages } from './pages.ts';
 import type { Segment } from './structure.ts';
 import { compareBeginning, termOf } from './term.ts';
 
-/** So many letters of words are kept of a file. */
+/** Characters of words that are cached for each file. */
 const maxLetters = 4_000_000;
 const space = 0x20;
 
 const utf8Decoder = new TextDecoder();
 
 /**
- * The words of segments that begin alike, those of one segment as one text: it takes a fifth of the memory that a list would. Kept
- * as pages are, also when somebody writes.
+ * The words with a prefix, one string per segment: it takes a fifth of the memory of a list. Cached like pages, also
+ * when somebody writes.
  */
 export class PrefixIndex {
   readonly #pages: Pages;
@@ -24,7 +24,7 @@ export class PrefixIndex {
     this.#pages = pages;
   }
 
-  /** Forgets those of segments that are no more or may have changed. To be called whenever the structure was read. */
+  /** Forgets the words of segments that no longer exist or may have changed. Call whenever the structure was read. */
   keepOnly(segments: readonly Segment[]): void {
     const identities = new Set(segments.map(({ identity }) => identity));
     for (const [key, texts] of this.#kept) {
@@ -35,8 +35,8 @@ export class PrefixIndex {
   }
 
   /**
-   * The words in their order, a space between them.
-   * @throws {UnsupportedIndexFormat} when more than `most` begin so
+   * The words in order, separated by spaces.
+   * @throws {UnsupportedIndexFormat} when more than `most` words have the prefix
    */
   of(segment: Segment, beginning: string, most: number): string {
     const key = segment.identity ?? `changing ${segment.id}`;
@@ -61,7 +61,7 @@ export class PrefixIndex {
       count += 1;
       if (count > most) throw new UnsupportedIndexFormat('too many words that begin so');
       if (length + termLength > this.#bytes.length) this.#widen(length + termLength);
-      // Without the byte in front, and with a space behind.
+      // Drop the leading type byte and append a space.
       for (let at = 1; at < termLength; at += 1) this.#bytes[length + at - 1] = term[at] ?? 0;
       length += termLength;
       this.#bytes[length - 1] = space;

@@ -2,21 +2,21 @@ import { BestPassages, type ScoredPassage } from './best-passages.ts';
 import { UnsupportedIndexFormat } from './unsupported-index-format.ts';
 import type { Postings } from './postings.ts';
 
-/** As FTS5 has them. */
+/** The constants of FTS5. */
 const k1 = 1.2;
 const b = 0.75;
 const minIdf = 1e-6;
-/** What a term gives at most, in units of its idf. */
+/** The most that a term adds to a score, in units of its idf. */
 export const maxPerIdf = k1 + 1;
 
-/** The rarity of a term as FTS5's `bm25()` computes it. */
+/** The inverse document frequency (idf) of a term, as FTS5's `bm25()` computes it. */
 export function idf(total: number, passages: number): number {
   return Math.max(minIdf, Math.log((total - passages + 0.5) / (passages + 0.5)));
 }
 
 /**
- * Adds up what terms give passages: BM25 is a sum over terms (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009).
- * A number for each passage of the account, nought between two questions.
+ * Adds up the scores of terms: BM25 is a sum over terms (Robertson and Zaragoza, "The Probabilistic Relevance
+ * Framework", 2009). Holds a number for each passage of the account, all of them 0 between two queries.
  */
 export class ScoreSums {
   #scores = new Float64Array(1_024);
@@ -29,7 +29,7 @@ export class ScoreSums {
     [this.#rows, this.#averageLength] = [rows, averageLength];
   }
 
-  /** @param lengths by id, one more than the length */
+  /** @param lengths by passage id, each plus one */
   add({ ids, frequencies, passages }: Postings, lengths: Uint32Array): void {
     this.#makeRoom((ids.at(-1) ?? 0) + 1, this.#count + ids.length);
     const [scores, scored] = [this.#scores, this.#scored];
@@ -52,7 +52,7 @@ export class ScoreSums {
     }
   }
 
-  /** The same for passages only that have got something before. */
+  /** Like `add`, but only for passages that already have a score. */
   addToKnown({ ids, frequencies, passages }: Postings, lengths: Uint32Array): void {
     const scores = this.#scores;
     const average = this.#averageLength;

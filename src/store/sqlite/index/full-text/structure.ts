@@ -3,25 +3,29 @@ import { UnsupportedIndexFormat } from './unsupported-index-format.ts';
 import { VarintReader } from './varint.ts';
 
 /*
- * What the index consists of, as the comments of SQLite's fts5_index.c describe it: a number of segments, each a sorted list of
- * terms with their postings on pages of its own. A write adds a small one, and now and then several are merged to one.
+ * What the index consists of, as the comments in SQLite's fts5_index.c describe it: a number of segments, each a sorted
+ * list of terms with their postings on pages of its own. A write adds a small segment, and from time to time several
+ * are merged into one.
  */
 
 export interface Segment {
   id: number;
   firstPage: number;
   lastPage: number;
-  /** Pages of the table that says which of its rows were deleted since. */
+  /** Pages of the table that lists which of its rows were deleted since. */
   tombstonePages: number;
-  /** What its pages say does not change as long as this is the same; null while a merge is adding to it or taking away. */
+  /**
+   * As long as this is the same, the segment's pages have the same content. Null while a merge adds to the segment or
+   * removes from it.
+   */
   identity: string | null;
 }
 
-/** Segments of one size; those of level 0 are as they were written. */
+/** Segments of one size; level 0 holds them as they were written. */
 export interface Level {
-  /** So many of its segments, the first ones, are being merged. */
+  /** How many of its segments, counted from the first, are being merged. */
   merging: number;
-  /** The numbers that say of each what it is. */
+  /** The numbers that describe each segment, see `segmentOf`. */
   segments: readonly (readonly number[])[];
 }
 
@@ -29,21 +33,21 @@ export interface Level {
 export type IndexName = 'passage_words' | 'item_titles';
 
 export interface IndexStructure {
-  /** When it grows, a segment of the same number may be another one. */
+  /** The file's schema version. After it has grown, a segment with the same id may be another one. */
   schema: number;
-  /** The oldest first. */
+  /** Oldest first. */
   segments: readonly Segment[];
-  /** Rows of the index, those that were deleted not counted. */
+  /** Rows of the index, without deleted ones. */
   rows: number;
-  /** Words of all rows together. */
+  /** Number of words in all rows. */
   tokens: number;
 }
 
-/** The version of the format; 5 is another way to delete, which is not used here. */
+/** The version of the format. Version 5 differs in how rows are deleted, and is not used here. */
 const knownVersion = 4;
 const structureId = 10;
 const averagesId = 1;
-/** What is between the cookie and the numbers where rows are deleted by tombstones. */
+/** The bytes between the cookie and the numbers, where rows are deleted by tombstones. */
 const withTombstones = [0xff, 0x00, 0x00, 0x01];
 
 /** @throws {UnsupportedIndexFormat} */
@@ -65,7 +69,7 @@ function readRecord(file: SqliteFile, id: number, index: IndexName = 'passage_wo
   return row.block;
 }
 
-/** Numbers that the record has of a segment; five more where rows are deleted by tombstones. */
+/** How many numbers the record has for each segment; five more where rows are deleted by tombstones. */
 const numbersOfSegment = 3;
 const numbersWithTombstones = 8;
 
@@ -84,7 +88,7 @@ function decodeLevels(record: Uint8Array) {
   for (let level = 0; level < count; level += 1) {
     if (numbers.isAtEnd) throw new UnsupportedIndexFormat('a short structure');
     const [merging, inLevel] = [numbers.next(), numbers.next()];
-    // Before they are read: of a damaged record the numbers may be anything.
+    // Check before reading: a damaged record can hold any numbers.
     if (numbers.at + inLevel * size > record.length) throw new UnsupportedIndexFormat('a short structure');
     const segments = Array.from({ length: inLevel }, () => Array.from({ length: size }, () => numbers.next()));
     levels.push({ merging, segments });
@@ -96,7 +100,7 @@ function decodeSegments(record: Uint8Array, schema: number): Segment[] {
   const { hasTombstones, segmentCount, levels, isWhole } = decodeLevels(record);
   if (!hasTombstones) throw new UnsupportedIndexFormat('another kind of structure');
   const byLevel = levels.map(({ merging, segments }, level) => {
-    // The last one of a level takes in those that are merged of the level before.
+    // While the previous level is being merged, the last segment of this level receives the result.
     const isOutput = (levels[level - 1]?.merging ?? 0) > 0;
     return segments.map((numbers, place) => {
       const changes = place < merging || (isOutput && place === segments.length - 1);
@@ -111,7 +115,7 @@ function decodeSegments(record: Uint8Array, schema: number): Segment[] {
   return segments;
 }
 
-/** @param numbers its id and pages, the writes that it is of, pages of tombstones, rows that were deleted, and rows */
+/** @param numbers id, first and last page, first and last write it comes from, tombstone pages, deleted rows, rows */
 function segmentOf(numbers: readonly number[], schema: number | null): Segment {
   const [id = 0, firstPage = 0, lastPage = 0, firstOrigin, lastOrigin, tombstonePages = 0, , rows] = numbers;
   const identity = schema === null ? null : [schema, id, firstPage, lastPage, firstOrigin, lastOrigin, rows].join(' ');

@@ -1,15 +1,15 @@
 import { stemOf } from '../../../../domain/text/porter.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 
-/** Longer words are not asked for by anyone who means them. */
+/** Nobody searches for longer words on purpose; they are left to FTS5. */
 const maxWordLength = 200;
 const maxKnown = 5_000;
 
 const plainWord = /^[a-z0-9]+$/;
 
 /**
- * The words of the index that a word in small letters becomes: one; none when it is made of marks that the index does not
- * know; an empty one when it is nothing but accents; several when the index takes a newer letter for a mark between words.
+ * The index terms that a lower-case word becomes: usually one. None when it consists of characters that the index
+ * ignores; an empty one when it is only accents; several when the index treats a newer letter as a separator.
  */
 export class Tokens {
   readonly #file: SqliteFile;
@@ -23,14 +23,14 @@ export class Tokens {
     const known = this.#known.get(word);
     if (known !== undefined) return known;
     if (this.#known.size >= maxKnown) this.#known.clear();
-    // What stems of plain words are a test compares with the index.
+    // A test compares `stemOf` with the index for plain words.
     const isPlain = plainWord.test(word) && word.length <= maxWordLength;
     const tokens = isPlain ? [stemOf(word)] : this.#ask(word);
     this.#known.set(word, tokens);
     return tokens;
   }
 
-  /** Of letters that have cases, accents or signs the index says itself what it makes. */
+  /** For other words, which have accents, signs or other letters, the index's own tokenizer is asked. */
   #ask(word: string): string[] {
     const file = this.#file;
     return file.aside(() => {

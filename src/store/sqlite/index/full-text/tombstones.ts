@@ -2,12 +2,12 @@ import type { SqliteFile } from '../../files/sqlite-file.ts';
 import { UnsupportedIndexFormat } from './unsupported-index-format.ts';
 import type { Segment } from './structure.ts';
 
-/** Says of a row whether the segment has it only because nobody has taken it out yet. */
+/** Whether a row is deleted, although the segment still has its postings. */
 export type IsDeleted = (row: number) => boolean;
 
 const header = 8;
 
-/** Null where nothing was deleted. The table is one of hashes, spread over pages; it is read where it lies. */
+/** Null when nothing was deleted. The hash table is spread over pages and read in place. */
 export function readTombstones(file: SqliteFile, { id, tombstonePages }: Segment): IsDeleted | null {
   if (tombstonePages === 0) return null;
   const pages = file

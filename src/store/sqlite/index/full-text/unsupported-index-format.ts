@@ -1,4 +1,4 @@
-/** The index is not laid out as this program knows it: FTS5 itself has to be asked. Never leaves the store. */
+/** The index has a format that this program does not know: FTS5 itself has to be asked. Never leaves the store. */
 export class UnsupportedIndexFormat extends Error {
   constructor(what: string) {
     super(`the full-text index has ${what}`);
@@ -6,7 +6,7 @@ export class UnsupportedIndexFormat extends Error {
   }
 }
 
-/** Null where it turns out that the index is not understood. */
+/** Null when `work` finds that the index has an unsupported format. */
 export function unlessNotUnderstood<T>(work: () => T): T | null {
   try {
     return work();

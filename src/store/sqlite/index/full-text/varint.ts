@@ -1,4 +1,4 @@
-/** Reads the variable-length numbers of SQLite one after another: seven bits a byte, the most significant first. */
+/** Reads SQLite's variable-length integers one after another: seven bits per byte, the most significant first. */
 export class VarintReader {
   readonly #bytes: Uint8Array;
   at: number;

@@ -1,5 +1,5 @@
 /**
- * Says of most words that a segment does not have that it has not: a Bloom filter (1970) of one hash, two bytes a word. Most
+ * Rules out most words that a segment does not have: a Bloom filter (1970) with one hash and two bytes per word. Most
  * segments are small and lack most words, and finding that out on the page takes longer.
  */
 export class WordFilter {
@@ -24,7 +24,7 @@ export class WordFilter {
   }
 }
 
-/** Fowler, Noll and Vo's (FNV-1a), with its bits mixed. */
+/** FNV-1a (Fowler, Noll and Vo), with its bits mixed. */
 export function hashOf(term: Uint8Array, length: number): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < length; at += 1) hash = Math.imul(hash ^ (term[at] ?? 0), 0x01000193);

@@ -12,8 +12,8 @@ import { countVectors, searchVectors } from '../vectors.ts';
 import { searchWords } from '../words/word-search.ts';
 
 /**
- * What a search asks of an account's file, by name, so that it can be asked for in another thread: arguments and answers
- * are plain data, or memory that threads share. Each is one read of one state of the file. To be made once for each thread.
+ * The reads of a search from an account's file, by name, so that another thread can run them: arguments and results are
+ * plain data, or memory that threads share. Each reads one state of the file. Create once for each thread.
  */
 export function createSearchReads() {
   const caches = new AttachedCaches();

@@ -4,7 +4,7 @@ import type { AccountThreadSettings, ThreadUse } from '../../threads/account-thr
 
 export type SearchThreadSettings = AccountThreadSettings;
 
-/** The reads of searches. */
+/** How the reads of searches use threads. */
 export const searches: ThreadUse = {
   most: mostSearchThreads(),
   deadlineMs: 30_000,
@@ -19,8 +19,8 @@ export const searches: ThreadUse = {
 };
 
 /**
- * One core is for the thread that speaks protocols, which has little to do for a search: on two cores an account may keep both
- * busy, and there is a third thread for others.
+ * One core is for the main thread, which handles the protocols and has little to do for a search. On two cores, one
+ * account may keep both busy, so there is a third thread for others.
  */
 export function mostSearchThreads(cores = availableParallelism()): number {
   return cores === 1 ? 2 : Math.max(3, cores - 1);

@@ -4,12 +4,12 @@ import type { ThreadData } from '../../threads/protocol.ts';
 import { serveCalls } from '../../threads/serve-calls.ts';
 import { type ReadArguments, type ReadName, runRead, type SearchReads } from './reads.ts';
 
-/** A thread comes by all accounts, and an open file costs memory and, on Windows, stands in the way of its removal. */
+/** A thread serves all accounts. An open file costs memory and, on Windows, prevents its removal. */
 const maxOpenFiles = 8;
 
 /**
- * Answers reads from files that it opens for reading only. Every read begins a transaction of its own, so it sees
- * all that was committed before, and makes sure in it that the file is neither newer than this program nor removed.
+ * Answers reads from files that are opened read-only. Every read runs in its own transaction, so it sees everything
+ * committed before. The transaction also checks that the file is neither newer than this program nor removed.
  */
 export function serveReads(port: MessagePort, data: ThreadData, reads: SearchReads): void {
   serveCalls(port, data, { readOnly: true, maxOpen: maxOpenFiles }, (file, { name, args }) =>

@@ -5,28 +5,36 @@ import { chooseByBits, chooseByBytes, fewestOneOf } from './scan-rows.ts';
 import { type Place, rowsPerBlock } from './shared-vector-layout.ts';
 import { type VectorRows } from './vector-rows.ts';
 
-/** Fewer are looked at one by one as quickly. */
+/** With fewer rows, comparing all of them is as fast. */
 const minRows = 2 * rowsPerBlock;
 const growth = 1.25;
-/** How many own vectors are asked about, and how many rows at most are asked: of more, a list finds a smaller share of rows to be enough. */
+/**
+ * How many of the account's own vectors serve as test queries, and the most rows they are compared with. Among more
+ * rows, a smaller share of them is enough for a list of the same length.
+ */
 const samples = 24;
 const maxRows = 8 * rowsPerBlock;
 const minRecall = 0.98;
-/** The best ten are what is answered; as many as a search by words and meaning takes of each have a say in it. */
+/**
+ * Recall is measured for the best 10, which are shown, and for the best 200, which is how many a search by words and
+ * meaning takes from each ranking.
+ */
 const depths = [10, 200] as const;
 const deepest = 200;
 /**
- * Where a part of the rows is asked, it has that part of the best of all: their first few, which are found in a smaller share of the rows
- * than its own best. By so much more are looked at, because a part is never quite like the whole.
+ * When only a part of the rows is compared, it holds only that part of the overall best. These first few are found in a
+ * smaller share of the rows than the part's own best 10 or 200. A part never quite represents the whole, so half as
+ * many more are required.
  */
 const margin = 1.5;
 const shares = [256, 128, 64, 32, fewestOneOf] as const;
 const everything: RowMask = { items: null, passages: [] };
 
 /**
- * Decides whether rows are chosen by their bits, and how many of them, when there are a quarter more than when that was last decided. To be
- * called with the lock. Own vectors are asked about by bytes and by bits: bits are used when they find .98 of the best 10 and of the best 200 of all rows.
- * @param roomBytes what bits may take
+ * Decides whether rows are preselected by their bits, and how many of them. Decides again once there are a quarter more
+ * rows than at the last decision. Call with the lock held. Some of the account's own vectors serve as queries, by bytes
+ * and by bits: bits are used when they find .98 of the best 10 and of the best 200 of all rows.
+ * @param roomBytes memory that bits may take
  */
 export function decideOnBits(rows: VectorRows, roomBytes: number): void {
   const { count, place } = rows;
@@ -45,13 +53,13 @@ export function decideOnBits(rows: VectorRows, roomBytes: number): void {
   rows.setBits({ oneOf, measured: to, coded: oneOf > 0 ? to : to - from });
 }
 
-/** Some rows, spread evenly over all. */
+/** Some row numbers, spread evenly over all rows. */
 function someRows(count: number, wanted: number): number[] {
   const step = Math.max(1, count / wanted);
   return Array.from({ length: Math.min(count, wanted) }, (_, index) => Math.floor((index + 0.5) * step));
 }
 
-/** Beside the centre vectors differ in what sets them apart, and not in what they have in common. */
+/** Relative to the centre, vectors show how they differ instead of what they have in common. */
 function writeCentre(rows: VectorRows): void {
   const chosen = someRows(rows.count, rowsPerBlock);
   const sum = new Float64Array(rows.width);
@@ -65,7 +73,7 @@ function writeCentre(rows: VectorRows): void {
   rows.centre.set(sum.map((component) => component / chosen.length));
 }
 
-/** One of how many rows is to be chosen; 0 when that would be too many. */
+/** The largest n for which preselecting one of n rows is enough; 0 when no n is. */
 function smallestShare(rows: VectorRows, range: { from: number; to: number }, place: Place): number {
   const ranks = someRows(rows.count, samples).map((row) => ranksByBits(rows, range, row, place));
   const part = Math.min(1, (margin * (range.to - range.from)) / rows.count);
@@ -78,7 +86,7 @@ function smallestShare(rows: VectorRows, range: { from: number; to: number }, pl
   return shares.find(isEnough) ?? 0;
 }
 
-/** At which places by their bits those are that are nearest to a row. */
+/** The ranks by bits of the rows that are nearest to `row` by bytes; Infinity when bits do not preselect a row. */
 function ranksByBits(rows: VectorRows, range: { from: number; to: number }, row: number, place: Place): number[] {
   const query = Float32Array.from(rows.componentsOf(row));
   const { memory, width, kernel } = rows;
@@ -100,7 +108,7 @@ function ranksByBits(rows: VectorRows, range: { from: number; to: number }, row:
   });
 }
 
-/** The first place of an ascending list that is not below `value`. */
+/** The first index in an ascending list whose value is not below `value`. */
 function firstFrom(sorted: Float64Array, value: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

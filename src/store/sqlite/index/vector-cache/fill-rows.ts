@@ -4,13 +4,13 @@ import { bytesOfRows, rowsPerBlock, rowsState } from './shared-vector-layout.ts'
 import { type VectorRows } from './vector-rows.ts';
 
 export interface RowLimits {
-  /** What vectors may take of the memory. */
+  /** Bytes that vectors may take in memory. */
   maxBytes: number;
-  /** Up to so many vectors it costs less to look at them one by one in the file. */
+  /** With up to this many vectors, comparing them one by one in the file is cheaper. */
   few: number;
 }
 
-/** Whose vectors are kept in memory, and within what. */
+/** The embedder whose vectors are kept in memory, and the limits. */
 export interface RowsWanted extends RowLimits {
   /** The key in `embedders`. */
   embedder: number;
@@ -24,12 +24,15 @@ interface Batch {
   items: string;
 }
 
-/** Many rows as one: reading them one by one costs four times as much. Text is put together byte by byte, whatever the bytes. */
+/**
+ * Aggregates many rows into one: reading them one by one takes four times as long. `group_concat` joins the components
+ * byte by byte, whatever the bytes are.
+ */
 const batched = (rows: string): string =>
   `SELECT count(*) AS count, max(passage) AS last, CAST(group_concat(components, '') AS BLOB) AS components,
      json_group_array(passage) AS passages, json_group_array(content) AS items FROM (${rows})`;
 
-/** The place in the log that the file is at, and its oldest entry. */
+/** The ids of the newest and the oldest entry in the file's log of vector changes. */
 export function readLog(file: SqliteFile): { newest: number; oldest: number } {
   const log = file.get<{ newest: number | null; oldest: number | null }>(
     'SELECT (SELECT max(id) FROM vector_changes) AS newest, (SELECT min(id) FROM vector_changes) AS oldest',
@@ -37,7 +40,7 @@ export function readLog(file: SqliteFile): { newest: number; oldest: number } {
   return { newest: log?.newest ?? 0, oldest: log?.oldest ?? 1 };
 }
 
-/** Reads every vector of the embedder. With the lock, in a transaction, and before the rows were ever searched. */
+/** Reads every vector of the embedder. Requires the lock and a transaction, and rows that were never searched. */
 export function fillRows(file: SqliteFile, rows: VectorRows, { embedder, maxBytes }: RowsWanted): void {
   rows.clear();
   const { newest } = readLog(file);
@@ -46,7 +49,7 @@ export function fillRows(file: SqliteFile, rows: VectorRows, { embedder, maxByte
     rows.state = rowsState.refused;
     return;
   }
-  // The unary plus keeps to the order of the rows: an index would have each of them looked up.
+  // The unary plus makes SQLite read in row order: with an index, it would look up each row.
   const sql = batched(`SELECT passage, content, components FROM vectors
     WHERE passage > ? AND +embedder = ? ORDER BY passage LIMIT ${rowsPerBlock}`);
   for (let last: number | null = 0; last !== null;) {
@@ -63,7 +66,10 @@ export function fillRows(file: SqliteFile, rows: VectorRows, { embedder, maxByte
   rows.state = rowsState.filled;
 }
 
-/** Catches up with the file, with the lock and in a transaction. Rows that cannot be mended are retired. */
+/**
+ * Applies the changes in the file since the last time. Requires the lock and a transaction. Retires the rows when the
+ * log does not reach back that far, or when there is no room for more.
+ */
 export function applyChanges(file: SqliteFile, rows: VectorRows, { embedder, maxBytes }: RowsWanted): void {
   const { newest, oldest } = readLog(file);
   const since = rows.lastChange;
@@ -81,7 +87,7 @@ export function applyChanges(file: SqliteFile, rows: VectorRows, { embedder, max
   const sql = batched(`SELECT v.passage, v.content, v.components
     FROM json_each(?) changed JOIN vectors v ON v.passage = changed.value WHERE +v.embedder = ?`);
   const { largestPassage } = rows;
-  // New rows first: a thread that searches meanwhile finds a passage twice rather than not at all.
+  // Append new rows first: a thread that searches meanwhile then finds a passage twice rather than not at all.
   if (!appendBatch(rows, file.get<Batch>(sql, passages, embedder)) || rows.bytes > maxBytes) {
     rows.state = rowsState.retired;
     return;

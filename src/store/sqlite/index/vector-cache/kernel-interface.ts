@@ -1,10 +1,10 @@
-/** An address in the memory that is scanned, bytes. */
+/** A byte address in the scanned memory. */
 export type Address = number;
 
-/** Rows and what belongs to a search lie in one memory, which threads can share. */
+/** Rows and search buffers lie in one memory, which threads can share. */
 export type SharedMemory = WebAssembly.Memory<SharedArrayBuffer>;
 
-/** What `kernels/scan.ts` exports; each function is described there. */
+/** The exports of `kernels/scan.ts`, where each function is described. */
 export interface ScanKernel {
   scan(
     rows: Address,
@@ -21,7 +21,7 @@ export interface ScanKernel {
   measure(rows: Address, factors: Address, count: number, width: number): void;
 }
 
-/** What only the builds with SIMD have: in JavaScript nothing would be gained. */
+/** Only the SIMD builds have these functions: JavaScript would gain nothing from bits. */
 export interface BitsKernel {
   encode(
     rows: Address,

@@ -5,7 +5,7 @@ import type { SqliteFile } from '../../files/sqlite-file.ts';
 import type { Address, SharedMemory } from './kernel-interface.ts';
 import type { Block } from './shared-vector-layout.ts';
 
-/** Which keys count, a byte for each; `beyond` is for keys that are larger than there were when it was made. */
+/** One byte per key, 1 for keys that count. `beyond` applies to keys past the end of `bytes`. */
 interface Membership {
   bytes: Uint8Array;
   beyond: 0 | 1;
@@ -17,14 +17,14 @@ export interface RowMask {
   passages: Membership[];
 }
 
-/** @param value of the keys that are listed; the others have the other one */
+/** @param value for the listed keys; all others get the opposite */
 function membership(keys: readonly number[], value: 0 | 1): Membership {
   const bytes = new Uint8Array(keys.reduce((most, key) => Math.max(most, key), 0) + 1).fill(1 - value);
   for (const key of keys) bytes[key] = value;
   return { bytes, beyond: value === 1 ? 0 : 1 };
 }
 
-/** The mask of a filter and of what is deleted; `few` when no more than `few` passages are left. */
+/** The mask of a filter and of deleted items; `'few'` when no more than `few` passages are left. */
 export function readMask(file: SqliteFile, filter: PassageFilter, few: number): RowMask | 'few' {
   const { having, without } = phrasesOf(filter);
   const mask: RowMask = { items: null, passages: [] };
@@ -58,7 +58,7 @@ function readKeys(file: SqliteFile, sql: string, parameters: readonly unknown[])
   return JSON.parse(row?.keys ?? '[]') as number[];
 }
 
-/** Writes a byte for each row of a block to `at`: 0 for those to pass over. */
+/** Writes a byte for each row of a block to `at`: 0 for rows to skip. */
 export function writeMask(
   memory: SharedMemory,
   at: Address,

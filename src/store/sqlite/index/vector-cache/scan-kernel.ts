@@ -3,15 +3,15 @@ import { createPlainKernel } from './scan-without-simd.ts';
 import type { SharedMemory, ScanKernel, BitsKernel } from './kernel-interface.ts';
 
 /**
- * One source built three times, as the sentence model's kernel is: `fused` for ARM, `pairs` for x86, `simd` for engines without relaxed
- * SIMD. `plain` is JavaScript, for machines without SIMD. All give the same products, bit for bit.
+ * One source built three times, like the sentence model's kernel: `fused` for ARM, `pairs` for x86, `simd` for engines
+ * without relaxed SIMD. `plain` is JavaScript, for machines without SIMD. All give the same products, bit for bit.
  */
 export type ScanBuild = 'fused' | 'pairs' | 'simd' | 'plain';
 
 const files = { fused: 'fused', pairs: 'pairs', simd: 'plain' };
 
 function readKernel(build: Exclude<ScanBuild, 'plain'>): Uint8Array<ArrayBuffer> {
-  // `npm run build` makes them; `dist` is beside `src`, and this file runs from both.
+  // `npm run build` creates these files. `dist` is beside `src`, and this file runs from both.
   return new Uint8Array(
     readFileSync(new URL(`../../../../../dist/kernels/scan-${files[build]}.wasm`, import.meta.url)),
   );

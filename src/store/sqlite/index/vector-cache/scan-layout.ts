@@ -2,7 +2,7 @@ import { fineQuery, lengthOf, quantize } from '../quantize.ts';
 import type { Address, SharedMemory } from './kernel-interface.ts';
 
 /*
- * How a query and the best hits lie in memory; `kernels/scan.ts` describes both.
+ * The memory layout of a query and of the best hits; `kernels/scan.ts` describes both.
  */
 
 const ones = 0;
@@ -14,7 +14,7 @@ const filled = 4;
 const least = 8;
 const keys = 16;
 
-/** A row's bytes: the kernel reads sixteen at a time. */
+/** Bytes per row, padded: the kernel reads sixteen at a time. */
 export function widthOf(dimensions: number): number {
   return Math.ceil(dimensions / 16) * 16;
 }
@@ -24,7 +24,7 @@ export function bytesOfQuery(width: number): number {
 }
 
 const tables = 16;
-/** Four of them have room in a byte, and those of all components in two. */
+/** The largest table entry: the sum of four entries must fit into one byte, and the sum of all of them into two. */
 const maxStep = (width: number): number => Math.min(63, Math.floor(65_535 / (width / 2)));
 
 export function bytesOfTables(width: number): number {
@@ -35,14 +35,14 @@ export function bytesOfTop(limit: number): number {
   return keys + 2 * limit * 8;
 }
 
-/** Lays out a query, and gives the length of it that scores of `refine` are to be divided by. */
+/** Writes a query to memory. Returns the length by which scores of `refine` are to be divided. */
 export function writeQuery(memory: SharedMemory, at: Address, query: Float32Array, width: number): number {
   new Int16Array(memory.buffer, at + ones, 8).fill(1);
   const coarse = quantize(query).components;
   const bytes = new Int8Array(memory.buffer, at + components, 3 * width).fill(0);
   bytes.set(coarse);
   let sum = 0;
-  // Plain loops: this is done for every search, and a small one takes no longer than what `entries` would.
+  // Plain loops: this runs for every search, and a small search takes no longer than `entries` alone would.
   for (let index = 0; index < coarse.length; index += 1) {
     const component = coarse[index] ?? 0;
     bytes[width + index] = Math.abs(component);
@@ -57,7 +57,8 @@ export function writeQuery(memory: SharedMemory, at: Address, query: Float32Arra
 }
 
 /**
- * Lays out what `scanBits` looks up: for each two components what the sixteen steps that they may lie in add to the product with the query.
+ * Writes the tables for `scanBits`: for each two components, what each of the sixteen combinations of their steps adds
+ * to the product with the query.
  * @param centre of the rows, `width` components
  */
 export function writeTables(
@@ -85,7 +86,7 @@ export function writeTables(
   for (let index = 0; index < width; index += 2) {
     const first = (beside[index] ?? 0) / unit;
     const second = (beside[index + 1] ?? 0) / unit;
-    // Half a unit more, so that cutting off is rounding.
+    // Add half a unit, so that truncating rounds.
     const least = 1.5 * (Math.abs(first) + Math.abs(second)) + 0.5;
     for (let steps = 0; steps < 16; steps += 1) {
       bytes[8 * index + steps] = ((steps & 3) - 1.5) * first + ((steps >> 2) - 1.5) * second + least;
@@ -104,7 +105,7 @@ export interface ScannedRow {
   score: number;
 }
 
-/** What `finish` left in no order, by row: a number that is the larger the better the score is. */
+/** Reads the unordered list that `finish` left: for each row a number that is larger for a better score. */
 export function readTopKeys(memory: SharedMemory, at: Address): Map<number, number> {
   const count = new Int32Array(memory.buffer, at + filled, 1)[0] ?? 0;
   const halves = new Uint32Array(memory.buffer, at + keys, 2 * count);
@@ -115,10 +116,10 @@ export function readTopKeys(memory: SharedMemory, at: Address): Map<number, numb
   return byRow;
 }
 
-/** Reads what `finish` left: best first, of equal ones the earlier row. */
+/** Reads the list that `finish` left: best first, and the earlier row first when scores are equal. */
 export function readTop(memory: SharedMemory, at: Address): ScannedRow[] {
   const count = new Int32Array(memory.buffer, at + filled, 1)[0] ?? 0;
-  // A key is the larger the better the score is, and the earlier the row: sorted as whole numbers, they come the worst first.
+  // A key is larger for a better score and for an earlier row, so an ascending integer sort puts the worst first.
   const sorted = new BigUint64Array(memory.buffer, at + keys, count).slice().sort();
   const halves = new Uint32Array(sorted.buffer);
   const scores = new Float32Array(count);

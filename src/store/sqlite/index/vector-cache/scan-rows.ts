@@ -14,14 +14,15 @@ export interface RankedRow {
   score: number;
 }
 
-/** At least one of so many rows is looked at more closely, of those whose bits say that they are near. */
+/** At least one of this many rows, the nearest by their bits, is compared more closely. */
 export const fewestOneOf = 16;
-/** Of so many rows together those are chosen: the list of them has room for no more. */
+/** Rows are preselected in groups of this size: the list of preselected rows has no room for more. */
 const rowsPerChoice = Math.floor((maxFound * fewestOneOf) / rowsPerBlock) * rowsPerBlock;
 
 /**
- * The nearest of the rows that `mask` lets through, best first. All are compared by their bits, where that is known to lose next to nothing,
- * or else with the query in 8 bits; the best of them with the query in 16.
+ * The nearest of the rows that `mask` lets through, best first. All rows are compared by their bits where that is known
+ * to lose next to nothing, otherwise with the query in 8 bits. The best of them are then compared with the query in 16
+ * bits.
  */
 export function scanRows(
   rows: VectorRows,
@@ -30,7 +31,7 @@ export function scanRows(
   limit: number,
   place: Place,
 ): RankedRow[] {
-  // In this order: rows that are added while bits are used have them before they are counted.
+  // Read `count` before `oneOf`: while bits are in use, rows get their bits before they are counted.
   const { count } = rows;
   const { oneOf } = rows;
   const length = writeQuery(rows.memory, place.query, query, rows.width);
@@ -51,19 +52,19 @@ export function scanRows(
   for (const found of rows.owned(readTop(rows.memory, place.top))) {
     const before = best.get(found.passageId);
     found.score = length === 0 ? 0 : found.score / length;
-    // Twice only while another thread replaces it: the later row is the newer one.
+    // A passage is found twice only while another thread replaces its vector; the later row is the newer one.
     if (before === undefined || found.row > before.row) best.set(found.passageId, found);
   }
   return [...best.values()].sort(bestFirst);
 }
 
-/** Rows from `from`, which begins a block, up to `to`. */
+/** Rows from `from`, the start of a block, to `to` (exclusive). */
 interface Range {
   from: number;
   to: number;
 }
 
-/** Lists at `found` the rows that are nearest to the query in 8 bits, which is laid out. */
+/** Lists at `found` the rows nearest to the query in 8 bits, which must have been written before. */
 export function chooseByBytes(rows: VectorRows, range: Range, mask: RowMask, most: number, place: Place): void {
   const { kernel, width } = rows;
   choose(rows, range, mask, most, place, (block, counts) =>
@@ -71,7 +72,10 @@ export function chooseByBytes(rows: VectorRows, range: Range, mask: RowMask, mos
   );
 }
 
-/** Lists at `found` the rows that are nearest by their bits, as far as these tell; the query's tables are laid out. */
+/**
+ * Lists at `found` the rows that are nearest as far as their bits tell; the query's tables must have been written
+ * before.
+ */
 export function chooseByBits(rows: VectorRows, range: Range, mask: RowMask, most: number, place: Place): void {
   const { bits, width } = rows;
   choose(rows, range, mask, most, place, ({ codes, slopes, offsets, first, count }, counts) =>

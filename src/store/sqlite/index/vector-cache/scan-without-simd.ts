@@ -3,11 +3,11 @@ import type { ScanKernel, SharedMemory } from './kernel-interface.ts';
 const queryAt = 32;
 const keysAt = 16;
 
-/** `kernels/scan.ts` in JavaScript: the same memory, the same results, some ten times slower. */
+/** `kernels/scan.ts` in JavaScript: same memory, same results, some ten times slower. */
 export function createPlainKernel(memory: SharedMemory): ScanKernel {
   const asFloat = new Float32Array(1);
   const asBits = new Int32Array(asFloat.buffer);
-  /** A float's bits, made to compare as integers without a sign. */
+  /** A float's bits, changed so that they compare as unsigned integers. */
   const keyOf = (score: number): number => {
     asFloat[0] = score;
     const bits = asBits[0] ?? 0;

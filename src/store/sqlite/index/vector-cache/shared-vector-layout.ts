@@ -2,18 +2,19 @@ import type { Address, SharedMemory } from './kernel-interface.ts';
 import { bytesOfQuery, bytesOfTables, bytesOfTop, widthOf } from './scan-layout.ts';
 
 /*
- * How vectors lie in a memory that threads share: a header, a place for the search of each thread, and blocks of rows. Rows are only ever
- * appended, and marked when they no longer count, so that a thread can search the rows it has seen counted while another
- * appends. Who appends or marks holds the lock.
+ * The layout of vectors in a memory that threads share: a header, a place for each thread's search, blocks of rows.
+ * Rows are only appended, and marked when they no longer count. So a thread can search the rows that were counted
+ * when it began, while another thread appends. The thread that appends or marks holds the lock.
  *
- *   header   width, dimensions, rows, marked rows, state, lock, and of bits (bits.ts): one of how many rows is looked at, rows when that
- *            was measured, rows that have bits, the file's schema (32 bits each); at 64 the last change applied, the largest passage
- *   kernel   from 1024 on what every instance of it writes there again, its constants (scripts/build.mjs says where)
- *   places   at 128 the thread that has each (32 bits)
- *   centre   at 4096, of the bits (float32)
- *   places   query, tables, found, top, mask of each
- *   blocks   of 4096 rows: components, factors (float32), passages (float64), items (uint32), whether a row counts (a byte); and bits,
- *            with their slopes and offsets (float32), which take memory when they are written
+ *   header   width, dimensions, rows, marked rows, state, lock; for bits (bits.ts): n if one of n rows is preselected,
+ *            rows when that was measured, rows that have bits; the file's schema version (32 bits each). At 64: the
+ *            last change applied, the largest passage id
+ *   kernel   from 1024 on: constants that every kernel instance writes again (scripts/build.mjs says where)
+ *   places   at 128: the thread that holds each place (32 bits)
+ *   centre   at 4096: the centre for bits (float32)
+ *   places   for each: query, tables, found, top, mask
+ *   blocks   of 4096 rows: components, factors (float32), passages (float64), items (uint32), whether a row counts (a
+ *            byte); and bits with their slopes and offsets (float32), which take memory only once they are written
  */
 
 export const pageBytes = 65_536;
@@ -22,9 +23,9 @@ export const centreAt = 4_096;
 export const places = 64;
 export const rowsPerBlock = 4_096;
 
-/** The longest list that can be asked for. */
+/** The most hits that a search can ask for. */
 export const maxHits = 5_000;
-/** Of the rows that are looked at more closely, at once. */
+/** The most rows that are compared more closely at once. */
 export const maxFound = 16_384;
 
 export const field = {
@@ -40,21 +41,23 @@ export const field = {
   schema: 9,
 } as const;
 export const fields = 10;
-/** Whole numbers up to 2^53 in two halves, the low one first. */
+/** Integers up to 2^53 in two 32-bit halves, the low half first. */
 export const longsAt = 64;
 export const long = { lastChange: 0, largestPassage: 2 } as const;
 export const ownersAt = 128;
 
-/** `retired`: no longer to be used, and to be made anew. `refused`: there is no room for that many vectors. */
+/**
+ * `retired`: must not be used any more; a new memory replaces it. `refused`: there is no room for that many vectors.
+ */
 export const rowsState = { empty: 0, filled: 1, retired: 2, refused: 3 } as const;
 export type RowsState = (typeof rowsState)[keyof typeof rowsState];
 
 export interface Block {
-  /** Of its first row. */
+  /** The number of its first row. */
   first: number;
   rows: Address;
   factors: Address;
-  /** One byte for each row: 0 for those that no longer count. */
+  /** One byte per row: 0 for rows that no longer count. */
   counts: Address;
   codes: Address;
   slopes: Address;
@@ -63,9 +66,9 @@ export interface Block {
 
 export interface Place {
   query: Address;
-  /** What signs are looked up in. */
+  /** The lookup tables for `scanBits`. */
   tables: Address;
-  /** For what is looked at more closely. */
+  /** The list of rows to compare more closely. */
   found: Address;
   top: Address;
   mask: Address;
@@ -92,7 +95,7 @@ export function rowsOf({ blocksAt, block }: Sizes, index: number): Address {
   return blocksAt + index * block;
 }
 
-/** Whose the rows are stands behind them and their factors. */
+/** The passage ids follow the rows and their factors. */
 export function passagesOf(rows: Address, width: number): Address {
   return rows + rowsPerBlock * (width + 4);
 }
@@ -113,14 +116,15 @@ export function blockAt(sizes: Sizes, width: number, index: number): Block & { p
   return { first: index * rowsPerBlock, rows, factors, passages, items, counts, codes, slopes, offsets };
 }
 
-/** What this many rows take without bits, bytes. */
+/** Bytes that this many rows take without bits. */
 export function bytesOfRows(rows: number, dimensions: number): number {
   return rows * bytesOfRow(widthOf(dimensions));
 }
 
 /**
- * Makes an empty memory for vectors of so many dimensions. It reserves addresses, and takes what is written.
- * @throws {RangeError} when there are no addresses left
+ * Creates an empty memory for vectors of this many dimensions. It reserves addresses; memory is used only where it is
+ * written.
+ * @throws {RangeError} when no addresses are left
  */
 export function createRows(dimensions: number): SharedMemory {
   const width = widthOf(dimensions);
@@ -132,7 +136,7 @@ export function createRows(dimensions: number): SharedMemory {
   return memory;
 }
 
-/** What is known of the rows without a kernel, in any thread. */
+/** The state and size of the rows, read without a kernel, in any thread. */
 export function stateOfRows(memory: SharedMemory): { state: RowsState; rows: number; bytes: number } {
   const header = new Int32Array(memory.buffer, 0, fields);
   const rows = Atomics.load(header, field.rows);
@@ -141,12 +145,12 @@ export function stateOfRows(memory: SharedMemory): { state: RowsState; rows: num
   return { state: Atomics.load(header, field.state) as RowsState, rows, bytes };
 }
 
-/** Lets go of the rows for good, in every thread that has them. */
+/** Retires the rows for good, in every thread that has them. */
 export function retireRows(memory: SharedMemory): void {
   Atomics.store(new Int32Array(memory.buffer, 0, fields), field.state, rowsState.retired);
 }
 
-/** Frees what a thread held that has ended, however it ended. */
+/** Frees the places and the lock that a thread held, after it has ended in any way. */
 export function freeOfThread(memory: SharedMemory, endedThreadId: number): void {
   const [header, owners] = [new Int32Array(memory.buffer, 0, fields), new Int32Array(memory.buffer, ownersAt, places)];
   for (let place = 0; place < places; place += 1) Atomics.compareExchange(owners, place, endedThreadId + 1, 0);

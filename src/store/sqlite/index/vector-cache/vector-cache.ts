@@ -10,13 +10,13 @@ import { scanRows } from './scan-rows.ts';
 import { maxHits, rowsState } from './shared-vector-layout.ts';
 import { VectorRows } from './vector-rows.ts';
 
-/** Rows that no longer count cost as much as those that do: from a quarter of them on, all are read again. */
+/** Marked rows cost as much to scan as others: when more than this share of the rows is marked, all are read again. */
 const maxMarked = 0.25;
 const minToCompact = 4_096;
 
 /**
- * The vectors of an account and an embedder in memory. Other threads may have the same memory: whoever finds that the file has
- * changed catches up, and the others go on with what is there meanwhile. Only the first filling is waited for.
+ * The vectors of one account and embedder in memory, which other threads may share. The thread that finds the file
+ * changed applies the changes, while the others search the rows that are there. Only the first filling is waited for.
  */
 export class VectorCache {
   readonly #rows: VectorRows;
@@ -27,14 +27,15 @@ export class VectorCache {
     this.#wanted = wanted;
   }
 
-  /** No longer to be used: there is another memory for these vectors, or will be. */
+  /** Must not be used any more: these vectors have another memory, or will get one. */
   get isRetired(): boolean {
     return this.#rows.state === rowsState.retired;
   }
 
   /**
-   * The passages nearest to `query`, best first; null when the file has to be asked: there are few vectors or few that
-   * the filter lets through, there is no room for all, or the memory is no longer to be used.
+   * The passages nearest to `query`, best first. Null when the file has to be searched instead: there are few vectors
+   * or few that the filter lets through, there is no room for all vectors or for this thread, `limit` is too large, the
+   * query has other dimensions, or the memory is retired.
    */
   search(file: SqliteFile, query: Float32Array, filter: PassageFilter, limit: number): RankedPassage[] | null {
     if (limit > maxHits || query.length !== this.#rows.dimensions) return null;
@@ -49,7 +50,7 @@ export class VectorCache {
     });
   }
 
-  /** Whether the rows can be searched. */
+  /** Brings the rows up to date. Returns whether they can be searched. */
   #refresh(file: SqliteFile): boolean {
     const rows = this.#rows;
     while (rows.state === rowsState.empty) {

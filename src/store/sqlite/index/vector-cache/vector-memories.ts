@@ -2,32 +2,34 @@ import type { RowLimits } from './fill-rows.ts';
 import type { SharedMemory } from './kernel-interface.ts';
 import { createRows, freeOfThread, retireRows, rowsState, stateOfRows } from './shared-vector-layout.ts';
 
-/** Each reserves some gigabytes of addresses, of which a process has a limited number. */
+/** Each memory reserves some gigabytes of addresses, and a process has a limited number of addresses. */
 const maxMemories = 32;
 
-/** A memory and what may be done with it, for a search in any thread. */
+/** A memory with its limits, for a search in any thread. */
 export interface VectorMemory {
-  /** Of this memory and no other in this process. */
+  /** Unique among the memories of this process. */
   id: number;
   memory: SharedMemory;
   limits: RowLimits;
 }
 
 /**
- * The memories of this process in which accounts' vectors lie, one for each account and embedder, those used least
- * recently given up first. Lives in the main thread, which gives other threads the memory that a search needs.
+ * The vector memories of this process, one for each account and embedder. The least recently used are given up first.
+ * Lives in the main thread, which gives other threads the memory that a search needs.
  */
 export class VectorMemories {
   readonly limits: RowLimits;
   readonly #memories = new Map<string, VectorMemory>();
   #lastId = 0;
 
-  /** @param limits of all vectors together; 0 bytes: none are kept in memory */
+  /** @param limits for all vectors together; with 0 bytes, none are kept in memory */
   constructor(limits: RowLimits) {
     this.limits = limits;
   }
 
-  /** Null when there is none to be had: the file has to be asked. Another one than before when that is no longer to be used. */
+  /**
+   * Null when no memory is available: search the file instead. Returns a new memory when the previous one is retired.
+   */
   get(accountId: string, embedderName: string, dimensions: number): VectorMemory | null {
     if (this.limits.maxBytes === 0 || typeof WebAssembly === 'undefined') return null;
     const key = `${accountId} ${dimensions} ${embedderName}`;
@@ -41,17 +43,17 @@ export class VectorMemories {
     return memory;
   }
 
-  /** Gives up all memories of an account, which was closed or removed. */
+  /** Gives up all memories of an account that was closed or removed. */
   forget(accountId: string): void {
     for (const key of this.#memories.keys()) if (key.startsWith(`${accountId} `)) this.#giveUp(key);
   }
 
-  /** Gives up all. */
+  /** Gives up all memories. */
   clear(): void {
     for (const key of this.#memories.keys()) this.#giveUp(key);
   }
 
-  /** To be called for a thread that has ended while it may have been searching. */
+  /** Call for a thread that has ended while it may have been searching. */
   threadEnded(threadId: number): void {
     for (const { memory } of this.#memories.values()) freeOfThread(memory, threadId);
   }
@@ -61,7 +63,7 @@ export class VectorMemories {
       this.#lastId += 1;
       return { id: this.#lastId, memory: createRows(dimensions), limits: this.limits };
     } catch (error) {
-      // No addresses left: one fewer is needed. A search without it is slower, not wrong.
+      // No addresses are left: give up the least recently used memory. A search without memory is slower, not wrong.
       if (!(error instanceof RangeError)) throw error;
       const [oldest] = this.#memories.keys();
       if (oldest !== undefined) this.#giveUp(oldest);
@@ -69,7 +71,7 @@ export class VectorMemories {
     }
   }
 
-  /** The one used last stays, however large it is: it was asked for when there was room for it. */
+  /** The most recently used memory stays, however large it is: it was requested when there was room for it. */
   #makeRoom(): void {
     const sizes = [...this.#memories].map(([key, { memory }]) => ({ key, bytes: stateOfRows(memory).bytes }));
     let bytes = sizes.reduce((sum, size) => sum + size.bytes, 0);

@@ -24,23 +24,23 @@ import {
 import { chooseScanBuild, openScanKernel } from './scan-kernel.ts';
 import type { Address, BitsKernel, ScanKernel, SharedMemory } from './kernel-interface.ts';
 
-/** Thread 0 has a place, too. */
+/** One more than the thread id: 0 means that nobody holds a lock or a place, and thread 0 needs them, too. */
 const self = threadId + 1;
 
 export interface NewRows {
   count: number;
-  /** `dimensions` bytes a row. */
+  /** `dimensions` bytes per row. */
   components: Uint8Array;
   passages: readonly number[];
-  /** The items' keys. */
+  /** The keys of the items. */
   items: readonly number[];
 }
 
-/** The rows of a memory, as this thread sees them. */
+/** One thread's view of the rows in a memory. */
 export class VectorRows {
   readonly memory: SharedMemory;
   readonly kernel: ScanKernel;
-  /** Null where there is no SIMD. */
+  /** Null without SIMD. */
   readonly bits: BitsKernel | null;
   readonly width: number;
   readonly dimensions: number;
@@ -77,39 +77,39 @@ export class VectorRows {
     return Atomics.load(this.#header, field.marked);
   }
 
-  /** By their bits one of so many rows is chosen to be looked at; 0 when bits are not to be used. */
+  /** One of this many rows is preselected by its bits; 0 when bits are not used. */
   get oneOf(): number {
     return Atomics.load(this.#header, field.oneOf);
   }
 
-  /** How many rows there were when that was measured. */
+  /** How many rows there were when `oneOf` was measured. */
   get measured(): number {
     return Atomics.load(this.#header, field.measured);
   }
 
-  /** With the lock, when all rows that are to have bits have them. */
+  /** Requires the lock. Call when all rows that need bits have them. */
   setBits({ oneOf, measured, coded }: { oneOf: number; measured: number; coded: number }): void {
     Atomics.store(this.#header, field.measured, measured);
     Atomics.store(this.#header, field.coded, coded);
     Atomics.store(this.#header, field.oneOf, oneOf);
   }
 
-  /** What bits of so many rows take. */
+  /** Bytes that the bits of this many rows take. */
   bytesOfBits(count: number): number {
     return count * bytesOfBits(this.width);
   }
 
-  /** What everything takes, bytes. */
+  /** Bytes that everything takes. */
   get bytes(): number {
     return stateOfRows(this.memory).bytes;
   }
 
-  /** Of the rows when their bits were made. */
+  /** The centre of the rows when their bits were written. */
   get centre(): Float32Array {
     return new Float32Array(this.memory.buffer, centreAt, this.width);
   }
 
-  /** Writes the bits of rows, with the lock. */
+  /** Writes the bits of rows. Requires the lock. */
   encode(from: number, to: number): void {
     for (let row = from; row < to;) {
       const { rows, factors, codes, slopes, offsets } = blockAt(
@@ -124,13 +124,13 @@ export class VectorRows {
     }
   }
 
-  /** The components of a row, in bytes. */
+  /** The components of a row, one byte each. */
   componentsOf(row: number): Int8Array {
     const { rows } = blockAt(this.#sizes, this.width, Math.floor(row / rowsPerBlock));
     return new Int8Array(this.memory.buffer, rows + (row % rowsPerBlock) * this.width, this.dimensions);
   }
 
-  /** The file's, when the rows were filled. */
+  /** The file's schema version when the rows were filled. */
   get schema(): number {
     return Atomics.load(this.#header, field.schema);
   }
@@ -139,7 +139,7 @@ export class VectorRows {
     Atomics.store(this.#header, field.schema, schema);
   }
 
-  /** The id in `vector_changes` up to which the rows are as the file says. */
+  /** The rows include the changes up to this id in `vector_changes`. */
   get lastChange(): number {
     return this.#readLong(long.lastChange);
   }
@@ -161,7 +161,7 @@ export class VectorRows {
     Atomics.store(this.#longs, at, value >>> 0);
   }
 
-  /** Does it with the lock, unless another thread has the lock; whether it did. */
+  /** Runs `work` with the lock, unless another thread holds it. Returns whether it ran. */
   tryAlone(work: () => void): boolean {
     if (Atomics.compareExchange(this.#header, field.lock, 0, self) !== 0) return false;
     try {
@@ -173,13 +173,13 @@ export class VectorRows {
     return true;
   }
 
-  /** Waits until the thread that has the lock gives it back or ends, a tenth of a second at most. */
+  /** Waits until the thread that holds the lock releases it or ends, for at most a tenth of a second. */
   waitForOther(): void {
     const holder = Atomics.load(this.#header, field.lock);
     if (holder !== 0 && holder !== self) Atomics.wait(this.#header, field.lock, holder, 100);
   }
 
-  /** Forgets all rows. Only before they were ever searched, and with the lock. */
+  /** Removes all rows. Requires the lock, and rows that were never searched. */
   clear(): void {
     Atomics.store(this.#header, field.rows, 0);
     Atomics.store(this.#header, field.marked, 0);
@@ -189,7 +189,7 @@ export class VectorRows {
     this.#writeLong(long.largestPassage, 0);
   }
 
-  /** Where this thread lays out its searches; null when too many threads have one. */
+  /** This thread's search buffers; null when other threads hold all places. */
   get place(): Place | null {
     this.#place ??= this.#takePlace();
     return this.#place;
@@ -207,12 +207,12 @@ export class VectorRows {
     return null;
   }
 
-  /** Adds to the list at `top` the rows of the list at `found`, by the query in 16 bits. */
+  /** Adds the rows listed at `found` to the list at `top`, scored with the query in 16 bits. */
   refine({ query, found, top }: Place): void {
     this.kernel.refine(found, this.#sizes.blocksAt, this.#sizes.block, this.width, query, top);
   }
 
-  /** The blocks that hold the rows up to `count`, from the one of row `from` on. */
+  /** The blocks that hold the rows up to `count`, starting with the block of row `from`. */
   *blocks(count: number, from = 0): Generator<Block & { count: number; passages: Float64Array; items: Uint32Array }> {
     for (let first = from - (from % rowsPerBlock); first < count; first += rowsPerBlock) {
       const block = blockAt(this.#sizes, this.width, first / rowsPerBlock);
@@ -222,9 +222,9 @@ export class VectorRows {
     }
   }
 
-  /** Whose vectors rows are, with what else is known of each. */
+  /** Adds to each row its passage and item. */
   owned<Row extends { row: number }>(found: readonly Row[]): (Row & { passageId: number; item: number })[] {
-    // Asking a shared memory for what it is takes longer than reading.
+    // Create one view: accessing a shared memory's buffer takes longer than reading from it.
     const view = new DataView(this.memory.buffer);
     return found.map((one) => {
       const at = one.row % rowsPerBlock;
@@ -234,7 +234,7 @@ export class VectorRows {
     });
   }
 
-  /** Appends rows, with the lock. False when the memory cannot grow any more. */
+  /** Appends rows. Requires the lock. False when the memory cannot grow any more. */
   append({ count, components, passages, items }: NewRows): boolean {
     const first = this.count;
     if (!this.#makeRoom(first + count)) return false;
@@ -275,12 +275,12 @@ export class VectorRows {
     const present = this.memory.buffer.byteLength / pageBytes;
     if (needed <= present) return true;
     if (needed > maxPages) return false;
-    // What is not written takes no memory, and growing often holds up the other threads.
+    // Grow by a tenth more than needed: unwritten pages take no memory, and growing often blocks the other threads.
     this.memory.grow(Math.min(maxPages, Math.ceil(needed * 1.1)) - present);
     return true;
   }
 
-  /** Marks those of the first `count` rows that are of these passages, with the lock. */
+  /** Marks those of the first `count` rows that belong to these passages. Requires the lock. */
   mark(passages: ReadonlySet<number>, count: number): void {
     const least = passages.values().reduce((a, b) => Math.min(a, b), Infinity);
     const most = passages.values().reduce((a, b) => Math.max(a, b), 0);

@@ -5,10 +5,10 @@ import { filterCondition } from '../passage-filter.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 
 /*
- * The same ranking as FTS5 does it, a statement at a time: where the index cannot be read directly, and for a comparison.
+ * The same ranking by FTS5, one statement at a time: used when the index cannot be read directly, and for comparison.
  */
 
-/** The best of the passages that have one of the candidates, by all terms. */
+/** The best of the passages that have one of the candidates, scored by all terms. */
 export function rankByStatements(
   file: SqliteFile,
   candidates: readonly QueryTerm[],
@@ -18,10 +18,12 @@ export function rankByStatements(
 ): RankedPassage[] {
   const alone = rankMatches(file, matchAny(candidates), filter, limit);
   if (companions.length === 0) return alone;
-  // Few of the candidates are let through, or they are the same passages: then all are looked at.
+  // The filter lets few candidates through, or the candidate terms share their passages: rank every passage with any
+  // term.
   if (alone.length < limit) return rankMatches(file, matchAny([...candidates, ...companions]), filter, limit);
-  // BM25 is a sum over terms. The best of those with a companion, by the whole sum, and the best by the candidates' part of
-  // it are all that can be among the best: who is in both lists has the greater sum in the first.
+  // BM25 is a sum over terms. The best passages are in one of two lists: candidates with a companion by their full
+  // score, or candidates by the score of the candidate terms alone. For a passage in both, the full score is the
+  // greater one.
   const together = rankMatches(file, `(${matchAny(candidates)}) AND (${matchAny(companions)})`, filter, limit);
   const hits = new Map([...alone, ...together].map((hit) => [hit.passageId, hit]));
   return [...hits.values()].sort(bestFirst).slice(0, limit);
@@ -45,7 +47,7 @@ function rankMatches(file: SqliteFile, expression: string, filter: PassageFilter
   );
 }
 
-/** The passages in which two words stand next to each other. */
+/** The passages in which two words are next to each other. */
 export function passagesWithPair(file: SqliteFile, [first, second]: readonly [QueryTerm, QueryTerm]): number[] {
   return file
     .all<{ id: number }>(

@@ -4,31 +4,37 @@ import { hasDueJob, nextLeaseEndsAt } from '../../queue/jobs.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 
 /*
- * Every transaction writes its words as a segment of the full-text index, on level 0 of it; a search looks into each segment. Merging while
- * something is imported would cost as much as the import: the index itself begins at 64 segments of a level (migration 13), in small
- * portions. The rest is done when nothing else is: all segments of a level become one of the next, until each level has one.
+ * Every transaction writes its words as a new segment on level 0 of the full-text index, and a search looks into every
+ * segment. Merging during an import would cost as much as the import: FTS5 itself begins at 64 segments on a level
+ * (migration 13), in small portions. The rest is merged when nothing else is to be done: all segments of a level become
+ * one of the next level, until each level has one.
  */
 
 const indexes: readonly IndexName[] = ['passage_words', 'item_titles'];
 
-/** From so many segments on they are merged while jobs are running, too: embedding takes hours in which people search. */
+/**
+ * From this many segments on, they are merged even while jobs are running: embedding takes hours in which people
+ * search.
+ */
 const crowded = 16;
-/** Pages of 4 kB written in one transaction: some 20 ms, in which nobody else writes and the event loop stands still. */
+/**
+ * Pages of 4 kB written in one transaction: some 20 ms, in which nobody else can write and the event loop is blocked.
+ */
 const pagesAtOnce = 64;
 
-/** Whether there is something to merge, and nothing else to do. */
+/** Whether segments can be merged and nothing else is to be done (or there are very many segments). */
 export function hasWordsToMerge(file: SqliteFile, now: number): boolean {
   return nextToMerge(file, now) !== undefined;
 }
 
-/** Merges a little, if there is something to merge. */
+/** Merges a small portion, if there is something to merge. */
 export function mergeWords(file: SqliteFile, now: number): void {
   const index = nextToMerge(file, now);
   if (index === undefined) return;
   const before = changes(file);
-  // The number has to be an integer for the index, and a bound one would be none.
+  // FTS5 needs an integer here, and a bound number would not be one.
   file.run(`INSERT INTO ${index} (${index}, rank) VALUES ('merge', ${pagesAtOnce})`);
-  // Who asks again until nothing is left would ask for ever. The statement itself counts as one change.
+  // A caller that repeats until nothing is left would never end. The statement itself counts as one change.
   if (changes(file) - before < 2) throw new Error(`the index ${index} has segments to merge and does not merge them`);
 }
 
@@ -48,7 +54,7 @@ function isIdle(file: SqliteFile, now: number): boolean {
   return !hasDueJob(file, now) && nextLeaseEndsAt(file) === null;
 }
 
-/** None where the index is damaged: that it is one the index itself says to who reads or writes. */
+/** Empty when the index is damaged: the index itself reports that to whoever reads or writes. */
 export function levelsOf(file: SqliteFile, index: IndexName): Level[] {
   return unlessNotUnderstood(() => readLevels(file, index)) ?? [];
 }

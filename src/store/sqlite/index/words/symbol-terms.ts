@@ -4,14 +4,16 @@ import { idf, maxPerIdf } from '../full-text/score-sums.ts';
 import { readPassageParts } from '../passages.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 
-/** So many of the best passages are looked at for words with their signs. */
+/** How many of the best passages are checked for words with symbols. */
 const maxWithSigns = 400;
-/** What a word with its signs gives, in units of its idf: a little more than a word that stands once in a passage. */
+/**
+ * The bonus for a word with symbols, in units of its idf: a little more than for a word that occurs once in a passage.
+ */
 const literalPerIdf = 1.5;
 
 /**
- * What passages get for words that the question has with signs (C++, $3.75), of which the index knows the pieces only; null where
- * it has none, or no passage has one.
+ * Bonuses for passages that contain words of the query with their symbols (C++, $3.75), of which the index has only the
+ * pieces. Null when the query has none, or no passage contains one.
  */
 export function rankLiterals(
   file: SqliteFile,

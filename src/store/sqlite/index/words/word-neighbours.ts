@@ -8,20 +8,20 @@ import type { SqliteFile } from '../../files/sqlite-file.ts';
 import { passagesWithPair } from './fts5-ranking.ts';
 import type { WeighedTerm } from './word-statistics.ts';
 
-/** What two words of the question that stand next to each other give, in units of both idfs. */
+/** The bonus for two neighbouring words of the query, in units of the sum of their idfs. */
 const adjacentPerIdf = 0.1;
 
-/** The places of a word in more passages are not read: FTS5 finds a pair with it from the rarer one. */
+/** The positions of a word in more passages are not read: FTS5 finds a pair with it starting from the rarer word. */
 const maxPassages = 100_000;
 
 interface Size {
   /** Passages of the account. */
   total: number;
-  /** How many passages with the rarer words of pairs FTS5 may look at; 0: pairs give nothing. */
+  /** How many passages with the rarer words of pairs FTS5 may read; 0: no bonus for pairs. */
   pairs: number;
 }
 
-/** What passages get for neighbouring words of the question. */
+/** The bonus of each passage for neighbouring words of the query. */
 export function findNeighbours(
   file: SqliteFile,
   query: string,
@@ -38,7 +38,7 @@ export function findNeighbours(
     .sort((a, b) => a.rarer - b.rarer);
   if (pairs.length === 0 || most === 0) return bonus;
   const index = fullTextOf(file);
-  /** Function words are in so many passages that their lists would take the place of others. */
+  /** Function words are in so many passages that their lists would displace others from the cache. */
   const isKept = ({ text }: QueryTerm) => (weighed.get(text)?.passages ?? Infinity) < longList;
   const ids = Uint32Array.from(hits, ({ passageId }) => passageId).sort();
   let read = 0;
@@ -53,7 +53,7 @@ export function findNeighbours(
   return bonus;
 }
 
-/** @param ids of the passages that are looked at, in their order */
+/** @param ids of the passages to check, ascending */
 function findPair(
   index: FullText,
   pair: readonly [QueryTerm, QueryTerm],

@@ -15,22 +15,22 @@ import { rankByStatements } from './fts5-ranking.ts';
 import { createWeigh, type Weigh, type WeighedTerm } from './word-statistics.ts';
 
 /**
- * In a large account terms of over 40 % of passages are not ranked while two rarer ones remain: they cost most and
- * change little. A lower share takes words of the subject where everything is about one.
+ * In a large account, terms in over 40 % of passages are not ranked while two rarer ones remain: they cost the most and
+ * change little. With a lower share, a library about one subject would lose the words of that subject.
  */
 const commonTermsCostFrom = 10_000;
 const commonShare = 0.4;
 const minTerms = 2;
 
-/** How much of the index a search may score: about a microsecond a posting. */
+/** How much of the index a search may score: about a microsecond per posting. */
 interface WordBudget {
-  /** Postings of the rarest terms, whose passages are candidates. */
+  /** Postings of the rarest terms, whose passages are the candidates. */
   candidates: number;
-  /** Postings of the further terms, which only add to what candidates have. */
+  /** Postings of the further terms, which only add to the scores of candidates. */
   companions: number;
-  /** Postings of the rarer words of pairs that stand next to each other. */
+  /** Postings of the rarer words of neighbouring pairs. */
   pairs: number;
-  /** Whether the index ranks whatever is asked: for a comparison. */
+  /** Whether FTS5 ranks in every case: for comparison. */
   asStatements?: boolean;
 }
 
@@ -40,15 +40,16 @@ function budgetFor(total: number): WordBudget {
 }
 
 interface GivenToSearchWords {
-  /** By default what the size of the account allows. */
+  /** By default, determined by the size of the account. */
   budget?: WordBudget;
-  /** Of this transaction, when terms of the question have been counted in it before. */
+  /** From the same transaction, if terms of the query have already been counted in it. */
   weigh?: Weigh;
 }
 
 /**
- * The passages that BM25 ranks highest, and those with neighbouring words of the question higher. Where the terms have more
- * postings than the budget, only passages with one of the rarest are looked at; their scores count the other terms, too.
+ * The passages that BM25 ranks highest; neighbouring words of the query raise a passage's score. When the terms have
+ * more postings than the budget, only passages with one of the rarest terms are candidates. Their scores include the
+ * other terms, too.
  */
 export function searchWords(
   file: SqliteFile,
@@ -79,10 +80,10 @@ export function searchWords(
   });
 }
 
-/** From so many letters on the beginning of a word says something. */
+/** The minimum length of a word that is looked up as a prefix. */
 const minPrefix = 3;
 
-/** Counts the terms; one at the end of the question that is nowhere may be the beginning of a word. */
+/** Counts the terms. A term at the end of the query that no passage has is looked up as a prefix. */
 function finishLast(query: string, terms: readonly QueryTerm[], weigh: Weigh): WeighedTerm[] {
   const weighed = terms.map(weigh);
   const last = weighed.at(-1);
@@ -92,8 +93,8 @@ function finishLast(query: string, terms: readonly QueryTerm[], weigh: Weigh): W
 }
 
 /**
- * Leaves out the commonest terms while at least two rarer ones remain. Terms that occur nowhere do not count as rarer
- * ones.
+ * Leaves out the most common terms while at least two rarer ones remain. Terms that no passage has do not count as
+ * rarer ones.
  */
 function withoutCommon(terms: readonly WeighedTerm[], total: number): readonly WeighedTerm[] {
   if (total < commonTermsCostFrom) return terms;
@@ -108,7 +109,10 @@ function rarestFirst(terms: readonly WeighedTerm[]): WeighedTerm[] {
   return terms.toSorted((a, b) => a.passages - b.passages);
 }
 
-/** Candidates are there for `limit` hits at least, and for the rarest term whatever it costs. */
+/**
+ * Splits the terms into candidates and companions. Candidates cover at least `limit` hits, and always include the
+ * rarest term, whatever it costs.
+ */
 function split(terms: readonly WeighedTerm[], limit: number, budget: WordBudget): [WeighedTerm[], WeighedTerm[]] {
   const candidates: WeighedTerm[] = [];
   const companions: WeighedTerm[] = [];
@@ -139,7 +143,7 @@ function rankPassages(
   return direct ?? rankByStatements(file, candidates, companions, filter, limit);
 }
 
-/** Null where the index has to be asked by a statement. */
+/** Null when FTS5 has to rank by a statement. */
 function rankDirectly(
   file: SqliteFile,
   index: FullText,
@@ -156,13 +160,13 @@ function rankDirectly(
       return index.findAmong(term.text, idsOf(having), true);
     });
     const best = index.rank(having, adding, { limit, isLeftOut });
-    // Where candidates are few, whatever has a term is one.
+    // When candidates give too few hits, every passage with any term becomes a candidate.
     if (best.length === limit || companions.length === 0) return nameItems(file, best);
     return nameItems(file, index.rank([...having, ...companions.map(postingsOf)], [], { limit, isLeftOut }));
   });
 }
 
-/** No score passes the ideal one. */
+/** Adds the bonuses; no score exceeds the ideal one. */
 function withBonus(hits: RankedPassage[], bonus: ReadonlyMap<number, number>, ideal: number): RankedPassage[] {
   if (bonus.size === 0) return hits;
   return hits

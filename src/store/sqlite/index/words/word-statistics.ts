@@ -4,22 +4,24 @@ import { matchAny, type QueryTerm } from '../lexical.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 
 export interface WeighedTerm extends QueryTerm {
-  /** In how many passages it occurs. */
+  /** In how many passages the term occurs. */
   passages: number;
 }
 
-/** Says in how many passages a term occurs. */
+/** Tells in how many passages a term occurs (its document frequency). */
 export type Weigh = (term: QueryTerm) => WeighedTerm;
 
-/** Counting a common term reads its whole list; the count of one in so many passages is kept for a while. */
+/** Counting a common term reads its whole list, so counts of at least this many passages are cached. */
 const keptFrom = 1_000;
 const maxKept = 5_000;
-/** A kept count is used until the account has grown or shrunk by this share: rarity is a logarithm. */
+/**
+ * A cached count is used until the account has grown or shrunk by this share: idf is a logarithm, so it hardly changes.
+ */
 const keptWithin = 0.02;
 
 const keptCounts = new WeakMap<SqliteFile, Map<string, { passages: number; total: number }>>();
 
-/** Looks each term up once: to be used within one transaction. */
+/** Looks up each term once. Use within one transaction. */
 export function createWeigh(file: SqliteFile, total: number): Weigh {
   const weighed = new Map<string, WeighedTerm>();
   const index = fullTextOf(file);
