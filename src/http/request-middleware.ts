@@ -5,7 +5,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { Log } from '../log.ts';
 import { respondWithProblem, standardHeaders, type HttpEnv } from './context.ts';
 
-export interface GateParts {
+export interface RequestMiddlewareParts {
   clock: Clock;
   log: Log;
   checkHost: (hostHeader: string | undefined) => void;
@@ -20,7 +20,7 @@ const saneId = /^[\w.:-]{1,64}$/;
  * Middleware around every request. It sets the request id, checks the Host header, adds the standard headers and writes
  * one log line. The log line holds the route's pattern, and never the requested path or query.
  */
-export function createGate(parts: GateParts): MiddlewareHandler<HttpEnv> {
+export function createRequestMiddleware(parts: RequestMiddlewareParts): MiddlewareHandler<HttpEnv> {
   const { clock, log, checkHost, onAnswer } = parts;
   return async (context, next) => {
     const started = clock.elapsed();

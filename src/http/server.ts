@@ -12,7 +12,7 @@ import type { AccessService } from '../services/access.ts';
 import { createAuthenticate, type Authenticate, type AuthParts } from './auth.ts';
 import { createAddressReader } from './incoming/client-address.ts';
 import { remoteAddress, respond, respondWithProblem, type HttpContext, type HttpEnv } from './context.ts';
-import { createGate } from './request-middleware.ts';
+import { createRequestMiddleware } from './request-middleware.ts';
 import { addHealthRoutes } from './health.ts';
 import { createHostCheck } from './incoming/host-check.ts';
 import { bodyBytes, createLimits } from './incoming/limits.ts';
@@ -91,7 +91,14 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
 
   const app = new Hono<HttpEnv>();
   let countAnswer: CountAnswer = () => undefined;
-  app.use(createGate({ clock, log, checkHost: createHostCheck(config), onAnswer: (answer) => countAnswer(answer) }));
+  app.use(
+    createRequestMiddleware({
+      clock,
+      log,
+      checkHost: createHostCheck(config),
+      onAnswer: (answer) => countAnswer(answer),
+    }),
+  );
   if (config.corsOrigins.length > 0) app.use(cors(corsOptions(config.corsOrigins)));
   app.onError((error, context) => {
     logFailure(log, error, context);

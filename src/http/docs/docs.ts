@@ -45,9 +45,12 @@ export const mountDocs: Mount = (app, { config, operations, version }) => {
   });
   app.get('/docs', (context) => {
     const base = baseOf(context);
-    const page = pages.get(base) ?? draw(base);
-    if (pages.size >= maxPages) pages.clear();
-    pages.set(base, page);
+    const known = pages.get(base);
+    const page = known ?? draw(base);
+    if (known === undefined) {
+      if (pages.size >= maxPages) pages.clear();
+      pages.set(base, page);
+    }
     return respondTagged(context, page.body, page.tag, 'text/html; charset=utf-8', {
       ...caching,
       'Content-Security-Policy': page.contentSecurityPolicy,

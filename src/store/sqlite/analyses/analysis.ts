@@ -94,10 +94,10 @@ function findPredecessors(
 ): Map<ActionToKeep, KnownAction> {
   const left = new Set(known);
   const found = new Map<ActionToKeep, KnownAction>();
-  const match = (hasSemanticMatch: (action: ActionToKeep, old: KnownAction) => boolean) => {
+  const match = (isSameAction: (action: ActionToKeep, old: KnownAction) => boolean) => {
     for (const action of actions) {
       if (found.has(action)) continue;
-      const old = [...left].find((one) => hasSemanticMatch(action, one));
+      const old = [...left].find((one) => isSameAction(action, one));
       if (old === undefined) continue;
       found.set(action, old);
       left.delete(old);

@@ -41,8 +41,13 @@ export function ensureFirstAccount(useFile: () => SqliteFile, now: number, befor
     const file = useFile();
     const isFresh = () => file.get('SELECT 1 FROM accounts LIMIT 1') === undefined;
     if (!isFresh()) return;
-    // Runs before the second check: another process creates its account first, and account files only after that.
-    beforeFirst();
+    try {
+      beforeFirst();
+    } catch (error) {
+      // Another process has created its first account, and then its file, since the check above.
+      if (!isFresh()) return;
+      throw error;
+    }
     file.write(() => {
       if (isFresh()) insertAccount(file, { id: localAccountId, name: 'Local', plan: 'pro', createdAt: now });
     });
