@@ -13,7 +13,7 @@ export interface Log {
 
 const levels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
 
-/** Creates a log of JSON lines on stderr, because stdout is used by the protocol. pino is loaded with the first line. */
+/** Creates a log of JSON lines on stderr: stdout is used by the protocol. pino is loaded with the first line. */
 export function createLog(level: LogLevel): Log {
   let lines: Log | undefined;
   const logger =

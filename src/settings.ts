@@ -264,8 +264,8 @@ export type Settings = z.infer<typeof settings>;
 export type SettingName = keyof Settings;
 
 /**
- * Secret settings. They have no flags (other users of the machine see command lines), are never printed, and may be read
- * from a file that the environment names (`COMMONPLACE_CLAUDE_API_KEY_FILE`).
+ * Secret settings. They have no flags (other users of the machine see command lines), are never printed, and may be
+ * read from a file that the environment names (`COMMONPLACE_CLAUDE_API_KEY_FILE`).
  */
 export const secretSettings: ReadonlySet<SettingName> = new Set<SettingName>(['claudeApiKey', 'embeddingApiKey']);
 

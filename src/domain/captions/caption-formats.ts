@@ -3,7 +3,7 @@ import type { Caption } from './caption.ts';
 import { toCaption } from './caption-text.ts';
 import { readTimedLines } from './timed-lines.ts';
 
-/** Later times are treated as invalid: forty days. */
+/** Forty days: captions that start later are dropped as invalid. */
 const maxSeconds = 40 * 86_400;
 
 /**
@@ -68,7 +68,7 @@ function escaped(text: string): string {
 
 const captionElements = new Set(['p', 'text']);
 
-/** srv1 (`<text start dur>`, seconds), srv2 (`<text t d>`) and srv3 (`<p t d>`, milliseconds), TTML (`<p begin end>`). */
+/** srv1 (`<text start dur>`, seconds), srv2 (`<text t d>`), srv3 (`<p t d>`, milliseconds), TTML (`<p begin end>`). */
 function readXmlCaptions(xml: string, readXml: ReadXml): Caption[] {
   return readXml(xml, captionElements).flatMap(({ attributes, text }) => {
     const { t, d, start, dur, begin, end } = attributes;

@@ -18,7 +18,10 @@ function round(seconds: number): number {
 
 /** Tags of WebVTT, SRT, TTML and HTML that captions use; anything else in angle brackets is literal text. */
 const tags = /<\/?(?:i|b|u|c|v|s|p|em|strong|font|span|ruby|rt|lang)(?:[.\s/][^<>]*)?>|<\d{1,4}:[\d:.]{1,12}>/gi;
-/** Text of a caption: without tags, entities decoded (twice: YouTube encodes some twice), white space in lines collapsed. */
+/**
+ * The lines of a caption: without tags, with entities decoded (twice: YouTube encodes some twice) and white space
+ * collapsed within lines.
+ */
 export function captionLines(markup: string): string {
   const text = decodeEntities(decodeEntities(markup.replaceAll(/<br\s{0,9}\/?>/gi, '\n').replaceAll(tags, '')));
   // Remove encoded markup too: `&lt;i&gt;`.

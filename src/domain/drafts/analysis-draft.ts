@@ -89,7 +89,7 @@ export type VerifyDraft = (
 /**
  * Checks a draft against its text. Removes insights and actions whose quote is not found, actions whose title or reason
  * is not supported by the text near the quote, links to goals that the person does not have, and entries that repeat an
- * earlier one. Addresses that are not in the text are replaced in the author's own words.
+ * earlier one. Addresses that are not in the text are replaced with `[…]` in the author's own words.
  * @param goals those that an action may serve
  */
 export function verifyDraft(

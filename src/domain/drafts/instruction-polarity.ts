@@ -29,8 +29,8 @@ function isForbidding(tokens: readonly Token[]): boolean {
 }
 
 /**
- * The words of an instruction that it does not negate. A negator applies to the words after it in its clause, in German
- * to the whole clause. A negator within a condition forbids nothing.
+ * The words of an instruction that it does not negate. A negator applies to the words after it in its clause, or in
+ * German to the whole clause. A negator within a condition forbids nothing.
  */
 function askedFor(tokens: readonly Token[]): readonly Token[] {
   const isAround = tokens.some(isGermanic);

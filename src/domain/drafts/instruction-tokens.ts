@@ -17,7 +17,7 @@ export interface Token {
   isAcronym: boolean;
   /** A run of a script without spaces. */
   isRun: boolean;
-  /** Which clause of the text it stands in, counted from 0. */
+  /** Index of its clause in the text, counted from 0. */
   clause: number;
 }
 

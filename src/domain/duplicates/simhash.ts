@@ -1,5 +1,5 @@
 /*
- * SimHash (Charikar, STOC 2002): each bit of a fingerprint is the sign of a sum over the text's distinct word 3-shingles,
+ * SimHash (Charikar, STOC 2002): each bit of a fingerprint is the sign of a sum over the distinct word 3-shingles,
  * so the share of differing bits of two texts estimates the angle between their sets of shingles, divided by π. With
  * 256 bits the estimate is good to ±2 percentage points: enough to recognize slightly edited copies without the texts.
  */

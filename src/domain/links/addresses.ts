@@ -62,7 +62,7 @@ export function addressesIn(text: string): string[] {
   return Array.from(text.matchAll(addresses), ([one]) => keyOf(part(one).address));
 }
 
-/** Creates a filter for words written about `text`: it replaces every address that `text` does not have with `[…]`. */
+/** Creates a filter for words written about `text`: it replaces each address that `text` does not have with `[…]`. */
 export function createAddressFilter(text: string): (words: string) => string {
   let known: Set<string> | undefined;
   return (words) =>
