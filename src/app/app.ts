@@ -118,7 +118,6 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   const log = createLog(config.logLevel);
   const littleMemory = memoryWarning(megabytes);
   if (littleMemory !== null) log.warn({ megabytes }, littleMemory);
-  const endHeapWatch = watchHeapGrowth();
   const version = readVersion();
   const clock = overrides.clock ?? systemClock;
   const stores = await openSqliteStores({
@@ -239,6 +238,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   };
   const queues = new QueueCounter(stores, clock);
   const countQueues = () => queues.count(maxCountingMs.metrics);
+  const endHeapWatch = watchHeapGrowth();
   let closing: Promise<void> | undefined;
   const app: App = {
     config,
