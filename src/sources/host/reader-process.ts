@@ -2,9 +2,9 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { PlacedBlock } from '../../domain/records/document.ts';
 import { ProcessingError } from '../../errors.ts';
-import { processMemory, processorTime } from './process-usage.ts';
+import { ProcessLimits } from './process-limits.ts';
 import { isMemorySmall } from './memory.ts';
-import { patience, watchProcessorTime } from './processor-budget.ts';
+import { patience } from './processor-budget.ts';
 import type { PoolTask, Reader, ReaderEvents } from './reader-pool.ts';
 import {
   brokenReading,
@@ -52,7 +52,6 @@ type Task = PoolTask<ReadingJob, Reading>;
 const wholeShare = 0.6;
 /** Starting the process and loading the reading code takes a second at most, but many times that on a busy machine. */
 const startLimitMs = 60_000;
-const memoryCheckMs = 50;
 /** A process above this is ended instead of being reused. After most pages and files a process has about 140 MB. */
 const maxRestingBytes = 160 * 1024 ** 2;
 /**
@@ -79,9 +78,8 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
   #subject: ReadingSubject = 'text';
   /** How the current page is read. Null before that is known, and for everything that is not a page. */
   #way: ReadingWay | null = null;
-  #limit: NodeJS.Timeout | undefined;
-  #memory: NodeJS.Timeout | undefined;
-  #stopWatch: (() => void) | undefined;
+  readonly #limits: ProcessLimits;
+  #idle: NodeJS.Timeout | undefined;
   #isReadingFile = false;
   /**
    * Processor time of the request when its file was begun, and the processor time that the file is currently allowed in
@@ -104,6 +102,7 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
       // What libraries print must not reach our stdout, which belongs to the protocol.
       stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
     });
+    this.#limits = new ProcessLimits(this.#child.pid, () => this.#giveUp());
     this.#child.on('message', (message: ReadingMessage) => this.#receive(message));
     this.#child.on('error', (error) => void this.end(readerUnavailable(error)));
     this.#child.on('exit', (code, signal) => void this.end(this.#whyExited(code, signal)));
@@ -129,9 +128,10 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
     this.#isReadingFile = false;
     this.#hold(true);
     task.signal.addEventListener('abort', this.#abort, { once: true });
-    this.#watchMemory();
+    clearTimeout(this.#idle);
+    this.#limits.limitMemory(this.#settings.maxBytes, () => void this.end(tooMuchMemory(this.#subject)));
     if (this.#ready) this.#send();
-    else this.#limitSilence(startLimitMs);
+    else this.#limits.limitSilence(startLimitMs);
   }
 
   /** Ends the process. The job that it was running fails with `reason`. */
@@ -163,7 +163,7 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
   #send(): void {
     const task = this.#task;
     if (task === null) return;
-    this.#limitSilence(startLimitMs);
+    this.#limits.limitSilence(startLimitMs);
     void sendJob(this.#child, task.job, resourcesOf(task.job), () => this.#task === task);
   }
 
@@ -176,7 +176,7 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
     if (task === null) return;
     switch (message.kind) {
       case 'loading':
-        return this.#limitSilence(startLimitMs);
+        return this.#limits.limitSilence(startLimitMs);
       case 'begun':
         return this.#begin(message.subject, message.cpuMs, task);
       case 'linear':
@@ -204,19 +204,25 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
     this.#isReadingFile = subject !== 'text' && subject !== 'page';
     if (this.#isReadingFile) {
       this.#cpuMsAtBegin = cpuMs;
-      this.#stopLimits();
+      this.#limits.stopTime();
       this.#receiveProgress(0, 0, cpuMs);
-      return this.#watchProcessor(() => this.#allowedMs);
+      return this.#limits.limitProcessor(() => this.#allowedMs);
     }
     this.#way = subject === 'page' && job.task.kind === 'read' ? job.task.way : null;
     const share = this.#way === null ? 1 : this.#way === 'linear' ? 1 - wholeShare : wholeShare;
     this.#allow(this.#settings.timeLimitMs * share);
   }
 
+  /** Limits the processor time, and only that. */
+  #allow(ms: number): void {
+    this.#limits.stopTime();
+    this.#limits.limitProcessor(() => ms);
+  }
+
   #receiveProgress(done: number, recognised: number, cpuMs: number): void {
     const { silenceMs, totalMs } = readingLimits(this.#settings, done, recognised);
     this.#allowedMs = Math.min(cpuMs - this.#cpuMsAtBegin + silenceMs, totalMs);
-    this.#limitClock(silenceMs * patience);
+    this.#limits.limitClock(silenceMs * patience);
   }
 
   /**
@@ -226,7 +232,7 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
   #receivePiece(): void {
     if (this.#characters > maxCharacters || this.#blocks.length > maxBlocks) {
       void this.end(tooMuchText(this.#subject));
-    } else if (this.#isReadingFile) this.#limitSilence(this.#settings.silenceMs * patience);
+    } else if (this.#isReadingFile) this.#limits.limitSilence(this.#settings.silenceMs * patience);
   }
 
   #receiveFinal(message: FinalMessage): void {
@@ -271,8 +277,8 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
     this.#task = null;
     this.#text = [];
     this.#blocks = [];
-    this.#stopLimits();
-    clearTimeout(this.#memory);
+    this.#limits.stop();
+    clearTimeout(this.#idle);
     task?.signal.removeEventListener('abort', this.#abort);
     return task;
   }
@@ -283,13 +289,12 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
    */
   async #rest(): Promise<void> {
     this.#isResting = true;
-    const { pid } = this.#child;
-    const bytes = pid === undefined ? null : await processMemory(pid);
+    const bytes = await this.#limits.memory();
     this.#isResting = false;
     if (this.#ended) return;
     if (bytes !== null && bytes > maxRestingBytes) return this.end(undefined);
     this.#hold(false);
-    this.#limit = setTimeout(() => void this.end(undefined), this.#settings.idleMs).unref();
+    this.#idle = setTimeout(() => void this.end(undefined), this.#settings.idleMs).unref();
     this.#events.idle();
   }
 
@@ -305,51 +310,8 @@ export class ReaderProcess implements Reader<ReadingJob, Reading> {
     }
   }
 
-  /** Ends the process when it sends no message for `ms` of wall-clock time. */
-  #limitSilence(ms: number): void {
-    this.#stopWatch?.();
-    this.#limitClock(ms);
-  }
-
-  #limitClock(ms: number): void {
-    clearTimeout(this.#limit);
-    this.#limit = setTimeout(() => this.#giveUp(), ms);
-  }
-
-  /** Ends the process when it has used `ms` of processor time. */
-  #allow(ms: number): void {
-    this.#stopLimits();
-    this.#watchProcessor(() => ms);
-  }
-
-  #watchProcessor(allowedMs: () => number): void {
-    const { pid } = this.#child;
-    const cpuUsage = async (before?: NodeJS.CpuUsage): Promise<NodeJS.CpuUsage> => {
-      const had = pid === undefined ? null : await processorTime(pid);
-      if (had === null) throw new Error('the process has ended');
-      return { user: had * 1_000 - (before?.user ?? 0), system: 0 };
-    };
-    const worker = process.platform === 'win32' ? {} : { cpuUsage };
-    this.#stopWatch = watchProcessorTime(worker, allowedMs, () => this.#giveUp());
-  }
-
   #giveUp(): void {
     void this.end(this.#ready ? tookTooLong(this.#subject) : readerUnavailable(new Error('it did not start in time')));
-  }
-
-  #stopLimits(): void {
-    clearTimeout(this.#limit);
-    this.#stopWatch?.();
-  }
-
-  #watchMemory(): void {
-    const task = this.#task;
-    this.#memory = setTimeout(async () => {
-      const bytes = this.#child.pid === undefined ? null : await processMemory(this.#child.pid);
-      if (this.#task !== task || this.#ended) return;
-      if (bytes !== null && bytes > this.#settings.maxBytes) await this.end(tooMuchMemory(this.#subject));
-      else this.#watchMemory();
-    }, memoryCheckMs);
   }
 
   readonly #abort = (): void => {
