@@ -1,6 +1,15 @@
 import { decodeHTMLStrict } from 'entities/decode';
 
-/** Decodes HTML entities that end with `;`. No-break spaces become plain spaces. */
+const entities = /&[^;&\s]{1,32};/g;
+
+/**
+ * Decodes the HTML entities that end with `;`. A no-break space becomes a plain one; soft hyphens and marks of direction are left out,
+ * because they are not part of the words.
+ */
 export function decodeEntities(text: string): string {
-  return text.includes('&') ? decodeHTMLStrict(text).replaceAll('\u00a0', ' ') : text;
+  return text.replaceAll(entities, (entity) =>
+    decodeHTMLStrict(entity)
+      .replaceAll('\u00a0', ' ')
+      .replaceAll(/[\u00ad\u200e\u200f]/g, ''),
+  );
 }

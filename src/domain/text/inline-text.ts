@@ -171,5 +171,5 @@ function entity(text: string, at: number): [length: number, text: string] {
   entityPattern.lastIndex = at;
   const [whole] = entityPattern.exec(text) ?? ['&'];
   const decoded = decodeEntities(whole);
-  return decoded === whole ? [1, '&'] : [whole.length, decoded.replaceAll('\u00ad', '')];
+  return decoded === whole ? [1, '&'] : [whole.length, decoded];
 }

@@ -47,13 +47,11 @@ const maxNameLength = 2_000;
  * Plain text as a person would write it: no tags, no double-encoded entities, single spaces. Null if nothing is left.
  */
 export function tidy(text: string | null): string | null {
-  const bare = text
-    ?.slice(0, maxNameLength)
-    .replaceAll(inlineTag, '')
-    .replaceAll(/&[^;&\s]{1,32};/g, decodeEntities)
+  if (text === null) return null;
+  const bare = decodeEntities(text.slice(0, maxNameLength).replaceAll(inlineTag, ''))
     .replaceAll(/[\u200b\u00ad]/g, '')
     .replaceAll(/\s+/gu, ' ')
     .trim()
     .replace(/ ?¶$/, '');
-  return bare === undefined || bare === '' ? null : bare;
+  return bare === '' ? null : bare;
 }
