@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { installableNames } from './models/embedding/installable-models.ts';
+import { installableNames } from './app/installable-models.ts';
 
 function holdsUser(text: string): boolean {
   const url = URL.parse(text);

@@ -16,8 +16,9 @@ import { watchHeapGrowth } from './heap-growth.ts';
 import { lazily } from '../lazily.ts';
 import { createLog, type Log } from '../log.ts';
 import type { Analyst } from '../models/analysis/analyst.ts';
-import type { Embedder } from '../models/embedding/embedder.ts';
-import { createSentenceReader } from '../models/analysis/extractive/reader.ts';
+import type { Embedder } from '../models/embedding/index.ts';
+import { installableModels } from './installable-models.ts';
+import { createSentenceReader } from '../models/analysis/extractive/index.ts';
 import type { LlmAnalyst } from '../models/analysis/llm-analyst.ts';
 import { openWriting } from './open-writing.ts';
 import type { Services } from '../operations/operation.ts';
@@ -293,10 +294,9 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
       return serveHttp({ config, log, clock, version, services, requests, access, checkReadiness, countQueues });
     },
     async models() {
-      const [{ createModelsService }, { createDownloader }, { installableModels }] = await Promise.all([
+      const [{ createModelsService }, { createDownloader }] = await Promise.all([
         import('../services/operating/models.ts'),
         import('../fetching/download.ts'),
-        import('../models/embedding/installable-models.ts'),
       ]);
       return createModelsService({
         folder: modelsFolder,

@@ -4,18 +4,24 @@ import type { Config } from '../config.ts';
 import type { Clock } from '../domain/clock.ts';
 import { ProcessingError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { withCpuShare } from '../models/embedding/cpu-share.ts';
-import type { Embedder } from '../models/embedding/embedder.ts';
-import { findEmbeddingProfile, type EmbeddingProfile } from '../models/embedding/embedding-profiles.ts';
-import { openMeasuredModels } from '../models/embedding/measured-models.ts';
-import { installableNames } from '../models/embedding/installable-models.ts';
-import { findModelFiles, readMiniLmFiles, type ModelFiles } from '../models/embedding/minilm/files.ts';
-import { createMiniLm } from '../models/embedding/minilm/minilm.ts';
-import { createOnnxEmbedder } from '../models/embedding/onnx/embedder.ts';
-import { findOnnxFiles } from '../models/embedding/onnx/files.ts';
-import { findOnnxRuntime, runtimePackage } from '../models/embedding/onnx/runtime.ts';
-import { createOpenAiEmbedder } from '../models/embedding/api/openai-embedder.ts';
-import { withQueryCache } from '../models/embedding/query-cache.ts';
+import {
+  withCpuShare,
+  type Embedder,
+  findEmbeddingProfile,
+  type EmbeddingProfile,
+  openMeasuredModels,
+  findModelFiles,
+  readMiniLmFiles,
+  type ModelFiles,
+  createMiniLm,
+  createOnnxEmbedder,
+  findOnnxFiles,
+  findOnnxRuntime,
+  runtimePackage,
+  createOpenAiEmbedder,
+  withQueryCache,
+} from '../models/embedding/index.ts';
+import { installableNames } from './installable-models.ts';
 
 export interface EmbedderParts {
   clock: Clock;

@@ -1,6 +1,6 @@
 import type { PlacedBlock } from '../domain/records/document.ts';
 import type { TextSpan } from '../domain/text/graphemes.ts';
-import type { CountTokens } from '../models/embedding/embedder.ts';
+import type { CountTokens } from '../models/embedding/index.ts';
 
 /** A part of a block that is never split between passages. */
 export interface Piece extends TextSpan {

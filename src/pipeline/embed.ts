@@ -2,7 +2,7 @@ import type { Clock } from '../domain/clock.ts';
 import { Turns } from '../domain/turns/turns.ts';
 import { ProcessingError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { Embedder } from '../models/embedding/embedder.ts';
+import type { Embedder } from '../models/embedding/index.ts';
 import type { Store, Stores } from '../store/store.ts';
 
 export interface EmbeddingParts {

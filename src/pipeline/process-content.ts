@@ -6,7 +6,7 @@ import { ProcessingError } from '../errors.ts';
 import { HostBusyError, HostHeldError } from '../fetching/host-turns.ts';
 import type { Log } from '../log.ts';
 import type { Analyst } from '../models/analysis/analyst.ts';
-import type { Embedder } from '../models/embedding/embedder.ts';
+import type { Embedder } from '../models/embedding/index.ts';
 import type { Readers } from '../sources/host/readers.ts';
 import type { Need } from '../sources/host/reading-protocol.ts';
 import type { Claim, StoredDocument } from '../store/records.ts';

@@ -2,7 +2,7 @@ import type { PlacedBlock, Transcript } from '../domain/records/document.ts';
 import type { SourceLocator } from '../domain/records/locator.ts';
 import type { Passage } from '../domain/records/passage.ts';
 import { headingName } from '../domain/text/heading-name.ts';
-import type { CountTokens } from '../models/embedding/embedder.ts';
+import type { CountTokens } from '../models/embedding/index.ts';
 import { createBlockCutter } from './chunker.ts';
 import { packPieces } from './pack.ts';
 import type { Room } from './chunk.ts';

@@ -5,8 +5,8 @@ import type { Transcript } from '../domain/records/document.ts';
 import type { Goal } from '../domain/records/goal.ts';
 import type { Passage } from '../domain/records/passage.ts';
 import type { AnalysisInput } from '../models/analysis/analyst.ts';
-import type { PlacedSentence } from '../models/embedding/embedder.ts';
-import type { Surroundings } from '../models/analysis/extractive/goals.ts';
+import type { PlacedSentence } from '../models/embedding/index.ts';
+import type { Surroundings } from '../models/analysis/extractive/index.ts';
 
 /**
  * A text's passages with their links, and its fingerprint (`domain/duplicates/simhash.ts`), which is null for a text

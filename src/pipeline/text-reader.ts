@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { ProcessingError } from '../errors.ts';
-import type { PlacedSentence } from '../models/embedding/embedder.ts';
-import type { ReadSentences } from '../models/analysis/extractive/reader.ts';
+import type { PlacedSentence } from '../models/embedding/index.ts';
+import type { ReadSentences } from '../models/analysis/extractive/index.ts';
 import { isMemorySmall } from '../sources/host/memory.ts';
 import { watchProcessorTime } from '../sources/host/processor-budget.ts';
 import type { Reader, ReaderEvents, PoolTask } from '../sources/host/reader-pool.ts';

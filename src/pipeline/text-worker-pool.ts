@@ -2,7 +2,7 @@ import type { Analysis, PlaceAnalysis, PlacedAnalysis } from '../domain/records/
 import type { VerifiedDraft, VerifyDraft } from '../domain/drafts/analysis-draft.ts';
 import type { Goal } from '../domain/records/goal.ts';
 import type { Analyst } from '../models/analysis/analyst.ts';
-import type { Surroundings } from '../models/analysis/extractive/goals.ts';
+import type { Surroundings } from '../models/analysis/extractive/index.ts';
 import { ReaderPool } from '../sources/host/reader-pool.ts';
 import type { MatchedGoal, SourceText, SplitText, TextRequest, TextResult } from './text-protocol.ts';
 import { TextReader, type TextReaderSettings } from './text-reader.ts';

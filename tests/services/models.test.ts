@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import { createDownloader } from '../../src/fetching/download.ts';
-import { installableModels } from '../../src/models/embedding/installable-models.ts';
+import { installableModels } from '../../src/app/installable-models.ts';
 import { readModelFiles } from '../../src/models/embedding/minilm/files.ts';
 import { createMiniLm } from '../../src/models/embedding/minilm/minilm.ts';
 import { loadTokenizer } from '../../src/models/embedding/tokenizers/load-tokenizer.ts';

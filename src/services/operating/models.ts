@@ -2,9 +2,7 @@ import { mkdir, rename, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withoutTrailing } from '../../domain/text/trailing.ts';
 import { AppError } from '../../errors.ts';
-import type { InstallableModel } from '../../models/embedding/installable-models.ts';
-import { findModelFiles } from '../../models/embedding/minilm/files.ts';
-import { prepareModel, sourceName } from '../../models/embedding/onnx/prepare-model.ts';
+import { findModelFiles, prepareModel, type InstallableModel } from '../../models/embedding/index.ts';
 
 export interface InstallProgress {
   /** `done` and `total` are bytes for `downloading` and thousandths for `preparing`. */
@@ -98,7 +96,6 @@ export function createModelsService({ folder, hub, models, openDownloader }: Mod
         if (error instanceof AppError) throw error;
         throw explained(error);
       }
-      await rm(join(workplace, sourceName));
       await rm(place, { recursive: true, force: true });
       await rename(workplace, place);
       return stateOf(model);

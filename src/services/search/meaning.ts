@@ -2,7 +2,7 @@ import type { Clock } from '../../domain/clock.ts';
 import { isVisiblyEnglish, isVisiblyNotEnglish } from '../../domain/search/question-language.ts';
 import { isAbortError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import type { Embedder } from '../../models/embedding/embedder.ts';
+import type { Embedder } from '../../models/embedding/index.ts';
 import type { QuestionVector } from '../../store/search-records.ts';
 import type { Store } from '../../store/store.ts';
 

@@ -5,7 +5,7 @@ import { createTermMatcher, matchedRanges, type TermMatcher } from '../../domain
 import { bestWindow } from '../../domain/text/window.ts';
 import { foldedWord } from '../../domain/text/words.ts';
 import { AppError } from '../../errors.ts';
-import type { Embedder } from '../../models/embedding/embedder.ts';
+import type { Embedder } from '../../models/embedding/index.ts';
 import type { FoundPassage } from '../../store/search-records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import { createPassagePlaces } from './passage-places.ts';

@@ -3,7 +3,7 @@ import type { RankBy } from '../../domain/search/fusion.ts';
 import { hasWords, signsOf } from '../../domain/search/literals.ts';
 import { addressesIn, isListing, parseSearchQuery, type ParsedQuery } from '../../domain/search/search-query.ts';
 import type { Log } from '../../log.ts';
-import type { Embedder } from '../../models/embedding/embedder.ts';
+import type { Embedder } from '../../models/embedding/index.ts';
 import type { ItemSearch, PassageFilter, QuestionVector } from '../../store/search-records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import { createMeaning } from './meaning.ts';

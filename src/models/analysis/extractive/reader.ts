@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Log } from '../../../log.ts';
-import type { Embedder, PlacedSentence } from '../../embedding/embedder.ts';
+import type { Embedder, PlacedSentence } from '../../embedding/index.ts';
 
 /**
  * Scores by meaning how likely each sentence is a thing to do (log odds); null when no sentence model is available.

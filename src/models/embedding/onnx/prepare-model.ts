@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { calibrationTexts } from './calibration-texts.ts';
-import type { InstallableModel } from '../installable-models.ts';
+import type { InstallableModel } from './installable-model.ts';
 import { tokenizerName, weightsName, type ModelManifest } from '../minilm/files.ts';
 import { openMiniLm } from '../minilm/forward.ts';
 import { chooseKernel, openKernel } from '../minilm/kernel.ts';
@@ -11,11 +11,11 @@ import { loadTokenizer } from '../tokenizers/load-tokenizer.ts';
 import { meanCosine, unrelatedTexts } from '../unrelated-texts.ts';
 
 /** The published weights. */
-export const sourceName = 'model.safetensors';
+const sourceName = 'model.safetensors';
 
 /**
- * Turns a folder with published weights and a tokenizer into one that `readModelFiles` can read, and runs the model
- * once as a test. The published weights stay; the caller removes them.
+ * Turns a folder with published weights and a tokenizer into one that `readModelFiles` can read, runs the model once as
+ * a test, and removes the published weights.
  * @throws when the kernel cannot run the model
  */
 export async function prepareModel(
@@ -56,6 +56,7 @@ export async function prepareModel(
     files: { [weightsName]: { sha256 } },
   };
   await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  await rm(source);
 }
 
 /** Runs the finished model on unrelated texts, to check its vectors and to measure their cosine. */
