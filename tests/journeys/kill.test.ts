@@ -1,13 +1,21 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createApp } from '../../src/app/app.ts';
 import { openHouse } from '../support/house.ts';
 import { builtProgram } from '../support/mcp.ts';
+import { seed } from '../support/seed.ts';
 import { articlePage, serve, startSite } from '../support/site.ts';
 
 const items = 100;
 const kills = 12;
+
+/** When each process is killed: after so many requests and so many milliseconds more. */
+const moments = fc.sample(fc.record({ requests: fc.integer({ min: 1, max: 8 }), ms: fc.nat(120) }), {
+  seed,
+  numRuns: kills,
+});
 
 /** Every tenth page is missing, every tenth has no text, the rest are small articles. */
 function pageFor(index: number) {
@@ -21,11 +29,11 @@ function pageFor(index: number) {
   );
 }
 
-/** Runs `commonplace work`; with `killAfter` it is killed some moments after the site was asked that many times more. */
+/** Runs `commonplace work`, and kills it at the given moment. */
 function work(
   folder: string,
   site: { requests: string[] },
-  killAfter: number | null,
+  { requests, ms }: (typeof moments)[number],
 ): Promise<{ signal: NodeJS.Signals | null; code: number | null }> {
   return new Promise((resolve) => {
     const before = site.requests.length;
@@ -37,8 +45,7 @@ function work(
       },
     );
     const watch = setInterval(() => {
-      if (killAfter !== null && site.requests.length - before >= killAfter)
-        setTimeout(() => child.kill('SIGKILL'), Math.random() * 120);
+      if (site.requests.length - before >= requests) setTimeout(() => child.kill('SIGKILL'), ms);
     }, 5);
     child.once('exit', (code, signal) => {
       clearInterval(watch);
@@ -71,11 +78,11 @@ test(
     }
 
     let killed = 0;
-    for (let round = 0; round < kills; round += 1) {
-      const { signal } = await work(folder, site, 1 + Math.floor(Math.random() * 8));
+    for (const moment of moments) {
+      const { signal } = await work(folder, site, moment);
       if (signal === 'SIGKILL') killed += 1;
     }
-    expect(killed).toBeGreaterThan(kills / 2);
+    expect(killed, `TEST_SEED=${seed}`).toBeGreaterThan(kills / 2);
 
     const later = await createApp(app.config, { clock });
     await later.worker.runUntilEmpty();

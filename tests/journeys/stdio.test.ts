@@ -55,14 +55,10 @@ async function startRaw(
   return { server, lines, ask };
 }
 
-async function exitOf(
-  server: ChildProcessWithoutNullStreams,
-  end: () => void,
-): Promise<{ code: number | null; ms: number }> {
-  const began = performance.now();
+async function exitOf(server: ChildProcessWithoutNullStreams, end: () => void): Promise<{ code: number | null }> {
   const exited = new Promise<number | null>((resolve) => server.once('exit', (code) => resolve(code)));
   end();
-  return { code: await exited, ms: performance.now() - began };
+  return { code: await exited };
 }
 
 describe('a server whose client goes away', () => {
@@ -94,9 +90,8 @@ describe('a server whose client goes away', () => {
       params: { name: 'save_content', arguments: { url: `${site.url}/page` } },
     });
     await asked.promise;
-    const { ms } = await exitOf(server, () => ends[name]?.(server));
-    // A generous bound for a loaded machine; what is meant is "at once", not "when the download ends".
-    expect(ms).toBeLessThan(5_000);
+    // The page never answers, so a server that waited for it would not exit within the test's time.
+    await exitOf(server, () => ends[name]?.(server));
     for (const drop of open) drop();
 
     const client = await connectOverStdio('v2 client, 2026-07-28', folder);

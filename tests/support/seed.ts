@@ -9,3 +9,6 @@ const wish = process.env['TEST_SEED'] ?? '20261121';
 if (wish !== 'random' && !/^\d{1,9}$/.test(wish)) throw new Error('TEST_SEED is a whole number or "random".');
 
 if (wish !== 'random') fc.configureGlobal({ seed: Number(wish) });
+
+/** The seed of this run, for tests that make values of their own. A test that fails with it prints it. */
+export const seed = wish === 'random' ? Date.now() % 1_000_000_000 : Number(wish);

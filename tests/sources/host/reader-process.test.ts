@@ -6,6 +6,7 @@ import type { Readers } from '../../../src/sources/host/readers.ts';
 import { processMemory } from '../../../src/sources/host/process-usage.ts';
 import { readingLimits } from '../../../src/sources/host/reading-limits.ts';
 import { alone, documentOf, openReaders, original } from '../../support/reading.ts';
+import { until } from '../../support/workers.ts';
 import { column, makePdf, rawPdf } from '../../support/pdf.ts';
 
 const opened: Readers[] = [];
@@ -99,9 +100,11 @@ describe('File processes', () => {
   it('end with a cancelled file, whose caller gets the reason at once; the next file gets a new one', async () => {
     const processes = open();
     const stop = new AbortController();
+    const before = children().length;
     const reading = processes.read(unfolding(), stop.signal);
     const waiting = processes.read(good, never);
-    setTimeout(() => stop.abort(new Error('enough')), 50);
+    await until(() => children().length > before);
+    stop.abort(new Error('enough'));
     await expect(reading).rejects.toThrow('enough');
     expect((await waiting).pageCount).toBe(1);
     await expect(processes.read(good, AbortSignal.abort())).rejects.toThrow('aborted');
