@@ -243,6 +243,21 @@ test('doctor and config tell what is set up', async () => {
   );
 });
 
+test('config shows no password of an address', async () => {
+  const flags = [
+    '--embedding-base-url',
+    'https://ann:hidden-37@models.example/v1',
+    '--cors-origins',
+    'https://b.example',
+  ];
+  for (const form of [[], ['--json']]) {
+    const { code, stdout, stderr } = await commonplace('config', ...form, ...flags);
+    expect(code).toBe(0);
+    expect(stdout).toContain('models.example/v1');
+    expect(stdout + stderr).not.toContain('hidden-37');
+  }
+});
+
 test.each([
   [['show', 'c_aaaaaaaaaaaaaaaa'], 3, 'no saved item with this id'],
   [['show', 'nonsense'], 3, 'no saved item with this id'],

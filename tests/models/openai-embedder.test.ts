@@ -235,6 +235,15 @@ describe('a request that fails', () => {
     expect(server.asked).toHaveLength(3);
   });
 
+  it('takes an empty Retry-After for none', async () => {
+    const embedder = await openMeasured();
+    replyOnce({ status: 429, headers: { 'retry-after': '' } });
+    const vectors = embedder.embedPassages(['text'], never);
+    await clock.untilAsleep(1_000);
+    clock.advance(1_000);
+    expect(await vectors).toHaveLength(1);
+  });
+
   it('leaves a long wait to the queue of jobs', async () => {
     const embedder = await openMeasured();
     replyOnce({ status: 429, headers: { 'retry-after': '3600' } });

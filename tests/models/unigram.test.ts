@@ -98,6 +98,14 @@ it('cuts any text as the other implementation does', () => {
   );
 });
 
+it('parts a long word between characters', () => {
+  for (const length of [1_023, 1_024, 1_025]) {
+    const ids = ours.encode('a'.repeat(length) + '😀'.repeat(600), 4_000);
+    expect(ids.filter((id) => id === 25)).toHaveLength(600);
+    expect(ids).not.toContain(3);
+  }
+});
+
 it('keeps to the most tokens, the last of which is the end', () => {
   const ids = ours.encode('the cat '.repeat(1_000), 10);
   expect(ids).toHaveLength(10);

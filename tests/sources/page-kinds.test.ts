@@ -105,6 +105,26 @@ describe('a discussion', () => {
     expect(text).toBe(`${sentence.trim()}\n\n## bob\n\nFirst.\n\n## eve\n\nSecond.`);
   });
 
+  it.each([
+    [1_000, []],
+    [1_001, [{ code: 'truncated', message: 'The thread has more than 1000 comments; the rest was left out.' }]],
+  ])('of Reddit with %i comments says whether comments were left out', async (count, warnings) => {
+    const comments = Array.from({ length: count }, (_, at) => ({
+      kind: 't1',
+      data: { author: 'bob', body: `No. ${at}.` },
+    }));
+    const [post] = thread;
+    const { document, text } = await save('https://old.reddit.com/r/Ferries/comments/1abc/a_ferry/', {
+      'https://www.reddit.com/comments/1abc.json?raw_json=1&limit=500': JSON.stringify([
+        post,
+        { kind: 'Listing', data: { children: comments } },
+      ]),
+    });
+    expect(document.warnings).toEqual(warnings);
+    expect(text).toContain('No. 999.');
+    expect(text).not.toContain('No. 1000.');
+  });
+
   it('of Reddit comes from the old page when the data is refused', async () => {
     const comment = (user: string): string =>
       `<div class="thing comment"><a class="author">${user}</a><div class="usertext-body"><div class="md"><p>${sentence}</p></div></div></div>`;

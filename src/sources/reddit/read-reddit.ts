@@ -41,8 +41,8 @@ export async function readReddit(text: string): Promise<Document> {
   const [first, second] = parsed(text);
   const post = thing.safeParse(first?.data.children?.[0]).data?.data;
   if (post === undefined) throw broken();
-  const comments: Comment[] = [];
-  collect(second?.data.children ?? [], comments);
+  const found = collect(second?.data.children ?? []);
+  const comments = found.slice(0, maxComments);
   const own = post.selftext ?? '';
   const link = own === '' && post.url?.startsWith('http') === true ? `<${post.url}>` : '';
   const opening = { author: post.author ?? null, markdown: own === '' ? link : own };
@@ -55,7 +55,7 @@ export async function readReddit(text: string): Promise<Document> {
     publishedAt: typeof post.created_utc === 'number' ? isoTime(post.created_utc * 1_000) : null,
     language: await detectLanguage(plainText(markdown.slice(0, 40_000))),
     warnings:
-      comments.length >= maxComments
+      found.length > maxComments
         ? [{ code: 'truncated', message: `The thread has more than ${maxComments} comments; the rest was left out.` }]
         : [],
   });
@@ -70,10 +70,11 @@ function parsed(text: string): z.infer<typeof answer> {
   }
 }
 
-/** Collects comments in reading order: a comment, then its replies. */
-function collect(children: readonly unknown[], comments: Comment[]): void {
+/** Comments in reading order: a comment, then its replies. At most one more than are kept. */
+function collect(children: readonly unknown[]): Comment[] {
+  const comments: Comment[] = [];
   const waiting = [...children].toReversed();
-  while (waiting.length > 0 && comments.length < maxComments) {
+  while (waiting.length > 0 && comments.length <= maxComments) {
     const { data } = thing.safeParse(waiting.pop()).data ?? {};
     if (data === undefined) continue;
     if (typeof data.body === 'string' && !/^\[(?:removed|deleted)\]$/.test(data.body)) {
@@ -82,6 +83,7 @@ function collect(children: readonly unknown[], comments: Comment[]): void {
     const replies = thing.safeParse(data.replies).data?.data.children ?? [];
     waiting.push(...replies.toReversed());
   }
+  return comments;
 }
 
 function broken(): ProcessingError {

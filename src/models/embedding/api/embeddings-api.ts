@@ -167,7 +167,7 @@ function invalid(message: string, cause?: unknown): ProcessingError {
  */
 function waitOf(headers: Headers): number | undefined {
   const given = headers.get('retry-after');
-  if (given === null) return undefined;
+  if (given === null || given === '') return undefined;
   const seconds = Number(given);
   const until = Date.parse(given) - Date.parse(headers.get('date') ?? '');
   const waitMs = Number.isFinite(seconds) ? seconds * 1_000 : until;

@@ -74,8 +74,9 @@ export function createUnigram({ added_tokens: added, model }: z.infer<typeof uni
       // Exclude the full-width tilde from NFKC: Japanese uses it for "to".
       const parts = normal.split('\uff5e').map((part) => part.normalize('NFKC'));
       for (const [word] of parts.join('\uff5e').matchAll(/\S+/g)) {
-        for (let from = 0; from < word.length; from += maxWordLength) {
-          const part = (from === 0 ? space : '') + word.slice(from, from + maxWordLength);
+        for (let from = 0, to = 0; from < word.length; from = to) {
+          to = endOfPart(word, from);
+          const part = (from === 0 ? space : '') + word.slice(from, to);
           ids.push(...wordIds(part).slice(0, maxTokens - 1 - ids.length));
         }
         if (ids.length >= maxTokens - 1) break;
@@ -84,6 +85,12 @@ export function createUnigram({ added_tokens: added, model }: z.infer<typeof uni
       return ids;
     },
   };
+}
+
+/** The end of the part of a long word that begins at `from`. Both halves of a surrogate pair are in one part. */
+function endOfPart(word: string, from: number): number {
+  const to = Math.min(from + maxWordLength, word.length);
+  return to < word.length && (word.codePointAt(to - 1) ?? 0) > 0xffff ? to - 1 : to;
 }
 
 function idOf(special: ReadonlyMap<string, number>, name: string): number {
