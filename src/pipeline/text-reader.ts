@@ -3,7 +3,7 @@ import { ProcessingError } from '../errors.ts';
 import type { PlacedSentence } from '../models/embedding/embedder.ts';
 import type { ReadSentences } from '../models/analysis/extractive/reader.ts';
 import { isMemorySmall } from '../sources/host/memory.ts';
-import { watchProcessorTime } from '../sources/host/processor-budget.ts';
+import { watchProcessorTime } from '../workers/processor-budget.ts';
 import type { Reader, ReaderEvents, PoolTask } from '../sources/host/reader-pool.ts';
 import type { SentenceScores, TextMessage, TextRequest, TextResult } from './text-protocol.ts';
 

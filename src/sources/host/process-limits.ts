@@ -1,5 +1,5 @@
-import { processMemory, processorTime } from './process-usage.ts';
-import { watchProcessorTime } from './processor-budget.ts';
+import { processMemory, processorTime } from '../../workers/process-usage.ts';
+import { watchProcessorTime } from '../../workers/processor-budget.ts';
 
 const memoryCheckMs = 50;
 

@@ -4,7 +4,7 @@ import type { PlacedBlock } from '../../domain/records/document.ts';
 import { ProcessingError } from '../../errors.ts';
 import { ProcessLimits } from './process-limits.ts';
 import { isMemorySmall } from './memory.ts';
-import { patience } from './processor-budget.ts';
+import { patience } from '../../workers/processor-budget.ts';
 import type { PoolTask, Reader, ReaderEvents } from './reader-pool.ts';
 import {
   brokenReading,

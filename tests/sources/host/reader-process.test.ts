@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Document } from '../../../src/domain/records/document.ts';
 import type { Readers } from '../../../src/sources/host/readers.ts';
-import { processMemory } from '../../../src/sources/host/process-usage.ts';
+import { processMemory } from '../../../src/workers/process-usage.ts';
 import { readingLimits } from '../../../src/sources/host/reading-limits.ts';
 import { alone, documentOf, openReaders, original } from '../../support/reading.ts';
 import { column, makePdf, rawPdf } from '../../support/pdf.ts';
