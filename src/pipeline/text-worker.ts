@@ -8,6 +8,7 @@ import { createGoalMatcher } from '../models/analysis/extractive/goals.ts';
 import { loadWordPiece } from '../models/embedding/tokenizers/wordpiece.ts';
 import { linkPassages } from './link-passages.ts';
 import { splitTranscript } from './split.ts';
+import type { WorkerSignal } from '../workers/worker-use.ts';
 import type { SentenceScores, TextMessage, TextRequest, TextResult } from './text-protocol.ts';
 
 /*
@@ -17,7 +18,7 @@ import type { SentenceScores, TextMessage, TextRequest, TextResult } from './tex
 
 const port = parentPort;
 if (port === null) throw new Error('this file runs as a worker thread');
-const post = (message: TextMessage): void => port.postMessage(message);
+const post = (message: TextMessage | WorkerSignal): void => port.postMessage(message);
 
 // Discard output: nobody reads it, and it would pile up.
 for (const stream of [process.stdout, process.stderr]) {
