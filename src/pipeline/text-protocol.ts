@@ -52,10 +52,9 @@ export interface SentenceScores {
 }
 
 /**
- * Messages of the thread: `ready` once, then one answer to each request. Before an answer it may ask about sentences.
+ * Messages of the thread: one answer to each request. Before an answer it may ask about sentences.
  */
 export type TextMessage =
-  | { kind: 'ready' }
   | { kind: 'sentences'; sentences: readonly PlacedSentence[] }
   /** `heapBytes`: size of the thread's heap after the request. */
   | { kind: 'result'; result: TextResult; heapBytes: number }

@@ -3,9 +3,10 @@ import type { VerifiedDraft, VerifyDraft } from '../domain/drafts/analysis-draft
 import type { Goal } from '../domain/records/goal.ts';
 import type { Analyst } from '../models/analysis/analyst.ts';
 import type { Surroundings } from '../models/analysis/extractive/index.ts';
-import { ReaderPool } from '../sources/host/reader-pool.ts';
+import { interrupted } from '../sources/host/reading-failures.ts';
+import { WorkerPool } from '../workers/pool.ts';
 import type { MatchedGoal, SourceText, SplitText, TextRequest, TextResult } from './text-protocol.ts';
-import { TextReader, type TextReaderSettings } from './text-reader.ts';
+import { textWorker, type TextReaderSettings } from './text-reader.ts';
 
 /**
  * Does the work that takes longer for longer texts outside the main thread: a long book takes seconds. Every method
@@ -37,19 +38,16 @@ export const usualTextLimits = { idleMs: 60_000, maxProcessorMs: 30_000 };
  * One thread for an account and one more for others: a second thread for the same account would take processor time
  * from other work.
  */
-const maxThreadsPerAccount = 1;
+const threads = { total: 2, reserved: 1 };
 
 /** Threads start with the first text and end after a while without work. */
 export function createTextThread(settings: TextReaderSettings): TextThread {
-  const pool = new ReaderPool<TextRequest, TextResult>(
-    maxThreadsPerAccount,
-    (events) => new TextReader(settings, events),
-  );
+  const pool = new WorkerPool(textWorker(settings), { places: threads, closing: interrupted });
   const ask = async <T extends TextResult>(
     request: TextRequest,
     signal: AbortSignal,
     accountId: string | undefined,
-  ): Promise<T> => (await pool.read(request, signal, accountId ?? '')) as T;
+  ): Promise<T> => (await pool.run(request, signal, accountId ?? '')) as T;
   return {
     split: ({ transcript, contentType }, signal, accountId) =>
       ask<SplitText>({ kind: 'split', source: { transcript, contentType } }, signal, accountId),

@@ -7,6 +7,7 @@ import { createExtractiveAnalyst, createGoalMatcher } from '../models/analysis/e
 import { loadWordPiece } from '../models/embedding/index.ts';
 import { linkPassages } from './link-passages.ts';
 import { splitTranscript } from './split.ts';
+import type { WorkerSignal } from '../workers/worker-use.ts';
 import type { SentenceScores, TextMessage, TextRequest, TextResult } from './text-protocol.ts';
 
 /*
@@ -16,7 +17,7 @@ import type { SentenceScores, TextMessage, TextRequest, TextResult } from './tex
 
 const port = parentPort;
 if (port === null) throw new Error('this file runs as a worker thread');
-const post = (message: TextMessage): void => port.postMessage(message);
+const post = (message: TextMessage | WorkerSignal): void => port.postMessage(message);
 
 // Discard output: nobody reads it, and it would pile up.
 for (const stream of [process.stdout, process.stderr]) {

@@ -25,8 +25,8 @@ export interface ParsedMessage {
   large: readonly { name: string; json: Uint8Array }[];
 }
 
+/** The thread's answer to a task. */
 export type RequestAnswer =
-  | { kind: 'ready' }
   | { kind: 'parsed'; message: ParsedMessage }
   | { kind: 'original'; resource: Resource | null }
   | { kind: 'refused'; code: ErrorCode; message: string; fields: readonly FieldProblem[] }

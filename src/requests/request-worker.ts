@@ -3,13 +3,14 @@ import { AppError } from '../errors.ts';
 import { parseLarge } from './parse-large.ts';
 import { readPushed } from './read-pushed.ts';
 import type { RequestAnswer, RequestTask } from './request-protocol.ts';
+import type { WorkerSignal } from '../workers/worker-use.ts';
 
 /* The thread behind `request-thread.ts`: takes one task at a time and answers it. */
 
 const port = parentPort;
 if (port === null) throw new Error('this file runs as a worker thread');
 
-function post(answer: RequestAnswer, moved: readonly Uint8Array[] = []): void {
+function post(answer: RequestAnswer | WorkerSignal, moved: readonly Uint8Array[] = []): void {
   const buffers = moved.map(({ buffer }) => buffer).filter((buffer) => buffer instanceof ArrayBuffer);
   port?.postMessage(answer, [...new Set(buffers)]);
 }

@@ -1,6 +1,7 @@
 import { offerToEndFirst } from '../end-first.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import { ProcessingError } from '../errors.ts';
+import type { WorkerSignal } from '../workers/worker-use.ts';
 import {
   type FinalMessage,
   type ReaderSettings,
@@ -29,7 +30,7 @@ const settings = JSON.parse(process.argv[2] ?? '') as ReaderSettings;
 const pieceCharacters = 200_000;
 const pieceBlocks = 5_000;
 
-function send(message: ReadingMessage): Promise<void> {
+function send(message: ReadingMessage | WorkerSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (process.send === undefined) throw new Error('reading-worker runs only as a child process');
     process.send(message, (error: Error | null) => (error === null ? resolve() : reject(error)));

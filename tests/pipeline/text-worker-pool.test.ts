@@ -92,14 +92,6 @@ function holdTime(): void {
 }
 afterEach(() => void vi.useRealTimers());
 
-test('nothing starts before the first text, and one thread takes all in their order', async () => {
-  await withThreads({}, async ({ workers, ask }) => {
-    expect(workers).toHaveLength(0);
-    expect(await Promise.all(['a', 'b', 'c'].map((title) => ask(title)))).toEqual(['a 1', 'b 2', 'c 3']);
-    expect(workers).toHaveLength(1);
-  });
-});
-
 test('a text that has had the processor for too long ends its thread and fails for good; those that waited are none the worse', async () => {
   await withThreads({ maxProcessorMs: 200 }, async ({ workers, ask }) => {
     await ask('fine');
@@ -188,51 +180,6 @@ test('a thread whose heap has grown is ended with its text, and the memory is fr
   await withThreads({}, async ({ workers, ask }) => {
     const calls = await Promise.allSettled([ask('grown'), ask('a')]);
     expect(calls).toMatchObject([{ value: 'grown 1' }, { value: 'a 1' }]);
-    expect(workers).toHaveLength(2);
-  });
-});
-
-test('aborting the text in hand ends the thread; the others are asked again', async () => {
-  await withThreads({}, async ({ workers, ask }) => {
-    await ask('fine');
-    const cancel = new AbortController();
-    const reason = new Error('not needed any more');
-    const aborted = ask('busy', cancel.signal);
-    const neighbour = ask('a');
-    const ended = once(workers[0]!, 'exit');
-    cancel.abort(reason);
-    await expect(aborted).rejects.toBe(reason);
-    expect(await neighbour).toBe('a 1');
-    await ended;
-    await expect(ask('late', cancel.signal)).rejects.toBe(reason);
-    expect(workers).toHaveLength(2);
-  });
-});
-
-test('aborting a text that waits drops it and nothing else', async () => {
-  await withThreads({}, async ({ workers, ask }) => {
-    const cancel = new AbortController();
-    const reason = new Error('not needed any more');
-    const first = ask('a');
-    const aborted = ask('exit', cancel.signal);
-    const last = ask('b');
-    cancel.abort(reason);
-    await expect(aborted).rejects.toBe(reason);
-    expect(await Promise.all([first, last])).toEqual(['a 1', 'b 2']);
-    expect(workers).toHaveLength(1);
-  });
-});
-
-test('an idle thread ends, and the next text starts another', async () => {
-  holdTime();
-  await withThreads({}, async ({ workers, ask }) => {
-    await ask('a');
-    vi.advanceTimersByTime(minute - 1);
-    expect(await ask('b')).toBe('b 2');
-    const ended = once(workers[0]!, 'exit');
-    vi.advanceTimersByTime(minute);
-    await ended;
-    expect(await ask('c')).toBe('c 1');
     expect(workers).toHaveLength(2);
   });
 });

@@ -188,6 +188,14 @@ describe('a check of the files', () => {
     await expect(checkLibrary(whole.path, '../local', neverAborted)).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  it('ends when it is cancelled', async () => {
+    const cancel = new AbortController();
+    const reason = new Error('not needed any more');
+    const checked = checkLibrary(whole.path, undefined, cancel.signal, () => cancel.abort(reason));
+    await expect(checked).rejects.toBe(reason);
+    await expect(checkLibrary(whole.path, undefined, cancel.signal)).rejects.toBe(reason);
+  });
+
   it('finds files by their names when control.db cannot be read', async () => {
     zeroPage(join(broken.path, 'control.db'), 1);
     zeroPage(accountPath(broken.path), 1);

@@ -70,12 +70,6 @@ export class EmbeddingQueue {
     call?.reject(error);
   }
 
-  /** Puts the text in progress back to the front of the queue: its model is gone and will not answer. */
-  forgetAnswer(): void {
-    if (this.#asked !== null) this.#waiting[this.#asked.kind].addFirst(this.#asked);
-    this.#asked = null;
-  }
-
   /** Rejects all calls, including the one in progress. */
   fail(error: Error): void {
     const calls = [...this.#waiting.query.clear(), ...this.#waiting.passages.clear()];

@@ -1,12 +1,13 @@
 import { offerToEndFirst } from '../../end-first.ts';
-import type { FromWorker, ToWorker } from './minilm/messages.ts';
+import type { WorkerSignal } from '../../workers/worker-use.ts';
+import type { TextVector, ToWorker } from './minilm/messages.ts';
 
 /*
  * Code for a process that holds a model. It answers one text at a time, in order. Any error ends the process; the host
  * turns that into a reason and starts another.
  */
 
-function send(message: FromWorker, sent: () => void = () => undefined): void {
+function send(message: TextVector | WorkerSignal, sent: () => void = () => undefined): void {
   process.send?.(message, undefined, undefined, sent);
 }
 

@@ -1,10 +1,10 @@
 import { localAccountId } from '../../domain/records/account.ts';
 import type { Original, Resource } from '../../domain/records/resource.ts';
 import { ProcessingError } from '../../errors.ts';
+import { WorkerPool } from '../../workers/pool.ts';
 import { opensInItsOwnWay } from './own-openings.ts';
-import { ReaderPool } from './reader-pool.ts';
-import { type ProcessSettings, ReaderProcess, type Reading } from './reader-process.ts';
-import { LostReading, needsTooMuch, tookTooLong } from './reading-failures.ts';
+import { type ProcessSettings, readerProcess, type Reading } from './reader-process.ts';
+import { interrupted, LostReading, needsTooMuch, tookTooLong } from './reading-failures.ts';
 import type {
   Answer,
   Extraction,
@@ -71,6 +71,11 @@ const usual: ReaderSettings & ProcessSettings & PoolSettings = {
   maxTotalMs: 120_000,
 };
 
+/**
+ * One process more than a single account may use. It is kept free for another account, which then never waits for the
+ * first.
+ */
+const reservedProcesses = 1;
 /** Needs of one item. A video for which every way to its captions is tried has a dozen. */
 const maxNeeds = 24;
 /** Bytes of all resources that one item needs besides its original. */
@@ -82,19 +87,19 @@ const maxTimeLimits = 3;
 export function createReaders(given: Partial<typeof usual> = {}): Readers {
   const settings = { ...usual, ...given };
   const { ocr, hasYtDlp } = settings;
-  const pool = new ReaderPool<ReadingJob, Reading>(
-    settings.processes,
-    (events) => new ReaderProcess({ ocr, hasYtDlp }, settings, events),
-  );
+  const pool = new WorkerPool(readerProcess({ ocr, hasYtDlp }, settings), {
+    places: { total: settings.processes + reservedProcesses, reserved: reservedProcesses },
+    closing: interrupted,
+  });
 
   const readOnce = async (job: ReadingJob, signal: AbortSignal, accountId: string): Promise<Reading> => {
     try {
-      return await pool.read(job, signal, accountId);
+      return await pool.run(job, signal, accountId);
     } catch (error) {
       // A page that was too much for a DOM is read once more without one.
       const { task } = job;
       if (!(error instanceof LostReading) || error.way !== 'whole' || task.kind !== 'read') throw error;
-      return pool.read({ ...job, task: { ...task, way: 'linear' } }, signal, accountId);
+      return pool.run({ ...job, task: { ...task, way: 'linear' } }, signal, accountId);
     }
   };
 

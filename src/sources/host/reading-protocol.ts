@@ -87,12 +87,11 @@ export interface SentJob {
 }
 
 /**
- * Messages from a reading process. `ready` is sent once. For each request it sends its progress, then a long text and
+ * Messages from a reading process. For each request it sends its progress, then a long text and
  * its blocks in chunks, so that a book is never one message, and finally one `FinalMessage`. `cpuMs` is the processor
  * time that the request has used so far.
  */
 export type ReadingMessage =
-  | { kind: 'ready' }
   /**
    * The process is loading its code. On a busy machine that takes longer than reading most pages, and the page is not
    * to blame.

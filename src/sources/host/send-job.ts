@@ -1,29 +1,22 @@
-import type { ChildProcess } from 'node:child_process';
 import type { Resource } from '../../domain/records/resource.ts';
 import { ProcessingError } from '../../errors.ts';
+import type { Run } from '../../workers/worker-use.ts';
 import { type ReadingJob, type SentJob, type SentResource, sendFailure } from './reading-protocol.ts';
 
 const chunkBytes = 1024 * 1024;
 
-/**
- * Sends a job to a reading process: its description over the IPC channel, its bytes over stdin.
- * @param wanted asked before every chunk, since the process may have been ended meanwhile
- */
+/** Sends a job to a reading process: its description as a message, its bytes over stdin. */
 export async function sendJob(
-  child: ChildProcess,
+  run: Pick<Run<unknown>, 'send' | 'write' | 'isActive'>,
   job: ReadingJob,
   resources: readonly Resource[],
-  wanted: () => boolean,
 ): Promise<void> {
-  // Ignore send errors: the process's answer or its end shows whether the job arrived.
-  child.send(sentJob(job), () => undefined);
+  run.send(sentJob(job));
   for (const { bytes } of resources) {
     // Send one chunk at a time, so that the write buffer does not hold a second copy of the file.
     for (let at = 0; at < bytes.byteLength; at += chunkBytes) {
-      const { stdin } = child;
-      if (!wanted() || stdin === null || stdin.destroyed) return;
-      const chunk = bytes.subarray(at, at + chunkBytes);
-      await new Promise<void>((resolve) => void stdin.write(chunk, () => resolve()));
+      if (!run.isActive) return;
+      await run.write(bytes.subarray(at, at + chunkBytes));
     }
   }
 }

@@ -3,7 +3,6 @@ import { keptDocumentType } from '../../../src/domain/records/kept-document.ts';
 import { pushedType } from '../../../src/domain/records/pushed-content.ts';
 import type { Resource } from '../../../src/domain/records/resource.ts';
 import { ProcessingError } from '../../../src/errors.ts';
-import { ReaderPool } from '../../../src/sources/host/reader-pool.ts';
 import { alone, openReaders, original } from '../../support/reading.ts';
 
 const readers = openReaders();
@@ -166,43 +165,5 @@ describe('A reader that cannot start', () => {
     process.execPath = execPath;
     expect((await own.read(good, alone())).transcript.text).toContain('old harbour');
     await own.close();
-  });
-
-  it('fails what waits for it one by one, and leaves the rest to the readers that there are', async () => {
-    const full = new Error('no more processes');
-    let room = 1;
-    const events: { idle(): void }[] = [];
-    const run: ((result: string) => void)[] = [];
-    const pool = new ReaderPool<string, string>(2, (own) => {
-      if (room === 0) throw full;
-      room -= 1;
-      events.push(own);
-      let busy = false;
-      return {
-        get isIdle() {
-          return !busy;
-        },
-        run: (task) => {
-          busy = true;
-          run.push((result) => {
-            busy = false;
-            task.resolve(result);
-            own.idle();
-          });
-        },
-        end: () => Promise.resolve(),
-      };
-    });
-    const { signal } = new AbortController();
-    const first = pool.read('one', signal, 'a');
-    const second = pool.read('two', signal, 'a');
-    run.shift()?.('first');
-    expect(await first).toBe('first');
-    run.shift()?.('second');
-    expect(await second).toBe('second');
-    const none = new ReaderPool<string, string>(2, () => {
-      throw full;
-    });
-    await expect(none.read('three', signal, 'a')).rejects.toBe(full);
   });
 });

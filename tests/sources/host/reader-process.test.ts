@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Document } from '../../../src/domain/records/document.ts';
 import type { Readers } from '../../../src/sources/host/readers.ts';
-import { processMemory } from '../../../src/sources/host/process-usage.ts';
 import { readingLimits } from '../../../src/sources/host/reading-limits.ts';
 import { alone, documentOf, openReaders, original } from '../../support/reading.ts';
 import { until } from '../../support/workers.ts';
@@ -161,15 +160,6 @@ it('Only pages whose text is recognised have more time', () => {
   expect(readingLimits(times, 90, 0).totalMs).toBe(120_000);
   expect(readingLimits(times, 1_000_000, 0).totalMs).toBe(120_000);
   expect(readingLimits(times, 1_000_000, 1_000_000).totalMs).toBe(600_000);
-});
-
-describe('The memory of a process', () => {
-  it('is its own on Linux, what is resident elsewhere, and unknown where nobody tells', async () => {
-    expect(await processMemory(process.pid, 'linux')).toBeGreaterThan(10_000_000);
-    expect(await processMemory(process.pid, 'darwin')).toBeGreaterThan(10_000_000);
-    expect(await processMemory(process.pid, 'win32')).toBeNull();
-    expect(await processMemory(2 ** 30, 'linux')).toBeNull();
-  });
 });
 
 /** Processes that this one started. */

@@ -8,11 +8,8 @@ export interface ToWorker {
   around?: string;
 }
 
-/**
- * Message from the model's process: `ready` once it has loaded, then one `vector` for each text; or `failed` with the
- * reason why it cannot go on.
- */
-export type FromWorker =
-  | { kind: 'ready' }
-  | { kind: 'vector'; vector: Float32Array }
-  | { kind: 'failed'; reason: string };
+/** Message from the model's process: the answer to one text. */
+export interface TextVector {
+  kind: 'vector';
+  vector: Float32Array;
+}

@@ -1,12 +1,14 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { isMachineLimit } from '../../../domain/machine-limits.ts';
 import { machineLimit, ProcessingError } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
+import { startProcess, workerFile } from '../../../workers/start.ts';
+import { Supervisor } from '../../../workers/supervisor.ts';
+import type { Task, WorkerUse } from '../../../workers/worker-use.ts';
 import type { Embedder, PlacedSentence } from '../embedder.ts';
 import { EmbeddingQueue, type EmbeddingCall } from '../embedding-queue.ts';
 import { readMiniLmFiles, type ModelFiles } from './files.ts';
-import type { FromWorker, ToWorker } from './messages.ts';
+import type { TextVector, ToWorker } from './messages.ts';
 
 export interface MiniLmOptions {
   /** The model is unloaded after this many milliseconds without a text. */
@@ -43,32 +45,32 @@ const refusalMs = 60_000;
 export function createMiniLm(options: MiniLmOptions): MiniLm {
   const files = options.files ?? readMiniLmFiles();
   const { id, dimensions, languages, unrelatedCosine, queryPrefix, passagePrefix } = files;
-  const worker = new ModelWorker({ startWorker: () => startModelWorker(files.folder), ...options });
+  const host = new ModelHost({ startWorker: () => startModelWorker(files.folder), ...options });
   return {
     id,
     dimensions,
     languages,
     unrelatedCosine,
     embedPassages: (texts, signal, accountId) =>
-      worker.ask(
+      host.ask(
         texts.map((text) => ({ text: passagePrefix + text })),
         'passages',
         signal,
         accountId,
       ),
     async embedQuery(text, signal, accountId) {
-      const [vector] = await worker.ask([{ text: queryPrefix + text }], 'query', signal, accountId);
+      const [vector] = await host.ask([{ text: queryPrefix + text }], 'query', signal, accountId);
       if (vector === undefined) throw new Error('one text gives one vector');
       return vector;
     },
     async judgeInstructions(sentences, signal, accountId) {
-      const answers = await worker.ask(sentences, 'passages', signal, accountId);
+      const answers = await host.ask(sentences, 'passages', signal, accountId);
       return answers.map(([odds]) => {
         if (odds === undefined) throw new Error('the layers that judge instructions cannot be loaded');
         return odds;
       });
     },
-    close: () => worker.close(),
+    close: () => host.close(),
   };
 }
 
@@ -78,47 +80,66 @@ export function createMiniLm(options: MiniLmOptions): MiniLm {
  * no faster.
  */
 function startModelWorker(folder: string): ChildProcess {
-  // This module runs as a source file and, compiled, from `dist`.
-  const file = import.meta.url.endsWith('.ts') ? './minilm-worker.ts' : './minilm-worker.js';
-  return fork(new URL(file, import.meta.url), [folder], {
+  return startProcess(workerFile('./minilm-worker', import.meta.url), {
+    args: [folder],
     // One V8 worker thread is enough to compile the kernel.
     execArgv: ['--v8-pool-size=1'],
     serialization: 'advanced',
-    // Output of the engine must not reach our stdout, which belongs to the protocol.
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
 }
 
+/** The process takes any text that is next when it is free, so its jobs are all alike and have no result. */
+const nextText: Task<null, null> = { job: null, accountId: '', resolve: () => undefined, reject: () => undefined };
+
 /**
- * Manages at most one worker process, and the calls that wait for it. It keeps this process alive only while a call
- * waits.
+ * Manages at most one process with the model, and the calls that wait for it. It keeps this process alive only while a
+ * call waits.
  */
-class ModelWorker {
-  readonly #idleMs: number;
+class ModelHost {
+  readonly #use: WorkerUse<null, null, TextVector>;
   readonly #log: Log;
-  readonly #startWorker: () => ChildProcess;
   readonly #queue = new EmbeddingQueue();
-  #worker: ChildProcess | null = null;
-  /** State of `#worker`. It is busy while it has a text, even if the caller has left. */
-  #state: 'loading' | 'free' | 'busy' = 'loading';
-  /** Timer after which the worker is killed: it may hang without ending. */
-  #deadline: NodeJS.Timeout | undefined;
-  #idle: NodeJS.Timeout | undefined;
+  #process: Supervisor<null, null, TextVector> | null = null;
+  /** Whether the process has loaded, and whether it is busy with a text, even if the caller has left. */
+  #hasLoaded = false;
+  #isBusy = false;
+  /** Whether the process has answered at least one text. */
+  #hasAnswered = false;
   /**
-   * Number of workers in a row that ended without an answer. A refusal does not reset it: after the refusal, one more
-   * such worker starts the next one.
+   * Number of processes in a row that ended without an answer. A refusal does not reset it: after the refusal, one more
+   * such process starts the next one.
    */
   #fruitless = 0;
-  /** Whether `#worker` has answered at least one text. */
-  #answered = false;
   /** Timer, set while calls are refused. */
   #refusal: NodeJS.Timeout | undefined;
-  #closed = false;
+  #isClosed = false;
 
   constructor({ idleMs, log, startWorker }: Required<Pick<MiniLmOptions, 'idleMs' | 'log' | 'startWorker'>>) {
-    this.#idleMs = idleMs;
     this.#log = log;
-    this.#startWorker = startWorker;
+    this.#use = {
+      start: startWorker,
+      startMs: firstTextLimitMs,
+      idleMs,
+      open: (_task, run) => ({
+        begin: () => {
+          const text = this.#queue.next();
+          // The time limit of the first text includes loading, so it already runs.
+          if (this.#hasLoaded) run.limits.limitClock(textLimitMs);
+          this.#hasLoaded = true;
+          if (text === undefined) return run.resolve(null);
+          this.#isBusy = true;
+          run.send(text);
+        },
+        receive: ({ vector }) => {
+          this.#isBusy = false;
+          this.#hasAnswered = true;
+          this.#fruitless = 0;
+          this.#queue.answer(vector);
+          run.resolve(null);
+        },
+        failure: () => undefined,
+      }),
+    };
   }
 
   async ask(
@@ -128,7 +149,7 @@ class ModelWorker {
     accountId = '',
   ): Promise<Float32Array[]> {
     signal.throwIfAborted();
-    if (this.#closed) throw closing();
+    if (this.#isClosed) throw closing();
     if (texts.length === 0) return [];
     if (this.#refusal !== undefined) throw cannotRun();
     const { promise, resolve, reject } = Promise.withResolvers<Float32Array[]>();
@@ -136,7 +157,7 @@ class ModelWorker {
     const drop = (): void => {
       this.#queue.remove(call);
       reject(signal.reason as Error);
-      this.#rest();
+      if (this.#queue.isEmpty) this.#process?.setNeeded(false);
     };
     signal.addEventListener('abort', drop, { once: true });
     this.#feed();
@@ -148,101 +169,56 @@ class ModelWorker {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#isClosed = true;
     this.#queue.fail(closing());
     clearTimeout(this.#refusal);
-    await this.#release();
+    await this.#process?.end();
   }
 
-  /** Sends the worker its next text; starts a worker if there is none. */
+  /** Gives the process its next text; starts a process if there is none. */
   #feed(): void {
-    clearTimeout(this.#idle);
-    let worker: ChildProcess;
+    if (this.#queue.isEmpty) return;
     try {
-      worker = this.#worker ??= this.#start();
+      this.#process ??= this.#start();
     } catch (error) {
       // The system could not start a process. It usually reports this later, in an event.
       this.#queue.fail(isMachineLimit(error) ? machineLimit(error) : cannotRun(error));
       return;
     }
-    worker.ref();
-    worker.channel?.ref();
-    if (this.#state !== 'free') return;
-    const text = this.#queue.next();
-    if (text === undefined) {
-      this.#disarm();
-      return this.#rest();
-    }
-    this.#state = 'busy';
-    if (this.#deadline === undefined) this.#arm(worker, textLimitMs);
-    worker.send(text);
+    if (this.#process.isIdle) this.#process.run(nextText);
+    else this.#process.setNeeded(true);
   }
 
-  /** When no calls are left: lets this process exit, and unloads the model after the idle time. */
-  #rest(): void {
-    if (!this.#queue.isEmpty || this.#worker === null) return;
-    this.#worker.unref();
-    this.#worker.channel?.unref();
-    clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => void this.#release(), this.#idleMs).unref();
-  }
-
-  #start(): ChildProcess {
-    const worker = this.#startWorker();
-    this.#state = 'loading';
-    this.#answered = false;
-    this.#arm(worker, firstTextLimitMs);
-    worker.on('error', (error) => this.#ended(worker, error));
-    worker.on('exit', (code, signal) => this.#ended(worker, new Error(`the process ended with ${signal ?? code}`)));
-    worker.on('message', (message: FromWorker) => {
-      if (worker !== this.#worker) return;
-      if (message.kind === 'failed') return this.#ended(worker, new Error(message.reason));
-      if (message.kind === 'vector') {
-        this.#disarm();
-        this.#answered = true;
-        this.#fruitless = 0;
-        this.#queue.answer(message.vector);
-      }
-      this.#state = 'free';
-      this.#feed();
+  #start(): Supervisor<null, null, TextVector> {
+    this.#hasLoaded = false;
+    this.#isBusy = false;
+    this.#hasAnswered = false;
+    return new Supervisor(this.#use, {
+      idle: () => this.#feed(),
+      ending: (failure) => {
+        this.#process = null;
+        if (failure !== null) this.#failed(failure.cause);
+      },
     });
-    return worker;
-  }
-
-  #arm(worker: ChildProcess, limitMs: number): void {
-    clearTimeout(this.#deadline);
-    const late = (): void => this.#ended(worker, new Error(`no answer within ${limitMs / 1_000} seconds`));
-    this.#deadline = setTimeout(late, limitMs).unref();
-  }
-
-  #disarm(): void {
-    clearTimeout(this.#deadline);
-    this.#deadline = undefined;
   }
 
   /**
-   * Handles a worker that ended or had to be killed. The call whose text it was processing fails, because that text may
-   * be the cause; other calls go to a new worker. If the worker ended while loading, all calls fail, because the next
-   * worker would not do better.
+   * Handles a process that ended or had to be killed. The call whose text it was processing fails, because that text may
+   * be the cause; other calls go to a new process. If the process ended while loading, all calls fail, because the next
+   * one would not do better.
    */
-  #ended(worker: ChildProcess, cause: unknown): void {
-    if (worker !== this.#worker) return;
-    const isTextToBlame = this.#state === 'busy';
-    this.#worker = null;
-    this.#disarm();
-    clearTimeout(this.#idle);
-    worker.kill('SIGKILL');
+  #failed(cause: Error): void {
     this.#log.warn({ err: cause }, 'the sentence model ended unexpectedly');
-    if (!this.#answered) this.#fruitless += 1;
+    if (!this.#hasAnswered) this.#fruitless += 1;
     if (this.#fruitless >= startsWithoutAnswer) return this.#refuse(cause);
     const message =
       'The sentence model stopped while it worked on this. It starts anew with the next attempt; words are searchable meanwhile.';
     const failure = isMachineLimit(cause)
       ? machineLimit(cause)
       : new ProcessingError('embedding_failed', message, { retryable: true, cause });
-    if (isTextToBlame) this.#queue.failAsked(failure);
+    if (this.#isBusy) this.#queue.failAsked(failure);
     else this.#queue.fail(failure);
-    if (!this.#queue.isEmpty) this.#feed();
+    this.#feed();
   }
 
   /** Rejects all waiting calls, and new ones for the next minute; then one start is tried again. */
@@ -250,19 +226,6 @@ class ModelWorker {
     this.#log.warn({ forSeconds: refusalMs / 1_000 }, 'the sentence model cannot run; it is not started for a while');
     this.#refusal = setTimeout(() => (this.#refusal = undefined), refusalMs).unref();
     this.#queue.fail(isMachineLimit(cause) ? machineLimit(cause) : cannotRun(cause));
-  }
-
-  async #release(): Promise<void> {
-    this.#disarm();
-    clearTimeout(this.#idle);
-    const worker = this.#worker;
-    this.#worker = null;
-    this.#queue.forgetAnswer();
-    if (worker === null || worker.pid === undefined || worker.exitCode !== null || worker.signalCode !== null) return;
-    worker.ref();
-    const exited = once(worker, 'exit');
-    worker.kill('SIGKILL');
-    await exited;
   }
 }
 

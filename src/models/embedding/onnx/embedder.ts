@@ -1,6 +1,6 @@
-import { fork, type ChildProcess } from 'node:child_process';
 import type { Clock } from '../../../domain/clock.ts';
 import type { Log } from '../../../log.ts';
+import { startProcess, workerFile } from '../../../workers/start.ts';
 import { abortable } from '../abortable.ts';
 import { withCpuShare } from '../cpu-share.ts';
 import type { Embedder } from '../embedder.ts';
@@ -34,7 +34,8 @@ export function createOnnxEmbedder(
   { measured, clock, log }: OnnxEmbedderParts,
 ): Embedder {
   const { files, runtime, idleMs, cpuShare } = settings;
-  const startWorker = () => startOnnxWorker(files.model, runtime);
+  const file = workerFile('./onnx-worker', import.meta.url);
+  const startWorker = () => startProcess(file, { args: [files.model, runtime], serialization: 'advanced' });
   const model = withCpuShare<Embedder>(createMiniLm({ idleMs, log, files, startWorker }), cpuShare, clock);
   let known = measured.find(files.id);
   let measuring: Promise<void> | undefined;
@@ -72,15 +73,4 @@ export function createOnnxEmbedder(
     },
     close: () => model.close(),
   };
-}
-
-function startOnnxWorker(modelPath: string, runtimePath: string): ChildProcess {
-  // This module runs as a source file and, compiled, from `dist`.
-  const file = import.meta.url.endsWith('.ts') ? './onnx-worker.ts' : './onnx-worker.js';
-  return fork(new URL(file, import.meta.url), [modelPath, runtimePath], {
-    execArgv: [],
-    serialization: 'advanced',
-    // Output of the runtime must not reach our stdout, which belongs to the protocol.
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
 }

@@ -1,8 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { AppError } from '../../../errors.ts';
+import { WorkerPool } from '../../../workers/pool.ts';
+import { startThread, workerFile } from '../../../workers/start.ts';
+import type { WorkerUse } from '../../../workers/worker-use.ts';
 import { isAccountId } from '../files/account-files.ts';
 import type { Finding } from './finding.ts';
 
@@ -82,27 +84,36 @@ async function runThread(
   signal: AbortSignal,
   onChecked: (done: number) => void,
 ): Promise<Finding[]> {
-  signal.throwIfAborted();
-  const findings: Finding[] = [];
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // The worker is a `.ts` file in the sources and a `.js` file in dist.
-  const file = import.meta.url.endsWith('.ts') ? './check-worker.ts' : './check-worker.js';
-  const worker = new Worker(new URL(file, import.meta.url), { workerData: { requests }, execArgv: [] });
-  let done = 0;
-  worker.on('message', (found: Finding[]) => {
-    findings.push(...found);
-    done += 1;
-    onChecked(done);
+  const pool = new WorkerPool(checkWorker(onChecked), {
+    places: { total: 1, reserved: 0 },
+    closing: () => new Error('the check has ended'),
   });
-  worker.on('error', reject);
-  worker.on('exit', () => (done === requests.length ? resolve() : reject(new Error('the check ended early'))));
-  const stop = () => reject(signal.reason as Error);
-  signal.addEventListener('abort', stop, { once: true });
   try {
-    await promise;
-    return findings;
+    return await pool.run(requests, signal, '');
   } finally {
-    signal.removeEventListener('abort', stop);
-    await worker.terminate();
+    await pool.close();
   }
+}
+
+/** A large library takes as long as it takes, so there is no limit of time. */
+function checkWorker(onChecked: (done: number) => void): WorkerUse<readonly CheckRequest[], Finding[], Finding[]> {
+  const file = workerFile('./check-worker', import.meta.url);
+  return {
+    start: () => startThread(file),
+    idleMs: 0,
+    open({ job: requests }, run) {
+      const findings: Finding[] = [];
+      let done = 0;
+      return {
+        begin: () => run.send(requests),
+        receive(found) {
+          findings.push(...found);
+          done += 1;
+          onChecked(done);
+          if (done === requests.length) run.resolve(findings, true);
+        },
+        failure: ({ kind, cause }) => (kind === 'exit' ? new Error('the check ended early') : cause),
+      };
+    },
+  };
 }

@@ -1,0 +1,43 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
+
+/**
+ * The file of a worker, which is `.ts` in the sources and `.js` in dist.
+ * @param path relative to the module that starts it, without its ending
+ * @param module the `import.meta.url` of that module
+ */
+export function workerFile(path: string, module: string): URL {
+  return new URL(`${path}${module.endsWith('.ts') ? '.ts' : '.js'}`, module);
+}
+
+export interface ProcessOptions {
+  args: readonly string[];
+  /** Flags of Node. The flags of this process, such as a test loader, are not passed on. */
+  execArgv?: readonly string[];
+  /** Whether the process is sent bytes on stdin (`Run.write`). */
+  readsBytes?: boolean;
+  /** How messages are written: `advanced` keeps typed arrays. */
+  serialization?: 'json' | 'advanced';
+}
+
+export function startProcess(file: URL, options: ProcessOptions): ChildProcess {
+  const { args, execArgv = [], readsBytes = false, serialization = 'json' } = options;
+  return fork(file, args, {
+    execArgv: [...execArgv],
+    serialization,
+    // What the process prints must not reach our stdout, which belongs to the protocol.
+    stdio: [readsBytes ? 'pipe' : 'ignore', 'ignore', 'pipe', 'ipc'],
+  });
+}
+
+export function startThread(file: URL, resourceLimits: ResourceLimits = {}): Worker {
+  return new Worker(file, {
+    // What the thread prints must not reach our stdout, which belongs to the protocol. The thread itself has to discard
+    // it: reading it here would keep the process alive as long as the thread, even after `unref`.
+    stdout: true,
+    stderr: true,
+    // The flags of this process, such as a test loader, are not passed on.
+    execArgv: [],
+    resourceLimits,
+  });
+}

@@ -1,0 +1,172 @@
+import { openHandle, type WorkerHandle } from './handle.ts';
+import { WorkerLimits } from './limits.ts';
+import type { Conversation, Failure, Run, Task, WorkerSignal, WorkerUse } from './worker-use.ts';
+
+export interface WorkerEvents {
+  /** The worker can take a job. */
+  idle(): void;
+  /**
+   * The worker takes no more jobs.
+   * @param failure null when its owner ended it, or it was idle for too long
+   */
+  ending?(failure: Failure | null): void;
+  /** The worker is gone, and its memory is free. */
+  ended?(): void;
+}
+
+/**
+ * Starts one worker, a process or a thread, and watches it while it runs jobs, one at a time. Nothing in a worker can be
+ * interrupted, so the worker is ended when its job is aborted, passes a limit or breaks it. The worker keeps this
+ * process alive only while somebody needs it.
+ */
+export class Supervisor<Job, Result, Message> {
+  readonly #use: WorkerUse<Job, Result, Message>;
+  readonly #events: WorkerEvents;
+  readonly #handle: WorkerHandle;
+  readonly #limits: WorkerLimits;
+  #task: Task<Job, Result> | null = null;
+  #conversation: Conversation<Message> | null = null;
+  #isReady = false;
+  /** True while the memory that is left after a job is being measured. */
+  #isMeasured = false;
+  #isEnding = false;
+  #gone = Promise.resolve();
+  #idle: NodeJS.Timeout | undefined;
+
+  /** @throws when the system does not start the worker. It may also report that later. */
+  constructor(use: WorkerUse<Job, Result, Message>, events: WorkerEvents) {
+    this.#use = use;
+    this.#events = events;
+    this.#handle = openHandle(use.start(), {
+      message: (message) => this.#receive(message as Message | WorkerSignal),
+      ended: (kind, cause) => this.#fail(kind, cause),
+    });
+    this.#limits = new WorkerLimits(this.#handle, (cause) => this.#fail('time', cause));
+    if (use.startMs !== undefined) this.#limits.limitClock(use.startMs);
+  }
+
+  get isIdle(): boolean {
+    return this.#task === null && !this.#isMeasured && !this.#isEnding;
+  }
+
+  /** Runs a job when the worker is ready. Call this only when it is idle. */
+  run(task: Task<Job, Result>): void {
+    this.#task = task;
+    this.setNeeded(true);
+    task.signal?.addEventListener('abort', this.#abort, { once: true });
+    const { maxBytes } = this.#use;
+    if (maxBytes !== undefined) this.#limits.limitMemory(maxBytes, (cause) => this.#fail('memory', cause));
+    this.#conversation = this.#use.open(task, this.#runOf(task));
+    if (this.#isReady) this.#begin();
+  }
+
+  /** A worker that nobody needs lets this process exit, and is ended after `idleMs`, even if it still works. */
+  setNeeded(isNeeded: boolean): void {
+    clearTimeout(this.#idle);
+    this.#handle.hold(isNeeded);
+    if (!isNeeded) this.#idle = setTimeout(() => void this.end(), this.#use.idleMs).unref();
+  }
+
+  /** Ends the worker. The job that it runs fails with `reason`. Resolves when the worker is gone. */
+  end(reason?: unknown): Promise<void> {
+    return this.#end(reason, null);
+  }
+
+  #end(reason: unknown, failure: Failure | null): Promise<void> {
+    if (this.#isEnding) return this.#gone;
+    this.#isEnding = true;
+    const task = this.#finish();
+    clearTimeout(this.#idle);
+    this.#gone = this.#handle.end().then(() => this.#events.ended?.());
+    this.#events.ending?.(failure);
+    task?.reject(reason);
+    return this.#gone;
+  }
+
+  #fail(kind: Failure['kind'], cause: Error): void {
+    if (this.#isEnding) return;
+    const failure = { kind, cause, wasReady: this.#isReady };
+    void this.#end(this.#conversation?.failure(failure), failure);
+  }
+
+  #receive(message: Message | WorkerSignal): void {
+    if (this.#isEnding) return;
+    if (isSignal(message)) {
+      if (message.kind === 'failed') return this.#fail('crash', new Error(message.reason));
+      this.#isReady = true;
+      this.#begin();
+    } else this.#conversation?.receive(message);
+  }
+
+  #begin(): void {
+    try {
+      this.#conversation?.begin();
+    } catch (error) {
+      // The job cannot be sent. It fails alone.
+      this.#fail('crash', error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #runOf(task: Task<Job, Result>): Run<Result> {
+    const isActive = (): boolean => this.#task === task;
+    const limits = this.#limits;
+    return {
+      limits,
+      get isActive() {
+        return isActive();
+      },
+      send: (message, moved) => this.#handle.send(message, moved),
+      write: (bytes) => this.#handle.write(bytes),
+      resolve: (result, isSpent = false) => {
+        if (!isActive()) return;
+        this.#finish();
+        task.resolve(result);
+        if (isSpent) void this.end();
+        else this.#rest();
+      },
+      reject: (error) => {
+        if (!isActive()) return;
+        this.#finish();
+        task.reject(error);
+        this.#rest();
+      },
+      end: (error) => {
+        if (isActive()) void this.end(error);
+      },
+    };
+  }
+
+  #finish(): Task<Job, Result> | null {
+    const task = this.#task;
+    this.#task = null;
+    this.#conversation = null;
+    this.#limits.stop();
+    task?.signal?.removeEventListener('abort', this.#abort);
+    return task;
+  }
+
+  #rest(): void {
+    const { maxRestingBytes } = this.#use;
+    if (maxRestingBytes !== undefined) return void this.#measure(maxRestingBytes);
+    this.#events.idle();
+    if (this.isIdle) this.setNeeded(false);
+  }
+
+  /** Ends a worker that still holds much memory: it would count against the next job, and others need it. */
+  async #measure(maxRestingBytes: number): Promise<void> {
+    this.#isMeasured = true;
+    const bytes = await this.#handle.memory();
+    this.#isMeasured = false;
+    if (this.#isEnding) return;
+    if (bytes !== null && bytes > maxRestingBytes) return this.end();
+    this.#events.idle();
+    if (this.isIdle) this.setNeeded(false);
+  }
+
+  readonly #abort = (): void => void this.end(this.#task?.signal?.reason);
+}
+
+function isSignal(message: unknown): message is WorkerSignal {
+  const { kind } = message as { kind?: unknown };
+  return kind === 'ready' || kind === 'failed';
+}
