@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { analysisOf, claim, processToPassages, resource, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
+import { readAction } from '../support/store-reads.ts';
 
 export function actionContract(underTest: () => StoreUnderTest): void {
   const titles = async (query: object = {}) => {
@@ -46,7 +47,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       expect(await store.updateAction(one!.id, { state: 'done' })).toEqual(done);
       clock.advance(1000);
       expect(await store.updateAction(one!.id, { state: 'done' })).toEqual(done);
-      expect(await store.getAction(one!.id)).toEqual(done);
+      expect(await readAction(store, one!.id)).toEqual(done);
       expect(await titles({ completed: true })).toEqual({ titles: ['Do one.'], total: 1 });
       expect(await titles({ completed: false })).toEqual({ titles: ['Do two.'], total: 1 });
       expect(await store.updateAction(one!.id, { state: 'dismissed' })).toEqual({ ...one!, state: 'dismissed' });
@@ -117,13 +118,13 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       await expect(store.updateAction(one!.id, { goalId: 'g_aaaaaaaaaaaaaaaa' })).rejects.toMatchObject({
         code: 'invalid_input',
       });
-      expect(await store.getAction(one!.id)).toEqual(one);
+      expect(await readAction(store, one!.id)).toEqual(one);
       expect(await store.updateAction('a_aaaaaaaaaaaaaaaa', { state: 'done' })).toBeNull();
     });
 
     it('knows nothing of other ids', async () => {
       const { store } = underTest();
-      expect(await store.getAction('a_aaaaaaaaaaaaaaaa')).toBeNull();
+      expect(await readAction(store, 'a_aaaaaaaaaaaaaaaa')).toBeNull();
       expect(await store.updateAction('a_aaaaaaaaaaaaaaaa', { state: 'done' })).toBeNull();
     });
 
@@ -171,7 +172,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       const ids = (await store.listActions({ offset: 0 })).items.map(({ id }) => id);
       await store.updateAction(ids[0]!, { title: 'Mine' });
       const links = (goalId: string | null) => ids.map((actionId) => ({ actionId, goalId, reason: goalId && 'why' }));
-      const goalIds = async () => Promise.all(ids.map(async (id) => (await store.getAction(id))?.goalId));
+      const goalIds = async () => Promise.all(ids.map(async (id) => (await readAction(store, id))?.goalId));
       const save = await store.addGoal({ title: 'Save', category: 'Wealth' });
       expect(await store.hasChores()).toBe(true);
       const due = await store.listLinksDue(10);
@@ -190,7 +191,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       await store.updateAction(ids[3]!, { state: 'done' });
       expect(await store.keepGoalLinks(due.goalsVersion, links(save.id))).toBe(true);
       expect(await goalIds()).toEqual([null, save.id, save.id, null]);
-      expect(await store.getAction(ids[1]!)).toMatchObject({ goalReason: 'why', reason: null });
+      expect(await readAction(store, ids[1]!)).toMatchObject({ goalReason: 'why', reason: null });
       expect(await store.hasChores()).toBe(false);
 
       await store.updateGoal(sleep.id, { title: 'Rest' });

@@ -13,6 +13,7 @@ import {
   transcriptOf,
 } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
+import { countUnfinishedJobs, readAction } from '../support/store-reads.ts';
 
 const failure = { code: 'timeout' as const, message: 'Later.', retryable: true };
 
@@ -173,7 +174,7 @@ export function mendingContract(underTest: () => StoreUnderTest): void {
       expect(await store.listPassagesToEmbed('another', 100, { contentId: id })).toEqual([]);
       expect(await store.listActions({ offset: 0 })).toEqual({ items: [], total: 0 });
       expect(await store.listActions({ offset: 0, contentId: id })).toEqual({ items: [], total: 0 });
-      expect(await store.getAction(action!.id)).toBeNull();
+      expect(await readAction(store, action!.id)).toBeNull();
       expect(await store.updateAction(action!.id, { state: 'done' })).toBeNull();
       expect((await store.getContentSummary(other))?.title).toBe('Other');
     });
@@ -279,7 +280,7 @@ export function mendingContract(underTest: () => StoreUnderTest): void {
       expect(await store.claimJob(leaseMs)).toBeNull();
       expect(await store.nextJobDueAt()).toBeNull();
       expect(await store.nextLeaseEndsAt()).toBeNull();
-      expect(await store.countUnfinishedJobs()).toBe(0);
+      expect(await countUnfinishedJobs(store)).toBe(0);
       expect(await store.coverage()).toEqual({ searchable: 0, pending: 0, failed: 0 });
       expect(await store.renewLease(fetching, leaseMs)).toBe(false);
       await expect(store.keepOriginal(fetching, resource('a', 'x'))).rejects.toThrow(LeaseLostError);

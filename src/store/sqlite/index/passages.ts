@@ -157,13 +157,6 @@ export function countPassages(file: SqliteFile): number {
   });
 }
 
-/** In text order; empty when the document is not the visible one. */
-export function listPassages(file: SqliteFile, documentId: number): StoredPassage[] {
-  return file
-    .all<PassageRow>(`SELECT ${passageColumns} FROM passages p WHERE p.document = ? ORDER BY p.ordinal`, documentId)
-    .map(toPassage);
-}
-
 /** Walks the items from the newest on, so that few are read when many match. */
 export function listNewestPassages(
   file: SqliteFile,

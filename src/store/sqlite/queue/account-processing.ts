@@ -16,7 +16,6 @@ import * as counts from './job-counts.ts';
 import * as jobs from './jobs.ts';
 import * as originals from '../items/originals.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import * as passages from '../index/passages.ts';
 import { removeOldDocuments } from './reprocess.ts';
 import * as vectors from '../index/vectors.ts';
 import type { AccountAccess } from '../files/account-access.ts';
@@ -64,10 +63,6 @@ export function processingOf(access: AccountAccess) {
       return access.use((file) => counts.listFailed(file));
     },
 
-    async countUnfinishedJobs(): Promise<number> {
-      return access.use((file) => jobs.countUnfinishedJobs(file));
-    },
-
     async keepOriginal(claim: records.Claim, original: Resource): Promise<records.Claim> {
       const packed = await originals.packResource(original);
       return access.writeNamed(packed.bytes.length >= access.largeSizes.bytes, 'keepOriginal', claim, packed);
@@ -111,10 +106,6 @@ export function processingOf(access: AccountAccess) {
         split.length >= large ||
         (split.length * maxIndexGrowth >= large && (await access.use((file) => growsInIndex(file, documentId))));
       return access.writeNamed(isLarge, 'keepPassages', claim, documentId, split, fingerprint);
-    },
-
-    async listPassages(documentId: number): Promise<records.StoredPassage[]> {
-      return access.use((file) => passages.listPassages(file, documentId));
     },
 
     async listPassagesToEmbed(
