@@ -62,11 +62,4 @@ export interface SearchIndex {
   listPastQueries(): Promise<PastQuery[]>;
   /** @returns how many there were */
   forgetQueries(): Promise<number>;
-  /**
-   * Whether `mergeWords` would make word searches faster, and no job is due or claimed. With very many segments, jobs
-   * do not matter.
-   */
-  hasWordsToMerge(): Promise<boolean>;
-  /** Does a small part of the merge. */
-  mergeWords(): Promise<void>;
 }

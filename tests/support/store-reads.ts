@@ -16,6 +16,12 @@ export async function listPassages(store: Store, contentId: string): Promise<Fou
   return store.readPassages(all.map(({ passageId }) => passageId));
 }
 
+/** Whether there are chores once the engine has tidied up. */
+export async function hasChoresLeft(store: Store): Promise<boolean> {
+  while (await store.maintain());
+  return store.hasChores();
+}
+
 /** An action by its id; null when there is none. A change that changes nothing returns the action as it is. */
 export function readAction(store: Store, id: string): Promise<ActionItem | null> {
   return store.updateAction(id, {});

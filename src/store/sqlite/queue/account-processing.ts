@@ -7,7 +7,7 @@ import type * as analyses from '../../analysis-records.ts';
 import type * as records from '../../records.ts';
 import type * as port from '../../store.ts';
 import { replaceAnalysis } from '../analyses/analysis.ts';
-import { hasWork, settleWork } from './announced-work.ts';
+import { hasChores, hasWork, settleWork } from './announced-work.ts';
 import * as better from './llm-analysis-queue.ts';
 import * as content from '../items/content.ts';
 import * as documents from '../items/documents.ts';
@@ -16,6 +16,7 @@ import * as counts from './job-counts.ts';
 import * as jobs from './jobs.ts';
 import * as originals from '../items/originals.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
+import { hasWordsToMerge, mergeWords } from '../index/words/index-merge.ts';
 import { removeOldDocuments } from './reprocess.ts';
 import * as vectors from '../index/vectors.ts';
 import type { AccountAccess } from '../files/account-access.ts';
@@ -53,6 +54,17 @@ export function processingOf(access: AccountAccess) {
       // Read first, so that an idle worker does not take the write lock.
       if (await access.use(hasWork)) return false;
       return access.write((file, now, clock) => settleWork(file, generation, now, clock));
+    },
+
+    async hasChores(): Promise<boolean> {
+      return access.use(hasChores);
+    },
+
+    async maintain(): Promise<boolean> {
+      // Read first, so that nothing takes the write lock when there is nothing to do.
+      if (!(await access.use(hasWordsToMerge))) return false;
+      await access.write(mergeWords);
+      return true;
     },
 
     async countJobs(): Promise<records.JobCounts> {
