@@ -4,7 +4,7 @@ import type { Passage, RankedPassage } from '../../../domain/records/passage.ts'
 import type { StoredPassage } from '../../records.ts';
 import type { FoundPassage, PassageFilter } from '../../search-records.ts';
 import { requireDocument, showDocument, visibleDocument } from '../items/documents.ts';
-import { indexedText } from './lexical.ts';
+import { indexedText } from '../../../domain/search/index-terms.ts';
 import { filterCondition } from './passage-filter.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { tagsOf } from '../items/tags.ts';
