@@ -5,6 +5,7 @@ import type { Claim } from '../src/store/records.ts';
 import type { Store, Stores } from '../src/store/store.ts';
 import { analysisOf, documentOf, leaseMs, resource, saving } from '../tests/contracts/store-items.ts';
 import { createVectorSource } from './synthetic-vectors.ts';
+import { listPassages } from '../tests/support/store-reads.ts';
 
 /*
  * Accounts as large as one likes, built through the store's own methods: words from a Zipf distribution, passages of about 150
@@ -138,7 +139,7 @@ async function keepItem(store: Store, fetched: Claim, { url, title, texts, isTex
   const document = await store.readDocument(fetched.contentId);
   if (document === null) throw new Error('the document is gone');
   const embedding = await store.keepPassages(splitting, document.documentId, passages);
-  const stored = await store.listPassages(document.documentId);
+  const stored = await listPassages(store, fetched.contentId);
   const analysing = await store.finishEmbedding(embedding);
   await store.keepAnalysis(analysing, document.documentId, analysisOf(text));
   return stored.map(({ passageId }) => passageId);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { load as loadVectorFunctions } from 'sqlite-vec';
 import { fuseRankings } from '../src/domain/search/fusion.ts';
-import { queryTerms } from '../src/store/sqlite/index/lexical.ts';
+import { queryTerms } from '../src/domain/search/index-terms.ts';
 import { dimensions } from './synthetic-vectors.ts';
 
 /** The same search as FTS5 and `vec0` do it out of the box: every word of the question, floats, one thread. */

@@ -6,6 +6,7 @@ import type { Clock } from '../src/domain/clock.ts';
 import { openSqliteStores } from '../src/store/sqlite/open.ts';
 import type { Store } from '../src/store/store.ts';
 import { analysisOf, documentOf, leaseMs, resource, saving, transcriptOf } from '../tests/contracts/store-items.ts';
+import { listPassages } from '../tests/support/store-reads.ts';
 
 /*
  * How the store behaves when an account is large: `node bench/store.ts [items] [passages per item]`.
@@ -76,7 +77,7 @@ async function fill(store: Store): Promise<void> {
         return { ordinal, start, end, headingPath: [], locator: { kind: 'text' as const, start, end } };
       }),
     );
-    const passages = await store.listPassages(document.documentId);
+    const passages = await listPassages(store, claim.contentId);
     await store.keepVectors(
       'bench',
       passages.map(({ passageId }) => ({ passageId, vector: randomVector() })),

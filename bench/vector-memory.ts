@@ -33,7 +33,7 @@ function anonymousMegabytes(): number {
 async function fill(folder: string): Promise<void> {
   const stores = await openSqliteStores({ folder, clock });
   const store = await stores.open('local');
-  await store.countUnfinishedJobs();
+  await store.coverage();
   await stores.close();
   const db = new Database(join(folder, 'accounts', 'local.db'));
   loadVectorFunctions(db);

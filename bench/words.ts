@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { wordsOf } from '../src/domain/text/words.ts';
-import { indexedText } from '../src/store/sqlite/index/lexical.ts';
+import { indexedText } from '../src/domain/search/index-terms.ts';
 import { accountMigrations } from '../src/store/sqlite/migrations/account.ts';
 import { SqliteFile } from '../src/store/sqlite/files/sqlite-file.ts';
 import { searchWords } from '../src/store/sqlite/index/words/word-search.ts';

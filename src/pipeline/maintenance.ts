@@ -6,12 +6,8 @@ import type { Store } from '../store/store.ts';
 /** Items purged in one write: a long book takes some hundred milliseconds, and other writes wait meanwhile. */
 const purgedAtOnce = 4;
 
-export async function hasChores(store: Store): Promise<boolean> {
-  return (await store.hasChores()) || store.hasWordsToMerge();
-}
-
 /**
- * Does an account's maintenance: purges expired items, links actions to goals and merges the word index. It may be
+ * Does an account's maintenance: purges expired items, links actions to goals and lets the engine tidy up. It may be
  * killed at any time; the rest is done the next time.
  */
 export async function doChores(store: Store, matchGoals: MatchGoals, signal: AbortSignal): Promise<void> {
@@ -20,8 +16,7 @@ export async function doChores(store: Store, matchGoals: MatchGoals, signal: Abo
     signal.throwIfAborted();
   }
   await linkActionsToGoals(store, matchGoals, signal);
-  while (await store.hasWordsToMerge()) {
-    await store.mergeWords();
+  while (await store.maintain()) {
     await setImmediate();
     signal.throwIfAborted();
   }

@@ -2,7 +2,6 @@ import { SharedPlaces } from '../domain/turns/shared-places.ts';
 import type { HostTurns } from '../fetching/host-turns.ts';
 import type { Claim } from '../store/records.ts';
 import type { Store, Stores } from '../store/store.ts';
-import { hasChores } from './maintenance.ts';
 import { noteFailedItems } from './failed-items.ts';
 import { JobPlace, type Work, type WorkPlaces } from './job-place.ts';
 import { type JobParts, type JobSettings, runJob } from './run-job.ts';
@@ -19,7 +18,7 @@ export interface WorkerSettings extends JobSettings {
 
 export interface WorkerParts extends JobParts {
   stores: Stores;
-  /** Does an account's maintenance (`hasChores`), in small writes. */
+  /** Does an account's maintenance (`WorkQueue.hasChores`), in small writes. */
   doChores: (store: Store, signal: AbortSignal) => Promise<void>;
   /**
    * Limits requests per host: fetch jobs for a busy host are not claimed. It has to call `wake` when a host has room
@@ -223,7 +222,7 @@ export class Worker {
     const store = await stores.open(accountId);
     const mayDoChores =
       work === 'process' && clock.elapsed() >= (this.#chores.get(accountId) ?? Number.NEGATIVE_INFINITY);
-    const hasThem = mayDoChores && (await hasChores(store));
+    const hasThem = mayDoChores && (await store.hasChores());
     const place = JobPlace.tryTake(this.#places, work, accountId, () => this.wake());
     if (place === null) return false;
     if (hasThem) {
@@ -307,7 +306,7 @@ export class Worker {
         .open(account.id)
         .then(async (store) => {
           await noteFailedItems(stores.control, store);
-          return (await hasChores(store)) || (await store.nextJobDueAt()) !== null;
+          return (await store.hasChores()) || (await store.nextJobDueAt()) !== null;
         })
         .catch(() => true);
       if (hasWork) await stores.control.announceWork(account.id);

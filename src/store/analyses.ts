@@ -40,7 +40,6 @@ export interface Analyses {
   countAnalysesWanted(): Promise<AnalysesWanted>;
   /** Open actions first; among them those that serve a goal, newest first. */
   listActions(query: ActionQuery): Promise<Page<ActionItem>>;
-  getAction(id: string): Promise<ActionItem | null>;
   /** For each goal with any such action: how many are open, and how many were done at `since` or later. */
   countActionsByGoal(since: number): Promise<GoalCount[]>;
   /**

@@ -1,5 +1,5 @@
 import type { LexicalHits, RankedPassage } from '../domain/records/passage.ts';
-import type { PassageToEmbed, PassagesToEmbed, StoredPassage } from './records.ts';
+import type { PassageToEmbed, PassagesToEmbed } from './records.ts';
 import type {
   FoundPassage,
   ItemSearch,
@@ -39,7 +39,6 @@ export interface SearchIndex {
   ): Promise<{ passageId: number; start: number; end: number }[]>;
   /** At most `most` passages of an item, evenly spread over it. */
   sampleItem(contentId: string, embedderId: string | null, most: number): Promise<PassageSample[]>;
-  listPassages(documentId: number): Promise<StoredPassage[]>;
   /**
    * Passages of visible documents that have no vector of this embedder, by ascending id. Without `contentId`, items
    * that a worker holds or may take at a stage up to `embed` are left out: their passages get their vectors there.
@@ -63,11 +62,4 @@ export interface SearchIndex {
   listPastQueries(): Promise<PastQuery[]>;
   /** @returns how many there were */
   forgetQueries(): Promise<number>;
-  /**
-   * Whether `mergeWords` would make word searches faster, and no job is due or claimed. With very many segments, jobs
-   * do not matter.
-   */
-  hasWordsToMerge(): Promise<boolean>;
-  /** Does a small part of the merge. */
-  mergeWords(): Promise<void>;
 }

@@ -42,9 +42,13 @@ export interface WorkQueue {
    * number or a smaller one is written any more; it is announced again. So the hint can be removed.
    */
   settleWork(generation: number): Promise<boolean>;
-  /** Whether there is work outside the items' jobs: `purgeExpired` or `listLinksDue` have something to do. */
+  /** Whether there is work outside the items' jobs: `purgeExpired`, `listLinksDue` or `maintain` have something to do. */
   hasChores(): Promise<boolean>;
-  countUnfinishedJobs(): Promise<number>;
+  /**
+   * Does a small part of whatever the engine needs to stay fast. Other writes may come between two calls.
+   * @returns whether there was anything to do
+   */
+  maintain(): Promise<boolean>;
   countJobs(): Promise<JobCounts>;
   /** Failed items with their failure codes, newest first. */
   listFailed(): Promise<{ id: string; code: string }[]>;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { analysisOf, claim, processToPassages, resource, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
+import { hasChoresLeft, readAction } from '../support/store-reads.ts';
 
 export function actionContract(underTest: () => StoreUnderTest): void {
   const titles = async (query: object = {}) => {
@@ -46,7 +47,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       expect(await store.updateAction(one!.id, { state: 'done' })).toEqual(done);
       clock.advance(1000);
       expect(await store.updateAction(one!.id, { state: 'done' })).toEqual(done);
-      expect(await store.getAction(one!.id)).toEqual(done);
+      expect(await readAction(store, one!.id)).toEqual(done);
       expect(await titles({ completed: true })).toEqual({ titles: ['Do one.'], total: 1 });
       expect(await titles({ completed: false })).toEqual({ titles: ['Do two.'], total: 1 });
       expect(await store.updateAction(one!.id, { state: 'dismissed' })).toEqual({ ...one!, state: 'dismissed' });
@@ -117,13 +118,13 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       await expect(store.updateAction(one!.id, { goalId: 'g_aaaaaaaaaaaaaaaa' })).rejects.toMatchObject({
         code: 'invalid_input',
       });
-      expect(await store.getAction(one!.id)).toEqual(one);
+      expect(await readAction(store, one!.id)).toEqual(one);
       expect(await store.updateAction('a_aaaaaaaaaaaaaaaa', { state: 'done' })).toBeNull();
     });
 
     it('knows nothing of other ids', async () => {
       const { store } = underTest();
-      expect(await store.getAction('a_aaaaaaaaaaaaaaaa')).toBeNull();
+      expect(await readAction(store, 'a_aaaaaaaaaaaaaaaa')).toBeNull();
       expect(await store.updateAction('a_aaaaaaaaaaaaaaaa', { state: 'done' })).toBeNull();
     });
 
@@ -160,7 +161,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
     it('are linked anew after goals have changed: open ones that nobody touched, without a goal or with that one', async () => {
       const { store } = underTest();
       const sleep = await store.addGoal({ title: 'Sleep', category: 'Health' });
-      expect(await store.hasChores()).toBe(false);
+      expect(await hasChoresLeft(store)).toBe(false);
       const text = 'Do one. Do two. Do three. Do four.';
       await saveAndProcess(store, 'a', {
         text,
@@ -171,9 +172,9 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       const ids = (await store.listActions({ offset: 0 })).items.map(({ id }) => id);
       await store.updateAction(ids[0]!, { title: 'Mine' });
       const links = (goalId: string | null) => ids.map((actionId) => ({ actionId, goalId, reason: goalId && 'why' }));
-      const goalIds = async () => Promise.all(ids.map(async (id) => (await store.getAction(id))?.goalId));
+      const goalIds = async () => Promise.all(ids.map(async (id) => (await readAction(store, id))?.goalId));
       const save = await store.addGoal({ title: 'Save', category: 'Wealth' });
-      expect(await store.hasChores()).toBe(true);
+      expect(await hasChoresLeft(store)).toBe(true);
       const due = await store.listLinksDue(10);
       expect(due.goals).toEqual([save, sleep]);
       expect(due.actions.map(({ id }) => id)).toEqual(ids.slice(1));
@@ -190,13 +191,13 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       await store.updateAction(ids[3]!, { state: 'done' });
       expect(await store.keepGoalLinks(due.goalsVersion, links(save.id))).toBe(true);
       expect(await goalIds()).toEqual([null, save.id, save.id, null]);
-      expect(await store.getAction(ids[1]!)).toMatchObject({ goalReason: 'why', reason: null });
-      expect(await store.hasChores()).toBe(false);
+      expect(await readAction(store, ids[1]!)).toMatchObject({ goalReason: 'why', reason: null });
+      expect(await hasChoresLeft(store)).toBe(false);
 
       await store.updateGoal(sleep.id, { title: 'Rest' });
       expect((await store.listLinksDue(10)).actions).toEqual([]);
       await store.updateGoal(save.id, { title: 'Save' });
-      expect(await store.hasChores()).toBe(false);
+      expect(await hasChoresLeft(store)).toBe(false);
       await store.updateGoal(save.id, { title: 'Invest' });
       const again = await store.listLinksDue(10);
       expect(again.actions.map(({ id }) => id)).toEqual([ids[1], ids[2]]);
@@ -222,9 +223,9 @@ export function actionContract(underTest: () => StoreUnderTest): void {
         await store.keepAnalysis(analysing, documentId, analysis, version);
       };
       await analyse('first', goal.id);
-      expect(await store.hasChores()).toBe(false);
+      expect(await hasChoresLeft(store)).toBe(false);
       await store.updateGoal(goal.id, { archived: true });
-      expect(await store.hasChores()).toBe(false);
+      expect(await hasChoresLeft(store)).toBe(false);
       await analyse('second', null);
       const { items } = await store.listActions({ offset: 0 });
       expect(items.map(({ goalId, goalReason }) => [goalId, goalReason])).toEqual([

@@ -4,6 +4,7 @@ import { bestOfEachFirst } from '../../src/domain/records/passage.ts';
 import type { ItemSearch, ItemsFound, QuestionVector } from '../../src/store/search-records.ts';
 import { claim, findItems, passageIds, processToPassages, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
+import { listPassages } from '../support/store-reads.ts';
 
 function questionVector(values: number[], more: Partial<QuestionVector> = {}): QuestionVector {
   return { embedderId: 'e', values: Float32Array.from(values), unrelatedCosine: 0, everyPassage: true, ...more };
@@ -16,7 +17,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
   const urls = async (text: string, more: Partial<ItemSearch> = {}) => urlsOf(await find(text, more));
   const passagesOf = async (id: string) => {
     const { store } = underTest();
-    return passageIds(await store.listPassages((await store.readDocument(id))!.documentId));
+    return passageIds(await listPassages(store, id));
   };
 
   describe('finding items', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { restorableForMs } from '../../src/domain/records/content.ts';
 import { analysisOf, claim, processToPassages, resource, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
+import { readAction } from '../support/store-reads.ts';
 
 const walk = 'Walk to work every day.';
 const walkToo = 'Always walk to work every day.';
@@ -43,7 +44,7 @@ export function mergingContract(underTest: () => StoreUnderTest): void {
         alsoIn: [{ contentId: b, quote: walkToo, locator: { kind: 'text', start: 19, end: 49 }, url: '#19' }],
       };
       expect(await list()).toHaveLength(3);
-      expect(await store.getAction(before!.id)).toEqual(merged);
+      expect(await readAction(store, before!.id)).toEqual(merged);
       expect((await store.getContent(a))!.actions[0]).toEqual(merged);
       expect((await store.getContent(b))!.actions.map(({ title }) => title)).toEqual(['Buy a good bed.', walk]);
       expect(await list({ contentId: b })).toHaveLength(2);
@@ -114,15 +115,15 @@ export function mergingContract(underTest: () => StoreUnderTest): void {
       const c = await add('c', walk);
       const [id] = (await idsOf(a))!;
       await analyseAgain('c', 'Buy a bicycle.');
-      expect(await store.getAction(id!)).toMatchObject({ contentId: a, alsoIn: [{ contentId: b }] });
+      expect(await readAction(store, id!)).toMatchObject({ contentId: a, alsoIn: [{ contentId: b }] });
       expect(await idsOf(c)).not.toContain(id);
       await analyseAgain('a', 'Buy new shoes.');
-      const left = await store.getAction(id!);
+      const left = await readAction(store, id!);
       expect(left).toMatchObject({ contentId: b, quote: walkToo });
       expect(left).not.toHaveProperty('alsoIn');
       expect(await idsOf(a)).not.toContain(id);
       await analyseAgain('b', 'Buy a car.');
-      expect(await store.getAction(id!)).toBeNull();
+      expect(await readAction(store, id!)).toBeNull();
     });
 
     it('outlive the deletion of the item they came from, and are its again when it is restored', async () => {
@@ -176,7 +177,7 @@ export function mergingContract(underTest: () => StoreUnderTest): void {
       await store.updateAction(theirs!.id, { title: 'Walk to work every day, slowly' });
       await store.restoreContent(a);
       expect(await list()).toMatchObject([{ id: theirs!.id, contentId: b, alsoIn: [{ contentId: a }] }]);
-      expect((await store.getAction(mine.id))?.id).toBe(theirs!.id);
+      expect((await readAction(store, mine.id))?.id).toBe(theirs!.id);
     });
 
     it('are parted from one that comes to stand for them by way of another, and says less than they do', async () => {

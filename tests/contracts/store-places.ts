@@ -3,13 +3,14 @@ import { layOutTranscript } from '../../src/domain/records/document.ts';
 import type { SourceLocator } from '../../src/domain/records/locator.ts';
 import { findItems, passageIds, saveAndProcess, type ItemToProcess } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
+import { listPassages } from '../support/store-reads.ts';
 
 /** Where parts of passages stand. */
 export function placesContract(underTest: () => StoreUnderTest): void {
   const save = async (url: string, item: ItemToProcess) => {
     const { store } = underTest();
     const id = await saveAndProcess(store, url, item);
-    return { id, passages: passageIds(await store.listPassages((await store.readDocument(id))!.documentId)) };
+    return { id, passages: passageIds(await listPassages(store, id)) };
   };
   const saveLocated = (locators: SourceLocator[], document: ItemToProcess['document']) => {
     const blocks = locators.map((locator, at) => ({ kind: 'paragraph' as const, text: `Part ${at}.`, locator }));

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { claim, leaseMs, passageIds, processToPassages, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
+import { listPassages } from '../support/store-reads.ts';
 
 function unit(components: readonly number[]): Float32Array {
   const length = Math.hypot(...components);
@@ -13,7 +14,7 @@ const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, component, i) =
 export function vectorContract(underTest: () => StoreUnderTest): void {
   const passagesOf = async (id: string) => {
     const { store } = underTest();
-    return store.listPassages((await store.readDocument(id))!.documentId);
+    return listPassages(store, id);
   };
 
   describe('searching by vectors', () => {

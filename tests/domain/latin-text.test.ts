@@ -7,7 +7,7 @@ import { beginningsOf, latinWords, latinWordsBeginning, mayBeginSo } from '../..
 import { plainBlocks } from '../../src/domain/text/plain-text.ts';
 import { createTermMatcher, matchedRanges } from '../../src/domain/search/term-matches.ts';
 import { wordsOf } from '../../src/domain/text/words.ts';
-import { indexedText } from '../../src/store/sqlite/index/lexical.ts';
+import { indexedText } from '../../src/domain/search/index-terms.ts';
 
 /* Most texts take a short way; whatever stands behind them that is not Latin, or is markup, makes them take the long one. */
 

@@ -5,6 +5,7 @@ import type { Store } from '../../src/store/store.ts';
 import { keepSomething, untilAborted } from '../support/stages.ts';
 import { saveUrls } from '../support/stores.ts';
 import { openWorkshop, until, type Workshop } from '../support/workers.ts';
+import { countUnfinishedJobs } from '../support/store-reads.ts';
 
 let house: Workshop;
 let other: Store;
@@ -106,7 +107,7 @@ describe('work of one account', () => {
     worker.wake();
     await until(async () => (await completed(house.store)) === 26);
     expect(most).toBe(1);
-    expect(await house.store.countUnfinishedJobs()).toBe(0);
+    expect(await countUnfinishedJobs(house.store)).toBe(0);
   });
 });
 

@@ -44,9 +44,9 @@ describe('chores', () => {
     for (const [index, text] of ['one', 'two', 'three'].entries())
       await addFinishedItem(house.store, { url: `https://example.com/${index}`, blocks: paragraphs(text) });
     await clearHints();
-    expect(await house.store.hasWordsToMerge()).toBe(true);
+    expect(await house.store.hasChores()).toBe(true);
     await house.workerWith(keepSomething).runUntilEmpty();
-    expect(await house.store.hasWordsToMerge()).toBe(false);
+    expect(await house.store.hasChores()).toBe(false);
     expect(await house.stores.control.accountsWithWork()).toEqual([]);
     expect((await house.store.searchWords('two', {}, 9)).hits).toHaveLength(1);
   });

@@ -16,6 +16,7 @@ import { documentWith, paragraphs, passagePerBlock, textResource } from '../supp
 import { saveUrls, rememberingLog } from '../support/stores.ts';
 import { leaseMs, openWorkshop, type Workshop } from '../support/workers.ts';
 import { textWork } from '../support/text-work.ts';
+import { listPassages } from '../support/store-reads.ts';
 
 const url = 'https://example.com/essay';
 const signal = new AbortController().signal;
@@ -132,7 +133,7 @@ describe('processing an item', () => {
 
     claim = await runOne(parts, claim!);
     expect(claim?.stage).toBe('embed');
-    const passages = await house.store.listPassages(document!.documentId);
+    const passages = await listPassages(house.store, id);
     expect(passages.map(({ text }) => text)).toEqual([`first line of ${url}`, 'second line']);
 
     claim = await runOne(parts, claim!);

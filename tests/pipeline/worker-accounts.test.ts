@@ -6,6 +6,7 @@ import type { Store } from '../../src/store/store.ts';
 import { keepSomething, untilAborted } from '../support/stages.ts';
 import { saveUrls } from '../support/stores.ts';
 import { openWorkshop, until, type Workshop } from '../support/workers.ts';
+import { countUnfinishedJobs } from '../support/store-reads.ts';
 
 let house: Workshop;
 const urls = (count: number) => Array.from({ length: count }, (_, index) => `https://example.com/${index}`);
@@ -53,7 +54,7 @@ describe('the hints of waiting work', () => {
       house.clock.advance(60_000);
     }
     await until(async () => (await completed(house.store)) === 1);
-    expect(await house.store.countUnfinishedJobs()).toBe(0);
+    expect(await countUnfinishedJobs(house.store)).toBe(0);
   });
 
   async function loseHints(): Promise<void> {

@@ -5,6 +5,7 @@ import type { Claim } from '../../src/store/records.ts';
 import { keepSomething, untilAborted } from '../support/stages.ts';
 import { saveUrls } from '../support/stores.ts';
 import { leaseMs, openWorkshop, until, withChangedStore, type Workshop } from '../support/workers.ts';
+import { countUnfinishedJobs } from '../support/store-reads.ts';
 
 let house: Workshop;
 const url = 'https://example.com/long';
@@ -38,7 +39,7 @@ describe('a lease', () => {
     await passTime(10 * leaseMs);
     expect(await house.store.claimJob(leaseMs)).toBeNull();
     finish.resolve();
-    await until(async () => (await house.store.countUnfinishedJobs()) === 0);
+    await until(async () => (await countUnfinishedJobs(house.store)) === 0);
   });
 
   it('is renewed on after a renewal failed', async () => {
@@ -225,7 +226,7 @@ describe('stopping', () => {
         return untilAborted(signal);
       })
       .runUntilEmpty(ending.signal);
-    expect(await house.store.countUnfinishedJobs()).toBe(3);
+    expect(await countUnfinishedJobs(house.store)).toBe(3);
     expect((await house.store.listContent({ limit: 10, offset: 0, status: 'pending' })).total).toBe(3);
   });
 });

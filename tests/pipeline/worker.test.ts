@@ -4,6 +4,7 @@ import type { Stage } from '../../src/domain/records/content.ts';
 import { keepSomething, untilAborted } from '../support/stages.ts';
 import { saveUrls } from '../support/stores.ts';
 import { leaseMs, openWorkshop, until, type Workshop } from '../support/workers.ts';
+import { countUnfinishedJobs } from '../support/store-reads.ts';
 
 let house: Workshop;
 
@@ -33,7 +34,7 @@ describe('a worker', () => {
         .flatMap((stage) => Array.from(ids, () => stage))
         .toSorted(),
     );
-    expect(await house.store.countUnfinishedJobs()).toBe(0);
+    expect(await countUnfinishedJobs(house.store)).toBe(0);
   });
 
   it('runs as many at once as it may, and no more', async () => {
@@ -76,7 +77,7 @@ describe('a worker', () => {
       claim.contentId === ids[0] ? untilAborted(signal) : keepSomething(store, claim),
     );
     worker.start();
-    await until(async () => (await house.store.countUnfinishedJobs()) === 1);
+    await until(async () => (await countUnfinishedJobs(house.store)) === 1);
     expect(await statusOf(ids[0]!)).toBe('processing');
   });
 
@@ -225,7 +226,7 @@ describe('a worker', () => {
     expect(warnings).toEqual([]);
     expect(problems()).toEqual([]);
     const waiting = ids.filter((id) => id.endsWith('a')).length;
-    expect(await house.store.countUnfinishedJobs()).toBe(waiting);
+    expect(await countUnfinishedJobs(house.store)).toBe(waiting);
     expect((await house.store.listContent({ limit: 1, offset: 0, status: 'completed' })).total).toBe(1_000 - waiting);
   }, 60_000);
 });

@@ -6,6 +6,7 @@ import { createLibraryService, type LibraryService, type Progress } from '../../
 import { addFinishedItem, paragraphs, textResource } from '../support/content.ts';
 import { keepSomething, untilAborted } from '../support/stages.ts';
 import { openWorkshop, until, withChangedStore, type Workshop } from '../support/workers.ts';
+import { countUnfinishedJobs } from '../support/store-reads.ts';
 
 const url = 'https://example.com/essay';
 let house: Workshop;
@@ -65,14 +66,14 @@ describe('saving', () => {
     });
     expect(item).not.toHaveProperty('transcript');
     expect(queued).toBe(1);
-    expect(await house.store.countUnfinishedJobs()).toBe(1);
+    expect(await countUnfinishedJobs(house.store)).toBe(1);
   });
 
   it('merges into the item of the same address', async () => {
     const first = await library.save(account, { url, tags: ['one'], notes: 'mine' }, waiting());
     const again = await library.save(account, { url: `${url}#part`, tags: ['two'] }, waiting());
     expect(again).toMatchObject({ id: first.id, outcome: 'existed', tags: ['one', 'two'], notes: 'mine', url });
-    expect(await house.store.countUnfinishedJobs()).toBe(1);
+    expect(await countUnfinishedJobs(house.store)).toBe(1);
   });
 
   it('queues a failed item again', async () => {

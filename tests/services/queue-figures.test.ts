@@ -5,6 +5,7 @@ import type { Store } from '../../src/store/store.ts';
 import { keepSomething } from '../support/stages.ts';
 import { saveUrls } from '../support/stores.ts';
 import { openWorkshop, withChangedStore, type Workshop } from '../support/workers.ts';
+import { countUnfinishedJobs } from '../support/store-reads.ts';
 
 let house: Workshop;
 beforeEach(async () => {
@@ -30,7 +31,7 @@ describe('the figures of all queues', () => {
     await failing('timeout');
     await saveUrls(third!, ['https://example.com/3']);
     await failing('not_found');
-    expect(await idle!.countUnfinishedJobs()).toBe(0);
+    expect(await countUnfinishedJobs(idle!)).toBe(0);
     await saveUrls(third!, ['https://example.com/4', 'https://example.com/5']);
     await saveUrls(house.store, ['https://example.com/6']);
     await house.store.claimJob(30_000);

@@ -3,6 +3,7 @@ import { restorableForMs } from '../../src/domain/records/content.ts';
 import { keepSomething } from '../support/stages.ts';
 import { saveUrls } from '../support/stores.ts';
 import { openWorkshop, until, type Workshop } from '../support/workers.ts';
+import { countUnfinishedJobs } from '../support/store-reads.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -110,7 +111,7 @@ describe('what waits, after the clock was a day ahead', () => {
       await until(() => house.clock.sleeping === 1);
       house.clock.advance(minute);
     }
-    await until(async () => (await house.store.countUnfinishedJobs()) === 0);
+    await until(async () => (await countUnfinishedJobs(house.store)) === 0);
   });
 
   it('keeps its holder when that is still at work', async () => {
@@ -152,6 +153,6 @@ describe('what waits, after the clock was a day ahead', () => {
       house.clock.advance(minute);
     }
     await until(() => house.clock.sleeping === 1);
-    expect(await house.store.countUnfinishedJobs()).toBe(0);
+    expect(await countUnfinishedJobs(house.store)).toBe(0);
   });
 });

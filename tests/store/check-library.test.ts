@@ -9,6 +9,7 @@ import type { Store } from '../../src/store/store.ts';
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { listPassages } from '../support/store-reads.ts';
 
 const neverAborted = new AbortController().signal;
 const whole = temporaryFolder();
@@ -34,8 +35,7 @@ async function fill(store: Store): Promise<void> {
       blocks: paragraphs(...sentences(item, length)),
       notes: item % 5 === 0 ? 'A note. '.repeat(3_000) : '',
     });
-    const document = await store.readDocument(id);
-    const passages = await store.listPassages(document!.documentId);
+    const passages = await listPassages(store, id);
     const vectors = passages.map(({ passageId }) => ({
       passageId,
       vector: Float32Array.from({ length: 384 }, (_, at) => Math.sin(passageId * 31 + at * 7) / Math.sqrt(192)),

@@ -8,6 +8,7 @@ import { openSqliteStores } from '../../src/store/sqlite/open.ts';
 import { resource, saveAndProcess, saving } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { countUnfinishedJobs } from '../support/store-reads.ts';
 
 describe('the files of a data folder', () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -110,11 +111,11 @@ describe('the files of a data folder', () => {
     const opened = [];
     for (const { id } of accounts) opened.push(await stores.open(id));
     for (const store of opened) await store.saveContent(saving('a'));
-    for (const store of opened) expect(await store.countUnfinishedJobs()).toBe(1);
+    for (const store of opened) expect(await countUnfinishedJobs(store)).toBe(1);
     await opened[0]!.close();
-    expect(await (await stores.open(accounts[0]!.id)).countUnfinishedJobs()).toBe(1);
+    expect(await countUnfinishedJobs(await stores.open(accounts[0]!.id))).toBe(1);
     await stores.close();
-    await expect(opened[1]!.countUnfinishedJobs()).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(countUnfinishedJobs(opened[1]!)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   it('have names that no id can lead elsewhere', () => {

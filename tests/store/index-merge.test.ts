@@ -54,9 +54,9 @@ describe('the segments of the index of words', () => {
     await addItems(9, 20);
     expect(count()).toBeGreaterThan(4);
     const before = await found();
-    expect(await store.hasWordsToMerge()).toBe(true);
+    expect(await store.hasChores()).toBe(true);
     await doChores(store, textWork.matchGoals, never);
-    expect([count(), count('item_titles'), await store.hasWordsToMerge()]).toEqual([1, 1, false]);
+    expect([count(), count('item_titles'), await store.hasChores()]).toEqual([1, 1, false]);
     expect(await found()).toEqual(before);
     check();
     check('item_titles');
@@ -70,8 +70,8 @@ describe('the segments of the index of words', () => {
     await addItems(14, 1_500);
     const [before, all] = [await found(), pages()];
     let portions = 0;
-    while (await store.hasWordsToMerge()) {
-      await store.mergeWords();
+    while (await store.hasChores()) {
+      await store.maintain();
       portions += 1;
       expect(await found()).toEqual(before);
       await stores.close();
@@ -86,10 +86,10 @@ describe('the segments of the index of words', () => {
   it('stay while a job is due or held, unless there are many', async () => {
     await addItems(4, 9);
     await store.saveContent(saving('https://example.org/next'));
-    expect(await store.hasWordsToMerge()).toBe(false);
+    expect(await store.hasChores()).toBe(false);
     const held = await claim(store);
-    expect(await store.hasWordsToMerge()).toBe(false);
-    await store.mergeWords();
+    expect(await store.hasChores()).toBe(false);
+    await store.maintain();
     expect(count()).toBe(4);
     await store.failJob(held, {
       code: 'internal',
@@ -97,11 +97,11 @@ describe('the segments of the index of words', () => {
       retryable: true,
       nextAttemptAt: clock.now() + leaseMs,
     });
-    expect(await store.hasWordsToMerge()).toBe(true);
+    expect(await store.hasChores()).toBe(true);
 
     await addItems(12, 9, 4);
     await store.saveContent(saving('https://example.org/last'));
-    expect(await store.hasWordsToMerge()).toBe(true);
+    expect(await store.hasChores()).toBe(true);
     await doChores(store, textWork.matchGoals, never);
     expect(count()).toBeLessThan(16);
     expect(await found()).toHaveLength(16);

@@ -8,6 +8,7 @@ import type { Store, Stores } from '../../src/store/store.ts';
 import { analysisOf, claim, processToPassages, resource, saveAndProcess, saving } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { listPassages } from '../support/store-reads.ts';
 
 /** What the port cannot show: whether rows are left, and how they are found. */
 describe('a purged item', () => {
@@ -46,7 +47,7 @@ describe('a purged item', () => {
     };
     const embedding = await processToPassages(store, extracting, item);
     const { documentId } = (await store.readDocument(id))!;
-    const passages = await store.listPassages(documentId);
+    const passages = await listPassages(store, id);
     await store.keepVectors(
       'e',
       passages.map(({ passageId }) => ({ passageId, vector: Float32Array.of(1, 0) })),

@@ -24,6 +24,7 @@ import type { Store, Stores } from '../../src/store/store.ts';
 import { passageIds, saveAndProcess } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { listPassages } from '../support/store-reads.ts';
 
 const unit = (components: readonly number[]): Float32Array => {
   const length = Math.hypot(...components);
@@ -71,8 +72,7 @@ describe('vectors in memory', () => {
     const text = `${name} `.repeat(passages).slice(0, passages * 4);
     return saveAndProcess(inFile, name, { text, passageLength: 4, save: { tags } });
   };
-  const passagesOf = async (id: string) =>
-    passageIds(await inFile.listPassages((await inFile.readDocument(id))!.documentId));
+  const passagesOf = async (id: string) => passageIds(await listPassages(inFile, id));
   const expectSameAs = async (
     store: Store,
     embedder: string,

@@ -19,10 +19,6 @@ export function goalsOf(access: AccountAccess) {
       return access.use((file) => actions.countActionsByGoal(file, since));
     },
 
-    async getAction(id: string): Promise<ActionItem | null> {
-      return access.use((file) => actions.getAction(file, id));
-    },
-
     async updateAction(id: string, changes: ActionChanges): Promise<ActionItem | null> {
       return access.write((file, now) => actions.updateAction(file, id, changes, now));
     },

@@ -135,7 +135,7 @@ export function listActionsOfContent(file: SqliteFile, content: number): ActionI
 /** SQL: the id of an action that was merged later stands for the action that it was merged into. */
 const meant = '(SELECT coalesce(merged_into, seq) FROM actions WHERE id = @id)';
 
-export function getAction(file: SqliteFile, id: string): ActionItem | null {
+function getAction(file: SqliteFile, id: string): ActionItem | null {
   return file.read(() => {
     const sql = `SELECT ${actionColumns} FROM ${actionTables} WHERE a.seq = ${meant} AND c.deleted_at IS NULL`;
     const row = file.get<ActionRow>(sql, { id });

@@ -1,6 +1,6 @@
 import { newId } from '../../../domain/records/ids.ts';
 import type { PlacedAnalysis } from '../../../domain/records/analysis.ts';
-import { areNearlyIdentical } from '../../../domain/duplicates/instruction-similarity.ts';
+import { continueActions, type KnownAction } from '../../../domain/actions/continued-actions.ts';
 import { requireVersion } from '../items/documents.ts';
 import { replaceInsights } from './insights.ts';
 import { mergeActions, removeAction } from './merged-actions.ts';
@@ -35,81 +35,31 @@ function replaceActions(
   actions: readonly ActionToKeep[],
   now: number,
 ): void {
-  const known = actionsOf(file, content);
-  const predecessors = findPredecessors(actions, known);
-  const asksAnew = new Set<number>();
-  for (const action of actions) {
-    const predecessor = predecessors.get(action);
-    if (predecessor !== undefined && !areNearlyIdentical(predecessor.title, action.title))
-      asksAnew.add(predecessor.seq);
-    if (predecessor === undefined) insertAction(file, content, documentId, action, now);
-    else if (predecessor.isTouched === 1) moveAction(file, predecessor.seq, documentId, action);
-    else rewordAction(file, predecessor.seq, documentId, action);
+  const { found, gone } = continueActions(actionsOf(file, content), actions);
+  for (const { action, continues, isReworded } of found) {
+    if (continues === null) insertAction(file, content, documentId, action, now);
+    else if (isReworded) rewordAction(file, continues.seq, documentId, action);
+    else moveAction(file, continues.seq, documentId, action);
   }
-  const found = new Set(predecessors.values());
-  for (const old of known) if (old.isTouched === 0 && !found.has(old)) removeAction(file, old.seq, now);
+  for (const { seq } of gone) removeAction(file, seq, now);
+  const asksAnew = new Set(
+    found.flatMap(({ continues, asksAnew }) => (asksAnew && continues !== null ? [continues.seq] : [])),
+  );
   mergeActions(file, content, now, asksAnew);
 }
 
-/** Collapses white space, because quotes from two extractions of the same page may differ in it. */
-function comparable(quote: string): string {
-  return quote.replaceAll(/\s+/g, ' ').trim();
-}
-
-interface KnownAction {
+interface StoredAction extends KnownAction {
   seq: number;
-  title: string;
-  quote: string | null;
-  isTouched: number;
 }
 
-function actionsOf(file: SqliteFile, content: number): KnownAction[] {
-  return file.all<KnownAction>(
-    `SELECT seq, title, quote, touched_at IS NOT NULL AS isTouched FROM actions WHERE content = ?
-     ORDER BY isTouched DESC, seq`,
-    content,
-  );
-}
-
-/**
- * Quotes may be part of a sentence or include the next one. The shorter quote must be at least this share of the
- * longer.
- */
-const minOfQuote = 0.5;
-
-function isMostOf(one: string, other: string): boolean {
-  const [shorter = '', longer = ''] = [one, other].sort((a, b) => a.length - b.length);
-  return shorter.length >= minOfQuote * longer.length && longer.includes(shorter);
-}
-
-/**
- * Finds the existing action that each new one continues: one with the same quote or nearly the same title, otherwise
- * one whose quote is most of the new quote, or the reverse. A sentence may ask for several things. Then the action with
- * nearly the same title is chosen, otherwise any that is left. Actions that a person edited come first, because they
- * stand for their sentence.
- */
-function findPredecessors(
-  actions: readonly ActionToKeep[],
-  known: readonly KnownAction[],
-): Map<ActionToKeep, KnownAction> {
-  const left = new Set(known);
-  const found = new Map<ActionToKeep, KnownAction>();
-  const match = (isSameAction: (action: ActionToKeep, old: KnownAction) => boolean) => {
-    for (const action of actions) {
-      if (found.has(action)) continue;
-      const old = [...left].find((one) => isSameAction(action, one));
-      if (old === undefined) continue;
-      found.set(action, old);
-      left.delete(old);
-    }
-  };
-  const hasTitle = (action: ActionToKeep, old: KnownAction) => areNearlyIdentical(action.title, old.title);
-  const hasQuote = (action: ActionToKeep, old: KnownAction) => comparable(old.quote ?? '') === comparable(action.quote);
-  match((action, old) => hasQuote(action, old) && hasTitle(action, old));
-  match(hasTitle);
-  match(hasQuote);
-  match((action, old) => isMostOf(comparable(old.quote ?? ''), comparable(action.quote)));
-  return found;
+function actionsOf(file: SqliteFile, content: number): StoredAction[] {
+  return file
+    .all<Omit<StoredAction, 'isTouched'> & { isTouched: 0 | 1 }>(
+      `SELECT seq, title, quote, touched_at IS NOT NULL AS isTouched FROM actions WHERE content = ?
+       ORDER BY isTouched DESC, seq`,
+      content,
+    )
+    .map((row) => ({ ...row, isTouched: row.isTouched === 1 }));
 }
 
 function insertAction(file: SqliteFile, content: number, documentId: number, action: ActionToKeep, now: number): void {

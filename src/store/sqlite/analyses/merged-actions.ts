@@ -1,4 +1,11 @@
-import { areNearlyIdentical, instructionWords, minShare } from '../../../domain/duplicates/instruction-similarity.ts';
+import {
+  headFirst,
+  isShownUnder,
+  mayMerge,
+  type MergeableAction,
+  staysMerged,
+} from '../../../domain/actions/merged-actions.ts';
+import { instructionWords, minShare } from '../../../domain/duplicates/instruction-similarity.ts';
 import type { ActionSource } from '../../../domain/records/action.ts';
 import type { Locator } from '../../../domain/records/locator.ts';
 import { deletedItems } from '../items/deleted.ts';
@@ -10,16 +17,21 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
  * So the action outlives the item that it came from, as long as one of its sources exists.
  */
 
-interface OwnAction {
-  seq: number;
+interface OwnAction extends MergeableAction {
   content: number;
-  title: string;
-  createdAt: number;
-  isTouched: number;
   state: string;
   mergedInto: number | null;
   /** Whether its item is deleted. */
-  isHidden: number;
+  isHidden: boolean;
+}
+
+interface OwnRow extends Omit<OwnAction, 'isTouched' | 'isHidden'> {
+  isTouched: 0 | 1;
+  isHidden: 0 | 1;
+}
+
+function toOwn(row: OwnRow): OwnAction {
+  return { ...row, isTouched: row.isTouched === 1, isHidden: row.isHidden === 1 };
 }
 
 /**
@@ -40,12 +52,11 @@ export function mergeActions(
     if (own === undefined) continue;
     if (own.mergedInto !== null) {
       const head = readOwn(file, own.mergedInto);
-      const isKept = head?.isTouched === 1 && !asksAnew.has(seq);
-      if (isKept || (head !== undefined && areNearlyIdentical(own.title, head.title))) continue;
+      if (head !== undefined && staysMerged({ title: own.title, asksAnew: asksAnew.has(seq) }, head)) continue;
       part(file, own, now);
     }
     // A title that a person gave applies to all merged actions.
-    const others = own.isTouched === 1 ? [] : partOthers(file, own.seq, own.title, now);
+    const others = own.isTouched ? [] : partOthers(file, own.seq, own.title, now);
     for (const one of [...others, seq]) mergeWithTwins(file, one, now);
   }
 }
@@ -55,12 +66,10 @@ function mergeWithTwins(file: SqliteFile, seq: number, now: number): void {
   for (;;) {
     const own = readOwn(file, seq);
     // An action of a deleted item is merged when the item is restored: until then it must not hide another action.
-    if (own?.state !== 'open' || own.mergedInto !== null || own.isHidden === 1) return;
+    if (own?.state !== 'open' || own.mergedInto !== null || own.isHidden) return;
     const twin = findTwin(file, own);
     if (twin === undefined) return;
-    const isOlder = twin.createdAt < own.createdAt || (twin.createdAt === own.createdAt && twin.seq < own.seq);
-    const isHead = own.isTouched === 1 || (twin.isTouched === 0 && !isOlder);
-    const [head, child] = isHead ? [own, twin] : [twin, own];
+    const [head, child] = headFirst(own, twin);
     // Actions merged into the child may differ too much from the head's title, under which they would now be shown.
     const others = partOthers(file, child.seq, head.title, now);
     file.run('UPDATE actions SET merged_into = @head WHERE seq = @child OR merged_into = @child', {
@@ -81,8 +90,9 @@ function part(file: SqliteFile, { seq, mergedInto }: OwnAction, now: number): vo
 /** Splits off the merged actions that are not nearly identical with `title`, so that they are not shown under it. */
 function partOthers(file: SqliteFile, head: number, title: string, now: number): number[] {
   const others = file
-    .all<OwnAction>(`SELECT ${ownColumns} FROM actions a WHERE a.merged_into = ? ORDER BY a.created_at, a.seq`, head)
-    .filter((other) => !areNearlyIdentical(other.title, title));
+    .all<OwnRow>(`SELECT ${ownColumns} FROM actions a WHERE a.merged_into = ? ORDER BY a.created_at, a.seq`, head)
+    .map(toOwn)
+    .filter((other) => !isShownUnder(other, title));
   for (const other of others) part(file, other, now);
   return others.map(({ seq }) => seq);
 }
@@ -91,7 +101,8 @@ const ownColumns = `a.seq, a.content, a.title, a.created_at AS createdAt, a.touc
   a.merged_into AS mergedInto, a.content IN (${deletedItems}) AS isHidden`;
 
 function readOwn(file: SqliteFile, seq: number): OwnAction | undefined {
-  return file.get<OwnAction>(`SELECT ${ownColumns} FROM actions a WHERE a.seq = ?`, seq);
+  const row = file.get<OwnRow>(`SELECT ${ownColumns} FROM actions a WHERE a.seq = ?`, seq);
+  return row === undefined ? undefined : toOwn(row);
 }
 
 function addMissingWords(file: SqliteFile): void {
@@ -118,7 +129,7 @@ const maxCompared = 1_000;
 function findTwin(file: SqliteFile, own: OwnAction): OwnAction | undefined {
   const words = instructionWords(own.title);
   const mayLack = words.length - Math.ceil(words.length * minShare);
-  const candidates = file.all<OwnAction>(
+  const candidates = file.all<OwnRow>(
     `SELECT ${ownColumns} FROM (
        SELECT DISTINCT w.action AS seq FROM (
          SELECT value AS word FROM json_each(@words)
@@ -129,9 +140,7 @@ function findTwin(file: SqliteFile, own: OwnAction): OwnAction | undefined {
      ORDER BY a.created_at, a.seq LIMIT @maxCompared`,
     { words: JSON.stringify(words), commonFrom, rarest: mayLack + 1, content: own.content, maxCompared },
   );
-  return candidates.find(
-    ({ title, isTouched }) => isTouched + own.isTouched < 2 && areNearlyIdentical(title, own.title),
-  );
+  return candidates.map(toOwn).find((other) => mayMerge(own, other));
 }
 
 /** Updates `updated_at` of every item that shows the action, after a visible change. */

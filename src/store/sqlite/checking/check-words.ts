@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { indexedText } from '../index/lexical.ts';
+import { indexedText } from '../../../domain/search/index-terms.ts';
 import type { Finding } from './finding.ts';
 
 /*

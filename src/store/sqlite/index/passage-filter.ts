@@ -1,6 +1,6 @@
 import type { PassageFilter } from '../../search-records.ts';
 import { deletedPassages } from '../items/deleted.ts';
-import { matchPhrase } from './lexical.ts';
+import { matchPhrase } from './match-expressions.ts';
 import { hasTags } from '../items/tags.ts';
 
 interface Condition {

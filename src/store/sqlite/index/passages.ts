@@ -4,7 +4,7 @@ import type { Passage, RankedPassage } from '../../../domain/records/passage.ts'
 import type { StoredPassage } from '../../records.ts';
 import type { FoundPassage, PassageFilter } from '../../search-records.ts';
 import { requireDocument, showDocument, visibleDocument } from '../items/documents.ts';
-import { indexedText } from './lexical.ts';
+import { indexedText } from '../../../domain/search/index-terms.ts';
 import { filterCondition } from './passage-filter.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { tagsOf } from '../items/tags.ts';
@@ -155,13 +155,6 @@ export function countPassages(file: SqliteFile): number {
     const row = file.get<{ count: number | null }>('SELECT sum(passage_count) AS count FROM content');
     return row?.count ?? 0;
   });
-}
-
-/** In text order; empty when the document is not the visible one. */
-export function listPassages(file: SqliteFile, documentId: number): StoredPassage[] {
-  return file
-    .all<PassageRow>(`SELECT ${passageColumns} FROM passages p WHERE p.document = ? ORDER BY p.ordinal`, documentId)
-    .map(toPassage);
 }
 
 /** Walks the items from the newest on, so that few are read when many match. */

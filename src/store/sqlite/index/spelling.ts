@@ -1,7 +1,7 @@
 import { stemOf } from '../../../domain/text/porter.ts';
 import { mayBeMisspelt, Spelling } from '../../../domain/search/spelling.ts';
 import { foldedWord, type Word, wordsOf, wordsThatMayBegin } from '../../../domain/text/words.ts';
-import { indexForm, queryTerms } from './lexical.ts';
+import { indexForm, queryTerms } from '../../../domain/search/index-terms.ts';
 import { openVocabulary } from './vocabulary.ts';
 import type { Weigh } from './words/word-statistics.ts';
 import { countPassages, readPassageParts } from './passages.ts';

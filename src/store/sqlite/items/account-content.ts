@@ -1,14 +1,12 @@
 import type { ContentItem, ContentSummary } from '../../../domain/records/content.ts';
 import type * as records from '../../records.ts';
 import type * as port from '../../store.ts';
-import { hasChores } from '../queue/announced-work.ts';
 import * as reading from './content-reading.ts';
 import * as content from './content.ts';
 import * as deletion from './deletion.ts';
 import * as jobs from '../queue/jobs.ts';
 import * as originals from './originals.ts';
 import { countPassages } from '../index/passages.ts';
-import * as segments from '../index/words/index-merge.ts';
 import type { AccountAccess } from '../files/account-access.ts';
 
 /** The methods for saving, reading, changing and deleting items. A part of `createSqliteStore`. */
@@ -76,18 +74,6 @@ export function itemsOf(access: AccountAccess) {
     async purgeExpired(most: number): Promise<number> {
       const passages = await access.use((file, _now, clock) => deletion.countExpiredPassages(file, most, clock));
       return access.writeNamed(passages >= access.largeSizes.passages, 'purgeExpired', most);
-    },
-
-    async hasWordsToMerge(): Promise<boolean> {
-      return access.use(segments.hasWordsToMerge);
-    },
-
-    async mergeWords(): Promise<void> {
-      await access.write(segments.mergeWords);
-    },
-
-    async hasChores(): Promise<boolean> {
-      return access.use((file, _now, clock) => hasChores(file, clock));
     },
   } satisfies Partial<port.Store>;
 }

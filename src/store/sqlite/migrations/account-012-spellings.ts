@@ -1,4 +1,4 @@
-import { indexedText } from '../index/lexical.ts';
+import { indexedText } from '../../../domain/search/index-terms.ts';
 import type { Migration } from '../files/migrate.ts';
 
 /*

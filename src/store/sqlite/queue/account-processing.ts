@@ -7,7 +7,7 @@ import type * as analyses from '../../analysis-records.ts';
 import type * as records from '../../records.ts';
 import type * as port from '../../store.ts';
 import { replaceAnalysis } from '../analyses/analysis.ts';
-import { hasWork, settleWork } from './announced-work.ts';
+import { hasChores, hasWork, settleWork } from './announced-work.ts';
 import * as better from './llm-analysis-queue.ts';
 import * as content from '../items/content.ts';
 import * as documents from '../items/documents.ts';
@@ -16,7 +16,7 @@ import * as counts from './job-counts.ts';
 import * as jobs from './jobs.ts';
 import * as originals from '../items/originals.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import * as passages from '../index/passages.ts';
+import { hasWordsToMerge, mergeWords } from '../index/words/index-merge.ts';
 import { removeOldDocuments } from './reprocess.ts';
 import * as vectors from '../index/vectors.ts';
 import type { AccountAccess } from '../files/account-access.ts';
@@ -56,16 +56,23 @@ export function processingOf(access: AccountAccess) {
       return access.write((file, now, clock) => settleWork(file, generation, now, clock));
     },
 
+    async hasChores(): Promise<boolean> {
+      return access.use(hasChores);
+    },
+
+    async maintain(): Promise<boolean> {
+      // Read first, so that nothing takes the write lock when there is nothing to do.
+      if (!(await access.use(hasWordsToMerge))) return false;
+      await access.write(mergeWords);
+      return true;
+    },
+
     async countJobs(): Promise<records.JobCounts> {
       return access.use((file, now) => counts.countJobs(file, now));
     },
 
     async listFailed(): Promise<{ id: string; code: string }[]> {
       return access.use((file) => counts.listFailed(file));
-    },
-
-    async countUnfinishedJobs(): Promise<number> {
-      return access.use((file) => jobs.countUnfinishedJobs(file));
     },
 
     async keepOriginal(claim: records.Claim, original: Resource): Promise<records.Claim> {
@@ -111,10 +118,6 @@ export function processingOf(access: AccountAccess) {
         split.length >= large ||
         (split.length * maxIndexGrowth >= large && (await access.use((file) => growsInIndex(file, documentId))));
       return access.writeNamed(isLarge, 'keepPassages', claim, documentId, split, fingerprint);
-    },
-
-    async listPassages(documentId: number): Promise<records.StoredPassage[]> {
-      return access.use((file) => passages.listPassages(file, documentId));
     },
 
     async listPassagesToEmbed(

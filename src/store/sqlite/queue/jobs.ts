@@ -283,7 +283,3 @@ export function nextLeaseEndsAt(file: SqliteFile): number | null {
   const row = file.get<{ endsAt: number | null }>(`SELECT min(due_at) AS endsAt FROM jobs WHERE state = 'claimed'`);
   return row?.endsAt ?? null;
 }
-
-export function countUnfinishedJobs(file: SqliteFile): number {
-  return file.get<{ count: number }>('SELECT count(*) AS count FROM jobs WHERE due_at IS NOT NULL')?.count ?? 0;
-}

@@ -1,6 +1,7 @@
 import { bestFirst, type RankedPassage } from '../../../../domain/records/passage.ts';
 import type { PassageFilter } from '../../../search-records.ts';
-import { matchAny, type QueryTerm } from '../lexical.ts';
+import type { QueryTerm } from '../../../../domain/search/index-terms.ts';
+import { matchAny } from '../match-expressions.ts';
 import { filterCondition } from '../passage-filter.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 

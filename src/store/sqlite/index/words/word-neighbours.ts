@@ -3,7 +3,7 @@ import { type FullText, fullTextOf, longList } from '../full-text/full-text.ts';
 import { Neighbours } from '../full-text/neighbours.ts';
 import { unlessNotUnderstood } from '../full-text/unsupported-index-format.ts';
 import { idf } from '../full-text/score-sums.ts';
-import { adjacentWords, type QueryTerm } from '../lexical.ts';
+import { adjacentWords, type QueryTerm } from '../../../../domain/search/index-terms.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 import { passagesWithPair } from './fts5-ranking.ts';
 import type { WeighedTerm } from './word-statistics.ts';

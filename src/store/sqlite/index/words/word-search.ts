@@ -4,7 +4,7 @@ import { type FullText, fullTextOf, longList } from '../full-text/full-text.ts';
 import { unlessNotUnderstood } from '../full-text/unsupported-index-format.ts';
 import { idsOf } from '../full-text/postings.ts';
 import { idf, maxPerIdf } from '../full-text/score-sums.ts';
-import { indexForm, type QueryTerm, queryTerms } from '../lexical.ts';
+import { indexForm, type QueryTerm, queryTerms } from '../../../../domain/search/index-terms.ts';
 import { nameItems } from '../../items/passage-owners.ts';
 import { passagesLeftOut } from '../passage-mask.ts';
 import { countPassages } from '../passages.ts';

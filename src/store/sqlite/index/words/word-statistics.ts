@@ -1,6 +1,7 @@
 import { type FullText, fullTextOf } from '../full-text/full-text.ts';
 import { unlessNotUnderstood } from '../full-text/unsupported-index-format.ts';
-import { matchAny, type QueryTerm } from '../lexical.ts';
+import type { QueryTerm } from '../../../../domain/search/index-terms.ts';
+import { matchAny } from '../match-expressions.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 
 export interface WeighedTerm extends QueryTerm {

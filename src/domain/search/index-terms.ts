@@ -1,14 +1,7 @@
-import { functionWordsOf } from '../../../domain/search/question-language.ts';
-import { hasWords } from '../../../domain/search/literals.ts';
-import { stemOf } from '../../../domain/text/porter.ts';
-import {
-  foldedWord,
-  normalizedText,
-  pairsOf,
-  unspacedCharacter,
-  withRaisedApart,
-  wordsOf,
-} from '../../../domain/text/words.ts';
+import { functionWordsOf } from './question-language.ts';
+import { hasWords } from './literals.ts';
+import { stemOf } from '../text/porter.ts';
+import { foldedWord, normalizedText, pairsOf, unspacedCharacter, withRaisedApart, wordsOf } from '../text/words.ts';
 
 /*
  * How text becomes terms of the index, for stored texts and queries alike (`domain/text/words.ts` has the reasons).
@@ -96,31 +89,10 @@ export function adjacentWords(query: string, terms: readonly QueryTerm[]): [Quer
   return [...pairs.values()];
 }
 
-function termsOf(word: string, isRun: boolean): QueryTerm[] {
+/** The terms of one word: of a run of characters without spaces, its pairs. */
+export function termsOf(word: string, isRun: boolean): QueryTerm[] {
   if (!isRun) return [{ text: word, isPrefix: false }];
   const characters = [...word];
   if (characters.length === 1) return [{ text: word, isPrefix: true }];
   return pairsOf(characters).map((text) => ({ text, isPrefix: false }));
-}
-
-/**
- * An FTS5 expression that matches passages with any of the terms. Terms hold no quotation marks, so none are escaped.
- */
-export function matchAny(terms: readonly QueryTerm[]): string {
-  return terms.map(({ text, isPrefix }) => (isPrefix ? `"${text}"*` : `"${text}"`)).join(' OR ');
-}
-
-/**
- * An FTS5 expression that matches the words of a phrase in sequence; null when the phrase has no word. A run of
- * characters that is not the last word is followed by its last character, as in the index.
- */
-export function matchPhrase(phrase: string): string | null {
-  const words = wordsOf(indexForm(phrase).toLowerCase());
-  const terms = words.flatMap(({ text, isRun }, index) => {
-    if (!isRun || index === words.length - 1) return termsOf(text, isRun);
-    const characters = [...text];
-    return [...pairsOf(characters), ...characters.slice(-1)].map((term) => ({ text: term, isPrefix: false }));
-  });
-  if (terms.length === 0) return null;
-  return `"${terms.map(({ text }) => text).join(' ')}"${terms.at(-1)?.isPrefix === true ? '*' : ''}`;
 }
