@@ -35,7 +35,7 @@ import { createActionsService } from '../services/analyses/actions.ts';
 import { createGoalsService } from '../services/analyses/goals.ts';
 import { createLibraryService } from '../services/library/library.ts';
 import type { ModelsService } from '../services/operating/models.ts';
-import { createNamesService } from '../services/library/completions.ts';
+import { createCompletionsService } from '../services/library/completions.ts';
 import { createReviewService } from '../services/analyses/review.ts';
 import { inspect, type Check } from '../services/operating/inspection.ts';
 import { checkLibraryFiles } from '../services/library/library-files.ts';
@@ -219,7 +219,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     actions: createActionsService(stores),
     goals: createGoalsService(stores, () => worker.wake()),
     analysing: createAnalysingService(stores, clock, texts),
-    names: createNamesService(stores),
+    completions: createCompletionsService(stores),
     review: createReviewService(stores, clock),
   };
   const access = createAccessService(stores, clock, (error) =>
