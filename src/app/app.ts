@@ -21,7 +21,7 @@ import { createSentenceReader } from '../models/analysis/extractive/reader.ts';
 import type { LlmAnalyst } from '../models/analysis/llm-analyst.ts';
 import { openWriting } from './open-writing.ts';
 import type { Services } from '../operations/operation.ts';
-import { doChores } from '../pipeline/maintenance.ts';
+import { doMaintenance } from '../pipeline/maintenance.ts';
 import { embedAllAccounts, keepAllEmbedded } from '../pipeline/embed.ts';
 import { createStageRunner } from '../pipeline/process-content.ts';
 import { startTextWorker } from '../pipeline/text-reader.ts';
@@ -170,7 +170,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   const worker = new Worker({
     stores,
     runStage,
-    doChores: (store, signal) => doChores(store, texts.matchGoals, signal),
+    doMaintenance: (store, signal) => doMaintenance(store, texts.matchGoals, signal),
     hosts,
     clock,
     log,

@@ -43,7 +43,7 @@ export interface WorkQueue {
    */
   settleWork(generation: number): Promise<boolean>;
   /** Whether there is work outside the items' jobs: `purgeExpired` or `listLinksDue` have something to do. */
-  hasChores(): Promise<boolean>;
+  hasMaintenance(): Promise<boolean>;
   countUnfinishedJobs(): Promise<number>;
   countJobs(): Promise<JobCounts>;
   /** Failed items with their failure codes, newest first. */

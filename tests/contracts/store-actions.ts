@@ -160,7 +160,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
     it('are linked anew after goals have changed: open ones that nobody touched, without a goal or with that one', async () => {
       const { store } = underTest();
       const sleep = await store.addGoal({ title: 'Sleep', category: 'Health' });
-      expect(await store.hasChores()).toBe(false);
+      expect(await store.hasMaintenance()).toBe(false);
       const text = 'Do one. Do two. Do three. Do four.';
       await saveAndProcess(store, 'a', {
         text,
@@ -173,7 +173,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       const links = (goalId: string | null) => ids.map((actionId) => ({ actionId, goalId, reason: goalId && 'why' }));
       const goalIds = async () => Promise.all(ids.map(async (id) => (await store.getAction(id))?.goalId));
       const save = await store.addGoal({ title: 'Save', category: 'Wealth' });
-      expect(await store.hasChores()).toBe(true);
+      expect(await store.hasMaintenance()).toBe(true);
       const due = await store.listLinksDue(10);
       expect(due.goals).toEqual([save, sleep]);
       expect(due.actions.map(({ id }) => id)).toEqual(ids.slice(1));
@@ -191,12 +191,12 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       expect(await store.keepGoalLinks(due.goalsVersion, links(save.id))).toBe(true);
       expect(await goalIds()).toEqual([null, save.id, save.id, null]);
       expect(await store.getAction(ids[1]!)).toMatchObject({ goalReason: 'why', reason: null });
-      expect(await store.hasChores()).toBe(false);
+      expect(await store.hasMaintenance()).toBe(false);
 
       await store.updateGoal(sleep.id, { title: 'Rest' });
       expect((await store.listLinksDue(10)).actions).toEqual([]);
       await store.updateGoal(save.id, { title: 'Save' });
-      expect(await store.hasChores()).toBe(false);
+      expect(await store.hasMaintenance()).toBe(false);
       await store.updateGoal(save.id, { title: 'Invest' });
       const again = await store.listLinksDue(10);
       expect(again.actions.map(({ id }) => id)).toEqual([ids[1], ids[2]]);
@@ -222,9 +222,9 @@ export function actionContract(underTest: () => StoreUnderTest): void {
         await store.keepAnalysis(analysing, documentId, analysis, version);
       };
       await analyse('first', goal.id);
-      expect(await store.hasChores()).toBe(false);
+      expect(await store.hasMaintenance()).toBe(false);
       await store.updateGoal(goal.id, { archived: true });
-      expect(await store.hasChores()).toBe(false);
+      expect(await store.hasMaintenance()).toBe(false);
       await analyse('second', null);
       const { items } = await store.listActions({ offset: 0 });
       expect(items.map(({ goalId, goalReason }) => [goalId, goalReason])).toEqual([

@@ -218,7 +218,7 @@ export function mendingContract(underTest: () => StoreUnderTest): void {
       await store.deleteContent(id);
       clock.advance(restorableForMs - 1);
       expect(await store.purgeExpired(10)).toBe(0);
-      expect(await store.hasChores()).toBe(false);
+      expect(await store.hasMaintenance()).toBe(false);
       expect((await store.listContent({ ...everything, deleted: true })).total).toBe(1);
       clock.advance(1);
       expect(await store.listContent({ ...everything, deleted: true })).toEqual({ items: [], total: 0 });
@@ -226,9 +226,9 @@ export function mendingContract(underTest: () => StoreUnderTest): void {
       expect(await store.deleteContent(id)).toBeNull();
       const again = await store.saveContent(saving('fox'));
       expect(again).toMatchObject({ outcome: 'created', id: expect.not.stringMatching(id) });
-      expect(await store.hasChores()).toBe(true);
+      expect(await store.hasMaintenance()).toBe(true);
       expect(await store.purgeExpired(10)).toBe(1);
-      expect(await store.hasChores()).toBe(false);
+      expect(await store.hasMaintenance()).toBe(false);
       expect(await store.purgeExpired(10)).toBe(0);
       expect(await store.readDocument(id)).toBeNull();
       expect(await store.readOriginal(id)).toBeNull();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { doChores } from '../../src/pipeline/maintenance.ts';
+import { doMaintenance } from '../../src/pipeline/maintenance.ts';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { claim, leaseMs, saveAndProcess, saving } from '../contracts/store-items.ts';
@@ -55,14 +55,14 @@ describe('the segments of the index of words', () => {
     expect(count()).toBeGreaterThan(4);
     const before = await found();
     expect(await store.hasWordsToMerge()).toBe(true);
-    await doChores(store, textWork.matchGoals, never);
+    await doMaintenance(store, textWork.matchGoals, never);
     expect([count(), count('item_titles'), await store.hasWordsToMerge()]).toEqual([1, 1, false]);
     expect(await found()).toEqual(before);
     check();
     check('item_titles');
     const state = () => db.pragma('data_version', { simple: true });
     const left = state();
-    await doChores(store, textWork.matchGoals, never);
+    await doMaintenance(store, textWork.matchGoals, never);
     expect(state()).toBe(left);
   });
 
@@ -102,7 +102,7 @@ describe('the segments of the index of words', () => {
     await addItems(12, 9, 4);
     await store.saveContent(saving('https://example.org/last'));
     expect(await store.hasWordsToMerge()).toBe(true);
-    await doChores(store, textWork.matchGoals, never);
+    await doMaintenance(store, textWork.matchGoals, never);
     expect(count()).toBeLessThan(16);
     expect(await found()).toHaveLength(16);
   });

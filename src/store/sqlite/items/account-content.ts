@@ -1,7 +1,7 @@
 import type { ContentItem, ContentSummary } from '../../../domain/records/content.ts';
 import type * as records from '../../records.ts';
 import type * as port from '../../store.ts';
-import { hasChores } from '../queue/announced-work.ts';
+import { hasMaintenance } from '../queue/announced-work.ts';
 import * as reading from './content-reading.ts';
 import * as content from './content.ts';
 import * as deletion from './deletion.ts';
@@ -86,8 +86,8 @@ export function itemsOf(access: AccountAccess) {
       await access.write(segments.mergeWords);
     },
 
-    async hasChores(): Promise<boolean> {
-      return access.use((file, _now, clock) => hasChores(file, clock));
+    async hasMaintenance(): Promise<boolean> {
+      return access.use((file, _now, clock) => hasMaintenance(file, clock));
     },
   } satisfies Partial<port.Store>;
 }

@@ -31,11 +31,11 @@ export function writeAnnounced<T>(file: SqliteFile, generation: number, work: ()
 
 /** Whether work is left: a job, even one that is not due yet, or maintenance. */
 export function hasWork(file: SqliteFile, now: number, clock: ClockReading): boolean {
-  return nextJobDueAt(file) !== null || hasChores(file, clock) || hasWordsToMerge(file, now);
+  return nextJobDueAt(file) !== null || hasMaintenance(file, clock) || hasWordsToMerge(file, now);
 }
 
 /** Whether there is maintenance, which belongs to no job. Index merges are checked separately (`hasWordsToMerge`). */
-export function hasChores(file: SqliteFile, clock: ClockReading): boolean {
+export function hasMaintenance(file: SqliteFile, clock: ClockReading): boolean {
   return hasExpired(file, clock) || hasLinksDue(file) || hasTimeToNote(file, clock);
 }
 
