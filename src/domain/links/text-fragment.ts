@@ -34,7 +34,7 @@ const contextWords = [3, 10];
 /** A passage in one block of at most this many words is quoted whole. */
 const wholeWords = 10;
 /** A line with fewer words, such as a short heading or cell, is too ambiguous for `textStart`. */
-const tellingWords = 3;
+const minOpeningWords = 3;
 
 /** The part of a line that the fragment must select. */
 interface Stretch extends TextSpan {
@@ -97,9 +97,9 @@ function directive(page: RenderedText, places: Places): string | null {
   const headings: Stretch[] = [];
   const having: Stretch[] = [];
   for (const one of stretchesOf(page, places, 1).take(maxLines)) {
-    const weight = weigh(openingWords(one.text, one.start, one.end, tellingWords));
-    if (weight >= tellingWords && page.isHeading(one.place.block)) headings.push(one);
-    else if (weight >= tellingWords) {
+    const weight = weigh(openingWords(one.text, one.start, one.end, minOpeningWords));
+    if (weight >= minOpeningWords && page.isHeading(one.place.block)) headings.push(one);
+    else if (weight >= minOpeningWords) {
       const made = directiveFrom(page, one, closing, false);
       if (made !== null) return made;
       opening ??= one;
