@@ -42,7 +42,7 @@ export interface Reading {
 }
 
 /** The tools that tell instructions meant for a person from all others. */
-export interface Judges {
+export interface ScoringTools {
   tag: Tagger;
   model: ActionModel;
   read: ReadSentences | null;
@@ -52,7 +52,7 @@ export interface Judges {
 export async function findActions(
   { title: documentTitle, sentences, codeShare }: Reading,
   goals: readonly Goal[],
-  { tag, model, read }: Judges,
+  { tag, model, read }: ScoringTools,
   pause: Pause,
 ): Promise<Action[]> {
   const instructions: { at: number; sentence: SourceSentence; imperative: Imperative }[] = [];
