@@ -97,16 +97,16 @@ function splitGraphemes(text: string, span: TextSpan, chunk: Room): SentencePart
  * Finds a size in 1–`most` that fills a chunk to three quarters or more, by a galloping search from `guess`; else the
  * largest that fits, or 1.
  */
-function fittingLength(most: number, guess: number, share: (size: number) => number): number {
+function fittingLength(max: number, guess: number, share: (size: number) => number): number {
   let low = 1;
-  let high = most + 1;
+  let high = max + 1;
   for (let size = guess; low + 1 < high;) {
     const tried = Math.min(Math.max(size, low + 1), high - 1);
     const filled = share(tried);
     if (filled <= 1) low = tried;
     else high = tried;
     if (filled >= 0.75 && filled <= 1) break;
-    size = high > most ? low * 2 : (low + high) >> 1;
+    size = high > max ? low * 2 : (low + high) >> 1;
   }
   return low;
 }
