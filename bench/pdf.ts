@@ -112,9 +112,9 @@ const files = [
   ...readdirSync(made).filter((name) => name.endsWith('.pdf')),
   ...readdirSync(join(made, 'evil')).map((name) => join('evil', name)),
 ];
-let mostMemory = 0;
+let peakMemory = 0;
 const nothing = (): Promise<never> => Promise.reject(new Error('nothing to fetch'));
-const watch = setInterval(() => (mostMemory = Math.max(mostMemory, ownMemory('self'))), 20);
+const watch = setInterval(() => (peakMemory = Math.max(peakMemory, ownMemory('self'))), 20);
 for (const name of files) {
   const bytes = new Uint8Array(readFileSync(join(made, name)));
   const url = `https://example.com/${name}`;
@@ -136,5 +136,5 @@ clearInterval(watch);
 await readers.close();
 console.table(outcomes);
 console.log(
-  `anonymous memory of this process at most ${Math.round(mostMemory)} MB${args.includes('--files') ? '' : ' (pdf.js itself is loaded in it for the scores above)'}`,
+  `anonymous memory of this process at most ${Math.round(peakMemory)} MB${args.includes('--files') ? '' : ' (pdf.js itself is loaded in it for the scores above)'}`,
 );

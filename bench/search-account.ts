@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { doChores } from '../src/pipeline/maintenance.ts';
+import { doMaintenance } from '../src/pipeline/maintenance.ts';
 import { linkPassages } from '../src/pipeline/link-passages.ts';
 import type { Claim } from '../src/store/records.ts';
 import type { Store, Stores } from '../src/store/store.ts';
@@ -102,7 +102,7 @@ export async function fillAccount(store: Store, count: number, seed = 1): Promis
     const kept = passageIds.map((passageId) => ({ passageId, vector: vectors.next() }));
     await timed('vectors', () => store.keepVectors(embedderId, kept));
   }
-  await timed('merging', () => doChores(store, () => Promise.resolve([]), new AbortController().signal));
+  await timed('merging', () => doMaintenance(store, () => Promise.resolve([]), new AbortController().signal));
   return spent;
 }
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Marks } from '../../src/models/analysis/extractive/features.ts';
-import { bounded, type Judgement, type Mixture } from '../../src/models/analysis/extractive/model.ts';
+import { bounded, type ScoreParameters, type Mixture } from '../../src/models/analysis/extractive/model.ts';
 import { readMiniLmFiles } from '../../src/models/embedding/minilm/files.ts';
 import { tokensOf } from '../../src/models/embedding/minilm/instruction-scorer.ts';
 import { loadTokenizer } from '../../src/models/embedding/tokenizers/load-tokenizer.ts';
@@ -10,8 +10,8 @@ import { fit, score, type LinearModel, type SparseRow } from './logistic.ts';
 /*
  * Trains the model that tells things to do from other instructions; README.md says in which order what runs.
  * `node scripts/actions/train.ts <corpora> [--documents FILE] [--folds N] [--sentences FILE | --readings FILE,FILE] [--measure]`
- * Each group of sentences and each page is in one fold, and is judged by models that have not seen it: that measures, and says how
- * the scores of the marks and of the judge are mixed. `--sentences` writes what `tune.py` learns from.
+ * Each group of sentences and each page is in one fold, and is scored by models that have not seen it: that measures, and says how
+ * the scores of the marks and of the instruction scorer are mixed. `--sentences` writes what `tune.py` learns from.
  */
 
 const args = process.argv.slice(2);
@@ -39,13 +39,13 @@ const groups = Map.groupBy(
 const sentencesFile = option('sentences');
 if (sentencesFile !== undefined) await writeSentences(sentencesFile);
 else {
-  const judged = { page: judge('page', readReadings()), alone: judge('alone', readReadings()) };
-  const judgements = { page: judged.page.judgement, alone: judged.alone.judgement };
-  console.log(JSON.stringify(judgements, null, 2));
+  const scored = { page: scoreKind('page', readReadings()), alone: scoreKind('alone', readReadings()) };
+  const parameters = { page: scored.page.parameters, alone: scored.alone.parameters };
+  console.log(JSON.stringify(parameters, null, 2));
   for (const from of ['sentences', 'real pages', 'made pages'] as const)
     for (const by of ['marks', 'reading'] as const)
-      measure(`${from}, ${by}`, from, new Map([...judged.page[by], ...judged.alone[by]]));
-  if (!args.includes('--measure')) writeModel(judgements);
+      measure(`${from}, ${by}`, from, new Map([...scored.page[by], ...scored.alone[by]]));
+  if (!args.includes('--measure')) writeModel(parameters);
 }
 
 /** Whether a sentence has a page that says what it is like. */
@@ -128,13 +128,13 @@ function scoreByFolds(of: Of): Scores {
 }
 
 /**
- * How sentences of a page or alone are judged, and their scores by marks and with the judge, less the least that is kept. All are of models that have not
+ * How sentences of a page or alone are scored, and their scores by marks and with the scorer, less the least that is kept. All are of models that have not
  * seen the sentence, or what was learned by heart would be trusted.
  */
-function judge(
+function scoreKind(
   of: Of,
   read: ReadonlyMap<string, number>,
-): { judgement: Omit<Judgement, 'bias'>; marks: Scores; reading: Scores } {
+): { parameters: Omit<ScoreParameters, 'bias'>; marks: Scores; reading: Scores } {
   const marked = scoreByFolds(of);
   const marks = place(of, marked);
   const known = [...marked.keys()];
@@ -150,7 +150,7 @@ function judge(
   const { scores, ...placed } = place(of, new Map(mixed));
   const reading: Mixture = { marks: rounded(ofMarks), meaning: rounded(ofMeaning), bias: rounded(bias), ...placed };
   return {
-    judgement: { company: marks.company, least: marks.least, reading },
+    parameters: { company: marks.company, least: marks.least, reading },
     marks: marks.scores,
     reading: scores,
   };
@@ -239,7 +239,7 @@ function measure(what: string, from: LabelledRow['from'], scores: Scores): void 
 }
 
 /** A line for each mark, in order of the alphabet, so that a change can be looked at; the weakest say nothing. */
-function writeModel(judgements: Record<Of, Omit<Judgement, 'bias'>>): void {
+function writeModel(parameters: Record<Of, Omit<ScoreParameters, 'bias'>>): void {
   const models = { page: train(rows, 'page'), alone: train(rows, 'alone') };
   const { names } = models.page;
   const weights = names
@@ -251,7 +251,7 @@ function writeModel(judgements: Record<Of, Omit<Judgement, 'bias'>>): void {
     .toSorted(([x], [y]) => (x < y ? -1 : 1))
     .map(([name, page, alone]) => `${JSON.stringify(name)}:[${page},${alone}]`);
   mkdirSync('assets/actions', { recursive: true });
-  const of = (name: Of) => ({ bias: Number(models[name].model.bias.toFixed(3)), ...judgements[name] });
+  const of = (name: Of) => ({ bias: Number(models[name].model.bias.toFixed(3)), ...parameters[name] });
   const head = JSON.stringify({ page: of('page'), alone: of('alone') }).slice(0, -1);
   writeFileSync('assets/actions/model.json', `${head},"weights":{\n${weights.join(',\n')}\n}}\n`);
 }

@@ -155,7 +155,7 @@ function growTree(
   function bestSplit(sums: Float64Array, gradient: number, curvature: number): { feature: number; bin: number } | null {
     const whole = (gradient * gradient) / (curvature + smoothing);
     let best: { feature: number; bin: number } | null = null;
-    let most = 1e-6;
+    let bestGain = 1e-6;
     for (const [n, feature] of features.entries()) {
       const count = (edges[feature]?.length ?? 0) + 1;
       let left = 0;
@@ -167,8 +167,8 @@ function growTree(
         if (leftCurvature < minInLeaf) continue;
         if (rest < minInLeaf) break;
         const gain = (left * left) / (leftCurvature + smoothing) + (gradient - left) ** 2 / (rest + smoothing) - whole;
-        if (gain > most) {
-          most = gain;
+        if (gain > bestGain) {
+          bestGain = gain;
           best = { feature, bin };
         }
       }

@@ -24,7 +24,7 @@ export function labelBlocks(blocks: readonly (readonly string[])[], truth: reado
     if (typeof label === 'number') return label;
     const beside = [sure(i, -1), sure(i, 1)] as const;
     if (label === 'blank') return Math.min(...beside);
-    const most = Math.max(...beside);
-    return (blocks[i]?.length ?? 0) >= 3 ? Math.max(0.8 * most, 0.5) : most;
+    const highest = Math.max(...beside);
+    return (blocks[i]?.length ?? 0) >= 3 ? Math.max(0.8 * highest, 0.5) : highest;
   });
 }

@@ -4,7 +4,7 @@ import { layOutTranscript } from '../../src/domain/records/document.ts';
 import { plainText } from '../../src/domain/text/plain-text.ts';
 import { ProcessingError } from '../../src/errors.ts';
 import { createBlockModel, type BlockModel } from '../../src/sources/page/blocks/block-model.ts';
-import { mostExpected } from '../../src/sources/page/blocks/choose-blocks.ts';
+import { bestExpected } from '../../src/sources/page/blocks/choose-blocks.ts';
 import { extractPage } from '../../src/sources/page/extract-page.ts';
 import { asRows, readPages, type LabelledPage } from './labelled-pages.ts';
 import { binColumns, trainTrees, type BoostingSettings, type TrainedModel } from './boosted-trees.ts';
@@ -48,7 +48,7 @@ async function measure(): Promise<void> {
       whole[n] = scoreWords(wordsOf(await textOf(page, model)), page.truth);
       if (page.rows.length === 0) continue;
       const likely = page.rows.map((row) => model.probability(row));
-      const { kept } = mostExpected(
+      const { kept } = bestExpected(
         likely,
         page.texts.map((words) => words.length),
       );

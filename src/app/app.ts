@@ -22,7 +22,7 @@ import { createSentenceReader } from '../models/analysis/extractive/index.ts';
 import type { LlmAnalyst } from '../models/analysis/llm-analyst.ts';
 import { openWriting } from './open-writing.ts';
 import type { Services } from '../operations/operation.ts';
-import { doChores } from '../pipeline/maintenance.ts';
+import { doMaintenance } from '../pipeline/maintenance.ts';
 import { embedAllAccounts, keepAllEmbedded } from '../pipeline/embed.ts';
 import { createStageRunner } from '../pipeline/process-content.ts';
 import { startTextWorker } from '../pipeline/text-reader.ts';
@@ -36,7 +36,7 @@ import { createActionsService } from '../services/analyses/actions.ts';
 import { createGoalsService } from '../services/analyses/goals.ts';
 import { createLibraryService } from '../services/library/library.ts';
 import type { ModelsService } from '../services/operating/models.ts';
-import { createNamesService } from '../services/library/completions.ts';
+import { createCompletionsService } from '../services/library/completions.ts';
 import { createReviewService } from '../services/analyses/review.ts';
 import { inspect, type Check } from '../services/operating/inspection.ts';
 import { checkLibraryFiles } from '../services/library/library-files.ts';
@@ -171,7 +171,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   const worker = new Worker({
     stores,
     runStage,
-    doChores: (store, signal) => doChores(store, texts.matchGoals, signal),
+    doMaintenance: (store, signal) => doMaintenance(store, texts.matchGoals, signal),
     hosts,
     clock,
     log,
@@ -220,7 +220,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     actions: createActionsService(stores),
     goals: createGoalsService(stores, () => worker.wake()),
     analysing: createAnalysingService(stores, clock, texts),
-    names: createNamesService(stores),
+    completions: createCompletionsService(stores),
     review: createReviewService(stores, clock),
   };
   const access = createAccessService(stores, clock, (error) =>

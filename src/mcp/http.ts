@@ -113,10 +113,10 @@ function bodyLimits(caller: Caller): JsonBytesLimits {
 }
 
 function tooLarge(maxBytes: number): string {
-  const most = `A message may have at most ${maxBytes / 2 ** 20} MB`;
+  const limit = `A message may have at most ${maxBytes / 2 ** 20} MB`;
   // A caller that may not save cannot send large text.
-  if (maxBytes === standardBodyBytes) return `${most} with this token.`;
-  return `${most} here, and what it hands over as text at most 10 MB. Send a shorter text, or save the address alone.`;
+  if (maxBytes === standardBodyBytes) return `${limit} with this token.`;
+  return `${limit} here, and what it hands over as text at most 10 MB. Send a shorter text, or save the address alone.`;
 }
 
 /** @throws {AppError} `rate_limited` and `cancelled`, as `readBody` does */

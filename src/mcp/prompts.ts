@@ -66,7 +66,7 @@ export const prompts: readonly PromptDeclaration[] = [
     arguments: {
       topic: {
         schema: () => z.string().trim().min(1).max(2_000).describe('A question, a tag or keywords'),
-        complete: ({ names }, account, typed) => names.topics(account, typed),
+        complete: ({ completions }, account, typed) => completions.topics(account, typed),
       },
     },
     async write({ topic = '' }, { search, account, signal }) {
@@ -92,11 +92,11 @@ export const prompts: readonly PromptDeclaration[] = [
     arguments: {
       goal: {
         schema: () => z.string().trim().min(1).max(300).describe('Title or id of the goal'),
-        complete: ({ names }, account, typed) => names.goals(account, typed),
+        complete: ({ completions }, account, typed) => completions.goals(account, typed),
       },
     },
-    async write({ goal: named = '' }, { names, actions, search, account, signal }) {
-      const goal = await names.findGoal(account, named);
+    async write({ goal: named = '' }, { completions, actions, search, account, signal }) {
+      const goal = await completions.findGoal(account, named);
       const { id, title, category, description } = goal;
       const open = await actions.list(account, {
         goalId: id,

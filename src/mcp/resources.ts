@@ -38,7 +38,7 @@ export function addResources(server: McpServer, parts: McpParts): void {
 function addContent(server: McpServer, parts: McpParts): void {
   const { services, caller } = parts;
   const account = caller.accountId;
-  const complete = { id: async (typed: string) => (await services()).names.items(account, typed) };
+  const complete = { id: async (typed: string) => (await services()).completions.items(account, typed) };
   /** An item of another account is not found, like one that never existed. */
   const itemAt = async (uri: URL, id: string | string[] | undefined) => {
     try {

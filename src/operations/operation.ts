@@ -4,7 +4,7 @@ import type { AnalysingService } from '../services/analyses/analysing.ts';
 import type { ActionsService } from '../services/analyses/actions.ts';
 import type { GoalsService } from '../services/analyses/goals.ts';
 import type { LibraryService, Progress } from '../services/library/library.ts';
-import type { NamesService } from '../services/library/completions.ts';
+import type { CompletionsService } from '../services/library/completions.ts';
 import type { ReviewService } from '../services/analyses/review.ts';
 import type { RelatedService } from '../services/search/related.ts';
 import type { SearchService } from '../services/search/search.ts';
@@ -20,7 +20,7 @@ export interface Services {
   goals: GoalsService;
   analysing: AnalysingService;
   /** `names` and `review` serve prompts and completions. */
-  names: NamesService;
+  completions: CompletionsService;
   review: ReviewService;
 }
 

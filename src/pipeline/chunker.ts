@@ -1,7 +1,7 @@
 import type { PlacedBlock } from '../domain/records/document.ts';
 import { graphemesOf, trimSpan, type Graphemes, type TextSpan } from '../domain/text/graphemes.ts';
 import { sentences } from '../domain/text/sentences.ts';
-import { cutFine } from './split-oversized.ts';
+import { splitOversized } from './split-oversized.ts';
 import { seams, type Piece, type Room } from './chunk.ts';
 
 export interface BlockCutter {
@@ -29,7 +29,7 @@ export function createBlockCutter(text: string, room: Room): BlockCutter {
       const tokens = count(span);
       const whole = { ...span, tokens, block, seam: seam(span.start) };
       if (tokens <= limit) return [whole];
-      return cutFine(text, span, { ...room, maxTokens: limit }, graphemes).map((part, i) => ({
+      return splitOversized(text, span, { ...room, maxTokens: limit }, graphemes).map((part, i) => ({
         ...part,
         block,
         seam: i === 0 ? whole.seam : part.seam,

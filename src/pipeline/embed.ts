@@ -26,12 +26,12 @@ export async function embedMissing(
   embedder: Embedder,
   store: Store,
   signal: AbortSignal,
-  { contentId, most = Number.POSITIVE_INFINITY }: { contentId?: string; most?: number } = {},
+  { contentId, limit = Number.POSITIVE_INFINITY }: { contentId?: string; limit?: number } = {},
 ): Promise<number> {
   let count = 0;
   let after = 0;
-  while (count < most) {
-    const done = await embedBatch(embedder, store, signal, { contentId, after, most: most - count });
+  while (count < limit) {
+    const done = await embedBatch(embedder, store, signal, { contentId, after, limit: limit - count });
     if (done === null) break;
     // Do not count refused passages: a caller that comes back after `most` would get the same ones again forever.
     count += done.count;
@@ -45,10 +45,10 @@ async function embedBatch(
   embedder: Embedder,
   store: Store,
   signal: AbortSignal,
-  { contentId, after, most }: { contentId?: string | undefined; after: number; most?: number },
+  { contentId, after, limit }: { contentId?: string | undefined; after: number; limit?: number },
 ): Promise<{ count: number; last: number } | null> {
   signal.throwIfAborted();
-  const size = Math.min(embedder.passagesAtOnce ?? usualBatch, most ?? Number.POSITIVE_INFINITY);
+  const size = Math.min(embedder.passagesAtOnce ?? usualBatch, limit ?? Number.POSITIVE_INFINITY);
   const batch = await store.listPassagesToEmbed(embedder.id, size, { contentId, languages: embedder.languages, after });
   const last = batch.at(-1);
   if (last === undefined) return null;

@@ -10,7 +10,7 @@ const purgedAtOnce = 4;
  * Does an account's maintenance: purges expired items, links actions to goals and lets the engine tidy up. It may be
  * killed at any time; the rest is done the next time.
  */
-export async function doChores(store: Store, matchGoals: MatchGoals, signal: AbortSignal): Promise<void> {
+export async function doMaintenance(store: Store, matchGoals: MatchGoals, signal: AbortSignal): Promise<void> {
   while ((await store.purgeExpired(purgedAtOnce)) === purgedAtOnce) {
     await setImmediate();
     signal.throwIfAborted();

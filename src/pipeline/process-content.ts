@@ -145,7 +145,7 @@ async function embedPassages(
   if (embedder !== null) {
     try {
       const { contentId } = claim;
-      const count = await embedMissing(embedder, store, signal, { contentId, most: embeddedAtOnce });
+      const count = await embedMissing(embedder, store, signal, { contentId, limit: embeddedAtOnce });
       if (count >= embeddedAtOnce) return 'put back';
     } catch (error) {
       // A model that cannot run must not keep the item from being found by its words and summarised.

@@ -2,7 +2,7 @@ import { graphemesOf, trimSpan, type Graphemes, type TextSpan } from '../domain/
 import { seams, type Room } from './chunk.ts';
 
 /** A part of a sentence. */
-export interface FinePart extends TextSpan {
+export interface SentencePart extends TextSpan {
   tokens: number;
   seam: number;
 }
@@ -19,15 +19,15 @@ const clauseEnd = /(?=\s)(?<=[,;:)\]—–]["'”’*_)\]]*)|[、，；：]|\s(?
  * and a word that is too long (a script without spaces, base64) between graphemes. The parts are about a quarter of a
  * passage or smaller, so that packing can choose where a passage ends. Linear in the span.
  */
-export function cutFine(text: string, span: TextSpan, room: Room, graphemes: Graphemes): FinePart[] {
+export function splitOversized(text: string, span: TextSpan, room: Room, graphemes: Graphemes): SentencePart[] {
   const chunk: Room = { ...room, maxTokens: Math.max(1, room.maxTokens / 4), maxChars: Math.ceil(room.maxChars / 4) };
-  const parts: FinePart[] = [];
+  const parts: SentencePart[] = [];
   for (const clause of spansBetween(text, span, clauseEnd, graphemes)) {
     const tokens = room.countTokens(text.slice(clause.start, clause.end));
     if (tokens <= chunk.maxTokens && clause.end - clause.start <= chunk.maxChars) {
       parts.push({ ...clause, tokens, seam: seams.clause });
     } else {
-      for (const part of cutWords(text, clause, chunk, graphemes)) parts.push(part);
+      for (const part of splitWords(text, clause, chunk, graphemes)) parts.push(part);
     }
   }
   return parts;
@@ -49,9 +49,9 @@ function spansBetween(text: string, span: TextSpan, mark: RegExp, graphemes: Gra
 }
 
 /** Groups words into runs that fit into `chunk`. A longer word is split between graphemes. */
-function cutWords(text: string, span: TextSpan, chunk: Room, graphemes: Graphemes): FinePart[] {
-  const parts: FinePart[] = [];
-  let run: FinePart | undefined;
+function splitWords(text: string, span: TextSpan, chunk: Room, graphemes: Graphemes): SentencePart[] {
+  const parts: SentencePart[] = [];
+  let run: SentencePart | undefined;
   for (const word of spansBetween(text, span, /\s+/gu, graphemes)) {
     const tokens = chunk.countTokens(text.slice(word.start, word.end));
     if (run !== undefined && run.tokens + tokens <= chunk.maxTokens && word.end - run.start <= chunk.maxChars) {
@@ -64,15 +64,15 @@ function cutWords(text: string, span: TextSpan, chunk: Room, graphemes: Grapheme
     if (tokens <= chunk.maxTokens && word.end - word.start <= chunk.maxChars) {
       run = { ...word, tokens, seam: parts.length === 0 ? seams.clause : seams.word };
     } else {
-      for (const part of cutGraphemes(text, word, chunk)) parts.push(part);
+      for (const part of splitGraphemes(text, word, chunk)) parts.push(part);
     }
   }
   if (run !== undefined) parts.push(run);
   return parts;
 }
 
-function cutGraphemes(text: string, span: TextSpan, chunk: Room): FinePart[] {
-  const parts: FinePart[] = [];
+function splitGraphemes(text: string, span: TextSpan, chunk: Room): SentencePart[] {
+  const parts: SentencePart[] = [];
   let guess = Math.min(chunk.maxChars, Math.ceil(chunk.maxTokens));
   for (let start = span.start; start < span.end;) {
     // The segmenter looks back to the start of a run of flag emoji, however long, so it gets only a short slice.
@@ -97,16 +97,16 @@ function cutGraphemes(text: string, span: TextSpan, chunk: Room): FinePart[] {
  * Finds a size in 1–`most` that fills a chunk to three quarters or more, by a galloping search from `guess`; else the
  * largest that fits, or 1.
  */
-function fittingLength(most: number, guess: number, share: (size: number) => number): number {
+function fittingLength(max: number, guess: number, share: (size: number) => number): number {
   let low = 1;
-  let high = most + 1;
+  let high = max + 1;
   for (let size = guess; low + 1 < high;) {
     const tried = Math.min(Math.max(size, low + 1), high - 1);
     const filled = share(tried);
     if (filled <= 1) low = tried;
     else high = tried;
     if (filled >= 0.75 && filled <= 1) break;
-    size = high > most ? low * 2 : (low + high) >> 1;
+    size = high > max ? low * 2 : (low + high) >> 1;
   }
   return low;
 }

@@ -18,8 +18,8 @@ export interface WorkerSettings extends JobSettings {
 
 export interface WorkerParts extends JobParts {
   stores: Stores;
-  /** Does an account's maintenance (`WorkQueue.hasChores`), in small writes. */
-  doChores: (store: Store, signal: AbortSignal) => Promise<void>;
+  /** Does an account's maintenance (`WorkQueue.hasMaintenance`), in small writes. */
+  doMaintenance: (store: Store, signal: AbortSignal) => Promise<void>;
   /**
    * Limits requests per host: fetch jobs for a busy host are not claimed. It has to call `wake` when a host has room
    * again.
@@ -34,7 +34,7 @@ export interface WorkerParts extends JobParts {
  */
 const hintSweepMs = 5 * 60_000;
 /** Pause after an account's maintenance has failed. */
-const choresRetryMs = 60_000;
+const maintenanceRetryMs = 60_000;
 
 /**
  * Pages fetched at once; a fetch mostly waits. A third of the places is reserved for accounts that fetch nothing yet.
@@ -60,7 +60,7 @@ export class Worker {
    * Accounts whose maintenance is running (infinity) or has failed: no further attempt before this time
    * (`Clock.elapsed`).
    */
-  readonly #chores = new Map<string, number>();
+  readonly #noMaintenanceBefore = new Map<string, number>();
   /** Counts wake-ups, so that the loop does not sleep through an event that happened while it looked for work. */
   #events = 0;
   readonly #places: WorkPlaces;
@@ -220,13 +220,13 @@ export class Worker {
   async #takeJob(work: Work, accountId: string, generation: number, signal: AbortSignal): Promise<boolean> {
     const { clock, stores, settings } = this.#parts;
     const store = await stores.open(accountId);
-    const mayDoChores =
-      work === 'process' && clock.elapsed() >= (this.#chores.get(accountId) ?? Number.NEGATIVE_INFINITY);
-    const hasThem = mayDoChores && (await store.hasChores());
+    const mayMaintain =
+      work === 'process' && clock.elapsed() >= (this.#noMaintenanceBefore.get(accountId) ?? Number.NEGATIVE_INFINITY);
+    const hasThem = mayMaintain && (await store.hasMaintenance());
     const place = JobPlace.tryTake(this.#places, work, accountId, () => this.wake());
     if (place === null) return false;
     if (hasThem) {
-      this.#launchChores(accountId, store, place, signal);
+      this.#launchMaintenance(accountId, store, place, signal);
       return true;
     }
     // Alternate between the newest item and the job that has been due the longest: an import of hundreds does not delay
@@ -259,21 +259,22 @@ export class Worker {
   }
 
   /** At most one run at a time per account. Two processes may do the same tasks: each write checks what is left. */
-  #launchChores(accountId: string, store: Store, place: JobPlace, signal: AbortSignal): void {
-    const { clock, doChores, log } = this.#parts;
-    this.#chores.set(accountId, Number.POSITIVE_INFINITY);
-    const chores = doChores(store, signal)
-      .then(() => void this.#chores.delete(accountId))
+  #launchMaintenance(accountId: string, store: Store, place: JobPlace, signal: AbortSignal): void {
+    const { clock, doMaintenance, log } = this.#parts;
+    this.#noMaintenanceBefore.set(accountId, Number.POSITIVE_INFINITY);
+    const maintenance = doMaintenance(store, signal)
+      .then(() => void this.#noMaintenanceBefore.delete(accountId))
       .catch((error: unknown) => {
-        this.#chores.set(accountId, clock.elapsed() + choresRetryMs);
-        if (!signal.aborted) log.warn({ err: error, accountId }, 'chores of this account failed; trying again later');
+        this.#noMaintenanceBefore.set(accountId, clock.elapsed() + maintenanceRetryMs);
+        if (!signal.aborted)
+          log.warn({ err: error, accountId }, 'maintenance of this account failed and is tried again in a minute');
       })
       .finally(() => {
         place.leave();
-        this.#running.delete(chores);
+        this.#running.delete(maintenance);
         this.wake();
       });
-    this.#running.add(chores);
+    this.#running.add(maintenance);
   }
 
   #launch(store: Store, claim: Claim, place: JobPlace, stopped: AbortSignal): void {
@@ -306,7 +307,7 @@ export class Worker {
         .open(account.id)
         .then(async (store) => {
           await noteFailedItems(stores.control, store);
-          return (await store.hasChores()) || (await store.nextJobDueAt()) !== null;
+          return (await store.hasMaintenance()) || (await store.nextJobDueAt()) !== null;
         })
         .catch(() => true);
       if (hasWork) await stores.control.announceWork(account.id);

@@ -37,13 +37,13 @@ export function finishNames<Names extends KnownMetadata>(names: Names): Names {
 }
 
 /** Cuts after the last whole word and adds an ellipsis. */
-function cap(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const start = text.slice(0, most - 1);
-  const space = /\s/u.test(text.charAt(most - 1))
+function cap(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const start = text.slice(0, maxLength - 1);
+  const space = /\s/u.test(text.charAt(maxLength - 1))
     ? start.length
     : Math.max(...[' ', '\n', '\t'].map((blank) => start.lastIndexOf(blank)));
   // If there is no space in the second half, cut inside the word, but do not split a surrogate pair.
-  const kept = space > most / 2 ? start.slice(0, space) : start.replace(/[\ud800-\udbff]$/, '');
+  const kept = space > maxLength / 2 ? start.slice(0, space) : start.replace(/[\ud800-\udbff]$/, '');
   return `${kept.trimEnd()}…`;
 }

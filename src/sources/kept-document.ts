@@ -63,11 +63,11 @@ function parse(text: string): Document {
 function checkCounts(value: unknown): void {
   const inner: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'document') : null;
   if (typeof inner !== 'object' || inner === null) throw new TypeError('there is no document');
-  for (const [name, most] of [
+  for (const [name, limit] of [
     ['blocks', maxBlocks],
     ['warnings', maxWarnings],
   ] as const) {
     const list: unknown = Reflect.get(inner, name);
-    if (!Array.isArray(list) || list.length > most) throw new RangeError(`no list of ${name} that we made`);
+    if (!Array.isArray(list) || list.length > limit) throw new RangeError(`no list of ${name} that we made`);
   }
 }

@@ -56,7 +56,7 @@ export interface Analyses {
   /** How often goals have changed: whatever was derived from an older version is out of date. */
   goalsVersion(): Promise<number>;
   /** Open actions that nobody touched and that may serve another goal, because goals have changed. */
-  listLinksDue(most: number): Promise<LinksDue>;
+  listLinksDue(limit: number): Promise<LinksDue>;
   /** False, with nothing kept, when goals have changed since `goalsVersion`. */
   keepGoalLinks(goalsVersion: number, links: readonly GoalLink[]): Promise<boolean>;
 }

@@ -70,7 +70,7 @@ export interface AnalysesToClaim {
   /** Only this item. */
   contentId?: string;
   /** Also items that the model has given up or will retry later, after all that are due. */
-  putBackToo?: boolean;
+  includeRetryable?: boolean;
 }
 
 export interface AnalysisFailure {

@@ -16,7 +16,7 @@ export interface Items {
   /** Newest first. */
   listContent(query: ContentQuery): Promise<Page<ContentSummary>>;
   /** At most `most` tags, and the titles of at most `most` items. */
-  listNames(most: number): Promise<KnownNames>;
+  listNames(limit: number): Promise<KnownNames>;
   /**
    * Queues a failed item, or one that waits for its next attempt, at once from the stage that failed. An item that
    * failed at `extract` is fetched again, unless its original was given with the save. False when there is nothing to
@@ -36,6 +36,6 @@ export interface Items {
    * Removes items that were deleted `restorableForMs` ago, with everything that belongs to them. @returns how many, at
    * most `most`
    */
-  purgeExpired(most: number): Promise<number>;
+  purgeExpired(limit: number): Promise<number>;
   coverage(): Promise<Coverage>;
 }

@@ -37,8 +37,8 @@ export interface SearchIndex {
     passageIds: readonly number[],
     distance: number,
   ): Promise<{ passageId: number; start: number; end: number }[]>;
-  /** At most `most` passages of an item, evenly spread over it. */
-  sampleItem(contentId: string, embedderId: string | null, most: number): Promise<PassageSample[]>;
+  /** At most `limit` passages of an item, evenly spread over it. */
+  sampleItem(contentId: string, embedderId: string | null, limit: number): Promise<PassageSample[]>;
   /**
    * Passages of visible documents that have no vector of this embedder, by ascending id. Without `contentId`, items
    * that a worker holds or may take at a stage up to `embed` are left out: their passages get their vectors there.
@@ -55,7 +55,7 @@ export interface SearchIndex {
    * Names that contain a word beginning with the last word of `typed`, and its other words. When `typed` is empty, only
    * tags.
    */
-  listNamesLike(typed: string, most: number): Promise<NamesLike>;
+  listNamesLike(typed: string, limit: number): Promise<NamesLike>;
   /** Keeps a query that was asked; of more than 1,000, the oldest are deleted. */
   rememberQuery(text: string): Promise<void>;
   /** The newest first. */

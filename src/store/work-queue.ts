@@ -43,7 +43,7 @@ export interface WorkQueue {
    */
   settleWork(generation: number): Promise<boolean>;
   /** Whether there is work outside the items' jobs: `purgeExpired`, `listLinksDue` or `maintain` have something to do. */
-  hasChores(): Promise<boolean>;
+  hasMaintenance(): Promise<boolean>;
   /**
    * Does a small part of whatever the engine needs to stay fast. Other writes may come between two calls.
    * @returns whether there was anything to do

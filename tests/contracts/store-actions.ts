@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { analysisOf, claim, processToPassages, resource, saveAndProcess, saving } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
-import { hasChoresLeft, readAction } from '../support/store-reads.ts';
+import { hasMaintenanceLeft, readAction } from '../support/store-reads.ts';
 
 export function actionContract(underTest: () => StoreUnderTest): void {
   const titles = async (query: object = {}) => {
@@ -161,7 +161,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
     it('are linked anew after goals have changed: open ones that nobody touched, without a goal or with that one', async () => {
       const { store } = underTest();
       const sleep = await store.addGoal({ title: 'Sleep', category: 'Health' });
-      expect(await hasChoresLeft(store)).toBe(false);
+      expect(await hasMaintenanceLeft(store)).toBe(false);
       const text = 'Do one. Do two. Do three. Do four.';
       await saveAndProcess(store, 'a', {
         text,
@@ -174,7 +174,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       const links = (goalId: string | null) => ids.map((actionId) => ({ actionId, goalId, reason: goalId && 'why' }));
       const goalIds = async () => Promise.all(ids.map(async (id) => (await readAction(store, id))?.goalId));
       const save = await store.addGoal({ title: 'Save', category: 'Wealth' });
-      expect(await hasChoresLeft(store)).toBe(true);
+      expect(await hasMaintenanceLeft(store)).toBe(true);
       const due = await store.listLinksDue(10);
       expect(due.goals).toEqual([save, sleep]);
       expect(due.actions.map(({ id }) => id)).toEqual(ids.slice(1));
@@ -192,12 +192,12 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       expect(await store.keepGoalLinks(due.goalsVersion, links(save.id))).toBe(true);
       expect(await goalIds()).toEqual([null, save.id, save.id, null]);
       expect(await readAction(store, ids[1]!)).toMatchObject({ goalReason: 'why', reason: null });
-      expect(await hasChoresLeft(store)).toBe(false);
+      expect(await hasMaintenanceLeft(store)).toBe(false);
 
       await store.updateGoal(sleep.id, { title: 'Rest' });
       expect((await store.listLinksDue(10)).actions).toEqual([]);
       await store.updateGoal(save.id, { title: 'Save' });
-      expect(await hasChoresLeft(store)).toBe(false);
+      expect(await hasMaintenanceLeft(store)).toBe(false);
       await store.updateGoal(save.id, { title: 'Invest' });
       const again = await store.listLinksDue(10);
       expect(again.actions.map(({ id }) => id)).toEqual([ids[1], ids[2]]);
@@ -223,9 +223,9 @@ export function actionContract(underTest: () => StoreUnderTest): void {
         await store.keepAnalysis(analysing, documentId, analysis, version);
       };
       await analyse('first', goal.id);
-      expect(await hasChoresLeft(store)).toBe(false);
+      expect(await hasMaintenanceLeft(store)).toBe(false);
       await store.updateGoal(goal.id, { archived: true });
-      expect(await hasChoresLeft(store)).toBe(false);
+      expect(await hasMaintenanceLeft(store)).toBe(false);
       await analyse('second', null);
       const { items } = await store.listActions({ offset: 0 });
       expect(items.map(({ goalId, goalReason }) => [goalId, goalReason])).toEqual([

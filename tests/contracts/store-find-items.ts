@@ -348,7 +348,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect(await scores({ vector: null, by: 'meaning' })).toEqual({});
     });
 
-    it('judges by its words alone a passage that no vector can find', async () => {
+    it('scores by its words alone a passage that no vector can find', async () => {
       const { store } = underTest();
       const half = await scores({});
       const whole = await scores({ vector: questionVector([1, 0], { everyPassage: false }) });
@@ -360,7 +360,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect(near['words']).toBeCloseTo(half['words']!, 10);
     });
 
-    it('judges by its words alone what was saved since every passage had a vector', async () => {
+    it('scores by its words alone what was saved since every passage had a vector', async () => {
       const { store } = underTest();
       const before = await scores({});
       await saveAndProcess(store, 'new', { text: 'The fox.' });

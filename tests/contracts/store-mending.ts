@@ -13,7 +13,7 @@ import {
   transcriptOf,
 } from './store-items.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
-import { countUnfinishedJobs, hasChoresLeft, readAction } from '../support/store-reads.ts';
+import { countUnfinishedJobs, hasMaintenanceLeft, readAction } from '../support/store-reads.ts';
 
 const failure = { code: 'timeout' as const, message: 'Later.', retryable: true };
 
@@ -219,7 +219,7 @@ export function mendingContract(underTest: () => StoreUnderTest): void {
       await store.deleteContent(id);
       clock.advance(restorableForMs - 1);
       expect(await store.purgeExpired(10)).toBe(0);
-      expect(await hasChoresLeft(store)).toBe(false);
+      expect(await hasMaintenanceLeft(store)).toBe(false);
       expect((await store.listContent({ ...everything, deleted: true })).total).toBe(1);
       clock.advance(1);
       expect(await store.listContent({ ...everything, deleted: true })).toEqual({ items: [], total: 0 });
@@ -227,9 +227,9 @@ export function mendingContract(underTest: () => StoreUnderTest): void {
       expect(await store.deleteContent(id)).toBeNull();
       const again = await store.saveContent(saving('fox'));
       expect(again).toMatchObject({ outcome: 'created', id: expect.not.stringMatching(id) });
-      expect(await hasChoresLeft(store)).toBe(true);
+      expect(await hasMaintenanceLeft(store)).toBe(true);
       expect(await store.purgeExpired(10)).toBe(1);
-      expect(await hasChoresLeft(store)).toBe(false);
+      expect(await hasMaintenanceLeft(store)).toBe(false);
       expect(await store.purgeExpired(10)).toBe(0);
       expect(await store.readDocument(id)).toBeNull();
       expect(await store.readOriginal(id)).toBeNull();

@@ -36,7 +36,7 @@ describe('the fused ranking', () => {
     expect(fused.map(({ passageId }) => passageId)).toEqual([2, 1, 3]);
   });
 
-  it('judges by its words alone what has no vector, so that nothing pushes it down', () => {
+  it('scores by its words alone what has no vector, so that nothing pushes it down', () => {
     const hit = (passageId: number, score: number) => ({ passageId, contentId: 'c_x', score });
     const words = { hits: [hit(1, 5), hit(2, 4)], idealScore: 10 };
     const near = [hit(2, 0.3), hit(3, 0.35)];

@@ -134,13 +134,13 @@ describe('the model of actions', () => {
   it('reads with the model in the package and with no other, and goes without it when it fails', async () => {
     const log = rememberingLog();
     const { id } = readMiniLmFiles();
-    const embedder = (name: string, judge?: () => Promise<number[]>): Embedder => ({
+    const embedder = (name: string, score?: () => Promise<number[]>): Embedder => ({
       id: name,
       dimensions: 384,
       languages: null,
       embedPassages: async () => [],
       embedQuery: async () => new Float32Array(384),
-      ...(judge !== undefined && { judgeInstructions: judge }),
+      ...(score !== undefined && { judgeInstructions: score }),
       close: async () => undefined,
     });
     const sentences = [{ text: 'Walk.', around: '' }];

@@ -10,7 +10,7 @@ import { createAnalysingService } from '../../src/services/analyses/analysing.ts
 import { createActionsService } from '../../src/services/analyses/actions.ts';
 import { createGoalsService } from '../../src/services/analyses/goals.ts';
 import { createLibraryService } from '../../src/services/library/library.ts';
-import { createNamesService } from '../../src/services/library/completions.ts';
+import { createCompletionsService } from '../../src/services/library/completions.ts';
 import { createReviewService } from '../../src/services/analyses/review.ts';
 import { createRelatedService } from '../../src/services/search/related.ts';
 import { createSearchService } from '../../src/services/search/search.ts';
@@ -43,7 +43,7 @@ beforeAll(async () => {
     actions: createActionsService(house.stores),
     goals: createGoalsService(house.stores, () => undefined),
     analysing: createAnalysingService(house.stores, clock, textWork),
-    names: createNamesService(house.stores),
+    completions: createCompletionsService(house.stores),
     review: createReviewService(house.stores, clock),
   };
   id = await addFinishedItem(house.store, { url: 'https://example.com/a', blocks: paragraphs('word '.repeat(20_000)) });

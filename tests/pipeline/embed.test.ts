@@ -52,7 +52,7 @@ it('embeds one item alone when asked to', async () => {
   const seen: string[] = [];
   await embedMissing(embedder('e', null, seen), house.store, signal, { contentId: second });
   expect(seen).toEqual(['second 0', 'second 1']);
-  expect(await embedMissing(embedder('e', null, seen), house.store, signal, { most: 1 })).toBe(1);
+  expect(await embedMissing(embedder('e', null, seen), house.store, signal, { limit: 1 })).toBe(1);
   expect(seen.at(-1)).toBe('first 0');
 });
 
@@ -62,8 +62,8 @@ it('comes to the end of an item of which more passages are refused than are embe
     ...embedder('e', null),
     embedPassages: async (texts) => texts.map((text) => (text === 'refused 5' ? Float32Array.of(0.6, 0.8) : null)),
   };
-  expect(await embedMissing(refusing, house.store, signal, { contentId, most: 4 })).toBe(1);
-  expect(await embedMissing(refusing, house.store, signal, { contentId, most: 4 })).toBe(0);
+  expect(await embedMissing(refusing, house.store, signal, { contentId, limit: 4 })).toBe(1);
+  expect(await embedMissing(refusing, house.store, signal, { contentId, limit: 4 })).toBe(0);
   expect(await house.store.countVectors('e')).toEqual({ passages: 6, embedded: 1 });
 });
 

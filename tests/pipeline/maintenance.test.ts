@@ -26,7 +26,7 @@ const clearHints = async () => {
     await control.clearWork(accountId, generation);
 };
 
-describe('chores', () => {
+describe('maintenance', () => {
   it('purge what was deleted thirty days ago, with the worker’s sweep and without any job', async () => {
     await deleteSome(9);
     await clearHints();
@@ -35,7 +35,7 @@ describe('chores', () => {
     expect(await countDeleted()).toBe(9);
     house.clock.advance(1);
     await house.workerWith(keepSomething).runUntilEmpty();
-    expect(await house.store.hasChores()).toBe(false);
+    expect(await house.store.hasMaintenance()).toBe(false);
     expect(await house.store.purgeExpired(9)).toBe(0);
     expect(await house.stores.control.accountsWithWork()).toEqual([]);
   });
@@ -44,9 +44,9 @@ describe('chores', () => {
     for (const [index, text] of ['one', 'two', 'three'].entries())
       await addFinishedItem(house.store, { url: `https://example.com/${index}`, blocks: paragraphs(text) });
     await clearHints();
-    expect(await house.store.hasChores()).toBe(true);
+    expect(await house.store.hasMaintenance()).toBe(true);
     await house.workerWith(keepSomething).runUntilEmpty();
-    expect(await house.store.hasChores()).toBe(false);
+    expect(await house.store.hasMaintenance()).toBe(false);
     expect(await house.stores.control.accountsWithWork()).toEqual([]);
     expect((await house.store.searchWords('two', {}, 9)).hits).toHaveLength(1);
   });
@@ -57,7 +57,7 @@ describe('chores', () => {
     const [id] = await saveUrls(house.store, ['https://example.com/new']);
     house.workerWith(keepSomething).start();
     await until(async () => (await house.store.getContentSummary(id!))?.status === 'completed');
-    await until(async () => !(await house.store.hasChores()));
+    await until(async () => !(await house.store.hasMaintenance()));
     expect(await house.store.purgeExpired(9)).toBe(0);
   });
 
@@ -81,7 +81,7 @@ describe('chores', () => {
     house.clock.advance(60_000);
     await worker.runUntilEmpty();
     expect(tried).toBe(2);
-    expect(await house.store.hasChores()).toBe(false);
+    expect(await house.store.hasMaintenance()).toBe(false);
   });
 });
 
@@ -124,7 +124,7 @@ describe('goals that change', () => {
     await house.store.updateGoal(goal.id, { title: 'Swim' });
     await house.workerWith(keepSomething).runUntilEmpty();
     expect(await links()).toEqual([null, null]);
-    expect(await house.store.hasChores()).toBe(false);
+    expect(await house.store.hasMaintenance()).toBe(false);
   });
 
   it('are linked at the next start when the process was killed', async () => {

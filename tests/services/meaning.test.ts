@@ -61,8 +61,8 @@ it('while passages are embedded anew, each is compared by the embedder that it h
   await embedMissing(before, house.store, signal);
   expect(await ask(after, [before])).toEqual({ mode: 'hybrid', toEmbed: 0, found: ['0'] });
   expect([before.asked.length, after.asked.length]).toEqual([1, 0]);
-  for (const most of [1, 2]) {
-    await embedMissing(after, house.store, signal, { most });
+  for (const limit of [1, 2]) {
+    await embedMissing(after, house.store, signal, { limit });
     expect(await ask(after, [before])).toEqual({ mode: 'hybrid', toEmbed: 0, found: ['0'] });
   }
   expect([before.asked.length, after.asked.length]).toEqual([3, 2]);
@@ -79,7 +79,7 @@ it('when the embedder before cannot be run any more, words alone answer, and say
   const [before, after] = [embedder('before'), embedder('the new one')];
   await embedMissing(before, house.store, signal);
   expect(await ask(after)).toEqual({ mode: 'lexical', toEmbed: 4, found: [] });
-  await embedMissing(after, house.store, signal, { most: 3 });
+  await embedMissing(after, house.store, signal, { limit: 3 });
   expect(await ask(after)).toEqual({ mode: 'lexical', toEmbed: 1, found: [] });
 });
 
@@ -100,7 +100,7 @@ it('from four in five on meaning counts, and those that wait are counted all the
 it('an embedder before that fails costs a search its meaning, not its answer', async () => {
   const [before, after] = [embedder('before'), embedder('the new one')];
   await embedMissing(before, house.store, signal);
-  await embedMissing(after, house.store, signal, { most: 1 });
+  await embedMissing(after, house.store, signal, { limit: 1 });
   const broken = { ...before, embedQuery: () => Promise.reject(new Error('broken')) };
   expect(await ask(after, [broken])).toMatchObject({ mode: 'lexical' });
 });
@@ -126,7 +126,7 @@ it('one service goes over to the new embedder within seconds', async () => {
 it('cosines of a model that gives unrelated texts much are brought to the scale of the other', async () => {
   const [before, after] = [embedder('before'), { ...embedder('the new one'), unrelatedCosine: 0.7 }];
   await embedMissing(before, house.store, signal);
-  await embedMissing(after, house.store, signal, { most: 1 });
+  await embedMissing(after, house.store, signal, { limit: 1 });
   const search = createSearchService(
     house.stores,
     after,

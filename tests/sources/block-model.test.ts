@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createBlockModel, readBlockModel } from '../../src/sources/page/blocks/block-model.ts';
-import { mostExpected } from '../../src/sources/page/blocks/choose-blocks.ts';
+import { bestExpected } from '../../src/sources/page/blocks/choose-blocks.ts';
 import { scanPage } from '../../src/sources/page/html/html-scan.ts';
 import { blocksOfPage } from '../../src/sources/page/blocks/page-blocks.ts';
 import { blockFeatures } from '../../src/sources/page/blocks/page-features.ts';
@@ -31,7 +31,7 @@ describe('the choice of blocks', () => {
         const likely = blocks.map(({ p }) => p);
         const words = blocks.map(({ w }) => w);
         const all = blocks.reduce((sum, { p, w }) => sum + p * w, 0);
-        const { expected, kept } = mostExpected(likely, words);
+        const { expected, kept } = bestExpected(likely, words);
         expect(kept).toHaveLength(blocks.length);
         for (let choice = 1; choice < 2 ** blocks.length; choice += 1) {
           const chosen = blocks.filter((_, i) => (choice & (1 << i)) !== 0);

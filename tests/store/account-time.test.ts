@@ -134,7 +134,7 @@ describe('what waits, after the clock was a day ahead', () => {
     const later = { nextAttemptAt: house.clock.now() + 60 * minute, attempts: 1 };
     await house.store.endAnalysis(claim!, { code: 'internal', message: 'Not now.', ...later });
     house.clock.setBy(-day);
-    expect(await house.store.hasChores()).toBe(true);
+    expect(await house.store.hasMaintenance()).toBe(true);
     await sweep();
     expect((await house.store.claimAnalysis(5 * minute))?.contentId).toBe(id);
   });

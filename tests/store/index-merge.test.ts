@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { doChores } from '../../src/pipeline/maintenance.ts';
+import { doMaintenance } from '../../src/pipeline/maintenance.ts';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { claim, leaseMs, saveAndProcess, saving } from '../contracts/store-items.ts';
@@ -54,15 +54,15 @@ describe('the segments of the index of words', () => {
     await addItems(9, 20);
     expect(count()).toBeGreaterThan(4);
     const before = await found();
-    expect(await store.hasChores()).toBe(true);
-    await doChores(store, textWork.matchGoals, never);
-    expect([count(), count('item_titles'), await store.hasChores()]).toEqual([1, 1, false]);
+    expect(await store.hasMaintenance()).toBe(true);
+    await doMaintenance(store, textWork.matchGoals, never);
+    expect([count(), count('item_titles'), await store.hasMaintenance()]).toEqual([1, 1, false]);
     expect(await found()).toEqual(before);
     check();
     check('item_titles');
     const state = () => db.pragma('data_version', { simple: true });
     const left = state();
-    await doChores(store, textWork.matchGoals, never);
+    await doMaintenance(store, textWork.matchGoals, never);
     expect(state()).toBe(left);
   });
 
@@ -70,7 +70,7 @@ describe('the segments of the index of words', () => {
     await addItems(14, 1_500);
     const [before, all] = [await found(), pages()];
     let portions = 0;
-    while (await store.hasChores()) {
+    while (await store.hasMaintenance()) {
       await store.maintain();
       portions += 1;
       expect(await found()).toEqual(before);
@@ -86,9 +86,9 @@ describe('the segments of the index of words', () => {
   it('stay while a job is due or held, unless there are many', async () => {
     await addItems(4, 9);
     await store.saveContent(saving('https://example.org/next'));
-    expect(await store.hasChores()).toBe(false);
+    expect(await store.hasMaintenance()).toBe(false);
     const held = await claim(store);
-    expect(await store.hasChores()).toBe(false);
+    expect(await store.hasMaintenance()).toBe(false);
     await store.maintain();
     expect(count()).toBe(4);
     await store.failJob(held, {
@@ -97,12 +97,12 @@ describe('the segments of the index of words', () => {
       retryable: true,
       nextAttemptAt: clock.now() + leaseMs,
     });
-    expect(await store.hasChores()).toBe(true);
+    expect(await store.hasMaintenance()).toBe(true);
 
     await addItems(12, 9, 4);
     await store.saveContent(saving('https://example.org/last'));
-    expect(await store.hasChores()).toBe(true);
-    await doChores(store, textWork.matchGoals, never);
+    expect(await store.hasMaintenance()).toBe(true);
+    await doMaintenance(store, textWork.matchGoals, never);
     expect(count()).toBeLessThan(16);
     expect(await found()).toHaveLength(16);
   });

@@ -16,10 +16,10 @@ export async function listPassages(store: Store, contentId: string): Promise<Fou
   return store.readPassages(all.map(({ passageId }) => passageId));
 }
 
-/** Whether there are chores once the engine has tidied up. */
-export async function hasChoresLeft(store: Store): Promise<boolean> {
+/** Whether there is maintenance once the engine has tidied up. */
+export async function hasMaintenanceLeft(store: Store): Promise<boolean> {
   while (await store.maintain());
-  return store.hasChores();
+  return store.hasMaintenance();
 }
 
 /** An action by its id; null when there is none. A change that changes nothing returns the action as it is. */

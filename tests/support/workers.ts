@@ -1,4 +1,4 @@
-import { doChores } from '../../src/pipeline/maintenance.ts';
+import { doMaintenance } from '../../src/pipeline/maintenance.ts';
 import type { RunStage } from '../../src/pipeline/run-job.ts';
 import { Worker, type WorkerParts, type WorkerSettings } from '../../src/pipeline/worker.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
@@ -33,7 +33,7 @@ export async function openWorkshop(): Promise<Workshop> {
       const worker = new Worker({
         stores,
         runStage,
-        doChores: (store, signal) => doChores(store, textWork.matchGoals, signal),
+        doMaintenance: (store, signal) => doMaintenance(store, textWork.matchGoals, signal),
         hosts,
         clock,
         log,

@@ -13,7 +13,7 @@ import { createQuoteFinder } from '../text/quotes.ts';
  * must say what the text says at its quote. Entries that fail are dropped and reported, so the author can fix them.
  */
 
-const line = (most: number) => z.string().overwrite(cleanLine).min(1).max(most);
+const line = (maxLength: number) => z.string().overwrite(cleanLine).min(1).max(maxLength);
 
 export const maxInsights = 7;
 

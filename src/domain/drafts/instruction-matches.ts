@@ -12,11 +12,12 @@ const genericStems = new Set(Array.from(genericWords, stemOfWord));
 export const isGeneric = ({ word, stem }: Token) => genericWords.has(word) || genericStems.has(stem);
 
 /** Whether it is a keyword: not a function word, not a generic word and not a number. */
-export function isTelling(token: Token): boolean {
-  return isTellingOrGeneric(token) && (token.isRun || !isGeneric(token));
+export function isKeyword(token: Token): boolean {
+  return isContentWord(token) && (token.isRun || !isGeneric(token));
 }
 
-export function isTellingOrGeneric({ isRun, word, numbers }: Token): boolean {
+/** Whether it is a keyword or a generic word: not a function word and not a number. */
+export function isContentWord({ isRun, word, numbers }: Token): boolean {
   return isRun || (numbers.length === 0 && /^\p{L}/u.test(word) && !functionWords.has(word));
 }
 
@@ -42,14 +43,14 @@ export function sharesWord(tokens: readonly Token[], near: readonly Token[], quo
   const runs = runsOf(near);
   // A shared number is no evidence if the words are in another script.
   const isSameScript = tokens.some(
-    (token) => isTelling(token) && near.some(({ word }) => word.charAt(0) === token.word.charAt(0)),
+    (token) => isKeyword(token) && near.some(({ word }) => word.charAt(0) === token.word.charAt(0)),
   );
   return tokens.some((token) => {
     if (token.isRun)
       return pairsOf(token.word).some((pair) => runs.includes(pair)) || areMostlyIn([...token.word], runs);
     if (isNegation(token) && quote.some(isNegation)) return true;
-    if (isTelling(token)) return isIn(token, near);
-    if (isTellingOrGeneric(token)) return isIn(token, quote);
+    if (isKeyword(token)) return isIn(token, near);
+    if (isContentWord(token)) return isIn(token, quote);
     return isSameScript && token.numbers.some((number) => number !== 1);
   });
 }

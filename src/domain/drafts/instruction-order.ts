@@ -1,4 +1,4 @@
-import { isIn, isTellingOrGeneric } from './instruction-matches.ts';
+import { isIn, isContentWord } from './instruction-matches.ts';
 import { isSameQuantity, quantitiesIn, type Quantity } from './instruction-quantities.ts';
 import { conditions, negators } from './instruction-words.ts';
 import { areAkin, type Token } from './instruction-tokens.ts';
@@ -52,7 +52,7 @@ function ordersIn(tokens: readonly Token[]): Order[] {
     if (!isNot && (!isMarker(token, tokens[at + 1]) || negators.has(tokens[at - 1]?.word ?? ''))) continue;
     const own = tokens.slice(0, at).filter(({ clause }) => clause === token.clause);
     const earlier = lastClause(tokens.slice(0, at - own.length));
-    const before = own.some(isTellingOrGeneric) ? own : earlier;
+    const before = own.some(isContentWord) ? own : earlier;
     const behind = clauseBehind(tokens, at);
     const isPreference = isNot || preferences.has(token.word);
     if (isPreference || thens.has(token.word)) orders.push({ one: before, other: behind, isPreference });
@@ -86,16 +86,16 @@ function clauseBehind(tokens: readonly Token[], at: number): readonly Token[] {
 }
 
 function lastClause(tokens: readonly Token[]): readonly Token[] {
-  const last = tokens.findLast(isTellingOrGeneric);
+  const last = tokens.findLast(isContentWord);
   return tokens.filter(({ clause }) => clause === last?.clause);
 }
 
 /** The number of words of `some` that `others` has. */
 function shared(some: readonly Token[], others: readonly Token[], isPreference: boolean): number {
   // The first word is the verb, which counts twice.
-  const [head, other] = [some.find(isTellingOrGeneric), others.find(isTellingOrGeneric)];
+  const [head, other] = [some.find(isContentWord), others.find(isContentWord)];
   const isSameVerb = !isPreference && head !== undefined && other !== undefined && areAkin(head, other);
-  return some.filter((token) => isTellingOrGeneric(token) && isIn(token, others)).length + (isSameVerb ? 1 : 0);
+  return some.filter((token) => isContentWord(token) && isIn(token, others)).length + (isSameVerb ? 1 : 0);
 }
 
 interface Bound {

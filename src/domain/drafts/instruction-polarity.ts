@@ -1,5 +1,5 @@
 import { badWords, conditions, leaving, negators, opposites, softNegators, withoutWords } from './instruction-words.ts';
-import { isGermanic, isIn, isTelling, isTellingOrGeneric, pairsOf, runsOf } from './instruction-matches.ts';
+import { isGermanic, isIn, isKeyword, isContentWord, pairsOf, runsOf } from './instruction-matches.ts';
 import { turnsBound, turnsOrder } from './instruction-order.ts';
 import { areAkin, stemOfWord, type Token } from './instruction-tokens.ts';
 
@@ -24,7 +24,7 @@ function isForbidding(tokens: readonly Token[]): boolean {
     ({ word, clause }) =>
       leaving.has(word) ||
       withoutWords.has(word) ||
-      (negators.has(word) && tokens.some((other) => other.clause === clause && isTellingOrGeneric(other))),
+      (negators.has(word) && tokens.some((other) => other.clause === clause && isContentWord(other))),
   );
 }
 
@@ -61,7 +61,7 @@ function asksForForbidden(tokens: readonly Token[], quote: readonly Token[]): bo
   // A soft negator may reword a negation of the quote, unless the quote has it as well ("under three months").
   if (tokens.some(({ word }) => softNegators.has(word) && !quote.some((other) => other.word === word))) return false;
   const asked = askedFor(tokens);
-  const telling = asked.filter((token) => isTelling(token) && !token.isRun);
+  const keywords = asked.filter((token) => isKeyword(token) && !token.isRun);
   let looked = 0;
   return quote.some((negator, at) => {
     const isNegation = isNegator(negator, quote) && !isComparison(quote[at + 1]);
@@ -78,17 +78,17 @@ function asksForForbidden(tokens: readonly Token[], quote: readonly Token[]): bo
     const isLifted =
       condition !== -1 &&
       !tokens.some(({ word }) => word === behind[condition]?.word) &&
-      behind.slice(condition).some((token) => isTellingOrGeneric(token) && isIn(token, tokens));
+      behind.slice(condition).some((token) => isContentWord(token) && isIn(token, tokens));
     if (isLifted) return false;
     const isListed = leaving.has(negator.word) && negator.word !== 'stop';
     const forbidden = forbiddenBy(quote, at, isLeaving, isListed);
-    const things = [...forbidden].filter(isTelling);
+    const things = [...forbidden].filter(isKeyword);
     if (tokens.length > asked.length) return false;
     if (things.length > 0 && things.every((thing) => isIn(thing, asked))) return true;
     const rest = quote.filter((token) => !forbidden.has(token));
-    const shared = telling.filter((token) => isIn(token, things)).length;
-    const isMostly = shared > telling.filter((token) => isIn(token, rest)).length;
-    return isMostly && shared >= (isListed ? 1 : Math.max(2, telling.length / 2));
+    const shared = keywords.filter((token) => isIn(token, things)).length;
+    const isMostly = shared > keywords.filter((token) => isIn(token, rest)).length;
+    return isMostly && shared >= (isListed ? 1 : Math.max(2, keywords.length / 2));
   });
 }
 
@@ -99,14 +99,14 @@ function asksForForbidden(tokens: readonly Token[], quote: readonly Token[]): bo
 function forbiddenBy(quote: readonly Token[], at: number, isLeaving: boolean, isListed: boolean): ReadonlySet<Token> {
   const clause = quote[at]?.clause ?? 0;
   const isSaid = (token: Token, place: number) =>
-    place !== at && token.clause === clause && (token.numbers.length > 0 || isTelling(token));
+    place !== at && token.clause === clause && (token.numbers.length > 0 || isKeyword(token));
   const of = isLeaving || quote.some(isSaid) ? clause : clause - 1;
-  const first = quote.findIndex((token, i) => i > at && isTelling(token));
+  const first = quote.findIndex((token, i) => i > at && isKeyword(token));
   const end = quote.findIndex(({ word }, i) => i > first && first !== -1 && cases.has(word));
   const listEnd = quote.findIndex(({ isFirst, word }, i) => i > at && (isFirst || relatives.has(word)));
   return new Set(
     quote.filter((token, place) => {
-      if (place === at || (end !== -1 && place >= end) || !isTellingOrGeneric(token)) return false;
+      if (place === at || (end !== -1 && place >= end) || !isContentWord(token)) return false;
       const isInList = isListed && place > at && (listEnd === -1 || place < listEnd);
       return token.clause === of || isInList || (isApart(quote, at) && place < at);
     }),
@@ -151,7 +151,7 @@ function forbidsAskedFor(tokens: readonly Token[], quote: readonly Token[]): boo
     const isWithout = withoutWords.has(token.word);
     const isNot = isNegator(token, tokens) && !isInCase(tokens, at) && !isComparison(tokens[at + 1]);
     if (!isWithout && !isNot) return false;
-    const left = tokens.slice(at + 1, at + 6).filter(isTellingOrGeneric);
+    const left = tokens.slice(at + 1, at + 6).filter(isContentWord);
     const isLeft = (other: Token) =>
       isWithout ? left.slice(0, 3).some((token) => areAkin(token, other)) : other.word === left[0]?.word;
     return quote.some((one) => isLeft(one) && !quote.some((other) => other.clause === one.clause && callsBad(other)));
@@ -165,7 +165,7 @@ const switching = new Set(['turn', 'switch', 'leave', 'keep'].map(stemOfWord));
 function saysOpposite(tokens: readonly Token[], quote: readonly Token[]): boolean {
   const isOfQuote = (place: Token) =>
     tokens.some(
-      (token) => token !== place && token.clause === place.clause && isTellingOrGeneric(token) && isIn(token, quote),
+      (token) => token !== place && token.clause === place.clause && isContentWord(token) && isIn(token, quote),
     );
   const turned = (one: string, other: string) =>
     placesOf(tokens, one).some(isOfQuote) &&

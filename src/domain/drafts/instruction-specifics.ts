@@ -13,7 +13,7 @@ import {
   substances,
   type RiskyGroup,
 } from './instruction-words.ts';
-import { isGeneric, isGermanic, isIn, isTelling } from './instruction-matches.ts';
+import { isGeneric, isGermanic, isIn, isKeyword } from './instruction-matches.ts';
 import { stemOfWord, type Token } from './instruction-tokens.ts';
 
 /*
@@ -144,7 +144,7 @@ function nounBehind(tokens: readonly Token[], at: number): Token | undefined {
     if (functionWords.has(token.word) || token.clause !== tokens[at]?.clause) break;
     noun = token;
   }
-  return noun !== undefined && isTelling(noun) ? noun : undefined;
+  return noun !== undefined && isKeyword(noun) ? noun : undefined;
 }
 
 const articles = new Set(

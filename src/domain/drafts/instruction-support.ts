@@ -48,11 +48,11 @@ function paragraphsBefore(text: string, start: number): number {
 }
 
 function paragraphsAfter(text: string, end: number): number {
-  const most = Math.min(text.length, end + maxReach);
+  const limit = Math.min(text.length, end + maxReach);
   const own = text.indexOf('\n\n', end);
-  if (own === -1 || own > most) return most;
+  if (own === -1 || own > limit) return limit;
   const next = text.indexOf('\n\n', own + 2);
-  return next === -1 ? most : Math.min(most, next);
+  return next === -1 ? limit : Math.min(limit, next);
 }
 
 function headingsBefore(text: string, start: number): string[] {

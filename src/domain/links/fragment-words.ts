@@ -123,13 +123,13 @@ export function weigh(words: readonly FragmentWord[]): number {
 }
 
 /** The span of about the first `most` words; null when there are no words. */
-export function headOf(words: readonly FragmentWord[], most: number): TextSpan | null {
+export function headOf(words: readonly FragmentWord[], maxWeight: number): TextSpan | null {
   const [first] = words;
   if (first === undefined) return null;
   let { end } = first;
   let weight = 0;
   for (const word of words) {
-    if (weight >= most - 1e-9) break;
+    if (weight >= maxWeight - 1e-9) break;
     weight += word.weight;
     end = word.end;
   }
@@ -137,13 +137,13 @@ export function headOf(words: readonly FragmentWord[], most: number): TextSpan |
 }
 
 /** The span of about the last `most` words; null when there are no words. */
-export function tailOf(words: readonly FragmentWord[], most: number): TextSpan | null {
+export function tailOf(words: readonly FragmentWord[], maxWeight: number): TextSpan | null {
   const last = words.at(-1);
   if (last === undefined) return null;
   let { start } = last;
   let weight = 0;
   for (const word of words.toReversed()) {
-    if (weight >= most - 1e-9) break;
+    if (weight >= maxWeight - 1e-9) break;
     weight += word.weight;
     start = word.start;
   }
@@ -173,10 +173,10 @@ export function closingWords(
   to: number,
   enough = Number.POSITIVE_INFINITY,
 ): FragmentWord[] {
-  for (const most of Number.isFinite(enough) ? [mostlyEnoughCharacters, enoughCharacters] : [enoughCharacters]) {
-    if (to - from <= most) return wordsIn(text, from, to);
-    const words = wordsBehindCut(text, to - most, to);
-    if (most === enoughCharacters || weigh(words) > enough) return words;
+  for (const maxChars of Number.isFinite(enough) ? [mostlyEnoughCharacters, enoughCharacters] : [enoughCharacters]) {
+    if (to - from <= maxChars) return wordsIn(text, from, to);
+    const words = wordsBehindCut(text, to - maxChars, to);
+    if (maxChars === enoughCharacters || weigh(words) > enough) return words;
   }
   return [];
 }

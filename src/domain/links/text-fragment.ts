@@ -34,7 +34,7 @@ const contextWords = [3, 10];
 /** A passage in one block of at most this many words is quoted whole. */
 const wholeWords = 10;
 /** A line with fewer words, such as a short heading or cell, is too ambiguous for `textStart`. */
-const tellingWords = 3;
+const minOpeningWords = 3;
 
 /** The part of a line that the fragment must select. */
 interface Stretch extends TextSpan {
@@ -97,9 +97,9 @@ function directive(page: RenderedText, places: Places): string | null {
   const headings: Stretch[] = [];
   const having: Stretch[] = [];
   for (const one of stretchesOf(page, places, 1).take(maxLines)) {
-    const weight = weigh(openingWords(one.text, one.start, one.end, tellingWords));
-    if (weight >= tellingWords && page.isHeading(one.place.block)) headings.push(one);
-    else if (weight >= tellingWords) {
+    const weight = weigh(openingWords(one.text, one.start, one.end, minOpeningWords));
+    if (weight >= minOpeningWords && page.isHeading(one.place.block)) headings.push(one);
+    else if (weight >= minOpeningWords) {
       const made = directiveFrom(page, one, closing, false);
       if (made !== null) return made;
       opening ??= one;
@@ -129,8 +129,8 @@ function directiveFrom(page: RenderedText, opening: Stretch, closing: Stretch, o
   const isWhole =
     isOn(opening.place, closing.place) && weigh(words) <= wholeWords && opening.end - opening.start <= enoughCharacters;
   for (const context of [0, ...contextWords]) {
-    for (const most of isWhole ? [Number.POSITIVE_INFINITY] : startWords) {
-      const head = headOf(words, most);
+    for (const maxWords of isWhole ? [Number.POSITIVE_INFINITY] : startWords) {
+      const head = headOf(words, maxWords);
       if (head === null) return null;
       const start = context === 0 ? head : withMarksBefore(opening.text, head);
       const prefix = context === 0 ? null : prefixOf(page, opening, start, context, overLines);
@@ -203,13 +203,13 @@ function prefixOf(
   page: RenderedText,
   { place, text }: Stretch,
   { start }: TextSpan,
-  most: number,
+  maxWords: number,
   overLines: boolean,
 ): string | null {
   const own = text.slice(0, start).trimEnd();
   const line = own === '' && overLines ? page.neighbour(place, -1) : null;
   const before = line === null ? own : lineAt(page, line).text;
-  const words = tailOf(closingWords(before, 0, before.length, most), most);
+  const words = tailOf(closingWords(before, 0, before.length, maxWords), maxWords);
   return words === null ? null : before.slice(words.start);
 }
 
@@ -217,21 +217,21 @@ function suffixOf(
   page: RenderedText,
   { place, text }: Stretch,
   { end }: TextSpan,
-  most: number,
+  maxWords: number,
   overLines: boolean,
 ): string | null {
   const own = text.slice(end).trimStart();
   const line = own === '' && overLines ? page.neighbour(place, 1) : null;
   const after = line === null ? own : lineAt(page, line).text;
-  const words = headOf(openingWords(after, 0, after.length, most), most);
+  const words = headOf(openingWords(after, 0, after.length, maxWords), maxWords);
   return words === null ? null : after.slice(0, words.end);
 }
 
 /** The last words of a range, if they do not occur earlier in it. Null omits `textEnd`. */
 function endOf(page: RenderedText, opening: Stretch, start: TextSpan, closing: Stretch): string | null {
   const from = isOn(opening.place, closing.place) ? start.end : closing.start;
-  for (const most of endWords) {
-    const end = tailOf(closingWords(closing.text, from, closing.end, most), most);
+  for (const maxWords of endWords) {
+    const end = tailOf(closingWords(closing.text, from, closing.end, maxWords), maxWords);
     if (end === null) return null;
     const term = foldText(closing.text.slice(end.start, end.end));
     const target = { ...closing.place, offset: end.start };

@@ -89,9 +89,9 @@ export function layOutTranscript(blocks: readonly Block[]): Transcript {
 }
 
 /** Merges neighbouring blocks so that at most `most` remain. A merged block is a paragraph with the first locator. */
-function atMost(most: number, blocks: PlacedBlock[]): PlacedBlock[] {
-  if (blocks.length <= most) return blocks;
-  const together = Math.ceil(blocks.length / most);
+function atMost(maxBlocks: number, blocks: PlacedBlock[]): PlacedBlock[] {
+  if (blocks.length <= maxBlocks) return blocks;
+  const together = Math.ceil(blocks.length / maxBlocks);
   const joined: PlacedBlock[] = [];
   for (let first = 0; first < blocks.length; first += together) {
     const [opening, last] = [blocks[first], blocks[Math.min(first + together, blocks.length) - 1]];

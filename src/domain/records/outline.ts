@@ -32,32 +32,32 @@ const charactersApart = 4_000;
  * The sections of a text, in order: its headings (as many levels as give at most `most` sections), or else the pages of
  * a document, or else equal time steps of a recording, or else parts of about equal length. The first begins at 0.
  */
-export function outlineOf(transcript: Transcript, most: number): Section[] {
+export function outlineOf(transcript: Transcript, maxSections: number): Section[] {
   const { text, blocks } = transcript;
-  const byHeadings = headings(transcript, most);
+  const byHeadings = headings(transcript, maxSections);
   if (byHeadings.length > 1) return byHeadings;
   const timed = blocks.filter(({ locator }) => locator !== undefined);
   const [first] = timed;
-  if (first?.locator?.kind === 'page') return pages(transcript, timed, most);
-  if (first?.locator?.kind === 'time') return times(transcript, timed, most);
-  const apart = Math.max(charactersApart, text.length / Math.max(1, most));
+  if (first?.locator?.kind === 'page') return pages(transcript, timed, maxSections);
+  if (first?.locator?.kind === 'time') return times(transcript, timed, maxSections);
+  const apart = Math.max(charactersApart, text.length / Math.max(1, maxSections));
   return spread(blocks, (one, last) => one.start - last.start >= apart).map((block) => sectionAt(transcript, block));
 }
 
-function headings(transcript: Transcript, most: number): Section[] {
+function headings(transcript: Transcript, maxSections: number): Section[] {
   const all = transcript.blocks.filter(({ kind }) => kind === 'heading');
   const levels = [...new Set(all.map(({ level = 1 }) => level))].sort((a, b) => a - b);
   let chosen: PlacedBlock[] = [];
   for (const deepest of levels) {
     const these = all.filter(({ level = 1 }) => level <= deepest);
-    if (these.length > most) break;
+    if (these.length > maxSections) break;
     chosen = these;
   }
   // Even the top level has too many headings: take every n-th one.
   if (chosen.length === 0)
     chosen = everySo(
       all.filter(({ level = 1 }) => level === levels[0]),
-      most - 1,
+      maxSections - 1,
     );
   const [lead] = chosen;
   if (lead === undefined) return [];
@@ -72,16 +72,16 @@ function fromTheBeginning(sections: readonly Section[]): Section[] {
   return sections.map((section, index) => (index === 0 ? { ...section, start: 0 } : section));
 }
 
-function pages(transcript: Transcript, timed: readonly PlacedBlock[], most: number): Section[] {
+function pages(transcript: Transcript, timed: readonly PlacedBlock[], maxSections: number): Section[] {
   const pageOf = ({ locator }: PlacedBlock) => (locator?.kind === 'page' ? locator.page : 0);
   const firsts = spread(timed, (one, last) => pageOf(one) > pageOf(last));
-  return fromTheBeginning(everySo(firsts, most).map((block) => sectionAt(transcript, block)));
+  return fromTheBeginning(everySo(firsts, maxSections).map((block) => sectionAt(transcript, block)));
 }
 
-function times(transcript: Transcript, timed: readonly PlacedBlock[], most: number): Section[] {
+function times(transcript: Transcript, timed: readonly PlacedBlock[], maxSections: number): Section[] {
   const minuteOf = ({ locator }: PlacedBlock) => (locator?.kind === 'time' ? locator.seconds / 60 : 0);
   const last = timed.reduce((latest, block) => Math.max(latest, minuteOf(block)), 0);
-  const step = minuteSteps.find((minutes) => last / minutes <= most) ?? last / Math.max(1, most);
+  const step = minuteSteps.find((minutes) => last / minutes <= maxSections) ?? last / Math.max(1, maxSections);
   const marks = spread(timed, (one, before) => Math.floor(minuteOf(one) / step) > Math.floor(minuteOf(before) / step));
   return fromTheBeginning(marks.map((block) => sectionAt(transcript, block)));
 }
@@ -99,8 +99,8 @@ function spread(
   return taken;
 }
 
-function everySo<T>(all: readonly T[], most: number): T[] {
-  const step = Math.ceil(all.length / Math.max(1, most));
+function everySo<T>(all: readonly T[], maxCount: number): T[] {
+  const step = Math.ceil(all.length / Math.max(1, maxCount));
   return step <= 1 ? [...all] : all.filter((_, index) => index % step === 0);
 }
 

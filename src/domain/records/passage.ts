@@ -27,8 +27,8 @@ export function bestFirst(a: Omit<RankedPassage, 'contentId'>, b: Omit<RankedPas
 
 /** The passages in the order of an answer: the best one of every item, then the second ones, and so on. */
 export function bestOfEachFirst<T>(items: readonly (readonly T[])[]): T[] {
-  const most = items.reduce((longest, { length }) => Math.max(longest, length), 0);
-  return Array.from({ length: most }, (_, round) => items.flatMap((item) => item[round] ?? [])).flat();
+  const maxLength = items.reduce((longest, { length }) => Math.max(longest, length), 0);
+  return Array.from({ length: maxLength }, (_, round) => items.flatMap((item) => item[round] ?? [])).flat();
 }
 
 /** The result of the lexical search. */

@@ -53,8 +53,9 @@ export function isVisiblyNotEnglish(question: string): boolean {
   const words = wordsIn(question);
   const englishWords = words.filter((word) => english.has(word));
   const foreignWords = words.filter((word) => foreign.has(word) && !english.has(word));
-  const telling = foreignWords.filter((word) => !alsoInEnglish.has(word));
-  if (telling.length > 0) return foreignWords.length > englishWords.filter((word) => !alsoElsewhere.has(word)).length;
+  const unmistakable = foreignWords.filter((word) => !alsoInEnglish.has(word));
+  if (unmistakable.length > 0)
+    return foreignWords.length > englishWords.filter((word) => !alsoElsewhere.has(word)).length;
   if (englishWords.length > 0) return false;
   if (foreignWords.length > 1) return true;
   // Without any function word, one word with a letter outside a–z is enough: English words hardly ever have one.

@@ -3,9 +3,9 @@
  * optimal string alignment distance of Damerau and Levenshtein); `most + 1` when it is more than `most`.
  * @throws {RangeError} when both words have more than 32 letters
  */
-export function editDistance(from: string, to: string, most: number): number {
+export function editDistance(from: string, to: string, maxDistance: number): number {
   const [shorter, longer] = from.length < to.length ? [from, to] : [to, from];
-  return new Spelling(shorter).distanceTo(longer, 0, longer.length, most);
+  return new Spelling(shorter).distanceTo(longer, 0, longer.length, maxDistance);
 }
 
 /** Each letter takes one bit of a 32-bit integer. */
@@ -45,13 +45,13 @@ export class Spelling {
    * The distance to `text.slice(start, end)`, as in `editDistance`.
    * @param length compare only this many characters from the start of the word
    */
-  distanceTo(text: string, start: number, end: number, most: number, length = this.#word.length): number {
+  distanceTo(text: string, start: number, end: number, maxDistance: number, length = this.#word.length): number {
     if (text !== this.#text) [this.#text, this.#textHasPairs] = [text, hasPairs(text)];
     if (this.#wordHasPairs || this.#textHasPairs) {
       const [from, to] = withoutPairs(this.#word.slice(0, length), text.slice(start, end));
-      return new Spelling(from).distanceTo(to, 0, to.length, most);
+      return new Spelling(from).distanceTo(to, 0, to.length, maxDistance);
     }
-    if (Math.abs(length - (end - start)) > most) return most + 1;
+    if (Math.abs(length - (end - start)) > maxDistance) return maxDistance + 1;
     const word = this.#word;
     // Skip the common prefix and suffix: only the rest is compared.
     let [first, last, textFirst, textLast] = [0, length, start, end];
@@ -64,8 +64,8 @@ export class Spelling {
       textLast -= 1;
     }
     const [letters, textLetters] = [last - first, textLast - textFirst];
-    if (letters === 0 || textLetters === 0) return Math.min(letters + textLetters, most + 1);
-    if (most > 1) return this.#distanceOfBits(first, last, text, textFirst, textLast, most);
+    if (letters === 0 || textLetters === 0) return Math.min(letters + textLetters, maxDistance + 1);
+    if (maxDistance > 1) return this.#distanceOfBits(first, last, text, textFirst, textLast, maxDistance);
     // A single edit leaves one letter of each, or two transposed letters.
     const isChanged = letters === 1 && textLetters === 1;
     const areExchanged =
@@ -73,10 +73,10 @@ export class Spelling {
       textLetters === 2 &&
       word.charCodeAt(first) === text.charCodeAt(textFirst + 1) &&
       word.charCodeAt(first + 1) === text.charCodeAt(textFirst);
-    return isChanged || areExchanged ? Math.min(1, most + 1) : most + 1;
+    return isChanged || areExchanged ? Math.min(1, maxDistance + 1) : maxDistance + 1;
   }
 
-  #distanceOfBits(first: number, last: number, text: string, start: number, end: number, most: number): number {
+  #distanceOfBits(first: number, last: number, text: string, start: number, end: number, maxDistance: number): number {
     const lastBit = 1 << (last - first - 1);
     let distance = last - first;
     // Bits of cells that are one more or one less than the cell above.
@@ -92,13 +92,13 @@ export class Spelling {
       if ((moreBeside & lastBit) !== 0) distance += 1;
       else if ((lessBeside & lastBit) !== 0) distance -= 1;
       // Each remaining letter lowers the distance by one at most.
-      if (distance - (end - at - 1) > most) return most + 1;
+      if (distance - (end - at - 1) > maxDistance) return maxDistance + 1;
       const shifted = (moreBeside << 1) | 1;
       more = (lessBeside << 1) | ~(same | shifted);
       less = shifted & same;
       placesBefore = places;
     }
-    return Math.min(distance, most + 1);
+    return Math.min(distance, maxDistance + 1);
   }
 
   #placesOf(letter: number): number {

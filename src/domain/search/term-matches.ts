@@ -55,8 +55,8 @@ function keysOf(units: readonly Unit[]): string[] {
 export function createTermMatcher({ text, phrases }: Pick<ParsedQuery, 'text' | 'phrases'>): TermMatcher {
   const units = unitsOf(text);
   const isFunctionWord = functionWordsOf(text);
-  const telling = units.filter(({ folded, isCharacter }) => isCharacter || !isFunctionWord(folded));
-  const stems = new Set(keysOf(telling.length > 0 ? telling : units));
+  const keywords = units.filter(({ folded, isCharacter }) => isCharacter || !isFunctionWord(folded));
+  const stems = new Set(keysOf(keywords.length > 0 ? keywords : units));
   const beginnings = new Set(Array.from(stems, beginningOf));
   return {
     stems,

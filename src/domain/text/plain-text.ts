@@ -162,9 +162,9 @@ function withoutClosingMarks(text: string): string {
   return end < bare.length && end > 0 && isSpaceOrTab(bare, end - 1) ? withoutEndBlanks(bare.slice(0, end)) : text;
 }
 
-function withoutIndent(line: string, most: number): string {
+function withoutIndent(line: string, maxIndent: number): string {
   let indent = 0;
-  while (indent < most && isSpaceOrTab(line, indent)) indent += 1;
+  while (indent < maxIndent && isSpaceOrTab(line, indent)) indent += 1;
   return line.slice(indent);
 }
 

@@ -130,9 +130,9 @@ export function renderText({ text, blocks: given }: Transcript): RenderedText {
       // words that the source of `last` does not have unbroken are not used.
       const own = folded.slice(blocks[last]?.start ?? 0, end);
       const byLength = (words.match(/[\p{L}\p{N}]+/gu) ?? []).sort((a, b) => b.length - a.length);
-      const telling = byLength.filter((word) => own.includes(word)).slice(0, maxTelling);
-      const longest = telling[0] ?? byLength[0] ?? '';
-      return blocksHaving({ folded, blocks, blockAt }, longest, telling, first, last);
+      const sought = byLength.filter((word) => own.includes(word)).slice(0, maxSoughtWords);
+      const longest = sought[0] ?? byLength[0] ?? '';
+      return blocksHaving({ folded, blocks, blockAt }, longest, sought, first, last);
     },
   };
 }
@@ -144,7 +144,7 @@ export function renderText({ text, blocks: given }: Transcript): RenderedText {
 function* blocksHaving(
   { folded, blocks, blockAt }: { folded: string; blocks: readonly TextSpan[]; blockAt: (offset: number) => number },
   longest: string,
-  telling: readonly string[],
+  sought: readonly string[],
   first: number,
   last: number,
 ): Generator<number> {
@@ -155,13 +155,13 @@ function* blocksHaving(
     const block = blockAt(at);
     if (block > last) return;
     const raw = folded.slice(blocks[block]?.start ?? 0, blocks[block]?.end ?? folded.length);
-    if (telling.every((word) => raw.includes(word))) yield block;
+    if (sought.every((word) => raw.includes(word))) yield block;
     next = block + 1;
   }
 }
 
 /** At most this many words select the blocks to render. */
-const maxTelling = 4;
+const maxSoughtWords = 4;
 
 /** Markdown at the start of a line: list item, task, block quote, heading, table row or footnote. */
 const lineMarks =

@@ -109,24 +109,24 @@ function strongestRun(
   matches: readonly Match[],
   fits: (first: number, last: number) => boolean,
 ): { first: number; last: number } {
-  let most = 0;
-  for (const { weight } of runsFrom(pieces, matches, fits)) most = Math.max(most, weight);
+  let bestWeight = 0;
+  for (const { weight } of runsFrom(pieces, matches, fits)) bestWeight = Math.max(bestWeight, weight);
   let best = { first: 0, last: 0, length: Infinity };
-  if (most === 0) return best;
-  for (const run of runsFrom(pieces, matches, fits, most))
-    if (run.weight === most && run.length < best.length) best = run;
+  if (bestWeight === 0) return best;
+  for (const run of runsFrom(pieces, matches, fits, bestWeight))
+    if (run.weight === bestWeight && run.length < best.length) best = run;
   return best;
 }
 
 /** Splits text without sentence ends: at spaces, or else between two graphemes. */
-function cutAtWords(text: string, { start, end }: TextSpan, most: number): TextSpan[] {
+function cutAtWords(text: string, { start, end }: TextSpan, maxLength: number): TextSpan[] {
   const graphemes = graphemesOf(text);
   const pieces: TextSpan[] = [];
   let from = start;
-  while (end - from > most) {
-    const space = text.lastIndexOf(' ', from + most);
-    const cut = space > from + most / 2 ? space + 1 : graphemes.floor(from + most);
-    const to = cut > from ? cut : graphemes.ceil(from + most);
+  while (end - from > maxLength) {
+    const space = text.lastIndexOf(' ', from + maxLength);
+    const cut = space > from + maxLength / 2 ? space + 1 : graphemes.floor(from + maxLength);
+    const to = cut > from ? cut : graphemes.ceil(from + maxLength);
     pieces.push({ start: from, end: to });
     from = to;
   }

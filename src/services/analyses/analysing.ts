@@ -82,7 +82,7 @@ export function createAnalysingService(stores: Stores, clock: Clock, checks: Ana
     async next(account, { maxTokens, cursor }) {
       const store = await stores.open(account);
       if (cursor !== undefined) return continueReading(store, cursor, maxTokens);
-      const claim = await store.claimAnalysis(leaseMs, { putBackToo: true });
+      const claim = await store.claimAnalysis(leaseMs, { includeRetryable: true });
       const waiting = await countWaiting(store);
       if (claim === null) return { item: null, waiting };
       const document = await store.readDocument(claim.contentId);

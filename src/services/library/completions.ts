@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import type { Stores } from '../../store/store.ts';
 
 /** Completions of what a person types; every list has at most `maxSuggestions` entries. */
-export interface NamesService {
+export interface CompletionsService {
   /** Tags and titles of saved items. */
   topics(account: string, typed: string): Promise<string[]>;
   /** Ids of saved items, found by the beginning of the id or by words of the title. */
@@ -24,7 +24,7 @@ const maxNames = 5_000;
 /** Nobody would choose a longer title from a list. */
 const maxTopicLength = 120;
 
-export function createNamesService(stores: Stores): NamesService {
+export function createCompletionsService(stores: Stores): CompletionsService {
   const goalsOf = async (account: string) => (await (await stores.open(account)).listGoals({ offset: 0 })).items;
   return {
     async topics(account, typed) {

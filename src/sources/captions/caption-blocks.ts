@@ -7,7 +7,7 @@ import { unroll } from './dedupe-rolling-captions.ts';
  * two captions.
  */
 const enough = 240;
-const most = 600;
+const maxPunctuated = 600;
 /** Automatic captions mostly have no full stops. This limit gives their paragraphs about the length of others. */
 const maxUnpunctuated = 320;
 /** A pause of this many seconds starts a new paragraph. */
@@ -38,7 +38,7 @@ interface Piece {
 export function captionBlocks(captions: readonly Caption[], chapters: readonly Chapter[] = []): Block[] {
   const pieces = unroll(captions).flatMap(cutAtSpeakers);
   const punctuated = pieces.filter(({ text }) => sentenceEnd.test(text)).length * 12 > pieces.length;
-  const limit = punctuated ? most : maxUnpunctuated;
+  const limit = punctuated ? maxPunctuated : maxUnpunctuated;
   const blocks: Block[] = [];
   const ordered = chapters.toSorted((a, b) => a.start - b.start);
   let passed = 0;

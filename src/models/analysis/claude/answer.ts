@@ -77,10 +77,10 @@ function tidied({ summary, insights, actions }: Fields): Fields {
   };
 }
 
-function entries(list: unknown, most: number, tidy: (entry: Fields) => Fields): unknown {
+function entries(list: unknown, limit: number, tidy: (entry: Fields) => Fields): unknown {
   if (!Array.isArray(list)) return list;
   return (list as unknown[])
-    .slice(0, most)
+    .slice(0, limit)
     .map((entry) => (typeof entry === 'object' && entry !== null ? tidy(entry as Fields) : entry));
 }
 

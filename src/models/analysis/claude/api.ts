@@ -127,7 +127,7 @@ interface CountedTokens {
 /** The usual estimate, for servers that report no usage. */
 const charactersPerToken = 4;
 /** Upper limit of a reported count; no model reads this many tokens. */
-const mostTokens = 1e9;
+const maxCountedTokens = 1e9;
 
 /**
  * The token counts that the answer reports. Counts that are missing or not numbers are estimated from the number of
@@ -138,7 +138,7 @@ function usageOf(answer: Answer, sent: number): CountedTokens {
   const reported = (typeof answer.usage === 'object' ? answer.usage : null) as Record<string, unknown> | null;
   const count = (name: string, missing: number): number => {
     const value = reported?.[name] ?? missing;
-    return typeof value === 'number' && value >= 0 ? Math.min(Math.ceil(value), mostTokens) : missing;
+    return typeof value === 'number' && value >= 0 ? Math.min(Math.ceil(value), maxCountedTokens) : missing;
   };
   return {
     fresh: count('input_tokens', Math.ceil(sent / charactersPerToken)),

@@ -42,7 +42,7 @@ export interface Reading {
 }
 
 /** The tools that tell instructions meant for a person from all others. */
-export interface Judges {
+export interface ScoringTools {
   tag: Tagger;
   model: ActionModel;
   read: ReadSentences | null;
@@ -52,7 +52,7 @@ export interface Judges {
 export async function findActions(
   { title: documentTitle, sentences, codeShare }: Reading,
   goals: readonly Goal[],
-  { tag, model, read }: Judges,
+  { tag, model, read }: ScoringTools,
   pause: Pause,
 ): Promise<Action[]> {
   const instructions: { at: number; sentence: SourceSentence; imperative: Imperative }[] = [];
@@ -188,10 +188,12 @@ function titleOf(sentence: string, { start, clause }: { start: number; clause: n
   return asTitle(`${short} ${shorten(behind, maxTitleLength - short.length - 1)}`);
 }
 
-function shorten(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const end = [...text.matchAll(clauseBoundary)].map(({ index }) => index).findLast((at) => at >= 30 && at <= most);
-  return end === undefined ? `${text.slice(0, text.lastIndexOf(' ', most - 1)).trimEnd()}…` : text.slice(0, end);
+function shorten(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const end = [...text.matchAll(clauseBoundary)]
+    .map(({ index }) => index)
+    .findLast((at) => at >= 30 && at <= maxLength);
+  return end === undefined ? `${text.slice(0, text.lastIndexOf(' ', maxLength - 1)).trimEnd()}…` : text.slice(0, end);
 }
 
 function asTitle(text: string): string {

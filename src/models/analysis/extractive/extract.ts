@@ -96,7 +96,7 @@ function best(scored: readonly Scored[]): Scored[] {
 function summarise(candidates: readonly Scored[], idf: ReadonlyMap<string, number>): Scored[] {
   const size = (i: number): number => stopped(candidates[i]?.sentence.plain ?? '').length + 1;
   const picked = pickDiverse(candidates, idf, {
-    most: summarySentences,
+    limit: summarySentences,
     penalty: 0.4,
     accept: (i, before) => size(i) + before.reduce((sum, j) => sum + size(j), 0) <= summaryCharacters + 1,
   });
@@ -130,8 +130,8 @@ function saidOnce(sentences: readonly SourceSentence[]): SourceSentence[] {
 function insights(rest: readonly Scored[], total: number, idf: ReadonlyMap<string, number>): Scored[] {
   if (total < 8) return [];
   const candidates = best(rest);
-  const most = Math.min(7, 3 + Math.floor(total / 25));
-  const picked = pickDiverse(candidates, idf, { most, penalty: 0.6 });
+  const limit = Math.min(7, 3 + Math.floor(total / 25));
+  const picked = pickDiverse(candidates, idf, { limit, penalty: 0.6 });
   return inOrder(picked.flatMap((i) => candidates[i] ?? []));
 }
 

@@ -1,7 +1,7 @@
 import type { Analysis } from '../../../domain/records/analysis.ts';
 import type { AnalysisInput, Analyst } from '../analyst.ts';
 import type { Goal } from '../../../domain/records/goal.ts';
-import { findActions, type Judges } from './actions.ts';
+import { findActions, type ScoringTools } from './actions.ts';
 import { sourceSentences, type SourceSentence } from './candidates.ts';
 import { extract } from './extract.ts';
 import { asksForNothing } from './genre.ts';
@@ -13,13 +13,13 @@ import { looksEnglish } from './words.ts';
 
 /**
  * The analyst that needs no language model. It chooses sentences of the text by how much of the text they cover.
- * Instructions are found by grammar and judged by a small trained model (English only). The result contains nothing
+ * Instructions are found by grammar and scored by a small trained model (English only). The result contains nothing
  * that is not in the text.
- * @param read scores sentences with the sentence model; without it they are judged by their words alone, which is less
+ * @param read scores sentences with the sentence model; without it they are scored by their words alone, which is less
  *   accurate
  */
 export function createExtractiveAnalyst(read: ReadSentences | null = null): Analyst {
-  let judges: Promise<Judges> | undefined;
+  let tools: Promise<ScoringTools> | undefined;
 
   async function instructions(
     { title, language, text, blocks }: AnalysisInput,
@@ -29,10 +29,10 @@ export function createExtractiveAnalyst(read: ReadSentences | null = null): Anal
   ): Promise<Analysis['actions']> {
     const english = language === null ? looksEnglish(text) : /^en\b/i.test(language);
     if (!english || found.length === 0 || asksForNothing({ text, blocks }, found)) return [];
-    judges ??= loadTagger().then((tag) => ({ tag, model: readActionModel(), read }));
+    tools ??= loadTagger().then((tag) => ({ tag, model: readActionModel(), read }));
     const code = blocks.filter(({ kind }) => kind === 'code');
     const codeShare = code.reduce((sum, { start, end }) => sum + end - start, 0) / Math.max(1, text.length);
-    return findActions({ title, sentences: found, codeShare }, goals, await judges, pause);
+    return findActions({ title, sentences: found, codeShare }, goals, await tools, pause);
   }
 
   return {

@@ -16,7 +16,7 @@ export function findInstruction(sentence: SourceSentence, tag: Tagger): Imperati
 const maxInstruction = 400;
 
 function mayInstruct({ plain, kind, quoted, linked }: SourceSentence): boolean {
-  // Check the length before any pattern runs: some, here and in the code that judges instructions, restart at every
+  // Check the length before any pattern runs: some, here and in the code that scores instructions, restart at every
   // word.
   if (plain.length < 12 || plain.length > maxInstruction) return false;
   // A sentence that is mostly a link leads to another page.

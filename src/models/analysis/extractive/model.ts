@@ -11,13 +11,13 @@ import type { ReadSentences } from './reader.ts';
  * other sentences give context, than in a sentence that stands alone.
  */
 export interface ActionModel {
-  page: Judgement;
-  alone: Judgement;
+  page: ScoreParameters;
+  alone: ScoreParameters;
   /** For each feature: its weight on a page, and in a sentence that stands alone. */
   weights: Record<string, readonly [page: number, alone: number]>;
 }
 
-export interface Judgement {
+export interface ScoreParameters {
   bias: number;
   /** Weight of the mean score of the page's other instructions. */
   company: number;

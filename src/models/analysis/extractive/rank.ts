@@ -75,11 +75,11 @@ export function pickDiverse(
   candidates: readonly { score: number; terms: TermCounts }[],
   idf: ReadonlyMap<string, number>,
   {
-    most,
+    limit,
     penalty,
     accept = () => true,
   }: {
-    most: number;
+    limit: number;
     penalty: number;
     accept?: (index: number, picked: readonly number[]) => boolean;
   },
@@ -87,7 +87,7 @@ export function pickDiverse(
   const picked: number[] = [];
   const repeats = candidates.map(() => 0);
   const open = new Set(candidates.keys());
-  while (picked.length < most) {
+  while (picked.length < limit) {
     let best: number | undefined;
     let bestScore = -Infinity;
     for (const i of open) {

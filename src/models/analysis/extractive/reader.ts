@@ -14,23 +14,23 @@ export type ReadSentences = (
 
 /** Names the model that the scorer's layers were trained on; `assets` is next to both `src` and `dist`. */
 const file = new URL('../../../../assets/actions/judge.json', import.meta.url);
-const judgeFile = z.object({ model: z.string() });
+const scorerFile = z.object({ model: z.string() });
 
 /**
  * Scores sentences with the sentence model that search uses, if that is the model in the package: `scripts/actions`
- * trained further layers on it. When the model fails, the reader returns null, and the caller judges by words alone.
+ * trained further layers on it. When the model fails, the reader returns null, and the caller scores by words alone.
  */
 export function createSentenceReader(embedder: Embedder | null, log: Log): ReadSentences {
   const never = new AbortController().signal;
   let model: string | undefined;
   return async (sentences, accountId) => {
     if (embedder?.judgeInstructions === undefined) return null;
-    model ??= judgeFile.parse(JSON.parse(readFileSync(file, 'utf8'))).model;
+    model ??= scorerFile.parse(JSON.parse(readFileSync(file, 'utf8'))).model;
     if (embedder.id !== model) return null;
     try {
       return await embedder.judgeInstructions(sentences, never, accountId);
     } catch (error) {
-      log.warn({ err: error }, 'instructions are judged without the sentence model');
+      log.warn({ err: error }, 'instructions are scored without the sentence model');
       return null;
     }
   };

@@ -18,7 +18,7 @@ export function chooseBlocks(model: BlockModel, blocks: readonly TextBlock[], fa
   const likely = blockFeatures(blocks, facts, url).map((row) => model.probability(row));
   lowerBesideArticle(blocks, likely, facts);
   levelTables(blocks, likely);
-  const choice = mostExpected(
+  const choice = bestExpected(
     likely,
     blocks.map(({ words }) => words),
   );
@@ -32,7 +32,7 @@ export function chooseBlocks(model: BlockModel, blocks: readonly TextBlock[], fa
  * consists of the most probable blocks down to some probability. So a page of doubtful blocks still gives some text,
  * and a page of clear blocks gives no others.
  */
-export function mostExpected(likely: readonly number[], words: readonly number[]): Choice {
+export function bestExpected(likely: readonly number[], words: readonly number[]): Choice {
   const order = likely.map((_, i) => i).toSorted((a, b) => (likely[b] ?? 0) - (likely[a] ?? 0));
   const all = likely.reduce((sum, p, i) => sum + p * (words[i] ?? 0), 0);
   let found = 0;

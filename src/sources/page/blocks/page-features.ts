@@ -245,9 +245,9 @@ function richestBox(blocks: readonly TextBlock[]): Box {
     }
   }
   let best = blocks[0]?.box as Box;
-  let most = 0;
+  let bestScore = 0;
   for (const [box, score] of scores) {
-    if (score > most) [best, most] = [box, score];
+    if (score > bestScore) [best, bestScore] = [box, score];
   }
   return best;
 }
@@ -274,8 +274,8 @@ function insideOf(box: Box, ...names: string[]): number {
   return unmarked;
 }
 
-function clamp(value: number, least: number, most: number): number {
-  return Math.min(most, Math.max(least, value));
+function clamp(value: number, min: number, max: number): number {
+  return Math.min(max, Math.max(min, value));
 }
 
 function share(part: number, whole: number): number {

@@ -27,9 +27,9 @@ export function goalsOf(access: AccountAccess) {
       return access.use((file) => links.goalsVersion(file));
     },
 
-    async listLinksDue(most: number): Promise<analyses.LinksDue> {
+    async listLinksDue(limit: number): Promise<analyses.LinksDue> {
       return access.use((file) =>
-        file.read(() => ({ ...links.listLinksDue(file, most), goals: goals.listGoals(file, { offset: 0 }).items })),
+        file.read(() => ({ ...links.listLinksDue(file, limit), goals: goals.listGoals(file, { offset: 0 }).items })),
       );
     },
 

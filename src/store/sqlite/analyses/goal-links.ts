@@ -33,7 +33,7 @@ export function hasLinksDue(file: SqliteFile): boolean {
   return file.get('SELECT 1 FROM actions WHERE link_due = 1 LIMIT 1') !== undefined;
 }
 
-export function listLinksDue(file: SqliteFile, most: number): Omit<LinksDue, 'goals'> {
+export function listLinksDue(file: SqliteFile, limit: number): Omit<LinksDue, 'goals'> {
   const rows = file.all<Omit<ActionToLink, 'headingPath'> & { headingPath: string | null }>(
     `SELECT a.id, coalesce(a.quote, a.title) AS quote, d.title AS documentTitle, p.heading_path AS headingPath,
          p.text AS passage
@@ -42,7 +42,7 @@ export function listLinksDue(file: SqliteFile, most: number): Omit<LinksDue, 'go
            SELECT id FROM passages WHERE document = a.document AND start_at <= a.start_at AND end_at > a.start_at
            ORDER BY ordinal LIMIT 1)
        WHERE a.link_due = 1 ORDER BY a.seq LIMIT ?`,
-    most,
+    limit,
   );
   const actions = rows.map((row) => ({
     ...row,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { zstdDecompressSync } from 'node:zlib';
 import type Database from 'better-sqlite3';
-import { type Finding, putBackBackup } from './finding.ts';
+import { type Finding, restoreBackup } from './finding.ts';
 
 /*
  * Finds damage that SQLite's own check misses. The end of a long text or original is on an overflow page, and zeros
@@ -39,7 +39,7 @@ export function checkZeros(db: Database.Database): Problem[] {
   );
   return found.map(({ tableName, columnName }) => ({
     problem: `a text in ${tableName}.${columnName} holds zeros`,
-    fix: putBackBackup,
+    fix: restoreBackup,
   }));
 }
 

@@ -6,7 +6,7 @@ import { accountMigrations } from '../migrations/account.ts';
 import { controlMigrations } from '../migrations/control.ts';
 import { checkDocuments, checkOriginals, checkPassages, checkVectors, checkZeros } from './check-contents.ts';
 import { checkWords } from './check-words.ts';
-import { type Finding, putBackBackup } from './finding.ts';
+import { type Finding, restoreBackup } from './finding.ts';
 
 /** Limit of structural problems reported for one file: the first ones are enough. */
 const maxStructureProblems = 20;
@@ -18,7 +18,7 @@ type Problem = Omit<Finding, 'file'>;
  * write-ahead log grows until the check ends.
  */
 export function checkFile(path: string, kind: 'control' | 'account'): Problem[] {
-  if (!existsSync(path)) return [{ problem: 'the file is missing', fix: putBackBackup }];
+  if (!existsSync(path)) return [{ problem: 'the file is missing', fix: restoreBackup }];
   let db: Database.Database | undefined;
   try {
     db = new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
@@ -57,7 +57,7 @@ function checkStructure(db: Database.Database): Problem[] {
       const found = rows.map((row) => row.integrity_check).filter((problem) => problem !== 'ok');
       if (found.length === 0) return [];
       const shown = found.map((problem) => problem.replaceAll(/\s+/g, ' ').slice(0, 200)).join('; ');
-      return [{ problem: `its structure is damaged: ${shown}`, fix: putBackBackup }];
+      return [{ problem: `its structure is damaged: ${shown}`, fix: restoreBackup }];
     }),
   );
   problems.push(
@@ -65,7 +65,7 @@ function checkStructure(db: Database.Database): Problem[] {
       const broken = db.prepare<[], { table: string }>('SELECT DISTINCT "table" FROM pragma_foreign_key_check').all();
       if (broken.length === 0) return [];
       const tables = broken.map(({ table }) => table).join(', ');
-      return [{ problem: `records that belong to others which are gone, in ${tables}`, fix: putBackBackup }];
+      return [{ problem: `records that belong to others which are gone, in ${tables}`, fix: restoreBackup }];
     }),
   );
   return problems;
@@ -82,5 +82,5 @@ function unlessUnreadable(check: () => Problem[]): Problem[] {
 /** Turns an SQLite error into a finding. Other errors are bugs and are thrown again. */
 function unreadable(error: unknown): Problem {
   if (!(error instanceof Database.SqliteError)) throw error;
-  return { problem: `a part of it cannot be read (${error.code})`, fix: putBackBackup };
+  return { problem: `a part of it cannot be read (${error.code})`, fix: restoreBackup };
 }

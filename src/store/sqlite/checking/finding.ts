@@ -8,5 +8,5 @@ export interface Finding {
   fix: string;
 }
 
-export const putBackBackup =
+export const restoreBackup =
   'Stop what uses the data folder, put back a backup of this file (docs/hosting.md), and run `commonplace doctor --check` again.';

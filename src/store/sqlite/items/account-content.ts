@@ -32,8 +32,8 @@ export function itemsOf(access: AccountAccess) {
       return access.use((file, now, clock) => reading.listContent(file, query, now, clock));
     },
 
-    async listNames(most: number): Promise<records.KnownNames> {
-      return access.use((file) => reading.listNames(file, most));
+    async listNames(limit: number): Promise<records.KnownNames> {
+      return access.use((file) => reading.listNames(file, limit));
     },
 
     async retryContent(id: string): Promise<boolean> {
@@ -71,9 +71,9 @@ export function itemsOf(access: AccountAccess) {
       });
     },
 
-    async purgeExpired(most: number): Promise<number> {
-      const passages = await access.use((file, _now, clock) => deletion.countExpiredPassages(file, most, clock));
-      return access.writeNamed(passages >= access.largeSizes.passages, 'purgeExpired', most);
+    async purgeExpired(limit: number): Promise<number> {
+      const passages = await access.use((file, _now, clock) => deletion.countExpiredPassages(file, limit, clock));
+      return access.writeNamed(passages >= access.largeSizes.passages, 'purgeExpired', limit);
     },
   } satisfies Partial<port.Store>;
 }

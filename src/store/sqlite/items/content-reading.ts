@@ -91,19 +91,19 @@ export function listContent(
   });
 }
 
-export function listNames(file: SqliteFile, most: number): KnownNames {
+export function listNames(file: SqliteFile, limit: number): KnownNames {
   return file.read(() => {
     const tags = file.all<{ tag: string }>(
       `SELECT min(t.tag) AS tag FROM content_tags t WHERE t.content NOT IN (${deletedItems})
        GROUP BY t.folded ORDER BY count(*) DESC, t.folded LIMIT ?`,
-      most,
+      limit,
     );
     const items = file.all<{ id: string; title: string }>(
       `SELECT c.id, coalesce(c.given_title, d.title) AS title
        FROM content c LEFT JOIN documents d ON d.id = c.visible_document
        WHERE c.deleted_at IS NULL AND coalesce(c.given_title, d.title) IS NOT NULL
        ORDER BY c.created_at DESC, c.seq DESC LIMIT ?`,
-      most,
+      limit,
     );
     return { tags: tags.map(({ tag }) => tag), items };
   });

@@ -89,21 +89,21 @@ export function hasTimeToNote(file: SqliteFile, clock: ClockReading): boolean {
 }
 
 /** How many passages `purgeExpired` would remove. */
-export function countExpiredPassages(file: SqliteFile, most: number, clock: ClockReading): number {
+export function countExpiredPassages(file: SqliteFile, limit: number, clock: ClockReading): number {
   const row = file.get<{ count: number | null }>(
     `SELECT sum(passage_count) AS count FROM (SELECT passage_count ${expiredItems} ORDER BY deleted_passed LIMIT ?)`,
     expiredBy(file, clock),
-    most,
+    limit,
   );
   return row?.count ?? 0;
 }
 
 /** Removes items that can no longer be restored, with all their data. Returns how many. */
-export function purgeExpired(file: SqliteFile, most: number, now: number, clock: ClockReading): number {
+export function purgeExpired(file: SqliteFile, limit: number, now: number, clock: ClockReading): number {
   const expired = file.all<{ seq: number }>(
     `SELECT seq ${expiredItems} ORDER BY deleted_passed LIMIT ?`,
     expiredBy(file, clock),
-    most,
+    limit,
   );
   for (const { seq } of expired) {
     leavePlaces(file, seq, now, 'any');

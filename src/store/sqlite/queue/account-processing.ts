@@ -7,7 +7,7 @@ import type * as analyses from '../../analysis-records.ts';
 import type * as records from '../../records.ts';
 import type * as port from '../../store.ts';
 import { replaceAnalysis } from '../analyses/analysis.ts';
-import { hasChores, hasWork, settleWork } from './announced-work.ts';
+import { hasMaintenance, hasWork, settleWork } from './announced-work.ts';
 import * as better from './llm-analysis-queue.ts';
 import * as content from '../items/content.ts';
 import * as documents from '../items/documents.ts';
@@ -56,8 +56,8 @@ export function processingOf(access: AccountAccess) {
       return access.write((file, now, clock) => settleWork(file, generation, now, clock));
     },
 
-    async hasChores(): Promise<boolean> {
-      return access.use(hasChores);
+    async hasMaintenance(): Promise<boolean> {
+      return access.use(hasMaintenance);
     },
 
     async maintain(): Promise<boolean> {

@@ -31,11 +31,11 @@ export function writeAnnounced<T>(file: SqliteFile, generation: number, work: ()
 
 /** Whether work is left: a job, even one that is not due yet, or maintenance. */
 export function hasWork(file: SqliteFile, now: number, clock: ClockReading): boolean {
-  return nextJobDueAt(file) !== null || hasChores(file, now, clock);
+  return nextJobDueAt(file) !== null || hasMaintenance(file, now, clock);
 }
 
 /** Whether there is maintenance, which belongs to no job. */
-export function hasChores(file: SqliteFile, now: number, clock: ClockReading): boolean {
+export function hasMaintenance(file: SqliteFile, now: number, clock: ClockReading): boolean {
   return hasExpired(file, clock) || hasLinksDue(file) || hasTimeToNote(file, clock) || hasWordsToMerge(file, now);
 }
 

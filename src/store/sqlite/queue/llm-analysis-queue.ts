@@ -37,7 +37,7 @@ export const dueAnalysis = `SELECT b.content FROM better_analyses b CROSS JOIN c
   ORDER BY c.created_at DESC, c.seq DESC LIMIT 1`;
 
 /** The newest item that failed or waits for a retry with the model: the connected assistant may succeed. */
-const putBackAnalysis = `SELECT b.content FROM better_analyses b CROSS JOIN content c ON c.seq = b.content
+const retryableAnalysis = `SELECT b.content FROM better_analyses b CROSS JOIN content c ON c.seq = b.content
   WHERE b.state IN ('failed', 'waiting') AND ${claimable} AND (@contentId IS NULL OR c.id = @contentId)
   ORDER BY c.created_at DESC, c.seq DESC LIMIT 1`;
 
@@ -50,8 +50,8 @@ export const analysesWanted = `SELECT count(*) FILTER (WHERE b.state = 'waiting'
 function findDueAnalysis(file: SqliteFile, which: AnalysesToClaim, now: number): number | undefined {
   const contentId = which.contentId ?? null;
   const due = file.get<{ content: number }>(dueAnalysis, { now, contentId });
-  if (due !== undefined || which.putBackToo !== true) return due?.content;
-  return file.get<{ content: number }>(putBackAnalysis, { contentId })?.content;
+  if (due !== undefined || which.includeRetryable !== true) return due?.content;
+  return file.get<{ content: number }>(retryableAnalysis, { contentId })?.content;
 }
 
 export function hasDueAnalysis(file: SqliteFile, which: AnalysesToClaim, now: number): boolean {
@@ -74,7 +74,7 @@ export function claimAnalysis(
     content,
   );
   // The item's warning about a failed attempt depends on whether the attempt is final.
-  if (which.putBackToo === true) touchContent(file, content, now);
+  if (which.includeRetryable === true) touchContent(file, content, now);
   const claim = file.get<AnalysisClaim>(
     `SELECT c.id AS contentId, c.visible_document AS documentId, c.url, b.lease_token AS leaseToken,
        b.due_at AS leaseExpiresAt, b.attempts, b.failure_code AS lastFailure

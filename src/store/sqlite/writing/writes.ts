@@ -84,8 +84,8 @@ const largeWrites = {
     return jobs.advanceJob(file, claim, item, 'embed', clock.now());
   },
 
-  purgeExpired: (file: SqliteFile, clock: ClockReading, most: number): number =>
-    purgeExpired(file, most, clock.now(), clock),
+  purgeExpired: (file: SqliteFile, clock: ClockReading, limit: number): number =>
+    purgeExpired(file, limit, clock.now(), clock),
 
   reprocess: (
     file: SqliteFile,
