@@ -7,7 +7,10 @@ import { addGoal, listGoals, updateGoal } from './goals.ts';
 import type { Operation } from './operation.ts';
 import { search } from './search.ts';
 
-/** All operations, in the order in which every interface lists them. */
+/**
+ * All operations, in the order in which every interface lists them. Those with a tool set are MCP tools, those with
+ * `http` have a REST route, and those with `cli` a command.
+ */
 export const operations: readonly Operation[] = [
   search,
   fetch,
@@ -25,7 +28,7 @@ export const operations: readonly Operation[] = [
   updateGoal,
   nextToAnalyse,
   submitAnalysis,
+  related,
+  suggest,
+  forgetQueries,
 ];
-
-/** Operations that only the command line has so far. */
-export const terminalOperations: readonly Operation[] = [related, suggest, forgetQueries];
