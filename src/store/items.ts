@@ -1,5 +1,5 @@
 import type { ContentItem, ContentSummary } from '../domain/records/content.ts';
-import type { ContentChanges, ContentQuery, KnownNames, Page, SaveContent, SavedContent } from './records.ts';
+import type { ContentChanges, ContentQuery, KnownNames, Page, SaveContent, SavedContent, TagCount } from './records.ts';
 import type { Coverage } from './search-records.ts';
 
 /** Saved items, the tags, notes and titles that people give them, and the trash. Everything belongs to one account. */
@@ -15,6 +15,8 @@ export interface Items {
   getContentSummary(id: string): Promise<ContentSummary | null>;
   /** Newest first. */
   listContent(query: ContentQuery): Promise<Page<ContentSummary>>;
+  /** The tags of items that are not deleted, most used first. */
+  listTags(page: { limit: number; offset: number }): Promise<Page<TagCount>>;
   /** At most `most` tags, and the titles of at most `most` items. */
   listNames(most: number): Promise<KnownNames>;
   /**

@@ -7,6 +7,7 @@ import * as content from './content.ts';
 import * as deletion from './deletion.ts';
 import * as jobs from '../queue/jobs.ts';
 import * as originals from './originals.ts';
+import { listTags } from './tags.ts';
 import { countPassages } from '../index/passages.ts';
 import * as segments from '../index/words/index-merge.ts';
 import type { AccountAccess } from '../files/account-access.ts';
@@ -32,6 +33,10 @@ export function itemsOf(access: AccountAccess) {
 
     async listContent(query: records.ContentQuery): Promise<records.Page<ContentSummary>> {
       return access.use((file, now, clock) => reading.listContent(file, query, now, clock));
+    },
+
+    async listTags(page: { limit: number; offset: number }): Promise<records.Page<records.TagCount>> {
+      return access.use((file) => listTags(file, page));
     },
 
     async listNames(most: number): Promise<records.KnownNames> {
