@@ -6,6 +6,7 @@ import { fetch } from './fetch.ts';
 import { addGoal, listGoals, updateGoal } from './goals.ts';
 import type { Operation } from './operation.ts';
 import { search } from './search.ts';
+import { listTags } from './tags.ts';
 
 /**
  * All operations, in the order in which every interface lists them. Those with a tool set are MCP tools, those with
@@ -28,6 +29,7 @@ export const operations: readonly Operation[] = [
   updateGoal,
   nextToAnalyse,
   submitAnalysis,
+  listTags,
   related,
   suggest,
   forgetQueries,
