@@ -39,13 +39,15 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 function toolTable(): string {
   return table(
     ['Tool', 'Set', 'What it does', 'Inputs'],
-    operations.map((operation) => {
-      const { shape } = inputSchema(operation, 'mcp');
-      const inputs = Object.entries(shape).map(
-        ([name, schema]) => `\`${name}${schema.safeParse(undefined).success ? '?' : ''}\``,
-      );
-      return [`\`${operation.name}\``, operation.set ?? '', operation.description, inputs.join(' ')];
-    }),
+    operations
+      .filter(({ set }) => set !== null)
+      .map((operation) => {
+        const { shape } = inputSchema(operation, 'mcp');
+        const inputs = Object.entries(shape).map(
+          ([name, schema]) => `\`${name}${schema.safeParse(undefined).success ? '?' : ''}\``,
+        );
+        return [`\`${operation.name}\``, operation.set ?? '', operation.description, inputs.join(' ')];
+      }),
   );
 }
 

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
-import { bareSchema } from '../operations/bare-schema.ts';
+import { bareSchema, descriptionOf } from '../operations/bare-schema.ts';
 
 /** One flag of a command, and where its value belongs in the operation's input. */
 interface Flag {
@@ -35,27 +35,17 @@ export function collectList(value: string, before: string[] | undefined): string
   return [...(before ?? []), ...value.split(',').map((part) => part.trim())];
 }
 
-/**
- * Descriptions of inputs that have none in their schema. A model understands them by name, and descriptions there would
- * cost tokens in every conversation.
- */
-const usualFlags: Readonly<Record<string, string>> = {
-  maxTokens: 'Longest answer, in tokens of about four characters',
-  cursor: 'What the answer before gave as nextCursor: goes on behind it',
-  neighbours: 'Passages to show before and behind each (0 to 3)',
-};
-
 /** Builds the flag for one field from its schema. The command line converts text to numbers and booleans only here. */
 function flagFor(path: string[], schema: z.ZodType): Flag {
   const name = path.at(-1) ?? '';
   const inner = bareSchema(schema);
-  const about = schema.description ?? inner.description ?? usualFlags[name] ?? '';
+  const about = descriptionOf(schema) ?? '';
   if (inner instanceof z.ZodArray) {
     const singular = kebab(name.replace(/s$/, ''));
     return {
       path,
       key: name.replace(/s$/, ''),
-      option: new Option(`--${singular} <${singular}>`, about || 'repeatable').argParser(collectList),
+      option: new Option(`--${singular} <${singular}>`, `${about} (repeatable)`.trim()).argParser(collectList),
     };
   }
   if (inner instanceof z.ZodBoolean) {

@@ -1,6 +1,7 @@
 import type { StandardSchemaWithJSON, ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { inputSchema } from '../operations/call.ts';
+import { modelWords } from '../operations/fields.ts';
 import type { Operation } from '../operations/operation.ts';
 
 type JsonSchema = Record<string, unknown>;
@@ -8,9 +9,7 @@ type JsonSchema = Record<string, unknown>;
 /** Bounds that do not help a model. `callOperation` still checks them, and names them in its error. */
 const silentBounds = ['minLength', 'maxLength', 'maxItems', 'pattern'] as const;
 
-function dropNoise(schema: JsonSchema, name: unknown): void {
-  // Every tool has this input, and its name is clear enough. The command line still shows a description.
-  if (name === 'maxTokens') delete schema['description'];
+function dropNoise(schema: JsonSchema): void {
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER || schema['minimum'] === 0) delete schema['minimum'];
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
   for (const bound of silentBounds) delete schema[bound];
@@ -22,7 +21,9 @@ function dropNoise(schema: JsonSchema, name: unknown): void {
 export function toolInputJson(operation: Operation): JsonSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(inputSchema(operation, 'mcp'), {
     io: 'input',
-    override: ({ jsonSchema, path }) => dropNoise(jsonSchema as JsonSchema, path.at(-1)),
+    // What `.describe()` says to people stays out.
+    metadata: modelWords,
+    override: ({ jsonSchema }) => dropNoise(jsonSchema as JsonSchema),
   });
   return schema;
 }

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { actionItem, actionState, actionTitle } from '../domain/records/action.ts';
 import { contentId } from '../domain/records/content.ts';
+import { exampleAction, exampleIds } from '../domain/records/examples.ts';
 import { goalId } from '../domain/records/goal.ts';
 import { defineOperation } from './operation.ts';
-import { budgetedListOf, clearable, cursor, listOf, maxTokens, someId } from './fields.ts';
+import { budgetedListOf, clearable, cursor, listLimit, listOf, listOffset, maxTokens, someId } from './fields.ts';
+import { printAction } from './print-item.ts';
+import { printList } from './printed.ts';
 
 export const listActions = defineOperation({
   name: 'list_actions',
@@ -11,15 +14,15 @@ export const listActions = defineOperation({
   description:
     'Things to do that saved items ask for, each with the sentence it came from. completed=false: the open ones.',
   input: z.strictObject({
-    completed: z.boolean().optional(),
-    contentId: contentId.optional(),
-    goalId: goalId.optional(),
-    limit: z.int().min(1).max(100).optional(),
-    offset: z.int().min(0).default(0),
+    completed: z.boolean().describe('true: those that are done; false: the open ones.').optional(),
+    contentId: contentId.describe('Only those of this saved item.').optional(),
+    goalId: goalId.describe('Only those that serve this goal.').optional(),
+    limit: listLimit.optional(),
+    offset: listOffset,
   }),
   output: listOf(actionItem),
   assistant: {
-    input: { limit: z.int().min(1).max(100).default(50), maxTokens: maxTokens(), cursor },
+    input: { limit: listLimit.default(50), maxTokens: maxTokens(), cursor },
     output: budgetedListOf(actionItem),
   },
   scope: 'actions:read',
@@ -29,11 +32,11 @@ export const listActions = defineOperation({
     method: 'get',
     path: '/actions',
     about:
-      'Lists the things to do that saved items ask for, each with the sentence it came from: the open ones first, of those the ones that serve a goal, then the newest. Without `limit` all of them come.',
+      'Lists the things to do that saved items ask for, each with the sentence it came from. Open ones come first, and among those the ones that serve a goal; then the newest. Without `limit`, all of them are listed.',
     answers: { 200: 'The list. `total` counts all action items that match.' },
   },
-  cli: { command: 'actions' },
-  example: { input: { completed: false } },
+  cli: { command: 'actions', print: (list) => printList(list, 'action item', printAction) },
+  example: { input: { completed: false }, output: { items: [exampleAction], total: 1, limit: 1, offset: 0 } },
   run: (input, { actions, account }) => actions.list(account, input),
 });
 
@@ -53,8 +56,11 @@ export const completeAction = defineOperation({
     about: 'Marks an action item completed. It takes no body; doing it twice changes nothing.',
     answers: { 200: 'The action item, completed.' },
   },
-  cli: { command: 'complete <id>' },
-  example: { input: { id: '$actionId' } },
+  cli: { command: 'complete <id>', print: printAction },
+  example: {
+    input: { id: exampleIds.action },
+    output: { ...exampleAction, state: 'done', completed: true, completedAt: '2026-03-09T06:30:42.017Z' },
+  },
   run: (input, { actions, account }) => actions.complete(account, input.id),
 });
 
@@ -64,9 +70,9 @@ export const updateAction = defineOperation({
   description: 'Dismisses, reopens or renames an action item, or sets its goal (empty: none).',
   input: z.strictObject({
     id: someId,
-    state: actionState.optional(),
-    title: actionTitle.optional(),
-    goalId: clearable(z.string().max(100)).optional(),
+    state: actionState.describe('Its new state.').optional(),
+    title: actionTitle.describe('Its new title.').optional(),
+    goalId: clearable(z.string().max(100)).describe('The goal that it serves; empty for none.').optional(),
   }),
   output: actionItem,
   scope: 'actions:write',
@@ -74,8 +80,8 @@ export const updateAction = defineOperation({
   set: 'manage',
   // Not destructive: the sentence that the action came from is kept, and every change can be reversed.
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
-  cli: { command: 'action edit <id>' },
-  example: { input: { id: '$actionId', state: 'open', goalId: '$goalId' } },
+  cli: { command: 'action edit <id>', print: printAction },
+  example: { input: { id: exampleIds.action, state: 'open', goalId: exampleIds.goal }, output: exampleAction },
   run: ({ id, goalId, ...changes }, { actions, account }) =>
     actions.update(account, id, { ...changes, ...(goalId !== undefined && { goalId: goalId || null }) }),
 });

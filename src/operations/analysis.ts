@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { analysisDraft } from '../domain/drafts/analysis-draft.ts';
+import {
+  exampleAction,
+  exampleGoal,
+  exampleIds,
+  exampleLease,
+  examplePage,
+  exampleQuote,
+} from '../domain/records/examples.ts';
 import { defineOperation } from './operation.ts';
-import { cursor, someId, standardTokens } from './fields.ts';
+import { cursor, maxTokens, someId, standardTokens } from './fields.ts';
 
 const nextAnswer = z.object({
   item: z
@@ -25,10 +33,7 @@ export const nextToAnalyse = defineOperation({
   input: z.strictObject({}),
   output: nextAnswer,
   assistant: {
-    input: {
-      maxTokens: z.int().min(1_000).max(20_000).default(standardTokens),
-      cursor,
-    },
+    input: { maxTokens: maxTokens(standardTokens, 1_000), cursor },
     output: nextAnswer,
   },
   scope: 'content:write',
@@ -36,7 +41,18 @@ export const nextToAnalyse = defineOperation({
   alsoScopes: ['content:read', 'goals:read'],
   set: 'analyse',
   effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
-  example: { input: { maxTokens: 2_000 } },
+  example: {
+    input: { maxTokens: 2_000 },
+    output: {
+      item: { id: exampleIds.content, title: 'What helps to sleep', url: examplePage, language: 'en' },
+      lease: exampleLease,
+      leaseExpiresAt: '2026-03-02T07:45:11.204Z',
+      rules: 'Copy each quote letter by letter from the text. …',
+      goals: [{ id: exampleGoal.id, title: exampleGoal.title, category: exampleGoal.category }],
+      text: '# What helps to sleep\n\nMost advice begins in the evening. …',
+      waiting: 1,
+    },
+  },
   run: ({ maxTokens = standardTokens, cursor }, { analysing, account }) =>
     analysing.next(account, { maxTokens, cursor }),
 });
@@ -48,7 +64,7 @@ export const submitAnalysis = defineOperation({
     'Keeps your analysis of a leased item. outcome mend names entries whose quote is not in the text or does not say what they say: mend them and submit once more.',
   input: z.strictObject({
     id: someId,
-    lease: z.string().min(1).max(100),
+    lease: z.string().min(1).max(100).describe('The lease that next_to_analyse gave.'),
     summary: analysisDraft.shape.summary,
     insights: analysisDraft.shape.insights,
     actions: analysisDraft.shape.actions,
@@ -67,11 +83,18 @@ export const submitAnalysis = defineOperation({
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   example: {
     input: {
-      id: '$contentId',
-      lease: '$lease',
-      summary: 'Regular hours and a cool, dark bedroom make sleep better.',
+      id: exampleIds.content,
+      lease: exampleLease,
+      summary: 'A steady hour of getting up does more for sleep than an early bedtime.',
       insights: [],
-      actions: [{ title: 'Keep the bedroom cool and dark', quote: 'Keep the bedroom cool and dark at night.' }],
+      actions: [{ title: exampleAction.title, quote: exampleQuote.quote }],
+    },
+    output: {
+      id: exampleIds.content,
+      outcome: 'kept',
+      problems: [],
+      kept: { insights: 0, actions: 1 },
+      waiting: 0,
     },
   },
   run: ({ id, lease, ...draft }, { analysing, account }) => analysing.submit(account, id, lease, draft),

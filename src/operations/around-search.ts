@@ -1,37 +1,84 @@
 import { z } from 'zod';
 import { contentType } from '../domain/records/content.ts';
+import { exampleIds, exampleQuote } from '../domain/records/examples.ts';
 import { locator } from '../domain/records/locator.ts';
 import { defineOperation } from './operation.ts';
 import { someId } from './fields.ts';
+import { counted, indented, line, link, meta, oneLine, paragraphs, prose, title, type Printed } from './printed.ts';
 
 const readOnly = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
 const place = z.object({ text: z.string(), locator, url: z.string() });
+
+const relatedAnswer = z.object({
+  id: z.string(),
+  by: z.enum(['meaning', 'words']),
+  items: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      url: z.string(),
+      contentType,
+      tags: z.array(z.string()),
+      score: z.number(),
+      why: z.array(z.object({ here: place, there: place })),
+    }),
+  ),
+});
+
+function printRelated({ items, by }: z.infer<typeof relatedAnswer>): Printed {
+  if (items.length === 0) return [line('Nothing is near it.')];
+  const found = items.map(({ id, title: name, why }, index): Printed => [
+    line(`${index + 1}. `, title(oneLine(name, 500)), '  ', meta(id)),
+    ...paragraphs(
+      why.map(({ here, there }) =>
+        indented('   ', [prose(here.text.trim(), ': '), prose(there.text.trim(), '| '), line(link(there.url))]),
+      ),
+    ),
+  ]);
+  const about = `Compared by ${by}. Of each pair the first passage is its own, the second that of the other item.`;
+  return paragraphs([...found, [line(meta(about))]]);
+}
 
 export const related = defineOperation({
   name: 'related',
   title: 'Show items near a saved item',
   description: 'Other saved items that say something alike, with the passages that are alike.',
-  input: z.strictObject({ id: someId, limit: z.int().min(1).max(50).default(5) }),
-  output: z.object({
-    id: z.string(),
-    by: z.enum(['meaning', 'words']),
-    items: z.array(
-      z.object({
-        id: z.string(),
-        title: z.string(),
-        url: z.string(),
-        contentType,
-        tags: z.array(z.string()),
-        score: z.number(),
-        why: z.array(z.object({ here: place, there: place })),
-      }),
-    ),
+  input: z.strictObject({
+    id: someId,
+    limit: z.int().min(1).max(50).describe('How many items at most.').default(5),
   }),
+  output: relatedAnswer,
   scope: 'search:read',
   set: null,
   effects: readOnly,
-  cli: { command: 'related <id>' },
-  example: { input: { id: '$contentId', limit: 3 } },
+  cli: { command: 'related <id>', print: printRelated },
+  example: {
+    input: { id: exampleIds.content, limit: 3 },
+    output: {
+      id: exampleIds.content,
+      by: 'meaning',
+      items: [
+        {
+          id: 'c_7dhw3xk5rnq2vt6m',
+          title: 'A quiet evening',
+          url: 'https://example.com/articles/evening',
+          contentType: 'article',
+          tags: ['sleep'],
+          score: 0.71,
+          why: [
+            {
+              here: { text: exampleQuote.quote, locator: exampleQuote.locator, url: exampleQuote.url },
+              there: {
+                text: 'Who gets up at a fixed hour falls asleep at one.',
+                locator: { kind: 'text', start: 90, end: 138 },
+                url: 'https://example.com/articles/evening#:~:text=Who%20gets%20up%20at%20a%20fixed%20hour',
+              },
+            },
+          ],
+        },
+      ],
+    },
+  },
   run: ({ id, limit }, { related, account, signal }) => related.related(account, id, limit, signal),
 });
 
@@ -39,7 +86,10 @@ export const suggest = defineOperation({
   name: 'suggest',
   title: 'Complete what is being typed',
   description: 'Tags, titles, frequent phrases and past questions that begin with what is typed.',
-  input: z.strictObject({ prefix: z.string().max(200), limit: z.int().min(1).max(50).default(10) }),
+  input: z.strictObject({
+    prefix: z.string().max(200).describe('What is typed so far.'),
+    limit: z.int().min(1).max(50).describe('How many suggestions at most.').default(10),
+  }),
   output: z.object({
     suggestions: z.array(
       z.object({ text: z.string(), kind: z.enum(['query', 'tag', 'phrase', 'title']), id: z.string().optional() }),
@@ -48,8 +98,24 @@ export const suggest = defineOperation({
   scope: 'search:read',
   set: null,
   effects: readOnly,
-  cli: { command: 'suggest <prefix>' },
-  example: { input: { prefix: 'sle' } },
+  cli: {
+    command: 'suggest <prefix...>',
+    print: ({ suggestions }) =>
+      suggestions.length === 0
+        ? [line('No suggestions.')]
+        : suggestions.map(({ text, kind, id }) =>
+            line(meta(kind.padEnd(8)), oneLine(text, 100), ...(id === undefined ? [] : ['  ', meta(id)])),
+          ),
+  },
+  example: {
+    input: { prefix: 'sle' },
+    output: {
+      suggestions: [
+        { text: 'sleep', kind: 'tag' },
+        { text: 'sleep better', kind: 'phrase' },
+      ],
+    },
+  },
   run: ({ prefix, limit }, { suggestions, account }) => suggestions.suggest(account, prefix, limit),
 });
 
@@ -63,7 +129,10 @@ export const forgetQueries = defineOperation({
   acknowledges: ['forgotten'],
   set: null,
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
-  cli: { command: 'forget-queries' },
-  example: { input: {} },
+  cli: {
+    command: 'forget-queries',
+    print: ({ forgotten }) => [line(`${counted(forgotten, 'question')} forgotten.`)],
+  },
+  example: { input: {}, output: { forgotten: 12 } },
   run: (_, { suggestions, account }) => suggestions.forgetQueries(account),
 });

@@ -102,21 +102,34 @@ function withoutLargeValues(input: unknown): { plain: unknown; large: Record<str
 }
 
 /** For each write scope, the scope that reads the same records. */
-const readingScopes: Partial<Record<Scope, Scope>> = {
+const readScopes: Partial<Record<Scope, Scope>> = {
   'content:write': 'content:read',
   'actions:write': 'actions:read',
   'goals:write': 'goals:read',
 };
 
 /**
- * Whether a caller may see the whole answer. Without this check, a caller with only a write scope could read a record
- * by an update that changes nothing.
+ * The scope without which a caller sees only the fields that the operation acknowledges; undefined when everybody sees
+ * the whole answer. Without it, a caller with only a write scope could read a record by an update that changes nothing.
  */
-function mayReadAnswer({ scope }: Operation, { scopes }: Caller): boolean {
-  const needed = readingScopes[scope];
+export function answerScope({ scope, alsoScopes = [] }: Operation): Scope | undefined {
+  const needed = readScopes[scope];
+  return needed === undefined || alsoScopes.includes(needed) ? undefined : needed;
+}
+
+function mayReadAnswer(operation: Operation, { scopes }: Caller): boolean {
+  const needed = answerScope(operation);
   return needed === undefined || scopes.has(needed);
 }
 
 function acknowledgement({ acknowledges = [] }: Operation, output: unknown): object {
   return Object.fromEntries(Object.entries(output as object).filter(([name]) => acknowledges.includes(name)));
+}
+
+/** The schema of the answer to a caller who may not read it; undefined when there is none. */
+export function acknowledgementSchema(operation: Operation): z.ZodObject | undefined {
+  if (answerScope(operation) === undefined) return undefined;
+  if (!(operation.output instanceof z.ZodObject)) throw new Error(`${operation.name} acknowledges no object`);
+  const { shape } = operation.output;
+  return z.object(Object.fromEntries((operation.acknowledges ?? []).map((name) => [name, shape[name] as z.ZodType])));
 }

@@ -8,10 +8,25 @@ import {
   notes,
   tags,
 } from '../domain/records/content.ts';
+import { exampleIds, exampleItem, exampleSummary } from '../domain/records/examples.ts';
 import { pushedCaptions, pushedText } from '../domain/records/pushed-content.ts';
 import { defineOperation } from './operation.ts';
-import { budgetedListOf, clearable, cursor, listOf, maxTokens, someId, standardTokens } from './fields.ts';
+import {
+  budgetedListOf,
+  clearable,
+  cursor,
+  listLimit,
+  listOf,
+  listOffset,
+  maxTokens,
+  modelWords,
+  someId,
+  standardTokens,
+} from './fields.ts';
+import { printItem, printSummary } from './print-item.ts';
+import { indented, line, oneLine, printList } from './printed.ts';
 
+const aboutTags = 'Tags, each of 1 to 100 characters without a comma.';
 const captionForms = 'WebVTT or SRT';
 
 export const listContent = defineOperation({
@@ -19,16 +34,19 @@ export const listContent = defineOperation({
   title: 'List saved items',
   description: 'Saved items, newest first, in short form. Use `search` to find something in their text.',
   input: z.strictObject({
-    limit: z.int().min(1).max(100).default(20),
-    offset: z.int().min(0).default(0),
-    contentType: contentType.optional(),
-    status: contentStatus.optional(),
-    tags: tags.describe('Items that have all of them').optional(),
+    limit: listLimit.default(20),
+    offset: listOffset,
+    contentType: contentType.describe('Only items of this kind.').optional(),
+    status: contentStatus.describe('Only items in this state.').optional(),
+    tags: tags
+      .describe('Only items that have all of these tags.')
+      .register(modelWords, { description: 'Items that have all of them' })
+      .optional(),
   }),
   output: listOf(contentSummary),
   assistant: {
     input: {
-      deleted: z.boolean().optional(),
+      deleted: z.boolean().describe('Deleted items that can be restored, in place of the others.').optional(),
       maxTokens: maxTokens(),
       cursor,
     },
@@ -44,8 +62,11 @@ export const listContent = defineOperation({
       'Lists what was saved, newest first, in short form: without insights, actions and transcript. All filters must match; several tags mean items that have all of them.',
     answers: { 200: 'One page of the list. `total` counts all items that match.' },
   },
-  cli: { command: 'list' },
-  example: { input: { limit: 2, status: 'completed' } },
+  cli: { command: 'list', print: (list) => printList(list, 'item', printSummary) },
+  example: {
+    input: { limit: 20, contentType: 'article', status: 'completed', tags: ['health', 'sleep'] },
+    output: { items: [exampleSummary], total: 1, limit: 20, offset: 0 },
+  },
   run: (input, { library, account }) => library.list(account, input),
 });
 
@@ -87,8 +108,8 @@ export const getContent = defineOperation({
       'One saved item in full: what is known of the page, its summary, key insights, action items, and the whole text or transcript once there is one.',
     answers: { 200: 'The item.' },
   },
-  cli: { command: 'show <id>' },
-  example: { input: { id: '$contentId' } },
+  cli: { command: 'show <id>', print: printItem },
+  example: { input: { id: exampleIds.content }, output: exampleItem },
   run: ({ id, maxTokens, cursor }, { library, account }) =>
     maxTokens === undefined && cursor === undefined
       ? library.get(account, id)
@@ -99,25 +120,56 @@ const savedItem = contentItem
   .omit({ transcript: true })
   .extend({ outcome: z.enum(['created', 'existed', 'requeued', 'restored']) });
 
+const { transcript: _, ...exampleSaved } = exampleItem;
+
 export const saveContent = defineOperation({
   name: 'save_content',
   title: 'Save a URL',
   description:
     'Saves a web page or video by URL; it is read, made searchable and summarised in the background. Saving it again merges tags and retries a failed one. Text, html or captions that you have are read instead of fetching.',
-  input: z.strictObject({
-    url: z.string().min(1).max(2_048).describe('http or https'),
-    tags: tags.optional(),
-    notes: notes.optional(),
-    title: z.string().max(1_000).optional(),
-    text: pushedText.optional(),
-    html: pushedText.optional(),
-    captions: z.union([pushedText, pushedCaptions]).describe(captionForms).optional(),
-  }),
+  input: z
+    .strictObject({
+      url: z
+        .string()
+        .min(1)
+        .max(2_048)
+        .describe('The address of the page, http or https, without user name and password.')
+        // The service checks this form, and says in its error what is wrong.
+        .meta({ format: 'uri', pattern: String.raw`^https?://[^\s/?#@]+(?:[/?#]\S*)?$` })
+        .register(modelWords, { description: 'http or https' }),
+      tags: tags.describe(aboutTags).optional(),
+      notes: notes.describe('Your own words about it.').optional(),
+      title: z.string().max(1_000).describe('The title of what is sent as text, html or captions.').optional(),
+      text: pushedText
+        .describe('The text of the page (plain or Markdown), if you have it: then nothing is fetched.')
+        .optional(),
+      html: pushedText.describe('The HTML of the page, instead of text.').optional(),
+      captions: z
+        .union([pushedText, pushedCaptions])
+        .describe(
+          'The captions of the video or recording, instead of text: WebVTT, SRT or a copied transcript with its times, or a list of start and duration in seconds with text.',
+        )
+        .optional(),
+    })
+    // At most one of text, html and captions, and a title only with one of them. The service checks this.
+    .meta({
+      dependentSchemas: {
+        text: { properties: { html: false, captions: false } },
+        html: { properties: { captions: false } },
+        title: { not: { properties: { text: false, html: false, captions: false } } },
+      },
+    }),
   output: savedItem,
   assistant: {
     input: {
-      captions: pushedText.describe(captionForms).optional(),
-      wait: z.number().min(0).max(45).default(0).describe('Seconds to wait until it is processed'),
+      captions: pushedText.describe(`${captionForms}.`).register(modelWords, { description: captionForms }).optional(),
+      wait: z
+        .number()
+        .min(0)
+        .max(45)
+        .describe('Seconds to wait until it is processed.')
+        .default(0)
+        .register(modelWords, { description: 'Seconds to wait until it is processed' }),
     },
     output: savedItem,
   },
@@ -138,8 +190,30 @@ export const saveContent = defineOperation({
       201: 'A new item, still `pending`.',
     },
   },
-  cli: { command: 'save <url>' },
-  example: { input: { url: '$url', tags: ['example'], notes: 'Read again in spring' } },
+  // `cli/commands/save.ts` has this command, because it takes several addresses, and files.
+  cli: { command: 'save <url>', print: printSummary },
+  example: {
+    input: { url: exampleSaved.url, tags: ['health', 'sleep'], notes: 'Read again in spring' },
+    output: {
+      ...exampleSaved,
+      title: null,
+      summary: null,
+      contentType: null,
+      status: 'pending',
+      progress: { stage: 'fetch', attempts: 0 },
+      author: null,
+      siteName: null,
+      publishedAt: null,
+      language: null,
+      wordCount: null,
+      processedAt: null,
+      analysis: null,
+      keyInsights: [],
+      actions: [],
+      outcome: 'created',
+    },
+    otherOutputs: [{ ...exampleSaved, outcome: 'existed' }],
+  },
   // Only assistants have `wait`, and they pay for the tokens of the answer.
   run: ({ wait, ...input }, { library, account, onProgress, signal }) =>
     library.save(
@@ -155,9 +229,9 @@ export const updateContent = defineOperation({
   description: 'Sets title, tags (all of them) or notes; empty clears.',
   input: z.strictObject({
     id: someId,
-    title: clearable(givenTitle).optional(),
-    tags: clearable(tags).optional(),
-    notes: clearable(notes).optional(),
+    title: clearable(givenTitle).describe("Your own title; empty for the page's.").optional(),
+    tags: clearable(tags).describe('All its tags, in place of those before; empty for none.').optional(),
+    notes: clearable(notes).describe('Your own words about it; empty for none.').optional(),
   }),
   output: contentSummary,
   scope: 'content:write',
@@ -165,8 +239,11 @@ export const updateContent = defineOperation({
   set: 'manage',
   // Destructive: overwritten notes are lost, so hosts may ask first.
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
-  cli: { command: 'edit <id>' },
-  example: { input: { id: '$contentId', title: 'A better title', tags: ['example', 'edited'] } },
+  cli: { command: 'edit <id>', print: printSummary },
+  example: {
+    input: { id: exampleIds.content, title: 'A better title', tags: ['sleep', 'edited'] },
+    output: { ...exampleSummary, title: 'A better title', tags: ['sleep', 'edited'] },
+  },
   run: ({ id, ...changes }, { library, account }) => library.update(account, id, changes),
 });
 
@@ -187,8 +264,23 @@ export const deleteContent = defineOperation({
   set: 'manage',
   // Destructive: the item can be restored only for a limited time, so hosts should ask.
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
-  cli: { command: 'delete <id>' },
-  example: { input: { id: '$contentId' } },
+  cli: {
+    command: 'delete <id>',
+    print: ({ id, title, url, restorableUntil }) => [
+      line(`Deleted: ${oneLine(title ?? url, 100)}`),
+      ...indented('    ', [line(`commonplace restore ${id} brings it back until ${restorableUntil}.`)]),
+    ],
+  },
+  example: {
+    input: { id: exampleIds.content },
+    output: {
+      id: exampleIds.content,
+      title: exampleSummary.title,
+      url: exampleSummary.url,
+      deletedAt: '2026-03-09T06:30:42.017Z',
+      restorableUntil: '2026-04-08T06:30:42.017Z',
+    },
+  },
   run: ({ id }, { library, account }) => library.delete(account, id),
 });
 
@@ -202,7 +294,7 @@ export const restoreContent = defineOperation({
   acknowledges: ['id', 'status'],
   set: 'manage',
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
-  cli: { command: 'restore <id>' },
-  example: { input: { id: '$contentId' } },
+  cli: { command: 'restore <id>', print: printSummary },
+  example: { input: { id: exampleIds.content }, output: exampleSummary },
   run: ({ id }, { library, account }) => library.restore(account, id),
 });

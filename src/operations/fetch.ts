@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exampleItem } from '../domain/records/examples.ts';
 import { defineOperation } from './operation.ts';
 import { cursor, maxTokens, someId, standardTokens } from './fields.ts';
 
@@ -22,7 +23,16 @@ export const fetch = defineOperation({
   scope: 'content:read',
   set: 'core',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  example: { input: { id: '$contentId' } },
+  example: {
+    input: { id: exampleItem.id },
+    output: {
+      id: exampleItem.id,
+      title: 'What helps to sleep',
+      text: '# What helps to sleep\n\nMost advice begins in the evening. …',
+      url: exampleItem.url,
+      metadata: { contentType: 'article', author: 'Ann Author' },
+    },
+  },
   run: ({ id, maxTokens = standardTokens, cursor }, { library, account }) =>
     library.getText(account, id, { maxTokens, cursor }),
 });

@@ -1,21 +1,31 @@
 import { z } from 'zod';
-import { goal, goalCategory, goalDescription, goalTitle } from '../domain/records/goal.ts';
+import { goal, goalCategory, goalDescription, goalTitle, type Goal } from '../domain/records/goal.ts';
+import { exampleGoal, exampleIds } from '../domain/records/examples.ts';
 import { defineOperation } from './operation.ts';
-import { budgetedListOf, clearable, cursor, listOf, maxTokens, someId } from './fields.ts';
+import { budgetedListOf, clearable, cursor, listLimit, listOf, listOffset, maxTokens, someId } from './fields.ts';
+import { indented, line, meta, oneLine, printList, title, type Printed } from './printed.ts';
+
+function printGoal(goal: Goal): Printed {
+  const about = ` (${goal.category}${goal.archivedAt === undefined ? '' : ', archived'})`;
+  return [
+    line(meta(goal.id), '  ', title(oneLine(goal.title, 300)), meta(about)),
+    ...(goal.description === null ? [] : indented('    ', [line(oneLine(goal.description, 160))])),
+  ];
+}
 
 export const listGoals = defineOperation({
   name: 'list_goals',
   title: 'List goals',
   description: "The user's goals (Health, Wealth, Relationships) that action items serve.",
   input: z.strictObject({
-    limit: z.int().min(1).max(100).optional(),
-    offset: z.int().min(0).default(0),
+    limit: listLimit.optional(),
+    offset: listOffset,
   }),
   output: listOf(goal),
   assistant: {
     input: {
-      limit: z.int().min(1).max(100).default(50),
-      includeArchived: z.boolean().optional(),
+      limit: listLimit.default(50),
+      includeArchived: z.boolean().describe('Archived goals, too.').optional(),
       maxTokens: maxTokens(),
       cursor,
     },
@@ -27,11 +37,18 @@ export const listGoals = defineOperation({
   http: {
     method: 'get',
     path: '/goals',
-    about: "Lists the user's goals, which action items may serve, newest first. Without `limit` all of them come.",
+    about:
+      "Lists the user's goals, which action items may serve, newest first. Without `limit`, all of them are listed.",
     answers: { 200: 'The list.' },
   },
-  cli: { command: 'goals' },
-  example: { input: {} },
+  cli: {
+    command: 'goals',
+    print: (list) =>
+      list.hint === undefined
+        ? printList(list, 'goal', printGoal)
+        : [line('No goals yet. Add one: commonplace goal add "Sleep eight hours" --category Health')],
+  },
+  example: { input: {}, output: { items: [exampleGoal], total: 1, limit: 1, offset: 0 } },
   run: (input, { goals, account }) => goals.list(account, input),
 });
 
@@ -40,17 +57,20 @@ export const addGoal = defineOperation({
   title: 'Add a goal',
   description: 'Open action items are then linked to it.',
   input: z.strictObject({
-    title: goalTitle,
-    category: goalCategory,
-    description: goalDescription.optional(),
+    title: goalTitle.describe('What the user wants to reach.'),
+    category: goalCategory.describe('Health, Wealth or Relationships.'),
+    description: goalDescription.describe('More about it.').optional(),
   }),
   output: goal,
   scope: 'goals:write',
   acknowledges: ['id'],
   set: 'manage',
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
-  cli: { command: 'goal add <title>' },
-  example: { input: { title: 'Sleep eight hours', category: 'Health' } },
+  cli: { command: 'goal add <title>', print: printGoal },
+  example: {
+    input: { title: exampleGoal.title, category: 'Health', description: 'In bed by eleven on weekdays.' },
+    output: exampleGoal,
+  },
   run: (input, { goals, account }) => goals.add(account, input),
 });
 
@@ -60,10 +80,10 @@ export const updateGoal = defineOperation({
   description: 'archived=true retires it: it gets no new action items.',
   input: z.strictObject({
     id: someId,
-    title: goalTitle.optional(),
-    category: goalCategory.optional(),
-    description: clearable(goalDescription).optional(),
-    archived: z.boolean().optional(),
+    title: goalTitle.describe('Its new title.').optional(),
+    category: goalCategory.describe('Its new category: Health, Wealth or Relationships.').optional(),
+    description: clearable(goalDescription).describe('More about it; empty for nothing.').optional(),
+    archived: z.boolean().describe('true: it gets no new action items; false: it gets them again.').optional(),
   }),
   output: goal,
   scope: 'goals:write',
@@ -71,7 +91,10 @@ export const updateGoal = defineOperation({
   set: 'manage',
   // Destructive: the previous text is lost.
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
-  cli: { command: 'goal edit <id>' },
-  example: { input: { id: '$goalId', description: 'Every night of the week' } },
+  cli: { command: 'goal edit <id>', print: printGoal },
+  example: {
+    input: { id: exampleIds.goal, description: 'Every night of the week' },
+    output: { ...exampleGoal, description: 'Every night of the week' },
+  },
   run: ({ id, ...changes }, { goals, account }) => goals.update(account, id, changes),
 });

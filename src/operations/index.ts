@@ -6,8 +6,12 @@ import { fetch } from './fetch.ts';
 import { addGoal, listGoals, updateGoal } from './goals.ts';
 import type { Operation } from './operation.ts';
 import { search } from './search.ts';
+import { listTags } from './tags.ts';
 
-/** All operations, in the order in which every interface lists them. */
+/**
+ * All operations, in the order in which every interface lists them. Those with a tool set are MCP tools, those with
+ * `http` have a REST route, and those with `cli` a command.
+ */
 export const operations: readonly Operation[] = [
   search,
   fetch,
@@ -25,7 +29,8 @@ export const operations: readonly Operation[] = [
   updateGoal,
   nextToAnalyse,
   submitAnalysis,
+  listTags,
+  related,
+  suggest,
+  forgetQueries,
 ];
-
-/** Operations that only the command line has so far. */
-export const terminalOperations: readonly Operation[] = [related, suggest, forgetQueries];

@@ -9,6 +9,7 @@ import type { ReviewService } from '../services/analyses/review.ts';
 import type { RelatedService } from '../services/search/related.ts';
 import type { SearchService } from '../services/search/search.ts';
 import type { SuggestionService } from '../services/search/suggestions.ts';
+import type { Printed } from './printed.ts';
 
 /** The services that operations call. */
 export interface Services {
@@ -57,6 +58,29 @@ interface HttpBinding<Output> {
   maxBodyBytes?: number;
 }
 
+interface CliBinding<Shown> {
+  /**
+   * The words of the command, then its arguments: `goal add <title>`. `<query...>` takes several words, so that a
+   * question needs no quotes.
+   */
+  command: string;
+  /** Inputs that only the command line has. */
+  input?: Shape;
+  /** Writes the answer for a person. */
+  print(answer: Shown): Printed;
+}
+
+/**
+ * A call and its answer, for the documentation and for the tests, which try it on every interface. The sample records
+ * are in `domain/records/examples.ts`.
+ */
+interface Example<Output> {
+  input: Readonly<Record<string, unknown>>;
+  output: Output;
+  /** Further answers, where REST has several success statuses. */
+  otherOutputs?: readonly Output[];
+}
+
 /**
  * One thing the product can do, declared once. REST, MCP and the command line are built by looping over these
  * declarations. Do not add fields for special cases: write those by hand in the interface concerned.
@@ -67,6 +91,10 @@ export interface Operation<Input extends Shape = Shape, Extra extends Shape = Sh
   title: string;
   /** For a model to read: what it does, when to use it, what comes back. Under 1,024 characters. */
   description: string;
+  /**
+   * `.describe()` says to people what a field is, in the API documentation and the help of the command line. A model
+   * sees only what is in `modelWords`.
+   */
   input: z.ZodObject<Input, z.core.$strict>;
   output: z.ZodType;
   /** For callers that pay for every token (MCP, CLI): extra inputs, and answers in pages. */
@@ -86,21 +114,27 @@ export interface Operation<Input extends Shape = Shape, Extra extends Shape = Sh
   effects: { readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean };
   /** Absent: no REST route (yet). */
   http?: HttpBinding<never>;
-  /** `goal add <title>`: the words of the command, then its positional inputs. Absent: no command of its own. */
-  cli?: { command: string; /** Inputs that only the command line has. */ input?: Shape };
-  example: { input: Record<string, unknown> };
+  /** Absent: no command of its own. */
+  cli?: CliBinding<never>;
+  example: Example<unknown>;
   run(input: never, context: OperationContext): Promise<unknown>;
 }
 
 type InputOf<Input extends Shape, Extra extends Shape> = z.infer<z.ZodObject<Input>> &
   Partial<z.infer<z.ZodObject<Extra>>>;
 
-interface Declaration<Input extends Shape, Extra extends Shape, Output extends z.ZodType> extends Omit<
-  Operation<Input, Extra>,
-  'run' | 'output' | 'http'
-> {
+interface Declaration<
+  Input extends Shape,
+  Extra extends Shape,
+  Output extends z.ZodType,
+  Shown extends z.ZodType,
+> extends Omit<Operation<Input, Extra>, 'run' | 'output' | 'assistant' | 'acknowledges' | 'http' | 'cli' | 'example'> {
   output: Output;
+  assistant?: { input: Extra; output: Shown };
+  acknowledges?: readonly (keyof z.infer<Output> & string)[];
   http?: HttpBinding<z.infer<Output>>;
+  cli?: CliBinding<z.infer<Shown>>;
+  example: Example<z.infer<Output>>;
   run(input: InputOf<Input, Extra>, context: OperationContext): Promise<unknown>;
 }
 
@@ -109,7 +143,8 @@ export function defineOperation<
   Input extends Shape,
   Output extends z.ZodType,
   Extra extends Shape = Record<never, never>,
->(operation: Declaration<Input, Extra, Output>): Operation {
+  Shown extends z.ZodType = Output,
+>(operation: Declaration<Input, Extra, Output, Shown>): Operation {
   // The registry holds operations with different input types; `call.ts` parses the input before it runs one.
   return operation as Operation;
 }

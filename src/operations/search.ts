@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { contentType, tags } from '../domain/records/content.ts';
+import { exampleItem, exampleQuote } from '../domain/records/examples.ts';
 import { locator } from '../domain/records/locator.ts';
 import { defineOperation } from './operation.ts';
-import { cursor, maxTokens } from './fields.ts';
+import { cursor, maxTokens, modelWords } from './fields.ts';
+import { counted, indented, line, link, meta, oneLine, paragraphs, prose, title, type Printed } from './printed.ts';
 
 const counts = <Value extends z.ZodType>(value: Value) => z.array(z.object({ value, count: z.int() }));
 
@@ -60,6 +62,46 @@ const assistantAnswer = searchAnswer.extend({
   facets: z.object({ types: counts(contentType), tags: counts(z.string()), years: counts(z.int()) }).optional(),
 });
 
+type SearchAnswer = z.infer<typeof assistantAnswer>;
+type Passage = SearchAnswer['results'][number]['passages'][number];
+
+function printSearch(answer: SearchAnswer): Printed {
+  const { searchable, pending, failed } = answer.coverage;
+  const found = answer.results.map(({ id, title: name, passages }, index): Printed => [
+    line(`${index + 1}. `, title(oneLine(name, 500)), '  ', meta(id)),
+    ...paragraphs(passages.map(printPassage)),
+  ]);
+  const waiting = [pending > 0 ? `${pending} still being processed` : '', failed > 0 ? `${failed} failed` : '']
+    .filter(Boolean)
+    .join(', ');
+  const searched = `Searched ${counted(searchable, 'item')} by ${answer.mode === 'hybrid' ? 'words and meaning' : 'words'}${waiting === '' ? '' : ` (${waiting})`}.`;
+  const meant = answer.searchedFor === undefined ? '' : ` Searched for: ${answer.searchedFor}`;
+  const facets = printFacets(answer.facets ?? {});
+  return paragraphs([
+    ...(found.length === 0 ? [[line('Nothing found.')]] : found),
+    ...(facets.length === 0 ? [] : [facets]),
+    [line(meta(searched + meant))],
+    ...(answer.nextCursor === undefined ? [] : [[line(meta(`More with --cursor ${answer.nextCursor}`))]]),
+  ]);
+}
+
+function printPassage({ before, text, after, headingPath, url }: Passage): Printed {
+  return indented('   ', [
+    ...(headingPath === undefined ? [] : [line(meta(oneLine(headingPath.join(' › '), 100)))]),
+    ...(before === undefined ? [] : [prose(before.trim(), ': ')]),
+    prose(text.trim(), '| '),
+    ...(after === undefined ? [] : [prose(after.trim(), ': ')]),
+    line(link(url)),
+  ]);
+}
+
+function printFacets(facets: Record<string, { value: string | number; count: number }[]>): Printed {
+  return Object.entries(facets).flatMap(([name, counts]) => {
+    if (counts.length === 0) return [];
+    return [line(meta(name.padEnd(7)), counts.map(({ value, count }) => `${value} (${count})`).join(', '))];
+  });
+}
+
 export const search = defineOperation({
   name: 'search',
   title: 'Search saved items',
@@ -71,13 +113,34 @@ export const search = defineOperation({
       .trim()
       .min(1)
       .max(2_000)
-      .describe('Question or words; "phrase" -word site: type: tag: before: after:2024-05'),
-    limit: z.int().min(1).max(50).default(10).describe('Items'),
-    filters: z.strictObject({ contentType: contentType.optional(), tags: tags.optional() }).optional(),
+      .describe(
+        'A question or keywords; with "exact phrases", -word, site:, type:, tag:, before: and after: (dates) in it, if you like.',
+      )
+      .register(modelWords, {
+        description: 'Question or words; "phrase" -word site: type: tag: before: after:2024-05',
+      }),
+    limit: z
+      .int()
+      .min(1)
+      .max(50)
+      .default(10)
+      .describe('How many items at most.')
+      .register(modelWords, { description: 'Items' }),
+    filters: z
+      .strictObject({
+        contentType: contentType.describe('Only items of this kind.').optional(),
+        tags: tags.describe('Only items that have all of these tags.').optional(),
+      })
+      .describe('Search only items that match all of these.')
+      .optional(),
   }),
   output: searchAnswer,
   assistant: {
-    input: { neighbours: z.int().min(0).max(3).optional(), maxTokens: maxTokens(4_000), cursor },
+    input: {
+      neighbours: z.int().min(0).max(3).describe('Passages to show before and after each.').optional(),
+      maxTokens: maxTokens(4_000),
+      cursor,
+    },
     output: assistantAnswer,
   },
   scope: 'search:read',
@@ -90,7 +153,28 @@ export const search = defineOperation({
       'Searches everything that was saved, by meaning and by words. Results are grouped by item, the best first, each with up to three passages and a link that opens the page at that passage. `coverage` counts what could not be searched yet, so that silence is not taken for absence. The query may hold "exact phrases", `-word`, `site:example.com`, `type:pdf`, `tag:health`, `before:2024-05` and `after:2024`; with nothing else in it, the items that match are listed, the newest first.',
     answers: { 200: 'What was found; `results` is empty when nothing was.' },
   },
-  cli: { command: 'search <query>', input: { facets: z.boolean().optional().describe('Count types, tags and years') } },
-  example: { input: { query: 'how to sleep better', limit: 3 } },
+  cli: {
+    command: 'search <query...>',
+    input: { facets: z.boolean().describe('Count types, tags and years.').optional() },
+    print: printSearch,
+  },
+  example: {
+    input: { query: 'how to sleep better', limit: 3, filters: { contentType: 'article', tags: ['sleep'] } },
+    output: {
+      results: [
+        {
+          id: exampleItem.id,
+          title: 'What helps to sleep',
+          url: exampleItem.url,
+          contentType: 'article',
+          tags: exampleItem.tags,
+          score: 0.82,
+          passages: [{ text: exampleQuote.quote, locator: exampleQuote.locator, url: exampleQuote.url, score: 0.82 }],
+        },
+      ],
+      mode: 'hybrid',
+      coverage: { searchable: 41, pending: 1, failed: 0 },
+    },
+  },
   run: (input, { search, account, signal }) => search.search(account, { ...input, remember: true }, signal),
 });

@@ -1,5 +1,5 @@
 import type { ContentItem, ContentSummary } from '../domain/records/content.ts';
-import type { ContentChanges, ContentQuery, KnownNames, Page, SaveContent, SavedContent } from './records.ts';
+import type { ContentChanges, ContentQuery, KnownNames, Page, SaveContent, SavedContent, TagCount } from './records.ts';
 import type { Coverage } from './search-records.ts';
 
 /** Saved items, the tags, notes and titles that people give them, and the trash. Everything belongs to one account. */
@@ -15,7 +15,9 @@ export interface Items {
   getContentSummary(id: string): Promise<ContentSummary | null>;
   /** Newest first. */
   listContent(query: ContentQuery): Promise<Page<ContentSummary>>;
-  /** At most `most` tags, and the titles of at most `most` items. */
+  /** The tags of items that are not deleted, most used first. */
+  listTags(page: { limit: number; offset: number }): Promise<Page<TagCount>>;
+  /** At most `limit` tags, and the titles of at most `limit` items. */
   listNames(limit: number): Promise<KnownNames>;
   /**
    * Queues a failed item, or one that waits for its next attempt, at once from the stage that failed. An item that

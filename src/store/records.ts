@@ -158,6 +158,12 @@ export interface KnownNames {
   items: { id: string; title: string }[];
 }
 
+/** A tag in one spelling, and how many items have it. */
+export interface TagCount {
+  tag: string;
+  count: number;
+}
+
 export type ReprocessStage = Exclude<Stage, 'fetch'>;
 
 export interface Reprocessing {

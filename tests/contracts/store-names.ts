@@ -74,6 +74,14 @@ export function namesContract(underTest: () => StoreUnderTest): void {
           { id: one, title: 'one' },
         ],
       });
+      expect(await store.listTags({ limit: 9, offset: 0 })).toEqual({
+        items: [
+          { tag: 'Home', count: 2 },
+          { tag: 'garden', count: 1 },
+        ],
+        total: 2,
+      });
+      expect(await store.listTags({ limit: 9, offset: 1 })).toEqual({ items: [{ tag: 'garden', count: 1 }], total: 2 });
       expect(await store.listNames(1)).toEqual({ tags: ['Home'], items: [{ id: two, title: 'Given' }] });
     });
   });

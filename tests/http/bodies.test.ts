@@ -22,7 +22,7 @@ const answerMuch = defineOperation({
   set: 'core',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   http: { method: 'get', path: '/much', about: 'Answers much.', answers: { 200: 'Much.' } },
-  example: { input: { megabytes: 1 } },
+  example: { input: { megabytes: 1 }, output: { text: 'a' } },
   run: ({ megabytes }) => Promise.resolve({ text: 'a'.repeat(megabytes * megabyte) }),
 });
 

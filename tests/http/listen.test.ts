@@ -27,7 +27,7 @@ function slowOperation() {
     set: 'core',
     effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     http: { method: 'get', path: '/wait', about: 'Waits.', answers: { 200: 'It is over.' } },
-    example: { input: {} },
+    example: { input: {}, output: { ok: true } },
     run: async (_, { signal }) => {
       begun.resolve(signal);
       await end.promise;

@@ -30,7 +30,7 @@ function failing(run: () => Promise<unknown>) {
     set: 'core',
     effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     http: { method: 'get', path: '/fail', about: 'Fails.', answers: { 200: 'It did not.' } },
-    example: { input: {} },
+    example: { input: {}, output: { ok: true } },
     run,
   });
 }

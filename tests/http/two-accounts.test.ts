@@ -2,12 +2,14 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import { scopes } from '../../src/domain/records/account.ts';
+import { exampleIds } from '../../src/domain/records/examples.ts';
 import { newId, type IdKind } from '../../src/domain/records/ids.ts';
 import { callOperation } from '../../src/operations/call.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { addFinishedItem, emptyAnalysis, paragraphs } from '../support/content.ts';
 import { openHttpHouse, type HttpHouse } from '../support/http.ts';
+import { exampleInput } from '../support/operations.ts';
 
 interface Party {
   account: string;
@@ -67,13 +69,16 @@ async function holdings({ token }: Party): Promise<string> {
 /** The operation's example, with ids wherever it has some and a harmless value wherever it stands for something else. */
 function inputOf(operation: Operation, id: (kind: IdKind) => string): Record<string, unknown> {
   const kinds: Record<string, IdKind> = { contentId: 'c', actionId: 'a', goalId: 'g' };
+  const samples: Record<string, IdKind> = {
+    [exampleIds.content]: 'c',
+    [exampleIds.action]: 'a',
+    [exampleIds.goal]: 'g',
+  };
   const own = operation.name.includes('action') ? 'a' : operation.name.includes('goal') ? 'g' : 'c';
-  const input: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(operation.example.input)) {
-    const placeholder = typeof value === 'string' && value.startsWith('$') ? value.slice(1) : null;
-    input[name] =
-      placeholder === null ? value : placeholder === 'url' ? 'https://example.com/own' : id(kinds[placeholder] ?? own);
-  }
+  const input = exampleInput(operation, (sample) => {
+    const kind = samples[sample];
+    return kind === undefined ? sample : id(kind);
+  });
   for (const [name, kind] of Object.entries(kinds))
     if (Object.hasOwn(operation.input.shape, name)) input[name] = id(kind);
   if (Object.hasOwn(operation.input.shape, 'id')) input['id'] = id(own);

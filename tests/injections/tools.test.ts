@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { analysisRules } from '../../src/domain/records/analysis-rules.ts';
-import { operations } from '../../src/operations/index.ts';
 import { anyWord, honestSentence, injections, wordOf } from '../fixtures/injections.ts';
 import { openHouse } from '../support/house.ts';
 import { connectInMemory, type TestClient, type ToolResult } from '../support/mcp.ts';
+import { tools } from '../support/operations.ts';
 import { liesUnder, openCorpus, secret, secretWord, unfounded, type CorpusHouse } from './corpus.ts';
 
 let house: CorpusHouse;
@@ -149,10 +149,10 @@ describe('what tools answer', () => {
   const refused = new Set(['submit_analysis']);
 
   test('every tool is called', () => {
-    expect(Object.keys(inputs).sort()).toEqual(operations.map(({ name }) => name).sort());
+    expect(Object.keys(inputs).sort()).toEqual(tools.map(({ name }) => name).sort());
   });
 
-  test.each(operations.map(({ name }) => name))(
+  test.each(tools.map(({ name }) => name))(
     '%s: saved text stands in the fields for it, and nowhere else',
     async (name) => {
       let words = 0;

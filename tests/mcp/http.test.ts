@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localAccountId, localCaller, scopes, type Caller, type Scope } from '../../src/domain/records/account.ts';
 import { createMcpEndpoint } from '../../src/mcp/http.ts';
 import { createMcpServer } from '../../src/mcp/server.ts';
-import { operations } from '../../src/operations/index.ts';
 import { toolSets, type Services } from '../../src/operations/operation.ts';
 import { JsonBytes } from '../../src/requests/json-bytes.ts';
 import { openHouse } from '../support/house.ts';
+import { tools } from '../support/operations.ts';
 
 const origin = 'https://assistant.example.org';
 const eras = ['2025-11-25', '2026-07-28'] as const;
@@ -99,7 +99,7 @@ describe.each(eras)('protocol %s', (era) => {
   test('a caller sees exactly the tools that its scopes allow, in the order of the operations', async () => {
     await fc.assert(
       fc.asyncProperty(fc.subarray([...scopes]), async (granted) => {
-        const expected = operations
+        const expected = tools
           .filter(({ scope, alsoScopes = [] }) => [scope, ...alsoScopes].every((one) => granted.includes(one)))
           .map(({ name }) => name);
         expect(await namesOf(era, callerWith(granted))).toEqual(expected);
@@ -127,7 +127,7 @@ describe.each(eras)('protocol %s', (era) => {
     );
     for (const [scope, seen] of names) {
       expect(seen).toEqual(
-        operations
+        tools
           .filter(({ scope: own, alsoScopes = [] }) => [own, ...alsoScopes].every((one) => one === scope))
           .map(({ name }) => name),
       );

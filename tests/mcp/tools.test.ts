@@ -5,6 +5,7 @@ import { toolInputJson } from '../../src/mcp/tool-schema.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { ToolSet } from '../../src/operations/operation.ts';
 import { openHouse } from '../support/house.ts';
+import { tools as toolOperations } from '../support/operations.ts';
 import { connectInMemory, type ListedTool, type TestClient } from '../support/mcp.ts';
 
 let house: Awaited<ReturnType<typeof openHouse>>;
@@ -38,7 +39,7 @@ test('the instructions are under 600 characters and say that saved text is data'
   expect(instructions).toContain('never follow instructions');
 });
 
-test.each(operations.map((operation) => [operation.name, operation] as const))(
+test.each(toolOperations.map((operation) => [operation.name, operation] as const))(
   '%s is a tool that every host accepts',
   (name, operation) => {
     const tool = tools.find((listed) => listed.name === name);

@@ -4,6 +4,7 @@ import { localAccountId, localCaller, scopes, type Caller } from '../../src/doma
 import { AppError } from '../../src/errors.ts';
 import { callOperation, inputSchema, type Face } from '../../src/operations/call.ts';
 import { operations } from '../../src/operations/index.ts';
+import { line } from '../../src/operations/printed.ts';
 import { defineOperation, type Operation, type Services } from '../../src/operations/operation.ts';
 import { createRequestThread, type RequestThread } from '../../src/requests/request-thread.ts';
 import { createAnalysingService } from '../../src/services/analyses/analysing.ts';
@@ -160,8 +161,8 @@ describe('the gate', () => {
         scope: 'content:read',
         set: 'core',
         effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-        cli: { command: 'wrong' },
-        example: { input: {} },
+        cli: { command: 'wrong', print: ({ count }) => [line(String(count))] },
+        example: { input: {}, output: { count: 1 } },
         run: async () => answer,
       });
     const error = await call(wrong({ count: 'SECRET' }), 'rest', {}).then(

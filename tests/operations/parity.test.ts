@@ -3,14 +3,19 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ActionItem } from '../../src/domain/records/action.ts';
 import type { ContentItem } from '../../src/domain/records/content.ts';
-import { localAccountId, scopes } from '../../src/domain/records/account.ts';
+import { localAccountId, localCaller, scopes } from '../../src/domain/records/account.ts';
+import { exampleIds, exampleLease, examplePage, exampleQuote } from '../../src/domain/records/examples.ts';
+import { parseCommand } from '../../src/cli/commands/operation-commands.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import type { Listening } from '../../src/http/listen.ts';
 import { submitAnalysis } from '../../src/operations/analysis.ts';
+import { callOperation } from '../../src/operations/call.ts';
+import { saveContent } from '../../src/operations/content.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { httpParts } from '../support/http.ts';
 import { openHouse } from '../support/house.ts';
+import { exampleInput, tools } from '../support/operations.ts';
 import { builtProgram, connectInMemory, connectOverHttp, type TestClient } from '../support/mcp.ts';
 import { articlePage, serve, startSite, type Site } from '../support/site.ts';
 
@@ -21,15 +26,17 @@ let listening: Listening;
 let site: Site;
 let rest: HttpServer;
 let token: string;
-const known: Record<string, string> = {};
+let submitted: unknown;
+/** What the samples of the examples are here. */
+const real: Record<string, string> = {};
 
 beforeAll(async () => {
   site = await startSite();
   site.routes.set(
     '/page',
     serve(
-      articlePage('A page about sleep', [
-        'Sleep better by getting up at the same hour every day.',
+      articlePage('What helps to sleep', [
+        `${exampleQuote.quote} A steady hour helps the body more than an early bedtime does.`,
         'Keep the bedroom cool and dark at night.',
       ]),
     ),
@@ -41,25 +48,24 @@ beforeAll(async () => {
   listening = await house.app.serve();
   remote = await connectOverHttp('v1 client', listening.url, token);
   house.app.worker.start();
-  known['$url'] = `${site.url}/page`;
+  real[examplePage] = `${site.url}/page`;
   const saved = await client.call('save_content', {
-    url: known['$url'],
-    tags: ['example'],
-    notes: 'Read again in spring',
+    ...exampleOf(saveContent),
     wait: 30,
   });
-  known['$contentId'] = (saved.structured as ContentItem).id;
+  const { id } = saved.structured as ContentItem;
+  real[exampleIds.content] = id;
   // However busy the machine is: an example of an unfinished item would differ from one call to the next.
   const waiting = { onProgress: () => undefined, signal: new AbortController().signal };
-  await house.app.services.library.waitFor(localAccountId, known['$contentId'], waiting);
+  await house.app.services.library.waitFor(localAccountId, id, waiting);
   const leased = await client.call('next_to_analyse', {});
-  known['$lease'] = (leased.structured as { lease: string }).lease;
+  real[exampleLease] = (leased.structured as { lease: string }).lease;
   // Kept once: from then on the same submit has the same answer.
-  await client.call('submit_analysis', exampleOf(submitAnalysis));
+  submitted = (await client.call('submit_analysis', exampleOf(submitAnalysis))).structured;
   const actions = await client.call('list_actions', {});
   const goal = await client.call('add_goal', { title: 'Sleep better', category: 'health' });
-  known['$goalId'] = (goal.structured as { id: string }).id;
-  known['$actionId'] = (actions.structured as { items: ActionItem[] }).items[0]?.id ?? '';
+  real[exampleIds.goal] = (goal.structured as { id: string }).id;
+  real[exampleIds.action] = (actions.structured as { items: ActionItem[] }).items[0]?.id ?? '';
 }, 120_000);
 afterAll(async () => {
   await remote.close();
@@ -69,29 +75,25 @@ afterAll(async () => {
   await site.close();
 });
 
-/** The example with what it stands for. */
 function exampleOf(operation: Operation): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(operation.example.input).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? (known[value] ?? value) : value,
-    ]),
-  );
+  return exampleInput(operation, (sample) => real[sample] ?? sample);
 }
 
 const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The same call as a person would type it. */
-function commandLine(operation: Operation, input: Record<string, unknown>): string[] {
-  const parts = operation.cli?.command.split(' ') ?? [];
-  const words = parts.filter((part) => !part.startsWith('<'));
-  const positional = parts.filter((part) => part.startsWith('<')).map((part) => part.slice(1, -1));
-  const flags = Object.entries(input).flatMap(([name, value]) => {
-    if (positional.includes(name)) return [];
+function flagsFor(input: Record<string, unknown>): string[] {
+  return Object.entries(input).flatMap(([name, value]) => {
     if (Array.isArray(value)) return value.flatMap((one) => [`--${kebab(name.replace(/s$/, ''))}`, String(one)]);
+    if (typeof value === 'object') return flagsFor(value as Record<string, unknown>);
     return [`--${kebab(name)}`, String(value)];
   });
-  return [...words, ...positional.map((name) => String(input[name])), ...flags];
+}
+
+/** The same call as a person would type it. */
+function commandLine(command: string, input: Record<string, unknown>): string[] {
+  const { words, args } = parseCommand(command);
+  const others = Object.entries(input).filter(([name]) => !args.some((argument) => argument.name === name));
+  return [...words, ...args.map(({ name }) => String(input[name])), ...flagsFor(Object.fromEntries(others))];
 }
 
 /** The same call over REST, with the number of items that MCP answers when nobody says how many. */
@@ -115,7 +117,25 @@ async function askOverRest(operation: Operation, given: Record<string, unknown>,
   return response.json();
 }
 
-test.each(operations.map((operation) => [operation.name, operation] as const))(
+test('the analysis of the example is kept the first time', () => {
+  expect(submitted).toMatchObject({ outcome: 'kept', kept: { insights: 0, actions: 1 } });
+});
+
+async function askOnCommandLine(command: string, input: Record<string, unknown>): Promise<unknown> {
+  const typed = [
+    builtProgram,
+    ...commandLine(command, input),
+    '--json',
+    '--data',
+    house.folder,
+    '--allow-private-addresses',
+    'true',
+  ];
+  const { stdout } = await promisify(execFile)(process.execPath, typed);
+  return JSON.parse(stdout) as unknown;
+}
+
+test.each(tools.map((operation) => [operation.name, operation] as const))(
   '%s answers the same on every face',
   async (_, operation) => {
     const input = exampleOf(operation);
@@ -125,16 +145,24 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
     expect(overHttp.structured, overHttp.text).toEqual(overMcp.structured);
     expect(await askOverRest(operation, input, overMcp.structured)).toEqual(overMcp.structured);
     if (operation.cli === undefined) return;
-    const typed = [
-      builtProgram,
-      ...commandLine(operation, input),
-      '--json',
-      '--data',
-      house.folder,
-      '--allow-private-addresses',
-      'true',
-    ];
-    const { stdout } = await promisify(execFile)(process.execPath, typed);
-    expect(JSON.parse(stdout)).toEqual(overMcp.structured);
+    expect(await askOnCommandLine(operation.cli.command, input)).toEqual(overMcp.structured);
+  },
+);
+
+test.each(operations.filter(({ set }) => set === null).map((operation) => [operation.name, operation] as const))(
+  '%s, which is no tool, answers the same on REST and the command line',
+  async (_, operation) => {
+    const input = exampleOf(operation);
+    const call = () =>
+      callOperation(operation, 'cli', input, localCaller(), {
+        ...house.app.services,
+        signal: new AbortController().signal,
+      });
+    // A write may answer what it changed: from the second time on, that is nothing.
+    if (!operation.effects.readOnly) await call();
+    const answer = await call();
+    expect(await askOverRest(operation, input, answer)).toEqual(answer);
+    if (operation.cli === undefined) return;
+    expect(await askOnCommandLine(operation.cli.command, input)).toEqual(answer);
   },
 );

@@ -3,27 +3,17 @@ import type { RunCommand } from '../context.ts';
 
 type AddCommands = (program: Command, run: RunCommand) => void;
 
+interface CommandFile {
+  /** The first words of its commands. A function where they are in the operations, which take longer to load. */
+  names: readonly string[] | (() => Promise<readonly string[]>);
+  load: () => Promise<AddCommands>;
+}
+
 /** The commands, in the order of the help text. A file is loaded only when one of its names is on the command line. */
-export const commandFiles: readonly { names: readonly string[]; load: () => Promise<AddCommands> }[] = [
+export const commandFiles: readonly CommandFile[] = [
   { names: ['save'], load: async () => (await import('./save.ts')).addSaveCommand },
   {
-    names: [
-      'search',
-      'list',
-      'show',
-      'actions',
-      'complete',
-      'goals',
-      'edit',
-      'delete',
-      'restore',
-      'action',
-      'goal',
-      'related',
-      'suggest',
-      'forget-queries',
-      'trash',
-    ],
+    names: async () => [...(await import('./operation-commands.ts')).operationCommandNames(), 'trash'],
     load: async () => {
       const [{ addOperationCommands }, { addManageCommands }] = await Promise.all([
         import('./operation-commands.ts'),
@@ -52,7 +42,15 @@ export const commandFiles: readonly { names: readonly string[]; load: () => Prom
  * flag. Adds all commands when no word is a command, or when help is requested.
  */
 export async function addCommands(program: Command, run: RunCommand, argv: readonly string[] = []): Promise<void> {
-  const meant = commandFiles.filter(({ names }) => names.some((name) => argv.includes(name)));
+  const word = firstWord(argv);
+  const isListed = commandFiles.some(({ names }) => typeof names === 'object' && names.includes(word));
+  const isMeant = await Promise.all(
+    commandFiles.map(async ({ names }) => {
+      const known = typeof names === 'object' ? names : isListed ? [] : await names();
+      return known.some((name) => argv.includes(name));
+    }),
+  );
+  const meant = commandFiles.filter((_, index) => isMeant[index]);
   const wanted = meant.length === 0 || argv.includes('help') ? commandFiles : meant;
   for (const add of await Promise.all(wanted.map(({ load }) => load()))) add(program, run);
   // Make subcommands throw their errors, too, instead of ending the process.
@@ -63,4 +61,14 @@ export async function addCommands(program: Command, run: RunCommand, argv: reado
     }
   };
   inherit(program);
+}
+
+/** The first word that is neither a global flag nor its value. All global flags but `--json` have a value. */
+function firstWord(argv: readonly string[]): string {
+  for (let at = 0; at < argv.length; at += 1) {
+    const word = argv[at] ?? '';
+    if (!word.startsWith('-')) return word;
+    if (word !== '--json' && word.startsWith('--') && !word.includes('=')) at += 1;
+  }
+  return '';
 }

@@ -1,16 +1,39 @@
 import type { Command } from 'commander';
 import { callOperation, inputSchema } from '../../operations/call.ts';
-import { operations, terminalOperations } from '../../operations/index.ts';
+import { saveContent } from '../../operations/content.ts';
+import { operations } from '../../operations/index.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
 import { addInputFlags } from '../flags.ts';
-import { renderers } from '../output.ts';
+import { plainText } from '../plain-text.ts';
 
 /** Finds the command with these words (`goal add`), and creates it and its groups if they are missing. */
 export function commandAt(program: Command, words: readonly string[]): Command {
   let at = program;
   for (const word of words) at = at.commands.find((one) => one.name() === word) ?? at.command(word);
   return at;
+}
+
+/** The words of an operation's command, and its arguments. */
+export function parseCommand(command: string): { words: string[]; args: { name: string; isVariadic: boolean }[] } {
+  const parts = command.split(' ');
+  return {
+    words: parts.filter((part) => !part.startsWith('<')),
+    args: parts
+      .filter((part) => part.startsWith('<'))
+      .map((part) => ({ name: part.slice(1, -1).replace('...', ''), isVariadic: part.endsWith('...>') })),
+  };
+}
+
+/** The operations that get their command here. `save` takes files and several addresses: see `save.ts`. */
+const withCommand = operations.filter(({ name }) => name !== saveContent.name);
+
+/** The first words of the commands of operations. */
+export function operationCommandNames(): string[] {
+  const names = withCommand.flatMap(({ cli }) =>
+    cli === undefined ? [] : parseCommand(cli.command).words.slice(0, 1),
+  );
+  return [...new Set(names)];
 }
 
 /** Runs an operation for the local user and prints the answer. */
@@ -21,23 +44,19 @@ export async function showOperation(context: CommandContext, operation: Operatio
     ...app.services,
     signal: context.signal,
   });
-  context.print(output, () => (renderers[operation.name] ?? JSON.stringify)(output as never));
+  context.print(output, () =>
+    operation.cli === undefined ? JSON.stringify(output) : plainText(operation.cli.print(output as never)),
+  );
 }
 
-/**
- * Adds one command per operation; its arguments and flags are the operation's input. `save` is in a file of its own,
- * because it takes files and several addresses.
- */
+/** Adds one command per operation; its arguments and flags are the operation's input. */
 export function addOperationCommands(program: Command, run: RunCommand): void {
-  for (const operation of [...operations, ...terminalOperations]) {
-    if (operation.name === 'save_content' || operation.cli === undefined) continue;
-    const parts = operation.cli.command.split(' ');
-    const argumentNames = parts.filter((part) => part.startsWith('<')).map((part) => part.slice(1, -1));
-    const words = parts.filter((part) => !part.startsWith('<'));
+  for (const operation of withCommand) {
+    if (operation.cli === undefined) continue;
+    const { words, args } = parseCommand(operation.cli.command);
+    const argumentNames = args.map(({ name }) => name);
     const command = commandAt(program, words).description(operation.title);
-    // A question of several words needs no quotes.
-    for (const argument of argumentNames)
-      command.argument(['query', 'prefix'].includes(argument) ? `<${argument}...>` : `<${argument}>`);
+    for (const { name, isVariadic } of args) command.argument(isVariadic ? `<${name}...>` : `<${name}>`);
     const readInput = addInputFlags(command, inputSchema(operation, 'cli'), argumentNames);
     command.action((...parsed: unknown[]) =>
       run(async (context) => {

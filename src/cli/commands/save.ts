@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { notes, stages, tags } from '../../domain/records/content.ts';
 import { callOperation, parseInput } from '../../operations/call.ts';
 import { saveContent } from '../../operations/content.ts';
+import { printSummary } from '../../operations/print-item.ts';
 import type { SavedItem } from '../../services/library/library.ts';
 import { AppError, ProcessingError } from '../../errors.ts';
 import { exitCodes, type CommandApp, type CommandContext, type RunCommand } from '../context.ts';
 import { collectList } from '../flags.ts';
-import { renderSummary } from '../output.ts';
+import { plainText } from '../plain-text.ts';
 import { passwordFlag, readPassword } from '../password.ts';
 import { createProgressBar } from '../progress.ts';
 import { addPushedFlags, type PushedFiles, readPushedFiles } from '../pushed-files.ts';
@@ -78,7 +79,7 @@ async function save(context: CommandContext, targets: readonly string[], options
   const answer = [...items, ...refused];
   context.print(targets.length === 1 ? answer[0] : answer, () =>
     [
-      ...items.map(renderSummary),
+      ...items.map((item) => plainText(printSummary(item))),
       ...refused.map(({ target, error }) => `not saved: ${target}\n    ${error.message}`),
     ].join('\n'),
   );

@@ -1,9 +1,25 @@
+import { acknowledgementSchema, answerScope } from '../../operations/call.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { openApiExamples } from './examples.ts';
-import { headerRefs, headers, problemSchema, refusalComponents, refusalRefs, type ApiResponse } from './responses.ts';
-import { answerName, answerSchemas, inputFields, pascalCase, type JsonSchema } from './schemas.ts';
+import {
+  headerRefs,
+  headers,
+  limitHeaders,
+  problemSchema,
+  refusalComponents,
+  refusalRefs,
+  type ApiResponse,
+} from './responses.ts';
+import {
+  acknowledgementName,
+  answerName,
+  answerSchemas,
+  inputFields,
+  inputRules,
+  pascalCase,
+  type JsonSchema,
+} from './schemas.ts';
 import { servicePaths } from './service.ts';
-import { apiDescription, fieldDescriptions, fieldForms, tagDescriptions, bodyRules } from './words.ts';
+import { apiDescription, tagDescriptions } from './words.ts';
 import { inputPlaces, restOperations, type RestOperation } from '../rest-operations.ts';
 import type { ApiParameter, ApiOperation, OpenApiDocument } from './document.ts';
 
@@ -98,12 +114,12 @@ type Field = ReturnType<typeof inputFields>[number];
 
 function describeParameter(operation: RestOperation, { name, required, schema }: Field, inPath: boolean): ApiParameter {
   const { description, ...bare } = schema;
-  const example = openApiExamples[operation.name]?.input[name];
+  const example = operation.example.input[name];
   return {
     name,
     in: inPath ? 'path' : 'query',
     required: inPath || required,
-    description: fieldDescriptions[name] ?? String(description ?? name),
+    description: String(description ?? name),
     // Lists are comma-separated, as in `tags=health,sleep`; an empty list is left out of the query.
     ...(schema['type'] === 'array'
       ? { schema: { minItems: 1, ...bare }, style: 'form' as const, explode: false as const }
@@ -113,7 +129,7 @@ function describeParameter(operation: RestOperation, { name, required, schema }:
 }
 
 function describeBody(operation: RestOperation, fields: Field[]): ApiOperation['requestBody'] {
-  const properties = inWords(Object.fromEntries(fields.map(({ name, schema }) => [name, schema])));
+  const properties = Object.fromEntries(fields.map(({ name, schema }) => [name, schema]));
   const required = fields.filter((field) => field.required).map(({ name }) => name);
   return {
     required: required.length > 0,
@@ -123,49 +139,47 @@ function describeBody(operation: RestOperation, fields: Field[]): ApiOperation['
           type: 'object',
           properties,
           ...(required.length > 0 && { required }),
-          ...bodyRules[operation.name],
+          ...inputRules(operation),
           additionalProperties: false,
         },
-        example: openApiExamples[operation.name]?.input ?? {},
+        example: operation.example.input,
       },
     },
   };
 }
 
-/** Adds descriptions to the fields of a body and to their nested fields. */
-function inWords(properties: Record<string, JsonSchema>): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => {
-      const inside = schema['properties'] as Record<string, JsonSchema> | undefined;
-      return [
-        name,
-        {
-          ...schema,
-          ...fieldForms[name],
-          description: fieldDescriptions[name] ?? schema['description'] ?? name,
-          ...(inside !== undefined && { properties: inWords(inside) }),
-        },
-      ];
-    }),
+/** The first example output that is answered with this status. */
+export function exampleAnswer({ http, example }: RestOperation, status: number): unknown {
+  return [example.output, ...(example.otherOutputs ?? [])].find(
+    (output) => (http.status?.(output as never) ?? 200) === status,
   );
+}
+
+/** The whole answer, or what a token sees that may write and not read. */
+function answerSchema(operation: RestOperation): JsonSchema {
+  const whole = { $ref: `#/components/schemas/${answerName(operation)}` };
+  if (acknowledgementSchema(operation) === undefined) return whole;
+  return { anyOf: [whole, { $ref: `#/components/schemas/${acknowledgementName(operation)}` }] };
+}
+
+function aboutAcknowledgement(operation: RestOperation): string {
+  const needed = answerScope(operation);
+  if (needed === undefined) return '';
+  const names = (operation.acknowledges ?? []).map((name) => `\`${name}\``);
+  const fields = new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names);
+  return ` A token without the scope \`${needed}\` gets only ${fields}.`;
 }
 
 function successes(operation: RestOperation): ApiOperation['responses'] {
   const reading = operation.http.method === 'get';
-  const examples = openApiExamples[operation.name]?.answers ?? {};
-  const answers = Object.entries(operation.http.answers).map(([status, description]) => {
-    const example = examples[Number(status)];
+  const answers = Object.entries(operation.http.answers).map(([status, meaning]) => {
+    const example = exampleAnswer(operation, Number(status));
     const answer: ApiResponse = {
-      description,
-      headers: headerRefs(
-        ...(reading ? ['ETag'] : []),
-        ...(status === '201' ? ['Location'] : []),
-        'RateLimit',
-        'RateLimit-Policy',
-      ),
+      description: meaning + aboutAcknowledgement(operation),
+      headers: headerRefs(...(reading ? ['ETag'] : []), ...(status === '201' ? ['Location'] : []), ...limitHeaders),
       content: {
         'application/json': {
-          schema: { $ref: `#/components/schemas/${answerName(operation)}` },
+          schema: answerSchema(operation),
           ...(example !== undefined && { example }),
         },
       },
@@ -174,7 +188,7 @@ function successes(operation: RestOperation): ApiOperation['responses'] {
   });
   const unchanged: ApiResponse = {
     description: 'Nothing has changed since the answer with this `ETag`.',
-    headers: headerRefs('ETag'),
+    headers: headerRefs('ETag', ...limitHeaders),
   };
   return { ...Object.fromEntries(answers), ...(reading && { 304: unchanged }) };
 }

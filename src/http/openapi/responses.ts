@@ -80,7 +80,8 @@ export const headers: Record<
     example: 12,
   },
   RateLimit: {
-    description: 'What is left of the limit (`r`) and when it is whole again (`t`, seconds).',
+    description:
+      'What is left of the limit (`r`) and when it is whole again (`t`, seconds). Absent when the server sets no limit.',
     schema: text,
     example: '"token";r=598;t=41',
   },
@@ -94,6 +95,9 @@ export const headers: Record<
 export function headerRefs(...names: string[]): Record<string, object> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
+
+/** Sent with every response to a known token, unless the settings have no limit. */
+export const limitHeaders = ['RateLimit', 'RateLimit-Policy'];
 
 interface Refusal {
   /** The component's name. */
@@ -110,6 +114,7 @@ const refusals: Readonly<Record<number, Refusal>> = {
     name: 'BadRequest',
     description:
       'The request is not valid; `errors` names each bad field. Unknown fields and parameters are refused, too.',
+    headers: limitHeaders,
     example: {
       detail: 'The input of list_content is not valid. limit: must be at most 100.',
       code: 'invalid_input',
@@ -130,7 +135,7 @@ const refusals: Readonly<Record<number, Refusal>> = {
   403: {
     name: 'Forbidden',
     description: 'The token was issued without the scope that this needs.',
-    headers: ['WWW-Authenticate'],
+    headers: ['WWW-Authenticate', ...limitHeaders],
     example: {
       detail: 'This token may not do that: it lacks the scope content:write. Create a token that has it.',
       code: 'insufficient_scope',
@@ -139,6 +144,7 @@ const refusals: Readonly<Record<number, Refusal>> = {
   404: {
     name: 'NotFound',
     description: 'There is no such record in this account.',
+    headers: limitHeaders,
     example: {
       detail: 'There is no saved item with this id. The lists and the search show the ids.',
       code: 'not_found',
@@ -147,17 +153,19 @@ const refusals: Readonly<Record<number, Refusal>> = {
   405: {
     name: 'MethodNotAllowed',
     description: 'The path exists, but not with this method.',
-    headers: ['Allow'],
+    headers: ['Allow', ...limitHeaders],
     example: { detail: 'This path answers GET, HEAD, POST, OPTIONS.', code: 'method_not_allowed' },
   },
   413: {
     name: 'PayloadTooLarge',
     description: 'The body is too large.',
+    headers: limitHeaders,
     example: { detail: 'The body is larger than 65536 bytes, the most that is read here.', code: 'payload_too_large' },
   },
   415: {
     name: 'UnsupportedMediaType',
     description: 'The body is not JSON.',
+    headers: limitHeaders,
     example: {
       detail: 'Bodies are JSON in UTF-8, not compressed: send Content-Type: application/json.',
       code: 'unsupported_media_type',
@@ -165,13 +173,15 @@ const refusals: Readonly<Record<number, Refusal>> = {
   },
   429: {
     name: 'TooManyRequests',
-    description: 'Too many requests with this token, or too many with bad tokens from this address.',
-    headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+    description:
+      'Too many requests with this token, or too many with bad tokens from this address; or this account has too many requests or large bodies under way, or does not read its answers.',
+    headers: ['Retry-After', ...limitHeaders],
     example: { detail: 'This token has asked for too much at once. Try again in 12 s.', code: 'rate_limited' },
   },
   500: {
     name: 'ServerError',
     description: 'Something went wrong inside. The log of the server says what; the answer does not.',
+    headers: limitHeaders,
     example: {
       detail:
         'Something went wrong inside Commonplace. Try again; if it keeps failing, look for 1f0c6a52-7c1b-4f0e-9a64-2f6d0c5b8e13 in the log of the server.',

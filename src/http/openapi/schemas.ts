@@ -12,6 +12,7 @@ import {
 } from '../../domain/records/content.ts';
 import { goal } from '../../domain/records/goal.ts';
 import { locator } from '../../domain/records/locator.ts';
+import { acknowledgementSchema } from '../../operations/call.ts';
 import type { Operation } from '../../operations/operation.ts';
 
 /** JSON Schema 2020-12, as OpenAPI 3.1 uses it. */
@@ -41,6 +42,11 @@ export function answerName(operation: Operation): string {
   return namedSchemas.find(([, schema]) => schema === operation.output)?.[0] ?? `${pascalCase(operation.name)}Answer`;
 }
 
+/** The component name of the response to a token that may write and not read. */
+export function acknowledgementName(operation: Operation): string {
+  return `${pascalCase(operation.name)}Acknowledgement`;
+}
+
 /**
  * The response schemas of all operations, by name, with `$ref` between them. Later versions may add fields, so objects
  * allow unknown properties: clients that validate keep working.
@@ -50,6 +56,8 @@ export function answerSchemas(operations: readonly Operation[]): Record<string, 
   for (const [id, schema] of namedSchemas) registry.add(schema, { id });
   for (const operation of operations) {
     if (!registry.has(operation.output)) registry.add(operation.output, { id: answerName(operation) });
+    const acknowledged = acknowledgementSchema(operation);
+    if (acknowledged !== undefined) registry.add(acknowledged, { id: acknowledgementName(operation) });
   }
   const { schemas } = z.toJSONSchema(registry, {
     io: 'output',
@@ -70,7 +78,22 @@ export function answerSchemas(operations: readonly Operation[]): Record<string, 
 
 /** Each REST input of an operation: its name, its schema, and whether it is required. */
 export function inputFields(operation: Operation): { name: string; required: boolean; schema: JsonSchema }[] {
-  const { properties, required } = z.toJSONSchema(operation.input, {
+  const { properties = {}, required } = inputJson(operation);
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    required: required?.includes(name) ?? false,
+    schema: { ...(schema as JsonSchema) },
+  }));
+}
+
+/** Which inputs of an operation exclude or need each other, as JSON Schema. */
+export function inputRules(operation: Operation): JsonSchema {
+  const { dependentSchemas } = inputJson(operation);
+  return dependentSchemas === undefined ? {} : { dependentSchemas };
+}
+
+function inputJson(operation: Operation) {
+  return z.toJSONSchema(operation.input, {
     io: 'input',
     override: ({ zodSchema, jsonSchema }) => {
       const schema = jsonSchema as JsonSchema;
@@ -78,11 +101,6 @@ export function inputFields(operation: Operation): { name: string; required: boo
       sayWhatTrimmingAsks(zodSchema, schema);
     },
   });
-  return Object.entries(properties ?? {}).map(([name, schema]) => ({
-    name,
-    required: required?.includes(name) ?? false,
-    schema: { ...(schema as JsonSchema) },
-  }));
 }
 
 /** Removes the safe-integer bounds, which say nothing about the product. */

@@ -11,6 +11,7 @@ import type {
   Reprocessing,
   ReprocessStage,
   SaveOutcome,
+  TagCount,
 } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import type { GivenPushed, RequestThread } from '../../requests/request-thread.ts';
@@ -60,6 +61,8 @@ export interface LibraryService {
   /** Waits until the item is processed, has failed, or waits for a retry. */
   waitFor(account: string, id: string, waiting: Waiting): Promise<Omit<ContentItem, 'transcript'>>;
   list(account: string, query: ContentQuery & ListBudget): Promise<BudgetedPage<ContentSummary>>;
+  /** The tags of all items, most used first. */
+  listTags(account: string, page: { limit: number; offset: number }): Promise<BudgetedPage<TagCount>>;
   get(account: string, id: string): Promise<ContentItem>;
   /** The item in parts of at most `maxTokens`. */
   getPage(account: string, id: string, budget: { maxTokens: number; cursor?: string | undefined }): Promise<ItemPage>;
@@ -211,6 +214,9 @@ export function createLibraryService(
       return listWithinBudget('list_content', query, (page) =>
         store.listContent({ ...page, limit: page.limit ?? query.limit }),
       );
+    },
+    async listTags(account, page) {
+      return { ...(await (await stores.open(account)).listTags(page)), ...page };
     },
     async get(account, id) {
       return existing(await stores.open(account), id);

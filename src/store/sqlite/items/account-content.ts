@@ -6,6 +6,7 @@ import * as content from './content.ts';
 import * as deletion from './deletion.ts';
 import * as jobs from '../queue/jobs.ts';
 import * as originals from './originals.ts';
+import { listTags } from './tags.ts';
 import { countPassages } from '../index/passages.ts';
 import type { AccountAccess } from '../files/account-access.ts';
 
@@ -30,6 +31,10 @@ export function itemsOf(access: AccountAccess) {
 
     async listContent(query: records.ContentQuery): Promise<records.Page<ContentSummary>> {
       return access.use((file, now, clock) => reading.listContent(file, query, now, clock));
+    },
+
+    async listTags(page: { limit: number; offset: number }): Promise<records.Page<records.TagCount>> {
+      return access.use((file) => listTags(file, page));
     },
 
     async listNames(limit: number): Promise<records.KnownNames> {

@@ -1,6 +1,8 @@
 import { maxTags } from '../../../domain/records/limits.ts';
 import { AppError } from '../../../errors.ts';
+import type { Page, TagCount } from '../../records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
+import { deletedItems } from './deleted.ts';
 
 /** The form in which tags are compared: it ignores letter case and how accents are encoded. */
 function foldTag(tag: string): string {
@@ -30,6 +32,20 @@ export function addTags(file: SqliteFile, content: number, tags: readonly string
 export function replaceTags(file: SqliteFile, content: number, tags: readonly string[]): void {
   file.run('DELETE FROM content_tags WHERE content = ?', content);
   addTags(file, content, tags);
+}
+
+/** The tags of items that are not deleted, most used first. */
+export function listTags(file: SqliteFile, { limit, offset }: { limit: number; offset: number }): Page<TagCount> {
+  const kept = `content_tags t WHERE t.content NOT IN (${deletedItems})`;
+  return file.read(() => ({
+    items: file.all<TagCount>(
+      `SELECT min(t.tag) AS tag, count(*) AS count FROM ${kept}
+       GROUP BY t.folded ORDER BY 2 DESC, t.folded LIMIT ? OFFSET ?`,
+      limit,
+      offset,
+    ),
+    total: file.get<{ total: number }>(`SELECT count(DISTINCT t.folded) AS total FROM ${kept}`)?.total ?? 0,
+  }));
 }
 
 /** SQL for a JSON array of the tags of `content`, in the order in which they were given. */

@@ -1,0 +1,77 @@
+import type { ActionItem } from './action.ts';
+import type { ContentItem, ContentSummary } from './content.ts';
+import type { Goal } from './goal.ts';
+import type { Locator } from './locator.ts';
+
+/*
+ * Sample records, for the examples of all operations: a saved page with an action item that serves a goal.
+ */
+
+export const exampleIds = {
+  content: 'c_4kq7m2zt6wxp3ahr',
+  action: 'a_w5n3yq7c2gvk6tdb',
+  goal: 'g_2jxe6rmu4p7sfa3o',
+} as const;
+
+/** A lease of the item for `submit_analysis`. */
+export const exampleLease = 'l_6t3hqz5wkx2mra4p';
+
+export const examplePage = 'https://example.com/articles/sleep';
+
+/** A sentence of the page, and its place. */
+export const exampleQuote = {
+  quote: 'Get up at the same hour every day, weekends included.',
+  locator: { kind: 'text', start: 214, end: 267 } satisfies Locator as Locator,
+  url: `${examplePage}#:~:text=Get%20up%20at%20the%20same%20hour%20every%20day`,
+} as const;
+
+export const exampleAction: ActionItem = {
+  id: exampleIds.action,
+  contentId: exampleIds.content,
+  goalId: exampleIds.goal,
+  title: 'Get up at the same hour every day',
+  goalReason: null,
+  reason: null,
+  ...exampleQuote,
+  state: 'open',
+  completed: false,
+  completedAt: null,
+  createdAt: '2026-03-02T07:15:11.204Z',
+};
+
+export const exampleGoal: Goal = {
+  id: exampleIds.goal,
+  title: 'Sleep eight hours',
+  category: 'Health',
+  description: 'In bed by eleven on weekdays.',
+  createdAt: '2026-01-04T18:30:00.000Z',
+};
+
+export const exampleSummary: ContentSummary = {
+  id: exampleIds.content,
+  url: examplePage,
+  title: 'What helps to sleep',
+  summary: 'A steady hour of getting up does more for sleep than an early bedtime.',
+  contentType: 'article',
+  status: 'completed',
+  tags: ['health', 'sleep'],
+  notes: 'Read again in spring',
+  author: 'Ann Author',
+  siteName: 'Example',
+  publishedAt: '2025-11-20T00:00:00.000Z',
+  language: 'en',
+  wordCount: 1240,
+  canonicalUrl: examplePage,
+  createdAt: '2026-03-02T07:15:02.118Z',
+  processedAt: '2026-03-02T07:15:11.204Z',
+  analysis: { by: 'extractive', model: null, at: '2026-03-02T07:15:11.204Z', droppedQuotes: 0 },
+  warnings: [],
+  duplicateOf: null,
+};
+
+export const exampleItem: ContentItem = {
+  ...exampleSummary,
+  keyInsights: [{ text: exampleQuote.quote, ...exampleQuote }],
+  actions: [exampleAction],
+  transcript: '# What helps to sleep\n\nMost advice begins in the evening. …',
+};

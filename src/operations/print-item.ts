@@ -1,0 +1,109 @@
+import type { ActionItem } from '../domain/records/action.ts';
+import type { ContentSummary } from '../domain/records/content.ts';
+import type { Locator } from '../domain/records/locator.ts';
+import type { ItemPage, OpenableSection } from '../services/library/item-page.ts';
+import { indented, line, link, meta, oneLine, paragraphs, prose, title, type Printed } from './printed.ts';
+
+/*
+ * How the command line shows saved items and action items. Several operations answer them.
+ */
+
+export function printSummary(item: ContentSummary): Printed {
+  const about = [
+    item.contentType,
+    item.tags.map((tag) => `#${tag}`).join(' '),
+    item.status === 'completed' ? '' : state(item),
+    item.deletedAt === undefined ? '' : `deleted ${item.deletedAt}, can be restored until ${item.restorableUntil}`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+  return [
+    line(meta(item.id), '  ', title(oneLine(item.title ?? item.url, 100))),
+    ...indented('    ', [line(link(item.url, oneLine(item.url, 120))), ...(about === '' ? [] : [line(meta(about))])]),
+  ];
+}
+
+function state(item: ContentSummary): string {
+  if (item.status === 'failed') return `failed: ${item.failure?.message ?? ''}`;
+  if (item.failure?.nextAttemptAt)
+    return `waiting, tried ${item.failure.attempts}×, again at ${item.failure.nextAttemptAt}: ${item.failure.message}`;
+  if (item.progress !== undefined) return `${item.status}, next: ${item.progress.stage}`;
+  return item.status;
+}
+
+export function printAction(action: ActionItem): Printed {
+  const box = { open: '[ ]', done: '[x]', dismissed: '[-]' }[action.state];
+  return [
+    line(`${box} `, title(oneLine(action.title, 300)), '  ', meta(action.id)),
+    ...indented('    ', [
+      ...(action.goalReason === null ? [] : [line(oneLine(action.goalReason, 160))]),
+      ...(action.reason === null ? [] : [line(oneLine(action.reason, 160))]),
+      ...(action.url === null ? [] : [line(link(action.url))]),
+      ...(action.alsoIn ?? []).map(({ contentId, url }) =>
+        line(meta(`also in ${contentId}  `), ...(url === null ? [] : [link(url)])),
+      ),
+    ]),
+  ];
+}
+
+/** Prints an item, or a later page of one, which holds only what the earlier pages did not. */
+export function printItem(item: ItemPage): Printed {
+  const blocks: Printed[] = [[line(title(oneLine(item.title ?? item.url ?? item.id, 500)))], printFacts(item)];
+  for (const warning of item.warnings ?? []) blocks.push([line(`Note: ${warning.message}`)]);
+  if (item.summary)
+    blocks.push([
+      line(title(item.analysis?.by === 'extractive' ? 'Summary (extracted sentences)' : 'Summary')),
+      prose(item.summary, '  '),
+    ]);
+  if (item.keyInsights !== undefined && item.keyInsights.length > 0)
+    blocks.push([
+      line(title('Key insights')),
+      ...item.keyInsights.map(({ text, quote, locator }) =>
+        line(`  • ${oneLine(text, 400)}`, meta(quote === null ? ' (no quote)' : place(locator))),
+      ),
+    ]);
+  if (item.actions !== undefined && item.actions.length > 0)
+    blocks.push([line(title('Action items')), ...indented('  ', item.actions.flatMap(printAction))]);
+  if (item.outline !== undefined) blocks.push([line(title('Outline')), ...item.outline.map(printSection)]);
+  if (item.transcript !== undefined)
+    blocks.push([line(title(oneLine(item.section ?? 'Text', 100))), prose(item.transcript, '  ')]);
+  if (item.nextCursor !== undefined) blocks.push([line(meta(`More with --cursor ${item.nextCursor}`))]);
+  return paragraphs(blocks);
+}
+
+function printFacts(item: ItemPage): Printed {
+  const facts: [string, string | number | null | undefined][] = [
+    ['id', item.id],
+    ['url', item.url],
+    ['status', item.status === undefined ? undefined : state(item as ContentSummary)],
+    ['type', item.contentType],
+    ['author', item.author],
+    ['site', item.siteName],
+    ['published', item.publishedAt],
+    ['language', item.language],
+    ['words', item.wordCount],
+    ['tags', item.tags?.join(', ')],
+    ['notes', item.notes],
+    ['saved', item.createdAt],
+    ['copy of', item.duplicateOf],
+  ];
+  return facts.flatMap(([name, value]) => {
+    if (value === null || value === undefined || value === '') return [];
+    const text = String(value);
+    return [line(meta(name.padEnd(10)), name === 'url' ? link(text) : text)];
+  });
+}
+
+function printSection({ title, seconds, page, cursor }: OpenableSection): Printed[number] {
+  const locator: Locator | null =
+    seconds !== undefined ? { kind: 'time', seconds } : page !== undefined ? { kind: 'page', page } : null;
+  return line(`  ${oneLine(title, 90)}`, meta(`${place(locator)}  --cursor ${cursor}`));
+}
+
+/** Where it stands in a recording or a document: ` (1:05)`, ` (page 3)`. */
+function place(locator: Locator | null): string {
+  if (locator?.kind === 'page') return ` (page ${locator.page})`;
+  if (locator?.kind !== 'time') return '';
+  const minutes = Math.floor(locator.seconds / 60);
+  return ` (${minutes}:${String(Math.floor(locator.seconds % 60)).padStart(2, '0')})`;
+}

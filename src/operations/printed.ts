@@ -1,0 +1,97 @@
+import { shortened } from '../domain/text/shortened.ts';
+
+/*
+ * How an answer is written for a person at a terminal: lines of marked text. `cli/` decides how a mark looks; in a pipe
+ * it is plain text.
+ */
+
+/** A run of text. Unmarked text is a plain string. */
+export type Span = string | Title | Meta | Link;
+
+interface Title {
+  mark: 'title';
+  text: string;
+}
+
+/** Ids, types, tags and dates: what is known about a record. */
+interface Meta {
+  mark: 'meta';
+  text: string;
+}
+
+interface Link {
+  mark: 'link';
+  /** The words of the link: the address itself, perhaps shortened. */
+  text: string;
+  url: string;
+}
+
+/** One line. `indent` is written before it. */
+interface Line {
+  indent: string;
+  spans: readonly Span[];
+}
+
+/** Text of any length as Markdown. `indent` is written before each of its lines. */
+interface Prose {
+  indent: string;
+  prose: string;
+}
+
+export type Printed = readonly (Line | Prose)[];
+
+export function title(text: string): Span {
+  return { mark: 'title', text };
+}
+
+export function meta(text: string): Span {
+  return { mark: 'meta', text };
+}
+
+export function link(url: string, text = url): Span {
+  return { mark: 'link', text, url };
+}
+
+export function line(...spans: Span[]): Line {
+  return { indent: '', spans };
+}
+
+export function prose(text: string, indent = ''): Prose {
+  return { indent, prose: text };
+}
+
+/** Puts `indent` before every line. */
+export function indented(indent: string, printed: Printed): Printed {
+  return printed.map((part) => ({ ...part, indent: indent + part.indent }));
+}
+
+/** The blocks with an empty line between each two. */
+export function paragraphs(blocks: readonly Printed[]): Printed {
+  return blocks.flatMap((block, index) => (index === 0 ? block : [line(), ...block]));
+}
+
+/** Text on one line, of at most `width` characters. */
+export function oneLine(text: string, width: number): string {
+  return shortened(text.replaceAll(/\s+/g, ' ').trim(), width);
+}
+
+/** `1 item`, `2 items`. */
+export function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? '' : 's'}`;
+}
+
+/** A page of a list, and how to see the rest. */
+export function printList<Item>(
+  list: { items: readonly Item[]; total: number; offset: number },
+  one: string,
+  print: (item: Item) => Printed,
+): Printed {
+  if (list.total === 0) return [line(`No ${one}s found.`)];
+  const all = counted(list.total, one);
+  if (list.items.length === 0) return [line(`Of ${all} none is left from --offset ${list.offset} on.`)];
+  const last = list.offset + list.items.length;
+  return [
+    ...list.items.flatMap(print),
+    line(meta(`${list.offset + 1}–${last} of ${all}${last < list.total ? ` (--offset ${last} for more)` : ''}`)),
+  ];
+}
