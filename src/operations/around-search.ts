@@ -41,8 +41,8 @@ function printRelated({ items, by }: z.infer<typeof relatedAnswer>): Printed {
 
 export const related = defineOperation({
   name: 'related',
-  title: 'Show items near a saved item',
-  description: 'Other saved items that say something alike, with the passages that are alike.',
+  title: 'Show items similar to a saved item',
+  description: 'Other saved items with similar passages, and those passages.',
   input: z.strictObject({
     id: someId,
     limit: z.int().min(1).max(50).describe('How many items at most.').default(5),

@@ -184,7 +184,7 @@ export const saveContent = defineOperation({
     maxBodyBytes: 10 * 2 ** 20,
     status: ({ outcome }) => (outcome === 'created' ? 201 : 200),
     about:
-      'Saves a page by its address. The answer comes at once; the page is fetched, read and made searchable in the background, so ask for the item again until its `status` is `completed` or `failed`. Saving an address that is already there makes no second item: tags are merged, notes are kept unless new ones are given, and an item that had failed is tried again. For what lies behind a login, and for videos that servers may not read, the client can send what it has: one of `text`, `html` and `captions`, with a `title`. It is read as if it had been fetched, in the place of what was there before, and nothing is fetched. Up to 10 MB.',
+      'Saves a page by its address. The answer comes at once; the page is fetched, read and made searchable in the background, so ask for the item again until its `status` is `completed` or `failed`. Saving an address that is already there makes no second item: tags are merged, notes are kept unless new ones are given, and an item that had failed is tried again. For pages behind a login, and videos that servers may not read, the client can send the content itself: one of `text`, `html` and `captions`, with a `title`. It replaces what was read before, and nothing is fetched. Up to 10 MB.',
     answers: {
       200: 'The address was there already: `outcome` is `existed`, `requeued` when it had failed or other text was sent, so that it is read again, or `restored` when it had been deleted.',
       201: 'A new item, still `pending`.',

@@ -55,7 +55,7 @@ export const listGoals = defineOperation({
 export const addGoal = defineOperation({
   name: 'add_goal',
   title: 'Add a goal',
-  description: 'Open action items are then linked to it.',
+  description: 'Open action items that serve it are then linked.',
   input: z.strictObject({
     title: goalTitle.describe('What the user wants to reach.'),
     category: goalCategory.describe('Health, Wealth or Relationships.'),
@@ -77,7 +77,7 @@ export const addGoal = defineOperation({
 export const updateGoal = defineOperation({
   name: 'update_goal',
   title: 'Change a goal',
-  description: 'archived=true retires it: it gets no new action items.',
+  description: 'archived=true: it gets no new action items.',
   input: z.strictObject({
     id: someId,
     title: goalTitle.describe('Its new title.').optional(),

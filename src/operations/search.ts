@@ -114,7 +114,7 @@ export const search = defineOperation({
       .min(1)
       .max(2_000)
       .describe(
-        'A question or keywords; with "exact phrases", -word, site:, type:, tag:, before: and after: (dates) in it, if you like.',
+        'A question or keywords. It may hold "exact phrases", -word, site:, type:, tag:, and before: and after: with a date.',
       )
       .register(modelWords, {
         description: 'Question or words; "phrase" -word site: type: tag: before: after:2024-05',
@@ -150,7 +150,7 @@ export const search = defineOperation({
     method: 'post',
     path: '/search',
     about:
-      'Searches everything that was saved, by meaning and by words. Results are grouped by item, the best first, each with up to three passages and a link that opens the page at that passage. `coverage` counts what could not be searched yet, so that silence is not taken for absence. The query may hold "exact phrases", `-word`, `site:example.com`, `type:pdf`, `tag:health`, `before:2024-05` and `after:2024`; with nothing else in it, the items that match are listed, the newest first.',
+      'Searches everything that was saved, by meaning and by words. Results are grouped by item, the best first, each with up to three passages and a link that opens the page at that passage. `coverage` counts the items that could not be searched yet: the answer may be incomplete. The query may hold "exact phrases", `-word`, `site:example.com`, `type:pdf`, `tag:health`, `before:2024-05` and `after:2024`; a query of filters alone lists the items that match, newest first.',
     answers: { 200: 'What was found; `results` is empty when nothing was.' },
   },
   cli: {

@@ -31,6 +31,10 @@ test('every operation with a place on REST is in the document, once', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
+test('every tag is described', () => {
+  for (const { name, description } of document.tags) expect(description).not.toBe(name);
+});
+
 test('redocly finds nothing to say about it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'commonplace-openapi-'));
   try {

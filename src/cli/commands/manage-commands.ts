@@ -26,7 +26,7 @@ export function addManageCommands(program: Command, run: RunCommand): void {
   commandAt(program, ['action']).description('Dismiss, reopen and change action items');
   add(['action', 'dismiss', '<id>'], 'Dismiss an action item', updateAction, (id) => ({ id, state: 'dismissed' }));
   add(['action', 'reopen', '<id>'], 'Reopen an action item', updateAction, (id) => ({ id, state: 'open' }));
-  add(['action', 'goal', '<id>', '<goal-id|none>'], 'Tie an action item to a goal', updateAction, (id, goal) => ({
+  add(['action', 'goal', '<id>', '<goal-id|none>'], 'Link an action item to a goal', updateAction, (id, goal) => ({
     id,
     goalId: goal === 'none' ? '' : goal,
   }));
@@ -34,14 +34,14 @@ export function addManageCommands(program: Command, run: RunCommand): void {
   add(['goal', 'list'], 'List goals', listGoals, () => ({}));
   add(
     ['goal', 'archive', '<id>'],
-    'Retire a goal: it keeps its action items and gets no new ones',
+    'Archive a goal: it keeps its action items and gets no new ones',
     updateGoal,
     (id) => ({
       id,
       archived: true,
     }),
   );
-  add(['goal', 'unarchive', '<id>'], 'Take a goal up again', updateGoal, (id) => ({ id, archived: false }));
+  add(['goal', 'unarchive', '<id>'], 'Use an archived goal again', updateGoal, (id) => ({ id, archived: false }));
   commandAt(program, ['trash'])
     .description('List deleted items that can still be restored')
     .option('--offset <number>', 'skip so many of the newest', Number)

@@ -50,7 +50,8 @@ export const headers: Record<
   { description: string; required?: true; schema: JsonSchema; example?: string | number }
 > = {
   ETag: {
-    description: 'A print of this answer. Send it back as `If-None-Match`: nothing is sent again while it is the same.',
+    description:
+      'A fingerprint of this answer. Send it back as `If-None-Match`: an answer that has not changed is not sent again.',
     required: true,
     schema: text,
     example: '"k3v0Zq1mW9uTf7xYb2LrDa8sHcE"',
@@ -81,7 +82,7 @@ export const headers: Record<
   },
   RateLimit: {
     description:
-      'What is left of the limit (`r`) and when it is whole again (`t`, seconds). Absent when the server sets no limit.',
+      'What is left of the limit (`r`) and when it is full again (`t`, seconds). Absent when the server sets no limit.',
     schema: text,
     example: '"token";r=598;t=41',
   },

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { plainText } from '../../src/cli/plain-text.ts';
+import { exampleItem, exampleSummary } from '../../src/domain/records/examples.ts';
+import { operations } from '../../src/operations/index.ts';
+import { printSummary } from '../../src/operations/print-item.ts';
+import { indented, line, paragraphs, prose } from '../../src/operations/printed.ts';
+
+/** The example answer of an operation as a pipe gets it. */
+function printed(name: string): string {
+  const operation = operations.find((one) => one.name === name);
+  return plainText(operation?.cli?.print(operation.example.output as never) ?? []);
+}
+
+test('a search shows results, their passages and what was searched', () => {
+  expect(printed('search')).toMatchInlineSnapshot(`
+    "1. What helps to sleep  c_4kq7m2zt6wxp3ahr
+       | Get up at the same hour every day, weekends included.
+       https://example.com/articles/sleep#:~:text=Get%20up%20at%20the%20same%20hour%20every%20day
+
+    Searched 41 items by words and meaning (1 still being processed)."
+  `);
+});
+
+test('an item shows its facts, then each part under a title', () => {
+  expect(printed('get_content')).toMatchInlineSnapshot(`
+    "What helps to sleep
+
+    id        c_4kq7m2zt6wxp3ahr
+    url       https://example.com/articles/sleep
+    status    completed
+    type      article
+    author    Ann Author
+    site      Example
+    published 2025-11-20T00:00:00.000Z
+    language  en
+    words     1240
+    tags      health, sleep
+    notes     Read again in spring
+    saved     2026-03-02T07:15:02.118Z
+
+    Summary (extracted sentences)
+      A steady hour of getting up does more for sleep than an early bedtime.
+
+    Key insights
+      • Get up at the same hour every day, weekends included.
+
+    Action items
+      [ ] Get up at the same hour every day  a_w5n3yq7c2gvk6tdb
+          https://example.com/articles/sleep#:~:text=Get%20up%20at%20the%20same%20hour%20every%20day
+
+    Text
+      # What helps to sleep
+      
+      Most advice begins in the evening. …"
+  `);
+});
+
+test('a list says which part of it is shown', () => {
+  expect(printed('list_goals')).toMatchInlineSnapshot(`
+    "g_2jxe6rmu4p7sfa3o  Sleep eight hours (Health)
+        In bed by eleven on weekdays.
+    1–1 of 1 goal"
+  `);
+  expect(printed('list_tags')).toMatchInlineSnapshot(`
+    "    12  sleep
+         7  health
+    1–2 of 31 tags (--offset 2 for more)"
+  `);
+});
+
+test('every line of prose is indented, as deep as its place', () => {
+  expect(plainText(paragraphs([[line('one')], indented('  ', [prose('two\n\nthree', '| ')])]))).toBe(
+    'one\n\n  | two\n  | \n  | three',
+  );
+});
+
+test('a shortened link still has its whole address', () => {
+  const url = `https://example.com/${'long/'.repeat(60)}`;
+  const spans = printSummary({ ...exampleSummary, url }).flatMap((part) => ('spans' in part ? part.spans : []));
+  const link = spans.find((span) => typeof span === 'object' && span.mark === 'link');
+  expect(link).toMatchObject({ url });
+  expect(plainText([line(...spans)])).not.toContain(url);
+  expect(plainText(printSummary(exampleItem))).toContain(exampleItem.url);
+});
