@@ -30,7 +30,8 @@ export function startProcess(file: URL, options: ProcessOptions): ChildProcess {
   });
 }
 
-export function startThread(file: URL, resourceLimits: ResourceLimits = {}): Worker {
+/** @param workerData given to the thread at its start */
+export function startThread(file: URL, resourceLimits: ResourceLimits = {}, workerData?: unknown): Worker {
   return new Worker(file, {
     // What the thread prints must not reach our stdout, which belongs to the protocol. The thread itself has to discard
     // it: reading it here would keep the process alive as long as the thread, even after `unref`.
@@ -39,5 +40,6 @@ export function startThread(file: URL, resourceLimits: ResourceLimits = {}): Wor
     // The flags of this process, such as a test loader, are not passed on.
     execArgv: [],
     resourceLimits,
+    workerData,
   });
 }

@@ -27,6 +27,7 @@ export class Supervisor<Job, Result, Message> {
   #task: Task<Job, Result> | null = null;
   #conversation: Conversation<Message> | null = null;
   #isReady = false;
+  #isNeeded = true;
   /** True while the memory that is left after a job is being measured. */
   #isMeasured = false;
   #isEnding = false;
@@ -63,7 +64,8 @@ export class Supervisor<Job, Result, Message> {
   /** A worker that nobody needs lets this process exit, and is ended after `idleMs`, even if it still works. */
   setNeeded(isNeeded: boolean): void {
     clearTimeout(this.#idle);
-    this.#handle.hold(isNeeded);
+    if (isNeeded !== this.#isNeeded) this.#handle.hold(isNeeded);
+    this.#isNeeded = isNeeded;
     if (!isNeeded) this.#idle = setTimeout(() => void this.end(), this.#use.idleMs).unref();
   }
 

@@ -1,5 +1,6 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { AppError } from '../../../errors.ts';
+import { startThread } from '../../../workers/start.ts';
 import { LeaseLostError } from '../../store.ts';
 import { FileChangedError } from '../files/sqlite-errors.ts';
 import type { CallRequest, FromThread, ThreadData, ToThread } from './protocol.ts';
@@ -48,22 +49,15 @@ const heapMegabytes = 512;
 /** Limit of the young generation, whose objects mostly die at once. V8 lets it grow to 48 MB before collecting. */
 const youngMegabytes = 16;
 
-/** @param file of the worker: a `.ts` file in the sources, a `.js` file in dist */
 export function startWorkerOf(file: URL): StartWorker {
-  return (data) =>
-    new Worker(file, {
-      workerData: data,
-      // The thread's output must not reach our stdout, which carries the protocol. The thread drops it: reading it here
-      // would keep the process alive as long as the thread lives, even after `unref`.
-      stdout: true,
-      stderr: true,
-      // The worker must not inherit flags of the host process, such as a test loader.
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: youngMegabytes },
-    });
+  const limits = { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: youngMegabytes };
+  return (data) => startThread(file, limits, data);
 }
 
-/** One worker thread and its current call. It keeps the process alive only while it has a call. */
+/**
+ * One worker thread and its current call. It keeps the process alive only while it has a call. It is not run by the
+ * common supervisor: docs/decisions/0040 says why.
+ */
 export class AccountThread {
   readonly id: number;
   readonly #worker: Worker;

@@ -1,4 +1,5 @@
 import { startWorkerOf } from '../threads/account-thread.ts';
+import { workerFile } from '../../../workers/start.ts';
 import type { ThreadUse } from '../threads/account-threads.ts';
 
 /** The sizes from which a write runs in a worker thread. Smaller writes are faster than the message to a thread. */
@@ -26,9 +27,7 @@ export const writes: ThreadUse = {
   most: 2,
   // The job's worker renews its lease during the write. A write that takes longer means that the disk does not respond.
   deadlineMs: 10 * 60_000,
-  startWorker: startWorkerOf(
-    new URL(import.meta.url.endsWith('.ts') ? './write-worker.ts' : './write-worker.js', import.meta.url),
-  ),
+  startWorker: startWorkerOf(workerFile('./write-worker', import.meta.url)),
   noTurn: (seconds) => `So much is being written that this did not get its turn within ${seconds} seconds. Try again.`,
   tooLong: (seconds) => `Writing took longer than ${seconds} seconds and was given up. Check the disk, then try again.`,
   broken: 'A fault inside Commonplace ended this write. Try again.',

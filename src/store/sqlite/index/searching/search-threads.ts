@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { startWorkerOf } from '../../threads/account-thread.ts';
+import { workerFile } from '../../../../workers/start.ts';
 import type { AccountThreadSettings, ThreadUse } from '../../threads/account-threads.ts';
 
 export type SearchThreadSettings = AccountThreadSettings;
@@ -8,9 +9,7 @@ export type SearchThreadSettings = AccountThreadSettings;
 export const searches: ThreadUse = {
   most: mostSearchThreads(),
   deadlineMs: 30_000,
-  startWorker: startWorkerOf(
-    new URL(import.meta.url.endsWith('.ts') ? './search-worker.ts' : './search-worker.js', import.meta.url),
-  ),
+  startWorker: startWorkerOf(workerFile('./search-worker', import.meta.url)),
   noTurn: (seconds) =>
     `So much is being searched that this search did not get its turn within ${seconds} seconds. Ask again in a moment.`,
   tooLong: (seconds) =>
