@@ -75,7 +75,7 @@ function readSecretFile(name: SettingName, environment: Environment): string | u
   } catch (error) {
     throw new AppError(
       'invalid_input',
-      `The file that ${variable} names cannot be read: check the path and its permissions.`,
+      `The file named by ${variable} cannot be read: check the path and its permissions.`,
       {
         cause: error,
       },
@@ -172,7 +172,7 @@ export function changeSettings(config: Config, changes: ReadonlyMap<string, stri
     if (!isSettingName(name) || secretSettings.has(name)) {
       throw new AppError(
         'invalid_input',
-        `${name.slice(0, 60).toWellFormed()} is no setting that can be changed here. \`commonplace config\` lists those there are.`,
+        `${name.slice(0, 60).toWellFormed()} is not a setting that can be changed here. \`commonplace config\` lists those that are.`,
       );
     }
     return [name, fromText(name, text)] as const;

@@ -237,7 +237,7 @@ export const settings = z.strictObject({
     .max(1_000_000)
     .default(60_000)
     .describe('Longest text in one call, in tokens of 4 characters; a longer one is read section by section.'),
-  claudeMostSections: z
+  claudeMaxSections: z
     .int()
     .min(1)
     .max(200)

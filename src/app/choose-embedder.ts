@@ -118,19 +118,19 @@ function openServer(config: Config, { clock, log, random, fetch }: EmbedderParts
 const notInstalled = (name: string): ProcessingError =>
   new ProcessingError(
     'embedding_failed',
-    `The sentence model ${name} is not installed: \`commonplace model install ${name}\` does that, then start anew. Until then words are searched.`,
+    `The sentence model ${name} is not installed. Run \`commonplace model install ${name}\`, then start Commonplace again. Until then search uses words alone.`,
   );
 
 const noOnnxModel = (): ProcessingError =>
   new ProcessingError(
     'embedding_failed',
-    '`embedder` is onnx, and `onnxModel` names no sentence model: it has to be the path of an .onnx file with tokenizer.json and config.json beside it or one folder above. Put that right and start anew. Until then words are searched.',
+    '`embedder` is onnx, and `onnxModel` names no sentence model: it has to be the path of an .onnx file with tokenizer.json and config.json beside it or one folder above. Correct the setting, then start Commonplace again. Until then search uses words alone.',
   );
 
 const noOnnxRuntime = (): ProcessingError =>
   new ProcessingError(
     'embedding_failed',
-    `\`embedder\` is onnx, and ${runtimePackage} is not installed: \`npm install ${runtimePackage}\` in the folder of the model does that, then start anew. Until then words are searched.`,
+    `\`embedder\` is onnx, and ${runtimePackage} is not installed. Run \`npm install ${runtimePackage}\` in the folder of the model, then start Commonplace again. Until then search uses words alone.`,
   );
 
 /**

@@ -74,7 +74,7 @@ function chooseWriter(config: Config, fetch: typeof globalThis.fetch, verify: Ve
       inputPrice: config.claudeInputPrice,
       outputPrice: config.claudeOutputPrice,
       sectionTokens: config.claudeSectionTokens,
-      maxSections: config.claudeMostSections,
+      maxSections: config.claudeMaxSections,
       timeoutMs: config.claudeTimeoutSeconds * 1_000,
     },
     fetch,

@@ -158,14 +158,14 @@ async function hashOf(path: string, signal: AbortSignal): Promise<string> {
 function refused(what: string): AppError {
   return new AppError(
     'unavailable',
-    `The model hub ${what}. Check modelHub; what has been downloaded stays for the next attempt.`,
+    `The model hub ${what}. Check the setting modelHub. What was downloaded is kept for the next attempt.`,
   );
 }
 
 function unreachable(cause: unknown): AppError {
   return new AppError(
     'unavailable',
-    'The model hub cannot be reached, or breaks off again and again. Check the network and modelHub, then run the command again: it goes on where it stopped.',
+    'The model hub cannot be reached, or the connection keeps breaking. Check the network and the setting modelHub, then run the command again: it continues where it stopped.',
     { cause },
   );
 }
@@ -173,7 +173,7 @@ function unreachable(cause: unknown): AppError {
 function full(cause: unknown): AppError {
   return new AppError(
     'unavailable',
-    'The disk is full. Make room, then run the command again: it goes on where it stopped.',
+    'The disk is full. Make room, then run the command again: it continues where it stopped.',
     {
       cause,
     },
@@ -187,6 +187,6 @@ function unwritable(cause: unknown): AppError {
 function wrongFile(): AppError {
   return new AppError(
     'unavailable',
-    'The model hub gave another file than the one that is known: its checksum is wrong, twice. Nothing was installed. Check modelHub, or try again later.',
+    'The model hub delivered a file with a wrong checksum, twice. Nothing was installed. Check the setting modelHub, or try again later.',
   );
 }

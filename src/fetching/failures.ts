@@ -24,7 +24,7 @@ export function tooLarge(maxBytes: number): ProcessingError {
   const limit = maxBytes >= 2 ** 20 ? `${Math.round(maxBytes / 2 ** 20)} MB` : `${Math.round(maxBytes / 1024)} kB`;
   return new ProcessingError(
     'too_large',
-    `What stands at the address is larger than ${limit}, the limit for one item. ` +
+    `The content at this address is larger than ${limit}, the limit for one item. ` +
       'Save the part that you need, or raise the limit in the settings.',
   );
 }
@@ -40,14 +40,14 @@ export function statusFailure(status: number, retryAfterMs: number | undefined):
   if (status === 401 || status === 402 || status === 403 || status === 407 || status === 451) {
     return new ProcessingError(
       'forbidden',
-      `The site does not give this page to Commonplace (HTTP ${status}): pages behind a login, a payment or a check for ` +
+      `The site refuses this page to Commonplace (HTTP ${status}): pages behind a login, a payment or a check for ` +
         'robots cannot be fetched. Open it in your browser, save it as a file, and save that file from the command line.',
     );
   }
   if (status === 429) {
     return new ProcessingError(
       'rate_limited',
-      'The site asks to be visited less often (HTTP 429). Nothing is wrong with the address: it needs more time.',
+      'The site asks for fewer requests (HTTP 429). Nothing is wrong with the address; it can be read later.',
       { retryable: true, retryAfterMs },
     );
   }
@@ -119,14 +119,14 @@ export function networkFailure(error: unknown, timeoutMs: number): ProcessingErr
     return new ProcessingError(
       'tls_failed',
       "The site's certificate or encryption is not valid, so what it sends cannot be trusted. " +
-        'Check the address; if your browser warns as well, the site has to mend it.',
+        'Check the address; if your browser warns as well, only the owner of the site can mend it.',
       { cause: error },
     );
   }
   if (connectionCodes.has(code)) {
     return new ProcessingError(
       'connection_failed',
-      'The site could not be reached, or it broke off. If it lasts, check the address and your connection.',
+      'The site could not be reached, or the connection broke. If this goes on, check the address and your connection.',
       { cause: error, retryable: true },
     );
   }
@@ -142,7 +142,7 @@ export function networkFailure(error: unknown, timeoutMs: number): ProcessingErr
   }
   return new ProcessingError(
     'internal',
-    'The page could not be fetched, for a reason that Commonplace does not know. If it happens again, the log has the details.',
+    'The page could not be fetched, for an unknown reason. Try again; if it fails again, look for the details in the log.',
     { cause: error, retryable: true },
   );
 }

@@ -114,7 +114,7 @@ export function createFetcher(settings: FetchSettings, network: Network = public
     }
     throw new ProcessingError(
       'too_many_redirects',
-      `The address leads on and on, more than ${maxRedirects} times. Open it in your browser and save the address where you arrive.`,
+      `The address redirects more than ${maxRedirects} times. Open it in your browser and save the address where you arrive.`,
     );
   };
 

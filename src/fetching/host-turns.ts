@@ -44,7 +44,7 @@ export class HostHeldError extends ProcessingError {
   constructor(retryAfterMs: number) {
     super(
       'rate_limited',
-      'The site asks to be visited less often. Nothing is wrong with the address: it needs more time.',
+      'The site asks for fewer requests. Nothing is wrong with the address; it can be read later.',
       { retryable: true, retryAfterMs },
     );
   }

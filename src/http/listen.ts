@@ -74,7 +74,7 @@ export async function listen(
         if (inFlight.size === 0) onIdle();
       });
       if (namesAnotherHost(incoming))
-        refuse(outgoing, 400, 'The address that is asked for and the Host header differ.');
+        refuse(outgoing, 400, 'The requested address and the Host header name different hosts.');
       else void answer(incoming, outgoing);
     }),
   );

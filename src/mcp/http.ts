@@ -91,7 +91,11 @@ function refuseHead(request: Request, isAllowedOrigin: McpEndpointParts['isAllow
   // With DNS rebinding, a web page still sends its own origin.
   const origin = headers.get('origin');
   if (origin !== null && !isAllowedOrigin(origin, headers.get('host') ?? '')) {
-    return refuse(403, rpcCodes.refused, 'Pages of this origin may not call: the operator has not allowed it.');
+    return refuse(
+      403,
+      rpcCodes.refused,
+      'Pages of this origin may not call this server. Its operator can add the origin to corsOrigins.',
+    );
   }
   if (method !== 'POST') {
     return refuse(405, rpcCodes.refused, 'There are no sessions here: POST is the only method.', { allow: 'POST' });
@@ -116,7 +120,7 @@ function tooLarge(maxBytes: number): string {
   const limit = `A message may have at most ${maxBytes / 2 ** 20} MB`;
   // A caller that may not save cannot send large text.
   if (maxBytes === standardBodyBytes) return `${limit} with this token.`;
-  return `${limit} here, and what it hands over as text at most 10 MB. Send a shorter text, or save the address alone.`;
+  return `${limit} here, and text that it hands over at most 10 MB. Send a shorter text, or save the address alone.`;
 }
 
 /** @throws {AppError} `rate_limited` and `cancelled`, as `readBody` does */

@@ -61,7 +61,7 @@ async function embedBatch(
   if (vectors.length !== batch.length) {
     throw new ProcessingError(
       'embedding_failed',
-      'The sentence model did not answer for every passage. Until it does, this is found by its words.',
+      'The sentence model did not return a vector for every passage. Until it does, only words find this item.',
       { retryable: true },
     );
   }

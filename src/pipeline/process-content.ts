@@ -151,7 +151,10 @@ async function embedPassages(
       // A model that cannot run must not keep the item from being found by its words and summarised.
       const hopeless = error instanceof ProcessingError && (!error.retryable || claim.attempts >= embeddingAttempts);
       if (signal.aborted || !hopeless) throw error;
-      log.warn({ err: error, contentId: claim.contentId }, 'this goes on without vectors; they are tried again later');
+      log.warn(
+        { err: error, contentId: claim.contentId },
+        'an item is processed without vectors for now; embedding is tried again later',
+      );
     }
   }
   return store.finishEmbedding(claim);

@@ -62,7 +62,7 @@ export async function runJob(
     if (first.attempts > settings.maxAttempts) {
       throw new ProcessingError(
         'interrupted',
-        'Processing this was interrupted too often, the program ended each time. It may be too large for this machine; `commonplace retry` tries again.',
+        'The program ended each time while it processed this item. The item may be too large for this machine; `commonplace retry` tries again.',
       );
     }
     while (claim !== null) {

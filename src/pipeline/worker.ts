@@ -284,7 +284,7 @@ export class Worker {
       .catch((error: unknown) =>
         this.#parts.log.error(
           { err: error, contentId: claim.contentId },
-          'a job could not be ended properly; its lease will run out',
+          'a job could not be finished; it is tried again when its lease runs out',
         ),
       )
       .finally(() => {

@@ -14,7 +14,7 @@ const longest = { title: 500, author: 200, siteName: 200 };
  */
 export function finishDocument(document: Document): Document {
   if (!document.blocks.some(({ text }) => hasVisibleText(text))) {
-    throw new ProcessingError('empty', 'There is no text in it. Check that it is the right file or address.');
+    throw new ProcessingError('empty', 'This item has no text. Check that it is the right file or address.');
   }
   const { canonicalUrl } = document;
   return {

@@ -50,9 +50,13 @@ function parse(text: string): Document {
     checkCounts(value);
     return kept.parse(value).document;
   } catch (cause) {
-    throw new ProcessingError('extraction_failed', 'What was kept of this document is damaged. Save the file again.', {
-      cause,
-    });
+    throw new ProcessingError(
+      'extraction_failed',
+      'The stored copy of this document is damaged. Save the file again.',
+      {
+        cause,
+      },
+    );
   }
 }
 

@@ -104,7 +104,7 @@ describe('the connected assistant as the analyst', () => {
         ],
       };
       const elsewhere = await client.call('submit_analysis', { ...lies, id: house.other });
-      expect(elsewhere).toMatchObject({ isError: true, text: expect.stringContaining('not yours') });
+      expect(elsewhere).toMatchObject({ isError: true, text: expect.stringContaining('has ended') });
       const first = await client.call('submit_analysis', lies);
       expectData(first, 'submit_analysis');
       expect(first.structured).toMatchObject({ outcome: 'mend', kept: { insights: 0, actions: 0 } });

@@ -320,7 +320,7 @@ describe('analysis by Claude', () => {
     expect((await house.store.getContent(id))?.warnings).toEqual([
       {
         code: 'model_unavailable',
-        message: expect.stringMatching(/stands in meanwhile\. The model is asked again by itself\.$/) as string,
+        message: expect.stringMatching(/is shown meanwhile\. The model is asked again by itself\.$/) as string,
       },
     ]);
     server.reply = () => ({ text: draftJson() });
@@ -330,7 +330,7 @@ describe('analysis by Claude', () => {
 
   it.each([
     ['a key that is not accepted', 401, 'claudeApiKey'],
-    ['an account that has to pay', 402, 'account of the API key'],
+    ['an account that has to pay', 402, 'account that the API key belongs to'],
     ['a model that there is not', 404, 'claudeModel'],
     ['an address where nothing takes a message', 405, 'claudeBaseUrl'],
   ])('stops asking with %s, and loses no item over it', async (_, status, words) => {

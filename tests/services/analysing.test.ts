@@ -220,7 +220,7 @@ describe('analysis by the connected assistant', () => {
     const late = third.id === first.id ? first : second;
     await expect(analysing.submit('local', late.id, late.lease, draft)).rejects.toMatchObject({
       code: 'invalid_input',
-      message: expect.stringContaining('not yours any more') as string,
+      message: expect.stringContaining('has ended') as string,
     });
     expect((await analysing.submit('local', third.id, third.lease, draft)).outcome).toBe('kept');
   });
@@ -231,7 +231,7 @@ describe('analysis by the connected assistant', () => {
     await house.store.reprocess('analyse', id);
     await expect(analysing.submit('local', id, lease, draft)).rejects.toMatchObject({
       code: 'invalid_input',
-      message: expect.stringContaining('read anew') as string,
+      message: expect.stringContaining('earlier text') as string,
     });
     await expect(analysing.submit('local', 'c_aaaaaaaaaaaaaaaa', lease, draft)).rejects.toMatchObject({
       code: 'not_found',

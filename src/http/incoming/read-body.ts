@@ -47,7 +47,7 @@ export function createBodyReader(budget: ByteBudget, turns: Turns): BodyReader {
       const add = (piece: Uint8Array): void => {
         pieces += 1;
         if (pieces > maxPieces + json.size / minPieceBytes) {
-          throw refused(new AppError('invalid_input', 'The body comes in too many small pieces: send larger ones.'));
+          throw refused(new AppError('invalid_input', 'The body arrives in too many small pieces: send larger ones.'));
         }
         if (!reservation.growTo(json.size + piece.length)) throw tooMuchAtOnce();
         try {
@@ -98,7 +98,7 @@ function readIncoming(incoming: IncomingMessage, add: (piece: Uint8Array) => voi
     };
     const onEnd = (): void => end(resolve);
     const onBroken = (cause?: Error): void =>
-      end(() => reject(new AppError('cancelled', 'The body did not arrive whole.', { cause })));
+      end(() => reject(new AppError('cancelled', 'The body did not arrive completely.', { cause })));
     const timer = setInterval(() => {
       if (received - receivedBefore < minIntervalBytes) end(() => reject(tooSlow()));
       receivedBefore = received;
@@ -116,7 +116,7 @@ function refused(error: unknown): unknown {
 }
 
 function tooSlow(): AppError {
-  return new HttpRefusal('invalid_input', 'The body comes too slowly. Send it again over a faster connection.', {
+  return new HttpRefusal('invalid_input', 'The body arrives too slowly. Send it again over a faster connection.', {
     headers: closing,
   });
 }

@@ -208,14 +208,14 @@ async function asRefusal<T>(check: Promise<T>): Promise<T> {
 }
 
 function gone(): AppError {
-  return new AppError('not_found', 'This item is not there any more. `next_to_analyse` gives the next one.');
+  return new AppError('not_found', 'This item no longer exists. `next_to_analyse` gives the next one.');
 }
 
 function refused(why: 'text_changed' | 'lease_lost'): AppError {
   return new AppError(
     'invalid_input',
     why === 'text_changed'
-      ? 'The text of this item is being read anew, so an analysis of the old one is not kept. `next_to_analyse` gives it again when it is ready.'
-      : 'This item is not yours any more: its lease has gone to another, or it was processed again. `next_to_analyse` without a cursor gives the next one.',
+      ? 'The text of this item is being processed again, so an analysis of the earlier text is not kept. `next_to_analyse` gives the item again when it is ready.'
+      : 'Your lease on this item has ended: somebody else has claimed it, or it was processed again. `next_to_analyse` without a cursor gives the next one.',
   );
 }

@@ -59,7 +59,7 @@ export function createCompletionsService(stores: Stores): CompletionsService {
       if (first === undefined)
         throw new AppError(
           'not_found',
-          'There is no goal with this id or title. The list of goals shows those that there are.',
+          'There is no goal with this id or title. The list of goals shows ids and titles.',
         );
       if (second !== undefined)
         throw new AppError(

@@ -264,7 +264,7 @@ export function createLibraryService(
       if (item === null)
         throw new AppError(
           'not_found',
-          'There is no deleted item with this id that could be restored: that is possible for 30 days.',
+          'There is no deleted item with this id. Items can be restored for 30 days after they were deleted.',
         );
       onQueued();
       return item;

@@ -14,7 +14,7 @@ export async function readCaptionFile(text: string, url: string): Promise<Docume
   if (blocks.length === 0) {
     throw new ProcessingError(
       'no_captions',
-      'The file should hold captions, but none could be read in it. Check that it is a WebVTT or SRT file, or save its words as text.',
+      'This file should contain captions, but none could be read. Check that it is a WebVTT or SRT file, or save its words as text.',
     );
   }
   return textDocument(blocks, {

@@ -13,7 +13,7 @@ import { webAddress } from '../page/html/web-address.ts';
 
 const broken: Warning = {
   code: 'damaged',
-  message: 'Elements of the feed stand in each other without end. What comes before was read; the rest was left out.',
+  message: 'The elements of this feed are nested too deeply. What comes before them was read; the rest was left out.',
 };
 
 interface Entry {

@@ -46,7 +46,7 @@ export async function readEbook(bytes: Uint8Array, task: FileTask): Promise<Docu
       for (const block of chapter) blocks.push(block);
       characters += html.length;
       if (characters > maxCharacters * 3)
-        throw new ProcessingError('too_large', 'This book is longer than any book. Save it in smaller parts.');
+        throw new ProcessingError('too_large', 'This e-book is too long. Save it in smaller parts.');
     }
     done += 1;
     task.progress(done);
@@ -143,6 +143,6 @@ function refuseLocked(archive: ZipArchive): void {
 function broken(): ProcessingError {
   return new ProcessingError(
     'extraction_failed',
-    'This e-book is damaged: it does not say what belongs to it. Download it again.',
+    'This e-book is damaged: its list of contents is missing. Download it again.',
   );
 }

@@ -19,7 +19,7 @@ export async function readImage(bytes: Uint8Array, task: FileTask): Promise<Docu
   try {
     const { createCanvas, loadImage } = await import('@napi-rs/canvas');
     const image = await loadImage(Buffer.from(bytes)).catch((cause: unknown) => {
-      throw new ProcessingError('extraction_failed', 'This image is damaged and cannot be shown. Save it again.', {
+      throw new ProcessingError('extraction_failed', 'This image is damaged and cannot be opened. Save it again.', {
         cause,
       });
     });
@@ -34,7 +34,11 @@ export async function readImage(bytes: Uint8Array, task: FileTask): Promise<Docu
     context.fillRect(0, 0, canvas.width, canvas.height);
     context.drawImage(image, 0, 0, canvas.width, canvas.height);
     const paragraphs = (await recogniser.read(canvas)).map(recognisedParagraph);
-    if (paragraphs.length === 0) throw new ProcessingError('empty', 'No text could be recognised in this image.');
+    if (paragraphs.length === 0)
+      throw new ProcessingError(
+        'empty',
+        'No text could be recognised in this image. If it has text, save that as text.',
+      );
     return textDocument(
       paragraphs.map((text) => ({ kind: 'paragraph', text })),
       {

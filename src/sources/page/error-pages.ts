@@ -66,7 +66,7 @@ export function refuseShell(facts: PageFacts, jsonLd: JsonLdArticle | null, foun
   ) {
     refuse(
       'soft_404',
-      'The site says in place of the page that there is none at this address. Check the address, or look for where the page has moved.',
+      'The site says that there is no page at this address. Check the address, or look for where the page has moved.',
     );
   }
   if (found.words < minBeforeWall && !declared && noticeTexts.test(all)) {
@@ -85,7 +85,7 @@ export function refuseShell(facts: PageFacts, jsonLd: JsonLdArticle | null, foun
   if (found.words < minBeforeWall && (payTexts.test(all) || (jsonLd?.free === false && found.words < 20))) {
     refuse(
       'paywall',
-      `The site shows the page to subscribers only, and no text of it was got. If you have access: ${push}`,
+      `The site shows the page to subscribers only, and none of its text could be read. If you have access: ${push}`,
     );
   }
   if (
@@ -107,7 +107,7 @@ export function textWarnings(facts: PageFacts, jsonLd: JsonLdArticle | null, fou
   if (jsonLd?.free === false || wall || payTexts.test(found.text.slice(-600)) || metaSaysLocked(facts)) {
     warnings.push({
       code: 'paywall',
-      message: 'The page says that its full text is for subscribers; what was got may be only its beginning.',
+      message: 'The page says that its full text is for subscribers; what was saved may be only its beginning.',
     });
   } else if (
     /(?:\.\.\.|…|\[…\])\s*(?:(?:continue|keep) reading|read (?:more|on|the full (?:story|article)))\W{0,5}$/i.test(

@@ -95,14 +95,14 @@ function withoutTranscript(refused: boolean): { code: string; message: string } 
   const why = refused ? 'Its captions could not be read' : 'No captions or transcript were found';
   return {
     code: 'no_transcript',
-    message: `${why}: what is kept is what the page says about the recording. With a transcript at hand, save it again with that text.`,
+    message: `${why}: only what the page says about the recording is kept. If you have a transcript, save the page again with that text.`,
   };
 }
 
 function nothingSaid({ contentType, title, author, durationSeconds }: Document): ProcessingError {
   return new ProcessingError(
     'no_captions',
-    'The page is about a recording that has no captions, and says nothing of it in words. If you have a transcript, save the page again with that text.',
+    'The page has a recording without captions, and no text about it. If you have a transcript, save the page again with that text.',
     {
       known: {
         contentType,

@@ -18,16 +18,16 @@ export type VideoProblem = Extract<
 >;
 
 const wayOut =
-  'Open it in your browser, copy its transcript ("Show transcript" under the video), and save it again with that text; what the title and the channel are is kept.';
+  'Open it in your browser, copy its transcript ("Show transcript" under the video), and save it again with that text; its title and channel are kept.';
 
 const messages: Readonly<Record<VideoProblem, string>> = {
   transcript_blocked: `YouTube does not give this video's transcript to this machine: it asks for a login to see that no robot is reading, as it does with servers. ${wayOut}`,
-  age_restricted: `YouTube shows this video only to people who have logged in and are old enough, so its transcript was not got. ${wayOut}`,
+  age_restricted: `YouTube shows this video only to people who have logged in and are old enough, so its transcript could not be read. ${wayOut}`,
   no_captions:
     'This video has no captions, neither written nor automatic, so there is no text to keep. If you have a transcript of it, save the video again with that text.',
   token_required: `YouTube gives this video's captions only to its own players, which prove themselves with a token. ${wayOut}`,
   rate_limited: `YouTube asks this machine to come back later: too many requests came from its address. Retry it in some hours, or do without: ${wayOut.charAt(0).toLowerCase()}${wayOut.slice(1)}`,
-  video_private: `This video is private, so its transcript was not got. If you may see it: ${wayOut.charAt(0).toLowerCase()}${wayOut.slice(1)}`,
+  video_private: `This video is private, so its transcript could not be read. If you may see it: ${wayOut.charAt(0).toLowerCase()}${wayOut.slice(1)}`,
   video_unavailable:
     'YouTube says that there is no such video (any more). Check the address; if you have a transcript of it, save the address again with that text.',
   video_not_ready:

@@ -82,7 +82,7 @@ class CutAnswer extends Error {}
 function endless(cause: unknown): ProcessingError {
   return new ProcessingError(
     'model_answer_invalid',
-    'The answer of the model did not come to its end, twice. The extracted summary stays; another model may do better.',
+    'The answer of the model was cut off, twice. The extracted summary stays; another model may do better.',
     { retryable: true, cause },
   );
 }
@@ -90,7 +90,7 @@ function endless(cause: unknown): ProcessingError {
 function tooLong(cause?: unknown): ProcessingError {
   return new ProcessingError(
     'model_request_refused',
-    'A section of this text is too long for the model. Set claudeSectionTokens to less, then process the item again from analyse.',
+    'A section of this text is too long for the model. Set claudeSectionTokens to a lower number, then run `commonplace reprocess <id> --from analyse`.',
     { cause },
   );
 }
@@ -177,7 +177,7 @@ function explained(error: unknown): ProcessingError {
   if (status === 402) {
     return new ProcessingError(
       'model_unauthorized',
-      'The provider asks for payment: look at the account of the API key.',
+      'The provider asks for payment. Check the account that the API key belongs to.',
       {
         cause: error,
       },
@@ -194,7 +194,7 @@ function explained(error: unknown): ProcessingError {
   if (status === 429) {
     return new ProcessingError(
       'rate_limited',
-      'The model’s provider asks to wait. The extracted summary stands in meanwhile.',
+      'The model’s provider asks to wait. The extracted summary is shown meanwhile.',
       {
         retryable: true,
         retryAfterMs: retryAfterMs ?? 60_000,
@@ -203,9 +203,13 @@ function explained(error: unknown): ProcessingError {
     );
   }
   if (status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 409) {
-    return new ProcessingError('model_request_refused', 'The model’s provider refused the request for this text.', {
-      cause: error,
-    });
+    return new ProcessingError(
+      'model_request_refused',
+      'The model’s provider refused the request for this text. The extracted summary stays.',
+      {
+        cause: error,
+      },
+    );
   }
   return unavailable(error, retryAfterMs);
 }
@@ -222,7 +226,7 @@ function isTooLarge(error: unknown): boolean {
 function otherSpeaker(): ProcessingError {
   return new ProcessingError(
     'model_unavailable',
-    'What answers in the place of the model does not speak the Messages API. If that goes on, check claudeBaseUrl.',
+    'The server that answered does not speak the Messages API. If this goes on, check claudeBaseUrl.',
     { retryable: true },
   );
 }
@@ -230,7 +234,7 @@ function otherSpeaker(): ProcessingError {
 function unavailable(cause: unknown, retryAfterMs?: number): ProcessingError {
   return new ProcessingError(
     'model_unavailable',
-    'The model’s provider could not be reached or is overloaded. The extracted summary stands in meanwhile.',
+    'The model’s provider could not be reached or is overloaded. The extracted summary is shown meanwhile.',
     { retryable: true, retryAfterMs, cause },
   );
 }

@@ -64,7 +64,7 @@ function requireRoom(file: SqliteFile): void {
   if ((counted?.total ?? 0) < maxGoals) return;
   throw new AppError(
     'invalid_input',
-    `There are ${maxGoals} goals already, archived ones included, the most that an account can have. Give one that is not needed any more a new title with update_goal.`,
+    `This account already has ${maxGoals} goals, archived ones included, and cannot have more. Use update_goal to change one that is no longer needed.`,
   );
 }
 

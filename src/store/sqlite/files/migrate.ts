@@ -19,7 +19,7 @@ export function refuseNewerFile(version: number, series: readonly Migration[]): 
   if (version <= series.length) return;
   throw new AppError(
     'newer_data',
-    'This data folder was brought up to date by a newer version of Commonplace than the one that is running. ' +
+    'A newer version of Commonplace than this one has migrated this data folder. ' +
       'Update this one, or choose another folder with --data.',
   );
 }

@@ -24,7 +24,10 @@ export function addTags(file: SqliteFile, content: number, tags: readonly string
   }
   const row = file.get<{ count: number }>('SELECT count(*) AS count FROM content_tags WHERE content = ?', content);
   if ((row?.count ?? 0) > maxTags) {
-    throw new AppError('invalid_input', `An item has at most ${maxTags} tags, with those it has already. Give fewer.`);
+    throw new AppError(
+      'invalid_input',
+      `An item has at most ${maxTags} tags, including those it already has. Give fewer.`,
+    );
   }
 }
 
