@@ -22,8 +22,8 @@ const pages = files.filter((path) => path.endsWith('.md'));
 const link = /\]\(([^)\s#]+)(?:#[^)\s]*)?\)/g;
 /** A path in the repository, wherever it stands in a page. */
 const path = /(?<![\w./@-])(?:src|tests|bench|scripts|kernels|deploy|docs)\/[\w./-]*\w/g;
-/** A file of source code by its name, with or without the folders before it. */
-const sourceFile = /(?<![\w./@*-])((?:[\w-]+\/)*[\w-]+\.(?:test\.)?ts)\b/g;
+/** A file of source code by its name, with or without the folders before it. A diff puts `a/` and `b/` before these. */
+const sourceFile = /(?<![\w./@*-])(?:[ab]\/)?((?:[\w-]+\/)*[\w-]+\.(?:test\.)?ts)\b/g;
 
 function matches(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map((match) => match[1] ?? match[0]);

@@ -109,7 +109,7 @@ describe('a host', () => {
     expect(asked.most()).toBe(2);
   }, 60_000);
 
-  it('that asks to be fewer requests is left alone by all its pages, which say so; others go on', async () => {
+  it('that asks to be visited less often is left alone by all its pages, which say so; others go on', async () => {
     const [strict, good] = [await site(), await site()];
     const ids: string[] = [];
     for (let page = 0; page < 10; page += 1) {
