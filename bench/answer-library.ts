@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { createApp, type App } from '../src/app/app.ts';
@@ -10,7 +11,6 @@ import { readCollection } from '../src/cli/eval/collection.ts';
 import { loadConfig } from '../src/config.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import type { NewGoal } from '../src/domain/records/goal.ts';
-import { readVersion } from '../src/version.ts';
 
 /*
  * The library that bench/answers.ts asks: sixty pages, PDFs and transcripts of the corpora, saved on the days that
@@ -65,6 +65,11 @@ const goals = [
   { title: 'Raise a well-behaved puppy', category: 'Relationships', description: 'Training, patience, time together' },
 ] satisfies NewGoal[];
 
+/** The code that makes a library's records. A library is built anew when a file of it has changed. */
+const builders = ['sources', 'pipeline', 'models', 'domain/text', 'store/sqlite/migrations'].map((name) =>
+  fileURLToPath(new URL(`../src/${name}`, import.meta.url)),
+);
+
 /** What identifies an item to an assistant. */
 export interface KnownItem {
   id: string;
@@ -110,13 +115,20 @@ export function openLibrary(folder: string): Promise<App> {
 }
 
 /**
- * Builds the library, or finds the one that an earlier run built from the same items with the same version.
+ * Builds the library, or finds the one that an earlier run built from the same items with the same code.
  * @param corpora the folder with `articles/`, `pdf/` and `retrieval/`
  * @param rebuild build it anew
  */
 export async function buildLibrary(corpora: string, rebuild: boolean): Promise<Library> {
-  const source = readFileSync(dataFile('answer-items.jsonl'), 'utf8') + JSON.stringify(goals) + readVersion();
-  const name = `commonplace-answers-${createHash('sha256').update(source).digest('hex').slice(0, 12)}`;
+  const hash = createHash('sha256')
+    .update(readFileSync(dataFile('answer-items.jsonl')))
+    .update(JSON.stringify(goals));
+  for (const folder of builders) {
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    for (const path of files.map(({ parentPath, name }) => join(parentPath, name)).toSorted())
+      hash.update(readFileSync(path));
+  }
+  const name = `commonplace-answers-${hash.digest('hex').slice(0, 12)}`;
   const folder = join(tmpdir(), name);
   const namesFile = join(folder, 'names.json');
   if (rebuild) rmSync(folder, { recursive: true, force: true });

@@ -48,6 +48,8 @@ interface Outcome {
   task: AnswerTask;
   /** Tokens of all answers, and of what the assistant writes to call the tools. */
   tokens: number;
+  /** Tokens of the search results that are of other items than those wanted. */
+  unwanted: number;
   written: number;
   calls: number;
   isFound: boolean;
@@ -59,6 +61,8 @@ interface Outcome {
   bestScore: number | null;
   /** All searches admitted that nothing fits; null when nothing was searched. */
   isAdmitted: boolean | null;
+  /** The first search did: an assistant may stop there. */
+  isCalledWeak: boolean;
   missing: string[];
 }
 
@@ -75,7 +79,7 @@ async function ask(client: TestClient, tool: string, input: object): Promise<Ans
   const { isError, text, structured } = await client.call(tool, input);
   if (isError) throw new Error(`${tool} ${JSON.stringify(input)}: ${text}`);
   answerTokens.set(tool, [...(answerTokens.get(tool) ?? []), tokensOf(text)]);
-  return { text, structured };
+  return { text, structured: structured ?? JSON.parse(text) };
 }
 
 /** The input with what the assistant learned from earlier answers; null when they did not tell it. */
@@ -101,7 +105,7 @@ function resolveInput({ question }: AnswerTask, { tool, input }: TaskCall, libra
 async function perform(client: TestClient, task: AnswerTask, library: Library): Promise<Outcome> {
   const answers: Answered[] = [];
   const admissions: boolean[] = [];
-  let [written, isFoundAtOnce] = [0, false];
+  let [written, unwanted, isFoundAtOnce] = [0, 0, false];
   const ids = (key: string) => library.items.get(key)?.id ?? '';
   const missing = () =>
     task.holds
@@ -122,25 +126,34 @@ async function perform(client: TestClient, task: AnswerTask, library: Library): 
     const answer = await ask(client, call.tool, input);
     answers.push(answer);
     countFields(call.tool, answer.structured, fields);
-    if (call.tool === 'search') admissions.push(isAdmitted(answer.structured));
+    if (call.tool === 'search') {
+      admissions.push(isAdmitted(answer.structured));
+      const wanted = new Set(task.holds.map(({ item }) => ids(item)));
+      const others = resultsOf(answer.structured).filter(({ id }) => !wanted.has(id));
+      unwanted += others.reduce((sum, result) => sum + tokensOf(JSON.stringify(result)), 0);
+    }
     if (answers.length === 1) isFoundAtOnce = missing().length === 0;
   }
   return {
     task,
     tokens: answers.reduce((sum, { text }) => sum + tokensOf(text), 0),
+    unwanted,
     written,
     calls: answers.length,
     isFound: missing().length === 0,
     isFoundAtOnce,
     ...firstResult(task, answers[0]?.structured, ids),
     isAdmitted: admissions.length === 0 ? null : admissions.every(Boolean),
+    isCalledWeak: admissions[0] === true,
     missing: missing(),
   };
 }
 
+const resultsOf = (answer: unknown) => (answer as { results: { id: string; score: number }[] }).results;
+
 function firstResult({ calls, holds }: AnswerTask, answer: unknown, ids: (key: string) => string) {
   if (calls[0]?.tool !== 'search') return { isFirst: null, bestScore: null };
-  const [first] = (answer as { results: { id: string; score: number }[] }).results;
+  const [first] = resultsOf(answer);
   return { isFirst: holds.some(({ item }) => ids(item) === first?.id), bestScore: first?.score ?? null };
 }
 
@@ -210,7 +223,7 @@ try {
   for (const task of tasks) outcomes.push(await perform(client, task, library));
   for (const { query, split } of await readForeign(corpora)) {
     const { text, structured } = await ask(client, 'search', { query });
-    const [first] = (structured as { results: { score: number }[] }).results;
+    const [first] = resultsOf(structured);
     foreign.push({
       query,
       split,
@@ -236,13 +249,14 @@ function summary(of: readonly Outcome[]) {
   return {
     tasks: of.length,
     'tokens a task': meanOf(of.map(({ tokens }) => tokens)),
+    'of results not wanted': meanOf(of.map(({ unwanted }) => unwanted)),
     'calls a task': Number((of.length === 0 ? 0 : mean(of.map(({ calls }) => calls))).toFixed(2)),
     'tokens written': meanOf(of.map(({ written }) => written)),
     found: `${count(answerable, ({ isFound }) => isFound)} of ${answerable.length}`,
     'by the first call': `${count(answerable, ({ isFoundAtOnce }) => isFoundAtOnce)} of ${answerable.length}`,
     'right item first': `${count(searched, ({ isFirst }) => isFirst === true)} of ${count(searched, ({ isFirst }) => isFirst !== null)}`,
     'absences admitted': `${count(absent, ({ isAdmitted }) => isAdmitted === true)} of ${absent.length}`,
-    'answerable called weak': `${count(searched, ({ isAdmitted }) => isAdmitted === true)} of ${searched.length}`,
+    'answerable called weak': `${count(searched, ({ isCalledWeak }) => isCalledWeak)} of ${searched.length}`,
   };
 }
 
