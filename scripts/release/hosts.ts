@@ -44,6 +44,7 @@ export function writeHostFolder(folder: string, facts: Facts): void {
     const text = typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`;
     writeFileSync(join(folder, path), text);
   }
+  cpSync(join(root, 'scripts', 'release', 'icon.png'), join(folder, 'commonplace', '.claude-plugin', 'icon.png'));
   const skills = join(root, 'scripts', 'release', 'skills');
   cpSync(skills, join(folder, 'commonplace', 'skills'), { recursive: true });
   // Gemini CLI reads one file with every conversation: the same guidance.

@@ -2,7 +2,8 @@
  * Makes everything that a release consists of, from one version, in `release/`:
  *   npm run release                          all of it
  *   npm run release -- --only package        the npm package alone
- *   npm run release -- --repository me/name  with other addresses than package.json has; the version must be published
+ *   npm run release -- --only program        the program with its packages for this machine, in the folder of --into
+ *   npm run release -- --repository me/name  with other addresses than package.json has
  * `npm run build` runs before.
  */
 import { execFileSync } from 'node:child_process';
@@ -14,6 +15,7 @@ import { parseArgs } from 'node:util';
 import { packExtension } from '@anthropic-ai/mcpb';
 import { factsOf, manifest, root, type Facts } from './facts.ts';
 import { writeHostFolder } from './hosts.ts';
+import { maxBundleMegabytes } from './installed-parts.ts';
 import { writeBundleFolder } from './mcpb.ts';
 import { copyNativePackages, thisPlatform } from './native-packages.ts';
 import { writePackageFolder } from './program-folder.ts';
@@ -43,6 +45,8 @@ async function makeAll(): Promise<string[]> {
   const sha256 = createHash('sha256').update(readFileSync(bundle)).digest('hex');
   writeFileSync(server, `${JSON.stringify(serverJson(facts, { file: bundleName(), sha256 }), null, 2)}\n`);
   writeHostFolder(join(into, 'hosts'), facts);
+  const megabytes = statSync(bundle).size / 1_000_000;
+  if (megabytes > maxBundleMegabytes) throw new Error(`the bundle may weigh ${maxBundleMegabytes} MB`);
   return [packed, bundle, server];
 }
 
