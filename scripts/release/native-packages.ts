@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { manifest, root } from './facts.ts';
@@ -53,6 +53,8 @@ function fetchPackage(name: string, packages: string): void {
     mkdirSync(target, { recursive: true });
     checkIntegrity(name, join(folder, packed.trim()));
     execFileSync('tar', ['-xzf', join(folder, packed.trim()), '-C', target, '--strip-components=1']);
+    // Some packages are packed with files for their owner alone. npm opens them to all, and so does this.
+    for (const file of readdirSync(target)) chmodSync(join(target, file), 0o644);
   } finally {
     rmSync(folder, { recursive: true });
   }
