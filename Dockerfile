@@ -8,7 +8,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
-RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+RUN npm run build && node_modules/.bin/node scripts/release/run.ts --only program --into /program
 
 FROM node:24-slim
 ENV NODE_ENV=production \
@@ -16,10 +16,7 @@ ENV NODE_ENV=production \
     COMMONPLACE_HTTP_HOST=0.0.0.0 \
     COMMONPLACE_HTTP_PORT=7878
 WORKDIR /app
-COPY --from=build /app/package.json ./
-COPY --from=build /app/node_modules ./node_modules
-COPY --from=build /app/assets ./assets
-COPY --from=build /app/dist ./dist
+COPY --from=build /program ./
 # Nothing installs anything in here.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn* /opt/yarn* \
  && ln -s /app/dist/main.js /usr/local/bin/commonplace \

@@ -1,16 +1,25 @@
-// Joins src/ and compiles kernels/ to dist/ and marks the command as executable.
+// Joins src/ with the packages it uses and compiles kernels/ to dist/, and marks the command as executable.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, globSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.mjs';
+import { licencesOf, packageFolder } from './licences.ts';
+import { copiedPackages, installedPackages } from './packages.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 rmSync(join(root, 'dist'), { recursive: true, force: true });
-await bundle(join(root, 'src'), join(root, 'dist'));
+const joined = await bundle(join(root, 'src'), join(root, 'dist'));
+for (const [name, { folder, files, renamed }] of Object.entries(copiedPackages)) {
+  const [from, to] = [join(root, 'node_modules', name), join(root, 'dist', folder)];
+  for (const file of globSync(files, { cwd: from })) cpSync(join(from, file), join(to, file));
+  for (const [file, target] of Object.entries(renamed)) cpSync(join(from, file), join(to, target));
+}
 chmodSync(join(root, 'dist', 'main.js'), 0o755);
+const apart = [...Object.keys(copiedPackages), ...installedPackages].map((name) => join(root, 'node_modules', name));
+writeFileSync(join(root, 'dist', 'THIRD_PARTY_LICENSES'), licencesOf([...joined.map(packageFolder), ...apart]));
 
 // The kernels: one source, and a build for each kind of processor and engine (kernel.ts and scan-kernel.ts say which is when).
 const asc = join(dirname(createRequire(import.meta.url).resolve('assemblyscript/package.json')), 'bin', 'asc.js');

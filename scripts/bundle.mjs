@@ -1,37 +1,46 @@
 import { globSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { rolldown } from 'rolldown';
+import { copiedPackages, separatePackages } from './packages.ts';
 
 const forward = (path) => path.split(sep).join('/');
 
 /**
- * Joins the modules of `source` to few files in `target`: to open a file costs a start more than to read it. Packages
- * are left alone. The program and its workers are joined apart from each other, since they share no memory: so neither
+ * Joins the modules of `source` and the packages that they use to few files in `target`: to open a file costs a start
+ * more than to read it, and an installation needs a small part of most packages. The program and its workers are joined apart from each other, since they share no memory: so neither
  * loads what only the other needs. Every `*-worker.ts` is started by its own path and stays a file of that name.
+ * @returns the paths of all joined modules that belong to packages
  */
 export async function bundle(source, target) {
   const workers = globSync('**/*-worker.ts', { cwd: source }).map(forward);
   const start = new Set();
-  await joinModules(source, target, ['main.ts'], 'parts', {
+  const ofProgram = await joinModules(source, target, ['main.ts'], 'parts', {
     plugins: [findStart(source, start)],
     // What stands between the start of the program and its first answer over stdio is one file.
     groups: [
       { name: 'start', test: (id) => start.has(id) },
       // Alone, so that a stack trace shows what went through it: a test refuses every other use of the network.
+      { name: 'undici', test: (id) => forward(id).includes('/node_modules/undici/'), priority: 1 },
       { name: 'guarded-fetch', test: (id) => id === join(source, 'fetching/transport.ts') },
     ],
   });
-  await joinModules(source, target, workers, 'worker-parts', { plugins: [], groups: [] });
+  const ofWorkers = await joinModules(source, target, workers, 'worker-parts', { plugins: [], groups: [] });
+  return [...new Set([...ofProgram, ...ofWorkers])].filter((id) => id.includes('/node_modules/'));
 }
 
 async function joinModules(source, target, entries, parts, { plugins, groups }) {
   const build = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [entry.replace(/\.ts$/, ''), join(source, entry)])),
     platform: 'node',
-    external: isPackage,
-    plugins: [keepAddresses(source), ...plugins],
+    external: isSeparate,
+    plugins: [keepAddresses(source), joinRequired(), useCopiedPackages(source), ...plugins],
+    // A package that is not found would be loaded, and fail, on the user's machine.
+    onLog(level, log, report) {
+      if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
+      if (level === 'warn' && !log.id?.includes('node_modules')) report(level, log);
+    },
   });
-  await build.write({
+  const { output } = await build.write({
     dir: target,
     format: 'esm',
     entryFileNames: '[name].js',
@@ -41,9 +50,11 @@ async function joinModules(source, target, entries, parts, { plugins, groups }) 
     minify: false,
   });
   await build.close();
+  return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds.map(forward) : []));
 }
 
-const isPackage = (id) => !/^[./]|^[a-z]:[\\/]/i.test(id) && !id.startsWith('\0');
+const isSeparate = (id) => separatePackages.some((name) => id === name || id.startsWith(`${name}/`));
+const isOfPackage = (id) => id.includes('node_modules') || id.startsWith('node:') || id.startsWith('\0');
 
 /** Modules find what lies beside them by `import.meta.url`: it stays the address that they would have in a file of their own. */
 function keepAddresses(source) {
@@ -74,11 +85,50 @@ function findStart(source, start) {
       for (const id of waiting) {
         if (!/^(mcp\/|cli\/stdio)/.test(place(id))) start.add(id);
         for (const next of this.getModuleInfo(id)?.importedIds ?? []) {
-          if (seen.has(next) || isPackage(next)) continue;
+          if (seen.has(next) || isOfPackage(next)) continue;
           seen.add(next);
           waiting.push(next);
         }
       }
     },
+  };
+}
+
+/** A package that a module of ours requires when it needs it, without waiting, is joined as well, and still runs only then. */
+function joinRequired() {
+  return {
+    name: 'join-required',
+    transform(code, id) {
+      if (isOfPackage(id)) return null;
+      return {
+        code: code.replaceAll(
+          /createRequire\((?:import\.meta\.url|__addressOf__\("[^"]+"\))\)\('([^']+)'\)/g,
+          (call, name) => (isSeparate(name) ? call : `require('${name}')`),
+        ),
+        map: null,
+      };
+    },
+  };
+}
+
+/** Packages that lie beside the joined files are found there, by the joined code and by modules that ask for their files. */
+function useCopiedPackages(source) {
+  const names = Object.keys(copiedPackages).join('|');
+  const asked = new RegExp(`resolve\\((['"])(${names})/`, 'g');
+  const imported = new RegExp(`(import\\(|from )(['"])(${names})/`, 'g');
+  const pathFrom = (file, name) =>
+    `${forward(relative(dirname(file), copiedPackages[name].folder)).replace(/^(?!\.)/, './')}/`;
+  return {
+    name: 'use-copied-packages',
+    transform(code, id) {
+      if (isOfPackage(id)) return null;
+      const module = forward(relative(source, id));
+      return {
+        code: code.replaceAll(asked, (_, quote, name) => `resolve(${quote}${pathFrom(module, name)}`),
+        map: null,
+      };
+    },
+    renderChunk: (code, { fileName }) =>
+      code.replaceAll(imported, (_, how, quote, name) => `${how}${quote}${pathFrom(fileName, name)}`),
   };
 }

@@ -7,6 +7,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { maxInstalledMegabytes } from './release/installed-parts.ts';
 
 const folder = process.argv[2];
 if (folder === undefined) throw new Error('usage: check-package.ts <folder with the .tgz>');
@@ -18,7 +19,7 @@ execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', `
   cwd: folder,
   stdio: 'inherit',
 });
-const main = join(folder, 'node_modules', 'commonplace', 'dist', 'main.js');
+const main = join(folder, 'node_modules', 'commonplace-mcp', 'dist', 'main.js');
 if (!existsSync(main)) throw new Error('the package has no dist/main.js');
 
 const client = new Client({ name: 'package-check', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
@@ -34,7 +35,10 @@ const goals = await client.callTool({ name: 'list_goals', arguments: {} });
 await client.close();
 if (tools.length < 7 || goals.isError === true) throw new Error('the packed server does not answer as it should');
 
-const size = (path: string) => execFileSync('du', ['-sm', path], { encoding: 'utf8' }).split('\t')[0];
+const megabytes = (path: string) =>
+  Number(execFileSync('du', ['-sk', path], { encoding: 'utf8' }).split('\t')[0]) / 1_024;
+const installed = megabytes(join(folder, 'node_modules'));
 process.stdout.write(
-  `packed server: ${tools.length} tools answered; package ${size(join(folder, 'node_modules', 'commonplace'))} MB, with dependencies ${size(join(folder, 'node_modules'))} MB\n`,
+  `packed server: ${tools.length} tools answered; package ${megabytes(join(folder, 'node_modules', 'commonplace-mcp')).toFixed(0)} MB, with dependencies ${installed.toFixed(0)} MB\n`,
 );
+if (installed > maxInstalledMegabytes) throw new Error(`an installation may take ${maxInstalledMegabytes} MB`);

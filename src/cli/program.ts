@@ -16,21 +16,28 @@ import {
   type RunCommand,
   type Streams,
 } from './context.ts';
+import { namesCommand, welcome } from './without-command.ts';
 
 /** Maximum time for a command to close what it opened. */
 const closingMs = 800;
 
 /**
- * Runs one command line.
- * @param argv the arguments after the program's name
+ * Runs one command line. Without a command it serves MCP over stdio, or on a terminal says what there is.
+ * @param given the arguments after the program's name
  * @returns the exit code, see `exitCodes`
  */
 export async function runCommandLine(
-  argv: readonly string[],
+  given: readonly string[],
   process: Streams & NodeJS.EventEmitter,
   parts: ProgramParts,
   version: string,
 ): Promise<number> {
+  const hasCommand = namesCommand(given);
+  if (!hasCommand && process.stdin.isTTY) {
+    process.stdout.write(welcome(version));
+    return exitCodes.ok;
+  }
+  const argv = hasCommand ? given : ['stdio', ...given];
   const stopping = new AbortController();
   const insisting = new AbortController();
   const stop = () => (stopping.signal.aborted ? insisting : stopping).abort();
