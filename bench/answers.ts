@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { App } from '../src/app/app.ts';
-import { readCollection } from '../src/cli/eval/collection.ts';
 import { mean } from '../src/domain/search/retrieval-metrics.ts';
 import { shownToolSets } from '../src/mcp/tool-sets.ts';
 import { connectInMemory, type TestClient } from '../tests/support/mcp.ts';
 import { countFields, shownFields, tokensOf, type FieldTokens } from './answer-fields.ts';
-import { buildLibrary, openLibrary, readItems, type Library } from './answer-library.ts';
+import { readForeignQuestions } from './answer-foreign.ts';
+import { buildLibrary, openLibrary, type Library } from './answer-library.ts';
 import { isAdmitted, isHeld, readTasks, taskKinds, type AnswerTask, type TaskCall } from './answer-tasks.ts';
 
 /*
@@ -33,16 +33,6 @@ const { values: options, positionals } = parseArgs({
 });
 const [corpora] = positionals;
 if (corpora === undefined) throw new Error('usage: answers.ts <corpora> [--fields] [--lost] [--rebuild] [--json]');
-
-/** Questions asked of each collection. None of them is about anything that the library's pages say. */
-const foreignQuestions = {
-  cisi: 40,
-  cranfield: 40,
-  'scifact-train': 40,
-  'xquad-en': 40,
-  'xquad-de': 20,
-  'xquad-es': 20,
-} as const;
 
 interface Outcome {
   task: AnswerTask;
@@ -107,17 +97,10 @@ async function perform(client: TestClient, task: AnswerTask, library: Library): 
   const admissions: boolean[] = [];
   let [written, unwanted, isFoundAtOnce] = [0, 0, false];
   const ids = (key: string) => library.items.get(key)?.id ?? '';
-  const missing = () =>
-    task.holds
-      .filter(
-        (one) =>
-          !isHeld(
-            one,
-            answers.map(({ structured }) => structured),
-            ids,
-          ),
-      )
-      .map(({ item, text }) => `${item}: ${text}`);
+  const missing = () => {
+    const given = answers.map(({ structured }) => structured);
+    return task.holds.filter((one) => !isHeld(one, given, ids)).map(({ item, text }) => `${item}: ${text}`);
+  };
   for (const call of task.calls) {
     if (call.ifMissing === true && missing().length === 0) continue;
     const input = resolveInput(task, call, library, answers);
@@ -169,29 +152,6 @@ async function checkTasks(app: App, tasks: readonly AnswerTask[], library: Libra
   }
 }
 
-/** Spread evenly over each collection; without the questions that a page of the library answers. */
-async function readForeign(folder: string): Promise<{ query: string; split: AnswerTask['split'] }[]> {
-  const own = new Set<string>();
-  for (const { collection, documents } of readItems()) {
-    if (collection === undefined) continue;
-    const all = (await readCollection(join(folder, 'retrieval', collection))).documents.map(({ id }) => id);
-    for (const id of all.slice(all.indexOf(documents?.[0] ?? ''), all.indexOf(documents?.[1] ?? '') + 1)) own.add(id);
-  }
-  const questions: { query: string; split: AnswerTask['split'] }[] = [];
-  for (const [name, wanted] of Object.entries(foreignQuestions)) {
-    const { queries, judgements } = await readCollection(join(folder, 'retrieval', name));
-    // The same documents have the same ids in all languages.
-    const isOwn = (id: string) =>
-      name.startsWith('xquad') && [...(judgements.get(id)?.keys() ?? [])].some((document) => own.has(document));
-    const foreign = queries.filter(({ id }) => !isOwn(id));
-    for (let at = 0; at < wanted; at += 1) {
-      const query = foreign[Math.floor((at * foreign.length) / wanted)]?.text ?? '';
-      questions.push({ query, split: at % 2 === 0 ? 'tuning' : 'held-out' });
-    }
-  }
-  return questions;
-}
-
 const library = await buildLibrary(corpora, options.rebuild);
 const copy = mkdtempSync(join(tmpdir(), 'commonplace-answers-asked-'));
 cpSync(library.folder, copy, { recursive: true });
@@ -221,7 +181,7 @@ try {
     'instructions of the server': tokensOf(client.instructions() ?? ''),
   };
   for (const task of tasks) outcomes.push(await perform(client, task, library));
-  for (const { query, split } of await readForeign(corpora)) {
+  for (const { query, split } of await readForeignQuestions(corpora)) {
     const { text, structured } = await ask(client, 'search', { query });
     const [first] = resultsOf(structured);
     foreign.push({
