@@ -10,7 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { hosts, pasteBlock, pasteInstructions } from '../src/cli/commands/connect.ts';
+import { localBlock } from '../src/cli/setup/blocks.ts';
+import { hostById } from '../src/cli/setup/hosts.ts';
 import { startSite } from './site-server.ts';
 
 interface Item {
@@ -158,11 +159,10 @@ async function main(): Promise<void> {
 
     heading(`Done in ${((performance.now() - began) / 1_000).toFixed(1)} s. Now with your own assistant`);
     const server = { command: process.execPath, args: [program, 'stdio', '--analyse-tools', 'true'] };
-    for (const host of hosts) {
-      if (host !== 'claude-desktop' && host !== 'claude-code') continue;
-      say(`${pasteInstructions(host)}:\n\n${pasteBlock(host, server)}\n`);
+    for (const host of ['claude-desktop', 'claude-code'].map(hostById)) {
+      say(`${host.name}: ${host.place}:\n\n${localBlock(host, server)}\n`);
     }
-    say('Other assistants: npx commonplace connect --host cursor (or vscode)');
+    say('Or let it be done, for these and other assistants: node dist/main.js setup');
   } finally {
     await Promise.all([client.close(), byWords.close()]);
     site.close();

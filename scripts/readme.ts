@@ -6,6 +6,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
+import { remoteBlock } from '../src/cli/setup/blocks.ts';
+import { hosts } from '../src/cli/setup/hosts.ts';
 import { addCommands } from '../src/cli/commands/commands.ts';
 import { buildProgram } from '../src/cli/program.ts';
 import { environmentName, flagName } from '../src/config.ts';
@@ -23,6 +25,7 @@ export const filesWithTables = {
   'tools.md': ['tools', 'prompts'],
   'http.md': ['endpoints'],
   'commands.md': ['commands'],
+  'connecting.md': ['hosts'],
   'settings.md': ['settings'],
 } as const;
 type FileWithTables = keyof typeof filesWithTables;
@@ -133,6 +136,38 @@ function settingTable(): string {
   );
 }
 
+function hostTable(): string {
+  const machines = (
+    [
+      ['Linux', 'linux'],
+      ['macOS', 'darwin'],
+      ['Windows', 'win32'],
+    ] as const
+  ).map(([title, platform]) => ({ title, machine: { platform, home: '~', environment: {} } }));
+  return table(
+    ['Assistant', '`--host`', 'Its configuration', 'A server elsewhere'],
+    hosts.map((host) => {
+      const places = machines.map(({ title, machine }) => ({
+        title,
+        files: host.files(machine).map((file) => `\`${file.replaceAll('\\', '/')}\``),
+      }));
+      const shared = places.filter(({ files }) => files.join() === places[0]?.files.join());
+      const others = places.filter((place) => !shared.includes(place));
+      const own = others.map(({ title, files }) => `${title}: ${files.join(' or ')}`);
+      const remote = remoteBlock(host, { url: 'https://library.example.com/mcp', token: null });
+      return [
+        host.name,
+        `\`${host.id}\``,
+        [
+          `${others.length === 0 ? '' : `${shared.map(({ title }) => title).join(', ')}: `}${places[0]?.files.join(' or ') ?? ''}`,
+          ...own,
+        ].join('; '),
+        remote === null ? 'no' : 'yes',
+      ];
+    }),
+  );
+}
+
 /** The text of one of the files with its tables made anew. */
 export async function withFreshTables(name: FileWithTables, text: string): Promise<string> {
   const tables = {
@@ -140,6 +175,7 @@ export async function withFreshTables(name: FileWithTables, text: string): Promi
     prompts: promptTable,
     endpoints: endpointTable,
     commands: commandTable,
+    hosts: hostTable,
     settings: settingTable,
   };
   let fresh = text;

@@ -26,6 +26,11 @@ export interface Config extends Settings {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** All variables of this process, for what looks at the machine and not at settings. */
+export function readEnvironment(): Environment {
+  return process.env;
+}
+
 /** `allowPrivateAddresses` → `COMMONPLACE_ALLOW_PRIVATE_ADDRESSES`. */
 export function environmentName(name: string): string {
   return `COMMONPLACE_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;

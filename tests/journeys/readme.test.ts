@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { pasteBlock } from '../../src/cli/commands/connect.ts';
+import { localBlock } from '../../src/cli/setup/blocks.ts';
+import { hostById } from '../../src/cli/setup/hosts.ts';
 import { filesWithTables, withFreshTables } from '../../scripts/readme.ts';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
@@ -19,13 +20,13 @@ test.each(docs)('the tables of docs/%s are current (npm run readme)', async (nam
 test.each(['claude-desktop', 'claude-code', 'cursor', 'vscode'] as const)(
   'the block for %s is what `connect` prints',
   (host) => {
-    expect(readme).toContain(pasteBlock(host, example));
+    expect(readme).toContain(localBlock(hostById(host), example));
   },
 );
 
 test('mcp.json.example is that block', () => {
   const file = readFileSync(new URL('../../mcp.json.example', import.meta.url), 'utf8');
-  expect(JSON.parse(file)).toEqual(JSON.parse(pasteBlock('cursor', example)));
+  expect(JSON.parse(file)).toEqual(JSON.parse(localBlock(hostById('cursor'), example)));
 });
 
 const hosting = readFileSync(new URL('../../docs/hosting.md', import.meta.url), 'utf8');

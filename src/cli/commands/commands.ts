@@ -31,6 +31,7 @@ export const commandFiles: readonly CommandFile[] = [
   { names: ['eval'], load: async () => (await import('../eval/eval.ts')).addEvalCommand },
   { names: ['stdio'], load: async () => (await import('./stdio.ts')).addStdioCommand },
   { names: ['serve'], load: async () => (await import('./serve.ts')).addServeCommand },
+  { names: ['setup'], load: async () => (await import('./setup.ts')).addSetupCommand },
   { names: ['connect'], load: async () => (await import('./connect.ts')).addConnectCommand },
   { names: ['account', 'token'], load: async () => (await import('./access-commands.ts')).addAccessCommands },
   { names: ['model'], load: async () => (await import('./model-commands.ts')).addModelCommands },

@@ -5,6 +5,8 @@ import { secretSettings, settings, type SettingName } from '../../settings.ts';
 import { AppError } from '../../errors.ts';
 import { createProgressBar } from '../progress.ts';
 import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
+import { checkHosts } from '../setup/host-checks.ts';
+import { thisMachine } from '../setup/machine.ts';
 
 /** `doctor` and `config`: show what is set up, and how. */
 export function addSetupCommands(program: Command, run: RunCommand): void {
@@ -32,7 +34,7 @@ interface DoctorOptions {
 async function doctor(context: CommandContext, options: DoctorOptions): Promise<number> {
   if (options.account !== undefined) throw new AppError('invalid_input', '--account goes with --check.');
   const app = await context.open();
-  const checks = await app.inspect();
+  const checks = [...(await app.inspect()), ...(await checkHosts(thisMachine(), context.version, context.signal))];
   context.print({ checks }, () =>
     checks
       .map(

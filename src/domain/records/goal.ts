@@ -3,7 +3,7 @@ import { cleanLine, cleanText } from '../text/clean-text.ts';
 import { instant } from '../clock.ts';
 import { idPattern } from './ids.ts';
 
-const goalCategories = ['Health', 'Wealth', 'Relationships'] as const;
+export const goalCategories = ['Health', 'Wealth', 'Relationships'] as const;
 
 /** A goal's category, matched without regard to case on input. */
 export const goalCategory = z.preprocess(

@@ -1,0 +1,236 @@
+import { statSync } from 'node:fs';
+import type { Command } from 'commander';
+import { shortened } from '../../domain/text/shortened.ts';
+import { AppError } from '../../errors.ts';
+import { callOperation } from '../../operations/call.ts';
+import { addGoal, listGoals } from '../../operations/goals.ts';
+import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
+import { collectList } from '../flags.ts';
+import { type HostChange, planChange } from '../setup/changes.ts';
+import { replaceConfigFile } from '../setup/config-file.ts';
+import type { EntryTarget } from '../setup/entries.ts';
+import { type Entry, type Host, hostById, hostIds, hosts, isInstalled, type RemoteServer } from '../setup/hosts.ts';
+import { thisInstallation } from '../setup/installation.ts';
+import { lineDiff } from '../setup/line-diff.ts';
+import { environmentNote, localServer, serverNote } from '../setup/local-server.ts';
+import { type Machine, thisMachine } from '../setup/machine.ts';
+import { readPublication } from '../setup/publication.ts';
+import { askGoals, askWhich, askYesOrNo, openQuestions, type Questions } from '../setup/questions.ts';
+import { readRemote, type RemoteFlags, remoteFlags } from '../setup/remote-flags.ts';
+import { presentEntry, shownTarget, tryTarget } from '../setup/targets.ts';
+import type { Trial } from '../setup/trial.ts';
+
+interface SetupFlags extends RemoteFlags {
+  host?: string[];
+  yes?: boolean;
+  dryRun?: boolean;
+  remove?: boolean;
+}
+
+/** `setup`: writes the configuration of the assistants on this machine. */
+export function addSetupCommand(program: Command, run: RunCommand): void {
+  const command = program
+    .command('setup')
+    .description('Connect the assistants on this machine: write their configuration, and try it')
+    .option('--host <hosts>', `those alone, with commas between them: ${hostIds.join(', ')}`, collectList)
+    .option('--yes', 'write without asking; without --host for all that are found')
+    .option('--dry-run', 'show what would change, and change nothing')
+    .option('--remove', 'take Commonplace out of the configuration again');
+  for (const option of remoteFlags()) command.addOption(option);
+  command.action((flags: SetupFlags) => run((context) => setup(context, flags)));
+}
+
+async function setup(context: CommandContext, flags: SetupFlags): Promise<number> {
+  const machine = thisMachine();
+  const remote = await readRemote(context, flags);
+  if (remote !== null && flags.remove === true) throw new AppError('invalid_input', '--remove takes no --remote.');
+  if (remote !== null && remote.token === null)
+    throw new AppError('invalid_input', '--remote needs a token: --token <token>, or --token - to read it from stdin.');
+  const entryFor = flags.remove === true ? () => undefined : entryMaker(context, machine, remote);
+  const named = flags.host?.map(knownHost);
+  const questions = flags.yes === true || flags.dryRun === true ? null : openQuestions(context);
+  try {
+    const chosen = named ?? (await chooseHosts(context, machine, questions));
+    const changes = chosen.map((host) => planFor(host, machine, entryFor, remote));
+    if (flags.dryRun === true) return showPlan(context, changes, remote);
+    const open = changes.filter(({ after }) => after !== null);
+    if (open.length > 0 && flags.yes !== true) {
+      if (questions === null) {
+        showPlan(context, changes, remote);
+        context.tell('Nothing was changed: there is no terminal to ask on. Say --yes to write this.');
+        return exitCodes.usage;
+      }
+      context.tell(changes.map(planned).join('\n'));
+      if (!(await askYesOrNo(questions, 'Write this?'))) {
+        context.tell('Nothing was changed.');
+        return exitCodes.ok;
+      }
+    }
+    return await apply(context, changes, machine, questions, flags.remove === true);
+  } finally {
+    questions?.close();
+  }
+}
+
+function knownHost(id: string): Host {
+  if (hostIds.includes(id)) return hostById(id);
+  throw new AppError('invalid_input', `--host knows no "${shortened(id, 60)}". There are ${hostIds.join(', ')}.`);
+}
+
+/** Makes the entry of each host for this program, or for the server elsewhere. */
+function entryMaker(
+  context: CommandContext,
+  machine: Machine,
+  remote: RemoteServer | null,
+): (host: Host) => Entry | null {
+  if (remote !== null) return (host) => host.remote?.(remote) ?? null;
+  const installation = thisInstallation(machine);
+  const server = localServer(installation, context.config, machine, readPublication());
+  for (const note of [serverNote(installation), environmentNote(context.config)]) if (note !== null) context.tell(note);
+  return (host) => host.local(server);
+}
+
+function planFor(
+  host: Host,
+  machine: Machine,
+  entryFor: (host: Host) => Entry | null | undefined,
+  remote: RemoteServer | null,
+): HostChange {
+  const entry = entryFor(host);
+  if (entry !== null) return planChange(host, machine, entry);
+  const problem = `${host.name} takes no address with a token${remote?.url === undefined ? '' : `, so it cannot use ${remote.url}`}. docs/remote-assistants.md says how to go through a small program on its machine.`;
+  return { ...planChange(host, machine, undefined), after: null, problem };
+}
+
+async function chooseHosts(context: CommandContext, machine: Machine, questions: Questions | null): Promise<Host[]> {
+  const found = hosts.filter((host) => isInstalled(host, machine));
+  if (found.length === 0) {
+    throw new AppError(
+      'invalid_input',
+      `No assistant was found on this machine. Name one with --host (${hostIds.join(', ')}), or print a block to paste: commonplace connect --host <name>`,
+    );
+  }
+  if (questions === null) return found;
+  context.tell(`Assistants on this machine:\n${found.map((host, index) => `  ${index + 1}. ${host.name}`).join('\n')}`);
+  const chosen = await askWhich(questions, 'Which of them? (1,2 …; nothing for all) ', found.length);
+  return chosen.flatMap((index) => found[index] ?? []);
+}
+
+/** What is about to happen to one host's file, in a line. */
+function planned({ host, path, before, after, problem }: HostChange): string {
+  if (problem !== undefined) return `${host.name}: ${problem}`;
+  if (after === null) return `${host.name}: nothing to change in ${path}`;
+  return `${host.name}: ${before === null ? 'makes' : 'changes'} ${path}`;
+}
+
+function showPlan(context: CommandContext, changes: readonly HostChange[], remote: RemoteServer | null): number {
+  const hidden = (text: string) =>
+    remote === null || remote.token === null ? text : text.replaceAll(remote.token, 'cpl_…');
+  const rows = changes.map((change) => ({
+    host: change.host.id,
+    path: change.path,
+    line: planned(change),
+    state: change.problem !== undefined ? 'refused' : change.after === null ? 'unchanged' : 'planned',
+    ...(change.problem === undefined ? {} : { problem: change.problem }),
+    ...(change.after === null ? {} : { diff: hidden(lineDiff(change.before ?? '', change.after)) }),
+  }));
+  context.print({ dryRun: true, hosts: rows }, () =>
+    rows.map(({ line, diff }) => (diff === undefined ? line : `${line}\n${diff}`)).join('\n\n'),
+  );
+  return rows.some(({ state }) => state === 'refused') ? exitCodes.failed : exitCodes.ok;
+}
+
+/** What became of one host, for the answer. */
+interface HostOutcome {
+  host: string;
+  path: string;
+  state: 'written' | 'removed' | 'unchanged' | 'refused';
+  copy?: string;
+  problem?: string;
+}
+
+async function apply(
+  context: CommandContext,
+  changes: readonly HostChange[],
+  machine: Machine,
+  questions: Questions | null,
+  isRemoval: boolean,
+): Promise<number> {
+  const outcomes = changes.map((change) => write(change, isRemoval));
+  const standing = changes.filter((_, index) => outcomes[index]?.state !== 'refused');
+  const targets = isRemoval ? [] : distinctTargets(standing);
+  const trials: (Trial & { command: string })[] = [];
+  for (const target of targets) {
+    context.tell(`Trying ${shownTarget(target)} …`);
+    trials.push({ command: shownTarget(target), ...(await tryTarget(target, machine, context.signal)) });
+  }
+  const failed = outcomes.some(({ state }) => state === 'refused') || trials.some(({ ok }) => !ok);
+  context.print({ hosts: outcomes, trials }, () =>
+    [
+      ...outcomes.map((outcome, index) => outcomeLine(outcome, changes[index])),
+      ...trials.map((trial) => trialLine(trial)),
+      ...changes.flatMap(({ host, path }, index) =>
+        outcomes[index]?.state === 'written' ? [`${host.name}: ${host.reload}.`, ...openToOthers(path, targets)] : [],
+      ),
+    ].join('\n'),
+  );
+  if (!failed && !isRemoval && questions !== null && targets.some(({ kind }) => kind === 'local'))
+    await offerGoals(context, questions);
+  return failed ? exitCodes.failed : exitCodes.ok;
+}
+
+function write({ host, path, before, after, problem }: HostChange, isRemoval: boolean): HostOutcome {
+  if (problem !== undefined) return { host: host.id, path, state: 'refused', problem };
+  if (after === null) return { host: host.id, path, state: 'unchanged' };
+  try {
+    const copy = replaceConfigFile(path, before, after);
+    return { host: host.id, path, state: isRemoval ? 'removed' : 'written', ...(copy === null ? {} : { copy }) };
+  } catch (error) {
+    if (error instanceof AppError) return { host: host.id, path, state: 'refused', problem: error.message };
+    throw error;
+  }
+}
+
+function outcomeLine(outcome: HostOutcome, change: HostChange | undefined): string {
+  const name = change?.host.name ?? outcome.host;
+  if (outcome.state === 'refused') return `✗ ${name}: ${outcome.problem ?? ''}`;
+  if (outcome.state === 'unchanged') return `✓ ${name}: nothing to change in ${outcome.path}`;
+  const copy = outcome.copy === undefined ? '' : ` (a copy of it as it was: ${outcome.copy})`;
+  return `✓ ${name}: ${outcome.state === 'removed' ? 'taken out of' : 'written to'} ${outcome.path}${copy}`;
+}
+
+/** What the files say now, each server once. */
+function distinctTargets(changes: readonly HostChange[]): EntryTarget[] {
+  const targets = new Map<string, EntryTarget>();
+  for (const { host, path } of changes) {
+    const target = presentEntry(host, path).target;
+    if (target !== null) targets.set(JSON.stringify(target), target);
+  }
+  return [...targets.values()];
+}
+
+function trialLine(trial: Trial & { command: string }): string {
+  return trial.ok
+    ? `✓ It works: ${trial.tools.length} tools after ${(trial.milliseconds / 1_000).toFixed(1)} s.`
+    : `✗ ${trial.command}: ${trial.problem}.`;
+}
+
+/** Says that others can read the token in a file. Windows has no such bits. */
+function openToOthers(path: string, targets: readonly EntryTarget[]): string[] {
+  if (process.platform === 'win32' || !targets.some(({ kind }) => kind === 'remote')) return [];
+  return (statSync(path).mode & 0o044) === 0
+    ? []
+    : [`! Other users of this machine can read the token in ${path}: chmod 600 ${path}`];
+}
+
+/** A fresh library has no goals, and nobody thinks of them later. */
+async function offerGoals(context: CommandContext, questions: Questions): Promise<void> {
+  const app = await context.open({ settings: { searchThreads: false } });
+  const services = { ...app.services, signal: context.signal };
+  const { total } = (await callOperation(listGoals, 'cli', { limit: 1 }, context.caller, services)) as {
+    total: number;
+  };
+  if (total > 0) return;
+  for (const goal of await askGoals(questions, context.tell))
+    await callOperation(addGoal, 'cli', goal, context.caller, services);
+}

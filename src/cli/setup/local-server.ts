@@ -1,0 +1,58 @@
+import { type Config, isModelSet } from '../../config.ts';
+import { AppError } from '../../errors.ts';
+import type { ServerCommand } from './hosts.ts';
+import type { Installation } from './installation.ts';
+import type { Machine } from './machine.ts';
+import { installInstructions, type Publication } from './publication.ts';
+
+/** Without a configured model, lets the connected assistant write the analyses. */
+function assistantFlags(config: Config): string[] {
+  return isModelSet(config) || config.origins.analyseTools !== 'default' ? [] : ['--analyse-tools', 'true'];
+}
+
+/** Hosts pass few variables on to their servers, and XDG_DATA_HOME is not among them. */
+function dataFlags({ data, origins }: Config, { environment }: Machine): string[] {
+  const isMoved = origins.data !== 'default' || (environment['XDG_DATA_HOME'] ?? '') !== '';
+  return isMoved ? ['--data', data] : [];
+}
+
+/**
+ * The command that a host runs to start the server of this installation.
+ * @throws {AppError} `invalid_input` when the installation will not last, or is not built
+ */
+export function localServer(
+  { kind, program }: Installation,
+  config: Config,
+  machine: Machine,
+  publication: Publication,
+): ServerCommand {
+  if (kind === 'temporary') {
+    throw new AppError(
+      'invalid_input',
+      `This copy of Commonplace lies in a cache that is cleared from time to time, and an assistant would lose it. Install it first.\n${installInstructions(publication)}`,
+    );
+  }
+  if (kind === 'unbuilt')
+    throw new AppError('invalid_input', 'Commonplace is not built yet, so no assistant can start it: npm run build');
+  return {
+    command: program.command,
+    args: [...program.args, 'stdio', ...dataFlags(config, machine), ...assistantFlags(config)],
+  };
+}
+
+/** What the user should know of the command; null when there is nothing. */
+export function serverNote({ kind, program }: Installation): string | null {
+  return kind === 'versioned'
+    ? `${program.command} stands in a folder of its version. When you install another version of Node.js or of Commonplace, run \`commonplace setup\` again.`
+    : null;
+}
+
+/** Settings that only the environment of this terminal holds: a host started elsewhere does not see them. */
+export function environmentNote({ origins }: Config): string | null {
+  const names = Object.entries(origins).flatMap(([name, origin]) =>
+    origin === 'environment' && name !== 'data' ? [name] : [],
+  );
+  return names.length === 0
+    ? null
+    : `Assistants do not see the settings that stand in the environment of this terminal (${names.join(', ')}). Put them into config.json in the data folder.`;
+}
