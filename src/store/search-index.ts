@@ -1,4 +1,4 @@
-import type { LexicalHits, RankedPassage } from '../domain/records/passage.ts';
+import type { RankedPassage } from '../domain/records/passage.ts';
 import type { PassageToEmbed, PassagesToEmbed } from './records.ts';
 import type {
   FoundPassage,
@@ -21,8 +21,8 @@ export interface SearchIndex {
   findItems(search: ItemSearch): Promise<ItemsFound>;
   /** In the order of `parts`; null for a passage that is gone. */
   locate(parts: readonly PassagePart[]): Promise<(PassagePlace | null)[]>;
-  /** Punctuation in `query` is text, never syntax. A last word that no passage has is treated as a prefix. */
-  searchWords(query: string, filter: PassageFilter, limit: number): Promise<LexicalHits>;
+  /** See `IndexReader.searchWords`. */
+  searchWords(query: string, filter: PassageFilter, limit: number): Promise<RankedPassage[]>;
   /** Best first; `score` is the cosine. `query` is of unit length. */
   searchVectors(
     embedderId: string,

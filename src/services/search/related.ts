@@ -108,7 +108,7 @@ async function pairsByWords(store: Store, title: string, passageIds: readonly nu
     title,
     own.map(({ text }) => text),
   );
-  const { hits } = await store.searchWords(words.join(' '), {}, neighboursOfEach * 3);
+  const hits = await store.searchWords(words.join(' '), {}, neighboursOfEach * 3);
   const found = new Map(
     (await store.readPassages(hits.map(({ passageId }) => passageId))).map((one) => [one.passageId, one]),
   );
