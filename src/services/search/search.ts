@@ -7,16 +7,16 @@ import type { Embedder } from '../../models/embedding/embedder.ts';
 import type { ItemSearch, PassageFilter, QuestionVector } from '../../store/search-records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import { createMeaning } from './meaning.ts';
-import { orderByGoals } from '../analyses/goal-order.ts';
+import { orderByGoals } from '../../search/goal-order.ts';
 import {
   charactersShown,
   fillAnswer,
   maxPassagesPerItem,
   type SearchAnswer,
   type SearchQuery,
-} from './search-answer.ts';
+} from '../../search/answer.ts';
 
-export type { SearchAnswer, SearchQuery } from './search-answer.ts';
+export type { SearchAnswer, SearchQuery } from '../../search/answer.ts';
 
 export interface SearchService {
   /** @param by rank by words or meaning alone, for measurements; the default is both */
