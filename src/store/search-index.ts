@@ -1,4 +1,4 @@
-import type { RankedPassage } from '../domain/records/passage.ts';
+import type { PassageId, RankedPassage } from '../domain/records/passage.ts';
 import type { PassageToEmbed, PassagesToEmbed } from './records.ts';
 import type {
   FoundPassage,
@@ -14,12 +14,9 @@ import type {
 
 /** Passages and what finds them: words, vectors, names and past queries. Everything belongs to one account. */
 export interface SearchIndex {
-  /**
-   * Everything that a search reads, from one state of the account. Finds passages as `searchWords` and `searchVectors`
-   * do.
-   */
+  /** Runs `Searches.findItems`, with which the store was opened, on one state of the account. */
   findItems(search: ItemSearch): Promise<ItemsFound>;
-  /** In the order of `parts`; null for a passage that is gone. */
+  /** Runs `Searches.locate` in the same way. */
   locate(parts: readonly PassagePart[]): Promise<(PassagePlace | null)[]>;
   /** See `IndexReader.searchWords`. */
   searchWords(query: string, filter: PassageFilter, limit: number): Promise<RankedPassage[]>;
@@ -31,12 +28,12 @@ export interface SearchIndex {
     limit: number,
   ): Promise<RankedPassage[]>;
   /** In the order of `passageIds`; ids that are gone are left out. */
-  readPassages(passageIds: readonly number[]): Promise<FoundPassage[]>;
+  readPassages(passageIds: readonly PassageId[]): Promise<FoundPassage[]>;
   /** Where the range from `distance` passages before each of these to `distance` passages after it begins and ends. */
   readSurroundings(
-    passageIds: readonly number[],
+    passageIds: readonly PassageId[],
     distance: number,
-  ): Promise<{ passageId: number; start: number; end: number }[]>;
+  ): Promise<{ passageId: PassageId; start: number; end: number }[]>;
   /** At most `most` passages of an item, evenly spread over it. */
   sampleItem(contentId: string, embedderId: string | null, most: number): Promise<PassageSample[]>;
   /**
