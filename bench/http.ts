@@ -10,7 +10,7 @@ import { localAccountId } from '../src/domain/records/account.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import { hashToken, newToken } from '../src/domain/records/token.ts';
 import { createAccessService } from '../src/services/access.ts';
-import { openSqliteStores } from '../src/store/sqlite/open.ts';
+import { openDataFolder } from '../src/app/data-folder.ts';
 import { scopes } from '../src/domain/records/account.ts';
 import { addFinishedItem, paragraphs } from '../tests/support/content.ts';
 
@@ -39,7 +39,7 @@ interface Target {
 
 /** `node:http` and the store, nothing else. */
 async function serveBare(folder: string): Promise<void> {
-  const stores = await openSqliteStores({ folder, clock });
+  const stores = await openDataFolder({ folder, clock });
   const store = await stores.open(localAccountId);
   const server = createServer(async (request, response) => {
     const send = (status: number, body: string) => {
@@ -261,7 +261,7 @@ async function load(folder: string, token: string, seconds: number): Promise<voi
 }
 
 async function fill(folder: string): Promise<string> {
-  const stores = await openSqliteStores({ folder, clock });
+  const stores = await openDataFolder({ folder, clock });
   const store = await stores.open(localAccountId);
   for (let index = 0; index < items; index += 1) {
     await addFinishedItem(store, {

@@ -12,7 +12,7 @@ import { createApp, noAnalysis } from '../src/app/app.ts';
 import { documentIdOf, readCollection } from '../src/cli/eval/collection.ts';
 import { loadConfig } from '../src/config.ts';
 import { fuseRankings } from '../src/domain/search/fusion.ts';
-import type { LexicalHits, RankedPassage } from '../src/domain/records/passage.ts';
+import type { RankedPassage } from '../src/domain/records/passage.ts';
 import { mean, ndcg, type Judgements } from '../src/domain/search/retrieval-metrics.ts';
 
 const parts = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1];
@@ -42,14 +42,14 @@ for (const name of readdirSync(data).sort()) {
   const store = await app.stores.open('local');
   const { passages } = await app.countIndexed();
   const documents = new Map<number, string>();
-  const asked: { ofQuery: Judgements; lexical: LexicalHits; semantic: RankedPassage[] }[] = [];
+  const asked: { ofQuery: Judgements; lexical: RankedPassage[]; semantic: RankedPassage[] }[] = [];
   for (const { id, text } of queries) {
     const ofQuery = judgements.get(id);
     if (ofQuery === undefined) continue;
     const lexical = await store.searchWords(text, {}, depth);
     const vector = await embedder.embedQuery(text, AbortSignal.timeout(60_000));
     const semantic = await store.searchVectors(embedder.id, vector, {}, passages);
-    const unknown = [...lexical.hits, ...semantic].map((hit) => hit.passageId).filter((one) => !documents.has(one));
+    const unknown = [...lexical, ...semantic].map((hit) => hit.passageId).filter((one) => !documents.has(one));
     for (const found of await store.readPassages(unknown)) documents.set(found.passageId, documentIdOf(found.itemUrl));
     asked.push({ ofQuery, lexical, semantic });
   }
@@ -57,7 +57,7 @@ for (const name of readdirSync(data).sort()) {
   const documentOf = ({ passageId }: RankedPassage): string => documents.get(passageId) ?? '';
   const score = (rank: (one: (typeof asked)[number]) => readonly RankedPassage[]) =>
     mean(asked.map((one) => ndcg([...new Set(rank(one).map(documentOf))], one.ofQuery, 10)));
-  const words = score(({ lexical }) => lexical.hits);
+  const words = score(({ lexical }) => lexical);
   for (const part of parts) {
     const scores = Array.from({ length: draws }, (_, draw) => {
       const isEmbedded = (hit: RankedPassage) => chance(`${draw} ${documentOf(hit)}`) < part;
@@ -65,7 +65,7 @@ for (const name of readdirSync(data).sort()) {
       const waiting = (hits: readonly RankedPassage[]) =>
         new Set(hits.filter((hit) => !isEmbedded(hit)).map(({ passageId }) => passageId));
       return {
-        fused: score(({ lexical, semantic }) => fuseRankings(lexical, near(semantic), waiting(lexical.hits))),
+        fused: score(({ lexical, semantic }) => fuseRankings(lexical, near(semantic), waiting(lexical))),
         halved: score(({ lexical, semantic }) => fuseRankings(lexical, near(semantic))),
       };
     });

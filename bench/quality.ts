@@ -15,7 +15,7 @@ import { createApp, noAnalysis, type App } from '../src/app/app.ts';
 import { documentIdOf, documentResource, readCollection, type Collection } from '../src/cli/eval/collection.ts';
 import { loadConfig } from '../src/config.ts';
 import { mean, ndcg } from '../src/domain/search/retrieval-metrics.ts';
-import type { LexicalHits, RankedPassage } from '../src/domain/records/passage.ts';
+import type { RankedPassage } from '../src/domain/records/passage.ts';
 import { fuseRankings, meaningShare } from '../src/domain/search/fusion.ts';
 import { understands } from '../src/services/search/meaning.ts';
 import type { Store } from '../src/store/store.ts';
@@ -41,7 +41,7 @@ async function index(app: App, { documents }: Collection): Promise<void> {
 
 interface Asked {
   judgements: ReadonlyMap<string, number>;
-  lexical: LexicalHits;
+  lexical: RankedPassage[];
   /** Null where the question is not for the model. */
   semantic: RankedPassage[] | null;
   withoutVector: ReadonlySet<number>;
@@ -64,7 +64,7 @@ async function ask(app: App, store: Store, { queries, judgements }: Collection):
     const semantic = understands(embedder, text, known / most)
       ? await store.searchVectors(embedder.id, await embedder.embedQuery(text, AbortSignal.timeout(60_000)), {}, depth)
       : null;
-    const ids = [...new Set([...lexical.hits, ...(semantic ?? [])].map(({ passageId }) => passageId))];
+    const ids = [...new Set([...lexical, ...(semantic ?? [])].map(({ passageId }) => passageId))];
     const passages = await store.readPassages(ids);
     const documentOf = new Map(passages.map(({ passageId, itemUrl }) => [passageId, documentIdOf(itemUrl)]));
     asked.push({ judgements: ofQuery, lexical, semantic, withoutVector, documentOf });
@@ -85,7 +85,7 @@ function score(asked: readonly Asked[], rank: (one: Asked) => readonly RankedPas
 const hybrid =
   (share: number) =>
   ({ lexical, semantic, withoutVector }: Asked) =>
-    semantic === null ? lexical.hits : fuseRankings(lexical, semantic, withoutVector, share);
+    semantic === null ? lexical : fuseRankings(lexical, semantic, withoutVector, share);
 
 interface Row {
   collection: string;
@@ -109,7 +109,7 @@ for (const name of readdirSync(root).sort()) {
   rows.push({
     collection: basename(name),
     passages: (await app.countIndexed()).passages,
-    lexical: score(asked, ({ lexical }) => lexical.hits),
+    lexical: score(asked, ({ lexical }) => lexical),
     dense: score(asked, ({ semantic }) => semantic ?? []),
     byShare: shares.map((share) => score(asked, hybrid(share))),
   });

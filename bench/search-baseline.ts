@@ -33,7 +33,10 @@ export function openBaseline(accountFile: string, vectorFile: string) {
     search(query: string, vector: Float32Array): number {
       const terms = queryTerms(query);
       const hits = byWords.all(terms.map(({ text }) => `"${text}"`).join(' OR '));
-      const fused = fuseRankings({ hits, idealScore: 30 }, byMeaning.all(vector));
+      const fused = fuseRankings(
+        hits.map((hit) => ({ ...hit, score: hit.score / 30 })),
+        byMeaning.all(vector),
+      );
       return read.all(JSON.stringify(fused.slice(0, 30).map(({ passageId }) => passageId))).length;
     },
     close: () => db.close(),

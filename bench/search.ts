@@ -9,7 +9,7 @@ import type { Clock } from '../src/domain/clock.ts';
 import { createLog } from '../src/log.ts';
 import type { Embedder } from '../src/models/embedding/embedder.ts';
 import { createSearchService } from '../src/services/search/search.ts';
-import { openSqliteStores } from '../src/store/sqlite/open.ts';
+import { openDataFolder } from '../src/app/data-folder.ts';
 import { createRandom, embedderId, openAccount, question } from './search-account.ts';
 import { openBaseline } from './search-baseline.ts';
 import { anonymousMb, measureStart } from './search-start.ts';
@@ -51,7 +51,7 @@ const embedder: Embedder = {
   embedQuery: () => Promise.resolve(vectors.next()),
   close: () => Promise.resolve(),
 };
-const stores = await openSqliteStores({
+const stores = await openDataFolder({
   folder,
   clock,
   searchThreads: values['in-main-thread'] ? undefined : {},

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { Clock } from '../src/domain/clock.ts';
-import { openSqliteStores } from '../src/store/sqlite/open.ts';
+import { openDataFolder } from '../src/app/data-folder.ts';
 import type { Store } from '../src/store/store.ts';
 import { analysisOf, documentOf, leaseMs, resource, saving, transcriptOf } from '../tests/contracts/store-items.ts';
 import { listPassages } from '../tests/support/store-reads.ts';
@@ -88,7 +88,7 @@ async function fill(store: Store): Promise<void> {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'commonplace-bench-'));
-const stores = await openSqliteStores({ folder, clock });
+const stores = await openDataFolder({ folder, clock });
 try {
   const store = await stores.open('local');
   const start = performance.now();

@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks';
 import Database from 'better-sqlite3';
 import { load as loadVectorFunctions } from 'sqlite-vec';
 import type { Clock } from '../src/domain/clock.ts';
-import { openSqliteStores } from '../src/store/sqlite/open.ts';
+import { openDataFolder } from '../src/app/data-folder.ts';
 import { quantize } from '../src/store/sqlite/index/quantize.ts';
 import type { PassageFilter } from '../src/store/search-records.ts';
 import { createVectorSource, dimensions } from './synthetic-vectors.ts';
@@ -31,7 +31,7 @@ function anonymousMegabytes(): number {
 }
 
 async function fill(folder: string): Promise<void> {
-  const stores = await openSqliteStores({ folder, clock });
+  const stores = await openDataFolder({ folder, clock });
   const store = await stores.open('local');
   await store.coverage();
   await stores.close();
@@ -79,7 +79,7 @@ interface Figures {
 }
 
 async function measure(folder: string, maxBytes: number): Promise<Figures> {
-  const stores = await openSqliteStores({ folder, clock, vectors: { maxBytes } });
+  const stores = await openDataFolder({ folder, clock, vectors: { maxBytes } });
   const store = await stores.open('local');
   const source = createVectorSource('clustered', passages);
   await store.coverage();

@@ -44,7 +44,7 @@ import { QueueCounter } from '../services/operating/queue-figures.ts';
 import { createRelatedService } from '../services/search/related.ts';
 import { createSearchService } from '../services/search/search.ts';
 import { createSuggestionService } from '../services/search/suggestions.ts';
-import { openSqliteStores } from '../store/sqlite/open.ts';
+import { openDataFolder } from './data-folder.ts';
 import type { Stores } from '../store/store.ts';
 import { readVersion } from '../version.ts';
 
@@ -121,7 +121,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   if (littleMemory !== null) log.warn({ megabytes }, littleMemory);
   const version = readVersion();
   const clock = overrides.clock ?? systemClock;
-  const stores = await openSqliteStores({
+  const stores = await openDataFolder({
     folder: config.data,
     clock,
     log,

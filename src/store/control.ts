@@ -26,12 +26,13 @@ export interface Control {
   /** Does nothing when there is no such account. */
   setPlan(id: string, plan: Plan): Promise<void>;
   /**
-   * Call before a job is queued: a hint may be left over, but must never be missing.
+   * Call before a job is queued: an announcement may be left over, but must never be missing.
    * @returns the number of this announcement, greater than all earlier ones and than `above`
    */
   announceWork(accountId: string, above?: number): Promise<number>;
+  /** Each with the number of its last announcement. */
   accountsWithWork(): Promise<{ accountId: string; generation: number }[]>;
-  /** Removes the hint unless work was announced after `generation`. Call after `Store.settleWork`. */
+  /** Withdraws the announcement unless work was announced after `generation`. Call after `Store.settleWork`. */
   clearWork(accountId: string, generation: number): Promise<void>;
   /** Records counts from an account's file, so that they can be read for all accounts without opening their files. */
   noteFailedItems(accountId: string, failed: Readonly<Record<string, number>>): Promise<void>;

@@ -1,4 +1,4 @@
-import type { LexicalHits, RankedPassage } from '../domain/records/passage.ts';
+import type { PassageId, RankedPassage } from '../domain/records/passage.ts';
 import type { PassageToEmbed, PassagesToEmbed } from './records.ts';
 import type {
   FoundPassage,
@@ -14,15 +14,12 @@ import type {
 
 /** Passages and what finds them: words, vectors, names and past queries. Everything belongs to one account. */
 export interface SearchIndex {
-  /**
-   * Everything that a search reads, from one state of the account. Finds passages as `searchWords` and `searchVectors`
-   * do.
-   */
+  /** Runs `Searches.findItems`, with which the store was opened, on one state of the account. */
   findItems(search: ItemSearch): Promise<ItemsFound>;
-  /** In the order of `parts`; null for a passage that is gone. */
+  /** Runs `Searches.locate` in the same way. */
   locate(parts: readonly PassagePart[]): Promise<(PassagePlace | null)[]>;
-  /** Punctuation in `query` is text, never syntax. A last word that no passage has is treated as a prefix. */
-  searchWords(query: string, filter: PassageFilter, limit: number): Promise<LexicalHits>;
+  /** See `IndexReader.searchWords`. */
+  searchWords(query: string, filter: PassageFilter, limit: number): Promise<RankedPassage[]>;
   /** Best first; `score` is the cosine. `query` is of unit length. */
   searchVectors(
     embedderId: string,
@@ -31,12 +28,12 @@ export interface SearchIndex {
     limit: number,
   ): Promise<RankedPassage[]>;
   /** In the order of `passageIds`; ids that are gone are left out. */
-  readPassages(passageIds: readonly number[]): Promise<FoundPassage[]>;
+  readPassages(passageIds: readonly PassageId[]): Promise<FoundPassage[]>;
   /** Where the range from `distance` passages before each of these to `distance` passages after it begins and ends. */
   readSurroundings(
-    passageIds: readonly number[],
+    passageIds: readonly PassageId[],
     distance: number,
-  ): Promise<{ passageId: number; start: number; end: number }[]>;
+  ): Promise<{ passageId: PassageId; start: number; end: number }[]>;
   /** At most `limit` passages of an item, evenly spread over it. */
   sampleItem(contentId: string, embedderId: string | null, limit: number): Promise<PassageSample[]>;
   /**

@@ -25,9 +25,8 @@ export class LeaseLostError extends Error {
 export interface Stores {
   readonly control: Control;
   /**
-   * @param signal Aborting it rejects the store's reads for a search with the signal's reason and frees whatever runs
-   * them. An engine may run them in another thread: then `unavailable` can also mean that a read took too long or
-   * broke, so ask again.
+   * @param signal Aborting it rejects the store's reads for a search with the signal's reason and ends their work.
+   * `unavailable` can also mean that a read took too long or broke: ask again.
    * @throws {AppError} `not_found` when there is no such account.
    */
   open(accountId: string, signal?: AbortSignal): Promise<Store>;

@@ -39,7 +39,7 @@ export interface WorkQueue {
   nextLeaseEndsAt(): Promise<number | null>;
   /**
    * Whether nothing is left to do: no job (due at any time) and no maintenance. If so, no work announced with this
-   * number or a smaller one is written any more; it is announced again. So the hint can be removed.
+   * number or a smaller one is written any more; it is announced again. So the announcement can be withdrawn.
    */
   settleWork(generation: number): Promise<boolean>;
   /** Whether there is work outside the items' jobs: `purgeExpired`, `listLinksDue` or `maintain` have something to do. */

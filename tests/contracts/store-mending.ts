@@ -22,7 +22,7 @@ export function mendingContract(underTest: () => StoreUnderTest): void {
   const everything = { limit: 100, offset: 0 };
   const found = async (query: string, filter = {}) => {
     const { store } = underTest();
-    const { hits } = await store.searchWords(query, filter, 10);
+    const hits = await store.searchWords(query, filter, 10);
     return (await store.readPassages(passageIds(hits))).map(({ itemTitle }) => itemTitle);
   };
 
@@ -181,7 +181,7 @@ export function mendingContract(underTest: () => StoreUnderTest): void {
 
     it('is passed over when its passages were found just before', async () => {
       const { store } = underTest();
-      const { hits } = await store.searchWords('hungry', {}, 10);
+      const hits = await store.searchWords('hungry', {}, 10);
       expect(hits).toHaveLength(1);
       await store.deleteContent(id);
       expect(await store.readPassages(passageIds(hits))).toEqual([]);

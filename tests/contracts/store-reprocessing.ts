@@ -16,7 +16,7 @@ export function reprocessingContract(underTest: () => StoreUnderTest): void {
         const id = await saveAndProcess(store, 'a', { text: 'An old fox.' });
         expect(await store.reprocess(from, id)).toEqual({ queued: 1, lacking: 0 });
         expect(await statusOf(store, id)).toBe('pending');
-        expect((await store.searchWords('fox', {}, 9)).hits).toHaveLength(1);
+        expect(await store.searchWords('fox', {}, 9)).toHaveLength(1);
         expect(await claim(store)).toMatchObject({ contentId: id, stage: from, attempts: 1 });
       },
     );

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, test } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import { hashToken, isWellFormedToken, newToken } from '../../src/domain/records/token.ts';
 import { SqliteControl } from '../../src/store/sqlite/control/control.ts';
-import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { openDataFolder } from '../../src/app/data-folder.ts';
 import { ManualClock } from '../support/clock.ts';
 import { openHttpHouse, type AskOptions, type HttpHouse } from '../support/http.ts';
 
@@ -134,7 +134,7 @@ describe('a token stops working', () => {
     const { ask, token, folder, app } = await open();
     expect((await ask('/goals')).status).toBe(200);
     const [{ id } = { id: '' }] = await app.access.listTokens(localAccountId);
-    const other = await openSqliteStores({ folder, clock });
+    const other = await openDataFolder({ folder, clock });
     expect(await other.control.revokeToken(id)).toBe(true);
     await other.close();
     const answer = await ask('/goals', { token });
@@ -160,7 +160,7 @@ describe('a token stops working', () => {
     expect(saved.status).toBe(201);
     const store = await app.stores.open(id);
 
-    const other = await openSqliteStores({ folder, clock });
+    const other = await openDataFolder({ folder, clock });
     await other.removeAccount(id);
     await other.close();
 
@@ -179,13 +179,13 @@ test('an account whose removal was interrupted is gone after the next start', as
   const { id } = await app.access.addAccount('Ada', 'pro');
   await (await app.stores.open(id)).addGoal({ title: 'A goal', category: 'Health' });
   await app.close();
-  const interrupted = await openSqliteStores({ folder, clock });
+  const interrupted = await openDataFolder({ folder, clock });
   if (!(interrupted.control instanceof SqliteControl)) throw new Error('the engine is another one');
   await interrupted.control.markRemoved(id);
   await interrupted.close();
   const files = () => readdirSync(join(folder, 'accounts')).filter((name) => name.includes(id));
   expect(files()).not.toEqual([]);
-  await (await openSqliteStores({ folder, clock })).close();
+  await (await openDataFolder({ folder, clock })).close();
   expect(files()).toEqual([]);
 });
 

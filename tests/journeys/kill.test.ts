@@ -101,7 +101,7 @@ test(
       expect(whole?.transcript).toContain(`Page number ${index} says`);
       expect(whole?.actions.length).toBe(1);
       const found = await store.searchWords(`number ${index} persistence`, {}, 200);
-      const ofItem = found.hits.filter((hit) => hit.contentId === item.id);
+      const ofItem = found.filter((hit) => hit.contentId === item.id);
       expect(new Set(ofItem.map((hit) => hit.passageId)).size).toBe(ofItem.length);
       expect(ofItem.length).toBe(1);
     }

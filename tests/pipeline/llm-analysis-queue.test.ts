@@ -253,7 +253,7 @@ describe('analysis by Claude', () => {
       warnings,
     });
     expect((await house.store.listContent({ limit: 1, offset: 0 })).items).toMatchObject([{ warnings }]);
-    expect((await house.store.searchWords('sleep', {}, 9)).hits.length).toBeGreaterThan(0);
+    expect((await house.store.searchWords('sleep', {}, 9)).length).toBeGreaterThan(0);
   });
 
   it.each<[string, Reply]>([

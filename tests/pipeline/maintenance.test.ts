@@ -48,7 +48,7 @@ describe('maintenance', () => {
     await house.workerWith(keepSomething).runUntilEmpty();
     expect(await house.store.hasMaintenance()).toBe(false);
     expect(await house.stores.control.accountsWithWork()).toEqual([]);
-    expect((await house.store.searchWords('two', {}, 9)).hits).toHaveLength(1);
+    expect(await house.store.searchWords('two', {}, 9)).toHaveLength(1);
   });
 
   it('are done beside the jobs of a running worker', async () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
-import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { openDataFolder } from '../../src/app/data-folder.ts';
 import type { Stores } from '../../src/store/store.ts';
 import { keepSomething } from '../support/stages.ts';
 import { saveUrls } from '../support/stores.ts';
@@ -29,7 +29,7 @@ afterEach(async () => {
 
 /** As another process has it: with files and write queues of its own. */
 async function openAgain(): Promise<Stores> {
-  const stores = await openSqliteStores({ folder: house.folder, clock: house.clock });
+  const stores = await openDataFolder({ folder: house.folder, clock: house.clock });
   others.push(stores);
   return stores;
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Stage } from '../../src/domain/records/content.ts';
-import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { openDataFolder } from '../../src/app/data-folder.ts';
 import type { Claim } from '../../src/store/records.ts';
 import { keepSomething, untilAborted } from '../support/stages.ts';
 import { saveUrls } from '../support/stores.ts';
@@ -137,7 +137,7 @@ describe('two programs on one data folder', () => {
       house.store,
       Array.from({ length: 60 }, (_, index) => `${url}/${index}`),
     );
-    const other = await openSqliteStores({ folder: house.folder, clock: house.clock });
+    const other = await openDataFolder({ folder: house.folder, clock: house.clock });
     const ran: string[] = [];
     const by = [0, 0];
     const workers = [house.stores, other].map((stores, program) =>

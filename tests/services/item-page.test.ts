@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ActionItem } from '../../src/domain/records/action.ts';
 import type { ContentItem, Insight } from '../../src/domain/records/content.ts';
 import { layOutTranscript, type Block, type PlacedBlock } from '../../src/domain/records/document.ts';
-import { tokensOf } from '../../src/services/analyses/budget.ts';
+import { tokensOf } from '../../src/domain/text/token-budget.ts';
 import { pageOfItem, type ItemPage } from '../../src/services/library/item-page.ts';
 
 const cut = '[cut; a larger maxTokens shows all]';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tokensOf } from '../../src/services/analyses/budget.ts';
+import { tokensOf } from '../../src/domain/text/token-budget.ts';
 import { listWithinBudget } from '../../src/services/library/listing.ts';
 
 interface Entry {

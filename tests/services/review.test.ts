@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
-import { tokensOf } from '../../src/services/analyses/budget.ts';
+import { tokensOf } from '../../src/domain/text/token-budget.ts';
 import { createReviewService } from '../../src/services/analyses/review.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ManualClock } from '../support/clock.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
-import { tokensOf } from '../../src/services/analyses/budget.ts';
+import { tokensOf } from '../../src/domain/text/token-budget.ts';
 import { createNearDuplicates } from '../../src/domain/duplicates/near-duplicates.ts';
 import { createSearchService, type SearchQuery, type SearchService } from '../../src/services/search/search.ts';
 import { ManualClock } from '../support/clock.ts';

@@ -4,8 +4,9 @@ import { localAccountId } from '../../src/domain/records/account.ts';
 import type { Control } from '../../src/store/control.ts';
 import { AccountFiles } from '../../src/store/sqlite/files/account-files.ts';
 import { createSqliteStore } from '../../src/store/sqlite/account-store.ts';
-import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { openDataFolder } from '../../src/app/data-folder.ts';
 import { defaultSizes } from '../../src/store/sqlite/writing/write-threads.ts';
+import { createSearches } from '../../src/search/searches.ts';
 import { createSearchReads } from '../../src/store/sqlite/index/searching/reads.ts';
 import { VectorMemories } from '../../src/store/sqlite/index/vector-cache/vector-memories.ts';
 import { WriteQueues } from '../../src/store/sqlite/files/write-queue.ts';
@@ -32,7 +33,7 @@ describe('work that is announced and then settled before it is written', () => {
 
   async function open(afterAnnouncing: (times: number) => Promise<void>) {
     mkdirSync(folder.path, { recursive: true });
-    const stores = await openSqliteStores({ folder: folder.path, clock });
+    const stores = await openDataFolder({ folder: folder.path, clock });
     let announced = 0;
     const control: Control = Object.assign(Object.create(stores.control) as Control, {
       async announceWork(accountId: string, above?: number) {
@@ -64,7 +65,7 @@ describe('work that is announced and then settled before it is written', () => {
       writeThreads: null,
       largeSizes: defaultSizes,
       memories: new VectorMemories({ maxBytes: 1, few: 1 }),
-      reads: createSearchReads(),
+      reads: createSearchReads(createSearches()),
     });
     const close = async () => {
       files.closeAll();

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, truncateS
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { openDataFolder } from '../../src/app/data-folder.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { saveAndProcess, saving } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
@@ -20,7 +20,7 @@ describe.skipIf(process.platform === 'win32').each([
   let opened: Stores[];
 
   const open = async () => {
-    const one = await openSqliteStores({ folder: folder.path, clock: new ManualClock(), searchThreads });
+    const one = await openDataFolder({ folder: folder.path, clock: new ManualClock(), searchThreads });
     opened.push(one);
     return one;
   };
@@ -39,7 +39,7 @@ describe.skipIf(process.platform === 'win32').each([
   });
 
   const library = () => join(folder.path, 'accounts', 'local.db');
-  const count = async (word: string, of = store) => (await of.searchWords(word, {}, 5)).hits.length;
+  const count = async (word: string, of = store) => (await of.searchWords(word, {}, 5)).length;
   const addresses = async (of = store) => (await of.listContent({ limit: 9, offset: 0 })).items.map(({ url }) => url);
   /** What a process that opens the folder now finds. */
   const found = async () => addresses(await (await open()).open('local'));

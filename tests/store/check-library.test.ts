@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkFile } from '../../src/store/sqlite/checking/check-file.ts';
 import { checkLibrary } from '../../src/store/sqlite/checking/check-library.ts';
-import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { openDataFolder } from '../../src/app/data-folder.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
@@ -47,7 +47,7 @@ async function fill(store: Store): Promise<void> {
 }
 
 beforeAll(async () => {
-  const stores = await openSqliteStores({ folder: whole.path, clock: new ManualClock() });
+  const stores = await openDataFolder({ folder: whole.path, clock: new ManualClock() });
   await fill(await stores.open('local'));
   await stores.control
     .createAccount({ name: 'Another', plan: 'pro' })
@@ -172,11 +172,11 @@ describe('a check of the files', () => {
   });
 
   it('reads while somebody writes, and leaves the file as it is', async () => {
-    const stores = await openSqliteStores({ folder: broken.path, clock: new ManualClock() });
+    const stores = await openDataFolder({ folder: broken.path, clock: new ManualClock() });
     const store = await stores.open('local');
     await addFinishedItem(store, { url: 'https://example.com/new', blocks: paragraphs('A new text of a fox.') });
     expect(problemsIn()).toEqual([]);
-    expect((await store.searchWords('fox', {}, 5)).hits.length).toBeGreaterThan(0);
+    expect((await store.searchWords('fox', {}, 5)).length).toBeGreaterThan(0);
     await stores.close();
   });
 

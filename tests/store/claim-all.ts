@@ -1,4 +1,4 @@
-import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { openDataFolder } from '../../src/app/data-folder.ts';
 
 /*
  * A process of its own, started by a test: opens the data folder and saves its share of items, or, without a share,
@@ -10,7 +10,7 @@ const [folder, name, shareText] = process.argv.slice(2);
 if (folder === undefined || name === undefined) throw new Error('usage: claim-all.ts <folder> <name> [items to save]');
 const share = Number(shareText ?? 0);
 
-const stores = await openSqliteStores({
+const stores = await openDataFolder({
   folder,
   clock: {
     now: () => Date.now(),

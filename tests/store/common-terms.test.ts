@@ -1,5 +1,9 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { openDataFolder } from '../../src/app/data-folder.ts';
+import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
+import { searchWords } from '../../src/store/sqlite/index/words/word-search.ts';
+import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { passageIds, saveAndProcess } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
@@ -9,23 +13,27 @@ describe('common words in a large account', () => {
   const folder = temporaryFolder();
   let stores: Stores;
   let store: Store;
+  let file: SqliteFile;
   const passages = 12_000;
 
   beforeAll(async () => {
-    stores = await openSqliteStores({ folder: folder.path, clock: new ManualClock() });
+    stores = await openDataFolder({ folder: folder.path, clock: new ManualClock() });
     store = await stores.open('local');
     // Each passage is one word of 6 characters and a blank: "common" in 50 %, "usuals" in 42 %, the rest once each.
     const word = (i: number) => (i % 50 < 25 ? 'common' : i % 50 < 46 ? 'usuals' : `r${String(i).padStart(5, '0')}`);
     const text = Array.from({ length: passages }, (_, i) => `${word(i)} `).join('');
     await saveAndProcess(store, 'a', { text, passageLength: 7 });
+    const path = join(folder.path, 'accounts', 'local.db');
+    file = SqliteFile.open({ path, migrations: accountMigrations, readOnly: true });
   });
   afterAll(async () => {
+    file.close();
     await stores.close();
     await folder.remove();
   });
 
   const search = async (query: string) => {
-    const { hits, idealScore } = await store.searchWords(query, {}, passages);
+    const { hits, idealScore } = searchWords(file, query, {}, passages);
     const found = await store.readPassages(passageIds(hits));
     return { words: new Set(found.map(({ text }) => text.trim())), count: hits.length, idealScore };
   };

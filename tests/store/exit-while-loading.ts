@@ -1,7 +1,8 @@
 import { writeSync } from 'node:fs';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { openDataFolder } from '../../src/app/data-folder.ts';
 import type { ThreadData } from '../../src/store/sqlite/threads/protocol.ts';
+import { createSearches } from '../../src/search/searches.ts';
 import { createSearchReads } from '../../src/store/sqlite/index/searching/reads.ts';
 import { serveReads } from '../../src/store/sqlite/index/searching/serve-reads.ts';
 
@@ -27,7 +28,7 @@ async function search(): Promise<void> {
     uptime: () => performance.now(),
     sleep: () => Promise.resolve(),
   };
-  const stores = await openSqliteStores({ folder, clock, searchThreads: { startWorker } });
+  const stores = await openDataFolder({ folder, clock, searchThreads: { startWorker } });
   const store = await stores.open('local');
   void store.searchWords('fox', {}, 5);
   await begun.promise;
@@ -40,7 +41,7 @@ function load(port: NonNullable<typeof parentPort>): void {
   // This is how long loading takes; ended by force, it is not waited for.
   Atomics.wait(ending, 0, 1, 200);
   writeSync(1, 'loaded');
-  serveReads(port, data, createSearchReads());
+  serveReads(port, data, createSearchReads(createSearches()));
 }
 
 if (isMainThread) await search();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AccountFiles } from '../../src/store/sqlite/files/account-files.ts';
-import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { openDataFolder } from '../../src/app/data-folder.ts';
 import { resource, saveAndProcess, saving } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -18,7 +18,7 @@ describe('the files of a data folder', () => {
   });
   afterEach(() => folder.remove());
 
-  const open = (readOnly = false) => openSqliteStores({ folder: folder.path, clock, readOnly });
+  const open = (readOnly = false) => openDataFolder({ folder: folder.path, clock, readOnly });
   const mode = (path: string) => (statSync(join(folder.path, path)).mode & 0o777).toString(8);
 
   it.skipIf(process.platform === 'win32')('are their owner’s alone', async () => {
@@ -41,7 +41,7 @@ describe('the files of a data folder', () => {
     const file = join(folder.path, '..', 'letter');
     const refusing = process.platform === 'linux' ? ['/proc/nowhere/data'] : [];
     for (const place of [file, join(file, 'below'), ...refusing]) {
-      await expect(openSqliteStores({ folder: place, clock })).rejects.toThrow('The data folder cannot be created.');
+      await expect(openDataFolder({ folder: place, clock })).rejects.toThrow('The data folder cannot be created.');
     }
   });
 
@@ -66,7 +66,7 @@ describe('the files of a data folder', () => {
     const readers = await open(true);
     const reader = await readers.open('local');
     expect((await reader.getContent(id))?.transcript).toBe('A fox.');
-    expect((await reader.searchWords('fox', {}, 5)).hits).toHaveLength(1);
+    expect(await reader.searchWords('fox', {}, 5)).toHaveLength(1);
     await expect(reader.saveContent(saving('b'))).rejects.toMatchObject({ code: 'unavailable' });
     await expect(reader.retryContent(id)).rejects.toMatchObject({ code: 'unavailable' });
     await readers.close();
@@ -81,7 +81,7 @@ describe('the files of a data folder', () => {
       message: expect.stringContaining('not a database'),
     });
     writeFileSync(join(folder.path, 'file'), '');
-    await expect(openSqliteStores({ folder: join(folder.path, 'file'), clock })).rejects.toMatchObject({
+    await expect(openDataFolder({ folder: join(folder.path, 'file'), clock })).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.not.stringContaining(folder.path),
     });

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ThreadData } from '../../src/store/sqlite/threads/protocol.ts';
+import { createSearches } from '../../src/search/searches.ts';
 import { createSearchReads } from '../../src/store/sqlite/index/searching/reads.ts';
 import { serveReads } from '../../src/store/sqlite/index/searching/serve-reads.ts';
 
@@ -11,7 +12,7 @@ import { serveReads } from '../../src/store/sqlite/index/searching/serve-reads.t
 const { gate, ...data } = workerData as ThreadData & { gate: Int32Array };
 if (parentPort === null) throw new Error('this file runs as a worker thread');
 
-const searchReads = createSearchReads();
+const searchReads = createSearchReads(createSearches());
 serveReads(parentPort, data, {
   ...searchReads,
   searchWords(file, query, ...rest) {

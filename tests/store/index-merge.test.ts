@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { doMaintenance } from '../../src/pipeline/maintenance.ts';
-import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { openDataFolder } from '../../src/app/data-folder.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { claim, leaseMs, saveAndProcess, saving } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
@@ -18,7 +18,7 @@ describe('the segments of the index of words', () => {
   const never = new AbortController().signal;
 
   const open = async () => {
-    stores = await openSqliteStores({ folder: folder.path, clock });
+    stores = await openDataFolder({ folder: folder.path, clock });
     store = await stores.open('local');
   };
   beforeEach(async () => {
@@ -36,8 +36,7 @@ describe('the segments of the index of words', () => {
   const count = (index = 'passage_words') =>
     db.prepare(`SELECT count(DISTINCT segid) FROM ${index}_idx`).pluck().get() as number;
   const pages = () => db.prepare('SELECT count(*) FROM passage_words_data').pluck().get() as number;
-  const found = async () =>
-    (await store.searchWords('common', {}, 99)).hits.map(({ passageId }) => passageId).toSorted();
+  const found = async () => (await store.searchWords('common', {}, 99)).map(({ passageId }) => passageId).toSorted();
   const check = (index = 'passage_words') => db.exec(`INSERT INTO ${index} (${index}) VALUES ('integrity-check')`);
   /** `words` different ones in each. */
   const addItems = async (items: number, words: number, from = 0) => {

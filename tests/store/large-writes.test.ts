@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { restorableForMs } from '../../src/domain/records/content.ts';
-import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { openDataFolder } from '../../src/app/data-folder.ts';
 import type { Claim } from '../../src/store/records.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { documentOf, leaseMs, resource, saving, transcriptOf } from '../contracts/store-items.ts';
@@ -17,7 +17,7 @@ const clock = new ManualClock();
 
 beforeEach(async () => {
   folder = temporaryFolder();
-  stores = await openSqliteStores({ folder: folder.path, clock, searchThreads: {} });
+  stores = await openDataFolder({ folder: folder.path, clock, searchThreads: {} });
 });
 afterEach(async () => {
   await stores.close();
@@ -59,9 +59,9 @@ it('a small write is done here, and a large one leaves this thread free', async 
   const { claim, documentId, id } = await keepText(store);
   expect(await turnsDuring(store.updateContent(id, { notes: 'small' }))).toBeLessThan(10);
   expect(await turnsDuring(store.keepPassages(claim, documentId, split))).toBeGreaterThan(50);
-  expect((await store.searchWords('hen', {}, 5)).hits).toHaveLength(5);
+  expect(await store.searchWords('hen', {}, 5)).toHaveLength(5);
   expect(await turnsDuring(store.updateContent(id, { title: 'Poultry' }))).toBeGreaterThan(50);
-  expect((await store.searchWords('poultry', {}, 5)).hits).toHaveLength(5);
+  expect(await store.searchWords('poultry', {}, 5)).toHaveLength(5);
   await store.deleteContent(id);
   clock.advance(restorableForMs + 1);
   expect(await turnsDuring(store.purgeExpired(4))).toBeGreaterThan(50);
@@ -78,7 +78,7 @@ it('a short text whose letters stand for many in the index is written elsewhere,
     return { ordinal, start, end, headingPath: [], locator: { kind: 'text' as const, start, end } };
   });
   expect(await turnsDuring(store.keepPassages(claim, documentId, parts))).toBeGreaterThan(50);
-  expect((await store.searchWords('\uFDFA', {}, 5)).hits).toHaveLength(5);
+  expect(await store.searchWords('\uFDFA', {}, 5)).toHaveLength(5);
 });
 
 it('a large write of one account keeps its own later writes waiting, and no other account’s', async () => {
@@ -124,6 +124,6 @@ it('what was asked for is written before the folder is closed', async () => {
   const writing = store.keepPassages(claim, documentId, split);
   await stores.close();
   await writing;
-  stores = await openSqliteStores({ folder: folder.path, clock });
+  stores = await openDataFolder({ folder: folder.path, clock });
   expect(await listPassages(await stores.open('local'), id)).toHaveLength(count);
 });

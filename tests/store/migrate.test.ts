@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Migration } from '../../src/store/sqlite/files/migrate.ts';
 import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
 import { controlMigrations } from '../../src/store/sqlite/migrations/control.ts';
-import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { openDataFolder } from '../../src/app/data-folder.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { saveAndProcess, saving } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
@@ -125,7 +125,7 @@ describe('the released schema', () => {
 
   it('indexes anew what is spelled otherwise in the index than before', async () => {
     const folder = temporaryFolder();
-    const open = () => openSqliteStores({ folder: folder.path, clock: new ManualClock() });
+    const open = () => openDataFolder({ folder: folder.path, clock: new ManualClock() });
     const written = await open();
     const store = await written.open('local');
     await saveAndProcess(store, 'a', { text: 'اشترى الحذاء.', document: { title: 'متجر الأحذية' } });
@@ -151,7 +151,7 @@ describe('the released schema', () => {
     db.close();
     const stores = await open();
     const found = async (words: string) => {
-      const { hits } = await (await stores.open('local')).searchWords(words, {}, 9);
+      const hits = await (await stores.open('local')).searchWords(words, {}, 9);
       return hits.map(({ passageId }) => passageId);
     };
     await (await stores.open('local')).saveContent(saving('d'));
@@ -175,12 +175,12 @@ describe('the released schema', () => {
       db.close();
     }
     const vectors = { few: 0 };
-    const stores = await openSqliteStores({ folder: folder.path, clock: new ManualClock(), vectors, ...where });
+    const stores = await openDataFolder({ folder: folder.path, clock: new ManualClock(), vectors, ...where });
     const store = await stores.open('local');
     const [done, waiting] = (await store.listContent({ limit: 9, offset: 0 })).items.toReversed();
     expect(done).toMatchObject({ title: 'Foxes', status: 'completed', tags: ['Animals'], notes: 'From Ann.' });
     expect(waiting).toMatchObject({ url: 'https://example.org/waiting', status: 'pending' });
-    const { hits } = await store.searchWords('fox', {}, 10);
+    const hits = await store.searchWords('fox', {}, 10);
     const [passage] = await store.readPassages(hits.map(({ passageId }) => passageId));
     expect(passage?.text).toBe('Feed the fox.');
     expect(await store.searchVectors('e', new Float32Array([1, 0]), {}, 1)).toHaveLength(1);
@@ -193,7 +193,7 @@ describe('the released schema', () => {
     expect((await store.listNamesLike('foxes', 9)).titles).toEqual([]);
     expect((await store.listNamesLike('vix', 9)).titles).toMatchObject([{ title: 'Vixens' }]);
     await saveAndProcess(store, 'https://example.org/new', { text: 'A new fox.' });
-    expect((await store.searchWords('fox', {}, 10)).hits).toHaveLength(2);
+    expect(await store.searchWords('fox', {}, 10)).toHaveLength(2);
     await stores.close();
     await folder.remove();
   });

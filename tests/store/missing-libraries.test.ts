@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSqliteStores, type SqliteStoresOptions } from '../../src/store/sqlite/open.ts';
+import { openDataFolder, type DataFolderOptions } from '../../src/app/data-folder.ts';
 import type { Stores } from '../../src/store/store.ts';
 import { saveAndProcess, saving } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
@@ -29,8 +29,8 @@ afterEach(async () => {
   await folder.remove();
 });
 
-async function open(options: Partial<SqliteStoresOptions> = {}): Promise<Stores> {
-  const stores = await openSqliteStores({ folder: folder.path, clock: new ManualClock(), ...options });
+async function open(options: Partial<DataFolderOptions> = {}): Promise<Stores> {
+  const stores = await openDataFolder({ folder: folder.path, clock: new ManualClock(), ...options });
   opened.push(stores);
   return stores;
 }

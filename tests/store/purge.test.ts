@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { restorableForMs } from '../../src/domain/records/content.ts';
 import { deletedPassages } from '../../src/store/sqlite/items/deleted.ts';
-import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { openDataFolder } from '../../src/app/data-folder.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { analysisOf, claim, processToPassages, resource, saveAndProcess, saving } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
@@ -21,7 +21,7 @@ describe('a purged item', () => {
   beforeEach(async () => {
     folder = temporaryFolder();
     clock = new ManualClock();
-    stores = await openSqliteStores({ folder: folder.path, clock });
+    stores = await openDataFolder({ folder: folder.path, clock });
     store = await stores.open('local');
     await store.addGoal({ title: 'Feed foxes', category: 'Relationships' });
     await saveFully('kept', 'Keep this fox. It is tame and the only one.');
@@ -93,7 +93,7 @@ describe('a purged item', () => {
     db.exec(`INSERT INTO passage_words (passage_words) VALUES ('integrity-check')`);
     expect(db.pragma('foreign_key_check')).toEqual([]);
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
-    expect((await store.searchWords('fox', {}, 9)).hits).toHaveLength(1);
+    expect(await store.searchWords('fox', {}, 9)).toHaveLength(1);
   });
 
   it('is found without reading the items that are not deleted', async () => {

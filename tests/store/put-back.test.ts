@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ItemSearch } from '../../src/store/search-records.ts';
-import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { openDataFolder } from '../../src/app/data-folder.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { findItems, saveAndProcess } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 async function open(): Promise<Store> {
-  const stores = await openSqliteStores({ folder: folder.path, clock, vectors: { few: 0 } });
+  const stores = await openDataFolder({ folder: folder.path, clock, vectors: { few: 0 } });
   opened.push(stores);
   return stores.open('local');
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { openDataFolder } from '../../src/app/data-folder.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import {
   analysisOf,
@@ -23,7 +23,7 @@ describe('processing an item again', () => {
   beforeEach(async () => {
     folder = temporaryFolder();
     const clock = new ManualClock();
-    stores = await openSqliteStores({ folder: folder.path, clock });
+    stores = await openDataFolder({ folder: folder.path, clock });
     store = await stores.open('local');
     const actions = ['Do one.', 'Do two.', 'Do three.', 'Do four.'];
     id = await saveAndProcess(store, 'a', { text: oldText, actions });
@@ -44,7 +44,7 @@ describe('processing an item again', () => {
     const before = (await store.getContent(id))!;
     expect(before).toMatchObject({ status: 'processing', transcript: oldText });
     expect(before.actions[0]?.locator).toEqual({ kind: 'text', start: 0, end: 7 });
-    expect((await store.searchWords('four', {}, 9)).hits).toHaveLength(1);
+    expect(await store.searchWords('four', {}, 9)).toHaveLength(1);
     expect(await store.coverage()).toEqual({ searchable: 1, pending: 0, failed: 0 });
 
     const { documentId } = (await store.readDocument(id))!;
@@ -55,7 +55,7 @@ describe('processing an item again', () => {
     expect(after).toMatchObject({ transcript: newText, keyInsights: [] });
     expect(after.actions).toHaveLength(4);
     expect(after.actions[0]).toMatchObject({ quote: 'Do one.', locator: null, url: null, state: 'done' });
-    expect((await store.searchWords('four', {}, 9)).hits).toEqual([]);
+    expect(await store.searchWords('four', {}, 9)).toEqual([]);
   });
 
   it('replaces what nobody touched, and finds the place of what somebody did', async () => {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { openDataFolder } from '../../src/app/data-folder.ts';
 
 /* A process of its own, started by a test: saves one item in the data folder, at the time that it is told. */
 
 const [folder, url, now] = process.argv.slice(2);
 if (folder === undefined || url === undefined) throw new Error('usage: save-one.ts <folder> <url> <now>');
-const stores = await openSqliteStores({
+const stores = await openDataFolder({
   folder,
   clock: { now: () => Number(now), elapsed: () => 0, uptime: () => 0, sleep: (ms) => sleep(ms) },
 });

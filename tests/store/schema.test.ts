@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { analysesWanted, dueAnalysis } from '../../src/store/sqlite/queue/llm-analysis-queue.ts';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { openDataFolder } from '../../src/app/data-folder.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { analysisOf, claim, leaseMs, processToPassages, saveAndProcess, saving } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
@@ -19,7 +19,7 @@ describe("an account's file", () => {
   beforeEach(async () => {
     folder = temporaryFolder();
     clock = new ManualClock();
-    stores = await openSqliteStores({ folder: folder.path, clock });
+    stores = await openDataFolder({ folder: folder.path, clock });
     store = await stores.open('local');
     await store.saveContent(saving('first'));
     db = new Database(join(folder.path, 'accounts', 'local.db'));
@@ -39,12 +39,12 @@ describe("an account's file", () => {
     ['its item', `DELETE FROM content WHERE url = 'first'`],
   ])('loses the words of a passage with %s', async (_, sql) => {
     await processToPassages(store, await claim(store), { text: 'The quick fox.', passageLength: 7 });
-    expect((await store.searchWords('fox', {}, 9)).hits).toHaveLength(1);
+    expect(await store.searchWords('fox', {}, 9)).toHaveLength(1);
     expect(countWords()).toBe(2);
     db.pragma('foreign_keys = ON');
     db.exec(sql);
     expect(countWords()).toBe(0);
-    expect((await store.searchWords('fox', {}, 9)).hits).toEqual([]);
+    expect(await store.searchWords('fox', {}, 9)).toEqual([]);
     db.exec(`INSERT INTO passage_words (passage_words) VALUES ('integrity-check')`);
   });
 

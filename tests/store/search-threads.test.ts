@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { openDataFolder } from '../../src/app/data-folder.ts';
+import { createSearches } from '../../src/search/searches.ts';
 import { createSearchReads } from '../../src/store/sqlite/index/searching/reads.ts';
 import { serveReads } from '../../src/store/sqlite/index/searching/serve-reads.ts';
 import type { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
@@ -44,7 +45,7 @@ describe('searches in threads', () => {
     return worker;
   };
   const open = async (settings: Partial<SearchThreadSettings> = {}) => {
-    stores = await openSqliteStores({
+    stores = await openDataFolder({
       folder: folder.path,
       clock: new ManualClock(),
       // On a busy machine any search may be a slow one: which are is for the tests to say.
@@ -59,7 +60,7 @@ describe('searches in threads', () => {
   };
   const ask = async (store: Store, query = 'fox', signal?: AbortSignal) => {
     const asked = signal === undefined ? store : await stores.open(store.accountId, signal);
-    return (await asked.searchWords(query, {}, 5)).hits.length;
+    return (await asked.searchWords(query, {}, 5)).length;
   };
   /** Resolves when so many gated searches have begun in all. */
   const begun = async (count: number) => {
@@ -232,7 +233,7 @@ describe('searches in threads', () => {
       port2,
       { accountsFolder: join(folder.path, 'accounts'), letGo, loaded },
       {
-        ...createSearchReads(),
+        ...createSearchReads(createSearches()),
         coverage(file) {
           files.push(file);
           if (files.length === 2) Atomics.store(letGo, 0, 1);
@@ -406,7 +407,7 @@ describe('searches in threads', () => {
     await open();
     const a = await accountWithFox('a');
     expect(await ask(a)).toBe(1);
-    const others = await openSqliteStores({ folder: folder.path, clock: new ManualClock() });
+    const others = await openDataFolder({ folder: folder.path, clock: new ManualClock() });
     await others.removeAccount(a.accountId);
     await others.close();
     await stores.control.listAccounts();
@@ -419,7 +420,7 @@ describe('searches in threads', () => {
     await open();
     const store = await stores.open('local');
     await saveAndProcess(store, 'a', { text: 'A fox.' });
-    const readers = await openSqliteStores({
+    const readers = await openDataFolder({
       folder: folder.path,
       clock: new ManualClock(),
       readOnly: true,
@@ -462,7 +463,7 @@ describe('searches in threads', () => {
       );
       for (const [, name] of imports) if (name!.startsWith('.')) visit(join(dirname(path), name!));
     };
-    visit(fileURLToPath(new URL('../../src/store/sqlite/index/searching/search-worker.ts', import.meta.url)));
+    visit(fileURLToPath(new URL('../../src/app/search-worker.ts', import.meta.url)));
     const packages = new Set([...seen.values()].flat().filter((name) => !/^(?:\.|node:)/.test(name)));
     expect([...packages].toSorted()).toEqual(['better-sqlite3', 'entities/decode', 'sqlite-vec']);
   });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import Database from 'better-sqlite3';
-import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { openDataFolder } from '../../src/app/data-folder.ts';
 import { ManualClock } from '../support/clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { countUnfinishedJobs } from '../support/store-reads.ts';
@@ -29,7 +29,7 @@ describe('two processes on one data folder', () => {
     expect(new Set(claimed).size).toBe(claimed.length);
     expect(claimed).toHaveLength(3 * share);
 
-    const stores = await openSqliteStores({ folder: folder.path, clock: new ManualClock() });
+    const stores = await openDataFolder({ folder: folder.path, clock: new ManualClock() });
     const store = await stores.open('local');
     expect(await countUnfinishedJobs(store)).toBe(0);
     expect((await store.listContent({ limit: 1, offset: 0 })).total).toBe(3 * share);
@@ -40,11 +40,11 @@ describe('two processes on one data folder', () => {
   }, 60_000);
 
   it('start while the other has begun to make the library: it is not taken for one that is missing', async () => {
-    await (await openSqliteStores({ folder: folder.path, clock: new ManualClock() })).close();
+    await (await openDataFolder({ folder: folder.path, clock: new ManualClock() })).close();
     const path = join(folder.path, 'accounts', 'local.db');
     const begun = new Database(path);
     begun.pragma('journal_mode = WAL');
-    const stores = await openSqliteStores({ folder: folder.path, clock: new ManualClock() });
+    const stores = await openDataFolder({ folder: folder.path, clock: new ManualClock() });
     begun.close();
     const store = await stores.open('local');
     expect((await store.listContent({ limit: 1, offset: 0 })).total).toBe(0);

@@ -6,7 +6,8 @@ import { load as loadVectorFunctions } from 'sqlite-vec';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RankedPassage } from '../../src/domain/records/passage.ts';
 import { accountMigrations } from '../../src/store/sqlite/migrations/account.ts';
-import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { openDataFolder } from '../../src/app/data-folder.ts';
+import { createSearches } from '../../src/search/searches.ts';
 import { createSearchReads } from '../../src/store/sqlite/index/searching/reads.ts';
 import { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
 import { VectorMemories } from '../../src/store/sqlite/index/vector-cache/vector-memories.ts';
@@ -53,7 +54,7 @@ describe('vectors in memory', () => {
   let inFile: Store;
 
   const open = async (vectors: { maxBytes?: number; few?: number }): Promise<Store> => {
-    const stores = await openSqliteStores({ folder: folder.path, clock, vectors });
+    const stores = await openDataFolder({ folder: folder.path, clock, vectors });
     opened.push(stores);
     return stores.open('local');
   };
@@ -162,7 +163,7 @@ describe('vectors in memory', () => {
     const file = openFile();
     try {
       const memory = memories.get('local', 'e', query.length);
-      const reads = createSearchReads();
+      const reads = createSearchReads(createSearches());
       const found = reads.searchVectors(file, 'e', query, {}, limit, memory);
       const exact = await inFile.searchVectors('e', query, {}, limit);
       expectSame(found, exact, await inFile.searchVectors('e', query, {}, 100_000));

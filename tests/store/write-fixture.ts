@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { openDataFolder } from '../../src/app/data-folder.ts';
 import { saveAndProcess, saving } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -44,7 +44,7 @@ const [version] = process.argv.slice(2);
 if (version === undefined) throw new Error('usage: write-fixture.ts version-<number>');
 const target = new URL(`fixtures/${version}/`, import.meta.url);
 const folder = temporaryFolder();
-const stores = await openSqliteStores({ folder: folder.path, clock: new ManualClock() });
+const stores = await openDataFolder({ folder: folder.path, clock: new ManualClock() });
 const store = await stores.open('local');
 const text = 'Feed the fox.';
 await store.addGoal({ title: 'Sleep', category: 'Health' });

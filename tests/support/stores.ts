@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Log } from '../../src/log.ts';
-import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { openDataFolder } from '../../src/app/data-folder.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 
 export interface TestStores {
@@ -18,7 +18,7 @@ export interface TestStores {
 /** Real stores in a folder of their own, which goes with them. */
 export async function openStores(clock: Clock): Promise<TestStores> {
   const folder = await mkdtemp(join(tmpdir(), 'commonplace-stores-'));
-  const stores = await openSqliteStores({ folder, clock });
+  const stores = await openDataFolder({ folder, clock });
   return {
     folder,
     stores,

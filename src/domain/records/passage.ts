@@ -13,9 +13,12 @@ export interface Passage {
   fragment?: string | null;
 }
 
+/** Names a passage within its account. Opaque: compare it, and hand it back to the store. */
+export type PassageId = number;
+
 /** A passage as a ranker returns it. `score` is comparable within one answer only; higher is better. */
 export interface RankedPassage {
-  passageId: number;
+  passageId: PassageId;
   contentId: string;
   score: number;
 }
@@ -29,12 +32,4 @@ export function bestFirst(a: Omit<RankedPassage, 'contentId'>, b: Omit<RankedPas
 export function bestOfEachFirst<T>(items: readonly (readonly T[])[]): T[] {
   const maxLength = items.reduce((longest, { length }) => Math.max(longest, length), 0);
   return Array.from({ length: maxLength }, (_, round) => items.flatMap((item) => item[round] ?? [])).flat();
-}
-
-/** The result of the lexical search. */
-export interface LexicalHits {
-  /** Best first; `score` is BM25, higher is better. */
-  hits: RankedPassage[];
-  /** Maximum BM25 score for this query, Σ 2.2·idf over its terms: the scale of `score`. 0 without terms. */
-  idealScore: number;
 }

@@ -1,4 +1,4 @@
-import { bestFirst, type LexicalHits, type RankedPassage } from '../records/passage.ts';
+import { bestFirst, type PassageId, type RankedPassage } from '../records/passage.ts';
 
 /** What passages are ranked by. */
 export type RankBy = 'words' | 'meaning' | 'both';
@@ -13,23 +13,22 @@ export const meaningShare = 0.5;
 const minCosineAlone = 0.25;
 
 /**
- * Fuses the lexical and the semantic ranking:
+ * Fuses the lexical and the semantic ranking (`lexical` has BM25 ÷ ideal BM25 as scores, `semantic` cosines):
  * `(1 − α) · BM25 ÷ ideal BM25 + α · cosine` over the union of both. A passage in only one list gets 0 from the other,
  * except that a passage without a vector is scored by its words alone.
  * The result does not depend on the order of the inputs.
  * @param withoutVector passages without a vector: in a language that the model does not know, or not embedded yet
  */
 export function fuseRankings(
-  lexical: LexicalHits,
+  lexical: readonly RankedPassage[],
   semantic: readonly RankedPassage[],
-  withoutVector: ReadonlySet<number> = new Set(),
+  withoutVector: ReadonlySet<PassageId> = new Set(),
   share = meaningShare,
 ): RankedPassage[] {
-  const fused = new Map<number, RankedPassage>();
-  for (const hit of lexical.hits) {
-    const coverage = lexical.idealScore > 0 ? hit.score / lexical.idealScore : 0;
+  const fused = new Map<PassageId, RankedPassage>();
+  for (const hit of lexical) {
     const weight = withoutVector.has(hit.passageId) ? 1 : 1 - share;
-    fused.set(hit.passageId, { passageId: hit.passageId, contentId: hit.contentId, score: weight * coverage });
+    fused.set(hit.passageId, { passageId: hit.passageId, contentId: hit.contentId, score: weight * hit.score });
   }
   for (const hit of semantic) {
     const words = fused.get(hit.passageId);

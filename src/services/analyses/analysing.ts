@@ -12,7 +12,7 @@ import { AppError, ProcessingError } from '../../errors.ts';
 import type { AnalysisClaim } from '../../store/analysis-records.ts';
 import type { StoredDocument } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
-import { fittingEnd, tokensOf } from './budget.ts';
+import { fittingEnd, tokensOf } from '../../domain/text/token-budget.ts';
 
 /** The item that the connected assistant should analyse, or a further part of its text. */
 interface NextToAnalyse {

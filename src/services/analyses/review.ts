@@ -5,7 +5,7 @@ import type { Goal } from '../../domain/records/goal.ts';
 import { shortened } from '../../domain/text/shortened.ts';
 import type { Page } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
-import { tokensOf } from './budget.ts';
+import { tokensOf } from '../../domain/text/token-budget.ts';
 
 /** A list that may show fewer than there are. */
 interface Counted<T> {

@@ -2,9 +2,9 @@ import type { ActionItem } from '../../domain/records/action.ts';
 import type { ContentItem, Insight } from '../../domain/records/content.ts';
 import type { PlacedBlock } from '../../domain/records/document.ts';
 import { outlineOf, type Section } from '../../domain/records/outline.ts';
-import { charactersPerToken, countFitting, fittingEnd, tokensOf } from '../analyses/budget.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
-import { shortenTexts } from '../search/shorten.ts';
+import { charactersPerToken, countFitting, fittingEnd, tokensOf } from '../../domain/text/token-budget.ts';
+import { decodeCursor, encodeCursor } from '../../domain/cursor.ts';
+import { shortenTexts } from '../../search/shorten.ts';
 
 /** A section with the cursor that opens it. */
 export type OpenableSection = Omit<Section, 'level'> & { cursor: string };

@@ -17,7 +17,7 @@ import type { Store, Stores } from '../../store/store.ts';
 import type { GivenPushed, RequestThread } from '../../requests/request-thread.ts';
 import { type RetriedItems, retryFailed } from '../operating/failed-items.ts';
 import { pageOfItem, type ItemPage } from './item-page.ts';
-import { shortenTexts } from '../search/shorten.ts';
+import { shortenTexts } from '../../search/shorten.ts';
 import { textPageOf, type TextPage } from './text-page.ts';
 import { listWithinBudget, type BudgetedPage, type ListBudget } from './listing.ts';
 

@@ -1,7 +1,7 @@
 import type { Page } from '../../store/records.ts';
-import { countFitting } from '../analyses/budget.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
-import { shortenTexts } from '../search/shorten.ts';
+import { countFitting } from '../../domain/text/token-budget.ts';
+import { decodeCursor, encodeCursor } from '../../domain/cursor.ts';
+import { shortenTexts } from '../../search/shorten.ts';
 
 /** Token budget of a list; both absent when there is no limit. */
 export interface ListBudget {

@@ -1,7 +1,7 @@
 import type { ContentItem } from '../../domain/records/content.ts';
-import { fittingEnd, tokensOf } from '../analyses/budget.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
-import { shortenTexts } from '../search/shorten.ts';
+import { fittingEnd, tokensOf } from '../../domain/text/token-budget.ts';
+import { decodeCursor, encodeCursor } from '../../domain/cursor.ts';
+import { shortenTexts } from '../../search/shorten.ts';
 
 /** A part of an item's text, in the format of research clients: every part names its item. */
 export interface TextPage {

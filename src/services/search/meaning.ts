@@ -3,16 +3,9 @@ import { isVisiblyEnglish, isVisiblyNotEnglish } from '../../domain/search/quest
 import { isAbortError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Embedder } from '../../models/embedding/index.ts';
+import type { Meaning } from '../../search/query.ts';
 import type { QuestionVector } from '../../store/search-records.ts';
 import type { Store } from '../../store/store.ts';
-
-/** A question's vector, and how many passages cannot be compared with it yet. */
-export interface Meaning {
-  /** Null when search uses words only. */
-  vector: QuestionVector | null;
-  /** Passages that still have no vector: until then only their words find them. */
-  passagesToEmbed: number;
-}
 
 const nobody = { embedders: [], everyPassage: false, known: 1 };
 const wordsAlone: Meaning = { vector: null, passagesToEmbed: 0 };

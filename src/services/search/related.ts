@@ -8,8 +8,8 @@ import { AppError } from '../../errors.ts';
 import type { Embedder } from '../../models/embedding/index.ts';
 import type { FoundPassage } from '../../store/search-records.ts';
 import type { Store, Stores } from '../../store/store.ts';
-import { createPassagePlaces } from './passage-places.ts';
-import { roundScore } from './passage-view.ts';
+import { createPassagePlaces } from '../../search/passage-places.ts';
+import { roundScore } from '../../search/passage-view.ts';
 import { telling } from './keywords.ts';
 
 /** A quote from an item with its place: the part that resembles the other item. */
@@ -108,7 +108,7 @@ async function pairsByWords(store: Store, title: string, passageIds: readonly nu
     title,
     own.map(({ text }) => text),
   );
-  const { hits } = await store.searchWords(words.join(' '), {}, neighboursOfEach * 3);
+  const hits = await store.searchWords(words.join(' '), {}, neighboursOfEach * 3);
   const found = new Map(
     (await store.readPassages(hits.map(({ passageId }) => passageId))).map((one) => [one.passageId, one]),
   );

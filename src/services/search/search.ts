@@ -1,31 +1,18 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { RankBy } from '../../domain/search/fusion.ts';
-import { hasWords, signsOf } from '../../domain/search/literals.ts';
-import { addressesIn, isListing, parseSearchQuery, type ParsedQuery } from '../../domain/search/search-query.ts';
 import type { Log } from '../../log.ts';
 import type { Embedder } from '../../models/embedding/index.ts';
-import type { ItemSearch, PassageFilter, QuestionVector } from '../../store/search-records.ts';
+import type { SearchAnswer, SearchQuery } from '../../search/answer.ts';
+import { answerQuery } from '../../search/query.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import { createMeaning } from './meaning.ts';
-import { orderByGoals } from '../analyses/goal-order.ts';
-import {
-  charactersShown,
-  fillAnswer,
-  maxPassagesPerItem,
-  type SearchAnswer,
-  type SearchQuery,
-} from './search-answer.ts';
 
-export type { SearchAnswer, SearchQuery } from './search-answer.ts';
+export type { SearchAnswer, SearchQuery } from '../../search/answer.ts';
 
 export interface SearchService {
   /** @param by rank by words or meaning alone, for measurements; the default is both */
   search(account: string, query: SearchQuery, signal: AbortSignal, by?: RankBy): Promise<SearchAnswer>;
 }
-
-/** Length of the two ranked lists that are fused: at first, and at most when a few long items fill them. */
-const rankingDepth = 200;
-const deepestRanking = 5_000;
 
 export interface SearchSettings {
   /** Keep questions for suggestions. */
@@ -48,119 +35,25 @@ export function createSearchService(
 ): SearchService {
   const meaning = createMeaning(embedder, clock, log, settings.findEmbedder);
   /** Runs in the background: no search waits for it or fails because of it. */
-  const keepQuestion = (store: Store, { query, cursor }: SearchQuery) => {
-    if (!settings.rememberQueries || cursor !== undefined || query.length > maxRememberedLength) return;
+  const keepQuestion = (store: Store, { query, cursor, remember }: SearchQuery) => {
+    if (remember !== true || !settings.rememberQueries || cursor !== undefined || query.length > maxRememberedLength)
+      return;
     store.rememberQuery(query).catch((error: unknown) => log.debug({ err: error }, 'a question was not kept'));
   };
   return {
     async search(account, query, signal, by = 'both') {
       const store = await stores.open(account, signal);
-      const parsed = parseSearchQuery(query.query);
-      const signs = signsOf(parsed.text);
-      const lists = isListing(parsed) || signs.length > 0;
-      const isRead = by !== 'words' && !lists && hasWords(parsed.text);
-      const read = (text: string) => meaning.ofQuestion(store, isRead ? text : null, signal);
-      // Embed the query as it was typed: a model reads a misspelt word by its subword tokens. Among other words, that
-      // works better than our correction.
-      let { vector, passagesToEmbed } = await read(parsed.text);
-      const asked = {
-        filter: narrowed(query.filters, parsed),
-        by: lists ? null : by,
-        signs,
-        items: query.limit,
-        passagesOfEach: maxPassagesPerItem,
-        distinct: true,
-        placed: query.cursor === undefined ? charactersShown(query) : 0,
-        facets: query.facets === true,
-      };
-      const { facets: _facets, remember, asWritten: _asWritten, ...asking } = query;
-      const addresses = by === 'meaning' ? [] : addressesIn(query.query);
-      if (addresses.length > 0) {
-        const nothing = { text: '', vector: null, depth: rankingDepth, isTyped: false };
-        const filter = { ...query.filters, addresses };
-        const saved = await store.findItems({ ...asked, ...nothing, by: null, filter });
-        const { items, coverage, facets } = saved;
-        const about = { mode: 'lexical', coverage, ...(facets !== undefined && { facets }) } as const;
-        if (items.length > 0) return fillAnswer(store, asking, { ...parsed, text: '' }, items, about);
-      }
-      const find = (text: string, depth: number, isTyped = false) =>
-        store.findItems({ ...asked, text, vector, depth, isTyped });
-      let { text } = parsed;
-      let found = await find(text, rankingDepth, query.asWritten !== true && by !== 'meaning' && mayBeMisspelt(parsed));
-      if (found.correction !== null) {
-        const { correction } = found;
-        // A query that matches no passage is often spelt correctly: passages may say the same in other words.
-        if (!correction.nothingFound) ({ text } = correction);
-        else {
-          if (!(await hasSemanticMatch(store, { ...asked, vector }))) {
-            ({ text } = correction);
-            ({ vector, passagesToEmbed } = await read(text));
-          }
-          found = await find(text, rankingDepth);
-        }
-      }
-      const goals = settings.goalWeight > 0 ? (await store.listGoals({ offset: 0 })).items : [];
-      const order = () => orderByGoals(found.items, goals, settings.goalWeight);
-      let items = order();
-      // A book can fill the list with its passages on a subject. A longer list finds the items ranked below them.
-      const wanted = Math.min(query.limit, found.coverage.searchable);
-      for (let depth = rankingDepth * 5; items.length < wanted && found.isCut && depth <= deepestRanking; depth *= 5) {
-        signal.throwIfAborted();
-        found = await find(text, depth);
-        items = order();
-      }
-      signal.throwIfAborted();
-      if (remember === true && items.length > 0) keepQuestion(store, query);
-      return fillAnswer(store, asking, { ...parsed, text }, items, {
-        mode: vector === null ? 'lexical' : 'hybrid',
-        ...(text !== parsed.text && { searchedFor: text }),
-        coverage: { ...found.coverage, ...(passagesToEmbed > 0 && { passagesToEmbed }) },
-        ...(found.facets !== undefined && { facets: found.facets }),
-      });
+      return answerQuery(
+        store,
+        query,
+        {
+          embed: (text) => meaning.ofQuestion(store, text, signal),
+          goalWeight: settings.goalWeight,
+          noteAnswered: () => keepQuestion(store, query),
+        },
+        signal,
+        by,
+      );
     },
-  };
-}
-
-/** A longer question was not typed, so its spelling is not corrected. Neither is text in quotation marks. */
-const maxTypedLength = 200;
-
-function mayBeMisspelt({ text, phrases }: ParsedQuery): boolean {
-  return text !== '' && text.length <= maxTypedLength && phrases.length === 0;
-}
-
-/** Minimum cosine of a passage that is on the subject of a question but shares no word with it. */
-const nearEnough = 0.35;
-
-/** Whether a passage is on the subject of a question, whatever its words are. */
-async function hasSemanticMatch(
-  store: Store,
-  asked: Omit<ItemSearch, 'text' | 'depth' | 'isTyped'> & { vector: QuestionVector | null },
-): Promise<boolean> {
-  if (asked.vector === null) return false;
-  const { items } = await store.findItems({
-    ...asked,
-    text: '',
-    by: 'meaning',
-    depth: 1,
-    isTyped: false,
-    items: 1,
-    placed: 0,
-    facets: false,
-  });
-  return (items[0]?.[0]?.score ?? 0) >= nearEnough;
-}
-
-/** Combines the filters of the request with the operators of the query. */
-function narrowed(filters: PassageFilter = {}, parsed: ParsedQuery): PassageFilter {
-  const { phrases, excluded, sites, types, since, before } = parsed;
-  return {
-    ...filters,
-    phrases,
-    excluded,
-    sites,
-    types,
-    since,
-    before,
-    tags: [...(filters.tags ?? []), ...parsed.tags],
   };
 }

@@ -4,6 +4,7 @@ import { localAccountId } from '../../domain/records/account.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { AppError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import type { Searches } from '../index-reader.ts';
 import type { Store, Stores } from '../store.ts';
 import { AccountFiles, isAccountId } from './files/account-files.ts';
 import { createSqliteStore } from './account-store.ts';
@@ -12,7 +13,7 @@ import { whenFree } from './files/busy.ts';
 import { checkLibrary, LibraryFolder } from './files/library-folder.ts';
 import type { Synchronous } from './files/open-database.ts';
 import { createSearchReads } from './index/searching/reads.ts';
-import { searches, type SearchThreadSettings } from './index/searching/search-threads.ts';
+import { searching, type SearchThreadSettings } from './index/searching/search-threads.ts';
 import { AccountThreads } from './threads/account-threads.ts';
 import { defaultSizes, type LargeWriteSizes, writes as writing } from './writing/write-threads.ts';
 import { controlMigrations } from './migrations/control.ts';
@@ -24,6 +25,8 @@ import type { RowLimits } from './index/vector-cache/fill-rows.ts';
 import { VectorMemories } from './index/vector-cache/vector-memories.ts';
 
 export interface SqliteStoresOptions {
+  /** Run beside the index when searches run in the calling thread. */
+  searches: Searches;
   /** The data folder. When it is missing, it is created with access for its owner only. */
   folder: string;
   clock: Clock;
@@ -40,7 +43,7 @@ export interface SqliteStoresOptions {
    * Run searches and large writes in worker threads, which are started on demand. Absent: they run in the calling
    * thread.
    */
-  searchThreads?: Partial<SearchThreadSettings> | undefined;
+  searchThreads?: (Partial<SearchThreadSettings> & Pick<SearchThreadSettings, 'startWorker'>) | undefined;
   /** The sizes from which a write counts as large. */
   largeSizes?: Partial<LargeWriteSizes> | undefined;
   /** Limits of the in-memory vector cache: its size in bytes, and the number of vectors from which it is used. */
@@ -57,7 +60,7 @@ const defaultLimits: RowLimits = { maxBytes: 512 * 1024 * 1024, few: 500 };
 export async function openSqliteStores(options: SqliteStoresOptions): Promise<Stores> {
   const { folder, clock, log, readOnly = false, adopting, synchronous } = options;
   const memories = new VectorMemories({ ...defaultLimits, ...options.vectors });
-  const reads = createSearchReads();
+  const reads = createSearchReads(options.searches);
   const largeSizes = { ...defaultSizes, ...options.largeSizes };
   const accountsFolder = join(folder, 'accounts');
   const controlPath = join(folder, 'control.db');
@@ -92,7 +95,13 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
   const threads =
     options.searchThreads === undefined
       ? null
-      : new AccountThreads(threadData, searches, options.searchThreads, log, (id) => memories.threadEnded(id));
+      : new AccountThreads(
+          threadData,
+          { ...searching, startWorker: options.searchThreads.startWorker },
+          options.searchThreads,
+          log,
+          (id) => memories.threadEnded(id),
+        );
   const writeThreads =
     options.searchThreads === undefined || readOnly ? null : new AccountThreads(threadData, writing, {}, log);
   const release = async (accountId: string, reason?: AppError): Promise<void> => {

@@ -1,5 +1,5 @@
 import type { Transcript } from '../../../domain/records/document.ts';
-import type { LexicalHits, RankedPassage } from '../../../domain/records/passage.ts';
+import type { RankedPassage } from '../../../domain/records/passage.ts';
 import type * as searching from '../../search-records.ts';
 import type * as port from '../../store.ts';
 import { listEmbedders } from './embedders.ts';
@@ -29,7 +29,7 @@ export function searchesOf(access: AccountAccess) {
       return access.read('locate', parts);
     },
 
-    async searchWords(query: string, filter: searching.PassageFilter, limit: number): Promise<LexicalHits> {
+    async searchWords(query: string, filter: searching.PassageFilter, limit: number): Promise<RankedPassage[]> {
       return access.read('searchWords', query, filter, limit);
     },
 

@@ -179,8 +179,7 @@ export function listNewestPassages(
   );
 }
 
-interface FoundRow extends PassageRow {
-  documentId: number;
+interface FoundRow extends Omit<PassageRow, 'fragment'> {
   fragment: string | null;
   contentId: string;
   itemUrl: string;
@@ -194,16 +193,8 @@ interface FoundRow extends PassageRow {
 
 /** In the order of `passageIds`; ids that are gone are left out. */
 export function readPassages(file: SqliteFile, passageIds: readonly number[]): FoundPassage[] {
-  return readWithDocuments(file, passageIds).map(({ passage }) => passage);
-}
-
-/** The same, each with its document and its stored link fragment (see `account-015-fragments.ts`). */
-export function readWithDocuments(
-  file: SqliteFile,
-  passageIds: readonly number[],
-): { passage: FoundPassage; documentId: number; fragment: string | null }[] {
   const rows = file.all<FoundRow>(
-    `SELECT ${passageColumns}, p.document AS documentId, p.fragment, c.id AS contentId, c.url AS itemUrl, c.canonical_url AS itemCanonicalUrl,
+    `SELECT ${passageColumns}, p.fragment, c.id AS contentId, c.url AS itemUrl, c.canonical_url AS itemCanonicalUrl,
        coalesce(c.given_title, d.title) AS itemTitle, d.content_type AS itemContentType, ${tagsOf('c.seq')} AS itemTags,
        d.language AS itemLanguage, c.duplicate_of AS itemDuplicateOf
      FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value
@@ -217,9 +208,15 @@ export function readWithDocuments(
     if (row === undefined) return [];
     const { contentId, itemUrl, itemCanonicalUrl, itemTitle, itemContentType, itemLanguage, itemDuplicateOf } = row;
     const item = { contentId, itemUrl, itemCanonicalUrl, itemTitle, itemContentType, itemLanguage, itemDuplicateOf };
-    const passage = { ...toPassage(row), ...item, itemTags: JSON.parse(row.itemTags) as string[] };
-    return [{ passage, documentId: row.documentId, fragment: row.fragment }];
+    return [
+      { ...toPassage(row), ...item, itemTags: JSON.parse(row.itemTags) as string[], ...storedFragment(row.fragment) },
+    ];
   });
+}
+
+/** See `account-015-fragments.ts`: null in the table means not computed, and an empty string that there is none. */
+export function storedFragment(stored: string | null): Pick<Passage, 'fragment'> {
+  return stored === null ? {} : { fragment: stored === '' ? null : stored };
 }
 
 /** The text of each passage, followed by its item's title, its headings and the author. */

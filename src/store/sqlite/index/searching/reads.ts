@@ -1,38 +1,44 @@
+import type { Searches } from '../../../index-reader.ts';
 import type { ItemSearch, PassageFilter, PassagePart } from '../../../search-records.ts';
+import { runAtOnce } from '../../../steps.ts';
 import { coverage } from '../coverage.ts';
 import { readText, readTranscript } from '../../items/documents.ts';
-import { findItems } from '../find-items.ts';
 import { sampleItem } from '../item-sample.ts';
-import { SourcePlaces } from '../citations.ts';
+import { IndexReaders } from '../index-reader.ts';
 import { readPassages, readSurroundings } from '../passages.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 import { AttachedCaches } from '../vector-cache/attached-vector-caches.ts';
 import type { VectorMemory } from '../vector-cache/vector-memories.ts';
 import { countVectors, searchVectors } from '../vectors.ts';
-import { searchWords } from '../words/word-search.ts';
+import { rankByWords } from '../words/word-search.ts';
 
 /**
  * The reads of a search from an account's file, by name, so that another thread can run them: arguments and results are
  * plain data, or memory that threads share. Each reads one state of the file. Create once for each thread.
+ * @param searches run here, beside the file
  */
-export function createSearchReads() {
+export function createSearchReads(searches: Searches) {
   const caches = new AttachedCaches();
-  const places = new SourcePlaces();
+  const readers = new IndexReaders();
   return {
     /** @param memories by the embedder's id */
     findItems: (file: SqliteFile, search: ItemSearch, memories: Readonly<Record<string, VectorMemory | null>>) =>
-      findItems(
-        file,
-        search,
-        ({ embedderId, values }, filter, limit) => {
+      file.read(() => {
+        const index = readers.open(file, (embedderId, vector, filter, limit) => {
           const cacheOf = (embedder: number) => caches.of(memories[embedderId] ?? null, embedder);
-          return searchVectors(file, embedderId, values, filter, limit, cacheOf);
-        },
-        places,
-      ),
-    locate: (file: SqliteFile, parts: readonly PassagePart[]) => places.locate(file, parts),
+          return searchVectors(file, embedderId, vector, filter, limit, cacheOf);
+        });
+        return runAtOnce(searches.findItems(index, search));
+      }),
+    locate: (file: SqliteFile, parts: readonly PassagePart[]) =>
+      file.read(() => {
+        const index = readers.open(file, (embedderId, vector, filter, limit) =>
+          searchVectors(file, embedderId, vector, filter, limit, () => null),
+        );
+        return runAtOnce(searches.locate(index, parts));
+      }),
     searchWords: (file: SqliteFile, query: string, filter: PassageFilter, limit: number) =>
-      searchWords(file, query, filter, limit),
+      rankByWords(file, query, filter, limit),
     searchVectors: (
       file: SqliteFile,
       embedderName: string,

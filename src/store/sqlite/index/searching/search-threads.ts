@@ -1,15 +1,13 @@
 import { availableParallelism } from 'node:os';
-import { startWorkerOf } from '../../threads/account-thread.ts';
-import { workerFile } from '../../../../workers/start.ts';
 import type { AccountThreadSettings, ThreadUse } from '../../threads/account-threads.ts';
 
+/** The program starts the worker: what it runs beside the index is no part of this engine. */
 export type SearchThreadSettings = AccountThreadSettings;
 
 /** How the reads of searches use threads. */
-export const searches: ThreadUse = {
+export const searching: Omit<ThreadUse, 'startWorker'> = {
   most: mostSearchThreads(),
   deadlineMs: 30_000,
-  startWorker: startWorkerOf(workerFile('./search-worker', import.meta.url)),
   noTurn: (seconds) =>
     `So much is being searched that this search did not get its turn within ${seconds} seconds. Ask again in a moment.`,
   tooLong: (seconds) =>

@@ -1,4 +1,4 @@
-import { bestFirst, type LexicalHits, type RankedPassage } from '../../../../domain/records/passage.ts';
+import { bestFirst, type RankedPassage } from '../../../../domain/records/passage.ts';
 import type { PassageFilter } from '../../../search-records.ts';
 import { type FullText, fullTextOf, longList } from '../full-text/full-text.ts';
 import { unlessNotUnderstood } from '../full-text/unsupported-index-format.ts';
@@ -39,11 +39,32 @@ function budgetFor(total: number): WordBudget {
   return { candidates, companions: Math.max(20_000, total * 0.1), pairs: candidates };
 }
 
+interface LexicalHits {
+  /** Best first; `score` is BM25, higher is better. */
+  hits: RankedPassage[];
+  /** Maximum BM25 score for this query, Σ 2.2·idf over its terms: the scale of `score`. 0 without terms. */
+  idealScore: number;
+}
+
 interface GivenToSearchWords {
   /** By default, determined by the size of the account. */
   budget?: WordBudget;
   /** From the same transaction, if terms of the query have already been counted in it. */
-  weigh?: Weigh;
+  weigh?: Weigh | undefined;
+}
+
+/** The same as `searchWords`, with scores as shares of the ideal one, as the port has them. */
+export function rankByWords(
+  file: SqliteFile,
+  query: string,
+  filter: PassageFilter,
+  limit: number,
+  weigh?: Weigh,
+): RankedPassage[] {
+  const { hits, idealScore } = searchWords(file, query, filter, limit, { weigh });
+  // A sum of floats may be above the ideal one by a rounding error.
+  const shareOf = (score: number) => Math.min(1, score / idealScore);
+  return hits.map(({ passageId, contentId, score }) => ({ passageId, contentId, score: shareOf(score) }));
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countFitting, fittingEnd, tokensOf } from '../../src/services/analyses/budget.ts';
+import { countFitting, fittingEnd, tokensOf } from '../../src/domain/text/token-budget.ts';
 
 /** Texts of every kind: letters, emoji, line ends, and what JSON has to escape. */
 const anyText = fc

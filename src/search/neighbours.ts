@@ -1,5 +1,5 @@
-import type { Store } from '../../store/store.ts';
-import { fittingEnd, tokensOf } from '../analyses/budget.ts';
+import type { Store } from '../store/store.ts';
+import { fittingEnd, tokensOf } from '../domain/text/token-budget.ts';
 import type { ScoredPassage } from './scored-passage.ts';
 
 /** The text before and after a passage. */

@@ -1,9 +1,9 @@
-import type { Goal } from '../../domain/records/goal.ts';
-import { stemOf } from '../../domain/text/porter.ts';
-import { createTermMatcher, matchedRanges } from '../../domain/search/term-matches.ts';
-import { foldedWord } from '../../domain/text/words.ts';
-import type { ScoredPassage } from '../search/scored-passage.ts';
-import type { GoalTerm } from '../search/scored-passage.ts';
+import type { Goal } from '../domain/records/goal.ts';
+import { stemOf } from '../domain/text/porter.ts';
+import { createTermMatcher, matchedRanges } from '../domain/search/term-matches.ts';
+import { foldedWord } from '../domain/text/words.ts';
+import type { ScoredPassage } from './scored-passage.ts';
+import type { GoalTerm } from './scored-passage.ts';
 
 /**
  * Moves items up whose passage has words of a goal. A passage's score is multiplied by 1 + `weight` × the share of the

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tokensOf } from '../../src/services/analyses/budget.ts';
-import { shortenTexts } from '../../src/services/search/shorten.ts';
+import { tokensOf } from '../../src/domain/text/token-budget.ts';
+import { shortenTexts } from '../../src/search/shorten.ts';
 
 const mark = '[cut; a larger maxTokens shows all]';
 

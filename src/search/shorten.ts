@@ -1,5 +1,5 @@
-import { beginningOf } from '../../domain/text/shortened.ts';
-import { tokensOf } from '../analyses/budget.ts';
+import { beginningOf } from '../domain/text/shortened.ts';
+import { tokensOf } from '../domain/text/token-budget.ts';
 
 const cutMark = ' … [cut; a larger maxTokens shows all]';
 /** Fields that may be cut: text for a reader. A part of an id, a time or a type is useless. */

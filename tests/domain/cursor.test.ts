@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeCursor, encodeCursor } from '../../src/services/library/cursor.ts';
+import { decodeCursor, encodeCursor } from '../../src/domain/cursor.ts';
 
 const position = fc.array(fc.nat({ max: 2 ** 31 }), { minLength: 1, maxLength: 4 });
 

@@ -1,12 +1,11 @@
-import { stemOf } from '../../../domain/text/porter.ts';
-import { mayBeMisspelt, Spelling } from '../../../domain/search/spelling.ts';
-import { foldedWord, type Word, wordsOf, wordsThatMayBegin } from '../../../domain/text/words.ts';
-import { indexForm, queryTerms } from '../../../domain/search/index-terms.ts';
-import { openVocabulary } from './vocabulary.ts';
-import type { Weigh } from './words/word-statistics.ts';
-import { countPassages, readPassageParts } from './passages.ts';
-import type { Correction } from '../../search-records.ts';
-import type { SqliteFile } from '../files/sqlite-file.ts';
+import type { PassageId } from '../domain/records/passage.ts';
+import { stemOf } from '../domain/text/porter.ts';
+import { mayBeMisspelt, Spelling } from '../domain/search/spelling.ts';
+import { foldedWord, type Word, wordsOf, wordsThatMayBegin } from '../domain/text/words.ts';
+import { indexForm, queryTerms } from '../domain/search/index-terms.ts';
+import type { IndexReader } from '../store/index-reader.ts';
+import type { Correction } from '../store/search-records.ts';
+import { read, type Steps } from '../store/steps.ts';
 
 /*
  * Suggests what a person meant by a word that no passage has. The vocabulary is the index itself: its terms are sorted,
@@ -29,20 +28,23 @@ const passagesRead = 5;
 
 /**
  * The query with misspelt words replaced by words that passages have. Null when there is nothing to correct: no word is
- * missing, or no similar word exists. Call within one transaction with `weigh`.
+ * missing, or no similar word exists.
  */
-export function correctQuery(file: SqliteFile, query: string, weigh: Weigh): Correction | null {
+export function* correctQuery(index: IndexReader, query: string): Steps<Correction | null> {
   const words = wordsOf(query);
   const asked = new Set(queryTerms(query).map(({ text }) => text));
   const telling = words.filter(({ text, isRun }) => !isRun && asked.has(indexForm(text).toLowerCase()));
   if (telling.length === 0) return null;
-  const missing = telling.filter((word) => !occurs(weigh, word, word === words.at(-1)));
+  const missing = yield* listMissing(index, telling, words.at(-1));
+  if (missing.length === 0) return null;
   const nothingFound = missing.length === asked.size;
-  if (!nothingFound && missing.length > 0 && countPassages(file) > besideOthersUpTo) return null;
-  const corrections = missing.flatMap((word) => {
-    const meant = correctWord(file, word.text, nothingFound);
-    return meant === null ? [] : [{ ...word, meant }];
-  });
+  const passages = yield* read(index.countPassages());
+  if (!nothingFound && passages > besideOthersUpTo) return null;
+  const corrections: (Word & { meant: string })[] = [];
+  for (const word of missing) {
+    const meant = yield* correctWord(index, word.text, nothingFound, passages <= anyBeginningUpTo);
+    if (meant !== null) corrections.push({ ...word, meant });
+  }
   if (corrections.length === 0) return null;
   let corrected = '';
   let behind = 0;
@@ -53,28 +55,44 @@ export function correctQuery(file: SqliteFile, query: string, weigh: Weigh): Cor
   return { text: corrected + query.slice(behind), nothingFound };
 }
 
-/** The last word may be unfinished. */
-function occurs(weigh: Weigh, { text }: Word, isLast: boolean): boolean {
-  const term = indexForm(text).toLowerCase();
-  return [false, isLast].some((isPrefix) => weigh({ text: term, isPrefix }).passages > 0);
+/** Those of the words that no passage has. The last word of a query may be unfinished. */
+function* listMissing(index: IndexReader, words: readonly Word[], last: Word | undefined): Steps<Word[]> {
+  const termOf = ({ text }: Word, isPrefix: boolean) => ({ text: indexForm(text).toLowerCase(), isPrefix });
+  const whole = yield* read(index.countPassagesWith(words.map((word) => termOf(word, false))));
+  const missing = words.filter((_, at) => whole[at] === 0);
+  const unfinished = missing.at(-1);
+  if (unfinished === undefined || unfinished !== last) return missing;
+  const [begun = 0] = yield* read(index.countPassagesWith([termOf(unfinished, true)]));
+  return begun > 0 ? missing.slice(0, -1) : missing;
 }
 
-function correctWord(file: SqliteFile, written: string, nothingFound: boolean): string | null {
+function* correctWord(
+  index: IndexReader,
+  written: string,
+  nothingFound: boolean,
+  anyBeginning: boolean,
+): Steps<string | null> {
   const word = foldedWord(written);
   if (!mayBeMisspelt(word) || (!nothingFound && word.length < longEnoughBesideOthers)) return null;
   const stem = stemOf(word);
   const most = nothingFound && word.length >= longWord ? 2 : 1;
-  const vocabulary = openVocabulary(file);
-  const texts = [...beginningsNear(file, stem, nothingFound)].flatMap(vocabulary.textsBeginning);
+  const texts = yield* read(index.termsBeginning(beginningsNear(stem, nothingFound, anyBeginning)));
   const spelling = new Spelling(word);
-  const near = termsNear(texts, { spelling, word, stem, most })
-    .map((one) => ({ ...one, ...vocabulary.count(one.term, passagesRead) }))
+  const terms = termsNear(texts, { spelling, word, stem, most });
+  const found = yield* read(
+    index.findTerms(
+      terms.map(({ term }) => term),
+      passagesRead,
+    ),
+  );
+  const near = terms
+    .map((one, at) => ({ ...one, ...(found[at] ?? { passages: 0, first: [] }) }))
     .filter(({ passages }) => passages > 0)
     .sort((a, b) => a.distance - b.distance || b.passages - a.passages || (a.term < b.term ? -1 : 1))
     .slice(0, maxTermsReadUp);
   let best: { form: string; distance: number } | null = null;
   for (const { term, first } of near) {
-    const form = formOf(file, term, first, spelling);
+    const form = yield* formOf(index, term, first, spelling);
     const distance = form === null ? most + 1 : distanceTo(spelling, foldedWord(form), most);
     if (form === null || distance > most || distance >= (best?.distance ?? Infinity)) continue;
     best = { form, distance };
@@ -128,11 +146,11 @@ function distanceTo(spelling: Spelling, word: string, most: number): number {
  * Prefixes to look up: that of the word, and variants with one letter changed, added, dropped or swapped. When other
  * words of the query exist, only the word's own.
  */
-function beginningsNear(file: SqliteFile, stem: string, nothingFound: boolean): ReadonlySet<string> {
+function beginningsNear(stem: string, nothingFound: boolean, anyBeginning: boolean): ReadonlySet<string> {
   const [first = '', second = '', third = ''] = stem;
   const beginnings = new Set([first + second]);
   if (nothingFound) for (const other of [second + first, second + third, first + third]) beginnings.add(other);
-  if (nothingFound && countPassages(file) <= anyBeginningUpTo) {
+  if (nothingFound && anyBeginning) {
     for (const letter of 'abcdefghijklmnopqrstuvwxyz') {
       for (const beginning of [letter + second, letter + first, first + letter]) beginnings.add(beginning);
     }
@@ -141,10 +159,15 @@ function beginningsNear(file: SqliteFile, stem: string, nothingFound: boolean): 
 }
 
 /** A word of the account with this stem: in a few passages, the form nearest to what was written. */
-function formOf(file: SqliteFile, term: string, passageIds: readonly number[], written: Spelling): string | null {
+function* formOf(
+  index: IndexReader,
+  term: string,
+  passageIds: readonly PassageId[],
+  written: Spelling,
+): Steps<string | null> {
   let nearest: { form: string; distance: number } | null = null;
   for (const id of passageIds) {
-    for (const form of formsIn(file, id, term)) {
+    for (const form of yield* formsIn(index, id, term)) {
       const distance = distanceTo(written, foldedWord(form), 4);
       if (distance < (nearest?.distance ?? Infinity)) nearest = { form, distance };
       // The written word itself does not exist, so no form is nearer.
@@ -154,8 +177,8 @@ function formOf(file: SqliteFile, term: string, passageIds: readonly number[], w
   return nearest?.form ?? null;
 }
 
-function formsIn(file: SqliteFile, passageId: number, term: string): string[] {
-  const texts = readPassageParts(file, [passageId]).map(({ parts }) => parts.join('\n'));
+function* formsIn(index: IndexReader, passageId: PassageId, term: string): Steps<string[]> {
+  const texts = (yield* read(index.readWording([passageId]))).map(({ parts }) => parts.join('\n'));
   const words = new Set(texts.flatMap((text) => wordsThatMayBegin(text, term.charAt(0))));
   return [...words].filter((word) => {
     const folded = foldedWord(word);

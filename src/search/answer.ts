@@ -1,13 +1,13 @@
-import type { ContentType } from '../../domain/records/content.ts';
-import type { TextSpan } from '../../domain/text/graphemes.ts';
-import { bestOfEachFirst } from '../../domain/records/passage.ts';
-import type { ParsedQuery } from '../../domain/search/search-query.ts';
-import { createTermMatcher, matchedRanges } from '../../domain/search/term-matches.ts';
-import { bestWindow } from '../../domain/text/window.ts';
-import type { Coverage, Facets, PassageFilter } from '../../store/search-records.ts';
-import type { Store } from '../../store/store.ts';
-import { charactersPerToken, fittingEnd, tokensOf } from '../analyses/budget.ts';
-import { decodeCursor, encodeCursor } from '../library/cursor.ts';
+import type { ContentType } from '../domain/records/content.ts';
+import type { TextSpan } from '../domain/text/graphemes.ts';
+import { bestOfEachFirst } from '../domain/records/passage.ts';
+import type { ParsedQuery } from '../domain/search/search-query.ts';
+import { createTermMatcher, matchedRanges } from '../domain/search/term-matches.ts';
+import { bestWindow } from '../domain/text/window.ts';
+import type { Coverage, Facets, PassageFilter } from '../store/search-records.ts';
+import type { Store } from '../store/store.ts';
+import { charactersPerToken, fittingEnd, tokensOf } from '../domain/text/token-budget.ts';
+import { decodeCursor, encodeCursor } from '../domain/cursor.ts';
 import { fittingNeighbours, type Neighbours, readNeighbours } from './neighbours.ts';
 import {
   createPassageView,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../errors.ts';
 
 /*
  * Cursors are opaque to clients. They hold where the next answer begins and a short hash of the question, so that a

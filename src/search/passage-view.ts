@@ -1,6 +1,6 @@
-import type { TextSpan } from '../../domain/text/graphemes.ts';
-import type { Locator } from '../../domain/records/locator.ts';
-import { tokensOf } from '../analyses/budget.ts';
+import type { TextSpan } from '../domain/text/graphemes.ts';
+import type { Locator } from '../domain/records/locator.ts';
+import { tokensOf } from '../domain/text/token-budget.ts';
 import type { PassagePlaces } from './passage-places.ts';
 import { shortenTexts } from './shorten.ts';
 import type { ScoredPassage } from './scored-passage.ts';

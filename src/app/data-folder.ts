@@ -1,0 +1,27 @@
+import { createSearches } from '../search/searches.ts';
+import { openSqliteStores, type SqliteStoresOptions } from '../store/sqlite/open.ts';
+import { startWorkerOf } from '../store/sqlite/threads/account-thread.ts';
+import type { SearchThreadSettings } from '../store/sqlite/index/searching/search-threads.ts';
+import type { Stores } from '../store/store.ts';
+
+export interface DataFolderOptions extends Omit<SqliteStoresOptions, 'searches' | 'searchThreads'> {
+  /** Absent: searches and large writes run in the calling thread. */
+  searchThreads?: Partial<SearchThreadSettings> | undefined;
+}
+
+const startSearchWorker = startWorkerOf(
+  new URL(import.meta.url.endsWith('.ts') ? './search-worker.ts' : './search-worker.js', import.meta.url),
+);
+
+/**
+ * Opens a data folder with the searches of this program. They run beside the index: in the threads that
+ * `search-worker.ts` begins, or in this one.
+ * @throws {AppError} like `openSqliteStores`
+ */
+export function openDataFolder({ searchThreads, ...options }: DataFolderOptions): Promise<Stores> {
+  return openSqliteStores({
+    ...options,
+    searches: createSearches(),
+    searchThreads: searchThreads && { startWorker: startSearchWorker, ...searchThreads },
+  });
+}

@@ -1,0 +1,20 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { createSearches } from '../search/searches.ts';
+import { createSearchReads } from '../store/sqlite/index/searching/reads.ts';
+import { serveReads } from '../store/sqlite/index/searching/serve-reads.ts';
+import type { ThreadData } from '../store/sqlite/threads/protocol.ts';
+
+/*
+ * A thread that searches: puts the searches of the program beside SQLite's index, so that each is one call to a thread.
+ * It ends when it is told to.
+ */
+
+if (parentPort === null) throw new Error('search-worker runs only as a worker thread');
+
+// Discard output: nobody reads it here, and it would pile up.
+for (const stream of [process.stdout, process.stderr]) {
+  stream._write = (_chunk, _encoding, done) => done();
+  stream._writev = (_chunks, done) => done();
+}
+
+serveReads(parentPort, workerData as ThreadData, createSearchReads(createSearches()));

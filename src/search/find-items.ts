@@ -1,0 +1,64 @@
+import { bestOfEachFirst } from '../domain/records/passage.ts';
+import type { IndexReader } from '../store/index-reader.ts';
+import type { ItemSearch, ItemsFound } from '../store/search-records.ts';
+import { read, type Steps } from '../store/steps.ts';
+import { type Citations, placeOfWhole } from './citations.ts';
+import { countedPassages, countFacets } from './facets.ts';
+import { type Answering, chooseItems } from './item-choice.ts';
+import { havingPhrases } from './passage-checks.ts';
+import { rankPassages } from './ranking.ts';
+import { correctQuery } from './spelling.ts';
+
+/** Everything that a search reads, from one state of the account. See `Store.findItems`. */
+export function* findItems(index: IndexReader, asked: ItemSearch, citations: Citations): Steps<ItemsFound> {
+  const { filter, by, depth } = asked;
+  const coverage = yield* read(index.coverage());
+  const correction = asked.isTyped ? yield* correctQuery(index, asked.text) : null;
+  // It is unknown here whether suggested words are better than a search by meaning alone, so nothing is searched.
+  if (correction?.nothingFound === true) return { correction, items: [], isCut: false, coverage };
+  const search = correction === null ? asked : { ...asked, text: correction.text };
+  const { ranked, byWords } =
+    by === null
+      ? { ranked: yield* read(index.listNewest(filter, listedFor(asked), asked.signs)), byWords: null }
+      : yield* rankPassages(index, { ...search, by });
+  const hits = yield* havingPhrases(index, ranked, filter.phrases ?? []);
+  const items = yield* chooseItems(index, hits, search, byWords);
+  yield* placeFirst(index, items, search.placed, citations);
+  const found = {
+    correction,
+    items: items.map((passages) => passages.map(({ passage }) => passage)),
+    isCut: ranked.length >= depth,
+    coverage,
+  };
+  return search.facets ? { ...found, facets: yield* countFacets(index, search, hits, byWords) } : found;
+}
+
+/** How many passages to list when nothing is ranked. When items are counted, as many as a search by words counts. */
+function listedFor({ depth, facets }: ItemSearch): number {
+  return facets ? Math.max(depth, countedPassages) : depth;
+}
+
+/** Locates the passages that an answer of this many characters shows. */
+function* placeFirst(
+  index: IndexReader,
+  items: readonly (readonly Answering[])[],
+  characters: number,
+  citations: Citations,
+): Steps<void> {
+  const open: Answering[] = [];
+  let left = characters;
+  for (const answering of bestOfEachFirst(items)) {
+    const { passage, fragment } = answering;
+    left -= passage.text.length;
+    if (left <= 0) break;
+    const place = placeOfWhole(passage, fragment);
+    if (place === null) open.push(answering);
+    else passage.place = place;
+  }
+  if (open.length === 0) return;
+  const whole = open.map(({ passage: { passageId, text } }) => ({ passageId, start: 0, end: text.length }));
+  for (const [at, place] of (yield* citations.locate(index, whole)).entries()) {
+    const passage = open[at]?.passage;
+    if (passage !== undefined && place !== null) passage.place = place;
+  }
+}

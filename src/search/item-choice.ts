@@ -1,0 +1,110 @@
+import type { PassageId, RankedPassage } from '../domain/records/passage.ts';
+import type { IndexReader } from '../store/index-reader.ts';
+import type { AnsweringPassage, ItemSearch } from '../store/search-records.ts';
+import { read, type Steps } from '../store/steps.ts';
+import { createRepetitionFilter } from './dedupe.ts';
+import { saysWords } from './passage-checks.ts';
+
+/*
+ * Chooses the items that answer a query, once passages are ranked. Reading a passage costs more than ranking it, so
+ * only as many are read as the wanted number of items needs.
+ */
+
+/** A passage of an answer, and its stored link fragment. */
+export interface Answering {
+  passage: AnsweringPassage;
+  fragment: string | null | undefined;
+}
+
+/** When copies are dropped, this many further items are read at once. */
+const furtherItems = 5;
+
+/**
+ * The first items, each with its first passages.
+ * @param byWords passages that contain words of the query; null: all may answer
+ */
+export function* chooseItems(
+  index: IndexReader,
+  hits: readonly RankedPassage[],
+  search: Pick<ItemSearch, 'items' | 'passagesOfEach' | 'distinct'>,
+  byWords: ReadonlySet<PassageId> | null,
+): Steps<Answering[][]> {
+  const items: Answering[][] = [];
+  const withoutRepeated = search.distinct
+    ? createRepetitionFilter<Answering>()
+    : (passages: Answering[]): Answering[] => passages;
+  for (const some of groupsByItem(hits, search.items)) {
+    for (const passages of yield* readGroups(index, some, search.passagesOfEach, byWords)) {
+      // Results after the last one shown are not checked for copies, so `alsoIn` does not list them.
+      if (items.length === search.items) break;
+      const fresh = withoutRepeated(passages);
+      if (fresh.length > 0) items.push(fresh);
+    }
+    if (items.length === search.items) break;
+  }
+  return items;
+}
+
+/**
+ * Groups the hits of the first `first` items by item, then those of a few further items at a time: most hits are never
+ * needed.
+ */
+function* groupsByItem(hits: readonly RankedPassage[], first: number): Generator<RankedPassage[][]> {
+  const grouped = new Set<string>();
+  let next = 0;
+  for (let most = first; next < hits.length; most = furtherItems) {
+    const behind = hits.slice(next);
+    const byItem = new Map<string, RankedPassage[]>();
+    for (const { contentId } of behind) {
+      if (byItem.size === most) break;
+      next += 1;
+      if (!grouped.has(contentId)) byItem.set(contentId, []);
+      grouped.add(contentId);
+    }
+    for (const hit of behind) byItem.get(hit.contentId)?.push(hit);
+    if (byItem.size > 0) yield [...byItem.values()];
+  }
+}
+
+/** For each group, the first passages that may answer. */
+function* readGroups(
+  index: IndexReader,
+  groups: readonly (readonly RankedPassage[])[],
+  most: number,
+  byWords: ReadonlySet<PassageId> | null,
+): Steps<Answering[][]> {
+  const firsts = yield* readHits(
+    index,
+    groups.flatMap((group) => group.slice(0, most)),
+    byWords,
+  );
+  const chosen: Answering[][] = [];
+  for (const group of groups) {
+    const ofGroup = group.slice(0, most).flatMap(({ passageId }) => firsts.get(passageId) ?? []);
+    // Further passages replace those that were dropped.
+    for (let next = most; ofGroup.length < most && next < group.length; next += most) {
+      const further = yield* readHits(index, group.slice(next, next + most), byWords);
+      ofGroup.push(...[...further.values()].slice(0, most - ofGroup.length));
+    }
+    chosen.push(ofGroup);
+  }
+  return chosen;
+}
+
+/** Those of the hits that may answer, in their order. */
+function* readHits(
+  index: IndexReader,
+  hits: readonly RankedPassage[],
+  byWords: ReadonlySet<PassageId> | null,
+): Steps<Map<PassageId, Answering>> {
+  const passages = yield* read(index.readPassages(hits.map(({ passageId }) => passageId)));
+  const byId = new Map(passages.map((passage) => [passage.passageId, passage]));
+  const answering = new Map<PassageId, Answering>();
+  for (const { passageId, score } of hits) {
+    const found = byId.get(passageId);
+    if (found === undefined || !(byWords === null || byWords.has(passageId) || saysWords(found.text))) continue;
+    const { fragment, ...passage } = found;
+    answering.set(passageId, { passage: Object.assign(passage, { score }), fragment });
+  }
+  return answering;
+}

@@ -1,0 +1,149 @@
+import type { RankBy } from '../domain/search/fusion.ts';
+import { hasWords, signsOf } from '../domain/search/literals.ts';
+import { addressesIn, isListing, parseSearchQuery, type ParsedQuery } from '../domain/search/search-query.ts';
+import type { ItemSearch, PassageFilter, QuestionVector } from '../store/search-records.ts';
+import type { Store } from '../store/store.ts';
+import { charactersShown, fillAnswer, maxPassagesPerItem, type SearchAnswer, type SearchQuery } from './answer.ts';
+import { orderByGoals } from './goal-order.ts';
+
+/** A question's vector, and how many passages cannot be compared with it yet. */
+export interface Meaning {
+  /** Null when search uses words only. */
+  vector: QuestionVector | null;
+  /** Passages that still have no vector: until then only their words find them. */
+  passagesToEmbed: number;
+}
+
+/** What a search needs besides the store. */
+export interface QueryParts {
+  /** @param text null when the search does not use vectors */
+  embed(text: string | null): Promise<Meaning>;
+  /** By how much a goal may raise an item's score, as a share of the score; 0: not at all. */
+  goalWeight: number;
+  /** Called when a question has an answer. */
+  noteAnswered?: () => void;
+}
+
+/** Length of the two ranked lists that are fused: at first, and at most when a few long items fill them. */
+const rankingDepth = 200;
+const deepestRanking = 5_000;
+
+/**
+ * Answers a query: reads its operators, finds what was saved under an address, corrects its spelling unless passages say
+ * the same in other words, looks deeper when a few long items fill the list, and fills the answer.
+ * @param by rank by words or meaning alone, for measurements
+ */
+export async function answerQuery(
+  store: Store,
+  query: SearchQuery,
+  parts: QueryParts,
+  signal: AbortSignal,
+  by: RankBy,
+): Promise<SearchAnswer> {
+  const parsed = parseSearchQuery(query.query);
+  const signs = signsOf(parsed.text);
+  const lists = isListing(parsed) || signs.length > 0;
+  const isRead = by !== 'words' && !lists && hasWords(parsed.text);
+  const read = (text: string) => parts.embed(isRead ? text : null);
+  // Embed the query as it was typed: a model reads a misspelt word by its subword tokens. Among other words, that
+  // works better than our correction.
+  let { vector, passagesToEmbed } = await read(parsed.text);
+  const asked = {
+    filter: narrowed(query.filters, parsed),
+    by: lists ? null : by,
+    signs,
+    items: query.limit,
+    passagesOfEach: maxPassagesPerItem,
+    distinct: true,
+    placed: query.cursor === undefined ? charactersShown(query) : 0,
+    facets: query.facets === true,
+  };
+  const { facets: _facets, remember: _remember, asWritten: _asWritten, ...asking } = query;
+  const addresses = by === 'meaning' ? [] : addressesIn(query.query);
+  if (addresses.length > 0) {
+    const nothing = { text: '', vector: null, depth: rankingDepth, isTyped: false };
+    const filter = { ...query.filters, addresses };
+    const saved = await store.findItems({ ...asked, ...nothing, by: null, filter });
+    const { items, coverage, facets } = saved;
+    const about = { mode: 'lexical', coverage, ...(facets !== undefined && { facets }) } as const;
+    if (items.length > 0) return fillAnswer(store, asking, { ...parsed, text: '' }, items, about);
+  }
+  const find = (text: string, depth: number, isTyped = false) =>
+    store.findItems({ ...asked, text, vector, depth, isTyped });
+  let { text } = parsed;
+  let found = await find(text, rankingDepth, query.asWritten !== true && by !== 'meaning' && mayBeMisspelt(parsed));
+  if (found.correction !== null) {
+    const { correction } = found;
+    // A query that matches no passage is often spelt correctly: passages may say the same in other words.
+    if (!correction.nothingFound) ({ text } = correction);
+    else {
+      if (!(await hasSemanticMatch(store, { ...asked, vector }))) {
+        ({ text } = correction);
+        ({ vector, passagesToEmbed } = await read(text));
+      }
+      found = await find(text, rankingDepth);
+    }
+  }
+  const goals = parts.goalWeight > 0 ? (await store.listGoals({ offset: 0 })).items : [];
+  const order = () => orderByGoals(found.items, goals, parts.goalWeight);
+  let items = order();
+  // A book can fill the list with its passages on a subject. A longer list finds the items ranked below them.
+  const wanted = Math.min(query.limit, found.coverage.searchable);
+  for (let depth = rankingDepth * 5; items.length < wanted && found.isCut && depth <= deepestRanking; depth *= 5) {
+    signal.throwIfAborted();
+    found = await find(text, depth);
+    items = order();
+  }
+  signal.throwIfAborted();
+  if (items.length > 0) parts.noteAnswered?.();
+  return fillAnswer(store, asking, { ...parsed, text }, items, {
+    mode: vector === null ? 'lexical' : 'hybrid',
+    ...(text !== parsed.text && { searchedFor: text }),
+    coverage: { ...found.coverage, ...(passagesToEmbed > 0 && { passagesToEmbed }) },
+    ...(found.facets !== undefined && { facets: found.facets }),
+  });
+}
+
+/** A longer question was not typed, so its spelling is not corrected. Neither is text in quotation marks. */
+const maxTypedLength = 200;
+
+function mayBeMisspelt({ text, phrases }: ParsedQuery): boolean {
+  return text !== '' && text.length <= maxTypedLength && phrases.length === 0;
+}
+
+/** Minimum cosine of a passage that is on the subject of a question but shares no word with it. */
+const nearEnough = 0.35;
+
+/** Whether a passage is on the subject of a question, whatever its words are. */
+async function hasSemanticMatch(
+  store: Store,
+  asked: Omit<ItemSearch, 'text' | 'depth' | 'isTyped'> & { vector: QuestionVector | null },
+): Promise<boolean> {
+  if (asked.vector === null) return false;
+  const { items } = await store.findItems({
+    ...asked,
+    text: '',
+    by: 'meaning',
+    depth: 1,
+    isTyped: false,
+    items: 1,
+    placed: 0,
+    facets: false,
+  });
+  return (items[0]?.[0]?.score ?? 0) >= nearEnough;
+}
+
+/** Combines the filters of the request with the operators of the query. */
+function narrowed(filters: PassageFilter = {}, parsed: ParsedQuery): PassageFilter {
+  const { phrases, excluded, sites, types, since, before } = parsed;
+  return {
+    ...filters,
+    phrases,
+    excluded,
+    sites,
+    types,
+    since,
+    before,
+    tags: [...(filters.tags ?? []), ...parsed.tags],
+  };
+}

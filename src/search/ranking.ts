@@ -1,0 +1,54 @@
+import type { PassageId, RankedPassage } from '../domain/records/passage.ts';
+import { bestFirst } from '../domain/records/passage.ts';
+import { aboveUnrelated, fuseRankings, type RankBy } from '../domain/search/fusion.ts';
+import type { IndexReader } from '../store/index-reader.ts';
+import type { ItemSearch, PassageFilter, QuestionVector } from '../store/search-records.ts';
+import { read, type Steps } from '../store/steps.ts';
+
+/** Best first. */
+export interface Ranking {
+  ranked: readonly RankedPassage[];
+  /** Passages that contain words of the query; null: all passages may be shown. */
+  byWords: ReadonlySet<PassageId> | null;
+}
+
+/** Ranks by words and, when the query has a vector, by meaning. */
+export function* rankPassages(
+  index: IndexReader,
+  { text, filter, vector, depth, by }: ItemSearch & { by: RankBy },
+): Steps<Ranking> {
+  const semantic = by === 'words' || vector === null ? null : yield* nearest(index, vector, filter, depth);
+  if (by === 'meaning') return { ranked: semantic ?? [], byWords: new Set() };
+  const lexical = yield* read(index.searchWords(text, filter, depth));
+  if (vector === null || semantic === null) return { ranked: lexical, byWords: null };
+  const ranked = fuseRankings(lexical, semantic, yield* withoutVector(index, vector, lexical, semantic));
+  return { ranked, byWords: new Set(lexical.map(({ passageId }) => passageId)) };
+}
+
+/** The passages found by words that have no vector which the query's vector could have found. */
+function* withoutVector(
+  index: IndexReader,
+  { embedderId, before, everyPassage }: QuestionVector,
+  byWords: readonly RankedPassage[],
+  byMeaning: readonly RankedPassage[],
+): Steps<ReadonlySet<PassageId>> {
+  const found = new Set(byMeaning.map(({ passageId }) => passageId));
+  const asked = byWords.map(({ passageId }) => passageId).filter((id) => !found.has(id));
+  const embedderIds = before === undefined ? [embedderId] : [embedderId, before.embedderId];
+  return new Set(yield* read(index.listWithoutVector(asked, embedderIds, everyPassage)));
+}
+
+/**
+ * A passage has one vector, of one embedder or the other. So the two lists share no passage, and their scores are on
+ * the same scale.
+ */
+function* nearest(
+  index: IndexReader,
+  { embedderId, values, unrelatedCosine, before }: QuestionVector,
+  filter: PassageFilter,
+  depth: number,
+): Steps<readonly RankedPassage[]> {
+  const hits = aboveUnrelated(yield* read(index.searchVectors(embedderId, values, filter, depth)), unrelatedCosine);
+  if (before === undefined) return hits;
+  return [...hits, ...(yield* nearest(index, before, filter, depth))].sort(bestFirst).slice(0, depth);
+}

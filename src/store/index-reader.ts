@@ -1,0 +1,94 @@
+import type { ContentType } from '../domain/records/content.ts';
+import type { Transcript } from '../domain/records/document.ts';
+import type { Locator } from '../domain/records/locator.ts';
+import type { PassageId, RankedPassage } from '../domain/records/passage.ts';
+import type { QueryTerm } from '../domain/search/index-terms.ts';
+import type { Coverage, Facets, FoundPassage, ItemSearch, ItemsFound } from './search-records.ts';
+import type { PassageFilter, PassagePart, PassagePlace } from './search-records.ts';
+import type { Reading, Steps } from './steps.ts';
+
+/**
+ * Everything that searches ask of an engine, for one state of one account. What is made of it, `src/search/` decides.
+ * Terms of the index are words as `domain/search/index-terms.ts` writes them, in lower case, without accents, stemmed.
+ */
+export interface IndexReader {
+  coverage(): Reading<Coverage>;
+  countPassages(): Reading<number>;
+
+  /**
+   * Passages with terms of the query, best first. A score is the share of the greatest one that the query allows: above 0,
+   * at most 1. Punctuation in `query` is text, never syntax. A last word that no passage has counts as the beginning of one.
+   */
+  searchWords(query: string, filter: PassageFilter, limit: number): Reading<readonly RankedPassage[]>;
+  /** Passages with the nearest vectors, best first; a score is the cosine. `vector` is of unit length. */
+  searchVectors(
+    embedderId: string,
+    vector: Float32Array,
+    filter: PassageFilter,
+    limit: number,
+  ): Reading<readonly RankedPassage[]>;
+  /** Of each item, newest first, the first passage that the filter lets through and that contains all `signs`; score 0. */
+  listNewest(filter: PassageFilter, limit: number, signs?: readonly string[]): Reading<readonly RankedPassage[]>;
+  /**
+   * Those of the passages that have no vector of any of these embedders.
+   * @param hadAll all passages had one when they were last counted: whoever answers may look at later ones alone
+   */
+  listWithoutVector(
+    passageIds: readonly PassageId[],
+    embedderIds: readonly string[],
+    hadAll: boolean,
+  ): Reading<readonly PassageId[]>;
+
+  /** For each term, how many passages have it. */
+  countPassagesWith(terms: readonly QueryTerm[]): Reading<readonly number[]>;
+  /**
+   * The terms that begin with one of these letters: strings of terms separated by spaces. A term may occur in several of
+   * them, and may be in no passage any more.
+   */
+  termsBeginning(beginnings: Iterable<string>): Reading<readonly string[]>;
+  /** For each term of the index, how many passages have it, and the first `most` of those. */
+  findTerms(terms: readonly string[], most: number): Reading<readonly TermPassages[]>;
+
+  /** In the order of `passageIds`; those that are gone are left out. `fragment` is absent when none was stored. */
+  readPassages(passageIds: readonly PassageId[]): Reading<readonly FoundPassage[]>;
+  /** What the words of passages are found in: the text, then the title of the item, the headings and the author. */
+  readWording(passageIds: readonly PassageId[]): Reading<readonly { passageId: PassageId; parts: readonly string[] }[]>;
+  /** Texts of those passages whose text contains `part`. */
+  readTextsWith(
+    part: string,
+    passageIds: readonly PassageId[],
+  ): Reading<readonly { passageId: PassageId; text: string }[]>;
+  /** From what text passages are; those that are gone are left out. */
+  readOrigins(passageIds: readonly PassageId[]): Reading<readonly PassageOrigin[]>;
+  readSource(sourceKey: string): Reading<Transcript>;
+
+  countFacets(contentIds: readonly string[]): Reading<Facets>;
+}
+
+export interface TermPassages {
+  passages: number;
+  first: readonly PassageId[];
+}
+
+/** Where a whole passage is. */
+export interface PassageOrigin {
+  passageId: PassageId;
+  contentType: ContentType;
+  start: number;
+  end: number;
+  locator: Locator;
+  /** As `Passage.fragment`. */
+  fragment?: string | null;
+  /** Names the text that the passage is from, among those of all accounts. A changed text has another key. */
+  sourceKey: string;
+}
+
+/**
+ * The searches that an engine is opened with. It runs each beside its index, on one state of the account: a search that
+ * asked from afar would wait for every read.
+ */
+export interface Searches {
+  findItems(index: IndexReader, search: ItemSearch): Steps<ItemsFound>;
+  /** In the order of `parts`; null for a passage that is gone. */
+  locate(index: IndexReader, parts: readonly PassagePart[]): Steps<(PassagePlace | null)[]>;
+}

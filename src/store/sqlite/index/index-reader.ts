@@ -1,0 +1,110 @@
+import type { ContentType } from '../../../domain/records/content.ts';
+import type { PlacedBlock, Transcript } from '../../../domain/records/document.ts';
+import type { Locator } from '../../../domain/records/locator.ts';
+import type { RankedPassage } from '../../../domain/records/passage.ts';
+import type { IndexReader, PassageOrigin } from '../../index-reader.ts';
+import type { PassageFilter } from '../../search-records.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+import { countFacets } from '../items/facets.ts';
+import { coverage } from './coverage.ts';
+import { countPassages, listNewestPassages, readPassageParts, readPassages, storedFragment } from './passages.ts';
+import { newestHasVector, passagesWithoutVector } from './vectors.ts';
+import { openVocabulary } from './vocabulary.ts';
+import { rankByWords } from './words/word-search.ts';
+import { createWeigh, type Weigh } from './words/word-statistics.ts';
+
+/** The passages nearest to a vector. */
+type SearchVectors = (
+  embedderId: string,
+  vector: Float32Array,
+  filter: PassageFilter,
+  limit: number,
+) => RankedPassage[];
+
+/** Opens files for reading their indexes. Create once for each thread. */
+export class IndexReaders {
+  /** Numbers the states of files: an id of a document means the same text within one state alone. */
+  readonly #states = new WeakMap<SqliteFile, { schema: number; number: number }>();
+  #lastState = 0;
+
+  /** Use within one transaction. Every method answers at once. */
+  open(file: SqliteFile, searchVectors: SearchVectors): IndexReader {
+    let counted: Weigh | undefined;
+    const weigh = () => (counted ??= createWeigh(file, countPassages(file)));
+    return {
+      coverage: () => coverage(file),
+      countPassages: () => countPassages(file),
+      searchWords: (query, filter, limit) => rankByWords(file, query, filter, limit, weigh()),
+      searchVectors,
+      listNewest: (filter, limit, signs) => listNewestPassages(file, filter, limit, signs),
+      listWithoutVector: (passageIds, embedderIds, hadAll) =>
+        hadAll && newestHasVector(file) ? [] : passagesWithoutVector(file, passageIds, embedderIds),
+      countPassagesWith: (terms) => terms.map((term) => weigh()(term).passages),
+      termsBeginning: (beginnings) => [...beginnings].flatMap(openVocabulary(file).textsBeginning),
+      findTerms(terms, most) {
+        const vocabulary = openVocabulary(file);
+        return terms.map((term) => vocabulary.count(term, most));
+      },
+      readPassages: (passageIds) => readPassages(file, passageIds),
+      readWording: (passageIds) => readPassageParts(file, passageIds),
+      readTextsWith: (part, passageIds) => readTextsWith(file, part, passageIds),
+      readOrigins: (passageIds) => readOrigins(file, passageIds, this.#stateOf(file)),
+      readSource: (sourceKey) => readSource(file, sourceKey),
+      countFacets: (contentIds) => countFacets(file, contentIds),
+    };
+  }
+
+  #stateOf(file: SqliteFile): number {
+    const schema = file.schema();
+    const known = this.#states.get(file);
+    if (known?.schema === schema) return known.number;
+    this.#lastState += 1;
+    this.#states.set(file, { schema, number: this.#lastState });
+    return this.#lastState;
+  }
+}
+
+function readTextsWith(
+  file: SqliteFile,
+  part: string,
+  passageIds: readonly number[],
+): { passageId: number; text: string }[] {
+  return file.all(
+    `SELECT p.id AS passageId, p.text FROM json_each(?) asked JOIN passages p ON p.id = asked.value
+     WHERE instr(p.text, ?) > 0`,
+    JSON.stringify(passageIds),
+    part,
+  );
+}
+
+function readOrigins(file: SqliteFile, passageIds: readonly number[], state: number): PassageOrigin[] {
+  const rows = file.all<{
+    passageId: number;
+    documentId: number;
+    contentType: ContentType;
+    start: number;
+    end: number;
+    locator: string;
+    fragment: string | null;
+  }>(
+    `SELECT p.id AS passageId, p.document AS documentId, d.content_type AS contentType, p.start_at AS start,
+       p.end_at AS "end", p.locator, p.fragment
+     FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value JOIN documents d ON d.id = p.document
+     JOIN content c ON c.seq = p.content AND c.deleted_at IS NULL`,
+    JSON.stringify(passageIds),
+  );
+  return rows.map(({ documentId, locator, fragment, ...row }) => ({
+    ...row,
+    locator: JSON.parse(locator) as Locator,
+    ...storedFragment(fragment),
+    sourceKey: `${state} ${documentId}`,
+  }));
+}
+
+function readSource(file: SqliteFile, sourceKey: string): Transcript {
+  const row = file.get<{ text: string; blocks: string }>(
+    'SELECT text, blocks FROM documents WHERE id = ?',
+    Number(sourceKey.slice(sourceKey.indexOf(' ') + 1)),
+  );
+  return { text: row?.text ?? '', blocks: JSON.parse(row?.blocks ?? '[]') as PlacedBlock[] };
+}
