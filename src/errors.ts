@@ -149,3 +149,10 @@ export function isAbortError(error: unknown): boolean {
     error instanceof Error && (error.name === 'AbortError' || (error instanceof AppError && error.code === 'cancelled'))
   );
 }
+
+/** A job that the closing program gave up. */
+export function interrupted(): ProcessingError {
+  return new ProcessingError('interrupted', 'The program is closing. What was saved goes on at the next start.', {
+    retryable: true,
+  });
+}

@@ -10,7 +10,7 @@ import type { Clock } from '../domain/clock.ts';
 import { HostTurns } from '../fetching/host-turns.ts';
 import type { Listening } from '../http/listen.ts';
 import { fitMemory } from './fit-memory.ts';
-import { memoryMegabytes } from '../sources/host/memory.ts';
+import { memoryMegabytes } from '../workers/machine-memory.ts';
 import { memoryWarning } from '../domain/memory-needs.ts';
 import { watchHeapGrowth } from './heap-growth.ts';
 import { lazily } from '../lazily.ts';
@@ -280,7 +280,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
               },
         recognition: {
           wanted: config.ocr === 'on',
-          missing: (await import('../sources/host/recognition-packages.ts')).missingPackages(),
+          missing: (await import('../sources/host/index.ts')).missingPackages(),
         },
       });
       return [...checks, libraries.check];

@@ -6,8 +6,7 @@ import type { Resource, ResourceRequest } from '../domain/records/resource.ts';
 import { parseSavableUrl } from '../domain/links/url.ts';
 import type { HostTurns } from '../fetching/host-turns.ts';
 import { lazily } from '../lazily.ts';
-import type { Readers, ReadingContext } from '../sources/host/readers.ts';
-import type { Extraction, Need } from '../sources/host/reading-protocol.ts';
+import type { Extraction, Need, Readers, ReadingContext } from '../sources/host/index.ts';
 
 /** Fetches and reads pages and files. Their content is not parsed in this process: `readers` does that. */
 export interface Reading {
@@ -48,7 +47,7 @@ export function createReading(config: Config, clock: Clock, version: string, hos
     });
   });
   const processes = lazily(async () => {
-    const { createReaders } = await import('../sources/host/readers.ts');
+    const { createReaders } = await import('../sources/host/index.ts');
     return createReaders({ ocr: config.ocr === 'on', hasYtDlp: ytDlpPath !== null });
   });
   const readers: Reading['readers'] = {
@@ -59,7 +58,7 @@ export function createReading(config: Config, clock: Clock, version: string, hos
     (await fetcher.get()).fetch(url, signal, request, accountId);
   const askYtDlp = async (address: string, signal: AbortSignal, accountId = localAccountId): Promise<Resource> => {
     if (ytDlpPath === null) throw new Error('there is no yt-dlp to ask');
-    const { runYtDlp } = await import('../sources/host/run-yt-dlp.ts');
+    const { runYtDlp } = await import('../sources/host/index.ts');
     const turn = await hosts.take(hostOf(address) ?? address, accountId, signal);
     const printed = await runYtDlp(ytDlpPath, address, signal).finally(() => turn.end());
     const bytes = printed ?? new Uint8Array();
@@ -90,7 +89,7 @@ export function createReading(config: Config, clock: Clock, version: string, hos
     },
     async unlock(target, url, password, signal) {
       const { resource, ...extraction } = await reading.extract(target, undefined, signal, password);
-      return (await import('../sources/host/keep-document.ts')).keepDocument(resource, extraction, url);
+      return (await import('../sources/host/index.ts')).keepDocument(resource, extraction, url);
     },
     async close() {
       await Promise.all([processes.made()?.then((one) => one.close()), fetcher.made()?.then((one) => one.close())]);

@@ -1,7 +1,7 @@
 import { createSearches } from '../search/searches.ts';
 import { openSqliteStores, type SqliteStoresOptions } from '../store/sqlite/open.ts';
 import { startWorkerOf } from '../store/sqlite/threads/account-thread.ts';
-import type { SearchThreadSettings } from '../store/sqlite/index/searching/search-threads.ts';
+import type { SearchThreadSettings } from '../store/sqlite/index/index.ts';
 import type { Stores } from '../store/store.ts';
 
 export interface DataFolderOptions extends Omit<SqliteStoresOptions, 'searches' | 'searchThreads'> {

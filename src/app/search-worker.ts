@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createSearches } from '../search/searches.ts';
-import { createSearchReads } from '../store/sqlite/index/searching/reads.ts';
-import { serveReads } from '../store/sqlite/index/searching/serve-reads.ts';
+import { createSearchReads, serveReads } from '../store/sqlite/index/index.ts';
 import type { ThreadData } from '../store/sqlite/threads/protocol.ts';
 
 /*

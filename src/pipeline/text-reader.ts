@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { ProcessingError } from '../errors.ts';
 import type { PlacedSentence } from '../models/embedding/index.ts';
 import type { ReadSentences } from '../models/analysis/extractive/index.ts';
-import { isMemorySmall } from '../sources/host/memory.ts';
+import { isMemorySmall } from '../workers/machine-memory.ts';
 import { startThread, workerFile } from '../workers/start.ts';
 import type { WorkerUse } from '../workers/worker-use.ts';
 import type { SentenceScores, TextMessage, TextRequest, TextResult } from './text-protocol.ts';

@@ -1,9 +1,9 @@
 import type { Analysis, PlaceAnalysis, PlacedAnalysis } from '../domain/records/analysis.ts';
 import type { VerifiedDraft, VerifyDraft } from '../domain/drafts/analysis-draft.ts';
 import type { Goal } from '../domain/records/goal.ts';
+import { interrupted } from '../errors.ts';
 import type { Analyst } from '../models/analysis/analyst.ts';
 import type { Surroundings } from '../models/analysis/extractive/index.ts';
-import { interrupted } from '../sources/host/reading-failures.ts';
 import { WorkerPool } from '../workers/pool.ts';
 import type { MatchedGoal, SourceText, SplitText, TextRequest, TextResult } from './text-protocol.ts';
 import { textWorker, type TextReaderSettings } from './text-reader.ts';

@@ -3,7 +3,7 @@ import { ProcessingError } from '../../errors.ts';
 import { patience } from '../../workers/processor-budget.ts';
 import { startProcess, workerFile } from '../../workers/start.ts';
 import type { Conversation, Failure, Run, WorkerUse } from '../../workers/worker-use.ts';
-import { isMemorySmall } from './memory.ts';
+import { isMemorySmall } from '../../workers/machine-memory.ts';
 import {
   brokenReading,
   endedFromOutside,

@@ -1,10 +1,10 @@
 import { localAccountId } from '../../domain/records/account.ts';
 import type { Original, Resource } from '../../domain/records/resource.ts';
-import { ProcessingError } from '../../errors.ts';
+import { interrupted, ProcessingError } from '../../errors.ts';
 import { WorkerPool } from '../../workers/pool.ts';
 import { opensInItsOwnWay } from './own-openings.ts';
 import { type ProcessSettings, readerProcess, type Reading } from './reader-process.ts';
-import { interrupted, LostReading, needsTooMuch, tookTooLong } from './reading-failures.ts';
+import { LostReading, needsTooMuch, tookTooLong } from './reading-failures.ts';
 import type {
   Answer,
   Extraction,

@@ -75,12 +75,6 @@ export function readerUnavailable(cause: unknown): ProcessingError {
   );
 }
 
-export function interrupted(): ProcessingError {
-  return new ProcessingError('interrupted', 'The program is closing. What was saved goes on at the next start.', {
-    retryable: true,
-  });
-}
-
 export function needsTooMuch(): ProcessingError {
   return new ProcessingError(
     'extraction_failed',

@@ -3,7 +3,7 @@ import { AccountAccess, type AccountParts } from './files/account-access.ts';
 import { itemsOf } from './items/account-content.ts';
 import { goalsOf } from './analyses/account-goals.ts';
 import { processingOf } from './queue/account-processing.ts';
-import { searchesOf } from './index/account-searches.ts';
+import { searchesOf } from './account-searches.ts';
 
 /** The store of one account. Every method is one write or one read; the files it is assembled from say which. */
 export function createSqliteStore(accountId: string, parts: AccountParts, signal?: AbortSignal): port.Store {

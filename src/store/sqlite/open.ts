@@ -12,8 +12,13 @@ import { ensureFirstAccount, SqliteControl } from './control/control.ts';
 import { whenFree } from './files/busy.ts';
 import { checkLibrary, LibraryFolder } from './files/library-folder.ts';
 import type { Synchronous } from './files/open-database.ts';
-import { createSearchReads } from './index/searching/reads.ts';
-import { searching, type SearchThreadSettings } from './index/searching/search-threads.ts';
+import {
+  createSearchReads,
+  type RowLimits,
+  searching,
+  type SearchThreadSettings,
+  VectorMemories,
+} from './index/index.ts';
 import { AccountThreads } from './threads/account-threads.ts';
 import { defaultSizes, type LargeWriteSizes, writes as writing } from './writing/write-threads.ts';
 import { controlMigrations } from './migrations/control.ts';
@@ -21,8 +26,6 @@ import { SqliteFile } from './files/sqlite-file.ts';
 import { WatchedFile } from './files/watched-file.ts';
 import { checkWritable, DiskTrouble } from './files/writable.ts';
 import { WriteQueue, WriteQueues } from './files/write-queue.ts';
-import type { RowLimits } from './index/vector-cache/fill-rows.ts';
-import { VectorMemories } from './index/vector-cache/vector-memories.ts';
 
 export interface SqliteStoresOptions {
   /** Run beside the index when searches run in the calling thread. */

@@ -10,10 +10,10 @@ import {
   type ReadName,
   runRead,
   type SearchReads,
-} from '../index/searching/reads.ts';
+  type VectorMemories,
+} from '../index/index.ts';
 import type { AccountThreads } from '../threads/account-threads.ts';
 import type { SqliteFile } from './sqlite-file.ts';
-import type { VectorMemories } from '../index/vector-cache/vector-memories.ts';
 import type { WriteQueues } from './write-queue.ts';
 import type { LargeWriteSizes } from '../writing/write-threads.ts';
 import {

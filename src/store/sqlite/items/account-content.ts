@@ -7,7 +7,7 @@ import * as deletion from './deletion.ts';
 import * as jobs from '../queue/jobs.ts';
 import * as originals from './originals.ts';
 import { listTags } from './tags.ts';
-import { countPassages } from '../index/passages.ts';
+import { countPassages } from '../index/index.ts';
 import type { AccountAccess } from '../files/account-access.ts';
 
 /** The methods for saving, reading, changing and deleting items. A part of `createSqliteStore`. */

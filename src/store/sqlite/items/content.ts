@@ -4,7 +4,7 @@ import type { ContentChanges, SaveContent, SaveOutcome } from '../../records.ts'
 import { findDeleted, restoreContent } from './deletion.ts';
 import { queueJob, requeueJob, restartJob } from '../queue/jobs.ts';
 import { hasOriginal, type PackedResource, replaceOriginal } from './originals.ts';
-import { reindexTitle } from '../index/passages.ts';
+import { reindexTitle } from '../index/index.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { touchContent } from './touch-content.ts';
 import { addTags, replaceTags } from './tags.ts';

@@ -16,9 +16,8 @@ import * as counts from './job-counts.ts';
 import * as jobs from './jobs.ts';
 import * as originals from '../items/originals.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { hasWordsToMerge, mergeWords } from '../index/words/index-merge.ts';
+import { hasWordsToMerge, keepVectors, listPassagesToEmbed, mergeWords } from '../index/index.ts';
 import { removeOldDocuments } from './reprocess.ts';
-import * as vectors from '../index/vectors.ts';
 import type { AccountAccess } from '../files/account-access.ts';
 
 /** The methods for jobs and for the results of their stages. A part of `createSqliteStore`. */
@@ -125,14 +124,14 @@ export function processingOf(access: AccountAccess) {
       limit: number,
       which: records.PassagesToEmbed = {},
     ): Promise<records.PassageToEmbed[]> {
-      return access.use((file, now) => vectors.listPassagesToEmbed(file, embedderId, limit, which, now));
+      return access.use((file, now) => listPassagesToEmbed(file, embedderId, limit, which, now));
     },
 
     async keepVectors(
       embedderId: string,
       batch: readonly { passageId: number; vector: Float32Array }[],
     ): Promise<void> {
-      await access.write((file) => vectors.keepVectors(file, embedderId, batch));
+      await access.write((file) => keepVectors(file, embedderId, batch));
     },
 
     async finishEmbedding(claim: records.Claim): Promise<records.Claim> {

@@ -3,7 +3,7 @@ import { hasExpired, hasTimeToNote } from '../items/deletion.ts';
 import { hasLinksDue } from '../analyses/goal-links.ts';
 import { nextJobDueAt } from './jobs.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
-import { hasWordsToMerge } from '../index/words/index-merge.ts';
+import { hasWordsToMerge } from '../index/index.ts';
 
 /*
  * `control.db` says which accounts have work waiting. The work itself is in the account's file. Two files cannot commit

@@ -13,7 +13,7 @@ import { linkDuplicates } from '../items/duplicates.ts';
 import { replaceFingerprint } from '../items/fingerprints.ts';
 import * as jobs from '../queue/jobs.ts';
 import { type PackedResource, replaceOriginal } from '../items/originals.ts';
-import { replacePassages } from '../index/passages.ts';
+import { replacePassages } from '../index/index.ts';
 import { reprocess } from '../queue/reprocess.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 

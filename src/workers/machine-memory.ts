@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os';
-import { enoughMegabytes } from '../../domain/memory-needs.ts';
+import { enoughMegabytes } from '../domain/memory-needs.ts';
 
 /** Memory of the machine, or the container's limit for this process if that is lower. */
 export function memoryMegabytes(): number {

@@ -1,11 +1,9 @@
-import type { Transcript } from '../../../domain/records/document.ts';
-import type { RankedPassage } from '../../../domain/records/passage.ts';
-import type * as searching from '../../search-records.ts';
-import type * as port from '../../store.ts';
-import { listEmbedders } from './embedders.ts';
-import * as suggestions from './suggestions.ts';
-import type { VectorMemory } from './vector-cache/vector-memories.ts';
-import type { AccountAccess } from '../files/account-access.ts';
+import type { Transcript } from '../../domain/records/document.ts';
+import type { RankedPassage } from '../../domain/records/passage.ts';
+import type * as searching from '../search-records.ts';
+import type * as port from '../store.ts';
+import { listEmbedders, suggestions, type VectorMemory } from './index/index.ts';
+import type { AccountAccess } from './files/account-access.ts';
 
 /** The store's methods for searches and suggestions. A part of `createSqliteStore`. */
 export function searchesOf(access: AccountAccess) {

@@ -1,0 +1,27 @@
+/* Finds passages of one account in its SQLite file, by words and by meaning. README.md says how. Nothing else of this folder is imported from outside it. */
+
+// What searches read, and the threads that run it.
+export {
+  createSearchReads,
+  runRead,
+  type ReadAnswer,
+  type ReadArguments,
+  type ReadName,
+  type SearchReads,
+} from './searching/reads.ts';
+export { searching, type SearchThreadSettings } from './searching/search-threads.ts';
+export { serveReads } from './searching/serve-reads.ts';
+
+export { listEmbedders } from './embedders.ts';
+export * as suggestions from './suggestions.ts';
+
+// What is written.
+export { countPassages, reindexTitle, replacePassages } from './passages.ts';
+export { keepVectors, listPassagesToEmbed } from './vectors.ts';
+
+// Upkeep.
+export { hasWordsToMerge, mergeWords } from './words/index-merge.ts';
+
+// Vectors that threads share in memory.
+export type { RowLimits } from './vector-cache/fill-rows.ts';
+export { type VectorMemory, VectorMemories } from './vector-cache/vector-memories.ts';
