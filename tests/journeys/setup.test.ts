@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { EventEmitter } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -15,11 +14,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { replaceConfigFile } from '../../../src/cli/setup/config-file.ts';
-import type { Outcome } from '../../support/command.ts';
-import { builtProgram } from '../../support/mcp.ts';
+import { replaceConfigFile } from '../../src/cli/setup/config-file.ts';
+import type { Outcome } from '../support/command.ts';
+import { builtProgram } from '../support/mcp.ts';
 
 // Each step starts the program, which starts the server.
 vi.setConfig({ testTimeout: 120_000 });
@@ -179,44 +177,6 @@ describe('setup', () => {
       expect(wrong).toMatchObject({ code: 1, stdout: expect.stringContaining('does not accept the token') as string });
     } finally {
       server.kill();
-    }
-  });
-});
-
-describe('on a terminal', () => {
-  it('asks which, writes after a yes, and offers goals to a library that has none', async () => {
-    mkdirSync(join(home, '.cursor'));
-    mkdirSync(join(home, '.codex'));
-    const answers = ['7', '1', 'y', 'Sleep eight hours', '1', ''];
-    const stdin = Object.assign(new PassThrough(), { isTTY: true });
-    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-    let asked = '';
-    stderr.on('data', (text: Buffer) => {
-      asked += text.toString();
-      if (/[?:)\]] $/.test(asked)) {
-        const answer = answers.shift();
-        asked += '\n';
-        if (answer !== undefined) stdin.write(`${answer}\n`);
-      }
-    });
-    const process = Object.assign(new EventEmitter(), { stdin, stdout, stderr });
-    vi.stubEnv('HOME', home);
-    try {
-      const [{ runCommandLine }, { openCommandApp }] = await Promise.all([
-        import('../../../src/cli/program.ts'),
-        import('../../../src/app/app.ts'),
-      ]);
-      const parts = { openApp: openCommandApp, checkLibrary: () => Promise.reject(new Error('not asked for')) };
-      const run = (...argv: string[]) => runCommandLine(argv, process as never, parts, '0.0.0');
-      expect(await run('setup', '--embedder', 'none'), asked).toBe(0);
-      expect(answers).toEqual([]);
-      expect(existsSync(join(home, '.codex/config.toml'))).toBe(false);
-      expect(read('.cursor/mcp.json')).toContain('commonplace');
-      stdout.read();
-      expect(await run('goals', '--embedder', 'none')).toBe(0);
-      expect((stdout.read() as Buffer).toString()).toContain('Sleep eight hours (Health)');
-    } finally {
-      vi.unstubAllEnvs();
     }
   });
 });
