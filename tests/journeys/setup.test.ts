@@ -171,6 +171,9 @@ describe('setup', () => {
       expect(JSON.parse(read('.cursor/mcp.json'))).toEqual({
         mcpServers: { commonplace: { url, headers: { Authorization: `Bearer ${token}` } } },
       });
+      mkdirSync(join(home, '.config/Claude'), { recursive: true });
+      const found = await setup(['setup', '--yes', '--remote', url, '--token', token]);
+      expect(found).toMatchObject({ code: 0, stderr: expect.stringContaining('Claude Desktop takes no') as string });
       const dry = await setup(['setup', '--dry-run', '--remote', url, '--token', token, '--host', 'zed']);
       expect(dry.stdout).toContain('Bearer cpl_…');
       const wrong = await setup(['setup', '--yes', '--remote', url, '--token', 'cpl_wrong', '--host', 'zed']);
@@ -187,6 +190,14 @@ describe('a configuration file', () => {
     expect(() => replaceConfigFile(path, '{"numStartups": 1}', '{}')).toThrow('changed by another program');
     expect(readFileSync(path, 'utf8')).toBe('{"numStartups": 2}');
     expect(readdirSync(home).filter((name) => name.includes('.commonplace-') && !name.includes('backup'))).toEqual([]);
+  });
+
+  it('that is a link to nothing is refused, and the link stays', async () => {
+    mkdirSync(join(home, '.cursor'));
+    symlinkSync(join(home, 'dotfiles/gone.json'), join(home, '.cursor/mcp.json'));
+    const outcome = await setup(['setup', '--yes']);
+    expect(outcome).toMatchObject({ code: 1, stdout: expect.stringContaining('link to a file that is not') as string });
+    expect(lstatSync(join(home, '.cursor/mcp.json')).isSymbolicLink()).toBe(true);
   });
 
   it('that is no text is refused', async () => {
