@@ -10,6 +10,8 @@ export interface PlayedHost {
   list: readonly string[];
   /** What the list says of a server that is connected, or at least known. */
   listed: RegExp;
+  /** The same for a server elsewhere, where the list looks otherwise. */
+  listedRemote?: RegExp;
   ask: (question: string) => readonly string[];
   /** Variables, beside HOME and PATH, that send it to the model that is played. */
   environment: (model: string) => Record<string, string>;
@@ -46,6 +48,8 @@ export const playedHosts: readonly PlayedHost[] = [
     program: 'codex',
     list: ['mcp', 'list'],
     listed: /commonplace .*enabled/,
+    // It lists no more of servers elsewhere than how they authenticate.
+    listedRemote: /commonplace .*\/mcp .*enabled/,
     // Else its first request does not wait for servers.
     ask: (question) => ['exec', '-c', 'mcp_servers.commonplace.required=true', '--skip-git-repo-check', question],
     environment: () => ({ PLAYED_KEY: 'played' }),

@@ -85,17 +85,63 @@ async function tryHost(host: PlayedHost, model: FakeModel): Promise<void> {
   const listed = await run(program, host.list, work, environment);
   check(host, `${host.program} ${host.list.join(' ')}`, host.listed.test(listed.text), listed.text);
   const asked = await run(program, host.ask('Which goals do I have?'), work, environment);
-  const { tools, result, unknown } = model.seen;
+  const { tools, unknown } = model.seen;
   const ours = [...tools].filter((name) => /search|list_goals|save_content/.test(name));
   check(host, `sees our tools (${[...tools].length} tools in all: ${ours.join(', ')})`, ours.length >= 3, asked.text);
   check(
     host,
     'calls one and hands its answer to the model',
-    result?.includes('Play a host') === true,
-    `${asked.text}\nanswer: ${result ?? 'none'}`,
+    hasAnswer(model),
+    `${asked.text}\nanswer: ${model.seen.result ?? 'none'}`,
   );
   check(host, "prints the model's last words", asked.text.includes(lastWords), asked.text);
+  await tryRemote(host, program, work, environment, model);
   if (unknown.size > 0) say(`  (asked the played model for ${[...unknown].join(', ')}, too)`);
+}
+
+/** Serves the same library over HTTP, and lets the host find it there by its token. */
+async function tryRemote(
+  host: PlayedHost,
+  program: string,
+  work: string,
+  environment: NodeJS.ProcessEnv,
+  model: FakeModel,
+): Promise<void> {
+  const created = await run(process.execPath, [builtProgram, 'token', 'create', 'host', '--json'], work, environment);
+  const { token } = JSON.parse(created.text.slice(0, created.text.lastIndexOf('}') + 1)) as { token: string };
+  const server = execFile(process.execPath, [builtProgram, 'serve', '--port', '0'], { cwd: work, env: environment });
+  try {
+    const url = await new Promise<string>((resolve, reject) => {
+      let said = '';
+      server.on('close', () => reject(new Error(`the server ended: ${said}`)));
+      for (const stream of [server.stdout, server.stderr])
+        stream?.on('data', (text: string) => {
+          said += text;
+          const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
+          if (found !== undefined) resolve(`${found}/mcp`);
+        });
+    });
+    const flags = ['--host', host.id, '--yes', '--remote', url, '--token', token];
+    const setup = await run(process.execPath, [builtProgram, 'setup', ...flags], work, environment);
+    check(host, 'setup --remote', setup.code === 0 && setup.text.includes('It works'), setup.text);
+    const listed = await run(program, host.list, work, environment);
+    check(
+      host,
+      `${host.program} ${host.list.join(' ')} finds it there`,
+      (host.listedRemote ?? host.listed).test(listed.text),
+      listed.text,
+    );
+    model.seen.result = null;
+    const asked = await run(program, host.ask('Which goals do I have?'), work, environment);
+    check(host, 'calls a tool there', hasAnswer(model), asked.text);
+  } finally {
+    server.removeAllListeners('close').kill();
+  }
+}
+
+/** Whether the host handed our tool's answer to its model. */
+function hasAnswer({ seen }: FakeModel): boolean {
+  return seen.result?.includes('Play a host') === true;
 }
 
 function check(host: PlayedHost, what: string, isTrue: boolean, output: string): void {

@@ -33,6 +33,14 @@ export const commandFiles: readonly CommandFile[] = [
   { names: ['serve'], load: async () => (await import('./serve.ts')).addServeCommand },
   { names: ['setup'], load: async () => (await import('./setup.ts')).addSetupCommand },
   { names: ['connect'], load: async () => (await import('./connect.ts')).addConnectCommand },
+  {
+    names: ['completion'],
+    load: async () => {
+      const { addCompletionCommand } = await import('./completion.ts');
+      return (program, run) =>
+        addCompletionCommand(program, run, (whole) => addCommands(whole, () => Promise.resolve()));
+    },
+  },
   { names: ['account', 'token'], load: async () => (await import('./access-commands.ts')).addAccessCommands },
   { names: ['model'], load: async () => (await import('./model-commands.ts')).addModelCommands },
   { names: ['doctor', 'config'], load: async () => (await import('./setup-commands.ts')).addSetupCommands },

@@ -50,7 +50,7 @@ async function setup(context: CommandContext, flags: SetupFlags): Promise<number
   const named = flags.host?.map(knownHost);
   const questions = flags.yes === true || flags.dryRun === true ? null : openQuestions(context);
   try {
-    const chosen = named ?? (await chooseHosts(context, machine, questions));
+    const chosen = named ?? (await chooseHosts(context, machine, questions, remote !== null));
     const changes = chosen.map((host) => planFor(host, machine, entryFor, remote));
     if (flags.dryRun === true) return showPlan(context, changes, remote);
     const open = changes.filter(({ after }) => after !== null);
@@ -102,8 +102,16 @@ function planFor(
   return { ...planChange(host, machine, undefined), after: null, problem };
 }
 
-async function chooseHosts(context: CommandContext, machine: Machine, questions: Questions | null): Promise<Host[]> {
-  const found = hosts.filter((host) => isInstalled(host, machine));
+async function chooseHosts(
+  context: CommandContext,
+  machine: Machine,
+  questions: Questions | null,
+  isRemote: boolean,
+): Promise<Host[]> {
+  const installed = hosts.filter((host) => isInstalled(host, machine));
+  const found = installed.filter(({ remote }) => !isRemote || remote !== null);
+  for (const { name } of installed.filter((host) => !found.includes(host)))
+    context.tell(`${name} takes no address with a token, so it is left out. docs/remote-assistants.md has a way.`);
   if (found.length === 0) {
     throw new AppError(
       'invalid_input',

@@ -29,7 +29,7 @@ async function serve(context: CommandContext): Promise<void> {
   const { caller, config, signal, streams, version } = context;
   if (streams.stdin.isTTY) {
     context.tell(
-      'This speaks MCP to an assistant, not to people. See the README for the block to paste into its settings.',
+      'This speaks MCP to an assistant, not to people. `commonplace setup` connects the assistants on this machine.',
     );
   }
   const ending = new AbortController();

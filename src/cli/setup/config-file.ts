@@ -4,7 +4,9 @@ import {
   constants,
   copyFileSync,
   existsSync,
+  fchownSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -12,7 +14,7 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { TextDecoder } from 'node:util';
@@ -26,7 +28,10 @@ const maxConfigBytes = 64 << 20;
  * @throws {AppError} `invalid_input` when it cannot be read, or is not text
  */
 export function readConfigFile(path: string): string | null {
-  if (!existsSync(path)) return null;
+  if (!existsSync(path)) {
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
+    throw new AppError('invalid_input', `${path} is a link to a file that is not there: mend the link or remove it.`);
+  }
   try {
     if (statSync(path).size > maxConfigBytes) throw new AppError('invalid_input', `${path} is too large to be edited.`);
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
@@ -83,7 +88,9 @@ function writeBeside(target: string, before: string | null, text: string): void 
   const file = openSync(temporary, 'wx', mode);
   try {
     try {
-      writeSync(file, text);
+      writeFileSync(file, text);
+      // With sudo the file stays its owner's.
+      if (before !== null && process.getuid?.() === 0) fchownSync(file, statSync(target).uid, statSync(target).gid);
       fsyncSync(file);
     } finally {
       closeSync(file);

@@ -12,7 +12,14 @@ export interface Questions {
 export function openQuestions({ streams, json, signal }: CommandContext): Questions | null {
   if (json || !streams.stdin.isTTY) return null;
   const terminal = createInterface({ input: streams.stdin, output: streams.stderr });
-  return { ask: async (text) => (await terminal.question(text, { signal })).trim(), close: () => terminal.close() };
+  // Ctrl-D: there will be no answer any more.
+  const ended = new AbortController();
+  terminal.once('close', () => ended.abort());
+  const either = AbortSignal.any([signal, ended.signal]);
+  return {
+    ask: async (text) => (await terminal.question(text, { signal: either })).trim(),
+    close: () => terminal.close(),
+  };
 }
 
 export async function askYesOrNo({ ask }: Questions, text: string): Promise<boolean> {

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { EventEmitter } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -15,11 +14,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { replaceConfigFile } from '../../../src/cli/setup/config-file.ts';
-import type { Outcome } from '../../support/command.ts';
-import { builtProgram } from '../../support/mcp.ts';
+import { replaceConfigFile } from '../../src/cli/setup/config-file.ts';
+import type { Outcome } from '../support/command.ts';
+import { builtProgram } from '../support/mcp.ts';
 
 // Each step starts the program, which starts the server.
 vi.setConfig({ testTimeout: 120_000 });
@@ -173,6 +171,9 @@ describe('setup', () => {
       expect(JSON.parse(read('.cursor/mcp.json'))).toEqual({
         mcpServers: { commonplace: { url, headers: { Authorization: `Bearer ${token}` } } },
       });
+      mkdirSync(join(home, '.config/Claude'), { recursive: true });
+      const found = await setup(['setup', '--yes', '--remote', url, '--token', token]);
+      expect(found).toMatchObject({ code: 0, stderr: expect.stringContaining('Claude Desktop takes no') as string });
       const dry = await setup(['setup', '--dry-run', '--remote', url, '--token', token, '--host', 'zed']);
       expect(dry.stdout).toContain('Bearer cpl_…');
       const wrong = await setup(['setup', '--yes', '--remote', url, '--token', 'cpl_wrong', '--host', 'zed']);
@@ -183,50 +184,20 @@ describe('setup', () => {
   });
 });
 
-describe('on a terminal', () => {
-  it('asks which, writes after a yes, and offers goals to a library that has none', async () => {
-    mkdirSync(join(home, '.cursor'));
-    mkdirSync(join(home, '.codex'));
-    const answers = ['7', '1', 'y', 'Sleep eight hours', '1', ''];
-    const stdin = Object.assign(new PassThrough(), { isTTY: true });
-    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-    let asked = '';
-    stderr.on('data', (text: Buffer) => {
-      asked += text.toString();
-      if (/[?:)\]] $/.test(asked)) {
-        const answer = answers.shift();
-        asked += '\n';
-        if (answer !== undefined) stdin.write(`${answer}\n`);
-      }
-    });
-    const process = Object.assign(new EventEmitter(), { stdin, stdout, stderr });
-    vi.stubEnv('HOME', home);
-    try {
-      const [{ runCommandLine }, { openCommandApp }] = await Promise.all([
-        import('../../../src/cli/program.ts'),
-        import('../../../src/app/app.ts'),
-      ]);
-      const parts = { openApp: openCommandApp, checkLibrary: () => Promise.reject(new Error('not asked for')) };
-      const run = (...argv: string[]) => runCommandLine(argv, process as never, parts, '0.0.0');
-      expect(await run('setup', '--embedder', 'none'), asked).toBe(0);
-      expect(answers).toEqual([]);
-      expect(existsSync(join(home, '.codex/config.toml'))).toBe(false);
-      expect(read('.cursor/mcp.json')).toContain('commonplace');
-      stdout.read();
-      expect(await run('goals', '--embedder', 'none')).toBe(0);
-      expect((stdout.read() as Buffer).toString()).toContain('Sleep eight hours (Health)');
-    } finally {
-      vi.unstubAllEnvs();
-    }
-  });
-});
-
 describe('a configuration file', () => {
   it('that another program changed meanwhile is left alone', () => {
     const path = put('.claude.json', '{"numStartups": 2}');
     expect(() => replaceConfigFile(path, '{"numStartups": 1}', '{}')).toThrow('changed by another program');
     expect(readFileSync(path, 'utf8')).toBe('{"numStartups": 2}');
     expect(readdirSync(home).filter((name) => name.includes('.commonplace-') && !name.includes('backup'))).toEqual([]);
+  });
+
+  it('that is a link to nothing is refused, and the link stays', async () => {
+    mkdirSync(join(home, '.cursor'));
+    symlinkSync(join(home, 'dotfiles/gone.json'), join(home, '.cursor/mcp.json'));
+    const outcome = await setup(['setup', '--yes']);
+    expect(outcome).toMatchObject({ code: 1, stdout: expect.stringContaining('link to a file that is not') as string });
+    expect(lstatSync(join(home, '.cursor/mcp.json')).isSymbolicLink()).toBe(true);
   });
 
   it('that is no text is refused', async () => {

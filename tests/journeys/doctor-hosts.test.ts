@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { runBuiltIn } from '../../support/command.ts';
+import { runBuiltIn } from '../support/command.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
