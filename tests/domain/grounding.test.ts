@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { objectionTo, type Objection } from '../../src/domain/drafts/instruction-objections.ts';
-import { supportFor } from '../../src/domain/drafts/instruction-support.ts';
+import { objectionTo, type Objection } from '../../src/domain/drafts/grounding/objections.ts';
+import { supportFor } from '../../src/domain/drafts/grounding/support.ts';
 import { createQuoteFinder } from '../../src/domain/text/quotes.ts';
 import { readPassages, type WrittenAction } from '../support/drafts.ts';
 
