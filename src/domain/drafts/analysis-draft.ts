@@ -3,8 +3,8 @@ import { createAddressFilter } from '../links/addresses.ts';
 import type { Goal } from '../records/goal.ts';
 import { maxActions, type Analysis } from '../records/analysis.ts';
 import { cleanLine, cleanText } from '../text/clean-text.ts';
-import { objectionTo, type Objection } from './instruction-objections.ts';
-import { supportFor } from './instruction-support.ts';
+import { objectionTo, type Objection } from './grounding/objections.ts';
+import { supportFor } from './grounding/support.ts';
 import { areNearlyIdentical } from '../duplicates/instruction-similarity.ts';
 import { createQuoteFinder } from '../text/quotes.ts';
 

@@ -1,14 +1,5 @@
-import {
-  chineseDigits,
-  fractions,
-  halves,
-  ordinals,
-  unitsByWord,
-  unitsInRuns,
-  times,
-  type Unit,
-} from './instruction-units.ts';
-import type { Token } from './instruction-tokens.ts';
+import { chineseDigits, fractions, halves, ordinals, unitsByWord, unitsInRuns, times, type Unit } from './units.ts';
+import type { Token } from './tokens.ts';
 
 /*
  * The quantities of a text: each number, in digits or words, with the unit after it, so that half an hour equals 30

@@ -1,7 +1,7 @@
-import { isIn, isContentWord } from './instruction-matches.ts';
-import { isSameQuantity, quantitiesIn, type Quantity } from './instruction-quantities.ts';
-import { conditions, negators } from './instruction-words.ts';
-import { areAkin, type Token } from './instruction-tokens.ts';
+import { isIn, isContentWord } from './keywords.ts';
+import { isSameQuantity, quantitiesIn, type Quantity } from './quantities.ts';
+import { conditions, negators } from './word-lists.ts';
+import { areAkin, type Token } from './tokens.ts';
 
 /* Compares order ("before", "rather than") and bounds ("at most") of an instruction with those of its quote. */
 

@@ -1,7 +1,7 @@
-import { badWords, conditions, leaving, negators, opposites, softNegators, withoutWords } from './instruction-words.ts';
-import { isGermanic, isIn, isKeyword, isContentWord, pairsOf, runsOf } from './instruction-matches.ts';
-import { turnsBound, turnsOrder } from './instruction-order.ts';
-import { areAkin, stemOfWord, type Token } from './instruction-tokens.ts';
+import { badWords, conditions, leaving, negators, opposites, softNegators, withoutWords } from './word-lists.ts';
+import { isGermanic, isIn, isKeyword, isContentWord, pairsOf, runsOf } from './keywords.ts';
+import { turnsBound, turnsOrder } from './order.ts';
+import { areAkin, stemOfWord, type Token } from './tokens.ts';
 
 const chineseNegators = '不要 不得 不能 不可 不 别 別 勿 莫 避免 禁止 無 无 没 沒'.split(' ');
 const japaneseNegators = 'てはいけ ではいけ てはなら てはだめ ないで ないよう べきでは'.split(' ');

@@ -1,6 +1,6 @@
-import { dateWords, functionWords } from './instruction-words.ts';
-import { isSameQuantity, quantitiesIn, type Quantity } from './instruction-quantities.ts';
-import { areAkin, type Token } from './instruction-tokens.ts';
+import { dateWords, functionWords } from './word-lists.ts';
+import { isSameQuantity, quantitiesIn, type Quantity } from './quantities.ts';
+import { areAkin, type Token } from './tokens.ts';
 
 /* Compares the quantities and dates of an instruction with those of the text. */
 

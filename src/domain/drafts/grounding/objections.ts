@@ -1,16 +1,16 @@
-import { addressesIn } from '../links/addresses.ts';
-import { sharesWord } from './instruction-matches.ts';
-import { countsOtherwise, hasForeignDate, hasForeignNumber } from './instruction-numbers.ts';
-import { isTurned } from './instruction-polarity.ts';
+import { addressesIn } from '../../links/addresses.ts';
+import { sharesWord } from './keywords.ts';
+import { countsOtherwise, hasForeignDate, hasForeignNumber } from './numbers.ts';
+import { isTurned } from './prohibitions.ts';
 import {
   disclosesSecret,
   hasForeignAct,
   hasForeignIdentifier,
   hasForeignName,
   hasForeignSubstance,
-} from './instruction-specifics.ts';
-import type { Support } from './instruction-support.ts';
-import { tokensOf, type Token } from './instruction-tokens.ts';
+} from './specifics.ts';
+import type { Support } from './support.ts';
+import { tokensOf, type Token } from './tokens.ts';
 
 /*
  * Checks that an instruction written by an assistant says what the text says at its quote. Anything specific (numbers,

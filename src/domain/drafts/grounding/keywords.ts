@@ -1,5 +1,5 @@
-import { functionWords, genericWords, leaving, negators } from './instruction-words.ts';
-import { areAkin, stemOfWord, type Token } from './instruction-tokens.ts';
+import { functionWords, genericWords, leaving, negators } from './word-lists.ts';
+import { areAkin, stemOfWord, type Token } from './tokens.ts';
 
 /* Which words of an instruction are keywords, and whether a text has them. */
 

@@ -12,9 +12,9 @@ import {
   softNegators,
   substances,
   type RiskyGroup,
-} from './instruction-words.ts';
-import { isGeneric, isGermanic, isIn, isKeyword } from './instruction-matches.ts';
-import { stemOfWord, type Token } from './instruction-tokens.ts';
+} from './word-lists.ts';
+import { isGeneric, isGermanic, isIn, isKeyword } from './keywords.ts';
+import { stemOfWord, type Token } from './tokens.ts';
 
 /*
  * Specifics, apart from numbers, that an instruction must not add to the text: names, acts that can do harm, secrets,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { objectionTo, type Objection } from '../../src/domain/drafts/instruction-objections.ts';
-import { supportFor } from '../../src/domain/drafts/instruction-support.ts';
+import { objectionTo, type Objection } from '../../src/domain/drafts/grounding/objections.ts';
+import { supportFor } from '../../src/domain/drafts/grounding/support.ts';
 import { createQuoteFinder } from '../../src/domain/text/quotes.ts';
 import { readPassages, type WrittenAction } from '../support/drafts.ts';
 
@@ -42,13 +42,17 @@ describe('actions under true quotes', () => {
     expect(kept.length / lies.length).toBeLessThanOrEqual(0.21);
   });
 
-  it('are told apart on texts that the rules were not tuned on, too', () => {
-    const unseen = readPassages('unseen');
+  it.each([
+    // Of 138 honest ones and of 80 lies.
+    ['unseen', 8, 38],
+    // Of 143 and of 92.
+    ['blind-two', 10, 68],
+  ])('are told apart on texts that the rules were not tuned on, too: %s', (name, maxRefused, maxKept) => {
+    const unseen = readPassages(name);
     const honest = unseen.flatMap(({ text, honest }) => honest.filter((action) => objection(text, action) !== null));
     const lies = unseen.flatMap(({ text, lies }) => lies.filter((action) => objection(text, action) === null));
-    // Of 138 honest ones and of 80 lies.
-    expect(honest.length).toBeLessThanOrEqual(8);
-    expect(lies.length).toBeLessThanOrEqual(38);
+    expect(honest.length).toBeLessThanOrEqual(maxRefused);
+    expect(lies.length).toBeLessThanOrEqual(maxKept);
   });
 
   it('are refused when they are about another text, unless they share a word with it', () => {

@@ -1,7 +1,7 @@
-import { addressesIn } from '../links/addresses.ts';
-import type { TextSpan } from '../text/graphemes.ts';
-import { tokensOf, type Token } from './instruction-tokens.ts';
-import { plainText } from '../text/plain-text.ts';
+import { addressesIn } from '../../links/addresses.ts';
+import type { TextSpan } from '../../text/graphemes.ts';
+import { tokensOf, type Token } from './tokens.ts';
+import { plainText } from '../../text/plain-text.ts';
 
 /** At most this many UTF-16 units on each side of a quote: a neighbouring paragraph may be as long as a book. */
 const maxReach = 1_500;

@@ -1,6 +1,6 @@
-import { numberWords } from './instruction-units.ts';
-import { irregular } from './instruction-words.ts';
-import { stemOf } from '../text/porter.ts';
+import { numberWords } from './units.ts';
+import { irregular } from './word-lists.ts';
+import { stemOf } from '../../text/porter.ts';
 
 /** A word or number of an instruction, or of the text that it is compared with. */
 export interface Token {
