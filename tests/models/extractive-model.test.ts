@@ -140,7 +140,7 @@ describe('the model of actions', () => {
       languages: null,
       embedPassages: async () => [],
       embedQuery: async () => new Float32Array(384),
-      ...(score !== undefined && { judgeInstructions: score }),
+      ...(score !== undefined && { scoreInstructions: score }),
       close: async () => undefined,
     });
     const sentences = [{ text: 'Walk.', around: '' }];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readMiniLmFiles } from '../../src/models/embedding/minilm/files.ts';
 import { openMiniLm } from '../../src/models/embedding/minilm/forward.ts';
-import { judgeFile } from '../../src/models/embedding/minilm/instruction-scorer.ts';
+import { scorerFile } from '../../src/models/embedding/minilm/instruction-scorer.ts';
 import { openKernel } from '../../src/models/embedding/minilm/kernel.ts';
 import { openTensorFile } from '../../src/models/embedding/onnx/safetensors.ts';
 
@@ -46,7 +46,7 @@ test('all builds of the kernel agree, so that they may share the embedder’s id
 
 test.each([
   { of: 'the model', path: model, layers: 6 },
-  { of: 'the judge', path: judgeFile, layers: 6 },
+  { of: 'the judge', path: scorerFile, layers: 6 },
 ])('no product of $of’s shipped weights can overflow the 16 bits that the kernel adds in', ({ path, layers }) => {
   const file = openTensorFile(path);
   const names = file.names.filter((name) => /^layer\d\.\w+\.values$/.test(name));

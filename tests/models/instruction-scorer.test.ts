@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readMiniLmFiles } from '../../src/models/embedding/minilm/files.ts';
 import { openBranchingMiniLm, openMiniLm } from '../../src/models/embedding/minilm/forward.ts';
-import { judgeFile, openInstructionJudge, tokensOf } from '../../src/models/embedding/minilm/instruction-scorer.ts';
+import { scorerFile, openInstructionScorer, tokensOf } from '../../src/models/embedding/minilm/instruction-scorer.ts';
 import { openKernel } from '../../src/models/embedding/minilm/kernel.ts';
 import { createMiniLm } from '../../src/models/embedding/minilm/minilm.ts';
 import { loadTokenizer } from '../../src/models/embedding/tokenizers/load-tokenizer.ts';
@@ -13,7 +13,7 @@ import { rememberingLog } from '../support/stores.ts';
 const files = readMiniLmFiles();
 const tokenizer = await loadTokenizer(files.tokenizer);
 const model = openBranchingMiniLm(openKernel('pairs'), files.model, files);
-const judge = openInstructionJudge(model, tokenizer);
+const judge = openInstructionScorer(model, tokenizer);
 
 /** What `scripts/actions/tune.py` computed with floats, for sentences that it was trained on. */
 const golden: { text: string; odds: number }[] = JSON.parse(
@@ -29,7 +29,7 @@ test('the shipped layers judge as those that were trained, but for their quantis
 });
 
 test('a sentence is judged the same whatever was judged or embedded before, and what it stands under counts', () => {
-  const fresh = openInstructionJudge(openBranchingMiniLm(openKernel('pairs'), files.model, files), tokenizer);
+  const fresh = openInstructionScorer(openBranchingMiniLm(openKernel('pairs'), files.model, files), tokenizer);
   const texts = golden.map(({ text }) => text);
   const inOrder = texts.map((text) => judge(text, 'What to do'));
   for (const [at, text] of [...texts.entries()].toReversed()) {
@@ -59,10 +59,10 @@ test('a sentence and its heading keep their marks, however long they are', () =>
 test('a file that cannot be read leaves a judge without an answer, and the model alive', () => {
   const folder = mkdtempSync(join(tmpdir(), 'commonplace-judge-'));
   const broken = join(folder, 'judge.safetensors');
-  writeFileSync(broken, readFileSync(judgeFile).subarray(0, 100_000));
-  expect(openInstructionJudge(model, tokenizer, broken)('Walk a little.', '')).toHaveLength(0);
+  writeFileSync(broken, readFileSync(scorerFile).subarray(0, 100_000));
+  expect(openInstructionScorer(model, tokenizer, broken)('Walk a little.', '')).toHaveLength(0);
   rmSync(folder, { recursive: true });
-  expect(openInstructionJudge(model, tokenizer, broken)('Walk a little.', '')).toHaveLength(0);
+  expect(openInstructionScorer(model, tokenizer, broken)('Walk a little.', '')).toHaveLength(0);
   expect(Math.hypot(...model.run([101, 2_000, 102]))).toBeCloseTo(1, 5);
 });
 
@@ -72,7 +72,7 @@ test('the model’s process judges and embeds in turn', async () => {
   try {
     const [first, second] = golden;
     const [odds, vector] = await Promise.all([
-      embedder.judgeInstructions(
+      embedder.scoreInstructions(
         [first!, second!].map(({ text }) => ({ text, around: '' })),
         signal,
       ),

@@ -24,7 +24,7 @@ export function withCpuShare<E extends Embedder>(embedder: E, share: number, clo
       await clock.sleep(((clock.elapsed() - began) * (100 - share)) / share, signal);
       return done;
     });
-  const judge = embedder.judgeInstructions;
+  const score = embedder.scoreInstructions;
 
   return {
     ...embedder,
@@ -34,11 +34,11 @@ export function withCpuShare<E extends Embedder>(embedder: E, share: number, clo
       for (const text of texts) vectors.push(...(await andRest(() => embed(text), signal)));
       return vectors;
     },
-    ...(judge !== undefined && {
-      async judgeInstructions(sentences: readonly PlacedSentence[], signal: AbortSignal, accountId?: string) {
+    ...(score !== undefined && {
+      async scoreInstructions(sentences: readonly PlacedSentence[], signal: AbortSignal, accountId?: string) {
         const odds: number[] = [];
         for (const sentence of sentences)
-          odds.push(...(await andRest(() => judge([sentence], signal, accountId), signal)));
+          odds.push(...(await andRest(() => score([sentence], signal, accountId), signal)));
         return odds;
       },
     }),

@@ -38,7 +38,7 @@ export interface Embedder {
    * overtake it, as they overtake passages. Rejects as `embedPassages` does, and when the layers for it cannot be
    * loaded.
    */
-  judgeInstructions?(sentences: readonly PlacedSentence[], signal: AbortSignal, accountId?: string): Promise<number[]>;
+  scoreInstructions?(sentences: readonly PlacedSentence[], signal: AbortSignal, accountId?: string): Promise<number[]>;
   close(): Promise<void>;
 }
 

@@ -24,7 +24,7 @@ export function withQueryCache(embedder: Embedder, most = maxQuestions): Embedde
     },
     ...(embedder.passagesAtOnce !== undefined && { passagesAtOnce: embedder.passagesAtOnce }),
     embedPassages: (...asked) => embedder.embedPassages(...asked),
-    ...(embedder.judgeInstructions !== undefined && { judgeInstructions: embedder.judgeInstructions }),
+    ...(embedder.scoreInstructions !== undefined && { scoreInstructions: embedder.scoreInstructions }),
     async embedQuery(text, signal, accountId) {
       signal.throwIfAborted();
       // The id may change with a server's first answer; entries under the old id are then not used.

@@ -40,7 +40,7 @@ describe('The text of a PDF', () => {
               72,
               150,
             ),
-            ...column(['• Ask an engineer first.', '• Weigh one hive in June.'], 72, 210),
+            ...column(['• Ask an engineer first.', '• DocumentFrequency one hive in June.'], 72, 210),
           ],
           [{ text: 'The second year', x: 72, y: 80, size: 14 }, ...column(left, 72, 110)],
         ],
@@ -65,7 +65,7 @@ describe('The text of a PDF', () => {
         'A full hive weighs as much as a person, and the building below must bear twenty of them. Rain-proof covers add little to that, and rain-proof they must be.',
         { kind: 'page', page: 1 },
       ],
-      ['list', undefined, '- Ask an engineer first.\n- Weigh one hive in June.', { kind: 'page', page: 1 }],
+      ['list', undefined, '- Ask an engineer first.\n- DocumentFrequency one hive in June.', { kind: 'page', page: 1 }],
       ['heading', 2, '## The second year', { kind: 'page', page: 2 }],
       ['paragraph', undefined, left.join(' '), { kind: 'page', page: 2 }],
     ]);

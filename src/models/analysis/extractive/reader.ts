@@ -24,11 +24,11 @@ export function createSentenceReader(embedder: Embedder | null, log: Log): ReadS
   const never = new AbortController().signal;
   let model: string | undefined;
   return async (sentences, accountId) => {
-    if (embedder?.judgeInstructions === undefined) return null;
+    if (embedder?.scoreInstructions === undefined) return null;
     model ??= scorerFile.parse(JSON.parse(readFileSync(file, 'utf8'))).model;
     if (embedder.id !== model) return null;
     try {
-      return await embedder.judgeInstructions(sentences, never, accountId);
+      return await embedder.scoreInstructions(sentences, never, accountId);
     } catch (error) {
       log.warn({ err: error }, 'instructions are scored without the sentence model');
       return null;

@@ -7,13 +7,13 @@ import type { Tokenizer } from '../tokenizers/tokenizer.ts';
  * Returns one number, the log odds that a person would keep the sentence as a thing to do; empty when the layers for it
  * cannot be loaded.
  */
-export type JudgeInstruction = (sentence: string, around: string) => Float32Array;
+export type ScoreInstruction = (sentence: string, around: string) => Float32Array;
 
 /**
  * Layers trained for this task, and the weights that turn their vector into a number. `assets` is next to both `src`
  * and `dist`.
  */
-export const judgeFile = fileURLToPath(new URL('../../../../assets/actions/judge_int8.safetensors', import.meta.url));
+export const scorerFile = fileURLToPath(new URL('../../../../assets/actions/judge_int8.safetensors', import.meta.url));
 
 /** Maximum tokens of the sentence and of its heading. Training truncates them in the same way. */
 const most = { sentence: 64, around: 16 };
@@ -23,7 +23,7 @@ const most = { sentence: 64, around: 16 };
  * the file cannot be read, the scorer gives empty answers and does not throw: the model's process must live on, because
  * search needs it.
  */
-export function openInstructionJudge(model: BranchingModel, tokenizer: Tokenizer, file = judgeFile): JudgeInstruction {
+export function openInstructionScorer(model: BranchingModel, tokenizer: Tokenizer, file = scorerFile): ScoreInstruction {
   try {
     const run = model.branch(file);
     const { weights, bias } = readHead(file);

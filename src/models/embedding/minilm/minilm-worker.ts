@@ -1,4 +1,4 @@
-import { openInstructionJudge, type JudgeInstruction } from './instruction-scorer.ts';
+import { openInstructionScorer, type ScoreInstruction } from './instruction-scorer.ts';
 import { openBranchingMiniLm } from './forward.ts';
 import { chooseKernel, openKernel, useWideInstructions } from './kernel.ts';
 import { readMiniLmFiles, readModelFiles } from './files.ts';
@@ -14,9 +14,9 @@ const files = folder === undefined ? readMiniLmFiles() : readModelFiles(folder);
 const tokenizer = await loadTokenizer(files.tokenizer);
 const model = openBranchingMiniLm(openKernel(chooseKernel()), files.model, files);
 /** Loaded when the first sentence is to be scored. */
-let judge: JudgeInstruction | undefined;
+let score: ScoreInstruction | undefined;
 answerTexts((asked) => {
   if (asked.around === undefined) return model.run(tokenizer.encode(asked.text, files.maxTokens));
-  judge ??= openInstructionJudge(model, tokenizer);
-  return judge(asked.text, asked.around);
+  score ??= openInstructionScorer(model, tokenizer);
+  return score(asked.text, asked.around);
 });

@@ -13,7 +13,7 @@ export interface MiniLmOptions extends Omit<ModelHostOptions, 'startWorker'> {
 /** This embedder refuses no text, so no vector is null. */
 export interface MiniLm extends Embedder {
   embedPassages(texts: readonly string[], signal: AbortSignal, accountId?: string): Promise<Float32Array[]>;
-  judgeInstructions(sentences: readonly PlacedSentence[], signal: AbortSignal, accountId?: string): Promise<number[]>;
+  scoreInstructions(sentences: readonly PlacedSentence[], signal: AbortSignal, accountId?: string): Promise<number[]>;
 }
 
 /**
@@ -42,10 +42,10 @@ export function createMiniLm(options: MiniLmOptions): MiniLm {
       if (vector === undefined) throw new Error('one text gives one vector');
       return vector;
     },
-    async judgeInstructions(sentences, signal, accountId) {
+    async scoreInstructions(sentences, signal, accountId) {
       const answers = await host.ask(sentences, 'passages', signal, accountId);
       return answers.map(([odds]) => {
-        if (odds === undefined) throw new Error('the layers that judge instructions cannot be loaded');
+        if (odds === undefined) throw new Error('the layers that score instructions cannot be loaded');
         return odds;
       });
     },

@@ -11,7 +11,7 @@ import { countPassages, listNewestPassages, readPassageParts, readPassages, stor
 import { newestHasVector, passagesWithoutVector } from './vectors.ts';
 import { openVocabulary } from './vocabulary.ts';
 import { rankByWords } from './words/word-search.ts';
-import { createWeigh, type Weigh } from './words/word-statistics.ts';
+import { createDocumentFrequency, type DocumentFrequency } from './words/word-statistics.ts';
 
 /** The passages nearest to a vector. */
 type SearchVectors = (
@@ -29,17 +29,17 @@ export class IndexReaders {
 
   /** Use within one transaction. Every method answers at once. */
   open(file: SqliteFile, searchVectors: SearchVectors): IndexReader {
-    let counted: Weigh | undefined;
-    const weigh = () => (counted ??= createWeigh(file, countPassages(file)));
+    let counted: DocumentFrequency | undefined;
+    const documentFrequency = () => (counted ??= createDocumentFrequency(file, countPassages(file)));
     return {
       coverage: () => coverage(file),
       countPassages: () => countPassages(file),
-      searchWords: (query, filter, limit) => rankByWords(file, query, filter, limit, weigh()),
+      searchWords: (query, filter, limit) => rankByWords(file, query, filter, limit, documentFrequency()),
       searchVectors,
       listNewest: (filter, limit, signs) => listNewestPassages(file, filter, limit, signs),
       listWithoutVector: (passageIds, embedderIds, hadAll) =>
         hadAll && newestHasVector(file) ? [] : passagesWithoutVector(file, passageIds, embedderIds),
-      countPassagesWith: (terms) => terms.map((term) => weigh()(term).passages),
+      countPassagesWith: (terms) => terms.map((term) => documentFrequency()(term).passages),
       termsBeginning: (beginnings) => [...beginnings].flatMap(openVocabulary(file).textsBeginning),
       findTerms(terms, most) {
         const vocabulary = openVocabulary(file);

@@ -6,7 +6,7 @@ import { idf } from '../full-text/score-sums.ts';
 import { adjacentWords, type QueryTerm } from '../../../../domain/search/index-terms.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 import { passagesWithPair } from './fts5-ranking.ts';
-import type { WeighedTerm } from './word-statistics.ts';
+import type { CountedTerm } from './word-statistics.ts';
 
 /** The bonus for two neighbouring words of the query, in units of the sum of their idfs. */
 const adjacentPerIdf = 0.1;
@@ -25,13 +25,13 @@ interface Size {
 export function findNeighbours(
   file: SqliteFile,
   query: string,
-  terms: readonly WeighedTerm[],
+  terms: readonly CountedTerm[],
   hits: readonly RankedPassage[],
   { total, pairs: most }: Size,
 ): Map<number, number> {
   const bonus = new Map<number, number>();
-  const weighed = new Map(terms.map((term) => [term.text, term]));
-  const passagesWith = ({ text }: QueryTerm) => weighed.get(text)?.passages ?? total;
+  const counted = new Map(terms.map((term) => [term.text, term]));
+  const passagesWith = ({ text }: QueryTerm) => counted.get(text)?.passages ?? total;
   const pairs = adjacentWords(query, terms)
     .map((pair) => ({ pair, rarer: Math.min(...pair.map(passagesWith)) }))
     .filter(({ rarer }) => rarer > 0)
@@ -39,7 +39,7 @@ export function findNeighbours(
   if (pairs.length === 0 || most === 0) return bonus;
   const index = fullTextOf(file);
   /** Function words are in so many passages that their lists would displace others from the cache. */
-  const isKept = ({ text }: QueryTerm) => (weighed.get(text)?.passages ?? Infinity) < longList;
+  const isKept = ({ text }: QueryTerm) => (counted.get(text)?.passages ?? Infinity) < longList;
   const ids = Uint32Array.from(hits, ({ passageId }) => passageId).sort();
   let read = 0;
   for (const { pair, rarer } of pairs) {

@@ -12,7 +12,7 @@ import type { SqliteFile } from '../../files/sqlite-file.ts';
 import { rankLiterals } from './symbol-terms.ts';
 import { findNeighbours } from './word-neighbours.ts';
 import { rankByStatements } from './fts5-ranking.ts';
-import { createWeigh, type Weigh, type WeighedTerm } from './word-statistics.ts';
+import { createDocumentFrequency, type DocumentFrequency, type CountedTerm } from './word-statistics.ts';
 
 /**
  * In a large account, terms in over 40 % of passages are not ranked while two rarer ones remain: they cost the most and
@@ -50,7 +50,7 @@ interface GivenToSearchWords {
   /** By default, determined by the size of the account. */
   budget?: WordBudget;
   /** From the same transaction, if terms of the query have already been counted in it. */
-  weigh?: Weigh | undefined;
+  documentFrequency?: DocumentFrequency | undefined;
 }
 
 /** The same as `searchWords`, with scores as shares of the ideal one, as the port has them. */
@@ -59,9 +59,9 @@ export function rankByWords(
   query: string,
   filter: PassageFilter,
   limit: number,
-  weigh?: Weigh,
+  documentFrequency?: DocumentFrequency,
 ): RankedPassage[] {
-  const { hits, idealScore } = searchWords(file, query, filter, limit, { weigh });
+  const { hits, idealScore } = searchWords(file, query, filter, limit, { documentFrequency });
   // A sum of floats may be above the ideal one by a rounding error.
   const shareOf = (score: number) => Math.min(1, score / idealScore);
   return hits.map(({ passageId, contentId, score }) => ({ passageId, contentId, score: shareOf(score) }));
@@ -84,15 +84,15 @@ export function searchWords(
   return file.read(() => {
     const total = countPassages(file);
     if (total === 0) return { hits: [], idealScore: 0 };
-    const weighed = finishLast(query, terms, given.weigh ?? createWeigh(file, total));
-    const ranked = withoutCommon(weighed, total);
+    const counted = finishLast(query, terms, given.documentFrequency ?? createDocumentFrequency(file, total));
+    const ranked = withoutCommon(counted, total);
     const idealScore = ranked.reduce((sum, term) => sum + maxPerIdf * idf(total, term.passages), 0);
     const spend = given.budget ?? budgetFor(total);
     const hits = rankPassages(file, ranked, filter, limit, spend);
     if (hits.length === 0) return { hits, idealScore };
     const neighbours = withBonus(
       hits,
-      findNeighbours(file, query, weighed, hits, { total, pairs: spend.pairs }),
+      findNeighbours(file, query, counted, hits, { total, pairs: spend.pairs }),
       idealScore,
     );
     const literal = rankLiterals(file, query, neighbours, total);
@@ -105,28 +105,28 @@ export function searchWords(
 const minPrefix = 3;
 
 /** Counts the terms. A term at the end of the query that no passage has is looked up as a prefix. */
-function finishLast(query: string, terms: readonly QueryTerm[], weigh: Weigh): WeighedTerm[] {
-  const weighed = terms.map(weigh);
-  const last = weighed.at(-1);
-  if (last === undefined || last.passages > 0 || last.isPrefix || last.text.length < minPrefix) return weighed;
-  if (!indexForm(query).toLowerCase().trimEnd().endsWith(last.text)) return weighed;
-  return [...weighed.slice(0, -1), weigh({ text: last.text, isPrefix: true })];
+function finishLast(query: string, terms: readonly QueryTerm[], documentFrequency: DocumentFrequency): CountedTerm[] {
+  const counted = terms.map(documentFrequency);
+  const last = counted.at(-1);
+  if (last === undefined || last.passages > 0 || last.isPrefix || last.text.length < minPrefix) return counted;
+  if (!indexForm(query).toLowerCase().trimEnd().endsWith(last.text)) return counted;
+  return [...counted.slice(0, -1), documentFrequency({ text: last.text, isPrefix: true })];
 }
 
 /**
  * Leaves out the most common terms while at least two rarer ones remain. Terms that no passage has do not count as
  * rarer ones.
  */
-function withoutCommon(terms: readonly WeighedTerm[], total: number): readonly WeighedTerm[] {
+function withoutCommon(terms: readonly CountedTerm[], total: number): readonly CountedTerm[] {
   if (total < commonTermsCostFrom) return terms;
-  const isCommon = ({ passages }: WeighedTerm) => passages > total * commonShare;
+  const isCommon = ({ passages }: CountedTerm) => passages > total * commonShare;
   const rare = terms.filter((term) => !isCommon(term));
   const missing = minTerms - rare.filter(({ passages }) => passages > 0).length;
   if (missing <= 0) return rare;
   return [...rare, ...rarestFirst(terms.filter(isCommon)).slice(0, missing)];
 }
 
-function rarestFirst(terms: readonly WeighedTerm[]): WeighedTerm[] {
+function rarestFirst(terms: readonly CountedTerm[]): CountedTerm[] {
   return terms.toSorted((a, b) => a.passages - b.passages);
 }
 
@@ -134,9 +134,9 @@ function rarestFirst(terms: readonly WeighedTerm[]): WeighedTerm[] {
  * Splits the terms into candidates and companions. Candidates cover at least `limit` hits, and always include the
  * rarest term, whatever it costs.
  */
-function split(terms: readonly WeighedTerm[], limit: number, budget: WordBudget): [WeighedTerm[], WeighedTerm[]] {
-  const candidates: WeighedTerm[] = [];
-  const companions: WeighedTerm[] = [];
+function split(terms: readonly CountedTerm[], limit: number, budget: WordBudget): [CountedTerm[], CountedTerm[]] {
+  const candidates: CountedTerm[] = [];
+  const companions: CountedTerm[] = [];
   let [found, added] = [0, 0];
   for (const term of rarestFirst(terms.filter(({ passages }) => passages > 0))) {
     if (companions.length === 0 && (found < limit || found + term.passages <= budget.candidates)) {
@@ -152,7 +152,7 @@ function split(terms: readonly WeighedTerm[], limit: number, budget: WordBudget)
 
 function rankPassages(
   file: SqliteFile,
-  terms: readonly WeighedTerm[],
+  terms: readonly CountedTerm[],
   filter: PassageFilter,
   limit: number,
   budget: WordBudget,
@@ -168,7 +168,7 @@ function rankPassages(
 function rankDirectly(
   file: SqliteFile,
   index: FullText,
-  [candidates, companions]: readonly [candidates: WeighedTerm[], companions: WeighedTerm[]],
+  [candidates, companions]: readonly [candidates: CountedTerm[], companions: CountedTerm[]],
   filter: PassageFilter,
   limit: number,
 ): RankedPassage[] | null {

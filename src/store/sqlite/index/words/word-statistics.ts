@@ -4,13 +4,13 @@ import type { QueryTerm } from '../../../../domain/search/index-terms.ts';
 import { matchAny } from '../match-expressions.ts';
 import type { SqliteFile } from '../../files/sqlite-file.ts';
 
-export interface WeighedTerm extends QueryTerm {
+export interface CountedTerm extends QueryTerm {
   /** In how many passages the term occurs. */
   passages: number;
 }
 
 /** Tells in how many passages a term occurs (its document frequency). */
-export type Weigh = (term: QueryTerm) => WeighedTerm;
+export type DocumentFrequency = (term: QueryTerm) => CountedTerm;
 
 /** Counting a common term reads its whole list, so counts of at least this many passages are cached. */
 const keptFrom = 1_000;
@@ -23,13 +23,13 @@ const keptWithin = 0.02;
 const keptCounts = new WeakMap<SqliteFile, Map<string, { passages: number; total: number }>>();
 
 /** Looks up each term once. Use within one transaction. */
-export function createWeigh(file: SqliteFile, total: number): Weigh {
-  const weighed = new Map<string, WeighedTerm>();
+export function createDocumentFrequency(file: SqliteFile, total: number): DocumentFrequency {
+  const counted = new Map<string, CountedTerm>();
   const index = fullTextOf(file);
   return (term) => {
     const key = matchAny([term]);
-    const known = weighed.get(key) ?? { ...term, passages: count(file, index, term, total) };
-    weighed.set(key, known);
+    const known = counted.get(key) ?? { ...term, passages: count(file, index, term, total) };
+    counted.set(key, known);
     return known;
   };
 }
