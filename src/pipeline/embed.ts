@@ -19,7 +19,7 @@ const usualBatch = 16;
 /**
  * Embeds every passage that has no vector of this embedder, except those in languages that it does not know and those
  * that it refuses.
- * @param which `contentId`: passages of this item only; `most`: at most this many; without them: all of the account
+ * @param which `contentId`: passages of this item only; `limit`: at most this many; without them: all of the account
  * @returns how many passages got a vector
  */
 export async function embedMissing(
@@ -33,7 +33,7 @@ export async function embedMissing(
   while (count < limit) {
     const done = await embedBatch(embedder, store, signal, { contentId, after, limit: limit - count });
     if (done === null) break;
-    // Do not count refused passages: a caller that comes back after `most` would get the same ones again forever.
+    // Do not count refused passages: a caller that comes back after `limit` would get the same ones again forever.
     count += done.count;
     after = done.last;
   }

@@ -94,7 +94,7 @@ function splitGraphemes(text: string, span: TextSpan, chunk: Room): SentencePart
 }
 
 /**
- * Finds a size in 1–`most` that fills a chunk to three quarters or more, by a galloping search from `guess`; else the
+ * Finds a size in 1–`max` that fills a chunk to three quarters or more, by a galloping search from `guess`; else the
  * largest that fits, or 1.
  */
 function fittingLength(max: number, guess: number, share: (size: number) => number): number {

@@ -52,11 +52,11 @@ export function* chooseItems(
 function* groupsByItem(hits: readonly RankedPassage[], first: number): Generator<RankedPassage[][]> {
   const grouped = new Set<string>();
   let next = 0;
-  for (let most = first; next < hits.length; most = furtherItems) {
+  for (let limit = first; next < hits.length; limit = furtherItems) {
     const behind = hits.slice(next);
     const byItem = new Map<string, RankedPassage[]>();
     for (const { contentId } of behind) {
-      if (byItem.size === most) break;
+      if (byItem.size === limit) break;
       next += 1;
       if (!grouped.has(contentId)) byItem.set(contentId, []);
       grouped.add(contentId);
@@ -70,21 +70,21 @@ function* groupsByItem(hits: readonly RankedPassage[], first: number): Generator
 function* readGroups(
   index: IndexReader,
   groups: readonly (readonly RankedPassage[])[],
-  most: number,
+  limit: number,
   byWords: ReadonlySet<PassageId> | null,
 ): Steps<Answering[][]> {
   const firsts = yield* readHits(
     index,
-    groups.flatMap((group) => group.slice(0, most)),
+    groups.flatMap((group) => group.slice(0, limit)),
     byWords,
   );
   const chosen: Answering[][] = [];
   for (const group of groups) {
-    const ofGroup = group.slice(0, most).flatMap(({ passageId }) => firsts.get(passageId) ?? []);
+    const ofGroup = group.slice(0, limit).flatMap(({ passageId }) => firsts.get(passageId) ?? []);
     // Further passages replace those that were dropped.
-    for (let next = most; ofGroup.length < most && next < group.length; next += most) {
-      const further = yield* readHits(index, group.slice(next, next + most), byWords);
-      ofGroup.push(...[...further.values()].slice(0, most - ofGroup.length));
+    for (let next = limit; ofGroup.length < limit && next < group.length; next += limit) {
+      const further = yield* readHits(index, group.slice(next, next + limit), byWords);
+      ofGroup.push(...[...further.values()].slice(0, limit - ofGroup.length));
     }
     chosen.push(ofGroup);
   }

@@ -75,10 +75,10 @@ function* correctWord(
   const word = foldedWord(written);
   if (!mayBeMisspelt(word) || (!nothingFound && word.length < longEnoughBesideOthers)) return null;
   const stem = stemOf(word);
-  const most = nothingFound && word.length >= longWord ? 2 : 1;
+  const maxDistance = nothingFound && word.length >= longWord ? 2 : 1;
   const texts = yield* read(index.termsBeginning(beginningsNear(stem, nothingFound, anyBeginning)));
   const spelling = new Spelling(word);
-  const terms = termsNear(texts, { spelling, word, stem, most });
+  const terms = termsNear(texts, { spelling, word, stem, maxDistance });
   const found = yield* read(
     index.findTerms(
       terms.map(({ term }) => term),
@@ -93,8 +93,8 @@ function* correctWord(
   let best: { form: string; distance: number } | null = null;
   for (const { term, first } of near) {
     const form = yield* formOf(index, term, first, spelling);
-    const distance = form === null ? most + 1 : distanceTo(spelling, foldedWord(form), most);
-    if (form === null || distance > most || distance >= (best?.distance ?? Infinity)) continue;
+    const distance = form === null ? maxDistance + 1 : distanceTo(spelling, foldedWord(form), maxDistance);
+    if (form === null || distance > maxDistance || distance >= (best?.distance ?? Infinity)) continue;
     best = { form, distance };
     // No later term is nearer, and this is the most frequent of those equally near.
     if (distance <= 1) break;
@@ -107,7 +107,7 @@ interface Written {
   spelling: Spelling;
   stem: string;
   /** The most mistakes that the word may have. */
-  most: number;
+  maxDistance: number;
 }
 
 /**
@@ -115,19 +115,19 @@ interface Written {
  * `minBeginningLength` letters are also compared with the beginning of the word.
  */
 function termsNear(texts: readonly string[], written: Written): { term: string; distance: number }[] {
-  const { word, spelling, most } = written;
+  const { word, spelling, maxDistance } = written;
   const stem = new Spelling(written.stem);
   const near = new Map<string, number>();
   for (const text of texts) {
     for (let start = 0, end = 0; start < text.length; start = end + 1) {
       end = text.indexOf(' ', start);
       if (end < 0) end = text.length;
-      let distance = stem.distanceTo(text, start, end, most);
+      let distance = stem.distanceTo(text, start, end, maxDistance);
       const length = end - start;
-      if (distance > most && length >= minBeginningLength && beginAlike(text, start, word)) {
-        distance = spelling.distanceTo(text, start, end, most, Math.min(length, word.length));
+      if (distance > maxDistance && length >= minBeginningLength && beginAlike(text, start, word)) {
+        distance = spelling.distanceTo(text, start, end, maxDistance, Math.min(length, word.length));
       }
-      if (distance <= most) near.set(text.slice(start, end), distance);
+      if (distance <= maxDistance) near.set(text.slice(start, end), distance);
     }
   }
   return [...near].map(([term, distance]) => ({ term, distance }));
@@ -138,8 +138,8 @@ function beginAlike(text: string, start: number, word: string): boolean {
   return text.charCodeAt(start) === word.charCodeAt(0) && text.charCodeAt(start + 1) === word.charCodeAt(1);
 }
 
-function distanceTo(spelling: Spelling, word: string, most: number): number {
-  return spelling.distanceTo(word, 0, word.length, most);
+function distanceTo(spelling: Spelling, word: string, maxDistance: number): number {
+  return spelling.distanceTo(word, 0, word.length, maxDistance);
 }
 
 /**

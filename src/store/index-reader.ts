@@ -46,8 +46,8 @@ export interface IndexReader {
    * them, and may be in no passage any more.
    */
   termsBeginning(beginnings: Iterable<string>): Reading<readonly string[]>;
-  /** For each term of the index, how many passages have it, and the first `most` of those. */
-  findTerms(terms: readonly string[], most: number): Reading<readonly TermPassages[]>;
+  /** For each term of the index, how many passages have it, and the first `limit` of those. */
+  findTerms(terms: readonly string[], limit: number): Reading<readonly TermPassages[]>;
 
   /** In the order of `passageIds`; those that are gone are left out. `fragment` is absent when none was stored. */
   readPassages(passageIds: readonly PassageId[]): Reading<readonly FoundPassage[]>;

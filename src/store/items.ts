@@ -36,7 +36,7 @@ export interface Items {
   restoreContent(id: string): Promise<ContentSummary | null>;
   /**
    * Removes items that were deleted `restorableForMs` ago, with everything that belongs to them. @returns how many, at
-   * most `most`
+   * most `limit`
    */
   purgeExpired(limit: number): Promise<number>;
   coverage(): Promise<Coverage>;

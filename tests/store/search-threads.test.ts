@@ -12,7 +12,7 @@ import { createSearches } from '../../src/search/searches.ts';
 import { createSearchReads } from '../../src/store/sqlite/index/searching/reads.ts';
 import { serveReads } from '../../src/store/sqlite/index/searching/serve-reads.ts';
 import type { SqliteFile } from '../../src/store/sqlite/files/sqlite-file.ts';
-import { mostSearchThreads, type SearchThreadSettings } from '../../src/store/sqlite/index/searching/search-threads.ts';
+import { maxSearchThreads, type SearchThreadSettings } from '../../src/store/sqlite/index/searching/search-threads.ts';
 import type { Store, Stores } from '../../src/store/store.ts';
 import { saveAndProcess } from '../contracts/store-items.ts';
 import { ManualClock } from '../support/clock.ts';
@@ -49,7 +49,7 @@ describe('searches in threads', () => {
       folder: folder.path,
       clock: new ManualClock(),
       // On a busy machine any search may be a slow one: which are is for the tests to say.
-      searchThreads: { most: 2, startWorker, slowMs: 1_000_000, ...settings },
+      searchThreads: { maxThreads: 2, startWorker, slowMs: 1_000_000, ...settings },
     });
   };
   const accountWithFox = async (name: string): Promise<Store> => {
@@ -448,7 +448,7 @@ describe('searches in threads', () => {
 
   it('are one fewer than the cores, and at least three; two on a single core', async () => {
     await open();
-    expect([1, 2, 3, 8].map(mostSearchThreads)).toEqual([2, 3, 3, 7]);
+    expect([1, 2, 3, 8].map(maxSearchThreads)).toEqual([2, 3, 3, 7]);
   });
 
   it('load no schemas: each thread would pay for them with time and memory', async () => {

@@ -122,7 +122,7 @@ export function weigh(words: readonly FragmentWord[]): number {
   return words.reduce((sum, word) => sum + word.weight, 0);
 }
 
-/** The span of about the first `most` words; null when there are no words. */
+/** The span of words of about this weight at the beginning; null when there are no words. */
 export function headOf(words: readonly FragmentWord[], maxWeight: number): TextSpan | null {
   const [first] = words;
   if (first === undefined) return null;
@@ -136,7 +136,7 @@ export function headOf(words: readonly FragmentWord[], maxWeight: number): TextS
   return { start: first.start, end };
 }
 
-/** The span of about the last `most` words; null when there are no words. */
+/** The span of words of about this weight at the end; null when there are no words. */
 export function tailOf(words: readonly FragmentWord[], maxWeight: number): TextSpan | null {
   const last = words.at(-1);
   if (last === undefined) return null;

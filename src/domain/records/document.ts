@@ -88,7 +88,7 @@ export function layOutTranscript(blocks: readonly Block[]): Transcript {
   return { text: parts.join(blockSeparator), blocks: atMost(maxBlocks, placed) };
 }
 
-/** Merges neighbouring blocks so that at most `most` remain. A merged block is a paragraph with the first locator. */
+/** Merges neighbouring blocks so that at most `maxBlocks` remain. A merged block is a paragraph with the first locator. */
 function atMost(maxBlocks: number, blocks: PlacedBlock[]): PlacedBlock[] {
   if (blocks.length <= maxBlocks) return blocks;
   const together = Math.ceil(blocks.length / maxBlocks);

@@ -29,7 +29,7 @@ const minuteSteps = [1, 2, 5, 10, 15, 30, 60];
 const charactersApart = 4_000;
 
 /**
- * The sections of a text, in order: its headings (as many levels as give at most `most` sections), or else the pages of
+ * The sections of a text, in order: its headings (as many levels as give at most `maxSections` sections), or else the pages of
  * a document, or else equal time steps of a recording, or else parts of about equal length. The first begins at 0.
  */
 export function outlineOf(transcript: Transcript, maxSections: number): Section[] {

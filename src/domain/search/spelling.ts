@@ -1,6 +1,6 @@
 /**
  * The number of letters to insert, delete, replace or transpose with a neighbour to turn one word into the other (the
- * optimal string alignment distance of Damerau and Levenshtein); `most + 1` when it is more than `most`.
+ * optimal string alignment distance of Damerau and Levenshtein); `maxDistance + 1` when it is more than `maxDistance`.
  * @throws {RangeError} when both words have more than 32 letters
  */
 export function editDistance(from: string, to: string, maxDistance: number): number {

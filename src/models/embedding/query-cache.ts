@@ -7,7 +7,7 @@ const maxQuestions = 256;
  * Caches the vectors of the latest queries: repeating a query for the next page, with other filters, or when a
  * suggestion is chosen costs nothing. The cache is in memory only.
  */
-export function withQueryCache(embedder: Embedder, most = maxQuestions): Embedder {
+export function withQueryCache(embedder: Embedder, maxCached = maxQuestions): Embedder {
   const vectors = new Map<string, Float32Array>();
   return {
     get id() {
@@ -35,7 +35,7 @@ export function withQueryCache(embedder: Embedder, most = maxQuestions): Embedde
       vectors.delete(key);
       vectors.set(key, vector);
       const [oldest] = vectors.keys();
-      if (vectors.size > most && oldest !== undefined) vectors.delete(oldest);
+      if (vectors.size > maxCached && oldest !== undefined) vectors.delete(oldest);
       return vector;
     },
     close: () => embedder.close(),

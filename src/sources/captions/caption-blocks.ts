@@ -3,7 +3,7 @@ import type { Block } from '../../domain/records/document.ts';
 import { unroll } from './dedupe-rolling-captions.ts';
 
 /**
- * Paragraph length in characters. From `enough` on, a paragraph ends after a sentence; at `most`, it ends between any
+ * Paragraph length in characters. From `enough` on, a paragraph ends after a sentence; at the maximum, it ends between any
  * two captions.
  */
 const enough = 240;

@@ -52,8 +52,8 @@ export function searchesOf(access: AccountAccess) {
       return access.read('readSurroundings', passageIds, distance);
     },
 
-    async sampleItem(contentId: string, embedderId: string | null, most: number): Promise<searching.PassageSample[]> {
-      return access.read('sampleItem', contentId, embedderId, most);
+    async sampleItem(contentId: string, embedderId: string | null, limit: number): Promise<searching.PassageSample[]> {
+      return access.read('sampleItem', contentId, embedderId, limit);
     },
 
     async coverage(): Promise<searching.Coverage> {
@@ -71,8 +71,8 @@ export function searchesOf(access: AccountAccess) {
       return access.use(listEmbedders);
     },
 
-    async listNamesLike(typed: string, most: number): Promise<searching.NamesLike> {
-      return access.use((file) => suggestions.listNamesLike(file, typed, most));
+    async listNamesLike(typed: string, limit: number): Promise<searching.NamesLike> {
+      return access.use((file) => suggestions.listNamesLike(file, typed, limit));
     },
 
     async rememberQuery(text: string): Promise<void> {

@@ -8,7 +8,7 @@ const charactersPerToken = 3;
  */
 export function batchByLength(
   texts: readonly string[],
-  most: { batchTexts: number; batchTokens: number },
+  limits: { batchTexts: number; batchTokens: number },
 ): (readonly number[])[] {
   const order = texts.map((_, position) => position).sort((a, b) => lengthOf(texts, a) - lengthOf(texts, b) || a - b);
   const batches: number[][] = [];
@@ -16,7 +16,7 @@ export function batchByLength(
     const tokens = Math.ceil(lengthOf(texts, position) / charactersPerToken);
     const open = batches.at(-1);
     // Texts come in ascending length, so the newest is the batch's longest.
-    if (open === undefined || open.length >= most.batchTexts || tokens * (open.length + 1) > most.batchTokens) {
+    if (open === undefined || open.length >= limits.batchTexts || tokens * (open.length + 1) > limits.batchTokens) {
       batches.push([position]);
     } else open.push(position);
   }

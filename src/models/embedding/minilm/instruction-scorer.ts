@@ -16,14 +16,18 @@ export type ScoreInstruction = (sentence: string, around: string) => Float32Arra
 export const scorerFile = fileURLToPath(new URL('../../../../assets/actions/judge_int8.safetensors', import.meta.url));
 
 /** Maximum tokens of the sentence and of its heading. Training truncates them in the same way. */
-const most = { sentence: 64, around: 16 };
+const maxTokens = { sentence: 64, around: 16 };
 
 /**
  * Opens the instruction scorer: the model's word vectors with layers of its own (decision 25, `scripts/actions`). If
  * the file cannot be read, the scorer gives empty answers and does not throw: the model's process must live on, because
  * search needs it.
  */
-export function openInstructionScorer(model: BranchingModel, tokenizer: Tokenizer, file = scorerFile): ScoreInstruction {
+export function openInstructionScorer(
+  model: BranchingModel,
+  tokenizer: Tokenizer,
+  file = scorerFile,
+): ScoreInstruction {
   try {
     const run = model.branch(file);
     const { weights, bias } = readHead(file);
@@ -38,10 +42,10 @@ export function openInstructionScorer(model: BranchingModel, tokenizer: Tokenize
 
 /** The tokens of the sentence, followed by those of its heading. Both end with the separator token. */
 export function tokensOf(tokenizer: Tokenizer, sentence: string, around: string): number[] {
-  const own = tokenizer.encode(sentence, most.sentence);
+  const own = tokenizer.encode(sentence, maxTokens.sentence);
   if (around === '') return own;
   // Leave out the token that begins a text.
-  return [...own, ...tokenizer.encode(around, most.around).slice(1)];
+  return [...own, ...tokenizer.encode(around, maxTokens.around).slice(1)];
 }
 
 function readHead(file: string): { weights: Float32Array; bias: number } {

@@ -13,7 +13,7 @@ import { type ModelFiles, tokenizerName } from '../minilm/files.ts';
 const configFile = z.object({ hidden_size: z.int().positive(), max_position_embeddings: z.int().positive() });
 const poolingFile = z.object({ pooling_mode_cls_token: z.boolean().default(false) });
 /** Passages have at most 250 tokens; using all positions of a model with more would only take memory. */
-const mostTokens = 512;
+const maxTokens = 512;
 /** Bytes of the model's beginning and end that are hashed: reading all of a large file would slow down every start. */
 const fingerprintBytes = 1_048_576;
 
@@ -42,7 +42,7 @@ function readOnnxFiles(modelPath: string, folder: string): ModelFiles {
     folder,
     id: `onnx:${name}@${config.hidden_size}+${kept.digest('hex').slice(0, 8)}`,
     dimensions: config.hidden_size,
-    maxTokens: Math.min(config.max_position_embeddings, mostTokens),
+    maxTokens: Math.min(config.max_position_embeddings, maxTokens),
     pooling: pooling ? 'first' : 'mean',
     queryPrefix: profile.queryPrefix,
     passagePrefix: profile.passagePrefix,

@@ -41,9 +41,9 @@ export class IndexReaders {
         hadAll && newestHasVector(file) ? [] : passagesWithoutVector(file, passageIds, embedderIds),
       countPassagesWith: (terms) => terms.map((term) => documentFrequency()(term).passages),
       termsBeginning: (beginnings) => [...beginnings].flatMap(openVocabulary(file).textsBeginning),
-      findTerms(terms, most) {
+      findTerms(terms, limit) {
         const vocabulary = openVocabulary(file);
-        return terms.map((term) => vocabulary.count(term, most));
+        return terms.map((term) => vocabulary.count(term, limit));
       },
       readPassages: (passageIds) => readPassages(file, passageIds),
       readWording: (passageIds) => readPassageParts(file, passageIds),

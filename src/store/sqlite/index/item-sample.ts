@@ -9,7 +9,7 @@ export function sampleItem(
   file: SqliteFile,
   contentId: string,
   embedderName: string | null,
-  most: number,
+  limit: number,
 ): PassageSample[] {
   return file.read(() => {
     const ids = file
@@ -19,8 +19,11 @@ export function sampleItem(
         contentId,
       )
       .map(({ id }) => id);
-    const step = Math.max(1, ids.length / most);
-    const chosen = Array.from({ length: Math.min(most, ids.length) }, (_, index) => ids[Math.floor(index * step)] ?? 0);
+    const step = Math.max(1, ids.length / limit);
+    const chosen = Array.from(
+      { length: Math.min(limit, ids.length) },
+      (_, index) => ids[Math.floor(index * step)] ?? 0,
+    );
     const vectors = new Map(
       file
         .all<{ passage: number; components: Buffer }>(

@@ -45,22 +45,22 @@ function matchTyped(typed: string): string {
 }
 
 /** Newest items first. The last typed word may be the beginning of any word in the title. */
-export function listNamesLike(file: SqliteFile, typed: string, most: number): NamesLike {
+export function listNamesLike(file: SqliteFile, typed: string, limit: number): NamesLike {
   return file.read(() => {
     const expression = matchTyped(typed);
-    if (expression === '') return { titles: [], tags: tagsLike(file, '', most), headings: [] };
+    if (expression === '') return { titles: [], tags: tagsLike(file, '', limit), headings: [] };
     const isUnspaced = wordsOf(typed).some(({ isRun }) => isRun);
     // The tokenizer treats a run of a script without spaces as one word, so such titles are searched with LIKE.
     const rows = isUnspaced
       ? file.all<{ seq: number; title: string }>(
           `SELECT rowid AS seq, title FROM item_titles WHERE title LIKE ? ESCAPE '\\' ORDER BY rowid DESC LIMIT ?`,
           `%${typed.trim().replaceAll(/[\\%_]/g, '\\$&')}%`,
-          most,
+          limit,
         )
       : file.all<{ seq: number; title: string }>(
           'SELECT rowid AS seq, title FROM item_titles WHERE item_titles MATCH ? ORDER BY rowid DESC LIMIT ?',
           expression,
-          most,
+          limit,
         );
     const seqs = JSON.stringify(rows.map(({ seq }) => seq));
     const ids = new Map(
@@ -74,14 +74,14 @@ export function listNamesLike(file: SqliteFile, typed: string, most: number): Na
     const headings = file.all<{ path: string }>(
       `SELECT DISTINCT p.heading_path AS path FROM passages p WHERE p.content IN (SELECT value FROM json_each(?)) LIMIT ?`,
       JSON.stringify(rows.slice(0, maxItemsWithHeadings).map(({ seq }) => seq)),
-      most,
+      limit,
     );
     return {
       titles: rows.flatMap(({ seq, title }) => {
         const id = ids.get(seq);
         return id === undefined ? [] : [{ id, title }];
       }),
-      tags: tagsLike(file, typed, most),
+      tags: tagsLike(file, typed, limit),
       headings: headings.flatMap(({ path }) => JSON.parse(path) as string[]),
     };
   });
@@ -91,7 +91,7 @@ export function listNamesLike(file: SqliteFile, typed: string, most: number): Na
 const enoughItems = 200;
 
 /** Tags that begin with what is typed, or contain a word that does (all when nothing is typed); the most used first. */
-function tagsLike(file: SqliteFile, typed: string, most: number): string[] {
+function tagsLike(file: SqliteFile, typed: string, limit: number): string[] {
   const wanted = ` ${typed.trim().normalize('NFC').toLowerCase()}`;
   // Jump from one distinct tag to the next in the index: an account has many items and few tags.
   const distinct = file.all<{ folded: string }>(
@@ -106,7 +106,7 @@ function tagsLike(file: SqliteFile, typed: string, most: number): string[] {
     .map(({ folded }) => ({ folded, items: countItems(file, folded) }))
     .filter(({ items }) => items > 0)
     .sort((a, b) => b.items - a.items)
-    .slice(0, most)
+    .slice(0, limit)
     .flatMap(
       ({ folded }) =>
         file.get<{ tag: string }>('SELECT tag FROM content_tags WHERE folded = ? LIMIT 1', folded)?.tag ?? [],

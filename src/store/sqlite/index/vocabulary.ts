@@ -6,8 +6,8 @@ import type { SqliteFile } from '../files/sqlite-file.ts';
 interface Vocabulary {
   /** Strings of terms separated by spaces; a term may be in several of them, or no longer in any passage. */
   textsBeginning(beginning: string): readonly string[];
-  /** How many passages have a term, and the first `most` of them. */
-  count(term: string, most: number): { passages: number; first: number[] };
+  /** How many passages have a term, and the first `limit` of them. */
+  count(term: string, limit: number): { passages: number; first: number[] };
 }
 
 /** Use within one transaction. */
@@ -18,10 +18,10 @@ export function openVocabulary(file: SqliteFile): Vocabulary {
   return {
     textsBeginning: (beginning) =>
       unlessNotUnderstood(() => index.textsBeginning(beginning)) ?? statements.textsBeginning(beginning),
-    count(term, most) {
+    count(term, limit) {
       const found = unlessNotUnderstood(() => index.findToken(term).ids);
-      if (found === null) return statements.count(term, most);
-      return { passages: found.length, first: [...found.subarray(0, most)] };
+      if (found === null) return statements.count(term, limit);
+      return { passages: found.length, first: [...found.subarray(0, limit)] };
     },
   };
 }
@@ -38,12 +38,12 @@ function vocabularyByStatements(file: SqliteFile): Vocabulary {
       );
       return [terms.map(({ term }) => term).join(' ')];
     },
-    count(term, most) {
+    count(term, limit) {
       file.run(
         `CREATE VIRTUAL TABLE IF NOT EXISTS temp.word_places USING fts5vocab('main', 'passage_words', 'instance')`,
       );
       const places = file.all<{ doc: number }>('SELECT DISTINCT doc FROM temp.word_places WHERE term = ?', term);
-      return { passages: places.length, first: places.slice(0, most).map(({ doc }) => doc) };
+      return { passages: places.length, first: places.slice(0, limit).map(({ doc }) => doc) };
     },
   };
 }

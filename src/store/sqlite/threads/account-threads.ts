@@ -6,14 +6,14 @@ import type { ThreadData } from './protocol.ts';
 
 export interface AccountThreadSettings extends ThreadTimes {
   /** Maximum number of threads; at least two, because no account may occupy all of them. */
-  most: number;
+  maxThreads: number;
   /** A call fails when it waits this long for a thread, or when it then runs this long. In milliseconds. */
   deadlineMs: number;
   startWorker: StartWorker;
 }
 
 /** The work that a pool of threads does, and its error messages. */
-export interface ThreadUse extends Pick<AccountThreadSettings, 'most' | 'deadlineMs' | 'startWorker'> {
+export interface ThreadUse extends Pick<AccountThreadSettings, 'maxThreads' | 'deadlineMs' | 'startWorker'> {
   /** Messages for a call that did not get a thread in time, and for one that took too long. */
   noTurn(seconds: number): string;
   tooLong(seconds: number): string;
@@ -52,7 +52,7 @@ export class AccountThreads {
   ) {
     this.#data = data;
     this.#use = use;
-    this.#settings = { ...times, ...use, ...settings, most: Math.max(2, settings.most ?? use.most) };
+    this.#settings = { ...times, ...use, ...settings, maxThreads: Math.max(2, settings.maxThreads ?? use.maxThreads) };
     this.#ended = ended;
     this.#log = log;
   }
@@ -150,14 +150,14 @@ export class AccountThreads {
 
   /** Threads that are stuck in a call while ending still use a core and memory, so their number is limited too. */
   #mayStart(): boolean {
-    const { most } = this.#settings;
-    return this.#threads.size < most && this.#threads.size + this.#ending.size < 2 * most;
+    const { maxThreads } = this.#settings;
+    return this.#threads.size < maxThreads && this.#threads.size + this.#ending.size < 2 * maxThreads;
   }
 
-  /** One account gets all threads but one at most, and so do slow calls together. */
+  /** One account gets at most all threads but one, and so do slow calls together. */
   #mayRun(call: Call): boolean {
     const running = [...this.#threads].flatMap((thread) => thread.call ?? []);
-    const allowed = this.#settings.most - 1;
+    const allowed = this.#settings.maxThreads - 1;
     if (running.filter(({ accountId }) => accountId === call.accountId).length >= allowed) return false;
     if (!this.#slow.has(kindOf(call))) return true;
     return running.filter((other) => this.#slow.has(kindOf(other))).length < allowed;

@@ -24,7 +24,7 @@ export const defaultSizes: LargeWriteSizes = {
 /** Writes of large items. */
 export const writes: ThreadUse = {
   // One thread for the writes of one account, another for the writes of all others.
-  most: 2,
+  maxThreads: 2,
   // The job's worker renews its lease during the write. A write that takes longer means that the disk does not respond.
   deadlineMs: 10 * 60_000,
   startWorker: startWorkerOf(workerFile('./write-worker', import.meta.url)),

@@ -103,7 +103,7 @@ export class FullText {
     if (isPrefix || token === undefined) return this.find(word, isPrefix).passages;
     const known = this.#kept.get(token);
     if (known !== undefined) return known.passages;
-    this.#build(token, { ...wholeList, most: maxKeptLength });
+    this.#build(token, { ...wholeList, maxPassages: maxKeptLength });
     const { passages } = this.#builder;
     if (passages <= maxKeptLength) this.#keeping(token, () => this.#builder.finish());
     return passages;
@@ -118,7 +118,7 @@ export class FullText {
   findAmong(word: string, ids: Uint32Array, areCounted = false): Postings {
     const token = this.#tokenOf(word);
     if (token === undefined) return noPostings;
-    return this.#kept.get(token) ?? this.#read(token, { rows: ids, most: Infinity, areCounted });
+    return this.#kept.get(token) ?? this.#read(token, { rows: ids, maxPassages: Infinity, areCounted });
   }
 
   #tokenOf(word: string): string | undefined {
@@ -148,18 +148,18 @@ export class FullText {
   /**
    * The words with this prefix, in the form of the index: strings of words separated by spaces. A word may be in
    * several strings, or no longer in any passage.
-   * @throws {UnsupportedIndexFormat} when one string would have more than `most` words
+   * @throws {UnsupportedIndexFormat} when one string would have more than `maxTerms` words
    */
-  textsBeginning(beginning: string, most = Infinity): string[] {
+  textsBeginning(beginning: string, maxTerms = Infinity): string[] {
     const { beginnings } = this.#lasting;
-    return this.#structure.segments.map((segment) => beginnings.of(segment, beginning, most));
+    return this.#structure.segments.map((segment) => beginnings.of(segment, beginning, maxTerms));
   }
 
-  /** The same words, each once. @throws {UnsupportedIndexFormat} when there are more than `most` */
-  wordsBeginning(beginning: string, most = Infinity): string[] {
-    const texts = this.textsBeginning(beginning, most).filter((text) => text !== '');
+  /** The same words, each once. @throws {UnsupportedIndexFormat} when there are more than `maxTerms` */
+  wordsBeginning(beginning: string, maxTerms = Infinity): string[] {
+    const texts = this.textsBeginning(beginning, maxTerms).filter((text) => text !== '');
     const words = new Set(texts.flatMap((text) => text.split(' ')));
-    if (words.size > most) throw new UnsupportedIndexFormat('too many words that begin so');
+    if (words.size > maxTerms) throw new UnsupportedIndexFormat('too many words that begin so');
     return [...words];
   }
 

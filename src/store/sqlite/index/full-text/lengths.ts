@@ -66,9 +66,9 @@ export class Lengths {
     if (!numbers.isAtEnd) throw new UnsupportedIndexFormat('lengths of another number of columns');
   }
 
-  #makeRoom(most: number): void {
-    if (most < this.#known.length) return;
-    const wider = new Uint32Array(Math.max(most + 1, 2 * this.#known.length));
+  #makeRoom(maxId: number): void {
+    if (maxId < this.#known.length) return;
+    const wider = new Uint32Array(Math.max(maxId + 1, 2 * this.#known.length));
     wider.set(this.#known);
     this.#known = wider;
   }

@@ -22,8 +22,8 @@ const lookedUpOf = 8;
 const maxPagesKept = 2_000;
 /** Of a larger segment, this many pages in a row are read one by one and cached. */
 const pagesOneByOne = 4;
-/** Further pages are read in batches that grow from `first` to `most`, and not cached. */
-const pagesAtOnce = { first: 8, most: 64 };
+/** Further pages are read in batches that grow from `first` to `max`, and not cached. */
+const pagesAtOnce = { first: 8, max: 64 };
 
 interface KeptSegment {
   pages: Map<number, Uint8Array>;
@@ -81,7 +81,7 @@ export class Pages {
     const oneByOne = pagesOf(segment) > maxPagesKept ? pagesOneByOne : Infinity;
     let next = page;
     for (; next <= segment.lastPage && next < page + oneByOne; next += 1) yield this.read(segment, next);
-    for (let count = pagesAtOnce.first; next <= segment.lastPage; count = Math.min(2 * count, pagesAtOnce.most)) {
+    for (let count = pagesAtOnce.first; next <= segment.lastPage; count = Math.min(2 * count, pagesAtOnce.max)) {
       const last = Math.min(segment.lastPage, next + count - 1);
       const rows = this.#file.all<{ block: Uint8Array }>(
         'SELECT block FROM passage_words_data WHERE id BETWEEN (? << 37) + ? AND (? << 37) + ? ORDER BY id',

@@ -46,12 +46,12 @@ export interface Wanted {
   /** Only these passages, ascending; null: all. */
   rows: Uint32Array | null;
   /** Passages beyond this number are counted, but their postings are not kept. */
-  most: number;
+  maxPassages: number;
   /** Whether passages outside `rows` are counted. */
   areCounted: boolean;
 }
 
-export const wholeList: Wanted = { rows: null, most: Infinity, areCounted: false };
+export const wholeList: Wanted = { rows: null, maxPassages: Infinity, areCounted: false };
 
 /**
  * Collects the postings of one term from its segments, oldest segment first. The index stores for each row: the
@@ -84,7 +84,7 @@ export class PostingsBuilder {
   }
 
   /** Reads the pieces that were added since the last segment. */
-  endSegment(isDeleted: IsDeleted | null, { rows: wanted, most, areCounted }: Wanted): void {
+  endSegment(isDeleted: IsDeleted | null, { rows: wanted, maxPassages, areCounted }: Wanted): void {
     const numbered = this.#numbered;
     const end = this.#length;
     const bytes = this.#bytes;
@@ -139,7 +139,7 @@ export class PostingsBuilder {
       }
       if (at === start || (isDeleted !== null && isDeleted(id))) continue;
       passages += 1;
-      if ((wanted !== null && nextWanted !== id) || passages > most) continue;
+      if ((wanted !== null && nextWanted !== id) || passages > maxPassages) continue;
       if (count === ids.length) {
         this.#widen();
         [ids, starts] = [this.#ids, this.#starts];

@@ -36,13 +36,13 @@ export class PrefixIndex {
 
   /**
    * The words in order, separated by spaces.
-   * @throws {UnsupportedIndexFormat} when more than `most` words have the prefix
+   * @throws {UnsupportedIndexFormat} when more than `maxTerms` words have the prefix
    */
-  of(segment: Segment, beginning: string, most: number): string {
+  of(segment: Segment, beginning: string, maxTerms: number): string {
     const key = segment.identity ?? `changing ${segment.id}`;
     const known = this.#kept.get(key)?.get(beginning);
     if (known !== undefined) return known;
-    const text = this.#read(segment, termOf(beginning), most);
+    const text = this.#read(segment, termOf(beginning), maxTerms);
     if (this.#letters + text.length > maxLetters) {
       this.#kept.clear();
       this.#letters = 0;
@@ -53,13 +53,13 @@ export class PrefixIndex {
     return text;
   }
 
-  #read(segment: Segment, beginning: Uint8Array, most: number): string {
+  #read(segment: Segment, beginning: Uint8Array, maxTerms: number): string {
     let [length, count] = [0, 0];
     const visit = (term: Uint8Array, termLength: number): boolean => {
       const order = compareBeginning(term, termLength, beginning);
       if (order !== 0) return order < 0;
       count += 1;
-      if (count > most) throw new UnsupportedIndexFormat('too many words that begin so');
+      if (count > maxTerms) throw new UnsupportedIndexFormat('too many words that begin so');
       if (length + termLength > this.#bytes.length) this.#widen(length + termLength);
       // Drop the leading type byte and append a space.
       for (let at = 1; at < termLength; at += 1) this.#bytes[length + at - 1] = term[at] ?? 0;

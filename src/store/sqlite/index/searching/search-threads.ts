@@ -6,7 +6,7 @@ export type SearchThreadSettings = AccountThreadSettings;
 
 /** How the reads of searches use threads. */
 export const searching: Omit<ThreadUse, 'startWorker'> = {
-  most: mostSearchThreads(),
+  maxThreads: maxSearchThreads(),
   deadlineMs: 30_000,
   noTurn: (seconds) =>
     `So much is being searched that this search did not get its turn within ${seconds} seconds. Ask again in a moment.`,
@@ -19,6 +19,6 @@ export const searching: Omit<ThreadUse, 'startWorker'> = {
  * One core is for the main thread, which handles the protocols and has little to do for a search. On two cores, one
  * account may keep both busy, so there is a third thread for others.
  */
-export function mostSearchThreads(cores = availableParallelism()): number {
+export function maxSearchThreads(cores = availableParallelism()): number {
   return cores === 1 ? 2 : Math.max(3, cores - 1);
 }

@@ -65,9 +65,9 @@ interface Range {
 }
 
 /** Lists at `found` the rows nearest to the query in 8 bits, which must have been written before. */
-export function chooseByBytes(rows: VectorRows, range: Range, mask: RowMask, most: number, place: Place): void {
+export function chooseByBytes(rows: VectorRows, range: Range, mask: RowMask, limit: number, place: Place): void {
   const { kernel, width } = rows;
-  choose(rows, range, mask, most, place, (block, counts) =>
+  choose(rows, range, mask, limit, place, (block, counts) =>
     kernel.scan(block.rows, block.factors, counts, block.first, block.count, width, place.query, place.found),
   );
 }
@@ -76,9 +76,9 @@ export function chooseByBytes(rows: VectorRows, range: Range, mask: RowMask, mos
  * Lists at `found` the rows that are nearest as far as their bits tell; the query's tables must have been written
  * before.
  */
-export function chooseByBits(rows: VectorRows, range: Range, mask: RowMask, most: number, place: Place): void {
+export function chooseByBits(rows: VectorRows, range: Range, mask: RowMask, limit: number, place: Place): void {
   const { bits, width } = rows;
-  choose(rows, range, mask, most, place, ({ codes, slopes, offsets, first, count }, counts) =>
+  choose(rows, range, mask, limit, place, ({ codes, slopes, offsets, first, count }, counts) =>
     bits?.scanBits(codes, slopes, offsets, counts, first, count, width, place.tables, place.found),
   );
 }
@@ -89,13 +89,13 @@ function choose(
   rows: VectorRows,
   { from, to }: Range,
   mask: RowMask,
-  most: number,
+  limit: number,
   place: Place,
   scan: (block: BlockOfRows, counts: Address) => void,
 ): void {
   const isMasked = mask.items !== null || mask.passages.length > 0;
   const areMarked = rows.marked > 0;
-  writeTop(rows.memory, place.found, most);
+  writeTop(rows.memory, place.found, limit);
   for (const block of rows.blocks(to, from)) {
     if (isMasked) writeMask(rows.memory, place.mask, block, mask);
     scan(block, isMasked ? place.mask : areMarked ? block.counts : 0);

@@ -27,7 +27,7 @@ export function findNeighbours(
   query: string,
   terms: readonly CountedTerm[],
   hits: readonly RankedPassage[],
-  { total, pairs: most }: Size,
+  { total, pairs: maxPairs }: Size,
 ): Map<number, number> {
   const bonus = new Map<number, number>();
   const counted = new Map(terms.map((term) => [term.text, term]));
@@ -36,7 +36,7 @@ export function findNeighbours(
     .map((pair) => ({ pair, rarer: Math.min(...pair.map(passagesWith)) }))
     .filter(({ rarer }) => rarer > 0)
     .sort((a, b) => a.rarer - b.rarer);
-  if (pairs.length === 0 || most === 0) return bonus;
+  if (pairs.length === 0 || maxPairs === 0) return bonus;
   const index = fullTextOf(file);
   /** Function words are in so many passages that their lists would displace others from the cache. */
   const isKept = ({ text }: QueryTerm) => (counted.get(text)?.passages ?? Infinity) < longList;
@@ -46,7 +46,7 @@ export function findNeighbours(
     const mayRead = pair.every((term) => passagesWith(term) <= maxPassages);
     const direct = index === null || !mayRead ? null : unlessNotUnderstood(() => findPair(index, pair, ids, isKept));
     if (direct === null) read += rarer;
-    if (direct === null && read > most) continue;
+    if (direct === null && read > maxPairs) continue;
     const weight = adjacentPerIdf * pair.reduce((sum, term) => sum + idf(total, passagesWith(term)), 0);
     for (const id of direct ?? passagesWithPair(file, pair)) bonus.set(id, (bonus.get(id) ?? 0) + weight);
   }
