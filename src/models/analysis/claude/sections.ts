@@ -2,7 +2,7 @@ import type { PlacedBlock } from '../../../domain/records/document.ts';
 import type { TextSpan } from '../../../domain/text/graphemes.ts';
 
 /**
- * Cuts a text into consecutive sections of at most `mostChars` UTF-16 units, which together are the whole text. Each
+ * Cuts a text into consecutive sections of at most `maxChars` UTF-16 units, which together are the whole text. Each
  * cut is before a heading of the highest level that leaves the section at least half full, otherwise between blocks,
  * and inside a block only when there is no such place.
  */
