@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { replaceConfigFile } from '../../src/cli/setup/config-file.ts';
-import type { Outcome } from '../support/command.ts';
+import { type Outcome, runBuilt } from '../support/command.ts';
 import { builtProgram } from '../support/mcp.ts';
 
 // Each step starts the program, which starts the server.
@@ -205,4 +205,14 @@ describe('a configuration file', () => {
     const outcome = await setup(['setup', '--yes']);
     expect(outcome).toMatchObject({ code: 1, stdout: expect.stringContaining('cannot be read as text') as string });
   });
+});
+
+it.each([
+  ['https://library.example.com', 'https://library.example.com/mcp'],
+  ['https://library.example.com/', 'https://library.example.com/mcp'],
+  ['https://example.com/library/mcp', 'https://example.com/library/mcp'],
+])('connect --remote %s names %s', async (given, named) => {
+  const { code, stdout } = await runBuilt('connect', '--host', 'claude-code', '--remote', given);
+  expect(code).toBe(0);
+  expect(stdout).toContain(` ${named} `);
 });

@@ -12,7 +12,7 @@ export interface RemoteFlags {
 
 export function remoteFlags(): Option[] {
   return [
-    new Option('--remote <url>', 'use a server elsewhere: its address, which ends in /mcp'),
+    new Option('--remote <url>', 'use a server elsewhere: its address; /mcp is added where no path is given'),
     new Option('--token <token>', 'with --remote: a token of that server; - reads it from stdin'),
   ];
 }
@@ -36,6 +36,8 @@ export async function readRemote(
       '--remote takes the address of a server, such as https://library.example.com/mcp; a token goes into --token.',
     );
   }
+  // The address of the server itself is what people know.
+  if (url.pathname === '/') url.pathname = '/mcp';
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   if (url.protocol === 'http:' && !isLocal)
     context.tell('Over http:// everybody on the way can read the token. Put the server behind TLS (docs/hosting.md).');
