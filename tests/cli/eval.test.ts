@@ -116,8 +116,8 @@ test.each([
   [['eval', '/nowhere', '--queries', '/nowhere'], 'one of the two'],
   [['eval', '--queries', '/nowhere'], 'one question a line'],
   [['eval', '/nowhere', '--compare', 'workers'], 'a setting and its value'],
-  [['eval', '/nowhere', '--compare', 'colour=red'], 'no setting'],
-  [['eval', '/nowhere', '--compare', 'claudeApiKey=x'], 'no setting'],
+  [['eval', '/nowhere', '--compare', 'colour=red'], 'not a setting'],
+  [['eval', '/nowhere', '--compare', 'claudeApiKey=x'], 'not a setting'],
   [['eval', '/nowhere', '--compare', 'embedder=best'], 'embedder'],
 ])('%j exits 2 and says why', async (args, words) => {
   const { code, stderr } = await commonplace(...args);
