@@ -1,9 +1,10 @@
 import { Command, CommanderError, Option } from 'commander';
-import { environmentName, flagName, loadConfig, type Config } from '../config.ts';
+import { environmentName, flagName, loadConfig, readEnvironment, type Config } from '../config.ts';
 import { localCaller } from '../domain/records/account.ts';
 import { maskStrings, maskText } from '../domain/text/clean-text.ts';
 import { AppError, isAbortError, ProcessingError } from '../errors.ts';
 import { createLog } from '../log.ts';
+import type { Printed } from '../operations/printed.ts';
 import { secretSettings, settings, type SettingName } from '../settings.ts';
 import { addCommands } from './commands/commands.ts';
 import { excludedWordsLast } from './excluded-words.ts';
@@ -16,6 +17,8 @@ import {
   type RunCommand,
   type Streams,
 } from './context.ts';
+import { lookOf } from './terminal/look.ts';
+import { shownText } from './terminal/terminal-text.ts';
 import { namesCommand, welcome } from './without-command.ts';
 
 /** Maximum time for a command to close what it opened. */
@@ -128,8 +131,10 @@ async function runAction(
       return app;
     },
     checkLibrary: (account, onChecked) => parts.checkLibrary(config.data, account, signal, onChecked),
-    print: (value, text) =>
-      void streams.stdout.write(`${json ? JSON.stringify(maskStrings(value), null, 2) : maskText(text())}\n`),
+    print: (value, forPerson) => {
+      const text = json ? JSON.stringify(maskStrings(value), null, 2) : shown(forPerson(), streams.stdout);
+      streams.stdout.write(`${text}\n`);
+    },
     tell: (text) => void (json || streams.stderr.write(`${maskText(text)}\n`)),
   };
   try {
@@ -141,6 +146,10 @@ async function runAction(
     await Promise.race([Promise.all(opened.map((app) => app.close())), late.promise]);
     clearTimeout(timer);
   }
+}
+
+function shown(answer: string | Printed, stdout: NodeJS.WriteStream): string {
+  return typeof answer === 'string' ? maskText(answer) : shownText(answer, lookOf(stdout, readEnvironment()));
 }
 
 /** Logs errors only, unless the level is set: the command's output already says what failed. */
