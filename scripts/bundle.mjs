@@ -32,6 +32,8 @@ async function joinModules(source, target, entries, parts, { plugins, groups }) 
   const build = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [entry.replace(/\.ts$/, ''), join(source, entry)])),
     platform: 'node',
+    // Its main file finds its other files only when Node.js loads it.
+    resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
     external: isSeparate,
     plugins: [keepAddresses(source), joinRequired(), useCopiedPackages(source), ...plugins],
     // A package that is not found would be loaded, and fail, on the user's machine.
@@ -50,6 +52,10 @@ async function joinModules(source, target, entries, parts, { plugins, groups }) 
     minify: false,
   });
   await build.close();
+  for (const { fileName, code = '' } of output) {
+    const [missed] = /\brequire\(["']\.\.?\/[^)]*\)/.exec(code) ?? [];
+    if (missed !== undefined) throw new Error(`${fileName} would look for a file that is not there: ${missed}`);
+  }
   return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds.map(forward) : []));
 }
 
