@@ -19,13 +19,13 @@ import {
 } from './context.ts';
 import { lookOf } from './terminal/look.ts';
 import { shownText } from './terminal/terminal-text.ts';
-import { namesCommand, welcome } from './without-command.ts';
+import { namesCommand } from './without-command.ts';
 
 /** Maximum time for a command to close what it opened. */
 const closingMs = 800;
 
 /**
- * Runs one command line. Without a command it serves MCP over stdio, or on a terminal says what there is.
+ * Runs one command line. Without a command it serves MCP over stdio, or on a terminal shows the library.
  * @param given the arguments after the program's name
  * @returns the exit code, see `exitCodes`
  */
@@ -36,11 +36,8 @@ export async function runCommandLine(
   version: string,
 ): Promise<number> {
   const hasCommand = namesCommand(given);
-  if (!hasCommand && process.stdin.isTTY) {
-    process.stdout.write(welcome(version));
-    return exitCodes.ok;
-  }
-  const argv = hasCommand ? given : ['stdio', ...given];
+  const greets = !hasCommand && process.stdin.isTTY;
+  const argv = hasCommand || greets ? given : ['stdio', ...given];
   const stopping = new AbortController();
   const insisting = new AbortController();
   const stop = () => (stopping.signal.aborted ? insisting : stopping).abort();
@@ -70,7 +67,8 @@ export async function runCommandLine(
   };
 
   try {
-    await addCommands(program, run, argv);
+    if (greets) program.action(() => run(async (context) => (await import('./overview.ts')).showOverview(context)));
+    else await addCommands(program, run, argv);
     program.configureOutput({
       writeOut: (text) => process.stdout.write(text),
       writeErr: (text) => process.stderr.write(maskText(text)),

@@ -48,8 +48,8 @@ function runOf(span: Span, { links }: Look, columns: number): Run {
 }
 
 function indentedLines(runs: readonly Run[], first: string, rest: string, width: number): Run[][] {
-  const columns = Math.max(minColumns, width - Math.max(columnsOf(first), columnsOf(rest)));
-  return wrap(runs, columns).map((line, index) => {
+  const columnsBeside = (indent: string) => Math.max(minColumns, width - columnsOf(indent));
+  return wrap(runs, columnsBeside(first), columnsBeside(rest)).map((line, index) => {
     const indent = index === 0 ? first : rest;
     return line.length === 0 ? [run(indent.trimEnd(), ['meta'])] : [run(indent, ['meta']), ...line];
   });

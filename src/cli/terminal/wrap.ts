@@ -11,15 +11,16 @@ interface Word {
 }
 
 /**
- * Breaks runs into lines of at most `width` columns. White space inside a line stays as it is. A word that is too long
+ * Breaks runs into lines of at most `first` columns for the first one and `rest` for the others. White space inside a line stays as it is. A word that is too long
  * stands alone, unbroken, so that an address can still be copied.
  */
-export function wrap(runs: readonly Run[], width: number): Run[][] {
+export function wrap(runs: readonly Run[], first: number, rest: number): Run[][] {
   const lines: Run[][] = [];
   let line: Run[] = [];
   let taken = 0;
   for (const word of wordsOf(runs)) {
     const space = word.before.reduce((sum, { text }) => sum + columnsOf(text), 0);
+    const width = lines.length === 0 ? first : rest;
     const isFull = taken > 0 && taken + space + word.columns > width;
     if (word.isNewLine || isFull) {
       lines.push(line);
