@@ -57,6 +57,7 @@ export class AppError extends Error {
 export type FailureCode =
   | 'url_not_allowed'
   | 'address_refused'
+  | 'offline'
   | 'dns_failed'
   | 'connection_failed'
   | 'tls_failed'

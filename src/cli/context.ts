@@ -4,6 +4,7 @@ import type { Document, Transcript } from '../domain/records/document.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import type { Log } from '../log.ts';
 import type { Services } from '../operations/operation.ts';
+import type { Printed } from '../operations/printed.ts';
 import type { RequestThread } from '../requests/request-thread.ts';
 import type { AccessService } from '../services/access.ts';
 import type { AnalysisCost } from '../services/analyses/analysis-cost.ts';
@@ -116,8 +117,8 @@ export interface CommandContext {
   open(options?: OpenOptions): Promise<CommandApp>;
   /** Checks the data folder's files for damage, without opening the program. */
   checkLibrary(account: string | undefined, onChecked: (done: number, files: number) => void): ReturnType<CheckLibrary>;
-  /** Prints the answer to stdout: the value as JSON with `--json`, else the text. */
-  print(value: unknown, text: () => string): void;
+  /** Prints the answer to stdout: the value as JSON with `--json`, else what it returns for a person. */
+  print(value: unknown, forPerson: () => string | Printed): void;
   /** Writes a message for the user to stderr; never with `--json`. */
   tell(text: string): void;
 }

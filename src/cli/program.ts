@@ -1,9 +1,10 @@
 import { Command, CommanderError, Option } from 'commander';
-import { environmentName, flagName, loadConfig, type Config } from '../config.ts';
+import { environmentName, flagName, loadConfig, readEnvironment, type Config } from '../config.ts';
 import { localCaller } from '../domain/records/account.ts';
 import { maskStrings, maskText } from '../domain/text/clean-text.ts';
 import { AppError, isAbortError, ProcessingError } from '../errors.ts';
 import { createLog } from '../log.ts';
+import type { Printed } from '../operations/printed.ts';
 import { secretSettings, settings, type SettingName } from '../settings.ts';
 import { addCommands } from './commands/commands.ts';
 import { excludedWordsLast } from './excluded-words.ts';
@@ -16,13 +17,15 @@ import {
   type RunCommand,
   type Streams,
 } from './context.ts';
-import { namesCommand, welcome } from './without-command.ts';
+import { lookOf } from './terminal/look.ts';
+import { shownText } from './terminal/terminal-text.ts';
+import { namesCommand } from './without-command.ts';
 
 /** Maximum time for a command to close what it opened. */
 const closingMs = 800;
 
 /**
- * Runs one command line. Without a command it serves MCP over stdio, or on a terminal says what there is.
+ * Runs one command line. Without a command it serves MCP over stdio, or on a terminal shows the library.
  * @param given the arguments after the program's name
  * @returns the exit code, see `exitCodes`
  */
@@ -33,11 +36,8 @@ export async function runCommandLine(
   version: string,
 ): Promise<number> {
   const hasCommand = namesCommand(given);
-  if (!hasCommand && process.stdin.isTTY) {
-    process.stdout.write(welcome(version));
-    return exitCodes.ok;
-  }
-  const argv = hasCommand ? given : ['stdio', ...given];
+  const greets = !hasCommand && process.stdin.isTTY;
+  const argv = hasCommand || greets ? given : ['stdio', ...given];
   const stopping = new AbortController();
   const insisting = new AbortController();
   const stop = () => (stopping.signal.aborted ? insisting : stopping).abort();
@@ -67,7 +67,8 @@ export async function runCommandLine(
   };
 
   try {
-    await addCommands(program, run, argv);
+    if (greets) program.action(() => run(async (context) => (await import('./overview.ts')).showOverview(context)));
+    else await addCommands(program, run, argv);
     program.configureOutput({
       writeOut: (text) => process.stdout.write(text),
       writeErr: (text) => process.stderr.write(maskText(text)),
@@ -128,8 +129,10 @@ async function runAction(
       return app;
     },
     checkLibrary: (account, onChecked) => parts.checkLibrary(config.data, account, signal, onChecked),
-    print: (value, text) =>
-      void streams.stdout.write(`${json ? JSON.stringify(maskStrings(value), null, 2) : maskText(text())}\n`),
+    print: (value, forPerson) => {
+      const text = json ? JSON.stringify(maskStrings(value), null, 2) : shown(forPerson(), streams.stdout);
+      streams.stdout.write(`${text}\n`);
+    },
     tell: (text) => void (json || streams.stderr.write(`${maskText(text)}\n`)),
   };
   try {
@@ -141,6 +144,10 @@ async function runAction(
     await Promise.race([Promise.all(opened.map((app) => app.close())), late.promise]);
     clearTimeout(timer);
   }
+}
+
+function shown(answer: string | Printed, stdout: NodeJS.WriteStream): string {
+  return typeof answer === 'string' ? maskText(answer) : shownText(answer, lookOf(stdout, readEnvironment()));
 }
 
 /** Logs errors only, unless the level is set: the command's output already says what failed. */

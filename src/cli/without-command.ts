@@ -12,17 +12,3 @@ export function namesCommand(argv: readonly string[]): boolean {
   }
   return false;
 }
-
-/** What the program says on a terminal when it is called without a command. */
-export function welcome(version: string): string {
-  return `Commonplace ${version}: a personal knowledge base that your AI assistant reads.
-
-Connect your assistant:   commonplace connect --host claude-desktop   (or claude-code, cursor, vscode)
-Save something:           commonplace save https://example.com/article --wait
-Find it again:            commonplace search "what it was about"
-Check the installation:   commonplace doctor
-Everything else:          commonplace --help
-
-An assistant starts this program itself. Where its stdin is a pipe, it serves MCP, as \`commonplace stdio\` does.
-`;
-}

@@ -1,6 +1,23 @@
+import { networkInterfaces } from 'node:os';
 import { isMachineLimit } from '../domain/machine-limits.ts';
 import { machineLimit, ProcessingError } from '../errors.ts';
 import { AddressRefusedError } from './address-guard.ts';
+
+/** The machine itself has no network. This says nothing about the page, so it is tried again until the network is back. */
+function offline(cause: unknown): ProcessingError {
+  return new ProcessingError(
+    'offline',
+    'This machine has no connection to the internet now, or cannot look up names. Nothing is wrong with the address: it is read when the network is back.',
+    { cause, retryable: true },
+  );
+}
+
+/** Whether this machine has an address that others can reach. */
+export function isConnected(): boolean {
+  return Object.values(networkInterfaces()).some((addresses) =>
+    addresses?.some(({ internal, address }) => !internal && !/^(?:fe80:|169\.254\.)/i.test(address)),
+  );
+}
 
 export function refusedAddress(cause?: unknown): ProcessingError {
   return new ProcessingError(
@@ -78,14 +95,17 @@ export function retryAfter(header: string | undefined, now: number): number | un
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
+/** No route, or no answer of the machine's name servers. */
+const offlineCodes = new Set(['EAI_AGAIN', 'ENETUNREACH', 'ENETDOWN']);
+/** They mean the same where the machine has no address of its own. */
+const unreachedCodes = new Set(['ENOTFOUND', 'ENODATA', 'ESERVFAIL', 'EHOSTUNREACH', 'EADDRNOTAVAIL']);
 const connectionCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
   'EHOSTUNREACH',
-  'ENETUNREACH',
+  'EADDRNOTAVAIL',
   'EHOSTDOWN',
-  'ENETDOWN',
   'ECONNABORTED',
   'UND_ERR_SOCKET',
   'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
@@ -100,19 +120,21 @@ const tlsCode = /^(?:ERR_TLS|ERR_SSL|CERT_|EPROTO$|DEPTH_ZERO|SELF_SIGNED|UNABLE
 
 /**
  * Maps errors below HTTP (DNS, TLS, connection) to error codes. Unknown errors become `internal` and keep their cause.
+ * @param connected whether this machine has a network
  */
-export function networkFailure(error: unknown, timeoutMs: number): ProcessingError {
+export function networkFailure(error: unknown, timeoutMs: number, connected: () => boolean): ProcessingError {
   if (error instanceof ProcessingError) return error;
   const cause = innermost(error);
   const code = codeOf(cause);
   if (cause instanceof AddressRefusedError) return refusedAddress(error);
   if (isMachineLimit(cause)) return machineLimit(error);
   if (timeoutCodes.has(code)) return timedOut(timeoutMs);
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'ENODATA' || code === 'ESERVFAIL') {
+  if (isOffline(cause, error, connected)) return offline(error);
+  if (code === 'ENOTFOUND' || code === 'ENODATA' || code === 'ESERVFAIL') {
     return new ProcessingError(
       'dns_failed',
       'There is no site of this name, or it could not be looked up. Check the spelling of the address and your connection, then retry.',
-      { cause: error, retryable: code === 'EAI_AGAIN' || code === 'ESERVFAIL' },
+      { cause: error, retryable: code === 'ESERVFAIL' },
     );
   }
   if (tlsCode.test(code)) {
@@ -153,6 +175,21 @@ export function brokenAnswer(cause?: unknown): ProcessingError {
     'The site sent an answer that cannot be read: it is broken or not encoded as it says. Open the address in your browser to see whether it works there.',
     { cause },
   );
+}
+
+/**
+ * A site with addresses of two kinds is tried at both: that this machine has no route to one of them says nothing.
+ */
+function isOffline(cause: unknown, error: unknown, connected: () => boolean): boolean {
+  const codes = attemptsOf(error)?.map(codeOf) ?? [codeOf(cause)];
+  if (codes.every((code) => offlineCodes.has(code))) return true;
+  return codes.every((code) => offlineCodes.has(code) || unreachedCodes.has(code)) && !connected();
+}
+
+/** The errors of a connection attempt to several addresses. */
+function attemptsOf(error: unknown): unknown[] | undefined {
+  const tried = error instanceof AggregateError ? error : error instanceof Error ? error.cause : undefined;
+  return tried instanceof AggregateError && tried.errors.length > 0 ? (tried.errors as unknown[]) : undefined;
 }
 
 /** A connection attempt to several addresses fails with an error for each. The first one is enough. */

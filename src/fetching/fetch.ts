@@ -9,6 +9,7 @@ import { isPublicAddress, literalAddress } from './address-guard.ts';
 import { createCookies } from './cookies.ts';
 import {
   brokenAnswer,
+  isConnected,
   networkFailure,
   refusedAddress,
   retryAfter,
@@ -149,7 +150,7 @@ export function createFetcher(settings: FetchSettings, network: Network = public
         signal.throwIfAborted();
         if (limit.signal.aborted) throw timedOut(timeoutMs);
         if (error instanceof HostBusyError) throw error;
-        throw networkFailure(error, timeoutMs);
+        throw networkFailure(error, timeoutMs, network.isConnected ?? isConnected);
       } finally {
         limit.stop();
       }

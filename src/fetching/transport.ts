@@ -26,6 +26,8 @@ export interface Transport {
 export interface Network {
   allowed: AddressRule;
   lookup: LookupFunction;
+  /** Whether this machine has a network at all; asks the operating system when absent. */
+  isConnected?: () => boolean;
   /** Certificates to trust instead of the default ones, in PEM format. */
   ca?: string | undefined;
 }

@@ -1,10 +1,11 @@
 import { mountDocs } from './docs/docs.ts';
+import { mountFrontPage } from './docs/front-page.ts';
 import { listen, type Listening } from './listen.ts';
 import { mountMcp } from './mcp.ts';
 import { createHttpServer, type HttpParts, type Mount } from './server.ts';
 
 /** The routes beside health, metrics and REST. A new set of routes is one more entry here. */
-const mounts: readonly Mount[] = [mountDocs, mountMcp];
+const mounts: readonly Mount[] = [mountDocs, mountFrontPage, mountMcp];
 
 /** Builds the HTTP server with all its routes and starts listening. */
 export async function serveHttp(parts: HttpParts): Promise<Listening> {

@@ -25,8 +25,10 @@ export function printSummary(item: ContentSummary): Printed {
 
 function state(item: ContentSummary): string {
   if (item.status === 'failed') return `failed: ${item.failure?.message ?? ''}`;
-  if (item.failure?.nextAttemptAt)
-    return `waiting, tried ${item.failure.attempts}×, again at ${item.failure.nextAttemptAt}: ${item.failure.message}`;
+  if (item.failure?.nextAttemptAt) {
+    const { attempts, nextAttemptAt, message } = item.failure;
+    return `waiting${attempts === 0 ? '' : `, tried ${attempts}×`}, again at ${nextAttemptAt}: ${message}`;
+  }
   if (item.progress !== undefined) return `${item.status}, next: ${item.progress.stage}`;
   return item.status;
 }

@@ -47,6 +47,7 @@ const searchAnswer = z.object({
     passagesToEmbed: z.int().optional(),
   }),
   nextCursor: z.string().optional(),
+  hint: z.string().optional().describe('What to do first, when nothing can be searched yet.'),
 });
 
 const result = searchAnswer.shape.results.element;
@@ -78,11 +79,21 @@ function printSearch(answer: SearchAnswer): Printed {
   const meant = answer.searchedFor === undefined ? '' : ` Searched for: ${answer.searchedFor}`;
   const facets = printFacets(answer.facets ?? {});
   return paragraphs([
-    ...(found.length === 0 ? [[line('Nothing found.')]] : found),
+    ...(found.length === 0 ? [nothingFound(answer)] : found),
     ...(facets.length === 0 ? [] : [facets]),
     [line(meta(searched + meant))],
     ...(answer.nextCursor === undefined ? [] : [[line(meta(`More with --cursor ${answer.nextCursor}`))]]),
   ]);
+}
+
+function nothingFound({ hint, coverage: { searchable, pending } }: SearchAnswer): Printed {
+  if (hint === undefined || searchable > 0) return [line('Nothing found.')];
+  if (pending > 0) return [line(hint), line(meta('Process it now:  '), 'commonplace work')];
+  return [
+    line(hint),
+    line(meta('Save a page:      '), 'commonplace save <address> --wait'),
+    line(meta('Or by assistant:  '), 'commonplace setup'),
+  ];
 }
 
 function printPassage({ before, text, after, headingPath, url }: Passage): Printed {

@@ -18,23 +18,38 @@ export function retryDelayMs(attempts: number, retryAfterMs: number | undefined,
 }
 
 /**
+ * The pause before what needs the network is tried again: as long as the network has been away until now, so that each
+ * pause is twice the one before, from 15 s up to a day.
+ */
+function outagePauseMs(awayMs: number, random: () => number): number {
+  const pause = Math.max(firstRetryMs, awayMs) * (0.8 + 0.4 * random());
+  return Math.round(Math.min(pause, maxRetryAfterMs));
+}
+
+/**
  * Turns any error of a stage into the failure that is stored on the item. The text of unknown errors is never stored.
+ * While the machine's own network is away (`awayMs`), attempts do not count.
  */
 export function describeFailure(
   error: unknown,
   claim: Claim,
-  worker: { now: number; maxAttempts: number; random: () => number },
+  worker: { now: number; maxAttempts: number; random: () => number; awayMs?: number | null },
 ): JobFailure {
   const known = explained(error);
-  const isUntried = known instanceof HostHeldError;
+  const awayMs = known.code === 'offline' ? (worker.awayMs ?? null) : null;
+  const isUntried = known instanceof HostHeldError || awayMs !== null;
   const again = known.retryable && (isUntried || claim.attempts < worker.maxAttempts);
+  const pauseMs =
+    awayMs === null
+      ? retryDelayMs(claim.attempts, known.retryAfterMs, worker.random)
+      : outagePauseMs(awayMs, worker.random);
   return {
     code: known.code,
     message: known.message,
     retryable: known.retryable,
     known: known.known,
     ...(isUntried && { isUntried }),
-    nextAttemptAt: again ? worker.now + retryDelayMs(claim.attempts, known.retryAfterMs, worker.random) : null,
+    nextAttemptAt: again ? worker.now + pauseMs : null,
   };
 }
 

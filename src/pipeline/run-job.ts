@@ -5,6 +5,7 @@ import type { Log } from '../log.ts';
 import type { Claim } from '../store/records.ts';
 import { LeaseLostError, type Store } from '../store/store.ts';
 import { type JobPlace, type OnNetwork, workOf } from './job-place.ts';
+import type { Outage } from './outage.ts';
 import { describeFailure } from './retry.ts';
 
 /**
@@ -37,13 +38,13 @@ export interface JobParts {
  * Runs the stages of an item that this place allows, one after the other, under one lease that is renewed meanwhile.
  */
 export async function runJob(
-  parts: JobParts,
+  parts: JobParts & { outage: Outage },
   store: Store,
   first: Claim,
   place: JobPlace,
   stopped: AbortSignal,
 ): Promise<void> {
-  const { clock, log, random, runStage, settings } = parts;
+  const { clock, log, outage, random, runStage, settings } = parts;
   // Not `AbortSignal.any`: it keeps its listeners for as long as the worker lives.
   const job = new AbortController();
   const { signal } = job;
@@ -71,6 +72,7 @@ export async function runJob(
       const next: Claim | null | 'put back' = await runStage(store, claim, signal, (work) =>
         place.onNetwork(signal, work),
       );
+      if (claim.stage === 'fetch') outage.noteSuccess(clock.elapsed());
       if (next === 'put back') return await store.releaseJob(claim);
       claim = next;
       // The next stage waits for its turn, so that items that are fetched fast are not processed before others.
@@ -80,7 +82,10 @@ export async function runJob(
     if (claim === null || error instanceof LeaseLostError || lost) return;
     if (stopped.aborted) return await store.releaseJob(claim);
     if (error instanceof HostBusyError) return await store.releaseJob(claim, error.host);
-    const failure = describeFailure(error, claim, { now: clock.now(), maxAttempts: settings.maxAttempts, random });
+    const isOffline = error instanceof ProcessingError && error.code === 'offline';
+    const awayMs = isOffline ? outage.noteFailure(clock.elapsed()) : null;
+    const { maxAttempts } = settings;
+    const failure = describeFailure(error, claim, { now: clock.now(), maxAttempts, random, awayMs });
     log.warn(
       {
         contentId: claim.contentId,

@@ -4,6 +4,7 @@ import type { Claim } from '../store/records.ts';
 import type { Store, Stores } from '../store/store.ts';
 import { noteFailedItems } from './failed-items.ts';
 import { JobPlace, type Work, type WorkPlaces } from './job-place.ts';
+import { Outage } from './outage.ts';
 import { type JobParts, type JobSettings, runJob } from './run-job.ts';
 
 export interface WorkerSettings extends JobSettings {
@@ -72,6 +73,7 @@ export class Worker {
   readonly #oldestNext: Record<Work, Set<string>> = { fetch: new Set(), process: new Set() };
   /** Running fetches, including those that have not sent a request to their host yet. */
   readonly #fetching = new Set<{ accountId: string; host: string }>();
+  readonly #outage = new Outage();
   #hintsSweptAt = Number.NEGATIVE_INFINITY;
   #loop: Promise<void> | null = null;
 
@@ -280,7 +282,7 @@ export class Worker {
   #launch(store: Store, claim: Claim, place: JobPlace, stopped: AbortSignal): void {
     const fetching = claim.host === null ? null : { accountId: store.accountId, host: claim.host };
     if (fetching !== null) this.#fetching.add(fetching);
-    const job = runJob(this.#parts, store, claim, place, stopped)
+    const job = runJob({ ...this.#parts, outage: this.#outage }, store, claim, place, stopped)
       .catch((error: unknown) =>
         this.#parts.log.error(
           { err: error, contentId: claim.contentId },

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -7,9 +7,11 @@ import { text } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, it } from 'vitest';
+import { openCommandApp } from '../../src/app/app.ts';
 import type { ProgramParts, Streams } from '../../src/cli/context.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
 import { namesCommand } from '../../src/cli/without-command.ts';
+import { runBuilt } from '../support/command.ts';
 import { builtProgram } from '../support/mcp.ts';
 
 it.each([
@@ -26,20 +28,53 @@ it.each([
   expect(namesCommand(argv)).toBe(expected);
 });
 
-it('on a terminal the program says what it is and what to do, and opens nothing', async () => {
+/** Runs the program as on a terminal, in this process. */
+async function onTerminal(argv: readonly string[], parts: ProgramParts): Promise<{ code: number; shown: string }> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const streams = Object.assign(new EventEmitter(), { stdin: Object.assign(stdin, { isTTY: true }), stdout, stderr });
-  const parts: ProgramParts = {
-    openApp: () => Promise.reject(new Error('a library was opened')),
-    checkLibrary: () => Promise.reject(new Error('a library was opened')),
-  };
-  const code = await runCommandLine([], streams as unknown as Streams & NodeJS.EventEmitter, parts, '1.2.3');
+  const code = await runCommandLine(argv, streams as unknown as Streams & NodeJS.EventEmitter, parts, '1.2.3');
   stdout.end();
-  const shown = await text(stdout);
+  return { code, shown: await text(stdout) };
+}
+
+const checkLibrary = () => Promise.reject(new Error('files were checked'));
+
+it('on a terminal without a library the program says how to begin, and makes nothing', async () => {
+  const data = join(tmpdir(), 'commonplace-that-is-not-there');
+  const openApp = () => Promise.reject(new Error('a library was opened'));
+  const { code, shown } = await onTerminal(['--data', data], { openApp, checkLibrary });
   expect(code).toBe(0);
   expect(shown).toContain('Commonplace 1.2.3: a personal knowledge base');
-  for (const command of ['connect', 'save', 'search', 'doctor', '--help']) {
+  expect(shown).toContain('Three ways to begin');
+  for (const command of ['setup', 'save', 'search', 'doctor', '--help']) {
     expect(shown).toContain(`commonplace ${command}`);
+  }
+});
+
+it('on a terminal the program shows what the library holds', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'commonplace-overview-'));
+  try {
+    const flags = ['--data', data, '--embedder', 'none'];
+    const parts = { openApp: openCommandApp, checkLibrary };
+    expect((await onTerminal(flags, parts)).shown).toContain('Three ways to begin');
+
+    const file = join(data, 'bread.md');
+    writeFileSync(file, `# Slow bread\n\n${'Put the dough into the fridge overnight. '.repeat(5)}`);
+    const saved = await runBuilt('save', file, '--wait', '--json', ...flags);
+    expect(saved.code, saved.stderr).toBe(0);
+    const { id, actions } = JSON.parse(saved.stdout) as { id: string; actions: { id: string }[] };
+    expect((await runBuilt('save', 'https://waits.example/', ...flags)).code).toBe(0);
+
+    const { code, shown } = await onTerminal(flags, parts);
+    expect(code).toBe(0);
+    expect(shown).toContain(`2 saved items, ${actions.length} open action item`);
+    expect(shown).toContain('1 not processed yet');
+    expect(shown).toContain(`${id}  Slow bread`);
+    for (const action of actions) expect(shown).toContain(action.id);
+    const told = JSON.parse((await onTerminal([...flags, '--json'], parts)).shown) as unknown;
+    expect(told).toMatchObject({ version: '1.2.3', library: { items: 2, waiting: 1, failed: 0 } });
+  } finally {
+    rmSync(data, { recursive: true, force: true });
   }
 });
 

@@ -238,8 +238,27 @@ describe('fetching', () => {
     const network: Network = {
       allowed: isPublicAddress,
       lookup: (_host, _options, callback) => callback(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), '', 0),
+      isConnected: () => true,
     };
-    expect((await failure(fetcher({}, network).fetch('https://missing.test/', never))).code).toBe('dns_failed');
+    expect(await failure(fetcher({}, network).fetch('https://missing.test/', never))).toMatchObject({
+      code: 'dns_failed',
+      retryable: false,
+    });
+  });
+
+  it.each([
+    ['EAI_AGAIN', true],
+    ['ENETUNREACH', true],
+    ['ENOTFOUND', false],
+  ])('says that the machine is offline after %s (with a network: %s)', async (code, connected) => {
+    const network: Network = {
+      allowed: isPublicAddress,
+      lookup: (_host, _options, callback) => callback(Object.assign(new Error('no'), { code }), '', 0),
+      isConnected: () => connected,
+    };
+    const { message, ...rest } = await failure(fetcher({}, network).fetch('https://example.test/', never));
+    expect(rest).toMatchObject({ code: 'offline', retryable: true });
+    expect(message).toContain('Nothing is wrong with the address');
   });
 });
 

@@ -108,6 +108,46 @@ describe('a worker', () => {
     expect(await statusOf(id!)).toBe('completed');
   });
 
+  it('tries again for as long as the network is away, after pauses that grow to a day', async () => {
+    const [id] = await saveUrls(house.store, pages(1));
+    let isAway = true;
+    const worker = house.workerWith(async (store, claim) => {
+      if (isAway) throw new ProcessingError('offline', 'There is no network.', { retryable: true });
+      return keepSomething(store, claim);
+    });
+    const pauses: number[] = [];
+    for (let run = 0; run < 18; run += 1) {
+      await worker.runUntilEmpty();
+      const item = await house.store.getContentSummary(id!);
+      expect(item).toMatchObject({ status: 'pending', failure: { code: 'offline', attempts: 0 } });
+      const pause = Date.parse(item?.failure?.nextAttemptAt ?? '') - house.clock.now();
+      pauses.push(pause / 1_000);
+      house.clock.advance(pause);
+    }
+    expect(pauses.slice(0, 6)).toEqual([15, 15, 30, 60, 120, 240]);
+    expect(Math.max(...pauses)).toBe(24 * 3_600);
+    isAway = false;
+    await worker.runUntilEmpty();
+    expect(await statusOf(id!)).toBe('completed');
+  });
+
+  it('gives up on a page that cannot be reached while others can', async () => {
+    const [id] = await saveUrls(house.store, pages(1));
+    const worker = house.workerWith(async (store, claim) => {
+      if (claim.contentId === id) throw new ProcessingError('offline', 'There is no network.', { retryable: true });
+      return keepSomething(store, claim);
+    });
+    for (let run = 0; run < 4; run += 1) {
+      await saveUrls(house.store, [`https://example.org/${run}`]);
+      await worker.runUntilEmpty();
+      house.clock.advance(5 * 60_000);
+    }
+    expect(await house.store.getContentSummary(id!)).toMatchObject({
+      status: 'failed',
+      failure: { code: 'offline', nextAttemptAt: null },
+    });
+  });
+
   it('gives up after the last attempt and says why on the item', async () => {
     const [id] = await saveUrls(house.store, pages(1));
     let attempts = 0;

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { line, meta, prose } from '../../operations/printed.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
 import { passwordFlag, readPassword } from '../password.ts';
 
@@ -32,15 +33,14 @@ async function extract(context: CommandContext, target: string, options: Extract
     transcript: transcript.text,
     blocks: transcript.blocks,
   };
-  context.print(shown, () => {
-    const facts = Object.entries(shown).flatMap(([name, value]) =>
-      typeof value === 'string' || typeof value === 'number'
-        ? name === 'transcript'
-          ? []
-          : [`${name}: ${String(value)}`]
+  context.print(shown, () => [
+    ...Object.entries(shown).flatMap(([name, value]) =>
+      name !== 'transcript' && (typeof value === 'string' || typeof value === 'number')
+        ? [line(meta(`${name}: `), String(value))]
         : [],
-    );
-    const notes = document.warnings.map((warning) => `note: ${warning.message}`);
-    return [...facts, ...notes, '', transcript.text].join('\n');
-  });
+    ),
+    ...document.warnings.map((warning) => line(meta('note: '), warning.message)),
+    line(),
+    prose(transcript.text),
+  ]);
 }

@@ -3,7 +3,6 @@ import { AppError } from '../../errors.ts';
 import { listedByCode, sumOf } from '../../services/operating/failed-items.ts';
 import { printSummary } from '../../operations/print-item.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
-import { plainText } from '../plain-text.ts';
 import { passwordFlag, readPassword } from '../password.ts';
 import { saveReadHere, targetOfItem } from '../read-here.ts';
 
@@ -55,5 +54,5 @@ async function retryOne(context: CommandContext, id: string, given: string | und
   const password = await readPassword(context, given);
   if (password !== undefined) await saveReadHere(context, app, targetOfItem(await library.get(account, id)), password);
   const item = password === undefined ? await library.retry(account, id) : await library.get(account, id);
-  context.print(item, () => plainText(printSummary(item)));
+  context.print(item, () => printSummary(item));
 }

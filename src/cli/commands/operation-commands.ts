@@ -5,7 +5,6 @@ import { operations } from '../../operations/index.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
 import { addInputFlags } from '../flags.ts';
-import { plainText } from '../plain-text.ts';
 
 /** Finds the command with these words (`goal add`), and creates it and its groups if they are missing. */
 export function commandAt(program: Command, words: readonly string[]): Command {
@@ -45,7 +44,7 @@ export async function showOperation(context: CommandContext, operation: Operatio
     signal: context.signal,
   });
   context.print(output, () =>
-    operation.cli === undefined ? JSON.stringify(output) : plainText(operation.cli.print(output as never)),
+    operation.cli === undefined ? JSON.stringify(output) : operation.cli.print(output as never),
   );
 }
 

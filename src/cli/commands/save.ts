@@ -4,11 +4,11 @@ import { notes, stages, tags } from '../../domain/records/content.ts';
 import { callOperation, parseInput } from '../../operations/call.ts';
 import { saveContent } from '../../operations/content.ts';
 import { printSummary } from '../../operations/print-item.ts';
+import { indented, line } from '../../operations/printed.ts';
 import type { SavedItem } from '../../services/library/library.ts';
 import { AppError, ProcessingError } from '../../errors.ts';
 import { exitCodes, type CommandApp, type CommandContext, type RunCommand } from '../context.ts';
 import { collectList } from '../flags.ts';
-import { plainText } from '../plain-text.ts';
 import { passwordFlag, readPassword } from '../password.ts';
 import { createProgressBar } from '../progress.ts';
 import { addPushedFlags, type PushedFiles, readPushedFiles } from '../pushed-files.ts';
@@ -77,12 +77,13 @@ async function save(context: CommandContext, targets: readonly string[], options
   const processed = options.wait === true ? await processAll(context, app, saved) : saved;
   const items = processed ?? saved;
   const answer = [...items, ...refused];
-  context.print(targets.length === 1 ? answer[0] : answer, () =>
-    [
-      ...items.map((item) => plainText(printSummary(item))),
-      ...refused.map(({ target, error }) => `not saved: ${target}\n    ${error.message}`),
-    ].join('\n'),
-  );
+  context.print(targets.length === 1 ? answer[0] : answer, () => [
+    ...items.flatMap(printSummary),
+    ...refused.flatMap(({ target, error }) => [
+      line('not saved: ', target),
+      ...indented('    ', [line(error.message)]),
+    ]),
+  ]);
   if (processed === null || answer.length < targets.length) {
     context.tell(
       `Interrupted: ${saved.length} of ${targets.length} saved. They go on at the next start, from where they were.`,

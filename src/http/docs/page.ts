@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { curlCommand } from './curl.ts';
 import { markup, paragraphs, words, type Markup } from './markup.ts';
 import { fieldRows, fieldTable, typeWords } from './schema.ts';
-import { docsStyle } from './style.ts';
+import { docsStyle, policyFor } from './style.ts';
 import type { ApiOperation, OpenApiDocument } from '../openapi/document.ts';
 import type { ApiResponse } from '../openapi/responses.ts';
 
@@ -40,10 +39,9 @@ ${schemaSection(document)}
 </body>
 </html>
 `;
-  const hash = createHash('sha256').update(docsStyle).digest('base64');
   return {
     html: page.html,
-    contentSecurityPolicy: `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    contentSecurityPolicy: policyFor(docsStyle),
   };
 }
 

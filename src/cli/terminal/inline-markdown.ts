@@ -1,0 +1,198 @@
+import { decodeEntities } from '../../domain/text/entities.ts';
+import { linkEnd } from '../../domain/text/link-end.ts';
+import { type Run, run } from './runs.ts';
+
+/*
+ * Inline Markdown as runs: emphasis, code, links. One pass over the characters and one over the pieces, so that no page
+ * can make it slow.
+ */
+
+type Piece =
+  | { kind: 'text'; text: string }
+  | { kind: 'code'; text: string }
+  | { kind: 'image'; text: string }
+  | { kind: 'link begins'; url: string }
+  | { kind: 'link ends' }
+  | Mark;
+
+/** A run of `*`, `_` or `~`. */
+interface Mark {
+  kind: 'mark';
+  text: string;
+  canOpen: boolean;
+  canClose: boolean;
+  /** Set when its other half was found. */
+  role?: 'opens' | 'closes';
+}
+
+/** How many opening marks are looked through for the one that a closing mark belongs to. */
+const maxOpenMarks = 40;
+const escapable = /[!-/:-@[-`{-~]/;
+const plainRun = /[^\\`![\]<*_~]+/y;
+const autolink = /<(https?:\/\/[^\s<>]{1,2000})>/iy;
+
+export function inlineRuns(markdown: string): Run[] {
+  const pieces = piecesOf(markdown);
+  pairMarks(pieces);
+  let strong = 0;
+  let emphasis = 0;
+  let struck = 0;
+  const urls: string[] = [];
+  return pieces.flatMap((piece) => {
+    switch (piece.kind) {
+      case 'link begins':
+        urls.push(piece.url);
+        return [];
+      case 'link ends':
+        urls.pop();
+        return [];
+      case 'mark': {
+        if (piece.role === undefined) break;
+        const change = piece.role === 'opens' ? 1 : -1;
+        if (piece.text.startsWith('~')) struck += change;
+        else {
+          if (piece.text.length !== 2) emphasis += change;
+          if (piece.text.length >= 2) strong += change;
+        }
+        return [];
+      }
+      case 'image':
+        return piece.text === '' ? [] : [run(`[${piece.text}]`, ['meta'])];
+    }
+    const url = urls.at(-1) || undefined;
+    return [
+      run(
+        piece.text,
+        [
+          ...(strong > 0 ? (['strong'] as const) : []),
+          ...(emphasis > 0 ? (['emphasis'] as const) : []),
+          ...(struck > 0 ? (['meta'] as const) : []),
+          ...(piece.kind === 'code' ? (['code'] as const) : []),
+          ...(url === undefined ? [] : (['link'] as const)),
+        ],
+        url,
+      ),
+    ];
+  });
+}
+
+function piecesOf(markdown: string): Piece[] {
+  const pieces: Piece[] = [];
+  const closers = matchBrackets(markdown);
+  const openLinks: { close: number; after: number }[] = [];
+  /** Lengths of runs of backticks of which no other one follows. */
+  const unclosed = new Set<number>();
+  let at = 0;
+  const add = (text: string): void => void pieces.push({ kind: 'text', text });
+  while (at < markdown.length) {
+    const char = markdown.charAt(at);
+    const link = openLinks.at(-1);
+    if (link !== undefined && at >= link.close) {
+      openLinks.pop();
+      pieces.push({ kind: 'link ends' });
+      // A code span may have reached beyond the bracket.
+      if (at === link.close) at = link.after;
+    } else if (char === '\\' && escapable.test(markdown.charAt(at + 1))) {
+      add(markdown.charAt(at + 1));
+      at += 2;
+    } else if (char === '`') {
+      const length = runLength(markdown, at);
+      const close = unclosed.has(length) ? -1 : closingTicks(markdown, at + length, length);
+      if (close < 0) {
+        unclosed.add(length);
+        add('`'.repeat(length));
+      } else pieces.push({ kind: 'code', text: markdown.slice(at + length, close).replaceAll('\n', ' ') });
+      at = close < 0 ? at + length : close + length;
+    } else if (char === '!' && markdown[at + 1] === '[' && linkEnd(markdown, closers.get(at + 1)) !== undefined) {
+      pieces.push({ kind: 'image', text: markdown.slice(at + 2, closers.get(at + 1)) });
+      at = linkEnd(markdown, closers.get(at + 1)) ?? at + 1;
+    } else if (char === '[') {
+      const close = closers.get(at);
+      const after = linkEnd(markdown, close);
+      if (close !== undefined && after !== undefined && markdown[at + 1] !== '^') {
+        openLinks.push({ close, after });
+        pieces.push({ kind: 'link begins', url: addressIn(markdown.slice(close + 1, after)) });
+      } else add(char);
+      at += 1;
+    } else if (char === '<') {
+      autolink.lastIndex = at;
+      const [whole, url] = autolink.exec(markdown) ?? ['<', undefined];
+      if (url === undefined) add(whole);
+      else pieces.push({ kind: 'link begins', url }, { kind: 'text', text: url }, { kind: 'link ends' });
+      at += whole.length;
+    } else if (char === '*' || char === '_' || char === '~') {
+      const length = runLength(markdown, at);
+      pieces.push(markAt(markdown, at, length));
+      at += length;
+    } else {
+      plainRun.lastIndex = at;
+      const text = plainRun.exec(markdown)?.[0] ?? char;
+      add(decodeEntities(text));
+      at += text.length;
+    }
+  }
+  return pieces;
+}
+
+function runLength(text: string, at: number): number {
+  let end = at + 1;
+  while (text[end] === text[at]) end += 1;
+  return end - at;
+}
+
+/** Where a run of exactly `length` backticks begins, or -1. */
+function closingTicks(text: string, from: number, length: number): number {
+  for (let at = text.indexOf('`', from); at >= 0; at = text.indexOf('`', at)) {
+    const found = runLength(text, at);
+    if (found === length) return at;
+    at += found;
+  }
+  return -1;
+}
+
+function matchBrackets(text: string): Map<number, number> {
+  const pairs = new Map<number, number>();
+  const open: number[] = [];
+  for (const match of text.matchAll(/\\.|[[\]]/gs)) {
+    if (match[0] === '[') open.push(match.index);
+    else if (match[0] === ']') {
+      const start = open.pop();
+      if (start !== undefined) pairs.set(start, match.index);
+    }
+  }
+  return pairs;
+}
+
+/** The address in `(<https://…> "title")`; empty for a reference. */
+function addressIn(target: string): string {
+  if (!target.startsWith('(')) return '';
+  const [address = ''] = target.slice(1, -1).trim().split(/\s/, 1);
+  return address.startsWith('<') && address.endsWith('>') ? address.slice(1, -1) : address;
+}
+
+function markAt(text: string, at: number, length: number): Mark {
+  const [before, after] = [text.charAt(at - 1), text.charAt(at + length)];
+  const insideWord = /[\p{L}\p{N}]/u.test(before) && /[\p{L}\p{N}]/u.test(after);
+  const isMark = text[at] === '~' ? length === 2 : length <= 3 && !(text[at] === '_' && insideWord);
+  return {
+    kind: 'mark',
+    text: text.slice(at, at + length),
+    canOpen: isMark && after !== '' && !/\s/u.test(after),
+    canClose: isMark && before !== '' && !/\s/u.test(before),
+  };
+}
+
+/** Finds the opening mark of every closing one: the nearest that looks the same. */
+function pairMarks(pieces: readonly Piece[]): void {
+  const open: Mark[] = [];
+  for (const piece of pieces) {
+    if (piece.kind !== 'mark') continue;
+    const from = Math.max(0, open.length - maxOpenMarks);
+    const at = piece.canClose ? open.findLastIndex(({ text }, index) => index >= from && text === piece.text) : -1;
+    const opener = open[at];
+    if (opener !== undefined) {
+      [opener.role, piece.role] = ['opens', 'closes'];
+      open.length = at;
+    } else if (piece.canOpen) open.push(piece);
+  }
+}

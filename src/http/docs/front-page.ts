@@ -1,0 +1,67 @@
+import { entityTag, respondTagged } from '../incoming/entity-tag.ts';
+import { createOwnAddress } from '../own-address.ts';
+import type { Mount } from '../server.ts';
+import { markup } from './markup.ts';
+import { frontStyle, policyFor } from './style.ts';
+
+const contentSecurityPolicy = policyFor(frontStyle);
+
+/**
+ * `/` for somebody who opens the server in a browser: what this is, and how to come in. Programs, which do not ask for
+ * HTML, get the same JSON as from every other path that is not there.
+ */
+export const mountFrontPage: Mount = (app, { config, version }) => {
+  const baseOf = createOwnAddress(config);
+  // `all`, because a route for GET would make other methods 405 here, and `/` would seem to be part of the API.
+  app.all('/', async (context, next) => {
+    const { method, headers } = context.req.raw;
+    const isRead = method === 'GET' || method === 'HEAD';
+    if (!isRead || !acceptsHtml(headers.get('accept'))) return next();
+    const html = renderFrontPage(baseOf(context), version);
+    return respondTagged(context, html, entityTag(html), 'text/html; charset=utf-8', {
+      'Cache-Control': 'public, no-cache',
+      Vary: 'Accept',
+      'Content-Security-Policy': contentSecurityPolicy,
+    });
+  });
+};
+
+/** Browsers name HTML; programs name JSON, or accept anything. */
+function acceptsHtml(accept: string | null): boolean {
+  return (accept ?? '').split(',').some((entry) => {
+    const [type = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
+    return type === 'text/html' && !parameters.some((parameter) => /^q=0(?:\.0{0,3})?$/.test(parameter));
+  });
+}
+
+/** @param base where readers reach the server, e.g. `https://library.example.com` */
+export function renderFrontPage(base: string, version: string): string {
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Commonplace</title>
+<link rel="icon" href="data:,">
+<style>${{ html: frontStyle }}</style>
+</head>
+<body>
+<main>
+<h1>Commonplace</h1>
+<p>This server keeps what people saved (pages, videos, papers, notes) as libraries that their AI assistants read. There is nothing to see here
+without a token: every account has a library of its own, and nobody sees anybody else’s.</p>
+<h2>A token</h2>
+<p>Whoever runs this server makes it, on that machine. It is shown once.</p>
+<pre><code>commonplace token create laptop</code></pre>
+<h2>An assistant</h2>
+<p>On the machine where the assistant runs. The command reads the token from its input.</p>
+<pre><code>commonplace setup --remote ${base}/mcp --token -</code></pre>
+<h2>A program</h2>
+<pre><code>curl ${base}/content -H "Authorization: Bearer $COMMONPLACE_TOKEN"</code></pre>
+<p><a href="/docs">The documentation of the API</a> names every path, and <a href="/openapi.json">openapi.json</a> describes them to programs.</p>
+<p class="soft">Version ${version}</p>
+</main>
+</body>
+</html>
+`.html;
+}

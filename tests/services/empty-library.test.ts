@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { plainText } from '../../src/cli/plain-text.ts';
+import { localAccountId } from '../../src/domain/records/account.ts';
+import { operations } from '../../src/operations/index.ts';
+import { search } from '../../src/operations/search.ts';
+import { createSearchService, type HintedAnswer } from '../../src/services/search/search.ts';
+import { ManualClock } from '../support/clock.ts';
+import { addFinishedItem, paragraphs } from '../support/content.ts';
+import { openStores, rememberingLog, saveUrls, type TestStores } from '../support/stores.ts';
+
+/*
+ * What a search says where nothing can be found, because nothing is there.
+ */
+
+let house: TestStores;
+let ask: () => Promise<HintedAnswer>;
+
+beforeEach(async () => {
+  const clock = new ManualClock();
+  house = await openStores(clock);
+  const service = createSearchService(house.stores, null, clock, rememberingLog());
+  ask = () => service.search(localAccountId, { query: 'bees', limit: 10 }, new AbortController().signal);
+});
+afterEach(() => house.close());
+
+const shown = (answer: HintedAnswer) => plainText(search.cli?.print(answer as never) ?? []);
+
+test('an empty library says to save something first, and names no tool', async () => {
+  const answer = await ask();
+  expect(answer.hint).toContain('Nothing is saved yet');
+  const tools = operations.map(({ name }) => name).filter((name) => name.includes('_'));
+  for (const name of tools) expect(answer.hint).not.toContain(name);
+  expect(shown(answer)).toMatchInlineSnapshot(`
+    "Nothing is saved yet, so there is nothing to find. Save a page, a video or a document first, then search again.
+    Save a page:      commonplace save <address> --wait
+    Or by assistant:  commonplace setup
+
+    Searched 0 items by words."
+  `);
+});
+
+test('what waits is said to wait', async () => {
+  await saveUrls(house.store, ['https://example.com/bees']);
+  const answer = await ask();
+  expect(answer.hint).toContain('still being processed');
+  expect(shown(answer)).toContain('commonplace work');
+});
+
+test('where there is something to search, nothing found is just that', async () => {
+  await addFinishedItem(house.store, { url: 'https://example.com/tea', blocks: paragraphs('Green tea wants water.') });
+  const answer = await ask();
+  expect(answer).toMatchObject({ results: [], coverage: { searchable: 1 } });
+  expect(answer.hint).toBeUndefined();
+  expect(shown(answer)).toMatch(/^Nothing found\.\n/);
+});
