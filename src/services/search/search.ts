@@ -48,6 +48,7 @@ export function createSearchService(
         query,
         {
           embed: (text) => meaning.ofQuestion(store, text, signal),
+          now: clock.now(),
           goalWeight: settings.goalWeight,
           noteAnswered: () => keepQuestion(store, query),
         },
