@@ -20,6 +20,8 @@ import {
   listOffset,
   maxTokens,
   modelWords,
+  savedDates,
+  savedTimes,
   someId,
   standardTokens,
 } from './fields.ts';
@@ -32,7 +34,7 @@ const captionForms = 'WebVTT or SRT';
 export const listContent = defineOperation({
   name: 'list_content',
   title: 'List saved items',
-  description: 'Saved items, newest first, in short form. Use `search` to find something in their text.',
+  description: 'Saved items, newest first; `search` finds what they say.',
   input: z.strictObject({
     limit: listLimit.default(20),
     offset: listOffset,
@@ -40,8 +42,9 @@ export const listContent = defineOperation({
     status: contentStatus.describe('Only items in this state.').optional(),
     tags: tags
       .describe('Only items that have all of these tags.')
-      .register(modelWords, { description: 'Items that have all of them' })
+      .register(modelWords, { description: 'All of them' })
       .optional(),
+    ...savedDates,
   }),
   output: listOf(contentSummary),
   assistant: {
@@ -67,7 +70,10 @@ export const listContent = defineOperation({
     input: { limit: 20, contentType: 'article', status: 'completed', tags: ['health', 'sleep'] },
     output: { items: [exampleSummary], total: 1, limit: 20, offset: 0 },
   },
-  run: (input, { library, account }) => library.list(account, input),
+  run({ savedAfter, savedBefore, ...input }, { library, account }) {
+    const { since, before } = savedTimes({ savedAfter, savedBefore });
+    return library.list(account, { ...input, createdSince: since, createdBefore: before });
+  },
 });
 
 export const getContent = defineOperation({
@@ -169,7 +175,7 @@ export const saveContent = defineOperation({
         .max(45)
         .describe('Seconds to wait until it is processed.')
         .default(0)
-        .register(modelWords, { description: 'Seconds to wait until it is processed' }),
+        .register(modelWords, { description: 'Seconds to wait' }),
     },
     output: savedItem,
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { startOfDate, type TimeSpan } from '../domain/search/dates.ts';
 
 /**
  * Descriptions of inputs for models. A model reads them in every conversation, so they are few and short: add one with
@@ -31,6 +32,29 @@ export const cursor = z
   .max(200)
   .describe('The nextCursor of the previous answer: continues after it.')
   .optional();
+
+/** A date, of which the beginning counts, or a time. */
+const date = z
+  .string()
+  .max(40)
+  .refine((value) => startOfDate(value) !== null, 'give a year, a month, a day or a time: 2026, 2026-11, 2026-11-22');
+
+/** The filters by the time of saving. */
+export const savedDates = {
+  savedAfter: date.describe('Only items saved on this date or later: 2026, 2026-11 or 2026-11-22, in UTC.').optional(),
+  savedBefore: date.describe('Only items saved before this date.').optional(),
+};
+
+interface SavedDates {
+  savedAfter?: string | undefined;
+  savedBefore?: string | undefined;
+}
+
+/** The two filters as milliseconds since the epoch. */
+export function savedTimes({ savedAfter, savedBefore }: SavedDates): TimeSpan {
+  const startOf = (value: string | undefined) => (value === undefined ? undefined : (startOfDate(value) ?? undefined));
+  return { since: startOf(savedAfter), before: startOf(savedBefore) };
+}
 
 /** How many records of a list to answer. */
 export const listLimit = z.int().min(1).max(100).describe('How many at most.');

@@ -6,7 +6,7 @@ import { fetch } from './fetch.ts';
 import { addGoal, listGoals, updateGoal } from './goals.ts';
 import type { Operation } from './operation.ts';
 import { search } from './search.ts';
-import { listTags } from './tags.ts';
+import { listTags, renameTag } from './tags.ts';
 
 /**
  * All operations, in the order in which every interface lists them. Those with a tool set are MCP tools, those with
@@ -30,6 +30,7 @@ export const operations: readonly Operation[] = [
   nextToAnalyse,
   submitAnalysis,
   listTags,
+  renameTag,
   related,
   suggest,
   forgetQueries,

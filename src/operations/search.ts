@@ -3,7 +3,7 @@ import { contentType, tags } from '../domain/records/content.ts';
 import { exampleItem, exampleQuote } from '../domain/records/examples.ts';
 import { locator } from '../domain/records/locator.ts';
 import { defineOperation } from './operation.ts';
-import { cursor, maxTokens, modelWords } from './fields.ts';
+import { cursor, maxTokens, modelWords, savedDates, savedTimes } from './fields.ts';
 import { counted, indented, line, link, meta, oneLine, paragraphs, prose, title, type Printed } from './printed.ts';
 
 const counts = <Value extends z.ZodType>(value: Value) => z.array(z.object({ value, count: z.int() }));
@@ -113,6 +113,14 @@ function printFacets(facets: Record<string, { value: string | number; count: num
   });
 }
 
+const itemFilters = {
+  contentType: contentType.describe('Only items of this kind.').optional(),
+  tags: tags.describe('Only items that have all of these tags.').optional(),
+};
+
+const aboutFilters = 'Search only items that match all of these.';
+const allFilters = z.strictObject({ ...itemFilters, ...savedDates }).describe(aboutFilters);
+
 export const search = defineOperation({
   name: 'search',
   title: 'Search saved items',
@@ -125,10 +133,10 @@ export const search = defineOperation({
       .min(1)
       .max(2_000)
       .describe(
-        'A question or keywords. It may hold "exact phrases", -word, site:, type:, tag:, and before: and after: with a date.',
+        'A question or keywords. It may hold "exact phrases", -word, site:, type:, tag:, and with a date before: and after: (publication), saved:, savedbefore: and savedafter:.',
       )
       .register(modelWords, {
-        description: 'Question or words; "phrase" -word site: type: tag: before: after:2024-05',
+        description: 'Question or words; "phrase" -word site: type: tag: before: after:2024-05 saved:2026',
       }),
     limit: z
       .int()
@@ -137,17 +145,13 @@ export const search = defineOperation({
       .default(10)
       .describe('How many items at most.')
       .register(modelWords, { description: 'Items' }),
-    filters: z
-      .strictObject({
-        contentType: contentType.describe('Only items of this kind.').optional(),
-        tags: tags.describe('Only items that have all of these tags.').optional(),
-      })
-      .describe('Search only items that match all of these.')
-      .optional(),
+    filters: allFilters.optional(),
   }),
   output: searchAnswer,
   assistant: {
     input: {
+      // A model writes saved: into the query, which costs no tokens of the tool's schema.
+      filters: z.strictObject(itemFilters).describe(aboutFilters).optional(),
       neighbours: z.int().min(0).max(3).describe('Passages to show before and after each.').optional(),
       maxTokens: maxTokens(4_000),
       cursor,
@@ -161,12 +165,12 @@ export const search = defineOperation({
     method: 'post',
     path: '/search',
     about:
-      'Searches everything that was saved, by meaning and by words. Results are grouped by item, the best first, each with up to three passages and a link that opens the page at that passage. `coverage` counts the items that could not be searched yet: the answer may be incomplete. The query may hold "exact phrases", `-word`, `site:example.com`, `type:pdf`, `tag:health`, `before:2024-05` and `after:2024`; a query of filters alone lists the items that match, newest first.',
+      'Searches everything that was saved, by meaning and by words. Results are grouped by item, the best first, each with up to three passages and a link that opens the page at that passage. `coverage` counts the items that could not be searched yet: the answer may be incomplete. The query may hold "exact phrases", `-word`, `site:example.com`, `type:pdf`, `tag:health`, `before:2024-05` and `after:2024` (publication), `saved:2026-11`, `savedbefore:2026` and `savedafter:2025`; a query of filters alone lists the items that match, newest first.',
     answers: { 200: 'What was found; `results` is empty when nothing was.' },
   },
   cli: {
     command: 'search <query...>',
-    input: { facets: z.boolean().describe('Count types, tags and years.').optional() },
+    input: { filters: allFilters.optional(), facets: z.boolean().describe('Count types, tags and years.').optional() },
     print: printSearch,
   },
   example: {
@@ -187,5 +191,10 @@ export const search = defineOperation({
       coverage: { searchable: 41, pending: 1, failed: 0 },
     },
   },
-  run: (input, { search, account, signal }) => search.search(account, { ...input, remember: true }, signal),
+  run({ filters, ...input }, { search, account, signal }) {
+    const { savedAfter, savedBefore, ...others } = filters ?? {};
+    const { since, before } = savedTimes({ savedAfter, savedBefore });
+    const narrowed = filters && { ...others, savedSince: since, savedBefore: before };
+    return search.search(account, { ...input, filters: narrowed, remember: true }, signal);
+  },
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { tag } from '../domain/records/content.ts';
 import { defineOperation } from './operation.ts';
 import { listOf } from './fields.ts';
-import { line, meta, printList } from './printed.ts';
+import { counted, line, meta, oneLine, printList } from './printed.ts';
 
 export const listTags = defineOperation({
   name: 'list_tags',
@@ -32,4 +33,38 @@ export const listTags = defineOperation({
     },
   },
   run: (input, { library, account }) => library.listTags(account, input),
+});
+
+export const renameTag = defineOperation({
+  name: 'rename_tag',
+  title: 'Rename a tag',
+  description:
+    'Renames a tag on all items, whatever its case. If the new one exists, both become one, which cannot be taken back.',
+  input: z.strictObject({
+    from: tag.describe('The tag to rename, in any case.'),
+    to: tag.describe('Its new name, as it is to be written from now on.'),
+  }),
+  output: z.object({
+    tag: z.string(),
+    items: z.int().describe('How many items had the old tag.'),
+    merged: z.boolean().describe('Whether items had the new tag already.'),
+  }),
+  scope: 'content:write',
+  acknowledges: ['tag'],
+  set: null,
+  // Destructive: which items had which of two merged tags is lost.
+  effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  cli: {
+    command: 'tag rename <from> <to>',
+    print: ({ tag: name, items, merged }) => [
+      line(
+        `${counted(items, 'item')} now ${items === 1 ? 'has' : 'have'} the tag ${oneLine(name, 100)}`,
+        merged ? ', merged with those that had it.' : '.',
+      ),
+    ],
+  },
+  example: { input: { from: 'Sleep', to: 'sleep' }, output: { tag: 'sleep', items: 12, merged: false } },
+  async run({ from, to }, { library, account }) {
+    return { tag: to, ...(await library.renameTag(account, from, to)) };
+  },
 });

@@ -1,4 +1,4 @@
-import { bestOfEachFirst } from '../domain/records/passage.ts';
+import { bestOfEachFirst, type RankedPassage } from '../domain/records/passage.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import type { ItemSearch, ItemsFound } from '../store/search-records.ts';
 import { read, type Steps } from '../store/steps.ts';
@@ -6,7 +6,7 @@ import { type Citations, placeOfWhole } from './citations.ts';
 import { countedPassages, countFacets } from './facets.ts';
 import { type Answering, chooseItems } from './item-choice.ts';
 import { havingPhrases } from './passage-checks.ts';
-import { rankPassages } from './ranking.ts';
+import { rankPreferred } from './preferences.ts';
 import { correctQuery } from './spelling.ts';
 
 /** Everything that a search reads, from one state of the account. See `Store.findItems`. */
@@ -17,21 +17,27 @@ export function* findItems(index: IndexReader, asked: ItemSearch, citations: Cit
   // It is unknown here whether suggested words are better than a search by meaning alone, so nothing is searched.
   if (correction?.nothingFound === true) return { correction, items: [], isCut: false, coverage };
   const search = correction === null ? asked : { ...asked, text: correction.text };
-  const { ranked, byWords } =
+  const { ranked, byWords, isCut } =
     by === null
-      ? { ranked: yield* read(index.listNewest(filter, listedFor(asked), asked.signs)), byWords: null }
-      : yield* rankPassages(index, { ...search, by });
+      ? listed(yield* read(index.listNewest(filter, listedFor(asked), asked.signs)), depth)
+      : yield* rankPreferred(index, { ...search, by });
   const hits = yield* havingPhrases(index, ranked, filter.phrases ?? []);
   const items = yield* chooseItems(index, hits, search, byWords);
   yield* placeFirst(index, items, search.placed, citations);
   const found = {
     correction,
     items: items.map((passages) => passages.map(({ passage }) => passage)),
-    isCut: ranked.length >= depth,
+    isCut,
     coverage,
   };
   return search.facets ? { ...found, facets: yield* countFacets(index, search, hits, byWords) } : found;
 }
+
+const listed = (ranked: readonly RankedPassage[], depth: number) => ({
+  ranked,
+  byWords: null,
+  isCut: ranked.length >= depth,
+});
 
 /** How many passages to list when nothing is ranked. When items are counted, as many as a search by words counts. */
 function listedFor({ depth, facets }: ItemSearch): number {

@@ -1,7 +1,9 @@
+import { narrowest } from '../domain/search/dates.ts';
+import { datesIn } from '../domain/search/question-dates.ts';
 import type { RankBy } from '../domain/search/fusion.ts';
 import { hasWords, signsOf } from '../domain/search/literals.ts';
 import { addressesIn, isListing, parseSearchQuery, type ParsedQuery } from '../domain/search/search-query.ts';
-import type { ItemSearch, PassageFilter, QuestionVector } from '../store/search-records.ts';
+import type { ItemSearch, PassageFilter, Preference, QuestionVector } from '../store/search-records.ts';
 import type { Store } from '../store/store.ts';
 import { charactersShown, fillAnswer, maxPassagesPerItem, type SearchAnswer, type SearchQuery } from './answer.ts';
 import { orderByGoals } from './goal-order.ts';
@@ -20,6 +22,8 @@ export interface QueryParts {
   embed(text: string | null): Promise<Meaning>;
   /** By how much a goal may raise an item's score, as a share of the score; 0: not at all. */
   goalWeight: number;
+  /** Milliseconds since the epoch, for "last week". */
+  now: number;
   /** Called when a question has an answer. */
   noteAnswered?: () => void;
 }
@@ -50,6 +54,8 @@ export async function answerQuery(
   let { vector, passagesToEmbed } = await read(parsed.text);
   const asked = {
     filter: narrowed(query.filters, parsed),
+    preferred: preferencesOf(parsed, parts.now),
+    nameFactor,
     by: lists ? null : by,
     signs,
     items: query.limit,
@@ -96,7 +102,8 @@ export async function answerQuery(
   }
   signal.throwIfAborted();
   if (items.length > 0) parts.noteAnswered?.();
-  return fillAnswer(store, asking, { ...parsed, text }, items, {
+  const phrases = [...parsed.phrases, ...parsed.preferredPhrases];
+  return fillAnswer(store, asking, { ...parsed, text, phrases }, items, {
     mode: vector === null ? 'lexical' : 'hybrid',
     ...(text !== parsed.text && { searchedFor: text }),
     coverage: { ...found.coverage, ...(passagesToEmbed > 0 && { passagesToEmbed }) },
@@ -107,8 +114,8 @@ export async function answerQuery(
 /** A longer question was not typed, so its spelling is not corrected. Neither is text in quotation marks. */
 const maxTypedLength = 200;
 
-function mayBeMisspelt({ text, phrases }: ParsedQuery): boolean {
-  return text !== '' && text.length <= maxTypedLength && phrases.length === 0;
+function mayBeMisspelt({ text, phrases, preferredPhrases }: ParsedQuery): boolean {
+  return text !== '' && text.length <= maxTypedLength && phrases.length + preferredPhrases.length === 0;
 }
 
 /** Minimum cosine of a passage that is on the subject of a question but shares no word with it. */
@@ -122,6 +129,8 @@ async function hasSemanticMatch(
   if (asked.vector === null) return false;
   const { items } = await store.findItems({
     ...asked,
+    preferred: [],
+    nameFactor: 1,
     text: '',
     by: 'meaning',
     depth: 1,
@@ -133,9 +142,38 @@ async function hasSemanticMatch(
   return (items[0]?.[0]?.score ?? 0) >= nearEnough;
 }
 
+/**
+ * By how much a passage's score is raised that has words in quotation marks in a row. A greater factor costs more
+ * questions than it helps (docs/decisions/0043-questions-prefer.md).
+ */
+const phraseFactor = 1.25;
+
+/** By how much scores are raised where the date, the author or the site is the one that the question names. */
+const dateFactor = 1.5;
+const nameFactor = 1.5;
+
+/** Each preference costs a ranking. */
+const maxPhrases = 4;
+
+/** What the question asks for without insisting on it. */
+function preferencesOf({ text, preferredPhrases }: ParsedQuery, now: number): Preference[] {
+  const { published, saved } = datesIn(text, now);
+  return [
+    ...preferredPhrases.slice(0, maxPhrases).map((phrase) => ({ filter: { phrases: [phrase] }, factor: phraseFactor })),
+    ...(published === undefined ? [] : [{ filter: published, factor: dateFactor }]),
+    ...(saved === undefined
+      ? []
+      : [{ filter: { savedSince: saved.since, savedBefore: saved.before }, factor: dateFactor }]),
+  ];
+}
+
 /** Combines the filters of the request with the operators of the query. */
 function narrowed(filters: PassageFilter = {}, parsed: ParsedQuery): PassageFilter {
-  const { phrases, excluded, sites, types, since, before } = parsed;
+  const { phrases, excluded, sites, types, since, before, savedSince, savedBefore } = parsed;
+  const saved = narrowest(
+    { since: filters.savedSince, before: filters.savedBefore },
+    { since: savedSince, before: savedBefore },
+  );
   return {
     ...filters,
     phrases,
@@ -144,6 +182,8 @@ function narrowed(filters: PassageFilter = {}, parsed: ParsedQuery): PassageFilt
     types,
     since,
     before,
+    savedSince: saved.since,
+    savedBefore: saved.before,
     tags: [...(filters.tags ?? []), ...parsed.tags],
   };
 }

@@ -62,6 +62,9 @@ export interface IndexReader {
   readOrigins(passageIds: readonly PassageId[]): Reading<readonly PassageOrigin[]>;
   readSource(sourceKey: string): Reading<Transcript>;
 
+  /** Authors and names of sites that occur in the text, whatever the case of ASCII letters; also within words. */
+  namesIn(text: string): Reading<readonly string[]>;
+
   countFacets(contentIds: readonly string[]): Reading<Facets>;
 }
 

@@ -1,5 +1,14 @@
 import type { ContentItem, ContentSummary } from '../domain/records/content.ts';
-import type { ContentChanges, ContentQuery, KnownNames, Page, SaveContent, SavedContent, TagCount } from './records.ts';
+import type {
+  ContentChanges,
+  ContentQuery,
+  KnownNames,
+  Page,
+  RenamedTag,
+  SaveContent,
+  SavedContent,
+  TagCount,
+} from './records.ts';
 import type { Coverage } from './search-records.ts';
 
 /** Saved items, the tags, notes and titles that people give them, and the trash. Everything belongs to one account. */
@@ -17,6 +26,11 @@ export interface Items {
   listContent(query: ContentQuery): Promise<Page<ContentSummary>>;
   /** The tags of items that are not deleted, most used first. */
   listTags(page: { limit: number; offset: number }): Promise<Page<TagCount>>;
+  /**
+   * Gives every item that has the tag `from` the tag `to` in its place, and writes `to` everywhere in this spelling. Items
+   * that have both keep one. Deleted items follow. Null when no item that is not deleted has `from`.
+   */
+  renameTag(from: string, to: string): Promise<RenamedTag | null>;
   /** At most `limit` tags, and the titles of at most `limit` items. */
   listNames(limit: number): Promise<KnownNames>;
   /**

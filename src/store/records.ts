@@ -158,6 +158,13 @@ export interface KnownNames {
   items: { id: string; title: string }[];
 }
 
+export interface RenamedTag {
+  /** How many items had the tag, without deleted ones. */
+  items: number;
+  /** Whether items had the new tag before. */
+  merged: boolean;
+}
+
 /** A tag in one spelling, and how many items have it. */
 export interface TagCount {
   tag: string;

@@ -38,12 +38,24 @@ export interface PassageFilter {
    */
   since?: number | undefined;
   before?: number | undefined;
+  /** The item was saved at this time or later, or before it. */
+  savedSince?: number | undefined;
+  savedBefore?: number | undefined;
+  /** The item's author or the name of its site is one of these, whatever the case of ASCII letters. */
+  names?: readonly string[] | undefined;
   /**
    * The passage, its headings or the title contains all of them: each is a sequence of words, in any of their forms.
    */
   phrases?: readonly string[] | undefined;
   /** The passage, its headings and the title contain none of these words or phrases. */
   excluded?: readonly string[] | undefined;
+}
+
+/** What a question asks for without insisting on it. */
+export interface Preference {
+  filter: Pick<PassageFilter, 'phrases' | 'since' | 'before' | 'savedSince' | 'savedBefore' | 'names'>;
+  /** Scores of passages that the filter lets through are multiplied by it, up to 1. */
+  factor: number;
 }
 
 /** How many items there are for each type, tag and year. */
@@ -110,6 +122,10 @@ export interface ItemSearch {
   /** Null: ranked by words alone. */
   vector: QuestionVector | null;
   filter: PassageFilter;
+  /** Passages that one of these lets through rank higher. No passage is left out. Ignored when nothing is ranked. */
+  preferred?: readonly Preference[] | undefined;
+  /** As `Preference.factor`, for items whose author or site the text names; absent or 1: names do not count. */
+  nameFactor?: number | undefined;
   /**
    * Null: nothing is ranked. For each item, newest first, the result is the first passage that the filter lets through,
    * with a score of 0.

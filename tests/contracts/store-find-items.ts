@@ -165,6 +165,73 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect(await through({ tags: ['nowhere'] })).toEqual([]);
     });
 
+    it.each(byRank)('lets through what was saved in a time, and what has a name (by %s)', async (by) => {
+      const { store, clock } = underTest();
+      const times: number[] = [];
+      const names = [{ author: 'Ann Lee' }, { siteName: 'Ann Lee' }, { author: 'Ann Leeson', siteName: 'NPR' }];
+      for (const [at, document] of names.entries()) {
+        clock.advance(60_000);
+        times.push(clock.now());
+        const id = await saveAndProcess(store, `https://example.com/${at}`, { text: 'A fox.', document });
+        await store.keepVectors('e', [{ passageId: (await passagesOf(id))[0]!, vector: Float32Array.of(1, 0) }]);
+      }
+      const through = async (filter: ItemSearch['filter']) =>
+        (await urls('fox', { by, filter, vector: questionVector([1, 0]) })).map((url) => url?.at(-1)).toSorted();
+      expect(await through({ savedSince: times[1]! })).toEqual(['1', '2']);
+      expect(await through({ savedBefore: times[1]! })).toEqual(['0']);
+      expect(await through({ savedSince: times[1]!, savedBefore: times[2]! })).toEqual(['1']);
+      expect(await through({ names: ['ANN LEE'] })).toEqual(['0', '1']);
+      expect(await through({ names: ['npr', 'nobody'] })).toEqual(['2']);
+    });
+
+    it('ranks higher what a question prefers, and leaves nothing out', async () => {
+      const { store } = underTest();
+      for (let i = 0; i < 6; i += 1) await saveAndProcess(store, `filler-${i}`, { text: 'Something else.' });
+      await saveAndProcess(store, 'short', { text: 'Fox den.' });
+      await saveAndProcess(store, 'stems', { text: 'A fox in red dens, and more words of no account.' });
+      await saveAndProcess(store, 'phrase', {
+        text: 'A fox in a red den, and more words of no account at all.',
+        document: { author: 'Ann Lee' },
+      });
+      expect((await urls('fox'))[0]).toBe('short');
+      const ask = (factor: number, more: Partial<ItemSearch> = {}) =>
+        find('fox', { preferred: [{ filter: { phrases: ['red den'] }, factor }], ...more });
+      const found = await ask(3);
+      expect(urlsOf(found)).toEqual(['phrase', 'short', 'stems']);
+      expect(found.items.flat().every(({ score }) => score > 0 && score <= 1)).toBe(true);
+      expect(await ask(1)).toEqual(await find('fox'));
+      // However many others rank before it.
+      const preferred = [{ filter: { names: ['Ann Lee'] }, factor: 3 }];
+      expect(await urls('fox', { preferred, depth: 1 })).toEqual(['phrase', 'short']);
+      expect(await urls('fox', { preferred: [{ filter: { savedSince: 1e15 }, factor: 3 }] })).toEqual(
+        await urls('fox'),
+      );
+    });
+
+    it('does not let a preference in where the filter lets nothing in', async () => {
+      const { store, clock } = underTest();
+      await saveAndProcess(store, 'a', { text: 'A red fox.', save: { tags: ['x'] } });
+      const after = clock.now() + 1;
+      const preferred = [{ filter: { savedSince: 0, savedBefore: after }, factor: 2 }];
+      expect(await urls('fox', { preferred, filter: { tags: ['y'] } })).toEqual([]);
+      expect(await urls('fox', { preferred, filter: { savedSince: after } })).toEqual([]);
+      expect(await urls('fox', { preferred, filter: { tags: ['x'] } })).toEqual(['a']);
+    });
+
+    it('ranks higher what is by an author or on a site that the question names', async () => {
+      const { store } = underTest();
+      for (let i = 0; i < 6; i += 1) await saveAndProcess(store, `filler-${i}`, { text: 'Something else.' });
+      await saveAndProcess(store, 'plain', { text: 'A fox.' });
+      const text = 'A fox, in a text that is longer.';
+      await saveAndProcess(store, 'site', { text, document: { siteName: 'Nature' } });
+      const first = async (question: string) =>
+        (await find(question, { nameFactor: 4 })).items.map(([best]) => best?.itemUrl)[0];
+      expect(await first('the fox of Nature')).toBe('site');
+      expect(await first('the fox in nature')).toBe('plain');
+      expect(await first('the fox of Natures')).toBe('plain');
+      expect((await urls('the fox of Nature'))[0]).toBe('plain');
+    });
+
     it('takes a phrase as it is written, in the answer and where items are counted', async () => {
       const { store } = underTest();
       await saveAndProcess(store, 'a', { text: 'Deep sleep for foxes.' });

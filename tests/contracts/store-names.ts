@@ -84,5 +84,36 @@ export function namesContract(underTest: () => StoreUnderTest): void {
       expect(await store.listTags({ limit: 9, offset: 1 })).toEqual({ items: [{ tag: 'garden', count: 1 }], total: 2 });
       expect(await store.listNames(1)).toEqual({ tags: ['Home'], items: [{ id: two, title: 'Given' }] });
     });
+
+    it('of tags change on all items, and two become one', async () => {
+      const { store } = underTest();
+      const one = await add('one', ['Garden', 'home', 'gardening']);
+      const two = await add('two', ['garden']);
+      const gone = await add('three', ['garden']);
+      const other = await add('four', ['home']);
+      await store.deleteContent(gone);
+      const tags = async (id: string) => (await store.getContentSummary(id))?.tags;
+      const before = await store.getContentSummary(other);
+
+      expect(await store.renameTag('GARDEN', 'Yard')).toEqual({ items: 2, merged: false });
+      expect([await tags(one), await tags(two)]).toEqual([['Yard', 'home', 'gardening'], ['Yard']]);
+      expect(await store.renameTag('gardening', 'YARD')).toEqual({ items: 1, merged: true });
+      expect([await tags(one), await tags(two)]).toEqual([['YARD', 'home'], ['YARD']]);
+      expect(await store.renameTag('yard', 'yard')).toEqual({ items: 2, merged: false });
+      expect([await tags(one), await tags(two)]).toEqual([['yard', 'home'], ['yard']]);
+      expect(await store.getContentSummary(other)).toEqual(before);
+      await store.restoreContent(gone);
+      expect(await tags(gone)).toEqual(['yard']);
+    });
+
+    it('of a tag that only deleted items have, or none, do not change', async () => {
+      const { store } = underTest();
+      const gone = await add('one', ['garden']);
+      await store.deleteContent(gone);
+      expect(await store.renameTag('garden', 'yard')).toBeNull();
+      expect(await store.renameTag('nothing', 'yard')).toBeNull();
+      await store.restoreContent(gone);
+      expect((await store.getContentSummary(gone))?.tags).toEqual(['garden']);
+    });
   });
 }

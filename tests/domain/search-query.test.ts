@@ -12,8 +12,15 @@ const day = (date: string) => Date.parse(`${date}T00:00:00Z`);
 describe('the query language', () => {
   it.each<[string, Partial<ParsedQuery>]>([
     ['how to  sleep better?', { text: 'how to sleep better?' }],
-    ['"deep sleep" caffeine', { text: 'deep sleep caffeine', phrases: ['deep sleep'] }],
-    ['caffeine “deep sleep”, tea', { text: 'caffeine deep sleep, tea', phrases: ['deep sleep'] }],
+    ['"deep sleep"', { text: 'deep sleep', phrases: ['deep sleep'] }],
+    ['"deep sleep" type:pdf -tea', { text: 'deep sleep', phrases: ['deep sleep'], types: ['pdf'], excluded: ['tea'] }],
+    ['“deep sleep”?', { text: 'deep sleep?', phrases: ['deep sleep'] }],
+    ['"deep sleep" caffeine', { text: 'deep sleep caffeine', preferredPhrases: ['deep sleep'] }],
+    ['caffeine “deep sleep”, tea', { text: 'caffeine deep sleep, tea', preferredPhrases: ['deep sleep'] }],
+    [
+      'who said "deep sleep" and "tea"?',
+      { text: 'who said deep sleep and tea?', preferredPhrases: ['deep sleep', 'tea'] },
+    ],
     ['„tiefer Schlaf“ «bon sommeil»', { text: 'tiefer Schlaf bon sommeil', phrases: ['tiefer Schlaf', 'bon sommeil'] }],
     ['jaguar -car', { text: 'jaguar', excluded: ['car'] }],
     ['jaguar -"sports car" cat', { text: 'jaguar cat', excluded: ['sports car'] }],
@@ -26,6 +33,12 @@ describe('the query language', () => {
     ['tag:a "b c" tag:a "b c" -d -d', { text: 'b c b c', tags: ['a'], phrases: ['b c'], excluded: ['d'] }],
     ['after:2024 before:2025', { text: '', since: day('2024-01-01'), before: day('2025-01-01') }],
     ['after:2024-02 after:2023-05-06', { text: '', since: day('2024-02-01') }],
+    ['saved:2024-12', { text: '', savedSince: day('2024-12-01'), savedBefore: day('2025-01-01') }],
+    ['saved:2024 Saved:2024-02-29', { text: '', savedSince: day('2024-02-29'), savedBefore: day('2024-03-01') }],
+    [
+      'tea savedafter:2024 savedbefore:2025-06',
+      { text: 'tea', savedSince: day('2024-01-01'), savedBefore: day('2025-06-01') },
+    ],
     ['before:2024-02-29 before:2025', { text: '', before: day('2024-02-29') }],
   ])('reads %j', (query, expected) => {
     expect(parsed(query)).toEqual(expected);
@@ -60,6 +73,9 @@ describe('the query language', () => {
     'after:2024-13',
     'after:2023-02-29',
     'after:24-01',
+    'saved:yesterday',
+    '-saved:2024',
+    'savedafter:2023-02-29',
     'mysite:example.com',
     '(type:pdf)',
     'title:fox NEAR(a b) OR *',

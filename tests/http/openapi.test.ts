@@ -181,6 +181,24 @@ test('the parameters of a list are as its URL has them', () => {
           },
           "style": "form",
         },
+        {
+          "in": "query",
+          "name": "savedAfter",
+          "required": false,
+          "schema": {
+            "maxLength": 40,
+            "type": "string",
+          },
+        },
+        {
+          "in": "query",
+          "name": "savedBefore",
+          "required": false,
+          "schema": {
+            "maxLength": 40,
+            "type": "string",
+          },
+        },
       ]
     `);
 });

@@ -70,6 +70,9 @@ describe('GET /content', () => {
     ['tags=even,other', 0],
     ['tags=even%2Call&limit=3', 3],
     ['limit=5&', 5],
+    ['savedAfter=2001&limit=100', 25],
+    ['savedAfter=2001&savedBefore=2001-02', 0],
+    ['savedBefore=2001-01-01T00:00:00Z', 0],
   ])('takes %s', async (query, count) => {
     expect((await list(`/content?${query}`)).items).toHaveLength(count);
   });
@@ -96,6 +99,8 @@ describe('GET /content', () => {
     ['status=done', 'status'],
     ['tags=', 'tags.0'],
     ['tags=a,', 'tags.1'],
+    ['savedAfter=yesterday', 'savedAfter'],
+    ['savedBefore=2026-02-30', 'savedBefore'],
     ['cursor=x', 'cursor'],
     ['Limit=5', 'Limit'],
     ['__proto__=1', '__proto__'],
@@ -264,11 +269,21 @@ describe('POST /search', () => {
   });
 
   it.each([
+    [{ savedAfter: '2001', savedBefore: '2100' }, 2],
+    [{ savedBefore: '2001' }, 0],
+  ])('narrows to what was saved in a time: %j', async (filters, count) => {
+    const answer = await house.ask('/search', { method: 'POST', body: { query: 'sleep', limit: 2, filters } });
+    expect(answer.status).toBe(200);
+    expect((answer.body as { results: object[] }).results).toHaveLength(count);
+  });
+
+  it.each([
     [{}, 'query'],
     [{ query: ' ' }, 'query'],
     [{ query: 'x', limit: 51 }, 'limit'],
     [{ query: 'x', limit: '5' }, 'limit'],
     [{ query: 'x', filters: { tag: 'y' } }, 'filters.tag'],
+    [{ query: 'x', filters: { savedAfter: 'monday' } }, 'filters.savedAfter'],
     [{ query: 'x', contentType: 'pdf' }, 'contentType'],
   ])('refuses %j', async (body, path) => {
     const answer = await house.ask('/search', { method: 'POST', body });

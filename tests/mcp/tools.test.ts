@@ -117,7 +117,7 @@ test('a schema says what a model needs and no more', () => {
           "type": "integer",
         },
         "query": {
-          "description": "Question or words; "phrase" -word site: type: tag: before: after:2024-05",
+          "description": "Question or words; "phrase" -word site: type: tag: before: after:2024-05 saved:2026",
           "type": "string",
         },
       },

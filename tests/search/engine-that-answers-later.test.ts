@@ -63,6 +63,7 @@ describe('searches over an engine that answers later', () => {
     ['persistant river', { isTyped: true, placed: 1_000 }],
     ['persistant', { isTyped: true }],
     ['river', { filter: { phrases: ['a river'] }, facets: true }],
+    ['river', { preferred: [{ filter: { phrases: ['a river'] }, factor: 2 }], nameFactor: 2, facets: true }],
     ['', { by: null, facets: true, filter: { tags: ['t1'] } }],
   ];
 

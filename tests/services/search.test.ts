@@ -286,8 +286,9 @@ describe('operators in a query', () => {
   it('narrow what is found, together with the filters', async () => {
     expect(await found('habit tag:even tag:bread')).toEqual(['bread']);
     expect((await found('habit site:youtube')).map((url) => url?.slice(0, 5))).toEqual(['watch']);
-    expect(await found('habit "of sleep"')).toEqual(['sleep']);
-    expect(await found('habits "good habits about sleep" -talk')).toEqual(['sleep']);
+    expect(await found('"of sleep" site:example.com')).toEqual(['sleep']);
+    expect(await found('"good habits about sleep" -talk')).toEqual(['sleep']);
+    expect((await found('habit "of sleep"'))[0]).toBe('sleep');
     const others = await ask({ query: 'habit -minute type:youtube', filters: { contentType: 'youtube' } });
     expect(others.results).toEqual([]);
     const even = await ask({ query: 'habit tag:sleep', filters: { tags: ['even'] } });
@@ -322,6 +323,24 @@ describe('operators in a query', () => {
   it('take a phrase as it is written, where the index has its stem only', async () => {
     expect(await found('"good habit"')).toEqual([]);
     expect((await found('"good habits"')).length).toBeGreaterThan(5);
+  });
+
+  it('prefer quoted words inside a longer question, and leave nothing out', async () => {
+    const plain = await found('what is said of good habits');
+    expect((await found('what is said of "good habit"')).toSorted()).toEqual(plain.toSorted());
+    expect((await found('what is said of "no such words" and habits')).length).toBeGreaterThan(0);
+  });
+
+  it('narrow to what was saved in a time', async () => {
+    const { createdAt } = (
+      await house.stores.open(localAccountId).then((store) => store.listContent({ limit: 1, offset: 0 }))
+    ).items[0]!;
+    const year = createdAt.slice(0, 4);
+    const all = (await found('good habits')).length;
+    expect((await found(`good habits saved:${year}`)).length).toBe(all);
+    expect((await found(`good habits savedafter:${year} savedbefore:2100`)).length).toBe(all);
+    expect(await found('good habits savedbefore:1999')).toEqual([]);
+    expect((await found(`saved:${year}`)).length).toBeGreaterThanOrEqual(all);
   });
 
   it('never fail, whatever is asked', async () => {

@@ -1,18 +1,22 @@
 import { contentTypes, tag, type ContentType } from '../records/content.ts';
 import { withoutTrailing } from '../text/trailing.ts';
+import { narrowest, spanOfDate, type TimeSpan } from './dates.ts';
 import { canonicalUrl } from '../links/url.ts';
 import { wordsOf } from '../text/words.ts';
 
 /*
- * The query syntax: words, "exact phrases", -word and -"phrase", site:, type:, tag:, before: and after:. Anything else
- * is plain text: C++, what's, foo:bar, a lone quotation mark, type:something-else.
+ * The query syntax: words, "exact phrases", -word and -"phrase", site:, type:, tag:, before: and after:
+ * (publication), saved:, savedafter: and savedbefore:. Anything else is plain text: C++, what's, foo:bar, a lone quotation mark, type:something-else. In a longer question, quotation marks
+ * are often meant as people write them, so there they only prefer.
  */
 
 export interface ParsedQuery {
   /** The text to rank by: the query without its operators, and phrases without their quotation marks. */
   text: string;
-  /** A passage must contain each of them, word for word. */
+  /** A passage must contain each of them, word for word: the query has no other words. */
   phrases: string[];
+  /** Phrases among other words: passages with one of them rank higher, and none is left out. */
+  preferredPhrases: string[];
   /** Words and phrases. A passage must contain none of them. */
   excluded: string[];
   /** `host` or `host/path`: an item is on one of them or a subdomain. Without a dot, it matches any part of a name. */
@@ -25,6 +29,9 @@ export interface ParsedQuery {
   since?: number;
   /** The same, before this time. */
   before?: number;
+  /** Saved at or after this time, and before it. */
+  savedSince?: number;
+  savedBefore?: number;
 }
 
 /** Further operators are treated as text: nobody types more, and each costs the search time. */
@@ -35,14 +42,23 @@ const maxOperators = 50;
  * `27" monitor, 32" screen` has no phrase.
  */
 const token =
-  /(?<=^|\s)(?<minus>-)?(?:(?<key>site|type|tag|before|after):)?(?:["“”„«](?<quoted>[^"“”„«»]+)["“”»](?![\p{L}\p{N}])|(?<bare>[^\s"“”„«»]\S*))/giu;
+  /(?<=^|\s)(?<minus>-)?(?:(?<key>site|type|tag|before|after|saved|savedafter|savedbefore):)?(?:["“”„«](?<quoted>[^"“”„«»]+)["“”»](?![\p{L}\p{N}])|(?<bare>[^\s"“”„«»]\S*))/giu;
 
 /** Every token that is more than a word has one of these. */
 const signs = /[-:"“”„«]/;
 
 export function parseSearchQuery(query: string): ParsedQuery {
-  const parsed: ParsedQuery = { text: '', phrases: [], excluded: [], sites: [], types: [], tags: [] };
+  const parsed: ParsedQuery = {
+    text: '',
+    phrases: [],
+    preferredPhrases: [],
+    excluded: [],
+    sites: [],
+    types: [],
+    tags: [],
+  };
   let operators = 0;
+  let quotedWords = 0;
   const take = (match: string, ...rest: unknown[]): string => {
     const { minus, key, quoted, bare } = rest.at(-1) as Record<string, string | undefined>;
     const value = quoted ?? bare ?? '';
@@ -54,11 +70,17 @@ export function parseSearchQuery(query: string): ParsedQuery {
         : !isExcluded && takeOperator(parsed, key.toLowerCase(), value));
     if (!taken) return match;
     operators += 1;
+    if (key === undefined && !isExcluded) quotedWords += wordsOf(value).length;
     return key === undefined && !isExcluded ? value : '';
   };
   const wellFormed = query.toWellFormed();
   const text = signs.test(query) ? wellFormed.replaceAll(token, take) : wellFormed;
-  return { ...parsed, text: text.replaceAll(/\s+/g, ' ').trim() };
+  const hasOtherWords = parsed.phrases.length > 0 && wordsOf(text).length > quotedWords;
+  return {
+    ...parsed,
+    ...(hasOtherWords && { phrases: [], preferredPhrases: parsed.phrases }),
+    text: text.replaceAll(/\s+/g, ' ').trim(),
+  };
 }
 
 /** True when the query has filters but no text to rank by: matching items are then listed. */
@@ -78,12 +100,21 @@ function takeOperator(parsed: ParsedQuery, key: string, value: string): boolean 
   if (key === 'site') return push(parsed.sites, siteOf(value));
   if (key === 'type') return push(parsed.types, contentTypes.find((type) => type === value.toLowerCase()) ?? null);
   if (key === 'tag') return push(parsed.tags, tag.safeParse(value).data ?? null);
-  const start = startOf(value);
-  if (start === null) return false;
-  // All must hold, so the narrowest of several dates wins.
-  if (key === 'after') parsed.since = Math.max(start, parsed.since ?? start);
-  else parsed.before = Math.min(start, parsed.before ?? start);
+  const span = spanOfDate(value);
+  if (span === null) return false;
+  const after = { since: span.since };
+  const before = { before: span.since };
+  if (key === 'after') Object.assign(parsed, narrowest(parsed, after));
+  else if (key === 'before') Object.assign(parsed, narrowest(parsed, before));
+  else narrowSaved(parsed, key === 'saved' ? span : key === 'savedafter' ? after : before);
   return true;
+}
+
+function narrowSaved(parsed: ParsedQuery, span: TimeSpan): void {
+  const known = { since: parsed.savedSince, before: parsed.savedBefore };
+  const { since, before } = narrowest(known, span);
+  if (since !== undefined) parsed.savedSince = since;
+  if (before !== undefined) parsed.savedBefore = before;
 }
 
 function push<T>(list: T[], value: T | null): boolean {
@@ -111,14 +142,4 @@ function siteOf(value: string): string | null {
   // The URL parser expands a number to an IPv4 address; a person who types a number means part of a name.
   if (username !== '' || (/^[\d.]+$/.test(host) && !address.startsWith(host))) return null;
   return `${host.replace(/\.$/, '')}${withoutTrailing(pathname, '/')}`;
-}
-
-/** The first instant, in UTC, of a year, month or day. */
-function startOf(value: string): number | null {
-  const match = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(value);
-  if (match === null) return null;
-  const [, year = '', month = '01', day = '01'] = match;
-  const at = Date.parse(`${year}-${month}-${day}T00:00:00.000Z`);
-  // 30 February is parsed as 2 March.
-  return Number.isNaN(at) || new Date(at).getUTCDate() !== Number(day) ? null : at;
 }

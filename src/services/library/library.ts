@@ -11,6 +11,7 @@ import type {
   Reprocessing,
   ReprocessStage,
   SaveOutcome,
+  RenamedTag,
   TagCount,
 } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
@@ -63,6 +64,11 @@ export interface LibraryService {
   list(account: string, query: ContentQuery & ListBudget): Promise<BudgetedPage<ContentSummary>>;
   /** The tags of all items, most used first. */
   listTags(account: string, page: { limit: number; offset: number }): Promise<BudgetedPage<TagCount>>;
+  /**
+   * Renames a tag on all items; when items have the new one already, the two become one.
+   * @throws {AppError} `not_found` when no item has the tag
+   */
+  renameTag(account: string, from: string, to: string): Promise<RenamedTag>;
   get(account: string, id: string): Promise<ContentItem>;
   /** The item in parts of at most `maxTokens`. */
   getPage(account: string, id: string, budget: { maxTokens: number; cursor?: string | undefined }): Promise<ItemPage>;
@@ -217,6 +223,12 @@ export function createLibraryService(
     },
     async listTags(account, page) {
       return { ...(await (await stores.open(account)).listTags(page)), ...page };
+    },
+    async renameTag(account, from, to) {
+      const renamed = await (await stores.open(account)).renameTag(from, to);
+      if (renamed === null)
+        throw new AppError('not_found', 'No saved item has this tag. The list of tags shows those that exist.');
+      return renamed;
     },
     async get(account, id) {
       return existing(await stores.open(account), id);

@@ -51,6 +51,7 @@ export function createSearchService(
         query,
         {
           embed: (text) => meaning.ofQuestion(store, text, signal),
+          now: clock.now(),
           goalWeight: settings.goalWeight,
           noteAnswered: () => keepQuestion(store, query),
         },

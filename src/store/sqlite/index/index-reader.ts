@@ -9,6 +9,7 @@ import { countFacets } from '../items/facets.ts';
 import { coverage } from './coverage.ts';
 import { countPassages, listNewestPassages, readPassageParts, readPassages, storedFragment } from './passages.ts';
 import { newestHasVector, passagesWithoutVector } from './vectors.ts';
+import { asciiLowerCase } from './passage-filter.ts';
 import { openVocabulary } from './vocabulary.ts';
 import { rankByWords } from './words/word-search.ts';
 import { createDocumentFrequency, type DocumentFrequency } from './words/word-statistics.ts';
@@ -50,6 +51,7 @@ export class IndexReaders {
       readTextsWith: (part, passageIds) => readTextsWith(file, part, passageIds),
       readOrigins: (passageIds) => readOrigins(file, passageIds, this.#stateOf(file)),
       readSource: (sourceKey) => readSource(file, sourceKey),
+      namesIn: (text) => namesIn(file, text),
       countFacets: (contentIds) => countFacets(file, contentIds),
     };
   }
@@ -62,6 +64,16 @@ export class IndexReaders {
     this.#states.set(file, { schema, number: this.#lastState });
     return this.#lastState;
   }
+}
+
+/** Names are few bytes of a document's first page, so reading all of them takes a fraction of a search. */
+function namesIn(file: SqliteFile, text: string): string[] {
+  const rows = file.all<{ name: string }>(
+    `SELECT name FROM (SELECT author AS name FROM documents UNION SELECT site_name FROM documents)
+     WHERE name <> '' AND instr(?, lower(name)) > 0`,
+    asciiLowerCase(text),
+  );
+  return rows.map(({ name }) => name);
 }
 
 function readTextsWith(

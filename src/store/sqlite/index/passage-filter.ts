@@ -52,6 +52,9 @@ export function itemConditions({
   addresses = [],
   since,
   before,
+  savedSince,
+  savedBefore,
+  names = [],
 }: PassageFilter): Condition[] {
   const tagged = hasTags('c.seq', tags);
   const conditions: Condition[] = tagged.conditions.map((sql, at) => ({ sql, parameters: [tagged.parameters[at]] }));
@@ -70,8 +73,20 @@ export function itemConditions({
   }
   if (since !== undefined) conditions.push({ sql: `${publishedOrSaved} >= ?`, parameters: [since] });
   if (before !== undefined) conditions.push({ sql: `${publishedOrSaved} < ?`, parameters: [before] });
+  if (savedSince !== undefined) conditions.push({ sql: 'c.created_at >= ?', parameters: [savedSince] });
+  if (savedBefore !== undefined) conditions.push({ sql: 'c.created_at < ?', parameters: [savedBefore] });
+  if (names.length > 0) conditions.push({ sql: isNamed, parameters: [JSON.stringify(names.map(asciiLowerCase))] });
   return conditions;
 }
+
+/** What `lower()` makes of a text in SQLite. */
+export function asciiLowerCase(text: string): string {
+  return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+const isNamed = `EXISTS (
+  SELECT 1 FROM documents d, json_each(?) name
+  WHERE d.id = c.visible_document AND (lower(d.author) = name.value OR lower(d.site_name) = name.value))`;
 
 /** A date that SQLite cannot parse counts as unknown. */
 const publishedOrSaved = `coalesce(

@@ -6,7 +6,7 @@ import * as content from './content.ts';
 import * as deletion from './deletion.ts';
 import * as jobs from '../queue/jobs.ts';
 import * as originals from './originals.ts';
-import { listTags } from './tags.ts';
+import { countTagged, listTags } from './tags.ts';
 import { countPassages } from '../index/index.ts';
 import type { AccountAccess } from '../files/account-access.ts';
 
@@ -35,6 +35,11 @@ export function itemsOf(access: AccountAccess) {
 
     async listTags(page: { limit: number; offset: number }): Promise<records.Page<records.TagCount>> {
       return access.use((file) => listTags(file, page));
+    },
+
+    async renameTag(from: string, to: string): Promise<records.RenamedTag | null> {
+      const tagged = await access.use((file) => countTagged(file, [from, to]));
+      return access.writeNamed(tagged >= access.largeSizes.passages, 'renameTag', from, to);
     },
 
     async listNames(limit: number): Promise<records.KnownNames> {

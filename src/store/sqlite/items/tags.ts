@@ -1,6 +1,6 @@
 import { maxTags } from '../../../domain/records/limits.ts';
 import { AppError } from '../../../errors.ts';
-import type { Page, TagCount } from '../../records.ts';
+import type { Page, RenamedTag, TagCount } from '../../records.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { deletedItems } from './deleted.ts';
 
@@ -49,6 +49,45 @@ export function listTags(file: SqliteFile, { limit, offset }: { limit: number; o
     ),
     total: file.get<{ total: number }>(`SELECT count(DISTINCT t.folded) AS total FROM ${kept}`)?.total ?? 0,
   }));
+}
+
+/** How many rows a change of these tags may touch. */
+export function countTagged(file: SqliteFile, tags: readonly string[]): number {
+  return (
+    file.get<{ count: number }>(
+      'SELECT count(*) AS count FROM content_tags WHERE folded IN (SELECT value FROM json_each(?))',
+      JSON.stringify(tags.map(foldTag)),
+    )?.count ?? 0
+  );
+}
+
+/** See `Items.renameTag`. */
+export function renameTag(file: SqliteFile, from: string, to: string, now: number): RenamedTag | null {
+  const names = { from: foldTag(from), to: foldTag(to), tag: to };
+  const count = (folded: string) =>
+    file.get<{ count: number }>(
+      `SELECT count(*) AS count FROM content_tags t WHERE t.folded = ? AND t.content NOT IN (${deletedItems})`,
+      folded,
+    )?.count ?? 0;
+  const items = count(names.from);
+  if (items === 0) return null;
+  const merged = names.from !== names.to && count(names.to) > 0;
+  file.run(
+    `UPDATE content SET updated_at = max(updated_at + 1, @now) WHERE seq IN (
+       SELECT content FROM content_tags WHERE folded IN (@from, @to) AND (folded <> @to OR tag <> @tag))`,
+    { ...names, now },
+  );
+  if (names.from !== names.to)
+    file.run(
+      `DELETE FROM content_tags WHERE folded = @from
+         AND content IN (SELECT content FROM content_tags WHERE folded = @to)`,
+      { from: names.from, to: names.to },
+    );
+  file.run(
+    'UPDATE content_tags SET folded = @to, tag = @tag WHERE folded IN (@from, @to) AND (folded <> @to OR tag <> @tag)',
+    names,
+  );
+  return { items, merged };
 }
 
 /** SQL for a JSON array of the tags of `content`, in the order in which they were given. */

@@ -13,6 +13,7 @@ import { linkDuplicates } from '../items/duplicates.ts';
 import { replaceFingerprint } from '../items/fingerprints.ts';
 import * as jobs from '../queue/jobs.ts';
 import { type PackedResource, replaceOriginal } from '../items/originals.ts';
+import { renameTag } from '../items/tags.ts';
 import { replacePassages } from '../index/index.ts';
 import { reprocess } from '../queue/reprocess.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
@@ -50,6 +51,9 @@ const largeWrites = {
     content.updateContent(file, id, changes, now);
     return getContentSummary(file, id, now);
   },
+
+  renameTag: (file: SqliteFile, clock: ClockReading, from: string, to: string): records.RenamedTag | null =>
+    renameTag(file, from, to, clock.now()),
 
   keepOriginal(file: SqliteFile, clock: ClockReading, claim: records.Claim, original: PackedResource): records.Claim {
     const item = jobs.requireLease(file, claim, 'fetch');

@@ -1,0 +1,72 @@
+import type { PassageId, RankedPassage } from '../domain/records/passage.ts';
+import { bestFirst } from '../domain/records/passage.ts';
+import { narrowest } from '../domain/search/dates.ts';
+import { namesStandingIn } from '../domain/search/named.ts';
+import type { RankBy } from '../domain/search/fusion.ts';
+import type { IndexReader } from '../store/index-reader.ts';
+import type { ItemSearch, PassageFilter, Preference } from '../store/search-records.ts';
+import { read, type Steps } from '../store/steps.ts';
+import { havingPhrases } from './passage-checks.ts';
+import { type Ranking, rankPassages } from './ranking.ts';
+
+/*
+ * A question says what it would like (a year, a name, words in quotation marks) without excluding the rest: the year may
+ * be the subject, and memory errs. So the passages that fit are ranked once more among themselves, which finds them
+ * however many others are better, and their scores are raised.
+ */
+
+/** A longer text is pasted, and names in it are not asked for. */
+const maxNamingLength = 500;
+
+/** Ranks all passages, those that fit a preference higher. */
+export function* rankPreferred(
+  index: IndexReader,
+  search: ItemSearch & { by: RankBy },
+): Steps<Ranking & { isCut: boolean }> {
+  const all = yield* rankPassages(index, search);
+  let { byWords } = all;
+  const isCut = all.ranked.length >= search.depth;
+  const preferred = [...(search.preferred ?? []), ...(yield* namePreferences(index, search))];
+  if (preferred.length === 0) return { ...all, isCut };
+  const best = new Map<PassageId, RankedPassage>(all.ranked.map((hit) => [hit.passageId, hit]));
+  const factors = new Map<PassageId, number>();
+  for (const { filter, factor } of preferred) {
+    const fitting = yield* rankPassages(index, { ...search, filter: both(search.filter, filter) });
+    for (const hit of yield* havingPhrases(index, fitting.ranked, filter.phrases ?? [])) {
+      const { passageId, score } = hit;
+      if (score > (best.get(passageId)?.score ?? -1)) best.set(passageId, hit);
+      factors.set(passageId, (factors.get(passageId) ?? 1) * factor);
+    }
+    if (byWords !== null && fitting.byWords !== null) byWords = new Set([...byWords, ...fitting.byWords]);
+  }
+  const ranked = Array.from(best.values(), (hit) => ({
+    ...hit,
+    score: Math.min(1, hit.score * (factors.get(hit.passageId) ?? 1)),
+  }));
+  return { ranked: ranked.sort(bestFirst), byWords, isCut };
+}
+
+function* namePreferences(index: IndexReader, { text, nameFactor = 1 }: ItemSearch): Steps<Preference[]> {
+  if (nameFactor === 1 || text.length > maxNamingLength) return [];
+  const names = namesStandingIn(text, yield* read(index.namesIn(text)));
+  return names.length === 0 ? [] : [{ filter: { names }, factor: nameFactor }];
+}
+
+/** Lets through what both let through. */
+function both(one: PassageFilter, other: Preference['filter']): PassageFilter {
+  return {
+    ...one,
+    ...other,
+    phrases: [...(one.phrases ?? []), ...(other.phrases ?? [])],
+    ...narrowest(one, other),
+    ...savedWithin(one, other),
+  };
+}
+
+function savedWithin(one: PassageFilter, other: PassageFilter): PassageFilter {
+  const { since, before } = narrowest(
+    { since: one.savedSince, before: one.savedBefore },
+    { since: other.savedSince, before: other.savedBefore },
+  );
+  return { savedSince: since, savedBefore: before };
+}
