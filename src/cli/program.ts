@@ -17,8 +17,8 @@ import {
   type RunCommand,
   type Streams,
 } from './context.ts';
+import { plainText } from './plain-text.ts';
 import { lookOf } from './terminal/look.ts';
-import { shownText } from './terminal/terminal-text.ts';
 import { namesCommand } from './without-command.ts';
 
 /** Maximum time for a command to close what it opened. */
@@ -115,6 +115,8 @@ async function runAction(
   version: string,
 ): Promise<number> {
   const opened: CommandApp[] = [];
+  const render = await rendererFor(streams.stdout);
+  const shown = (answer: string | Printed) => (typeof answer === 'string' ? maskText(answer) : render(answer));
   const context: CommandContext = {
     streams,
     signal,
@@ -130,7 +132,7 @@ async function runAction(
     },
     checkLibrary: (account, onChecked) => parts.checkLibrary(config.data, account, signal, onChecked),
     print: (value, forPerson) => {
-      const text = json ? JSON.stringify(maskStrings(value), null, 2) : shown(forPerson(), streams.stdout);
+      const text = json ? JSON.stringify(maskStrings(value), null, 2) : shown(forPerson());
       streams.stdout.write(`${text}\n`);
     },
     tell: (text) => void (json || streams.stderr.write(`${maskText(text)}\n`)),
@@ -146,8 +148,12 @@ async function runAction(
   }
 }
 
-function shown(answer: string | Printed, stdout: NodeJS.WriteStream): string {
-  return typeof answer === 'string' ? maskText(answer) : shownText(answer, lookOf(stdout, readEnvironment()));
+/** A server, and a command in a pipe, do without what only a terminal needs. */
+async function rendererFor(stdout: NodeJS.WriteStream): Promise<(printed: Printed) => string> {
+  const look = lookOf(stdout, readEnvironment());
+  if (look.width === null) return (printed) => maskText(plainText(printed));
+  const { shownText } = await import('./terminal/terminal-text.ts');
+  return (printed) => shownText(printed, look);
 }
 
 /** Logs errors only, unless the level is set: the command's output already says what failed. */

@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openCommandApp } from '../../src/app/app.ts';
 import type { ProgramParts, Streams } from '../../src/cli/context.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
@@ -29,13 +29,22 @@ it.each([
 });
 
 /** Runs the program as on a terminal, in this process. */
-async function onTerminal(argv: readonly string[], parts: ProgramParts): Promise<{ code: number; shown: string }> {
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+async function onTerminal(
+  argv: readonly string[],
+  parts: ProgramParts,
+  window: { isTTY?: boolean; columns?: number } = {},
+): Promise<{ code: number; shown: string }> {
+  const [stdin, stdout, stderr] = [new PassThrough(), Object.assign(new PassThrough(), window), new PassThrough()];
   const streams = Object.assign(new EventEmitter(), { stdin: Object.assign(stdin, { isTTY: true }), stdout, stderr });
   const code = await runCommandLine(argv, streams as unknown as Streams & NodeJS.EventEmitter, parts, '1.2.3');
   stdout.end();
   return { code, shown: await text(stdout) };
 }
+
+beforeEach(() => {
+  for (const name of ['FORCE_COLOR', 'NO_COLOR', 'TERM']) vi.stubEnv(name, undefined);
+});
+afterEach(() => vi.unstubAllEnvs());
 
 const checkLibrary = () => Promise.reject(new Error('files were checked'));
 
@@ -49,6 +58,16 @@ it('on a terminal without a library the program says how to begin, and makes not
   for (const command of ['setup', 'save', 'search', 'doctor', '--help']) {
     expect(shown).toContain(`commonplace ${command}`);
   }
+});
+
+it('what a terminal shows is bold and no wider than its window, unless NO_COLOR is set', async () => {
+  const flags = ['--data', join(tmpdir(), 'commonplace-that-is-not-there')];
+  const parts = { openApp: () => Promise.reject(new Error('a library was opened')), checkLibrary };
+  const window = { isTTY: true, columns: 50 };
+  const { shown } = await onTerminal(flags, parts, window);
+  expect(shown).toContain('\u001B[1mCommonplace 1.2.3\u001B[22m: a personal knowledge base that\n');
+  vi.stubEnv('NO_COLOR', '1');
+  expect((await onTerminal(flags, parts, window)).shown).not.toContain('\u001B');
 });
 
 it('on a terminal the program shows what the library holds', async () => {

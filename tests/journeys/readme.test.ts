@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { localBlock } from '../../src/cli/setup/blocks.ts';
-import { hostById } from '../../src/cli/setup/hosts.ts';
+import { hostById, hosts } from '../../src/cli/setup/hosts.ts';
+import { readPublication } from '../../src/cli/setup/publication.ts';
 import { filesWithTables, withFreshTables } from '../../scripts/readme.ts';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
@@ -20,9 +21,19 @@ test.each(docs)('the tables of docs/%s are current (npm run readme)', async (nam
 test.each(['claude-desktop', 'claude-code', 'cursor', 'vscode'] as const)(
   'the block for %s is what `connect` prints',
   (host) => {
-    expect(readme).toContain(localBlock(hostById(host), example));
+    expect(readDoc('connecting.md')).toContain(localBlock(hostById(host), example));
   },
 );
+
+test('README.md is short, and names no package that is not published', () => {
+  expect(readme.split('\n').length).toBeLessThan(200);
+  expect(readPublication().published).toBeNull();
+  expect(readme).not.toMatch(/commonplace-mcp|npx -y|npm install (?:-g|--global) [a-z]/);
+  const named = ['Claude Desktop', 'Claude Code', 'Cursor', 'VS Code'];
+  expect(readme).toContain(`(${named.join(', ')} and [eight more](docs/connecting.md))`);
+  expect(hosts.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
+  expect(hosts).toHaveLength(named.length + 8);
+});
 
 test('mcp.json.example is that block', () => {
   const file = readFileSync(new URL('../../mcp.json.example', import.meta.url), 'utf8');
@@ -34,7 +45,11 @@ const hosting = readFileSync(new URL('../../docs/hosting.md', import.meta.url), 
 test.each([
   ['README.md', readme, '../../'],
   ['docs/hosting.md', hosting, '../../docs/'],
-  ...[...docs, 'models.md', 'remote-assistants.md'].map((name) => [`docs/${name}`, readDoc(name), '../../docs/']),
+  ...[...docs, 'models.md', 'remote-assistants.md', 'saving.md', 'searching.md'].map((name) => [
+    `docs/${name}`,
+    readDoc(name),
+    '../../docs/',
+  ]),
 ] as [string, string, string][])(
   'the blocks of JSON in %s are JSON, and what it links to is there',
   (_, text, folder) => {

@@ -22,7 +22,7 @@ export function runBuiltIn(environment: NodeJS.ProcessEnv, ...args: string[]): P
     execFile(
       process.execPath,
       [builtProgram, ...args],
-      { maxBuffer: 64 << 20, env: { ...process.env, ...environment } },
+      { maxBuffer: 64 << 20, env: { ...process.env, FORCE_COLOR: undefined, ...environment } },
       (error, stdout, stderr) => {
         resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
       },
