@@ -26,7 +26,7 @@ import {
   standardTokens,
 } from './fields.ts';
 import { printItem, printSummary } from './print-item.ts';
-import { indented, line, oneLine, printList } from './printed.ts';
+import { counted, indented, line, oneLine, printList } from './printed.ts';
 
 const aboutTags = 'Tags, each of 1 to 100 characters without a comma.';
 const captionForms = 'WebVTT or SRT';
@@ -251,6 +251,48 @@ export const updateContent = defineOperation({
     output: { ...exampleSummary, title: 'A better title', tags: ['sleep', 'edited'] },
   },
   run: ({ id, ...changes }, { library, account }) => library.update(account, id, changes),
+});
+
+export const updateContents = defineOperation({
+  name: 'update_contents',
+  title: 'Change many saved items',
+  description:
+    'Adds and removes tags of up to 100 items, or sets their notes (empty clears). Each item is changed whole or not at all; the answer says which.',
+  input: z.strictObject({
+    ids: z.array(someId).min(1).max(100).describe('The ids of the items.'),
+    removeTags: tags.describe('Tags to take away, whatever their case.').optional(),
+    addTags: tags.describe('Tags to add to those that an item has.').optional(),
+    notes: clearable(notes).describe('Your own words about all of them; empty for none.').optional(),
+  }),
+  output: z.object({
+    items: z.array(
+      z.object({
+        id: z.string(),
+        outcome: z.enum(['changed', 'not_found', 'refused']),
+        message: z.string().optional(),
+      }),
+    ),
+    changed: z.int(),
+  }),
+  scope: 'content:write',
+  acknowledges: ['items', 'changed'],
+  set: null,
+  // Destructive: overwritten notes and removed tags are lost, so hosts may ask first.
+  effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  cli: {
+    command: 'edit-many',
+    print: ({ items, changed }) => [
+      line(`Changed: ${counted(changed, 'item')}.`),
+      ...items
+        .filter(({ outcome }) => outcome !== 'changed')
+        .map(({ id, message }) => line(`${oneLine(id, 100)}: ${message ?? ''}`)),
+    ],
+  },
+  example: {
+    input: { ids: [exampleIds.content], addTags: ['sleep'], removeTags: ['to read'] },
+    output: { items: [{ id: exampleIds.content, outcome: 'changed' }], changed: 1 },
+  },
+  run: ({ ids, ...changes }, { library, account }) => library.updateMany(account, ids, changes),
 });
 
 export const deleteContent = defineOperation({

@@ -1,7 +1,15 @@
 import { nextToAnalyse, submitAnalysis } from './analysis.ts';
 import { forgetQueries, related, suggest } from './around-search.ts';
 import { completeAction, listActions, updateAction } from './actions.ts';
-import { deleteContent, getContent, listContent, restoreContent, saveContent, updateContent } from './content.ts';
+import {
+  deleteContent,
+  getContent,
+  listContent,
+  restoreContent,
+  saveContent,
+  updateContent,
+  updateContents,
+} from './content.ts';
 import { fetch } from './fetch.ts';
 import { addGoal, listGoals, updateGoal } from './goals.ts';
 import type { Operation } from './operation.ts';
@@ -31,6 +39,7 @@ export const operations: readonly Operation[] = [
   submitAnalysis,
   listTags,
   renameTag,
+  updateContents,
   related,
   suggest,
   forgetQueries,

@@ -39,10 +39,10 @@ export function* rankPreferred(
     }
     if (byWords !== null && fitting.byWords !== null) byWords = new Set([...byWords, ...fitting.byWords]);
   }
-  const ranked = Array.from(best.values(), (hit) => ({
-    ...hit,
-    score: Math.min(1, hit.score * (factors.get(hit.passageId) ?? 1)),
-  }));
+  const raised = Array.from(best.values(), (hit) => ({ ...hit, score: hit.score * (factors.get(hit.passageId) ?? 1) }));
+  // A limit for each score would make the best ones equal, so all are scaled instead.
+  const greatest = raised.reduce((most, { score }) => Math.max(most, score), 1);
+  const ranked = raised.map((hit) => ({ ...hit, score: hit.score / greatest }));
   return { ranked: ranked.sort(bestFirst), byWords, isCut };
 }
 

@@ -74,6 +74,9 @@ export interface ContentChanges {
   title?: string | null | undefined;
   /** The complete list: it replaces the tags that were there. */
   tags?: readonly string[] | undefined;
+  /** Tags to take away and then to add, whatever the others are. */
+  removeTags?: readonly string[] | undefined;
+  addTags?: readonly string[] | undefined;
   notes?: string | null | undefined;
 }
 

@@ -54,7 +54,10 @@ export interface PassageFilter {
 /** What a question asks for without insisting on it. */
 export interface Preference {
   filter: Pick<PassageFilter, 'phrases' | 'since' | 'before' | 'savedSince' | 'savedBefore' | 'names'>;
-  /** Scores of passages that the filter lets through are multiplied by it, up to 1. */
+  /**
+   * Scores of passages that the filter lets through are multiplied by it. If the best one exceeds 1 then, all are scaled
+   * down to at most 1.
+   */
   factor: number;
 }
 

@@ -200,6 +200,10 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect(urlsOf(found)).toEqual(['phrase', 'short', 'stems']);
       expect(found.items.flat().every(({ score }) => score > 0 && score <= 1)).toBe(true);
       expect(await ask(1)).toEqual(await find('fox'));
+      // Where everything fits, the order is as without the preference.
+      const all = await find('fox', { preferred: [{ filter: { savedSince: 0 }, factor: 50 }] });
+      expect(urlsOf(all)).toEqual(await urls('fox'));
+      expect(all.items[0]?.[0]?.score).toBe(1);
       // However many others rank before it.
       const preferred = [{ filter: { names: ['Ann Lee'] }, factor: 3 }];
       expect(await urls('fox', { preferred, depth: 1 })).toEqual(['phrase', 'short']);

@@ -48,6 +48,18 @@ export function mendingContract(underTest: () => StoreUnderTest): void {
       expect(await store.updateContent('c_aaaaaaaaaaaaaaaa', { notes: 'x' })).toBeNull();
     });
 
+    it('removes and adds tags beside others', async () => {
+      const { store } = underTest();
+      const { id } = await store.saveContent(saving('a', { tags: ['One', 'two'] }));
+      const change = async (changes: object) => (await store.updateContent(id, changes))?.tags;
+      expect(await change({ removeTags: ['ONE', 'never'], addTags: ['three', 'TWO'] })).toEqual(['two', 'three']);
+      expect(await change({ removeTags: ['two'], addTags: ['Two'] })).toEqual(['three', 'Two']);
+      expect(await change({ removeTags: ['three', 'two'] })).toEqual([]);
+      const addTags = Array.from({ length: 51 }, (_, index) => `tag ${index}`);
+      await expect(change({ notes: 'x', addTags })).rejects.toMatchObject({ code: 'invalid_input' });
+      expect(await store.getContentSummary(id)).toMatchObject({ tags: [], notes: null });
+    });
+
     it('keeps nothing of a change with too many tags', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('a', { tags: ['one'] }));

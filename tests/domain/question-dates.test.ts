@@ -21,7 +21,7 @@ describe('dates in a question', () => {
     ['saved this week', { saved: span('2026-03-02', '2026-03-09') }],
     ['and last week?', { saved: span('2026-02-23', '2026-03-02') }],
     ['was habe ich letzte Woche gespeichert', { saved: span('2026-02-23', '2026-03-02') }],
-    ['what came yesterday', { saved: span('2026-03-05', '2026-03-06') }],
+    ['what did I save yesterday', { saved: span('2026-03-05', '2026-03-06') }],
     ['things I saved in the last few days', { saved: span('2026-03-02', '2026-03-07') }],
     ['published last month', { published: span('2026-02-01', '2026-03-01') }],
     ['essays from last year', { published: span('2025-01-01', '2026-01-01') }],
@@ -41,6 +41,7 @@ describe('dates in a question', () => {
     'in 5 minutes',
     'this is last',
     'in 12016',
+    'libraries today',
     '',
   ])('finds none in %j', (question) => {
     expect(datesIn(question, now)).toEqual({});

@@ -236,6 +236,24 @@ describe('mending', () => {
     await expect(library.update(account, 'c_x', { notes: 'x' })).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  it('changes many items, each whole or not at all, and says which', async () => {
+    const { id: one } = await library.save(account, { url, tags: ['a', 'b'] }, waiting());
+    const full = Array.from({ length: 50 }, (_, index) => `tag ${index}`);
+    const { id: two } = await library.save(account, { url: `${url}/2`, tags: full, notes: 'mine' }, waiting());
+    const changes = { addTags: ['new'], removeTags: ['A'], notes: '' };
+    const { items, changed } = await library.updateMany(account, [one, two, 'c_none', one], changes);
+    expect(items.map(({ id, outcome }) => [id, outcome])).toEqual([
+      [one, 'changed'],
+      [two, 'refused'],
+      ['c_none', 'not_found'],
+    ]);
+    expect(items[1]?.message).toContain('50 tags');
+    expect(changed).toBe(1);
+    expect(await library.get(account, one)).toMatchObject({ tags: ['b', 'new'], notes: null });
+    expect(await library.get(account, two)).toMatchObject({ tags: full, notes: 'mine' });
+    await expect(library.updateMany(account, [one], {})).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
   it('deletes, answers the same when told twice, and restores', async () => {
     const id = await addFinishedItem(house.store, { url, blocks: paragraphs('text'), about: { title: 'Theirs' } });
     const deleted = await library.delete(account, id);

@@ -44,12 +44,15 @@ const publishedWords = new Set(
 const these = new Set(list('this diese diesen dieser dieses'));
 const previous = new Set(list('last past previous letzte letzten letzter letztes vorige vorigen'));
 
+/** In a question about the present ("libraries today") they say nothing of when something was saved. */
+const days = new Set(list('today yesterday heute gestern'));
+
 const dayMs = 86_400_000;
 
 /**
  * Reads the dates of a question, at most one of publication and one of saving. A date belongs to the nearest word before
  * it that speaks of saving or publishing, or to the first one behind it. Without such a word, a year or a month by its
- * name is of publication, and a day, a week or a month counted from today is of saving.
+ * name is of publication, a week or a month counted from today is of saving, and "today" is no date.
  */
 export function datesIn(question: string, now: number): QuestionDates {
   const words = wordsOf(question).map(({ text }) => foldedWord(text));
@@ -59,6 +62,7 @@ export function datesIn(question: string, now: number): QuestionDates {
     const span = relative?.span ?? namedSpan(words, at);
     if (span === null) continue;
     const said = kindSaid(words.slice(0, at).toReversed()) ?? kindSaid(words.slice(at));
+    if (said === null && days.has(words[at] ?? '')) continue;
     dates[said ?? (relative?.isOfSaving === true ? 'saved' : 'published')] ??= span;
   }
   return dates;

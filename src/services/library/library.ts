@@ -76,6 +76,8 @@ export interface LibraryService {
   getText(account: string, id: string, budget: { maxTokens: number; cursor?: string | undefined }): Promise<TextPage>;
   /** Changes the title, tags or notes; an empty or null title restores the page's own. */
   update(account: string, id: string, changes: ContentChanges): Promise<ContentSummary>;
+  /** The same changes on many items. Each is changed whole or not at all, and the answer says which, in the given order. */
+  updateMany(account: string, ids: readonly string[], changes: ManyChanges): Promise<ManyChanged>;
   /**
    * Hides the item everywhere. It can be restored for 30 days and is then removed for good. Deleting again gives the
    * same answer.
@@ -91,8 +93,32 @@ export interface LibraryService {
   reprocess(account: string, from: ReprocessStage, id?: string): Promise<Reprocessing>;
 }
 
+/** What can be changed on many items at once. Empty notes remove them. */
+type ManyChanges = Pick<ContentChanges, 'addTags' | 'removeTags' | 'notes'>;
+
+interface OneChanged {
+  outcome: 'changed' | 'not_found' | 'refused';
+  /** Why it was not changed. */
+  message?: string;
+}
+
+interface ManyChanged {
+  items: ({ id: string } & OneChanged)[];
+  changed: number;
+}
+
 const pollMs = 100;
 const noSuchItem = 'There is no saved item with this id. The lists and the search show the ids.';
+
+async function changeOne(store: Store, id: string, { notes, ...tags }: ManyChanges): Promise<OneChanged> {
+  try {
+    const item = await store.updateContent(id, { ...tags, ...(notes !== undefined && { notes: notes || null }) });
+    return item === null ? { outcome: 'not_found', message: noSuchItem } : { outcome: 'changed' };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'invalid_input') throw error;
+    return { outcome: 'refused', message: error.message };
+  }
+}
 
 const stageMessages = {
   fetch: 'Fetching the page',
@@ -263,6 +289,14 @@ export function createLibraryService(
       const item = await (await stores.open(account)).updateContent(id, changes);
       if (item === null) throw new AppError('not_found', noSuchItem);
       return item;
+    },
+    async updateMany(account, ids, changes) {
+      if (Object.values(changes).every((change) => change === undefined))
+        throw new AppError('invalid_input', 'Nothing to change was given. Give addTags, removeTags or notes.');
+      const store = await stores.open(account);
+      const items: ManyChanged['items'] = [];
+      for (const id of new Set(ids)) items.push({ id, ...(await changeOne(store, id, changes)) });
+      return { items, changed: items.filter(({ outcome }) => outcome === 'changed').length };
     },
     async delete(account, id) {
       const item = await (await stores.open(account)).deleteContent(id);

@@ -7,7 +7,7 @@ import { hasOriginal, type PackedResource, replaceOriginal } from './originals.t
 import { reindexTitle } from '../index/index.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { touchContent } from './touch-content.ts';
-import { addTags, replaceTags } from './tags.ts';
+import { addTags, removeTags, replaceTags } from './tags.ts';
 
 /**
  * Inserts the item with its job, or merges into the item with the same canonical URL; a deleted one is restored.
@@ -102,6 +102,8 @@ export function updateContent(file: SqliteFile, id: string, changes: ContentChan
     reindexTitle(file, content);
   }
   if (tags !== undefined) replaceTags(file, content, tags);
+  removeTags(file, content, changes.removeTags ?? []);
+  if (changes.addTags !== undefined) addTags(file, content, changes.addTags);
   if (notes !== undefined) file.run('UPDATE content SET notes = ? WHERE seq = ?', notes, content);
   touchContent(file, content, now);
   return true;

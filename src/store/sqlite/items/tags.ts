@@ -37,6 +37,15 @@ export function replaceTags(file: SqliteFile, content: number, tags: readonly st
   addTags(file, content, tags);
 }
 
+export function removeTags(file: SqliteFile, content: number, tags: readonly string[]): void {
+  if (tags.length === 0) return;
+  file.run(
+    'DELETE FROM content_tags WHERE content = ? AND folded IN (SELECT value FROM json_each(?))',
+    content,
+    JSON.stringify(tags.map(foldTag)),
+  );
+}
+
 /** The tags of items that are not deleted, most used first. */
 export function listTags(file: SqliteFile, { limit, offset }: { limit: number; offset: number }): Page<TagCount> {
   const kept = `content_tags t WHERE t.content NOT IN (${deletedItems})`;
