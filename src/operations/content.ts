@@ -23,6 +23,7 @@ import {
   someId,
   standardTokens,
 } from './fields.ts';
+import { detail, isSentenceOfText, leanItem, leanSummary } from './lean.ts';
 import { printItem, printSummary } from './print-item.ts';
 import { indented, line, oneLine, printList } from './printed.ts';
 
@@ -51,6 +52,7 @@ export const listContent = defineOperation({
       cursor,
     },
     output: budgetedListOf(contentSummary),
+    lean: { input: {}, of: (list) => ({ ...list, items: list.items.map(leanSummary) }) },
   },
   scope: 'content:read',
   set: 'core',
@@ -67,7 +69,8 @@ export const listContent = defineOperation({
     input: { limit: 20, contentType: 'article', status: 'completed', tags: ['health', 'sleep'] },
     output: { items: [exampleSummary], total: 1, limit: 20, offset: 0 },
   },
-  run: (input, { library, account }) => library.list(account, input),
+  run: (input, { library, account, isLean }) =>
+    library.list(account, { ...input, ...(isLean && { show: leanSummary }) }),
 });
 
 export const getContent = defineOperation({
@@ -97,6 +100,7 @@ export const getContent = defineOperation({
       transcriptRange: z.object({ start: z.int(), end: z.int(), total: z.int() }).optional(),
       nextCursor: z.string().optional(),
     }),
+    lean: { input: detail, of: leanItem },
   },
   scope: 'content:read',
   set: 'core',
@@ -110,10 +114,14 @@ export const getContent = defineOperation({
   },
   cli: { command: 'show <id>', print: printItem },
   example: { input: { id: exampleIds.content }, output: exampleItem },
-  run: ({ id, maxTokens, cursor }, { library, account }) =>
+  run: ({ id, maxTokens, cursor }, { library, account, isLean }) =>
     maxTokens === undefined && cursor === undefined
       ? library.get(account, id)
-      : library.getPage(account, id, { maxTokens: maxTokens ?? standardTokens, cursor }),
+      : library.getPage(account, id, {
+          maxTokens: maxTokens ?? standardTokens,
+          cursor,
+          ...(isLean && { form: { isLeftOut: isSentenceOfText, write: leanItem } }),
+        }),
 });
 
 const savedItem = contentItem
@@ -172,6 +180,7 @@ export const saveContent = defineOperation({
         .register(modelWords, { description: 'Seconds to wait until it is processed' }),
     },
     output: savedItem,
+    lean: { input: {}, of: leanItem },
   },
   scope: 'content:write',
   acknowledges: ['id', 'status', 'outcome'],

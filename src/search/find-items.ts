@@ -15,11 +15,11 @@ export function* findItems(index: IndexReader, asked: ItemSearch, citations: Cit
   const coverage = yield* read(index.coverage());
   const correction = asked.isTyped ? yield* correctQuery(index, asked.text) : null;
   // It is unknown here whether suggested words are better than a search by meaning alone, so nothing is searched.
-  if (correction?.nothingFound === true) return { correction, items: [], isCut: false, coverage };
+  if (correction?.nothingFound === true) return { correction, items: [], bestByWords: 0, isCut: false, coverage };
   const search = correction === null ? asked : { ...asked, text: correction.text };
-  const { ranked, byWords } =
+  const { ranked, byWords, bestByWords } =
     by === null
-      ? { ranked: yield* read(index.listNewest(filter, listedFor(asked), asked.signs)), byWords: null }
+      ? { ranked: yield* read(index.listNewest(filter, listedFor(asked), asked.signs)), byWords: null, bestByWords: 0 }
       : yield* rankPassages(index, { ...search, by });
   const hits = yield* havingPhrases(index, ranked, filter.phrases ?? []);
   const items = yield* chooseItems(index, hits, search, byWords);
@@ -27,6 +27,7 @@ export function* findItems(index: IndexReader, asked: ItemSearch, citations: Cit
   const found = {
     correction,
     items: items.map((passages) => passages.map(({ passage }) => passage)),
+    bestByWords,
     isCut: ranked.length >= depth,
     coverage,
   };

@@ -4,6 +4,7 @@ import { addressesIn, isListing, parseSearchQuery, type ParsedQuery } from '../d
 import type { ItemSearch, PassageFilter, QuestionVector } from '../store/search-records.ts';
 import type { Store } from '../store/store.ts';
 import { charactersShown, fillAnswer, maxPassagesPerItem, type SearchAnswer, type SearchQuery } from './answer.ts';
+import { judgeMatch, type MatchFloors } from './match.ts';
 import { orderByGoals } from './goal-order.ts';
 
 /** A question's vector, and how many passages cannot be compared with it yet. */
@@ -12,6 +13,8 @@ export interface Meaning {
   vector: QuestionVector | null;
   /** Passages that still have no vector: until then only their words find them. */
   passagesToEmbed: number;
+  /** See `Embedder.matchFloors`. */
+  floors?: MatchFloors;
 }
 
 /** What a search needs besides the store. */
@@ -47,7 +50,7 @@ export async function answerQuery(
   const read = (text: string) => parts.embed(isRead ? text : null);
   // Embed the query as it was typed: a model reads a misspelt word by its subword tokens. Among other words, that
   // works better than our correction.
-  let { vector, passagesToEmbed } = await read(parsed.text);
+  let { vector, passagesToEmbed, floors } = await read(parsed.text);
   const asked = {
     filter: narrowed(query.filters, parsed),
     by: lists ? null : by,
@@ -79,7 +82,7 @@ export async function answerQuery(
     else {
       if (!(await hasSemanticMatch(store, { ...asked, vector }))) {
         ({ text } = correction);
-        ({ vector, passagesToEmbed } = await read(text));
+        ({ vector, passagesToEmbed, floors } = await read(text));
       }
       found = await find(text, rankingDepth);
     }
@@ -96,7 +99,10 @@ export async function answerQuery(
   }
   signal.throwIfAborted();
   if (items.length > 0) parts.noteAnswered?.();
+  const isJudged = by === 'both' && !lists;
+  const match = isJudged ? judgeMatch(items[0]?.[0], found.bestByWords, vector === null ? null : floors, parsed) : null;
   return fillAnswer(store, asking, { ...parsed, text }, items, {
+    ...(match !== null && match),
     mode: vector === null ? 'lexical' : 'hybrid',
     ...(text !== parsed.text && { searchedFor: text }),
     coverage: { ...found.coverage, ...(passagesToEmbed > 0 && { passagesToEmbed }) },

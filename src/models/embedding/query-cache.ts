@@ -22,6 +22,7 @@ export function withQueryCache(embedder: Embedder, most = maxQuestions): Embedde
     get unrelatedCosine() {
       return embedder.unrelatedCosine ?? 0;
     },
+    ...(embedder.matchFloors !== undefined && { matchFloors: embedder.matchFloors }),
     ...(embedder.passagesAtOnce !== undefined && { passagesAtOnce: embedder.passagesAtOnce }),
     embedPassages: (...asked) => embedder.embedPassages(...asked),
     ...(embedder.judgeInstructions !== undefined && { judgeInstructions: embedder.judgeInstructions }),
