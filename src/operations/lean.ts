@@ -16,8 +16,8 @@ import { shortened } from '../domain/text/shortened.ts';
 /** The input that asks for whole answers. A model pays for it in every conversation, so lists have none. */
 export const detail = { detail: z.literal('full').optional() };
 
-/** The lists that are the answer itself: an empty one says that there is nothing. */
-const answerLists: ReadonlySet<string> = new Set(['results', 'items']);
+/** What is the answer itself: when it is empty, that says that there is nothing. */
+const answerFields: ReadonlySet<string> = new Set(['results', 'items', 'item']);
 
 /** Leaves out nulls and empty lists. */
 export function withoutEmpty(value: unknown): unknown {
@@ -25,7 +25,7 @@ export function withoutEmpty(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, field]: [string, unknown]) =>
-      isEmpty(field) && !answerLists.has(name) ? [] : [[name, withoutEmpty(field)]],
+      isEmpty(field) && !answerFields.has(name) ? [] : [[name, withoutEmpty(field)]],
     ),
   );
 }

@@ -213,6 +213,7 @@ export const search = defineOperation({
           passages: [{ text: exampleQuote.quote, locator: exampleQuote.locator, url: exampleQuote.url, score: 0.82 }],
         },
       ],
+      match: 'strong',
       mode: 'hybrid',
       coverage: { searchable: 41, pending: 1, failed: 0 },
     },

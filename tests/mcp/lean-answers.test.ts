@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ContentItem } from '../../src/domain/records/content.ts';
+import { localCaller } from '../../src/domain/records/account.ts';
+import { callOperation } from '../../src/operations/call.ts';
+import { search } from '../../src/operations/search.ts';
 import type { SearchAnswer } from '../../src/services/search/search.ts';
 import { openHouse } from '../support/house.ts';
 import { connectInMemory, type TestClient } from '../support/mcp.ts';
@@ -79,6 +82,17 @@ test('an answer says when nothing saved is close', async () => {
   expect(structured).toMatchObject({ match: 'weak' });
   expect(text).toContain('Nothing saved is close to this question');
   expect((structured as { results: LeanResult[] }).results.length).toBeLessThanOrEqual(3);
+});
+
+test('REST and the command line say so, too, and leave nothing out', async () => {
+  const context = { ...house.app.services, signal: new AbortController().signal };
+  const query = { query: 'mortgage rates of savings banks in Portugal' };
+  const overRest = await callOperation(search, 'rest', query, localCaller(), context);
+  expect(overRest).toMatchObject({ match: 'weak', hint: expect.stringContaining('Nothing saved is close') });
+  const onCommandLine = await callOperation(search, 'cli', query, localCaller(), context);
+  expect(onCommandLine).toMatchObject(overRest as object);
+  const printed = search.cli?.print(onCommandLine as never) ?? [];
+  expect(JSON.stringify(printed)).toContain('Nothing saved is close to this question');
 });
 
 test('an item gives its text as it is stored', async () => {

@@ -143,9 +143,10 @@ describe('a lean answer', () => {
     });
   });
 
-  it('has no null and no empty list, but the list that is the answer', () => {
-    expect(withoutEmpty({ items: [], a: null, b: [], c: [{ d: null, e: 0, f: '' }], g: false })).toEqual({
+  it('has no null and no empty list, but where that is the answer', () => {
+    expect(withoutEmpty({ items: [], item: null, a: null, b: [], c: [{ d: null, e: 0, f: '' }], g: false })).toEqual({
       items: [],
+      item: null,
       c: [{ e: 0, f: '' }],
       g: false,
     });
