@@ -62,7 +62,7 @@ interface Leaf {
   owner: string | null;
   field: string;
   text: string;
-  /** The nearest address around it. */
+  /** The link of the nearest record around it: an address, or one that `at` completes. */
   url: string | null;
 }
 
@@ -72,9 +72,10 @@ function* leavesOf(value: unknown, around: Omit<Leaf, 'text'>): Generator<Leaf> 
   if (typeof value === 'string') yield { ...around, text: value };
   else if (Array.isArray(value)) for (const one of value) yield* leavesOf(one, around);
   else if (typeof value === 'object' && value !== null) {
-    const { id, contentId, url } = value as Record<string, unknown>;
+    const { id, contentId, url, at } = value as Record<string, unknown>;
     const own = textOf(contentId) ?? (textOf(id)?.startsWith('c_') ? textOf(id) : null);
-    const inside = { owner: own ?? around.owner, url: textOf(url) ?? around.url };
+    const page = textOf(url) ?? around.url;
+    const inside = { owner: own ?? around.owner, url: page === null ? null : page + (textOf(at) ?? '') };
     for (const [field, one] of Object.entries(value)) yield* leavesOf(one, { ...inside, field });
   }
 }

@@ -5,6 +5,7 @@ import { exampleAction, exampleIds } from '../domain/records/examples.ts';
 import { goalId } from '../domain/records/goal.ts';
 import { defineOperation } from './operation.ts';
 import { budgetedListOf, clearable, cursor, listLimit, listOf, listOffset, maxTokens, someId } from './fields.ts';
+import { leanAction, leanActions } from './lean.ts';
 import { printAction } from './print-item.ts';
 import { printList } from './printed.ts';
 
@@ -12,7 +13,7 @@ export const listActions = defineOperation({
   name: 'list_actions',
   title: 'List action items',
   description:
-    'Things to do that saved items ask for, each with the sentence it came from. completed=false: the open ones.',
+    'Things to do that saved items ask for. completed=false: the open ones. url (once an item) + at opens the place.',
   input: z.strictObject({
     completed: z.boolean().describe('true: those that are done; false: the open ones.').optional(),
     contentId: contentId.describe('Only those of this saved item.').optional(),
@@ -24,6 +25,10 @@ export const listActions = defineOperation({
   assistant: {
     input: { limit: listLimit.default(50), maxTokens: maxTokens(), cursor },
     output: budgetedListOf(actionItem),
+    lean: {
+      input: {},
+      of: (list, { goalId }) => ({ ...list, items: leanActions(list.items, goalId) }),
+    },
   },
   scope: 'actions:read',
   set: 'core',
@@ -37,7 +42,8 @@ export const listActions = defineOperation({
   },
   cli: { command: 'actions', print: (list) => printList(list, 'action item', printAction) },
   example: { input: { completed: false }, output: { items: [exampleAction], total: 1, limit: 1, offset: 0 } },
-  run: (input, { actions, account }) => actions.list(account, input),
+  run: (input, { actions, account, isLean }) =>
+    actions.list(account, { ...input, ...(isLean && { show: leanAction }) }),
 });
 
 export const completeAction = defineOperation({

@@ -4,6 +4,7 @@ import { maskStrings } from '../domain/text/clean-text.ts';
 import { LargeValue } from '../domain/json/large-value.ts';
 import { AppError } from '../errors.ts';
 import type { Operation, OperationContext } from './operation.ts';
+import { withoutEmpty } from './lean.ts';
 import { fieldProblems, refusedInput } from '../domain/refused-input.ts';
 
 /**
@@ -24,7 +25,7 @@ export function inputSchema(operation: Operation, face: Face): z.ZodObject {
 function buildInputSchema(operation: Operation, face: Face): z.ZodObject {
   if (face === 'rest') return operation.input;
   const extra = { ...operation.assistant?.input, ...(face === 'cli' && operation.cli?.input) };
-  if (face === 'mcp') return operation.input.extend(extra);
+  if (face === 'mcp') return operation.input.extend({ ...extra, ...operation.assistant?.lean?.input });
   // A terminal user does not pay by the token, so inputs that only assistants have lose their default, which would
   // limit the answer.
   const unbounded = Object.fromEntries(
@@ -71,8 +72,8 @@ export function requireScope(operation: Operation, caller: Caller): void {
 }
 
 /**
- * Runs an operation for any interface: check scopes → parse the input → run → parse the output → blank invisible
- * characters.
+ * Runs an operation for any interface: check scopes → parse the input → run → parse the output → for a model, make it
+ * lean → blank invisible characters.
  * @throws {AppError} `insufficient_scope`, `invalid_input` naming every bad field, and whatever the service throws
  */
 export async function callOperation(
@@ -80,16 +81,33 @@ export async function callOperation(
   face: Face,
   rawInput: unknown,
   caller: Caller,
-  context: Omit<OperationContext, 'account'>,
+  context: Omit<OperationContext, 'account' | 'forModel' | 'isLean'>,
 ): Promise<unknown> {
   requireScope(operation, caller);
   const { plain, large } = withoutLargeValues(rawInput ?? {});
   const input = { ...parseInput(inputSchema(operation, face), operation.name, plain), ...large };
-  const output: unknown = await operation.run(input as never, { ...context, account: caller.accountId });
+  const forModel = face === 'mcp';
+  const isLean = forModel && (input as { detail?: unknown }).detail !== 'full';
+  const output: unknown = await operation.run(input as never, {
+    ...context,
+    account: caller.accountId,
+    forModel,
+    isLean,
+  });
   const checked = outputSchema(operation, face).safeParse(output);
   if (!checked.success)
     throw new Error(`${operation.name} answered in a shape it does not declare`, { cause: checked.error });
-  return maskStrings(mayReadAnswer(operation, caller) ? checked.data : acknowledgement(operation, checked.data));
+  if (!mayReadAnswer(operation, caller)) return maskStrings(acknowledgement(operation, checked.data));
+  return maskStrings(isLean ? leanAnswer(operation, checked.data, input) : checked.data);
+}
+
+/** The form in which a model is given an answer, made from the whole one. */
+export function leanAnswer(
+  { assistant }: Operation,
+  answer: unknown,
+  input: Readonly<Record<string, unknown>>,
+): unknown {
+  return withoutEmpty(assistant?.lean?.of(answer as never, input) ?? answer);
 }
 
 /** Separates large values, which only a worker thread may read and validate. */

@@ -25,6 +25,7 @@ import {
   someId,
   standardTokens,
 } from './fields.ts';
+import { detail, isSentenceOfText, leanItem, leanSummary } from './lean.ts';
 import { printItem, printSummary } from './print-item.ts';
 import { counted, indented, line, oneLine, printList } from './printed.ts';
 
@@ -54,6 +55,7 @@ export const listContent = defineOperation({
       cursor,
     },
     output: budgetedListOf(contentSummary),
+    lean: { input: {}, of: (list) => ({ ...list, items: list.items.map(leanSummary) }) },
   },
   scope: 'content:read',
   set: 'core',
@@ -70,9 +72,14 @@ export const listContent = defineOperation({
     input: { limit: 20, contentType: 'article', status: 'completed', tags: ['health', 'sleep'] },
     output: { items: [exampleSummary], total: 1, limit: 20, offset: 0 },
   },
-  run({ savedAfter, savedBefore, ...input }, { library, account }) {
+  run({ savedAfter, savedBefore, ...input }, { library, account, isLean }) {
     const { since, before } = savedTimes({ savedAfter, savedBefore });
-    return library.list(account, { ...input, createdSince: since, createdBefore: before });
+    return library.list(account, {
+      ...input,
+      createdSince: since,
+      createdBefore: before,
+      ...(isLean && { show: leanSummary }),
+    });
   },
 });
 
@@ -103,6 +110,7 @@ export const getContent = defineOperation({
       transcriptRange: z.object({ start: z.int(), end: z.int(), total: z.int() }).optional(),
       nextCursor: z.string().optional(),
     }),
+    lean: { input: detail, of: leanItem },
   },
   scope: 'content:read',
   set: 'core',
@@ -116,10 +124,14 @@ export const getContent = defineOperation({
   },
   cli: { command: 'show <id>', print: printItem },
   example: { input: { id: exampleIds.content }, output: exampleItem },
-  run: ({ id, maxTokens, cursor }, { library, account }) =>
+  run: ({ id, maxTokens, cursor }, { library, account, isLean }) =>
     maxTokens === undefined && cursor === undefined
       ? library.get(account, id)
-      : library.getPage(account, id, { maxTokens: maxTokens ?? standardTokens, cursor }),
+      : library.getPage(account, id, {
+          maxTokens: maxTokens ?? standardTokens,
+          cursor,
+          ...(isLean && { form: { isLeftOut: isSentenceOfText, write: leanItem } }),
+        }),
 });
 
 const savedItem = contentItem
@@ -178,6 +190,7 @@ export const saveContent = defineOperation({
         .register(modelWords, { description: 'Seconds to wait' }),
     },
     output: savedItem,
+    lean: { input: {}, of: leanItem },
   },
   scope: 'content:write',
   acknowledges: ['id', 'status', 'outcome'],

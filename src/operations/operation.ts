@@ -29,6 +29,10 @@ export interface Services {
 export interface OperationContext extends Services {
   account: string;
   signal: AbortSignal;
+  /** The answer goes to a model, which pays for every token and reads only what fits. */
+  forModel: boolean;
+  /** The answer is given on in its lean form (`lean.ts`), and that is what a budget counts. */
+  isLean: boolean;
   /** Reports progress to a waiting caller; absent when nobody listens. */
   onProgress?: (progress: Progress) => void;
 }
@@ -98,7 +102,7 @@ export interface Operation<Input extends Shape = Shape, Extra extends Shape = Sh
   input: z.ZodObject<Input, z.core.$strict>;
   output: z.ZodType;
   /** For callers that pay for every token (MCP, CLI): extra inputs, and answers in pages. */
-  assistant?: { input: Extra; output: z.ZodType };
+  assistant?: Assistant<Extra, z.ZodType, never>;
   scope: Scope;
   /** Further required scopes, because one scope does not cover what the operation does or returns. */
   alsoScopes?: readonly Scope[];
@@ -120,6 +124,16 @@ export interface Operation<Input extends Shape = Shape, Extra extends Shape = Sh
   run(input: never, context: OperationContext): Promise<unknown>;
 }
 
+interface Assistant<Extra, Output, Answer> {
+  input: Extra;
+  output: Output;
+  /**
+   * For models alone: further inputs, and the answer's lean form. It is made from the whole answer, which `output`
+   * describes.
+   */
+  lean?: { input: Shape; of(answer: Answer, input: Readonly<Record<string, unknown>>): unknown };
+}
+
 type InputOf<Input extends Shape, Extra extends Shape> = z.infer<z.ZodObject<Input>> &
   Partial<z.infer<z.ZodObject<Extra>>>;
 
@@ -130,7 +144,7 @@ interface Declaration<
   Shown extends z.ZodType,
 > extends Omit<Operation<Input, Extra>, 'run' | 'output' | 'assistant' | 'acknowledges' | 'http' | 'cli' | 'example'> {
   output: Output;
-  assistant?: { input: Extra; output: Shown };
+  assistant?: Assistant<Extra, Shown, z.infer<Shown>>;
   acknowledges?: readonly (keyof z.infer<Output> & string)[];
   http?: HttpBinding<z.infer<Output>>;
   cli?: CliBinding<z.infer<Shown>>;

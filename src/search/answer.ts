@@ -8,6 +8,7 @@ import type { Coverage, Facets, PassageFilter } from '../store/search-records.ts
 import type { Store } from '../store/store.ts';
 import { charactersPerToken, fittingEnd, tokensOf } from '../domain/text/token-budget.ts';
 import { decodeCursor, encodeCursor } from '../domain/cursor.ts';
+import type { Match } from './match.ts';
 import { fittingNeighbours, type Neighbours, readNeighbours } from './neighbours.ts';
 import {
   createPassageView,
@@ -31,17 +32,35 @@ export interface SearchQuery {
   /** Passages before and after each result passage that are given with it; none when 0 or absent. */
   neighbours?: number | undefined;
   facets?: boolean | undefined;
+  /**
+   * End the first answer where relevance falls off: behind the passages that come near the best one, or, when the match
+   * is weak, behind the first three items. The rest comes with `nextCursor`.
+   */
+  endsAtFallOff?: boolean | undefined;
+  /** How the answer is given on; whole when absent. */
+  form?: AnswerForm | undefined;
   /** Whether the question may be stored for suggestions: for people and assistants, not for measurements. */
   remember?: boolean | undefined;
   /** The query was not typed just now, so its spelling is not corrected. */
   asWritten?: boolean | undefined;
 }
 
-interface SearchResult {
+/**
+ * An answer in another form: with text as a reader sees it (`readable-text.ts`), and with results as these functions
+ * write them. The budget counts what they write; the answer itself holds the whole records.
+ */
+export interface AnswerForm {
+  item(item: SearchResult): unknown;
+  passage(passage: SearchPassage, itemUrl: string): unknown;
+}
+
+export interface SearchResult {
   id: string;
   /** The address when there is no title: research clients need a string. */
   title: string;
   url: string;
+  author: string | null;
+  publishedAt: string | null;
   contentType: ContentType;
   tags: string[];
   score: number;
@@ -55,6 +74,10 @@ type SearchMode = 'hybrid' | 'lexical';
 
 export interface SearchAnswer {
   results: SearchResult[];
+  /** Whether anything saved is close to the question; absent where that cannot be told. */
+  match?: Match['match'];
+  /** What a weak match means, in words. */
+  hint?: string;
   mode: SearchMode;
   /** The corrected query, when a word of it was misspelt; without operators. */
   searchedFor?: string;
@@ -69,6 +92,10 @@ export interface SearchAnswer {
 }
 
 export const maxPassagesPerItem = 3;
+/** A passage is near the best one when its score is at least this share of the best score. */
+const nearShare = 0.6;
+/** Items of a weak match. */
+const maxWeakItems = 3;
 /** Tokens that an answer's frame, its coverage and its cursor cost. */
 const frameTokens = 60;
 /** Shares of the budget: for an item's title, and for its title, address and tags together. */
@@ -108,19 +135,22 @@ export async function fillAnswer(
   query: SearchQuery,
   words: ParsedQuery,
   items: readonly ScoredPassage[][],
-  about: Pick<SearchAnswer, 'mode' | 'coverage' | 'facets' | 'searchedFor'>,
+  about: Omit<SearchAnswer, 'results' | 'nextCursor'>,
 ): Promise<SearchAnswer> {
-  const { maxTokens = Number.POSITIVE_INFINITY, cursor, neighbours = 0, ...asked } = query;
-  const order = bestOfEachFirst(items);
+  const { maxTokens = Number.POSITIVE_INFINITY, cursor, neighbours = 0, form, ...asked } = query;
+  const near = query.endsAtFallOff === true ? nearItems(items, about.match) : items;
+  const nearOrder = bestOfEachFirst(near);
+  const order = nearOrder.concat(without(bestOfEachFirst(items), nearOrder));
   // The cursor depends on the order of the passages: if that has changed, an old position would skip some.
-  const question = ['search', asked, order.map(({ passageId }) => passageId)];
+  const question = ['search', { ...asked, isWhole: form === undefined }, order.map(({ passageId }) => passageId)];
   const [givenWindow = 0, firstUnit = 0, firstOffset = 0] = decodeCursor(cursor, question, 3);
   const { searchedFor } = about;
   const budget =
     maxTokens -
     frameTokens -
     (about.facets === undefined ? 0 : tokensOf(about.facets) + 4) -
-    (searchedFor === undefined ? 0 : tokensOf({ searchedFor }));
+    (searchedFor === undefined ? 0 : tokensOf({ searchedFor })) -
+    (about.hint === undefined ? 0 : tokensOf({ match: about.match, hint: about.hint }));
   const matcher = createTermMatcher(words);
   // Cached, because the same texts are matched again until all of them fit together.
   const found = new Map<string, TextSpan[]>();
@@ -130,13 +160,13 @@ export async function fillAnswer(
     return ranges;
   };
   const places = createPassagePlaces(store);
-  const show = createPassageView(places, findTerms, budget);
+  const show = createPassageView(places, findTerms, budget, form?.passage);
   const frames = new Map<string, Frame>();
   const frameOf = (passage: ScoredPassage): Frame => {
     const known = frames.get(passage.contentId);
     if (known !== undefined) return known;
     const item = shortenTexts(describeItem(passage), budget * titleShare, budget * itemShare);
-    const frame = { item, cost: tokensOf(item) };
+    const frame = { item, cost: tokensOf(form?.item(item) ?? item) };
     frames.set(passage.contentId, frame);
     return frame;
   };
@@ -146,7 +176,7 @@ export async function fillAnswer(
     cursor !== undefined || maxTokens === Number.POSITIVE_INFINITY || neighbours > 0
       ? givenWindow
       : await windowThatFits(
-          order.slice(0, items.length),
+          order.slice(0, near.length),
           budget,
           findTerms,
           async (units) => {
@@ -155,7 +185,9 @@ export async function fillAnswer(
           },
           frameOf,
         );
-  const units = unitsOf(order, findTerms, window).map(({ passage, span: { start, end } }, at) => ({
+  const nearUnits = unitsOf(nearOrder, findTerms, window);
+  const farUnits = unitsOf(order.slice(nearOrder.length), findTerms, window);
+  const units = [...nearUnits, ...farUnits].map(({ passage, span: { start, end } }, at) => ({
     passage,
     span: { start: at === firstUnit ? Math.max(start, firstOffset) : start, end },
   }));
@@ -167,6 +199,10 @@ export async function fillAnswer(
 
   for (const [at, { passage, span }] of units.entries()) {
     if (at < firstUnit) continue;
+    if (at === nearUnits.length && cursor === undefined) {
+      next = [at, span.start];
+      break;
+    }
     const known = results.get(passage.contentId);
     // An item may have more parts outside the windows. They come on the next page.
     if (known?.passages.length === maxPassagesPerItem) {
@@ -181,7 +217,8 @@ export async function fillAnswer(
       next = [at, span.start];
       if (results.size > 0) break;
       // Not even one part fits: give as much of its text as fits.
-      const piece = await showWhatFits(show, passage, span, left - frame, result.url);
+      const costOf = (part: SearchPassage) => tokensOf(form?.passage(part, result.url) ?? part);
+      const piece = await showWhatFits(show, costOf, passage, span, left - frame, result.url);
       ({ shown, cost } = piece);
       next = piece.end < span.end ? [at, piece.end] : [at + 1, 0];
     }
@@ -196,6 +233,21 @@ export async function fillAnswer(
   const answer = { results: [...results.values()], ...about };
   if (next === null || next[0] === units.length) return answer;
   return { ...answer, nextCursor: encodeCursor(question, [window, ...next]) };
+}
+
+/** Of each item the passages that are near the best one; of a weak match, the best passage of the first items. */
+function nearItems(items: readonly ScoredPassage[][], match: SearchAnswer['match']): readonly ScoredPassage[][] {
+  if (match === 'weak') return items.slice(0, maxWeakItems).map((passages) => passages.slice(0, 1));
+  const least = (items[0]?.[0]?.score ?? 0) * nearShare;
+  return items
+    .map((passages) => passages.filter(({ score }) => score >= least))
+    .filter((passages) => passages.length > 0);
+}
+
+function without<T>(all: readonly T[], some: readonly T[]): T[] {
+  const left = new Set(all);
+  for (const one of some) left.delete(one);
+  return [...left];
 }
 
 /** Every passage's window in the order of the passages, then the text outside the windows. */
@@ -264,6 +316,7 @@ function fairShare(needs: readonly number[], room: number): number {
  */
 async function showWhatFits(
   show: ShowPassage,
+  costOf: (shown: SearchPassage) => number,
   passage: ScoredPassage,
   span: TextSpan,
   room: number,
@@ -274,12 +327,12 @@ async function showWhatFits(
   for (let most = Math.max(20, room - frame - 1); ; most = Math.floor(most / 2)) {
     const end = fittingEnd(passage.text.slice(0, span.end), span.start, most);
     let { shown } = await show(passage, { start: span.start, end });
-    if (tokensOf(shown) > room) shown = { ...shown, url: itemUrl };
-    if (tokensOf(shown) > room) {
+    if (costOf(shown) > room) shown = { ...shown, url: itemUrl };
+    if (costOf(shown) > room) {
       const { highlights: _, headingPath: __, ...bare } = shown;
       shown = bare;
     }
-    const cost = tokensOf(shown);
+    const cost = costOf(shown);
     if (cost <= room || most <= 5) return { shown, cost, end };
   }
 }
@@ -289,6 +342,8 @@ function describeItem(passage: ScoredPassage): SearchResult {
     id: passage.contentId,
     title: passage.itemTitle ?? passage.itemUrl,
     url: passage.itemUrl,
+    author: passage.itemAuthor,
+    publishedAt: passage.itemPublishedAt,
     contentType: passage.itemContentType,
     tags: passage.itemTags,
     score: roundScore(passage.score),

@@ -15,9 +15,10 @@ export function* findItems(index: IndexReader, asked: ItemSearch, citations: Cit
   const coverage = yield* read(index.coverage());
   const correction = asked.isTyped ? yield* correctQuery(index, asked.text) : null;
   // It is unknown here whether suggested words are better than a search by meaning alone, so nothing is searched.
-  if (correction?.nothingFound === true) return { correction, items: [], isCut: false, coverage };
+  if (correction?.nothingFound === true)
+    return { correction, items: [], bestByWords: 0, bestScore: 0, isCut: false, coverage };
   const search = correction === null ? asked : { ...asked, text: correction.text };
-  const { ranked, byWords, isCut } =
+  const { ranked, byWords, bestByWords, bestScore, isCut } =
     by === null
       ? listed(yield* read(index.listNewest(filter, listedFor(asked), asked.signs)), depth)
       : yield* rankPreferred(index, { ...search, by });
@@ -27,6 +28,8 @@ export function* findItems(index: IndexReader, asked: ItemSearch, citations: Cit
   const found = {
     correction,
     items: items.map((passages) => passages.map(({ passage }) => passage)),
+    bestByWords,
+    bestScore,
     isCut,
     coverage,
   };
@@ -36,6 +39,8 @@ export function* findItems(index: IndexReader, asked: ItemSearch, citations: Cit
 const listed = (ranked: readonly RankedPassage[], depth: number) => ({
   ranked,
   byWords: null,
+  bestByWords: 0,
+  bestScore: 0,
   isCut: ranked.length >= depth,
 });
 

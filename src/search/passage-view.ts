@@ -2,6 +2,7 @@ import type { TextSpan } from '../domain/text/graphemes.ts';
 import type { Locator } from '../domain/records/locator.ts';
 import { tokensOf } from '../domain/text/token-budget.ts';
 import type { PassagePlaces } from './passage-places.ts';
+import { hiddenSpans, readableText } from './readable-text.ts';
 import { shortenTexts } from './shorten.ts';
 import type { ScoredPassage } from './scored-passage.ts';
 
@@ -43,13 +44,21 @@ export type ShowPassage = (passage: ScoredPassage, span: TextSpan) => Promise<Sh
 /**
  * Shows `passage.text.slice(start, end)` with its place and the link that opens it. Results are cached, because the
  * same parts are asked for until all fit together.
+ * @param write how the answer gives a passage on, with text as a reader sees it; whole when absent
  */
-export function createPassageView(places: PassagePlaces, findTerms: FindTerms, budget: number): ShowPassage {
+export function createPassageView(
+  places: PassagePlaces,
+  findTerms: FindTerms,
+  budget: number,
+  write?: (shown: SearchPassage, itemUrl: string) => unknown,
+): ShowPassage {
   const known = new Map<string, Promise<ShownPassage>>();
-  const show = createShow(places, findTerms, budget);
+  const show = createShow(places, findTerms, budget, write === undefined ? wholeText : createReadableTexts());
+  const costOf = (shown: SearchPassage, { itemUrl }: ScoredPassage) =>
+    tokensOf(write === undefined ? shown : write(shown, itemUrl));
   return (passage, span) => {
     const key = `${passage.passageId} ${span.start} ${span.end}`;
-    const shown = known.get(key) ?? show(passage, span).then((shown) => ({ shown, cost: tokensOf(shown) }));
+    const shown = known.get(key) ?? show(passage, span).then((shown) => ({ shown, cost: costOf(shown, passage) }));
     known.set(key, shown);
     return shown;
   };
@@ -59,9 +68,10 @@ function createShow(
   places: PassagePlaces,
   findTerms: FindTerms,
   budget: number,
+  textOf: TextOf,
 ): (passage: ScoredPassage, span: TextSpan) => Promise<SearchPassage> {
   return async (passage, span) => {
-    const text = passage.text.slice(span.start, span.end);
+    const text = textOf(passage, span);
     const highlights = joinNeighbours(text, findTerms(text));
     const headings = fittingHeadings(passage, budget * headingShare);
     const { locator, url } = await places.of({ passage, span });
@@ -70,12 +80,26 @@ function createShow(
       text,
       ...(highlights.length > 0 && { highlights }),
       ...(headings.length > 0 && { headingPath: headings }),
-      ...(text.length < passage.text.length && { isPart: true }),
+      ...(span.end - span.start < passage.text.length && { isPart: true }),
       ...(passage.alsoIn !== undefined && { alsoIn: passage.alsoIn.slice(0, maxAlsoIn) }),
       locator,
       url: tokensOf(url) <= most ? url : shortenTexts({ url: passage.itemUrl }, most).url,
       score: roundScore(passage.score),
     };
+  };
+}
+
+type TextOf = (passage: ScoredPassage, span: TextSpan) => string;
+
+const wholeText: TextOf = ({ text }, { start, end }) => text.slice(start, end);
+
+/** Text as a reader sees it. Where nothing would be left, as of an image alone, the stored text. */
+function createReadableTexts(): TextOf {
+  const hidden = new Map<number, TextSpan[]>();
+  return (passage, span) => {
+    const spans = hidden.get(passage.passageId) ?? hiddenSpans(passage.text);
+    hidden.set(passage.passageId, spans);
+    return readableText(passage.text, spans, span) || wholeText(passage, span);
   };
 }
 

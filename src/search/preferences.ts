@@ -18,16 +18,16 @@ import { type Ranking, rankPassages } from './ranking.ts';
 /** A longer text is pasted, and names in it are not asked for. */
 const maxNamingLength = 500;
 
-/** Ranks all passages, those that fit a preference higher. */
+/** Ranks all passages, those that fit a preference higher. `bestScore` is the greatest score without preferences. */
 export function* rankPreferred(
   index: IndexReader,
   search: ItemSearch & { by: RankBy },
-): Steps<Ranking & { isCut: boolean }> {
+): Steps<Ranking & { bestScore: number; isCut: boolean }> {
   const all = yield* rankPassages(index, search);
-  let { byWords } = all;
+  let { byWords, bestByWords } = all;
   const isCut = all.ranked.length >= search.depth;
   const preferred = [...(search.preferred ?? []), ...(yield* namePreferences(index, search))];
-  if (preferred.length === 0) return { ...all, isCut };
+  if (preferred.length === 0) return { ...all, bestScore: all.ranked[0]?.score ?? 0, isCut };
   const best = new Map<PassageId, RankedPassage>(all.ranked.map((hit) => [hit.passageId, hit]));
   const factors = new Map<PassageId, number>();
   for (const { filter, factor } of preferred) {
@@ -37,13 +37,15 @@ export function* rankPreferred(
       if (score > (best.get(passageId)?.score ?? -1)) best.set(passageId, hit);
       factors.set(passageId, (factors.get(passageId) ?? 1) * factor);
     }
+    bestByWords = Math.max(bestByWords, fitting.bestByWords);
     if (byWords !== null && fitting.byWords !== null) byWords = new Set([...byWords, ...fitting.byWords]);
   }
+  const bestScore = best.values().reduce((greatest, { score }) => Math.max(greatest, score), 0);
   const raised = Array.from(best.values(), (hit) => ({ ...hit, score: hit.score * (factors.get(hit.passageId) ?? 1) }));
   // A limit for each score would make the best ones equal, so all are scaled instead.
   const greatest = raised.reduce((most, { score }) => Math.max(most, score), 1);
   const ranked = raised.map((hit) => ({ ...hit, score: hit.score / greatest }));
-  return { ranked: ranked.sort(bestFirst), byWords, isCut };
+  return { ranked: ranked.sort(bestFirst), byWords, bestByWords, bestScore, isCut };
 }
 
 function* namePreferences(index: IndexReader, { text, nameFactor = 1 }: ItemSearch): Steps<Preference[]> {

@@ -6,6 +6,7 @@ import { addressesIn, isListing, parseSearchQuery, type ParsedQuery } from '../d
 import type { ItemSearch, PassageFilter, Preference, QuestionVector } from '../store/search-records.ts';
 import type { Store } from '../store/store.ts';
 import { charactersShown, fillAnswer, maxPassagesPerItem, type SearchAnswer, type SearchQuery } from './answer.ts';
+import { judgeMatch, type MatchFloors } from './match.ts';
 import { orderByGoals } from './goal-order.ts';
 
 /** A question's vector, and how many passages cannot be compared with it yet. */
@@ -14,6 +15,8 @@ export interface Meaning {
   vector: QuestionVector | null;
   /** Passages that still have no vector: until then only their words find them. */
   passagesToEmbed: number;
+  /** See `Embedder.matchFloors`. */
+  floors?: MatchFloors;
 }
 
 /** What a search needs besides the store. */
@@ -51,7 +54,7 @@ export async function answerQuery(
   const read = (text: string) => parts.embed(isRead ? text : null);
   // Embed the query as it was typed: a model reads a misspelt word by its subword tokens. Among other words, that
   // works better than our correction.
-  let { vector, passagesToEmbed } = await read(parsed.text);
+  let { vector, passagesToEmbed, floors } = await read(parsed.text);
   const asked = {
     filter: narrowed(query.filters, parsed),
     preferred: preferencesOf(parsed, parts.now),
@@ -85,7 +88,7 @@ export async function answerQuery(
     else {
       if (!(await hasSemanticMatch(store, { ...asked, vector }))) {
         ({ text } = correction);
-        ({ vector, passagesToEmbed } = await read(text));
+        ({ vector, passagesToEmbed, floors } = await read(text));
       }
       found = await find(text, rankingDepth);
     }
@@ -103,7 +106,11 @@ export async function answerQuery(
   signal.throwIfAborted();
   if (items.length > 0) parts.noteAnswered?.();
   const phrases = [...parsed.phrases, ...parsed.preferredPhrases];
+  const isJudged = by === 'both' && !lists;
+  const best = { passage: items[0]?.[0], score: found.bestScore, scoreByWords: found.bestByWords };
+  const match = isJudged ? judgeMatch(best, vector === null ? null : floors, phrases) : null;
   return fillAnswer(store, asking, { ...parsed, text, phrases }, items, {
+    ...(match !== null && match),
     mode: vector === null ? 'lexical' : 'hybrid',
     ...(text !== parsed.text && { searchedFor: text }),
     coverage: { ...found.coverage, ...(passagesToEmbed > 0 && { passagesToEmbed }) },

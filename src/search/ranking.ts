@@ -10,6 +10,8 @@ export interface Ranking {
   ranked: readonly RankedPassage[];
   /** Passages that contain words of the query; null: all passages may be shown. */
   byWords: ReadonlySet<PassageId> | null;
+  /** The greatest score by words alone. */
+  bestByWords: number;
 }
 
 /** Ranks by words and, when the query has a vector, by meaning. */
@@ -18,11 +20,12 @@ export function* rankPassages(
   { text, filter, vector, depth, by }: ItemSearch & { by: RankBy },
 ): Steps<Ranking> {
   const semantic = by === 'words' || vector === null ? null : yield* nearest(index, vector, filter, depth);
-  if (by === 'meaning') return { ranked: semantic ?? [], byWords: new Set() };
+  if (by === 'meaning') return { ranked: semantic ?? [], byWords: new Set(), bestByWords: 0 };
   const lexical = yield* read(index.searchWords(text, filter, depth));
-  if (vector === null || semantic === null) return { ranked: lexical, byWords: null };
+  const bestByWords = lexical[0]?.score ?? 0;
+  if (vector === null || semantic === null) return { ranked: lexical, byWords: null, bestByWords };
   const ranked = fuseRankings(lexical, semantic, yield* withoutVector(index, vector, lexical, semantic));
-  return { ranked, byWords: new Set(lexical.map(({ passageId }) => passageId)) };
+  return { ranked, byWords: new Set(lexical.map(({ passageId }) => passageId)), bestByWords };
 }
 
 /** The passages found by words that have no vector which the query's vector could have found. */

@@ -14,6 +14,9 @@ export interface FoundPassage extends StoredPassage {
   itemContentType: ContentType;
   itemTags: string[];
   itemLanguage: string | null;
+  itemAuthor: string | null;
+  /** ISO 8601. */
+  itemPublishedAt: string | null;
   /** The item that this one is a copy of, or null. */
   itemDuplicateOf: string | null;
 }
@@ -174,6 +177,10 @@ export interface ItemsFound {
   correction: Correction | null;
   /** The best item first; within each item, the best passage first. */
   items: AnsweringPassage[][];
+  /** The greatest score of a passage by words alone, from 0 to 1; 0 when nothing was ranked by words. */
+  bestByWords: number;
+  /** The greatest score of a passage without preferences, from 0 to 1; 0 when nothing was ranked. */
+  bestScore: number;
   /** Whether as many passages as `depth` were ranked: there may be more. */
   isCut: boolean;
   coverage: Coverage;

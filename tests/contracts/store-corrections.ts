@@ -51,6 +51,7 @@ export function correctionContract(underTest: () => StoreUnderTest): void {
       expect(await find('qauntum')).toEqual({
         correction: { text: 'quantum', nothingFound: true },
         items: [],
+        bestByWords: 0,
         isCut: false,
         coverage,
       });

@@ -30,6 +30,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
       expect(await find('fox', { by, vector, isTyped: true, facets: true })).toEqual({
         correction: null,
         items: [],
+        bestByWords: 0,
         isCut: false,
         coverage,
         facets,

@@ -126,6 +126,8 @@ export function textContract(underTest: () => StoreUnderTest): void {
         itemContentType: 'pdf',
         itemTags: ['one', 'two'],
         itemLanguage: 'fr',
+        itemAuthor: null,
+        itemPublishedAt: null,
         itemDuplicateOf: null,
       });
       expect(await store.readPassages([])).toEqual([]);

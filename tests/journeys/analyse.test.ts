@@ -84,7 +84,7 @@ test.each(clientKinds)(
       const done = (await Promise.all([analyseAll(one), analyseAll(two)])).flat();
       expect(done.toSorted()).toEqual(ids.toSorted());
       for (const id of ids) {
-        expect((await two.call('get_content', { id })).structured).toMatchObject({
+        expect((await two.call('get_content', { id, detail: 'full' })).structured).toMatchObject({
           summary: 'On walking after lunch.',
           actions: [{ title: 'Walk after lunch' }],
           analysis: { by: 'assistant', droppedQuotes: 0 },

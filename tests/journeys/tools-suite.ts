@@ -88,17 +88,18 @@ export function describeTools(name: string, connect: () => Promise<TestClient>):
       const [hit] = answer.results;
       expect(hit?.passages[0]?.text).toContain('ZX-4711 means that the boiler lost pressure');
       expect(hit?.url).toBe(`${site.url}/note.md`);
-      expect(hit?.passages[0]?.url).toContain('#:~:text=');
-      expect(answer.coverage).toEqual({ searchable: 2, pending: 0, failed: 0 });
+      expect(hit?.passages[0]).toMatchObject({ at: expect.stringMatching(/^#:~:text=/) });
+      expect(answer.coverage).toEqual({ searchable: 2 });
     });
 
     test('reads an item whose passage offsets slice its transcript', async () => {
       const { results } = await call<SearchAnswer>('search', {
         query: 'espresso half-life caffeine',
         filters: { tags: ['HEALTH'] },
+        detail: 'full',
       });
       const hit = results[0];
-      const item = await call<ContentItem>('get_content', { id: hit?.id });
+      const item = await call<ContentItem>('get_content', { id: hit?.id, detail: 'full' });
       const passage = hit?.passages[0];
       if (passage?.locator.kind !== 'text') throw new Error('a page has text locators');
       expect(item.transcript?.slice(passage.locator.start, passage.locator.end)).toBe(passage.text);
@@ -123,11 +124,13 @@ export function describeTools(name: string, connect: () => Promise<TestClient>):
     test('completes an action item once and for all', async () => {
       const { items } = await call<{ items: ActionItem[] }>('list_actions', { completed: false });
       const action = items.find(({ title }) => title.includes('coffee'));
-      expect(action?.quote).toContain('Drink your last coffee before noon');
+      expect(action?.quote ?? action?.title).toContain('Drink your last coffee before noon');
       const done = await call<ActionItem>('complete_action', { id: action?.id });
       expect(done).toMatchObject({ state: 'done', completed: true });
       expect(await call<ActionItem>('complete_action', { id: action?.id })).toEqual(done);
-      expect((await call<{ items: ActionItem[] }>('list_actions', { completed: true })).items).toEqual([done]);
+      expect((await call<{ items: ActionItem[] }>('list_actions', { completed: true })).items).toMatchObject([
+        { id: done.id, state: 'done' },
+      ]);
     });
 
     test('a page that is not there fails with a reason and stalls nothing', async () => {

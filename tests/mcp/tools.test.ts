@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const budgets: [most: number, sets: ToolSet[]][] = [
   [1_400, ['core']],
-  [2_000, ['core', 'manage']],
+  [2_100, ['core', 'manage']],
   [2_600, ['core', 'manage', 'analyse']],
 ];
 test.each(budgets)('a conversation pays under %i tokens for the tools of %j', async (most, sets) => {
@@ -68,6 +68,10 @@ test('a schema says what a model needs and no more', () => {
         "cursor": {
           "type": "string",
         },
+        "detail": {
+          "const": "full",
+          "type": "string",
+        },
         "filters": {
           "additionalProperties": false,
           "properties": {
@@ -100,7 +104,6 @@ test('a schema says what a model needs and no more', () => {
           "type": "object",
         },
         "limit": {
-          "default": 10,
           "description": "Items",
           "maximum": 50,
           "minimum": 1,

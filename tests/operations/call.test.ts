@@ -200,10 +200,12 @@ describe('the faces', () => {
   it('of MCP and the command line know them', () => {
     for (const face of ['mcp', 'cli'] as const) {
       const counts = face === 'cli' ? ['facets'] : [];
+      // Whole answers are asked for where they are not the rule.
+      const detail = face === 'mcp' ? ['detail'] : [];
       expect(fields('search', face)).toEqual(
-        ['cursor', ...counts, 'filters', 'limit', 'maxTokens', 'neighbours', 'query'].sort(),
+        ['cursor', ...detail, ...counts, 'filters', 'limit', 'maxTokens', 'neighbours', 'query'].sort(),
       );
-      expect(fields('get_content', face)).toEqual(['cursor', 'id', 'maxTokens']);
+      expect(fields('get_content', face)).toEqual(['cursor', ...detail, 'id', 'maxTokens']);
       expect(fields('save_content', face)).toEqual([
         'captions',
         'html',
@@ -240,7 +242,9 @@ describe('the faces', () => {
       expect(inputSchema(named(name), 'cli').parse({})).not.toHaveProperty('maxTokens');
       expect(inputSchema(named(name), 'mcp').parse({})).toMatchObject({ limit: 50, maxTokens: 8_000 });
     }
-    expect(inputSchema(named('search'), 'mcp').parse({ query: 'x' })).toMatchObject({ limit: 10, maxTokens: 4_000 });
+    // Without a limit, a model is given what comes near the best.
+    expect(inputSchema(named('search'), 'mcp').parse({ query: 'x' })).toEqual({ query: 'x', maxTokens: 4_000 });
+    expect(inputSchema(named('search'), 'cli').parse({ query: 'x' })).toEqual({ query: 'x', limit: 10 });
   });
 
   it('refuse unknown fields, each of them', async () => {

@@ -9,7 +9,7 @@ import { parseCommand } from '../../src/cli/commands/operation-commands.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import type { Listening } from '../../src/http/listen.ts';
 import { submitAnalysis } from '../../src/operations/analysis.ts';
-import { callOperation } from '../../src/operations/call.ts';
+import { callOperation, leanAnswer } from '../../src/operations/call.ts';
 import { saveContent } from '../../src/operations/content.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
@@ -136,16 +136,22 @@ async function askOnCommandLine(command: string, input: Record<string, unknown>)
 }
 
 test.each(tools.map((operation) => [operation.name, operation] as const))(
-  '%s answers the same on every face',
+  '%s answers the same on every face, a model in the lean form',
   async (_, operation) => {
     const input = exampleOf(operation);
+    const lean = (answer: unknown) => leanAnswer(operation, answer, input);
     const overMcp = await client.call(operation.name, input);
     expect(overMcp.isError, overMcp.text).toBe(false);
     const overHttp = operation.effects.idempotent ? await remote.call(operation.name, input) : overMcp;
     expect(overHttp.structured, overHttp.text).toEqual(overMcp.structured);
-    expect(await askOverRest(operation, input, overMcp.structured)).toEqual(overMcp.structured);
+    const overRest = await askOverRest(operation, input, overMcp.structured);
+    expect(lean(overRest)).toEqual(overMcp.structured);
     if (operation.cli === undefined) return;
-    expect(await askOnCommandLine(operation.cli.command, input)).toEqual(overMcp.structured);
+    const onCommandLine = await askOnCommandLine(operation.cli.command, input);
+    expect(lean(onCommandLine)).toEqual(overMcp.structured);
+    if (!('detail' in (operation.assistant?.lean?.input ?? {}))) return;
+    const whole = await client.call(operation.name, { ...input, detail: 'full' });
+    expect(whole.structured, whole.text).toEqual(onCommandLine);
   },
 );
 

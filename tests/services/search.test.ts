@@ -131,6 +131,8 @@ describe('an answer', () => {
   it('is empty, and says what was searched, when nothing is found', async () => {
     expect(await ask({ query: 'zzzz' })).toEqual({
       results: [],
+      match: 'weak',
+      hint: expect.stringContaining('Nothing saved'),
       mode: 'lexical',
       coverage: { searchable: 12, pending: 0, failed: 0 },
     });
@@ -262,6 +264,52 @@ describe('an answer within a budget', () => {
       });
     }
     await expect(ask({ limit: 50, maxTokens: 9_000, cursor })).resolves.toBeDefined();
+  });
+});
+
+describe('an answer that ends where relevance falls off', () => {
+  const form = { item: (item: unknown) => item, passage: (passage: unknown) => passage };
+
+  it.each([
+    ['every passage of which comes near the best', 'good habits about rivers'],
+    ['whose match is weak', 'habit chromodynamics lattice gauge symmetry violation'],
+  ])('gives the rest with its cursors, each passage once: one %s', async (_, query) => {
+    const whole = await ask({ query, limit: 50 });
+    const pages = await walk({ query, limit: 50, endsAtFallOff: true });
+    expect(pages.length).toBeGreaterThan(1);
+    for (const [id, texts] of textsByItem([whole]))
+      expect((textsByItem(pages).get(id) ?? []).toSorted()).toEqual(texts.toSorted());
+  });
+
+  it('shows the passages that come near the best one', async () => {
+    const { results } = await ask({ query: 'good habits about rivers', limit: 50, endsAtFallOff: true });
+    const scores = results.flatMap(({ passages }) => passages.map(({ score }) => score));
+    expect(scores.filter((score) => score < (scores[0] ?? 0) * 0.6)).toEqual([]);
+  });
+
+  it('shows one passage of three items when the match is weak', async () => {
+    const query = 'habit chromodynamics lattice gauge symmetry violation';
+    const { match, results } = await ask({ query, limit: 50, endsAtFallOff: true });
+    expect([match, results.map(({ passages }) => passages.length)]).toEqual(['weak', [1, 1, 1]]);
+  });
+
+  it('says in words that a match is weak, and nothing of the kind when it is not', async () => {
+    expect(await ask({ query: 'good habits' })).toMatchObject({ match: 'strong' });
+    const weak = await ask({ query: 'habit chromodynamics lattice gauge symmetry violation' });
+    expect(weak.match).toBe('weak');
+    expect(weak.hint).toContain('Nothing saved has many of these words');
+    // A label alone: what was asked for is all there.
+    expect(weak.results).toHaveLength(10);
+    expect(await ask({ query: 'type:article' })).not.toHaveProperty('match');
+  });
+
+  it('counts what is written, and takes no cursor of a whole answer', async () => {
+    const { nextCursor } = await ask({ maxTokens: 600 });
+    await expect(ask({ maxTokens: 600, form, cursor: nextCursor })).rejects.toThrow(/cursor/);
+    const short = { ...form, passage: ({ text }: { text: string }) => text.slice(0, 9) };
+    const few = await ask({ maxTokens: 600, form });
+    const more = await ask({ maxTokens: 600, form: short });
+    expect(more.results.length).toBeGreaterThan(few.results.length);
   });
 });
 

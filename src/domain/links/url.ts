@@ -134,6 +134,30 @@ export function deepLink(url: string, locator: Locator, directive: string | null
   return `${base}#${fragment}:~:text=${directive}`;
 }
 
+/** A link that `deepLink` made, without what it adds for the place. */
+export function pageAddress(link: string, locator: Locator | null): string {
+  return locator === null ? link : link.slice(0, link.length - placeLength(link, locator));
+}
+
+/** What `deepLink` adds to an address for a place; null when it adds nothing. */
+export function completionOf(link: string, locator: Locator): string | null {
+  const length = placeLength(link, locator);
+  return length === 0 ? null : link.slice(link.length - length);
+}
+
+function placeLength(link: string, locator: Locator): number {
+  if (locator.kind === 'text') {
+    const at = link.indexOf(':~:');
+    if (at === -1) return 0;
+    return link.length - (link[at - 1] === '#' ? at - 1 : at);
+  }
+  const ends =
+    locator.kind === 'page'
+      ? [`#page=${locator.page}`]
+      : ['#', '&', '?'].map((before) => `${before}t=${Math.floor(locator.seconds)}`);
+  return ends.find((end) => link.endsWith(end))?.length ?? 0;
+}
+
 function splitOnce(text: string, separator: string): string[] {
   const at = text.indexOf(separator);
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + separator.length)];

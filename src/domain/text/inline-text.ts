@@ -119,7 +119,7 @@ function codeSpan(inside: string): string {
 }
 
 /** Finds the next run of backticks with the same length. The runs of each length are visited once. */
-function tickRuns(text: string): { closer(at: number, length: number): number | undefined } {
+export function tickRuns(text: string): { closer(at: number, length: number): number | undefined } {
   const byLength = new Map<number, number[]>();
   for (const match of text.matchAll(/`+/g)) {
     const places = byLength.get(match[0].length) ?? [];
@@ -139,7 +139,7 @@ function tickRuns(text: string): { closer(at: number, length: number): number | 
 }
 
 /** Maps the position of each `[` to its closing `]`. Skips escapes; does not skip code spans. */
-function matchBrackets(text: string): Map<number, number> {
+export function matchBrackets(text: string): Map<number, number> {
   const pairs = new Map<number, number>();
   const open: number[] = [];
   for (const match of text.matchAll(/\\.|[[\]]/gs)) {

@@ -4,6 +4,15 @@ export interface PlacedSentence {
   around: string;
 }
 
+/**
+ * Scores of the best passage, words and meaning fused, that tell whether anything saved is close to a question: below
+ * `weak` nothing is; below `doubtful` only when few of its words are found. `bench/answers.ts` measures them.
+ */
+export interface MatchFloors {
+  weak: number;
+  doubtful: number;
+}
+
 /** Turns text into unit vectors; their dot product is the similarity of two meanings. */
 export interface Embedder {
   /**
@@ -23,6 +32,8 @@ export interface Embedder {
    * that were trained with a low temperature.
    */
   readonly unrelatedCosine?: number;
+  /** Absent for a model whose scores nobody has compared with what is saved. */
+  readonly matchFloors?: MatchFloors | undefined;
   /** The best number of passages for one call; 16 by default. */
   readonly passagesAtOnce?: number;
   /**

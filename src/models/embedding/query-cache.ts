@@ -22,6 +22,7 @@ export function withQueryCache(embedder: Embedder, maxCached = maxQuestions): Em
     get unrelatedCosine() {
       return embedder.unrelatedCosine ?? 0;
     },
+    ...(embedder.matchFloors !== undefined && { matchFloors: embedder.matchFloors }),
     ...(embedder.passagesAtOnce !== undefined && { passagesAtOnce: embedder.passagesAtOnce }),
     embedPassages: (...asked) => embedder.embedPassages(...asked),
     ...(embedder.scoreInstructions !== undefined && { scoreInstructions: embedder.scoreInstructions }),

@@ -5,7 +5,7 @@ import type { Stores } from '../../store/store.ts';
 import { listWithinBudget, type BudgetedPage, type ListBudget } from '../library/listing.ts';
 
 export interface ActionsService {
-  list(account: string, query: ActionQuery & ListBudget): Promise<BudgetedPage<ActionItem>>;
+  list(account: string, query: ActionQuery & ListBudget<ActionItem>): Promise<BudgetedPage<ActionItem>>;
   /** Marks it done; doing so again changes nothing. */
   complete(account: string, id: string): Promise<ActionItem>;
   /** Reopens, dismisses or renames it, or links it to a goal. No later analysis reverts that. */

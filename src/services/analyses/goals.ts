@@ -6,7 +6,7 @@ import { listWithinBudget, type BudgetedPage, type ListBudget } from '../library
 
 export interface GoalsService {
   /** `hint` says how to add a goal, while there is none. */
-  list(account: string, query: GoalQuery & ListBudget): Promise<BudgetedPage<Goal> & { hint?: string }>;
+  list(account: string, query: GoalQuery & ListBudget<Goal>): Promise<BudgetedPage<Goal> & { hint?: string }>;
   /** Adds a goal. An existing goal with this title gets the category and description and is no longer archived. */
   add(account: string, goal: NewGoal): Promise<Goal>;
   /** Archived goals keep their action items and get no new ones. */
@@ -21,7 +21,9 @@ export function createGoalsService(stores: Stores, onChanged: () => void): Goals
   return {
     async list(account, query) {
       const store = await stores.open(account);
-      const page = await listWithinBudget('list_goals', query, (page) => store.listGoals(page));
+      const page = await listWithinBudget<Goal, GoalQuery & ListBudget<Goal>>('list_goals', query, (page) =>
+        store.listGoals(page),
+      );
       if (page.total > 0) return page;
       const { total } = await store.listGoals({ limit: 1, offset: 0, includeArchived: true });
       return total > 0 ? page : { ...page, hint: noGoals };

@@ -26,6 +26,20 @@ export type ItemPage = Partial<ContentItem> & {
   nextCursor?: string;
 };
 
+export interface ItemBudget {
+  maxTokens: number;
+  cursor?: string | undefined;
+  /** How the answer gives the item on; whole when absent. */
+  form?: ItemForm | undefined;
+}
+
+/** An item in another form. The budget counts what `write` writes; the page itself holds whole records. */
+export interface ItemForm {
+  /** Whether an insight is left out of an item that has its text. */
+  isLeftOut(insight: Insight): boolean;
+  write(page: Partial<ItemPage>): unknown;
+}
+
 /** Tokens kept free for the range, the cursor and the braces. */
 const reserveTokens = 60;
 /** A transcript slice shorter than this is not worth its frame; it waits for the next page. */
@@ -45,26 +59,28 @@ const maxUnused = 0.5;
  * Splits an item into parts of at most `maxTokens`. Following `nextCursor` gives every part exactly once.
  * @param blocks positions of the blocks in the item's transcript
  */
-export function pageOfItem(
-  item: ContentItem,
-  blocks: readonly PlacedBlock[],
-  budget: { maxTokens: number; cursor?: string | undefined },
-): ItemPage {
-  const { keyInsights, actions, transcript = '', ...details } = item;
-  const question = ['get_content', item.id, item.processedAt, transcript.length];
+export function pageOfItem(item: ContentItem, blocks: readonly PlacedBlock[], budget: ItemBudget): ItemPage {
+  const { keyInsights: allInsights, actions, transcript = '', ...details } = item;
+  const { form } = budget;
+  const costOf = (part: Partial<ItemPage>) => tokensOf(form?.write(part) ?? part);
+  const keyInsights =
+    form === undefined || transcript === '' ? allInsights : allInsights.filter((insight) => !form.isLeftOut(insight));
+  const question = ['get_content', item.id, item.processedAt, transcript.length, form === undefined];
   const [insightsBefore = 0, actionsBefore = 0, start = 0] = decodeCursor(budget.cursor, question, 3);
   const isFirst = budget.cursor === undefined;
   const room = budget.maxTokens - reserveTokens;
   const page: ItemPage = isFirst
-    ? shortenTexts(details, room * detailsShare, room)
+    ? costOf(details) <= room * detailsShare
+      ? details
+      : shortenTexts(details, room * detailsShare, room)
     : shortenTexts({ id: item.id, title: item.title }, room * titleShare);
-  let left = room - tokensOf(page);
+  let left = room - costOf(page);
   let isBare = !isFirst;
   const sections = outlineOf({ text: transcript, blocks: [...blocks] }, maxSections);
 
   // JSON is never shorter than the text, so do not build it for a text that cannot fit.
   const isLong = transcript.length > left * charactersPerToken;
-  if (isFirst && (isLong || tokensOf({ keyInsights, actions, transcript }) > left)) {
+  if (isFirst && (isLong || costOf({ keyInsights, actions, transcript }) > left)) {
     const outline = openable(sections, left * outlineShare, question, [keyInsights.length, actions.length]);
     if (outline.length >= minSections) {
       page.outline = outline;
@@ -72,18 +88,24 @@ export function pageOfItem(
     }
   }
 
-  const take = <T extends Insight | ActionItem>(items: readonly T[], before: number): T[] => {
+  const take = <T extends Insight | ActionItem>(
+    items: readonly T[],
+    before: number,
+    asPage: (items: T[]) => Partial<ItemPage>,
+  ): T[] => {
     const waiting = items.slice(before);
-    const taken = waiting.slice(0, countFitting(waiting, left));
+    const written = form === undefined ? waiting : waiting.map((one) => form.write(asPage([one])));
+    const taken = waiting.slice(0, countFitting(written, left));
     // An entry that is too large for any page is shortened, on a page that has nothing else.
     if (taken.length === 0 && isBare) taken.push(...waiting.slice(0, 1).map((one) => shortenTexts(one, left - 1)));
-    left -= taken.reduce((sum, one) => sum + tokensOf(one) + 1, 0);
+    left -= written.slice(0, taken.length).reduce((sum: number, one) => sum + tokensOf(one) + 1, 0);
     isBare &&= taken.length === 0;
     return taken;
   };
-  const shownInsights = take(keyInsights, insightsBefore);
+  const shownInsights = take(keyInsights, insightsBefore, (some) => ({ keyInsights: some }));
   const insightsDone = insightsBefore + shownInsights.length;
-  const shownActions = insightsDone >= keyInsights.length ? take(actions, actionsBefore) : [];
+  const shownActions =
+    insightsDone >= keyInsights.length ? take(actions, actionsBefore, (some) => ({ actions: some })) : [];
   const actionsDone = actionsBefore + shownActions.length;
   if (isFirst || shownInsights.length > 0) page.keyInsights = shownInsights;
   if (isFirst || shownActions.length > 0) page.actions = shownActions;

@@ -17,7 +17,7 @@ import type {
 import type { Store, Stores } from '../../store/store.ts';
 import type { GivenPushed, RequestThread } from '../../requests/request-thread.ts';
 import { type RetriedItems, retryFailed } from '../operating/failed-items.ts';
-import { pageOfItem, type ItemPage } from './item-page.ts';
+import { pageOfItem, type ItemBudget, type ItemPage } from './item-page.ts';
 import { shortenTexts } from '../../search/shorten.ts';
 import { textPageOf, type TextPage } from './text-page.ts';
 import { listWithinBudget, type BudgetedPage, type ListBudget } from './listing.ts';
@@ -61,7 +61,7 @@ export interface LibraryService {
   ): Promise<SavedItem>;
   /** Waits until the item is processed, has failed, or waits for a retry. */
   waitFor(account: string, id: string, waiting: Waiting): Promise<Omit<ContentItem, 'transcript'>>;
-  list(account: string, query: ContentQuery & ListBudget): Promise<BudgetedPage<ContentSummary>>;
+  list(account: string, query: ContentQuery & ListBudget<ContentSummary>): Promise<BudgetedPage<ContentSummary>>;
   /** The tags of all items, most used first. */
   listTags(account: string, page: { limit: number; offset: number }): Promise<BudgetedPage<TagCount>>;
   /**
@@ -71,7 +71,7 @@ export interface LibraryService {
   renameTag(account: string, from: string, to: string): Promise<RenamedTag>;
   get(account: string, id: string): Promise<ContentItem>;
   /** The item in parts of at most `maxTokens`. */
-  getPage(account: string, id: string, budget: { maxTokens: number; cursor?: string | undefined }): Promise<ItemPage>;
+  getPage(account: string, id: string, budget: ItemBudget): Promise<ItemPage>;
   /** Only the item's text, in parts, in the format of research clients. */
   getText(account: string, id: string, budget: { maxTokens: number; cursor?: string | undefined }): Promise<TextPage>;
   /** Changes the title, tags or notes; an empty or null title restores the page's own. */

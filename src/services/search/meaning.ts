@@ -108,7 +108,8 @@ export function createMeaning(
         );
         const [vector, before] = vectors;
         if (vector === undefined) return { vector: null, passagesToEmbed };
-        return { vector: { ...vector, before }, passagesToEmbed };
+        const floors = embedders.length === 1 ? embedders[0]?.matchFloors : undefined;
+        return { vector: { ...vector, before }, passagesToEmbed, ...(floors !== undefined && { floors }) };
       } catch (error) {
         if (signal.aborted || isAbortError(error)) throw error;
         log.warn({ err: error }, 'the question could not be embedded; words alone decide');

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import type { MatchFloors } from '../embedder.ts';
 import { arithmetic } from './kernel.ts';
 
 /** A model that the kernel can run: the paths of its files and its properties. */
@@ -21,6 +22,7 @@ export interface ModelFiles {
   languages: readonly string[] | null;
   /** See `Embedder.unrelatedCosine`. */
   unrelatedCosine: number;
+  matchFloors?: MatchFloors | undefined;
   model: string;
   tokenizer: string;
 }
@@ -39,6 +41,7 @@ const manifestFile = z.object({
   passagePrefix: z.string().default(''),
   languages: z.array(z.string()).nullable().default(['en']),
   unrelatedCosine: z.number().default(0),
+  matchFloors: z.object({ weak: z.number(), doubtful: z.number() }).optional(),
   files: z.object({ [weightsName]: z.object({ sha256: z.string().length(64) }) }),
 });
 export type ModelManifest = z.infer<typeof manifestFile>;

@@ -23,13 +23,14 @@ export interface MiniLm extends Embedder {
  */
 export function createMiniLm(options: MiniLmOptions): MiniLm {
   const files = options.files ?? readMiniLmFiles();
-  const { id, dimensions, languages, unrelatedCosine, queryPrefix, passagePrefix } = files;
+  const { id, dimensions, languages, unrelatedCosine, matchFloors, queryPrefix, passagePrefix } = files;
   const host = new ModelHost({ startWorker: () => startModelWorker(files.folder), ...options });
   return {
     id,
     dimensions,
     languages,
     unrelatedCosine,
+    ...(matchFloors !== undefined && { matchFloors }),
     embedPassages: (texts, signal, accountId) =>
       host.ask(
         texts.map((text) => ({ text: passagePrefix + text })),

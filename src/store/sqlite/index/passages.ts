@@ -188,6 +188,8 @@ interface FoundRow extends Omit<PassageRow, 'fragment'> {
   itemContentType: ContentType;
   itemTags: string;
   itemLanguage: string | null;
+  itemAuthor: string | null;
+  itemPublishedAt: string | null;
   itemDuplicateOf: string | null;
 }
 
@@ -196,7 +198,8 @@ export function readPassages(file: SqliteFile, passageIds: readonly number[]): F
   const rows = file.all<FoundRow>(
     `SELECT ${passageColumns}, p.fragment, c.id AS contentId, c.url AS itemUrl, c.canonical_url AS itemCanonicalUrl,
        coalesce(c.given_title, d.title) AS itemTitle, d.content_type AS itemContentType, ${tagsOf('c.seq')} AS itemTags,
-       d.language AS itemLanguage, c.duplicate_of AS itemDuplicateOf
+       d.language AS itemLanguage, d.author AS itemAuthor, d.published_at AS itemPublishedAt,
+       c.duplicate_of AS itemDuplicateOf
      FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value
      JOIN content c ON c.seq = p.content JOIN documents d ON d.id = p.document
      WHERE c.deleted_at IS NULL`,
@@ -206,11 +209,11 @@ export function readPassages(file: SqliteFile, passageIds: readonly number[]): F
   return passageIds.flatMap((passageId) => {
     const row = byId.get(passageId);
     if (row === undefined) return [];
-    const { contentId, itemUrl, itemCanonicalUrl, itemTitle, itemContentType, itemLanguage, itemDuplicateOf } = row;
-    const item = { contentId, itemUrl, itemCanonicalUrl, itemTitle, itemContentType, itemLanguage, itemDuplicateOf };
-    return [
-      { ...toPassage(row), ...item, itemTags: JSON.parse(row.itemTags) as string[], ...storedFragment(row.fragment) },
-    ];
+    const { contentId, itemUrl, itemCanonicalUrl, itemTitle, itemContentType, itemTags } = row;
+    const { itemLanguage, itemAuthor, itemPublishedAt, itemDuplicateOf } = row;
+    const item = { contentId, itemUrl, itemCanonicalUrl, itemTitle, itemContentType };
+    const about = { itemTags: JSON.parse(itemTags) as string[], itemLanguage, itemAuthor, itemPublishedAt };
+    return [{ ...toPassage(row), ...item, ...about, itemDuplicateOf, ...storedFragment(row.fragment) }];
   });
 }
 

@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import type { ActionItem } from '../domain/records/action.ts';
+import type { ContentItem, ContentSummary, Insight } from '../domain/records/content.ts';
+import type { SearchAnswer } from '../services/search/search.ts';
+import { completionOf, pageAddress } from '../domain/links/url.ts';
+import { plainText } from '../domain/text/plain-text.ts';
+import { shortened } from '../domain/text/shortened.ts';
+
+/*
+ * Answers over MCP are lean, because a model pays for every token of them: without nulls and empty lists, without what
+ * follows from the rest of the answer, and without offsets and other marks that only a program can use. `url` followed
+ * by `at` is the link to a place. REST, the command line and `detail: "full"` give whole answers; `get_content`
+ * has it for what lists leave out.
+ */
+
+/** The input that asks for whole answers. A model pays for it in every conversation, so lists have none. */
+export const detail = { detail: z.literal('full').optional() };
+
+/** What is the answer itself: when it is empty, that says that there is nothing. */
+const answerFields: ReadonlySet<string> = new Set(['results', 'items', 'item']);
+
+/** Leaves out nulls and empty lists. */
+export function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmpty);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, field]: [string, unknown]) =>
+      isEmpty(field) && !answerFields.has(name) ? [] : [[name, withoutEmpty(field)]],
+    ),
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+}
+
+/** Times to the day: nobody asks a library for the minute. */
+export function day(instant: string | null | undefined): string | null {
+  return instant?.slice(0, 10) ?? null;
+}
+
+/** In a list, a summary says what an item is about; `get_content` has all of it. */
+const maxListedSummary = 160;
+
+type Known = Partial<ContentSummary>;
+
+/** What a model can use of an item's details. */
+function leanDetails(item: Known) {
+  const { canonicalUrl: _, processedAt: __, analysis: ___, ...rest } = item;
+  return {
+    ...rest,
+    publishedAt: day(item.publishedAt),
+    createdAt: day(item.createdAt),
+    warnings: item.warnings?.map(({ message }) => message),
+  };
+}
+
+export function leanSummary(item: ContentSummary): unknown {
+  // The address says what the site is, and nearly all items are completed.
+  const { siteName: _, language: __, status, ...rest } = leanDetails(item);
+  const shownStatus = status === 'completed' ? null : status;
+  return withoutEmptyFields({
+    ...rest,
+    status: shownStatus,
+    summary: item.summary && shortened(item.summary, maxListedSummary),
+  });
+}
+
+type ShownItem = Partial<ContentItem> & { outline?: readonly { start: number }[] | undefined };
+
+/** An item in full, or a page of one. */
+export function leanItem(item: ShownItem): unknown {
+  const { keyInsights, actions, outline, ...details } = item;
+  return withoutEmptyFields({
+    ...leanDetails(details),
+    keyInsights: keyInsights?.map(leanInsight),
+    actions: actions?.map((action) => withoutEmptyFields(leanEntry(action))),
+    outline: outline?.map((section) => {
+      const { start: _, ...shown } = section;
+      return shown;
+    }),
+  });
+}
+
+/** An insight that is a sentence of the text, word for word. */
+export function isSentenceOfText({ text, quote }: Insight): boolean {
+  return quote !== null && sameWords(text, quote);
+}
+
+export function leanInsight(insight: Insight): unknown {
+  const { text, quote, locator, url, unquoted } = insight;
+  return withoutEmptyFields({
+    text,
+    quote: isSentenceOfText(insight) ? null : quote,
+    at: url === null || locator === null ? null : completionOf(url, locator),
+    unquoted,
+  });
+}
+
+/** An action item beside the item that asks for it. */
+function leanEntry(action: ActionItem): Record<string, unknown> {
+  const { id, goalId, title, reason, quote, locator, url, state } = action;
+  return {
+    id,
+    goalId,
+    title,
+    reason,
+    quote: quote === null || sameWords(title, quote) ? null : quote,
+    at: url === null || locator === null ? null : completionOf(url, locator),
+    state: state === 'open' ? null : state,
+    completedAt: day(action.completedAt),
+  };
+}
+
+/** An action item of a list, with the address of its item. */
+export function leanAction(action: ActionItem): Record<string, unknown> {
+  const { contentId, url, locator, alsoIn, alsoInTotal } = action;
+  const { id, at, ...entry } = leanEntry(action);
+  return withoutEmptyFields({
+    id,
+    contentId,
+    ...entry,
+    url: url === null ? null : pageAddress(url, locator),
+    at,
+    alsoIn: alsoIn?.map((source) => source.contentId),
+    alsoInTotal,
+  });
+}
+
+/** Action items of a list: the address of an item stands at its first one, and a goal that was asked for at none. */
+export function leanActions(items: readonly ActionItem[], askedGoal: unknown): unknown[] {
+  const told = new Set<unknown>();
+  return items.map((item) => {
+    const { id, contentId, goalId, url, ...action } = leanAction(item);
+    const source = `${String(contentId)} ${String(url)}`;
+    const shownUrl = told.has(source) ? null : url;
+    told.add(source);
+    const shownGoal = goalId === askedGoal ? null : goalId;
+    const { title, at, ...rest } = action;
+    return withoutEmptyFields({ id, contentId, goalId: shownGoal, title, url: shownUrl, at, ...rest });
+  });
+}
+
+type Result = Pick<SearchAnswer['results'][number], 'id' | 'title' | 'url' | 'contentType' | 'tags' | 'score'>;
+type Passage = Omit<SearchAnswer['results'][number]['passages'][number], 'highlights'>;
+
+/** A result of a search, without its passages. */
+export function leanResult(item: Result & { author?: string | null; publishedAt?: string | null }) {
+  const { id, title, url, author = null, publishedAt, contentType, tags, score } = item;
+  return withoutEmptyFields({
+    id,
+    title,
+    url,
+    author,
+    publishedAt: day(publishedAt),
+    contentType,
+    tags,
+    score: Math.round(score * 100) / 100,
+  });
+}
+
+/** A passage of a result: `at` completes the address of the item; a link that does not begin with it stands whole. */
+export function leanPassage(passage: Passage, itemUrl: string): Record<string, unknown> {
+  const { text, headingPath, isPart, alsoIn, locator, url, before, after } = passage;
+  const beginning = text.slice(0, 300);
+  const completes = url.startsWith(itemUrl);
+  return withoutEmptyFields({
+    text,
+    // A heading that begins the passage is not said twice.
+    headingPath: headingPath?.filter((heading) => !beginning.includes(heading)),
+    at: completes && url !== itemUrl ? url.slice(itemUrl.length) : null,
+    url: completes ? null : url,
+    locator: url === itemUrl && locator.kind !== 'text' ? locator : null,
+    isPart,
+    alsoIn,
+    before,
+    after,
+  });
+}
+
+function withoutEmptyFields(record: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => !isEmpty(value)));
+}
+
+/** Whether two texts have the same words, whatever their marks and the punctuation at their ends. */
+function sameWords(a: string, b: string): boolean {
+  return bare(a) === bare(b);
+}
+
+const bare = (text: string) =>
+  plainText(text)
+    .replaceAll(/[\s.!?:;,]+/g, ' ')
+    .trim()
+    .toLowerCase();

@@ -1,0 +1,89 @@
+import { matchBrackets, tickRuns } from '../domain/text/inline-text.ts';
+import { linkEnd } from '../domain/text/link-end.ts';
+import type { TextSpan } from '../domain/text/graphemes.ts';
+
+/*
+ * Stored text as a reader of the page sees it, still Markdown: link addresses, images and the marks of footnotes and
+ * headings' own links are left out, because a model pays for them and cannot use them. Characters are only removed, so
+ * what is shown stands in the stored text in the same order.
+ */
+
+/** The characters of a slice that a reader sees, with no more white space than they need. */
+export function readableText(markdown: string, hidden: readonly TextSpan[], { start, end }: TextSpan): string {
+  let text = '';
+  let at = start;
+  for (const span of hidden) {
+    if (span.end <= at) continue;
+    if (span.start >= end) break;
+    text += markdown.slice(at, Math.max(at, span.start));
+    at = Math.min(end, span.end);
+  }
+  const shown = text + markdown.slice(at, end);
+  return shown.length === end - start ? shown : withoutEmptyLines(shown);
+}
+
+/** An image or a mark that stood alone leaves empty lines. */
+function withoutEmptyLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+/** Spans of Markdown that a reader does not see, in order. Code is left as it is. One pass over the characters. */
+export function hiddenSpans(markdown: string): TextSpan[] {
+  if (!markdown.includes('](') && !markdown.includes('[^')) return [];
+  const closers = matchBrackets(markdown);
+  const ticks = tickRuns(markdown);
+  const hidden: TextSpan[] = [];
+  /** For the closing bracket of a link: where its address ends. */
+  const addresses = new Map<number, number>();
+  for (let at = 0; at < markdown.length;) {
+    const char = markdown[at];
+    const addressEnd = addresses.get(at);
+    if (addressEnd !== undefined) {
+      hidden.push({ start: at, end: addressEnd });
+      at = addressEnd;
+    } else if (char === '\\') {
+      at += 2;
+    } else if (char === '`') {
+      let length = 1;
+      while (markdown[at + length] === '`') length += 1;
+      at = (ticks.closer(at, length) ?? at) + length;
+    } else if (char === '!' && markdown[at + 1] === '[') {
+      const end = endOfLink(markdown, closers.get(at + 1));
+      if (end !== undefined) hidden.push({ start: at, end });
+      at = end ?? at + 1;
+    } else if (char === '[') {
+      const close = closers.get(at);
+      const end = endOfLink(markdown, close);
+      if (close !== undefined && (markdown[at + 1] === '^' || (end !== undefined && isMark(markdown, at, close)))) {
+        hidden.push({ start: at, end: end ?? close + 1 });
+        at = end ?? close + 1;
+      } else {
+        if (close !== undefined && end !== undefined) {
+          hidden.push({ start: at, end: at + 1 });
+          addresses.set(close, end);
+        }
+        at += 1;
+      }
+    } else at += 1;
+  }
+  return hidden;
+}
+
+function endOfLink(markdown: string, close: number | undefined): number | undefined {
+  return close !== undefined && markdown[close + 1] === '(' ? linkEnd(markdown, close) : undefined;
+}
+
+/** The longest mark: `[\[12\]](#note)`. */
+const maxMark = 12;
+
+/** Whether a link to a place of its own page is no more than a mark: a footnote's number, `¶`, `#`, `↩`, or nothing. */
+function isMark(markdown: string, open: number, close: number): boolean {
+  const words = close - open > maxMark ? 'long' : markdown.slice(open + 1, close);
+  if (words.trim() === '') return true;
+  return markdown[close + 2] === '#' && /^[\d\s[\]\\¶#§^↑↩*†‡]+$/u.test(words);
+}

@@ -1,0 +1,154 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { completionOf, deepLink, pageAddress } from '../../src/domain/links/url.ts';
+import { exampleAction, exampleItem, exampleSummary } from '../../src/domain/records/examples.ts';
+import type { Locator } from '../../src/domain/records/locator.ts';
+import {
+  leanActions,
+  leanInsight,
+  leanItem,
+  leanPassage,
+  leanSummary,
+  withoutEmpty,
+} from '../../src/operations/lean.ts';
+
+const locators = fc.oneof(
+  fc.record({ kind: fc.constant('time' as const), seconds: fc.nat(90_000) }),
+  fc.record({ kind: fc.constant('page' as const), page: fc.integer({ min: 1, max: 900 }) }),
+  fc.record({ kind: fc.constant('text' as const), start: fc.constant(3), end: fc.constant(9) }),
+);
+const addresses = fc.constantFrom(
+  'https://example.com/a',
+  'https://example.com/a?b=c&d',
+  'https://example.com/a#section',
+  'https://www.youtube.com/watch?v=aaaaaaaaaaa',
+  'https://youtu.be/aaaaaaaaaaa',
+  'https://www.youtube.com/shorts/aaaaaaaaaaa',
+  'file:///home/someone/notes.md',
+);
+const linkOf = (url: string, locator: Locator) => deepLink(url, locator, 'some%20words,at%20the%20end');
+
+describe('a link in a lean answer', () => {
+  it('is the address of the item with `at` behind it, or stands whole', () => {
+    fc.assert(
+      fc.property(addresses, locators, (itemUrl, locator) => {
+        const url = linkOf(itemUrl, locator);
+        const lean = leanPassage({ text: 'Words', locator, url, score: 1 }, itemUrl);
+        expect(lean['url'] ?? `${itemUrl}${(lean['at'] as string | undefined) ?? ''}`).toBe(url);
+        // Where no link leads to the place, the page of a file still does.
+        const tellsPlace = lean['at'] !== undefined || lean['url'] !== undefined || lean['locator'] !== undefined;
+        expect(tellsPlace || locator.kind === 'text').toBe(true);
+      }),
+    );
+  });
+
+  it('is cut where the place begins, when only the link is known', () => {
+    fc.assert(
+      fc.property(addresses, locators, (itemUrl, locator) => {
+        const url = linkOf(itemUrl, locator);
+        expect(pageAddress(url, locator) + (completionOf(url, locator) ?? '')).toBe(url);
+      }),
+    );
+    expect(pageAddress('https://example.com/a#:~:text=x', { kind: 'text', start: 0, end: 1 })).toBe(
+      'https://example.com/a',
+    );
+  });
+});
+
+describe('a lean answer', () => {
+  it('of a list says what each item is, in few words', () => {
+    expect(leanSummary({ ...exampleSummary, summary: 'word '.repeat(100) })).toMatchInlineSnapshot(`
+      {
+        "author": "Ann Author",
+        "contentType": "article",
+        "createdAt": "2026-03-02",
+        "id": "c_4kq7m2zt6wxp3ahr",
+        "notes": "Read again in spring",
+        "publishedAt": "2025-11-20",
+        "summary": "word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word…",
+        "tags": [
+          "health",
+          "sleep",
+        ],
+        "title": "What helps to sleep",
+        "url": "https://example.com/articles/sleep",
+        "wordCount": 1240,
+      }
+    `);
+  });
+
+  it('of an item names what it knows, with insights and actions that lead to their place', () => {
+    const { transcript: _, ...item } = exampleItem;
+    expect(leanItem(item)).toMatchInlineSnapshot(`
+      {
+        "actions": [
+          {
+            "at": "#:~:text=Get%20up%20at%20the%20same%20hour%20every%20day",
+            "goalId": "g_2jxe6rmu4p7sfa3o",
+            "id": "a_w5n3yq7c2gvk6tdb",
+            "quote": "Get up at the same hour every day, weekends included.",
+            "title": "Get up at the same hour every day",
+          },
+        ],
+        "author": "Ann Author",
+        "contentType": "article",
+        "createdAt": "2026-03-02",
+        "id": "c_4kq7m2zt6wxp3ahr",
+        "keyInsights": [
+          {
+            "at": "#:~:text=Get%20up%20at%20the%20same%20hour%20every%20day",
+            "text": "Get up at the same hour every day, weekends included.",
+          },
+        ],
+        "language": "en",
+        "notes": "Read again in spring",
+        "publishedAt": "2025-11-20",
+        "siteName": "Example",
+        "status": "completed",
+        "summary": "A steady hour of getting up does more for sleep than an early bedtime.",
+        "tags": [
+          "health",
+          "sleep",
+        ],
+        "title": "What helps to sleep",
+        "url": "https://example.com/articles/sleep",
+        "wordCount": 1240,
+      }
+    `);
+  });
+
+  it('tells an address once for the actions of an item, and no goal that was asked for', () => {
+    const second = { ...exampleAction, id: 'a_bbbbbbbbbbbbbbbb', title: 'Another', state: 'done' as const };
+    const [first, further] = leanActions([exampleAction, second], exampleAction.goalId) as Record<string, unknown>[];
+    expect(first).toMatchObject({
+      id: exampleAction.id,
+      contentId: exampleAction.contentId,
+      title: exampleAction.title,
+    });
+    expect(`${String(first?.['url'])}${String(first?.['at'])}`).toBe(exampleAction.url);
+    expect(first).not.toHaveProperty('goalId');
+    expect(first).not.toHaveProperty('state');
+    expect(further).toMatchObject({ at: first?.['at'], state: 'done' });
+    expect(further).not.toHaveProperty('url');
+  });
+
+  it('gives a quote only where it says something else than the insight', () => {
+    const [text, locator] = ['Get up at the same hour.', { kind: 'page', page: 2 } as const];
+    const url = 'https://example.com/a.pdf#page=2';
+    expect(leanInsight({ text, quote: `**${text}**`, locator, url })).toEqual({ text, at: '#page=2' });
+    expect(leanInsight({ text, quote: 'Rise early', locator, url })).toEqual({
+      text,
+      quote: 'Rise early',
+      at: '#page=2',
+    });
+  });
+
+  it('has no null and no empty list, but where that is the answer', () => {
+    expect(withoutEmpty({ items: [], item: null, a: null, b: [], c: [{ d: null, e: 0, f: '' }], g: false })).toEqual({
+      items: [],
+      item: null,
+      c: [{ e: 0, f: '' }],
+      g: false,
+    });
+  });
+});
