@@ -54,6 +54,8 @@ describe('flags', () => {
       '--limit',
       '--content-type',
       '--tag',
+      '--saved-after',
+      '--saved-before',
       '--neighbours',
       '--max-tokens',
       '--cursor',
