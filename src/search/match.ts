@@ -25,6 +25,7 @@ const tellingWords = 0.3;
 
 const nothingClose =
   'Nothing saved is close to this question; what is listed is only the nearest. Say that nothing was found, unless a passage does answer.';
+const nothingFound = 'Nothing saved is close to this question.';
 const wordsAlone =
   'Nothing saved has many of these words, and only words were compared. Ask again in other words, or in the language of what was saved, before saying that nothing was found.';
 
@@ -57,7 +58,7 @@ export function judgeMatch(
       ? score < weakWords
       : score < floors.weak || (score < floors.doubtful && scoreByWords < tellingWords);
   if (!isWeak) return { match: 'strong' };
-  return { match: 'weak', hint: floors === null ? wordsAlone : nothingClose };
+  return { match: 'weak', hint: floors === null ? wordsAlone : passage === undefined ? nothingFound : nothingClose };
 }
 
 /** Whether a phrase is of several words: one word may stand anywhere. */

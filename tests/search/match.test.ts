@@ -27,7 +27,8 @@ describe('whether anything saved is close', () => {
   });
 
   it('is not when nothing was found', () => {
-    expect(judgeMatch({ passage: undefined, score: 0, scoreByWords: 0 }, floors, [])).toMatchObject({ match: 'weak' });
+    const none = judgeMatch({ passage: undefined, score: 0, scoreByWords: 0 }, floors, []);
+    expect(none).toEqual({ match: 'weak', hint: 'Nothing saved is close to this question.' });
   });
 
   it('is not told for a model whose scores nobody has measured', () => {

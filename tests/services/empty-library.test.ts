@@ -46,10 +46,10 @@ test('what waits is said to wait', async () => {
   expect(shown(answer)).toContain('commonplace work');
 });
 
-test('where there is something to search, nothing found is just that', async () => {
+test('where there is something to search, an answer without results does not say what to save first', async () => {
   await addFinishedItem(house.store, { url: 'https://example.com/tea', blocks: paragraphs('Green tea wants water.') });
   const answer = await ask();
   expect(answer).toMatchObject({ results: [], coverage: { searchable: 1 } });
-  expect(answer.hint).toBeUndefined();
+  expect(answer).toMatchObject({ match: 'weak', hint: expect.stringContaining('Ask again in other words') as string });
   expect(shown(answer)).toMatch(/^Nothing found\.\n/);
 });
