@@ -31,6 +31,7 @@ export function findItemsContract(underTest: () => StoreUnderTest): void {
         correction: null,
         items: [],
         bestByWords: 0,
+        bestScore: 0,
         isCut: false,
         coverage,
         facets,
