@@ -37,7 +37,9 @@ export const cursor = z
 const date = z
   .string()
   .max(40)
-  .refine((value) => startOfDate(value) !== null, 'give a year, a month, a day or a time: 2026, 2026-11, 2026-11-22');
+  .refine((value) => startOfDate(value) !== null, 'give a year, a month, a day or a time: 2026, 2026-11, 2026-11-22')
+  // JSON Schema has no pattern that knows the calendar.
+  .meta({ format: 'date-or-part' });
 
 /** The filters by the time of saving. */
 export const savedDates = {

@@ -186,6 +186,7 @@ test('the parameters of a list are as its URL has them', () => {
           "name": "savedAfter",
           "required": false,
           "schema": {
+            "format": "date-or-part",
             "maxLength": 40,
             "type": "string",
           },
@@ -195,6 +196,7 @@ test('the parameters of a list are as its URL has them', () => {
           "name": "savedBefore",
           "required": false,
           "schema": {
+            "format": "date-or-part",
             "maxLength": 40,
             "type": "string",
           },

@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import * as formats from 'ajv-formats';
+import { startOfDate } from '../../src/domain/search/dates.ts';
 import type { ApiOperation, OpenApiDocument } from '../../src/http/openapi/document.ts';
 import type { ApiResponse } from '../../src/http/openapi/responses.ts';
 import type { JsonSchema } from '../../src/http/openapi/schemas.ts';
@@ -41,6 +42,7 @@ export function createValidators(document: OpenApiDocument): (schema: JsonSchema
     allowUnionTypes: true,
   });
   formats.default.default(ajv);
+  ajv.addFormat('date-or-part', (value: string) => startOfDate(value) !== null);
   ajv.addVocabulary(['components', 'example']);
   ajv.addSchema({ $id: 'document', components: { schemas: closed(document.components.schemas) } });
   const known = new WeakMap<JsonSchema, ValidateFunction>();
