@@ -25,13 +25,23 @@ interface Item {
 }
 
 interface Answer {
-  results: { title: string; passages: { text: string; url: string }[] }[];
+  /** A link to a passage is the item's `url` followed by the passage's `at`. */
+  results: { title: string; url: string; passages: { text: string; at?: string }[] }[];
   mode: string;
   coverage: { searchable: number };
 }
 
 interface ActionList {
-  items: { id: string; title: string; quote: string; goalId: string | null; goalReason: string | null; url: string }[];
+  /** Without `quote` where it is the title. */
+  items: {
+    id: string;
+    title: string;
+    quote?: string;
+    goalId?: string;
+    goalReason?: string;
+    url: string;
+    at?: string;
+  }[];
   total: number;
 }
 
@@ -133,7 +143,7 @@ async function main(): Promise<void> {
       const passage = result?.passages[0];
       if (result === undefined || passage === undefined) throw new Error(`nothing found for: ${query}`);
       say(`${result.title}  (searched ${answer.coverage.searchable} items, ${answer.mode})`);
-      say(`\n${wrap(passage.text, '  │ ')}\n\n  ${passage.url}\n`);
+      say(`\n${wrap(passage.text, '  │ ')}\n\n  ${result.url}${passage.at ?? ''}\n`);
       const alone = (await call<Answer>(byWords, 'search', { query, limit: 1 })).results[0];
       if (alone === undefined) say('Words alone would have found nothing.');
       else if (alone.passages[0]?.text === passage.text) say('Words alone would have found the same.');
@@ -152,10 +162,12 @@ async function main(): Promise<void> {
     const { total: open } = await call<ActionList>(client, 'list_actions', { completed: false, limit: 1 });
     const [first] = ofGoal;
     if (first === undefined) throw new Error('no action item serves the goal');
-    for (const action of ofGoal) say(`[ ] ${action.title}\n    ${action.goalReason ?? ''}`);
+    for (const action of ofGoal) say(`[ ] ${action.title}`);
     say(`(${open - ofGoal.length} more are open that serve no goal)`);
     const done = await call<{ title: string; state: string }>(client, 'complete_action', { id: first.id });
-    say(`\n"Done!"\n[x] ${done.title}\n    It came from: "${first.quote.trim()}"\n    ${first.url}`);
+    say(
+      `\n"Done!"\n[x] ${done.title}\n    It came from: "${(first.quote ?? first.title).trim()}"\n    ${first.url}${first.at ?? ''}`,
+    );
 
     heading(`Done in ${((performance.now() - began) / 1_000).toFixed(1)} s. Now with your own assistant`);
     const server = { command: process.execPath, args: [program, 'stdio', '--analyse-tools', 'true'] };
