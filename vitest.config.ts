@@ -52,8 +52,9 @@ export default defineConfig({
   test: {
     setupFiles: ['tests/support/compile-cache.ts', 'tests/support/seed.ts'],
     sequence: { sequencer: LongestFirst },
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // These find what hangs. A busy machine is no reason to fail.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // Two cores are what CI has; more workers only make the spawned servers wait for each other.
     maxWorkers: 2,
     coverage: {
