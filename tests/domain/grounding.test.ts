@@ -3,8 +3,11 @@ import { objectionsTo, type Objection } from '../../src/domain/drafts/grounding/
 import { createQuoteFinder } from '../../src/domain/text/quotes.ts';
 import { readPassages, type Passage, type WrittenAction } from '../support/drafts.ts';
 
-/** Sets of passages, each with the honest titles that are refused and the lies that are kept: no more may be. */
-const ceilings: Readonly<Record<string, { refused: number; kept: number }>> = {
+/**
+ * Sets of passages, each with the honest titles and reasons that are refused and the lies that are kept: no more may be.
+ * All but the last were read while the rules were chosen; the last one shows what to expect of new texts.
+ */
+const ceilings: Readonly<Record<string, { refused: number; reasons?: number; kept: number }>> = {
   'english-one': { refused: 0, kept: 9 },
   'english-two': { refused: 0, kept: 11 },
   'other-languages': { refused: 0, kept: 3 },
@@ -17,6 +20,7 @@ const ceilings: Readonly<Record<string, { refused: number; kept: number }>> = {
   unseen: { refused: 0, kept: 40 },
   'paraphrases-four': { refused: 2, kept: 0 },
   'more-entries': { refused: 3, kept: 15 },
+  'blind-two': { refused: 8, reasons: 3, kept: 78 },
 };
 
 const sets = new Map<string, Passage[]>();
@@ -33,16 +37,19 @@ const titleObjection = (text: string, quote: string, title: string) =>
   objections(text, { quote, title, reason: null }).title;
 
 describe('actions under true quotes', () => {
-  it.each(Object.entries(ceilings))('are refused no more often than measured: %s', (name, { refused, kept }) => {
-    const ofSet = sets.get(name) ?? [];
-    const honest = ofSet.flatMap(({ text, honest }) => honest.map((action) => objections(text, action)));
-    const lies = ofSet.flatMap(({ text, lies }) => lies.map((action) => objections(text, action)));
-    expect(honest.length).toBeGreaterThan(25);
-    expect(honest.filter(({ title }) => title !== null).length).toBeLessThanOrEqual(refused);
-    expect(honest.filter(({ reason }) => reason !== null).length).toBe(0);
-    // Most of these are words of the text, put together to say something else: no comparison of words tells them.
-    expect(lies.filter(({ title, reason }) => title === null && reason === null).length).toBeLessThanOrEqual(kept);
-  });
+  it.each(Object.entries(ceilings))(
+    'are refused no more often than measured: %s',
+    (name, { refused, reasons = 0, kept }) => {
+      const ofSet = sets.get(name) ?? [];
+      const honest = ofSet.flatMap(({ text, honest }) => honest.map((action) => objections(text, action)));
+      const lies = ofSet.flatMap(({ text, lies }) => lies.map((action) => objections(text, action)));
+      expect(honest.length).toBeGreaterThan(25);
+      expect(honest.filter(({ title }) => title !== null).length).toBeLessThanOrEqual(refused);
+      expect(honest.filter(({ reason }) => reason !== null).length).toBeLessThanOrEqual(reasons);
+      // Most of these are words of the text, put together to say something else: no comparison of words tells them.
+      expect(lies.filter(({ title, reason }) => title === null && reason === null).length).toBeLessThanOrEqual(kept);
+    },
+  );
 
   it('are refused when they are about another text, unless they share a word with it', () => {
     let [asked, kept] = [0, 0];
