@@ -8,7 +8,7 @@ import { avoidance, badWords, comparisons, conditions, negators, rewordings, run
  */
 
 /** Per text: it may consist of nothing but negations. */
-const maxProhibitions = 16;
+const maxNegations = 16;
 
 export function contradicts(tokens: readonly Token[], quote: readonly Token[]): boolean {
   return (
@@ -47,9 +47,11 @@ function prohibitionsIn(tokens: readonly Token[]): Prohibition[] {
   // "No agenda, no meeting" forbids nothing.
   if (tokens.filter(({ word }) => word === 'no').length > 1) return [];
   const found: Prohibition[] = [];
+  let negations = 0;
   for (const [at, { word, clause }] of tokens.entries()) {
-    if (found.length === maxProhibitions) break;
     if (!negators.has(word) && !avoidance.has(word)) continue;
+    negations += 1;
+    if (negations > maxNegations) break;
     const before = tokens.slice(0, at).filter((token) => token.clause === clause);
     const behind = tokens.slice(at + 1).filter((token) => token.clause === clause);
     const end = behind.findIndex((token) => conditions.has(token.word));

@@ -1,6 +1,6 @@
 /*
  * Word lists for checking instructions, in the languages that assistants write most, without accents and in lower case:
- * words that an honest paraphrase may add, words that it must not add, and words that reverse an instruction.
+ * words that an honest paraphrase may add, words that it must not add, and negations.
  */
 
 const list = (words: string): string[] => words.split(/\s+/).filter((word) => word !== '');
