@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createQuoteFinder } from '../../src/domain/text/quotes.ts';
 
 /** What was written about a passage: honest paraphrases, and lies under true quotes. */
 export interface Passage {
@@ -14,8 +15,11 @@ export interface WrittenAction {
   reason: string | null;
 }
 
-/** Reads passages from a file of `tests/fixtures/grounding`: `== name`, text, `-- honest`, `-- lies`; entries are `quote | title | reason`. */
-export function readPassages(name: string): Passage[] {
+/**
+ * Reads passages from a file of `tests/fixtures/grounding`: `== name`, text, `-- honest`, `-- lies`; entries are
+ * `quote | title | reason`. A passage without a text is about the one of the same name in `others` that has its quotes.
+ */
+export function readPassages(name: string, others: readonly Passage[] = []): Passage[] {
   const file = readFileSync(new URL(`../fixtures/grounding/${name}.txt`, import.meta.url), 'utf8');
   return file
     .split(/^== /m)
@@ -23,8 +27,17 @@ export function readPassages(name: string): Passage[] {
     .map((part) => {
       const [head = '', honest = '', lies = ''] = part.split(/^-- (?:honest|lies)$/m);
       const end = head.indexOf('\n');
-      return { name: head.slice(0, end), text: head.slice(end).trim(), honest: entries(honest), lies: entries(lies) };
+      const passage = { name: head.slice(0, end), honest: entries(honest), lies: entries(lies) };
+      const text = head.slice(end).trim();
+      return { ...passage, text: text === '' ? textOf(passage, others) : text };
     });
+}
+
+function textOf({ name, honest, lies }: Omit<Passage, 'text'>, others: readonly Passage[]): string {
+  const quote = [...honest, ...lies][0]?.quote ?? '';
+  const other = others.find((one) => one.name === name && createQuoteFinder(one.text)(quote) !== null);
+  if (other === undefined) throw new Error(`No other file has the text of the passage: ${name}`);
+  return other.text;
 }
 
 function entries(lines: string): WrittenAction[] {

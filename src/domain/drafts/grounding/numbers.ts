@@ -4,12 +4,11 @@ import { areAkin, type Token } from './tokens.ts';
 
 /* Compares the quantities and dates of an instruction with those of the text. */
 
-/** Whether it has a quantity that is not near the quote. The word "two" is allowed if the quote has any quantity. */
-export function hasForeignNumber(tokens: readonly Token[], near: readonly Token[], quote: readonly Token[]): boolean {
+/** Whether it has a quantity that is not near the quote. A count up to three is free: two steps, three questions, twice. */
+export function hasForeignNumber(tokens: readonly Token[], near: readonly Token[]): boolean {
   const known = quantitiesIn(near);
-  const counts = quantitiesIn(quote).some(({ isClaim }) => isClaim);
-  const isFree = ({ at, values }: Quantity) =>
-    counts && values[0] === 2 && tokens[at]?.isRun === false && !/\d/.test(tokens[at].word);
+  const isFree = ({ unit, values }: Quantity) =>
+    (unit === undefined || unit.kind === 'times') && values.every((value) => value <= 3);
   return quantitiesIn(tokens).some(
     (quantity) => quantity.isClaim && !isFree(quantity) && !known.some((other) => isSameQuantity(quantity, other)),
   );
@@ -21,19 +20,22 @@ export function hasForeignDate(tokens: readonly Token[], near: readonly Token[])
 }
 
 /** Whether it gives another number for what the quote counts: one tablet for two, three times a day for once. */
-export function countsOtherwise(tokens: readonly Token[], quote: readonly Token[]): boolean {
-  const said = quantitiesIn(quote);
+export function countsOtherwise(tokens: readonly Token[], quote: readonly Token[], close: readonly Token[]): boolean {
+  const asked = quantitiesIn(quote).filter(isCounted(quote));
+  const said = quantitiesIn(close);
   return quantitiesIn(tokens)
     .filter(isCounted(tokens))
     .some((one) => {
       const [noun] = countedBy(tokens, one);
-      const isOfSame = (other: Quantity) =>
+      const isOfSame = (other: Quantity, text: readonly Token[]) =>
         one.unit !== undefined && other.unit !== undefined
           ? one.unit.kind === other.unit.kind
-          : noun !== undefined && countedBy(quote, other).some((word) => areAkin(noun, word));
-      // The quote may have several numbers, and the instruction another one of them: the three worst of the last five.
-      const isSaid = said.some((other) => isSameQuantity(one, other) && (isOfSame(other) || !other.values.includes(1)));
-      return !isSaid && said.filter(isCounted(quote)).some(isOfSame);
+          : noun !== undefined && countedBy(text, other).some((word) => areAkin(noun, word));
+      // The text may have several numbers, and the instruction another one of them: the three worst of the last five.
+      const isSaid = said.some(
+        (other) => isSameQuantity(one, other) && (isOfSame(other, close) || !other.values.includes(1)),
+      );
+      return !isSaid && asked.some((other) => isOfSame(other, quote));
     });
 }
 

@@ -69,13 +69,17 @@ const rates = new Set('a per every daily weekly'.split(' '));
 /** Whether two quantities are equal: in units of the same kind or, if one has no unit, as numbers. */
 export function isSameQuantity(one: Quantity, other: Quantity): boolean {
   const [ours, theirs] = one.unit === undefined || other.unit === undefined ? [ratio, ratio] : [one.unit, other.unit];
+  // A third is 33 percent.
+  const isRounded = ours.kind === ratio.kind && ours.size !== theirs.size;
   return (
     ours.kind === theirs.kind &&
-    one.values.some((value) => other.values.some((their) => isNear(value * ours.size, their * theirs.size)))
+    one.values.some((value) =>
+      other.values.some((their) => isNear(value * ours.size, their * theirs.size, isRounded ? 0.011 : 1e-9)),
+    )
   );
 }
 
-const isNear = (one: number, other: number) => Math.abs(one - other) <= 1e-9 * Math.max(one, other);
+const isNear = (one: number, other: number, share: number) => Math.abs(one - other) <= share * Math.max(one, other);
 
 /** Words in a ratio to ten: eight in ten, 8 out of 10. */
 const outOf = new Set('in of von sur de em'.split(' '));
@@ -164,7 +168,8 @@ function quantitiesInRun(run: string, at: number): Quantity[] {
     const isPercent = run.slice(0, index).endsWith('百分之');
     const unit = unitAtStart(behind)?.unit ?? (found.endsWith('半') ? ratio : undefined);
     const values = found === '百' && behind.startsWith('分之') ? [] : valuesInRun(found);
-    const isClaim = values.length > 0 && values.every((value) => value > 1);
+    const isOrdinal = run.charAt(index - 1) === '第';
+    const isClaim = !isOrdinal && values.length > 0 && values.every((value) => value > 1);
     return { at, values, unit: isPercent ? { kind: 'part', size: 0.01 } : unit, isClaim };
   });
 }
