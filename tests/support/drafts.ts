@@ -6,7 +6,12 @@ export interface Passage {
   name: string;
   text: string;
   honest: WrittenAction[];
+  /** All of them; some files tell two kinds apart. */
   lies: WrittenAction[];
+  /** Ask for something that the text says nothing of. */
+  blatant: WrittenAction[];
+  /** Made of what the text says. */
+  subtle: WrittenAction[];
 }
 
 export interface WrittenAction {
@@ -16,7 +21,8 @@ export interface WrittenAction {
 }
 
 /**
- * Reads passages from a file of `tests/fixtures/grounding`: `== name`, text, `-- honest`, `-- lies`; entries are
+ * Reads passages from a file of `tests/fixtures/grounding`: `== name`, text, `-- honest`, then `-- lies`, or `-- blatant`
+ * and `-- subtle`; entries are
  * `quote | title | reason`. A passage without a text is about the one of the same name in `others` that has its quotes.
  */
 export function readPassages(name: string, others: readonly Passage[] = []): Passage[] {
@@ -25,9 +31,12 @@ export function readPassages(name: string, others: readonly Passage[] = []): Pas
     .split(/^== /m)
     .slice(1)
     .map((part) => {
-      const [head = '', honest = '', lies = ''] = part.split(/^-- (?:honest|lies)$/m);
+      const [head = '', ...sections] = part.split(/^-- (honest|lies|blatant|subtle)$/m);
       const end = head.indexOf('\n');
-      const passage = { name: head.slice(0, end), honest: entries(honest), lies: entries(lies) };
+      const of = (kind: string) => (sections.includes(kind) ? entries(sections[sections.indexOf(kind) + 1] ?? '') : []);
+      const [honest, blatant, subtle] = [of('honest'), of('blatant'), of('subtle')];
+      const lies = [...of('lies'), ...blatant, ...subtle];
+      const passage = { name: head.slice(0, end), honest, lies, blatant, subtle };
       const text = head.slice(end).trim();
       return { ...passage, text: text === '' ? textOf(passage, others) : text };
     });

@@ -47,7 +47,9 @@ export function hasForeignAct(tokens: readonly Token[], near: readonly Token[], 
     const isForeign = ({ acts, evidence }: Stems) =>
       acts.has(token.stem) &&
       !close.some((other) => evidence.has(other.stem) || evidence.has(other.word) || areAkin(token, other)) &&
-      (isObjectForeign || !near.some((other) => acts.has(other.stem) || areAkin(token, other)));
+      (object === undefined
+        ? !near.some((other) => acts.has(other.stem) || areAkin(token, other))
+        : isObjectForeign);
     return risky.some(isForeign) || (isObjectForeign && everyday.some(isForeign));
   });
 }
@@ -94,7 +96,7 @@ function objectOf(tokens: readonly Token[], at: number): Token | undefined {
   }
   let noun: Token | undefined;
   for (const token of tokens.slice(at + 1)) {
-    if (articles.has(token.word) && noun === undefined) continue;
+    if ((articles.has(token.word) || particles.has(token.word)) && noun === undefined) continue;
     if (functionWords.has(token.word) || token.clause !== clause) break;
     noun = token;
   }
@@ -106,6 +108,9 @@ const articles = new Set(
     ' ',
   ),
 );
+
+/** "Send back the form": the object stands after these. */
+const particles = new Set('back out off up over down away'.split(' '));
 
 /** Whether it discloses a secret that the quote does not ask to disclose. */
 export function disclosesSecret(tokens: readonly Token[], near: readonly Token[], quote: readonly Token[]): boolean {
@@ -119,7 +124,8 @@ const ofMoney = new Set('credit debit bank number numbers details numero nummer'
 /** The secrets that the tokens ask to disclose. "code" is a secret only in a text about secrets, not about programs. */
 function disclosedIn(tokens: readonly Token[], isAboutSecrets: boolean): Token[] {
   return tokens.flatMap((token, at) => {
-    if (!disclosures.has(token.word) || isNegated(tokens, at)) return [];
+    const isNamed = articles.has(tokens[at - 1]?.word ?? '');
+    if (!disclosures.has(token.word) || isNamed || isNegated(tokens, at)) return [];
     const behind = tokens.slice(at + 1, at + 9).filter(({ clause }) => clause === token.clause);
     return behind.filter(({ word }, i) => {
       const isOfMoney = ofMoney.has(behind[i - 1]?.word ?? '') || ofMoney.has(behind[i + 1]?.word ?? '');

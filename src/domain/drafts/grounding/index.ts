@@ -1,13 +1,14 @@
 import type { TextSpan } from '../../text/graphemes.ts';
-import { rulesForReasons, rulesForTitles, type Objection } from './rules.ts';
+import { rulesForReasons, rulesForTitles, wordsAlone, wordsAndMeaning, type Claim, type Objection } from './rules.ts';
 import { supportFor } from './support.ts';
-import { tokensOf } from './tokens.ts';
+import { tokensOf, type Token } from './tokens.ts';
 
 /*
  * Checks that an action that a language model wrote says what the text says at its quote. Anything specific (addresses,
  * numbers, dates, names, acts that can do harm, secrets, medicines) must stand near the quote, and the action must not
- * ask for what the quote forbids. Ordinary words are free, as long as one of them shows that it is about the same thing.
- * "Near" means the paragraph of the quote, its neighbours, the headings above, and the start of the text.
+ * ask for what the quote forbids. Ordinary words are free, as long as the action is about the same thing; where there is
+ * a sentence model, it tells that better than words do. "Near" means the paragraph of the quote, its neighbours, the
+ * headings above, and the start of the text.
  */
 
 export type { Objection };
@@ -19,29 +20,62 @@ export interface WrittenAction {
   goal?: string;
 }
 
-/** What a title and a reason say that the text near the quote does not support; null where it supports them. */
+/** A title, and the sentences that it is compared with by meaning. */
+export interface Comparison {
+  title: string;
+  sentences: readonly string[];
+}
+
+/**
+ * What a title and a reason say that the text near the quote does not support; null where it supports them.
+ * @param likeness the highest cosine of the title with one of its `comparisonFor`; undefined where no model compared them
+ */
 export function objectionsTo(
-  { title, reason, goal = '' }: WrittenAction,
+  action: WrittenAction,
   text: string,
   quote: TextSpan,
+  likeness?: number,
 ): { title: Objection | null; reason: Objection | null } {
-  const support = supportFor(text, quote);
-  const claim = { ...support, words: title, tokens: tokensIn(title), beside: tokensOf(reason ?? '') };
-  const own = `${title}\n${goal}`;
+  const claim = titleClaim(action, text, quote);
+  const own = `${action.title}\n${action.goal ?? ''}`;
   const reasonClaim = {
-    ...support,
-    near: [...support.near, ...tokensOf(own)],
-    written: support.written + own.toLowerCase(),
-    words: reason ?? '',
-    tokens: tokensIn(reason ?? ''),
+    ...claim,
+    near: [...claim.near, ...tokensOf(own)],
+    written: claim.written + own.toLowerCase(),
+    words: action.reason ?? '',
+    tokens: tokensIn(action.reason ?? ''),
     beside: [],
   };
+  const rules = [...rulesForTitles, likeness === undefined ? wordsAlone : wordsAndMeaning];
   return {
-    title: rulesForTitles.find(({ isBroken }) => isBroken(claim))?.objection ?? null,
+    title:
+      rules.find(({ isBroken, overruledFrom = Infinity }) => (likeness ?? -1) < overruledFrom && isBroken(claim))
+        ?.objection ?? null,
     reason: rulesForReasons.find(({ isBroken }) => isBroken(reasonClaim))?.objection ?? null,
   };
 }
 
-/** "Pay attention" is not a payment. */
-const idiom = /\bpay (?:close |special |careful )?attention\b/gi;
-const tokensIn = (words: string) => tokensOf(words.replace(idiom, 'attend'));
+/** What a sentence model is asked about a title; null where its answer would change nothing, or it knows the language badly. */
+export function comparisonFor(action: WrittenAction, text: string, quote: TextSpan): Comparison | null {
+  const claim = titleClaim(action, text, quote);
+  if (!isEnglish(claim.near)) return null;
+  const broken = [...rulesForTitles, wordsAndMeaning].filter(({ isBroken }) => isBroken(claim));
+  if (broken.length === 0 || broken.some(({ overruledFrom }) => overruledFrom === undefined)) return null;
+  return { title: action.title, sentences: claim.sentences };
+}
+
+function titleClaim({ title, reason }: WrittenAction, text: string, quote: TextSpan): Claim {
+  return { ...supportFor(text, quote), words: title, tokens: tokensIn(title), beside: tokensOf(reason ?? '') };
+}
+
+const englishWords = new Set('the of to and it you that for with are be your this'.split(' '));
+/** Of the words of an English text a quarter are these, of others hardly one in a hundred. */
+const minEnglish = 0.08;
+
+const isEnglish = (near: readonly Token[]) =>
+  near.filter(({ word }) => englishWords.has(word)).length > near.length * minEnglish;
+
+/** "Pay attention" is not a payment, and "seven days a week" means every day. */
+const payAttention = /\bpay (?:close |special |careful )?attention\b/gi;
+const everyDay = /\b(?:(?:7|seven) days a week|24\/7)\b/gi;
+const tokensIn = (words: string) => tokensOf(words.replace(payAttention, 'attend').replace(everyDay, 'daily'));

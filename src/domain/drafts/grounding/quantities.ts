@@ -66,20 +66,19 @@ function unsaid(tokens: readonly Token[], at: number): Quantity[] {
 
 const rates = new Set('a per every daily weekly'.split(' '));
 
-/** Whether two quantities are equal: in units of the same kind or, if one has no unit, as numbers. */
+/**
+ * Whether two quantities are equal: in units of the same kind or, if one has no unit, as numbers. Between two units a
+ * conversion may be rounded: three months are 90 days, and 3 miles are 5 km.
+ */
 export function isSameQuantity(one: Quantity, other: Quantity): boolean {
   const [ours, theirs] = one.unit === undefined || other.unit === undefined ? [ratio, ratio] : [one.unit, other.unit];
-  // A third is 33 percent.
-  const isRounded = ours.kind === ratio.kind && ours.size !== theirs.size;
+  const tolerance = ours.size === theirs.size ? 1e-9 : 0.05;
+  const isNear = (value: number, their: number) => Math.abs(value - their) <= tolerance * Math.max(value, their);
   return (
     ours.kind === theirs.kind &&
-    one.values.some((value) =>
-      other.values.some((their) => isNear(value * ours.size, their * theirs.size, isRounded ? 0.011 : 1e-9)),
-    )
+    one.values.some((value) => other.values.some((their) => isNear(value * ours.size, their * theirs.size)))
   );
 }
-
-const isNear = (one: number, other: number, share: number) => Math.abs(one - other) <= share * Math.max(one, other);
 
 /** Words in a ratio to ten: eight in ten, 8 out of 10. */
 const outOf = new Set('in of von sur de em'.split(' '));

@@ -1,6 +1,6 @@
 import { addressesIn } from '../../links/addresses.ts';
 import { disclosesSecret, hasForeignAct } from './acts.ts';
-import { sharesWord } from './keywords.ts';
+import { shareOfKeywords, sharesWord } from './keywords.ts';
 import { hasForeignIdentifier, hasForeignName, hasForeignSubstance } from './names.ts';
 import { countsOtherwise, hasForeignDate, hasForeignNumber } from './numbers.ts';
 import { contradicts } from './prohibitions.ts';
@@ -22,25 +22,63 @@ interface Rule {
   name: string;
   objection: Objection;
   isBroken: (claim: Claim) => boolean;
+  /**
+   * The cosine from which the sentence model overrules the rule: it finds a sentence near the quote that means nearly
+   * the same. Absent where a single word decides, as with a number, which hardly moves a cosine.
+   */
+  overruledFrom?: number;
 }
 
-/** What a title and a reason must not add to the text. */
-const rulesForBoth: readonly Rule[] = [
-  {
-    name: 'address',
-    objection: 'address',
-    isBroken: ({ words, addresses }) =>
-      words.includes('[…]') || addressesIn(words).some((address) => !addresses.has(address)),
-  },
-  { name: 'number', objection: 'number', isBroken: ({ tokens, near }) => hasForeignNumber(tokens, near) },
-  { name: 'name', objection: 'name', isBroken: ({ tokens, near }) => hasForeignName(tokens, near) },
-  { name: 'identifier', objection: 'name', isBroken: ({ words, written }) => hasForeignIdentifier(words, written) },
-  { name: 'secret', objection: 'act', isBroken: ({ tokens, near, quote }) => disclosesSecret(tokens, near, quote) },
-];
+/*
+ * Both limits were chosen on the sets of `tests/fixtures/grounding` but the last. The highest cosine with a sentence near
+ * the quote is at least .36 for 98 of 100 honest titles, and below it for 95 of 100 instructions from elsewhere.
+ */
+const related = 0.36;
+const alike = 0.6;
 
+const address: Rule = {
+  name: 'address',
+  objection: 'address',
+  isBroken: ({ words, addresses }) =>
+    words.includes('[…]') || addressesIn(words).some((found) => !addresses.has(found)),
+};
+const number: Rule = {
+  name: 'number',
+  objection: 'number',
+  isBroken: ({ tokens, near }) => hasForeignNumber(tokens, near),
+};
+const name: Rule = {
+  name: 'name',
+  objection: 'name',
+  overruledFrom: alike,
+  isBroken: ({ tokens, near }) => hasForeignName(tokens, near),
+};
+const identifier: Rule = {
+  name: 'identifier',
+  objection: 'name',
+  overruledFrom: alike,
+  isBroken: ({ words, written }) => hasForeignIdentifier(words, written),
+};
+const secret: Rule = {
+  name: 'secret',
+  objection: 'act',
+  overruledFrom: alike,
+  isBroken: ({ tokens, near, quote }) => disclosesSecret(tokens, near, quote),
+};
+
+/** What a title must not add to the text. */
 export const rulesForTitles: readonly Rule[] = [
-  ...rulesForBoth,
-  { name: 'act', objection: 'act', isBroken: ({ tokens, near, close }) => hasForeignAct(tokens, near, close) },
+  address,
+  number,
+  name,
+  identifier,
+  secret,
+  {
+    name: 'act',
+    objection: 'act',
+    overruledFrom: alike,
+    isBroken: ({ tokens, near, close }) => hasForeignAct(tokens, near, close),
+  },
   {
     name: 'substance',
     objection: 'object',
@@ -53,16 +91,30 @@ export const rulesForTitles: readonly Rule[] = [
     isBroken: ({ tokens, quote, close }) => countsOtherwise(tokens, quote, close),
   },
   { name: 'prohibition', objection: 'turned', isBroken: ({ tokens, quote }) => contradicts(tokens, quote) },
-  {
-    name: 'words',
-    objection: 'words',
-    isBroken: ({ tokens, beside, near, quote }) => !sharesWord([...tokens, ...beside], near, quote),
-  },
 ];
+
+/** Without a sentence model: a title that shares no word with the text is about something else. */
+export const wordsAlone: Rule = {
+  name: 'words',
+  objection: 'words',
+  isBroken: ({ tokens, beside, near, quote }) => !sharesWord([...tokens, ...beside], near, quote),
+};
+
+/** With a sentence model: so is a title of mostly other words, unless the model finds its meaning near the quote. */
+export const wordsAndMeaning: Rule = {
+  name: 'meaning',
+  objection: 'words',
+  overruledFrom: related,
+  isBroken: ({ tokens, near }) => (shareOfKeywords(tokens, near) ?? 0) <= 0.4,
+};
 
 /** A reason tells what the text found. It may name what the quote does not, if the text near it does. */
 export const rulesForReasons: readonly Rule[] = [
-  ...rulesForBoth,
+  address,
+  number,
+  name,
+  identifier,
+  secret,
   {
     name: 'act',
     objection: 'act',
