@@ -1,4 +1,5 @@
 import { isIn, isKeyword } from './keywords.ts';
+import type { Support } from './support.ts';
 import { areAkin, stemOfWord, type Token } from './tokens.ts';
 import {
   avoidance,
@@ -33,9 +34,13 @@ const hurtful = new Set(Array.from(hurtfulActs, stemOfWord));
 
 /**
  * Whether it asks for an act that can do harm and that the text does not support. Close to the quote the text may only
- * hint at it ("tell" for "email"); elsewhere near the quote it must name the act and its object.
+ * hint at it ("tell" for "email"); elsewhere near the quote it must name the object and, if `isStrict`, the act itself.
  */
-export function hasForeignAct(tokens: readonly Token[], near: readonly Token[], close: readonly Token[]): boolean {
+export function hasForeignAct(
+  tokens: readonly Token[],
+  { near, close }: Pick<Support, 'near' | 'close'>,
+  isStrict: boolean,
+): boolean {
   return tokens.some((token, at) => {
     if (token.isRun)
       return riskyRuns.some((act) => asksInRun(token.word, act) && !close.some(({ word }) => word.includes(act)));
@@ -47,9 +52,8 @@ export function hasForeignAct(tokens: readonly Token[], near: readonly Token[], 
     const isForeign = ({ acts, evidence }: Stems) =>
       acts.has(token.stem) &&
       !close.some((other) => evidence.has(other.stem) || evidence.has(other.word) || areAkin(token, other)) &&
-      (object === undefined
-        ? !near.some((other) => acts.has(other.stem) || areAkin(token, other))
-        : isObjectForeign);
+      (isObjectForeign ||
+        ((isStrict || object === undefined) && !near.some((other) => acts.has(other.stem) || areAkin(token, other))));
     return risky.some(isForeign) || (isObjectForeign && everyday.some(isForeign));
   });
 }

@@ -13,14 +13,21 @@ export function hasForeignName(tokens: readonly Token[], near: readonly Token[])
   const capitals = inner.filter(({ isCapital }) => isCapital).length;
   const isTitleCase =
     capitals > Math.max(2, inner.length * 0.5) && inner.some((token) => token.isCapital && isIn(token, near));
-  const hasNames = !isTitleCase && !tokens.some(isGermanic);
+  const hasNames =
+    !isTitleCase && !tokens.some(isGermanic) && near.filter(isGermanic).length < near.length * minGermanic;
   return tokens.some((token) => {
-    const isWritten = token.isCode || (/^\d/.test(token.word) && token.numbers.length === 0);
+    const isWritten =
+      (token.isCode && !powers.has(token.word)) || (/^\d/.test(token.word) && token.numbers.length === 0);
     if (isWritten) return !near.some(({ word }) => word === token.word);
     if (token.isFirst || !hasNames || !token.isCapital || token.isAcronym || token.word.length < 3) return false;
     return !isIn(token, near) && !isGeneric(token);
   });
 }
+
+/** Of the words of a German text a tenth are articles and the like, of others hardly one in fifty. */
+const minGermanic = 0.05;
+/** Square and cubic metres. */
+const powers = new Set('m2 m3 cm2 cm3 km2'.split(' '));
 
 /** Identifiers of programs, with symbols or inner capitals: `pg_dump`, `--force`, `maxSize`. */
 const symbol = /[_~\\{}|]|^--?\p{L}/u;

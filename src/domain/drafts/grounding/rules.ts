@@ -2,7 +2,7 @@ import { addressesIn } from '../../links/addresses.ts';
 import { disclosesSecret, hasForeignAct } from './acts.ts';
 import { shareOfKeywords, sharesWord } from './keywords.ts';
 import { hasForeignIdentifier, hasForeignName, hasForeignSubstance } from './names.ts';
-import { countsOtherwise, hasForeignDate, hasForeignNumber } from './numbers.ts';
+import { hasForeignDate, hasForeignNumber } from './numbers.ts';
 import { contradicts } from './prohibitions.ts';
 import type { Support } from './support.ts';
 import type { Token } from './tokens.ts';
@@ -74,39 +74,39 @@ export const rulesForTitles: readonly Rule[] = [
   identifier,
   secret,
   {
-    name: 'act',
-    objection: 'act',
-    overruledFrom: alike,
-    isBroken: ({ tokens, near, close }) => hasForeignAct(tokens, near, close),
-  },
-  {
     name: 'substance',
     objection: 'object',
     isBroken: ({ tokens, near, quote }) => hasForeignSubstance(tokens, near, quote),
   },
   { name: 'date', objection: 'number', isBroken: ({ tokens, near }) => hasForeignDate(tokens, near) },
-  {
-    name: 'count',
-    objection: 'number',
-    isBroken: ({ tokens, quote, close }) => countsOtherwise(tokens, quote, close),
-  },
   { name: 'prohibition', objection: 'turned', isBroken: ({ tokens, quote }) => contradicts(tokens, quote) },
 ];
 
-/** Without a sentence model: a title that shares no word with the text is about something else. */
-export const wordsAlone: Rule = {
-  name: 'words',
-  objection: 'words',
-  isBroken: ({ tokens, beside, near, quote }) => !sharesWord([...tokens, ...beside], near, quote),
-};
+/** Further rules for titles without a sentence model. A title that shares no word with the text is about something else. */
+export const rulesOfWords: readonly Rule[] = [
+  { name: 'act', objection: 'act', isBroken: ({ tokens, ...support }) => hasForeignAct(tokens, support, false) },
+  {
+    name: 'words',
+    objection: 'words',
+    isBroken: ({ tokens, beside, near, quote }) => !sharesWord([...tokens, ...beside], near, quote),
+  },
+];
 
-/** With a sentence model: so is a title of mostly other words, unless the model finds its meaning near the quote. */
-export const wordsAndMeaning: Rule = {
-  name: 'meaning',
-  objection: 'words',
-  overruledFrom: related,
-  isBroken: ({ tokens, near }) => (shareOfKeywords(tokens, near) ?? 0) <= 0.4,
-};
+/** Further rules for titles with a sentence model. They suspect more, because the model can overrule them. */
+export const rulesOfMeaning: readonly Rule[] = [
+  {
+    name: 'act',
+    objection: 'act',
+    overruledFrom: alike,
+    isBroken: ({ tokens, ...support }) => hasForeignAct(tokens, support, true),
+  },
+  {
+    name: 'words',
+    objection: 'words',
+    overruledFrom: related,
+    isBroken: ({ tokens, near }) => (shareOfKeywords(tokens, near) ?? 0) <= 0.4,
+  },
+];
 
 /** A reason tells what the text found. It may name what the quote does not, if the text near it does. */
 export const rulesForReasons: readonly Rule[] = [
@@ -118,7 +118,7 @@ export const rulesForReasons: readonly Rule[] = [
   {
     name: 'act',
     objection: 'act',
-    isBroken: ({ tokens, near, close }) => hasForeignAct(tokens.filter(isNoReport), near, close),
+    isBroken: ({ tokens, ...support }) => hasForeignAct(tokens.filter(isNoReport), support, false),
   },
   { name: 'substance', objection: 'object', isBroken: ({ tokens, near }) => hasForeignSubstance(tokens, near, near) },
 ];

@@ -27,7 +27,7 @@ const pieces = new RegExp(
   [
     String.raw`(?<number>\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,4}(?![\d])|\d+(?:[.,]\d+){0,8})`,
     String.raw`(?<run>${unspaced}+)`,
-    String.raw`(?<code>\p{L}{1,20}-?\d[\p{L}\d]{0,20})`,
+    String.raw`(?<code>(?:(?!${unspaced})\p{L}){1,20}-?\d[\p{L}\d]{0,20})`,
     String.raw`(?<word>(?:(?!${unspaced})[\p{L}\p{M}])+)`,
     String.raw`(?<sign>[$€£¥%])`,
     String.raw`(?<end>[,;:!?()\n—–。，、；：！？«»"“”]|\.(?=\s|$))`,
