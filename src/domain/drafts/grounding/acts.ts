@@ -44,8 +44,9 @@ export function hasForeignAct(
   return tokens.some((token, at) => {
     if (token.isRun)
       return riskyRuns.some((act) => asksInRun(token.word, act) && !close.some(({ word }) => word.includes(act)));
-    // "After you get paid": a past form asks for nothing.
-    if (isNegated(tokens, at) || isNoun(tokens, at) || irregular.has(token.word)) return false;
+    // "After you get paid", "published articles": a past form asks for nothing.
+    if (isNegated(tokens, at) || isNoun(tokens, at) || irregular.has(token.word) || token.word.endsWith('ed'))
+      return false;
     if (hurtful.has(token.stem)) return !near.some(({ stem }) => stem === token.stem);
     const object = objectOf(tokens, at);
     const isObjectForeign = object !== undefined && !isIn(object, near);

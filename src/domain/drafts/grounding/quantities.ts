@@ -36,7 +36,13 @@ export function quantitiesIn(tokens: readonly Token[]): Quantity[] {
     else if (count === undefined) found.push(...unsaid(tokens, at));
     else {
       const { values } = count;
-      const unit = multiples.has(token.word) ? times : (unitBehind(tokens, count.end) ?? count.unit);
+      const behind = unitBehind(tokens, count.end);
+      // "By half once it boils" is not half a time.
+      const unit = multiples.has(token.word)
+        ? times
+        : behind === times
+          ? (count.unit ?? times)
+          : (behind ?? count.unit);
       const more = isAndHalf(tokens, count.end) || isAndHalf(tokens, count.end + 1) ? 0.5 : 0;
       const isClaim = values.length > 0 && (/\d/.test(token.word) || !values.some((value) => value <= 1));
       found.push({ at, values: more === 0 ? values : values.map((value) => value + more), unit, isClaim });

@@ -79,7 +79,6 @@ export const hurtfulActs = set(
 /** Common acts: accepted without support if the text names their object. */
 export const everydayActs = groups(`
   buy purchase order sell invest transfer deposit kaufen bestellen acheter achetez commander comprar compre : sale sold shop get need cost price replace pay move wire save saving fund investment bank kauf achat compra
-  call phone contact text anrufen kontaktieren telefonieren appeler appelez contacter llamar llame contactar : ring telephone reach speak talk ask see tell write consult report doctor
   install installieren installer instalar : load setup installation package extension plugin add use run set switch get update try mount put fit place attach hang fix
 `);
 
