@@ -1,26 +1,31 @@
 import { describe, expect, it } from 'vitest';
-import { objectionsTo, type Objection } from '../../src/domain/drafts/grounding/index.ts';
+import { comparisonFor, objectionsTo, type Objection } from '../../src/domain/drafts/grounding/index.ts';
+import { pino } from 'pino';
+import { createMiniLm, createTitleComparer } from '../../src/models/embedding/index.ts';
+import type { TextSpan } from '../../src/domain/text/graphemes.ts';
 import { createQuoteFinder } from '../../src/domain/text/quotes.ts';
 import { readPassages, type Passage, type WrittenAction } from '../support/drafts.ts';
 
 /**
- * Sets of passages, each with the honest titles and reasons that are refused and the lies that are kept: no more may be.
- * All but the last were read while the rules were chosen; the last one shows what to expect of new texts.
+ * Sets of passages, each with the honest titles and reasons that are refused by words alone, and the lies that are kept:
+ * no more may be. All have been read by now; decision 38 says what each showed before it was.
  */
 const ceilings: Readonly<Record<string, { refused: number; reasons?: number; kept: number }>> = {
-  'english-one': { refused: 0, kept: 9 },
-  'english-two': { refused: 0, kept: 11 },
+  'english-one': { refused: 0, kept: 10 },
+  'english-two': { refused: 0, kept: 13 },
   'other-languages': { refused: 0, kept: 3 },
-  'held-out-one': { refused: 0, kept: 17 },
-  'held-out-two': { refused: 0, kept: 4 },
-  'paraphrases-one': { refused: 0, kept: 34 },
-  'paraphrases-two': { refused: 0, kept: 38 },
+  'held-out-one': { refused: 0, kept: 18 },
+  'held-out-two': { refused: 0, kept: 5 },
+  'paraphrases-one': { refused: 0, kept: 36 },
+  'paraphrases-two': { refused: 0, kept: 41 },
   'paraphrases-three': { refused: 0, kept: 19 },
   'blind-one': { refused: 2, kept: 61 },
-  unseen: { refused: 0, kept: 40 },
+  unseen: { refused: 0, kept: 43 },
   'paraphrases-four': { refused: 2, kept: 0 },
-  'more-entries': { refused: 3, kept: 15 },
-  'blind-two': { refused: 8, reasons: 3, kept: 78 },
+  'more-entries': { refused: 3, kept: 20 },
+  'blind-two': { refused: 2, reasons: 2, kept: 79 },
+  'blind-three': { refused: 3, reasons: 2, kept: 43 },
+  'blind-four': { refused: 2, reasons: 1, kept: 25 },
 };
 
 const sets = new Map<string, Passage[]>();
@@ -28,9 +33,13 @@ for (const name of Object.keys(ceilings)) sets.set(name, readPassages(name, [...
 const passages = [...sets.values()].flat();
 
 function objections(text: string, action: WrittenAction): { title: Objection | null; reason: Objection | null } {
-  const span = createQuoteFinder(text)(action.quote);
-  if (span === null) throw new Error(`The passage does not have the quote: ${action.quote}`);
-  return objectionsTo(action, text, span);
+  return objectionsTo(action, text, spanOf(text, action));
+}
+
+function spanOf(text: string, { quote }: WrittenAction): TextSpan {
+  const span = createQuoteFinder(text)(quote);
+  if (span === null) throw new Error(`The passage does not have the quote: ${quote}`);
+  return span;
 }
 
 const titleObjection = (text: string, quote: string, title: string) =>
@@ -51,6 +60,44 @@ describe('actions under true quotes', () => {
     },
   );
 
+  it('are told apart by the sentence model, where there is one: at most 2 % of the honest titles are refused', async () => {
+    const embedder = createMiniLm({ idleMs: 60_000, log: pino({ level: 'silent' }) });
+    try {
+      const compare = createTitleComparer(embedder, pino({ level: 'silent' }));
+      const claims = ['blind-two', 'blind-three', 'blind-four']
+        .flatMap((name) => sets.get(name) ?? [])
+        .flatMap(({ text, honest, blatant }) =>
+          [...honest, ...blatant].map((action) => {
+            const span = spanOf(text, action);
+            return {
+              text,
+              action,
+              span,
+              isHonest: honest.includes(action),
+              comparison: comparisonFor(action, text, span),
+            };
+          }),
+        );
+      const compared = claims.flatMap(({ comparison }) => comparison ?? []);
+      const likeness = await compare(compared);
+      const refusedOf = (wanted: boolean) => {
+        const own = claims.filter(({ isHonest }) => isHonest === wanted);
+        const refused = own.filter(({ action, text, span, comparison }) => {
+          const likely = comparison === null ? undefined : likeness?.[compared.indexOf(comparison)];
+          return objectionsTo(action, text, span, likely).title !== null;
+        });
+        return { of: own.length, refused: refused.length };
+      };
+      const [honest, blatant] = [refusedOf(true), refusedOf(false)];
+      expect(honest.of).toBe(374);
+      expect(honest.refused / honest.of).toBeLessThanOrEqual(0.02);
+      expect(blatant.of).toBe(93);
+      expect(blatant.refused / blatant.of).toBeGreaterThan(0.74);
+    } finally {
+      await embedder.close();
+    }
+  }, 120_000);
+
   it('are refused when they are about another text, unless they share a word with it', () => {
     let [asked, kept] = [0, 0];
     for (const [number, { text, honest }] of passages.entries()) {
@@ -64,7 +111,7 @@ describe('actions under true quotes', () => {
       }
     }
     expect(asked).toBeGreaterThan(1_500);
-    expect(kept / asked).toBeLessThan(0.17);
+    expect(kept / asked).toBeLessThan(0.18);
   });
 
   const counted = `Rest for half an hour, not for a day. About four fifths of it is water; add a litre and a dozen eggs within half a year.

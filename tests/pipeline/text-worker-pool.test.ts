@@ -61,7 +61,7 @@ interface Threads {
 }
 
 const open = (settings: Partial<TextReaderSettings> = {}): TextThread =>
-  createTextThread({ ...usualTextLimits, read: null, startWorker: startTextWorker, ...settings });
+  createTextThread({ ...usualTextLimits, read: null, compare: null, startWorker: startTextWorker, ...settings });
 
 async function withThreads(
   settings: Partial<TextReaderSettings>,
@@ -301,7 +301,7 @@ test('an idle thread does not hold the process', async () => {
   const script = `
     import { createTextThread, usualTextLimits } from ${JSON.stringify(new URL('../../src/pipeline/text-worker-pool.ts', import.meta.url).href)};
     import { startTextWorker } from ${JSON.stringify(new URL('../../src/pipeline/text-reader.ts', import.meta.url).href)};
-    const thread = createTextThread({ ...usualTextLimits, idleMs: 600_000, read: null, startWorker: startTextWorker });
+    const thread = createTextThread({ ...usualTextLimits, idleMs: 600_000, read: null, compare: null, startWorker: startTextWorker });
     await thread.split({ transcript: { text: 'words', blocks: [] }, contentType: 'article' }, new AbortController().signal, 'a');
   `;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' });

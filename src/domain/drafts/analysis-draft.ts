@@ -3,7 +3,7 @@ import { createAddressFilter } from '../links/addresses.ts';
 import type { Goal } from '../records/goal.ts';
 import { maxActions, type Analysis } from '../records/analysis.ts';
 import { cleanLine, cleanText } from '../text/clean-text.ts';
-import { objectionsTo, type Objection } from './grounding/index.ts';
+import { comparisonFor, objectionsTo, type Comparison, type Objection } from './grounding/index.ts';
 import { areNearlyIdentical } from '../duplicates/instruction-similarity.ts';
 import { createQuoteFinder } from '../text/quotes.ts';
 
@@ -101,19 +101,47 @@ export function afterwards(problem: DraftProblem): DraftProblem {
 
 /** `verifyDraft` on another thread than the caller's; accounts take turns. */
 export type VerifyDraft = (
-  ...parts: [...Parameters<typeof verifyDraft>, signal: AbortSignal, accountId?: string]
+  draft: AnalysisDraft,
+  text: string,
+  goals: readonly DraftGoal[],
+  signal: AbortSignal,
+  accountId?: string,
 ) => Promise<VerifiedDraft>;
+
+type DraftGoal = Pick<Goal, 'id' | 'title' | 'description'>;
+
+export type { Comparison };
+
+/**
+ * The highest cosine of each title with one of its sentences; null when no sentence model is available.
+ * @param accountId as in `Embedder.embedPassages`
+ */
+export type CompareTitles = (titles: readonly Comparison[], accountId?: string) => Promise<readonly number[] | null>;
+
+/** The titles that words alone leave in doubt, with the sentences to compare their meaning with, by the index of the action. */
+export function comparisonsIn({ actions }: AnalysisDraft, text: string): Map<number, Comparison> {
+  const find = createQuoteFinder(text);
+  const found = new Map<number, Comparison>();
+  for (const [at, action] of actions.entries()) {
+    const span = find(action.quote);
+    const comparison = span === null ? null : comparisonFor(action, text, span);
+    if (comparison !== null) found.set(at, comparison);
+  }
+  return found;
+}
 
 /**
  * Checks a draft against its text. Removes insights and actions whose quote is not found, actions whose title is not
  * supported by the text near the quote, reasons that are not, links to goals that the person does not have, and entries
  * that repeat an earlier one. Addresses that are not in the text are replaced with `[…]` in the author's own words.
  * @param goals those that an action may serve
+ * @param likeness what a sentence model says of `comparisonsIn`; empty where there is none
  */
 export function verifyDraft(
   draft: AnalysisDraft,
   text: string,
-  goals: readonly Pick<Goal, 'id' | 'title' | 'description'>[],
+  goals: readonly DraftGoal[],
+  likeness: ReadonlyMap<number, number> = new Map(),
 ): VerifiedDraft {
   const find = createQuoteFinder(text);
   const problems: DraftProblem[] = [];
@@ -145,7 +173,7 @@ export function verifyDraft(
     if (span === null) continue;
     const goal = goals.find(({ id }) => id === goalId);
     const action = { title: words, reason, goal: `${goal?.title ?? ''}\n${goal?.description ?? ''}` };
-    const objections = objectionsTo(action, text, span);
+    const objections = objectionsTo(action, text, span, likeness.get(at));
     if (objections.title !== null) {
       drop(`actions[${at}].title`, messageFor(objections.title, 'entry'));
       continue;
