@@ -1,4 +1,5 @@
 import { containsPhrase } from '../domain/search/term-matches.ts';
+import type { Coverage } from '../store/search-records.ts';
 import type { ScoredPassage } from './scored-passage.ts';
 
 /** See `Embedder.matchFloors`. */
@@ -59,6 +60,19 @@ export function judgeMatch(
       : score < floors.weak || (score < floors.doubtful && scoreByWords < tellingWords);
   if (!isWeak) return { match: 'strong' };
   return { match: 'weak', hint: floors === null ? wordsAlone : passage === undefined ? nothingFound : nothingClose };
+}
+
+/**
+ * What to do first, when nothing can be searched yet; null when something can. Which tools a caller has differs from
+ * token to token, so none is named.
+ */
+export function whatToDoFirst({ searchable, pending, failed }: Coverage): string | null {
+  if (searchable > 0) return null;
+  if (pending > 0)
+    return 'Nothing can be searched yet: what was saved is still being processed. Search again in a moment.';
+  if (failed > 0)
+    return 'Nothing can be searched: everything that was saved has failed. Each saved item says why, and what to do.';
+  return 'Nothing is saved yet, so there is nothing to find. Save a page, a video or a document first, then search again.';
 }
 
 /** Whether a phrase is of several words: one word may stand anywhere. */

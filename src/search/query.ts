@@ -6,7 +6,7 @@ import { addressesIn, isListing, parseSearchQuery, type ParsedQuery } from '../d
 import type { ItemSearch, PassageFilter, Preference, QuestionVector } from '../store/search-records.ts';
 import type { Store } from '../store/store.ts';
 import { charactersShown, fillAnswer, maxPassagesPerItem, type SearchAnswer, type SearchQuery } from './answer.ts';
-import { judgeMatch, type MatchFloors } from './match.ts';
+import { judgeMatch, type MatchFloors, whatToDoFirst } from './match.ts';
 import { orderByGoals } from './goal-order.ts';
 
 /** A question's vector, and how many passages cannot be compared with it yet. */
@@ -109,8 +109,10 @@ export async function answerQuery(
   const isJudged = by === 'both' && !lists;
   const best = { passage: items[0]?.[0], score: found.bestScore, scoreByWords: found.bestByWords };
   const match = isJudged ? judgeMatch(best, vector === null ? null : floors, phrases) : null;
+  const first = items.length > 0 ? null : whatToDoFirst(found.coverage);
   return fillAnswer(store, asking, { ...parsed, text, phrases }, items, {
     ...(match !== null && match),
+    ...(first !== null && { hint: first }),
     mode: vector === null ? 'lexical' : 'hybrid',
     ...(text !== parsed.text && { searchedFor: text }),
     coverage: { ...found.coverage, ...(passagesToEmbed > 0 && { passagesToEmbed }) },
