@@ -1,12 +1,7 @@
+import type { MatchFloors } from '../domain/search/match-floors.ts';
 import { containsPhrase } from '../domain/search/term-matches.ts';
 import type { Coverage } from '../store/search-records.ts';
 import type { ScoredPassage } from './scored-passage.ts';
-
-/** See `Embedder.matchFloors`. */
-export interface MatchFloors {
-  weak: number;
-  doubtful: number;
-}
 
 /** Whether anything saved is close to a question. It is a label: nothing is left out for it. */
 export interface Match {
@@ -22,7 +17,7 @@ export interface Match {
 /** Below this score by words alone nothing is close, when words alone are compared. */
 const weakWords = 0.2;
 /** From this score by words on, a doubtful score of words and meaning is not weak. */
-const tellingWords = 0.3;
+const strongWords = 0.3;
 
 const nothingClose =
   'Nothing saved is close to this question; what is listed is only the nearest. Say that nothing was found, unless a passage does answer.';
@@ -57,7 +52,7 @@ export function judgeMatch(
   const isWeak =
     floors === null
       ? score < weakWords
-      : score < floors.weak || (score < floors.doubtful && scoreByWords < tellingWords);
+      : score < floors.weak || (score < floors.doubtful && scoreByWords < strongWords);
   if (!isWeak) return { match: 'strong' };
   return { match: 'weak', hint: floors === null ? wordsAlone : passage === undefined ? nothingFound : nothingClose };
 }
