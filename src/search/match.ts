@@ -5,6 +5,7 @@ import type { ScoredPassage } from './scored-passage.ts';
 export interface MatchFloors {
   weak: number;
   doubtful: number;
+  foreign?: number | undefined;
 }
 
 /** Whether anything saved is close to a question. It is a label: nothing is left out for it. */
@@ -19,7 +20,7 @@ export interface Match {
  */
 
 /** Below this score by words alone nothing is close, when words alone are compared. */
-const weakWords = 0.2;
+export const weakWords = 0.2;
 /** From this score by words on, a doubtful score of words and meaning is not weak. */
 const tellingWords = 0.3;
 
