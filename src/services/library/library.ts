@@ -4,7 +4,7 @@ import { stages, type ContentItem, type ContentSummary, type Warning } from '../
 import type { Resource } from '../../domain/records/resource.ts';
 import { noteScheme } from '../../domain/links/note-address.ts';
 import { canonicalUrl, parseSavableUrl } from '../../domain/links/url.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, noSuchItem } from '../../errors.ts';
 import type {
   ContentChanges,
   ContentQuery,
@@ -131,7 +131,6 @@ interface ManyChanged {
 const maxChanged = 100;
 
 const pollMs = 100;
-const noSuchItem = 'There is no saved item with this id. The lists and the search show the ids.';
 
 async function changeOne(
   store: Store,
@@ -140,7 +139,7 @@ async function changeOne(
 ): Promise<OneChanged> {
   try {
     const item = await store.updateContent(id, { ...others, ...(notes !== undefined && { notes: notes || null }) });
-    return item === null ? { outcome: 'not_found', message: noSuchItem } : { outcome: 'changed' };
+    return item === null ? { outcome: 'not_found', message: noSuchItem().message } : { outcome: 'changed' };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'invalid_input') throw error;
     return { outcome: 'refused', message: error.message };
@@ -239,7 +238,7 @@ export function createLibraryService(
 
   const existing = async (store: Store, id: string): Promise<ContentItem> => {
     const item = await store.getContent(id);
-    if (item === null) throw new AppError('not_found', noSuchItem);
+    if (item === null) throw noSuchItem();
     return withWarnings(item);
   };
 
@@ -323,7 +322,7 @@ export function createLibraryService(
     async reprocess(account, from, id) {
       const store = await stores.open(account);
       if (id !== undefined && (await store.getContentSummary(id)) === null) {
-        throw new AppError('not_found', noSuchItem);
+        throw noSuchItem();
       }
       const reprocessing = await store.reprocess(from, id);
       if (reprocessing.queued > 0) onQueued();
@@ -337,7 +336,7 @@ export function createLibraryService(
         );
       const store = await stores.open(account);
       const before = text === undefined ? null : await store.getContentSummary(id);
-      if (text !== undefined && before === null) throw new AppError('not_found', noSuchItem);
+      if (text !== undefined && before === null) throw noSuchItem();
       if (before !== null && before.url !== null)
         throw refusedField('text', 'is only for notes: save the url of a page again with its text');
       // The title stays, unless a new one is given.
@@ -349,7 +348,7 @@ export function createLibraryService(
         ...(notes !== undefined && { notes: notes || null }),
       };
       const item = await store.updateContent(id, changes);
-      if (item === null) throw new AppError('not_found', noSuchItem);
+      if (item === null) throw noSuchItem();
       if (text !== undefined) onQueued();
       return item;
     },
@@ -373,8 +372,7 @@ export function createLibraryService(
     },
     async delete(account, id) {
       const item = await (await stores.open(account)).deleteContent(id);
-      if (item?.deletedAt === undefined || item.restorableUntil === undefined)
-        throw new AppError('not_found', noSuchItem);
+      if (item?.deletedAt === undefined || item.restorableUntil === undefined) throw noSuchItem();
       const { title, url, deletedAt, restorableUntil } = item;
       return { id, title, url, deletedAt, restorableUntil };
     },
@@ -396,7 +394,7 @@ export function createLibraryService(
     async retry(account, id) {
       const store = await stores.open(account);
       const item = await store.getContentSummary(id);
-      if (item === null) throw new AppError('not_found', noSuchItem);
+      if (item === null) throw noSuchItem();
       if (!(await store.retryContent(id))) {
         throw new AppError('invalid_input', `There is nothing to retry: this item is ${item.status}.`);
       }
