@@ -2,7 +2,7 @@
  * How soon what is saved can be found: sixty web pages and 480 short texts, saved at once in the built program from a site on
  * this machine.
  *
- *   npm run build && npx node bench/pipeline.ts <corpora> [--program <dist/main.js>]... [--rounds 3] [--only pages|texts] [--ask] [--json]
+ *   npm run build && npx node bench/pipeline.ts <corpora> [--program <dist/main.js>]... [--rounds 3] [--only pages|texts] [--items 20] [--ask] [--json]
  *
  * Several programs are measured in turns, so that a busy machine slows all of them. `--ask` adds a client that searches every
  * 250 ms meanwhile. Further words after `--` are flags of `commonplace serve`. Needs Linux: figures come from /proc, and every page
@@ -31,6 +31,7 @@ const { values: options, positionals } = parseArgs({
     program: { type: 'string', multiple: true, default: [fileURLToPath(new URL('../dist/main.js', import.meta.url))] },
     rounds: { type: 'string', default: '3' },
     only: { type: 'string' },
+    items: { type: 'string', default: '480' },
     ask: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
@@ -38,10 +39,10 @@ const { values: options, positionals } = parseArgs({
 const [corpora, ...serveFlags] = positionals;
 if (corpora === undefined) throw new Error('say where the corpora are: npx node bench/pipeline.ts <corpora>');
 
-const sampleMs = 100;
-const pollMs = 20;
+const sampleMs = 200;
+const pollMs = 50;
 const askMs = 250;
-const giveUpMs = 300_000;
+const giveUpMs = 600_000;
 /** Memory is read once more so long after the last vector. */
 const restMs = 5_000;
 
@@ -57,14 +58,19 @@ function readLines(path: string): Record<string, string>[] {
     .map((line) => JSON.parse(line) as Record<string, string>);
 }
 
+/** A larger page can take seconds to read, and the last of sixty would then be measured by it alone. */
+const maxPageBytes = 500_000;
+
 /** Sixty articles, evenly spread over the collection. */
 function pages(folder: string): Served[] {
-  const articles = readLines(join(folder, 'articles', 'manifest.jsonl')).filter(
-    ({ pageType }) => pageType === 'article',
-  );
+  const articles = readLines(join(folder, 'articles', 'manifest.jsonl'))
+    .filter(({ pageType }) => pageType === 'article')
+    .map(({ html = '' }) => gunzipSync(readFileSync(join(folder, 'articles', html))))
+    .filter(({ length }) => length <= maxPageBytes);
   return Array.from({ length: 60 }, (_, index) => {
-    const { html = '' } = articles[Math.floor((index * articles.length) / 60)] ?? {};
-    return { body: gunzipSync(readFileSync(join(folder, 'articles', html))), type: 'text/html; charset=utf-8' };
+    const body = articles[Math.floor((index * articles.length) / 60)];
+    if (body === undefined) throw new Error('there are no articles');
+    return { body, type: 'text/html; charset=utf-8' };
   });
 }
 
@@ -143,6 +149,7 @@ class Watch {
   readonly #kinds = new Map<number, string>();
   #total = 0;
   peakMb = 0;
+  peakMbByKind: Record<string, number> = {};
   nowMb = 0;
 
   constructor(root: number) {
@@ -154,14 +161,18 @@ class Watch {
   sample(): void {
     let total = 0;
     let memory = 0;
+    const memoryOf: Record<string, number> = {};
     for (const pid of descendants(this.#root)) {
       const kind = this.#kinds.get(pid) ?? kindOf(pid);
-      this.#kinds.set(pid, kind);
+      // A process that was just started still has the command line of its parent.
+      if (kind !== 'main' || pid === this.#root) this.#kinds.set(pid, kind);
       const stat = read(`/proc/${pid}/stat`);
       if (stat === '') continue;
       const { own, ended } = processorSeconds(stat);
       total += own + ended;
-      memory += Number(/RssAnon:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1_024;
+      const anonymousMb = Number(/RssAnon:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1_024;
+      memory += anonymousMb;
+      memoryOf[kind] = Math.round((memoryOf[kind] ?? 0) + anonymousMb);
       if (pid !== this.#root) this.#seconds.set(String(pid), { kind, seconds: own });
       else {
         for (const task of readdirSync(`/proc/${pid}/task`)) {
@@ -175,7 +186,9 @@ class Watch {
     }
     this.#total = Math.max(this.#total, total);
     this.nowMb = memory;
-    this.peakMb = Math.max(this.peakMb, memory);
+    if (memory <= this.peakMb) return;
+    this.peakMb = memory;
+    this.peakMbByKind = memoryOf;
   }
 
   get totalSeconds(): number {
@@ -213,6 +226,7 @@ interface Figures {
   questionP50Ms?: number;
   questionP95Ms?: number;
   byKind: Record<string, number>;
+  peakMbByKind: Record<string, number>;
 }
 
 function quantile(values: readonly number[], share: number): number {
@@ -252,10 +266,11 @@ async function measure(program: string, documents: readonly Served[]): Promise<F
   const kindsBefore = watch.byKind;
   const [account = ''] = readdirSync(join(folder, 'accounts')).filter((name) => name.endsWith('.db'));
   const database = new Database(join(folder, 'accounts', account), { readonly: true });
-  const progress = database.prepare<[], { seq: number; words: 0 | 1; vectors: 0 | 1; done: 0 | 1 }>(
+  const saved = database.prepare<[number], { seq: number }>('SELECT seq FROM content WHERE seq > ?');
+  const progress = database.prepare<[string], { seq: number; words: 0 | 1; vectors: 0 | 1; done: 0 | 1 }>(
     `SELECT c.seq, c.passage_count > 0 AS words, j.state IN ('done', 'failed') AS done,
        c.passage_count > 0 AND c.passage_count <= (SELECT count(*) FROM vectors v WHERE v.content = c.seq) AS vectors
-     FROM content c JOIN jobs j ON j.content = c.seq`,
+     FROM json_each(?) asked JOIN content c ON c.seq = asked.value JOIN jobs j ON j.content = c.seq`,
   );
   const began = performance.now();
   const questions: number[] = [];
@@ -284,20 +299,27 @@ async function measure(program: string, documents: readonly Served[]): Promise<F
     vectors: new Map<number, number>(),
     done: new Map<number, number>(),
   };
+  const open = new Set<number>();
+  let [last, savedItems] = [0, 0];
   for (;;) {
     const now = performance.now() - began;
-    const rows = progress.all();
-    for (const row of rows) {
+    for (const { seq } of saved.all(last)) {
+      open.add(seq);
+      last = seq;
+      savedItems += 1;
+    }
+    let isDone = savedItems === documents.length;
+    for (const row of progress.all(JSON.stringify([...open]))) {
       for (const kind of ['words', 'vectors', 'done'] as const) {
         if (row[kind] === 1 && !times[kind].has(row.seq)) times[kind].set(row.seq, now / 1_000);
       }
+      if (row.done === 1 && (row.vectors === 1 || row.words === 0)) open.delete(row.seq);
+      isDone &&= row.done === 1;
     }
-    if (rows.length === documents.length && rows.every(({ done }) => done === 1)) {
-      // Vectors may come after an item is completed. A text in a language that the model cannot read gets none.
-      if (rows.every(({ vectors, words }) => vectors === 1 || words === 0)) break;
-      if (now / 1_000 - Math.max(...times.done.values(), ...times.vectors.values(), 0) > 2) break;
-    }
-    if (now > giveUpMs) throw new Error('not everything was processed in five minutes');
+    // Vectors may come after an item is completed. A text in a language that the model cannot read gets none.
+    if (isDone && open.size === 0) break;
+    if (isDone && now / 1_000 - Math.max(...times.done.values(), ...times.vectors.values()) > 2) break;
+    if (now > giveUpMs) throw new Error('not everything was processed in ten minutes');
     await sleep(pollMs);
   }
   watch.sample();
@@ -313,7 +335,7 @@ async function measure(program: string, documents: readonly Served[]): Promise<F
   await asker;
   await sleep(restMs);
   watch.sample();
-  const { nowMb: afterMb, peakMb } = watch;
+  const { nowMb: afterMb, peakMb, peakMbByKind } = watch;
   watch.end();
   database.close();
   const gone = new Promise((resolve) => server.once('exit', resolve));
@@ -322,7 +344,7 @@ async function measure(program: string, documents: readonly Served[]): Promise<F
   site.close();
   await rm(folder, { recursive: true, force: true });
   const [words, vectors, done] = [[...times.words.values()], [...times.vectors.values()], [...times.done.values()]];
-  const last = Math.max(...vectors, ...done);
+  const lastSeconds = Math.max(...vectors, ...done);
   return {
     wordsP50: quantile(words, 0.5),
     wordsP95: quantile(words, 0.95),
@@ -334,13 +356,14 @@ async function measure(program: string, documents: readonly Served[]): Promise<F
     items: words.length,
     passages,
     processorSeconds: used,
-    cores: used / last,
-    timesTheFloor: last / (used / availableParallelism()),
+    cores: used / lastSeconds,
+    timesTheFloor: lastSeconds / (used / availableParallelism()),
     idleMb,
     peakMb,
     afterMb,
     ...(options.ask && { questionP50Ms: quantile(questions, 0.5), questionP95Ms: quantile(questions, 0.95) }),
     byKind,
+    peakMbByKind,
   };
 }
 
@@ -348,9 +371,10 @@ const inputs = { pages: pages(corpora), texts: texts(corpora) };
 const results: { input: string; program: string; round: number; figures: Figures }[] = [];
 for (const [input, documents] of Object.entries(inputs)) {
   if (options.only !== undefined && options.only !== input) continue;
+  const chosen = documents.slice(0, Number(options.items));
   for (let round = 0; round < Number(options.rounds); round += 1) {
     for (const program of options.program) {
-      const figures = await measure(program, documents);
+      const figures = await measure(program, chosen);
       results.push({ input, program, round, figures });
       if (!options.json) console.error(input, program, JSON.stringify(figures));
     }
@@ -368,7 +392,7 @@ else {
     for (const [at, program] of options.program.entries()) {
       const own = results.filter((one) => one.input === input && one.program === program).map(({ figures }) => figures);
       if (own.length === 0) continue;
-      const { byKind: _, ...numbers } = own[0]!;
+      const { byKind: _, peakMbByKind: __, ...numbers } = own[0]!;
       for (const name of Object.keys(numbers) as (keyof typeof numbers)[]) {
         (rows[name] ??= {})[`program ${at + 1}`] = quantile(
           own.map((one) => one[name] ?? Number.NaN),
@@ -382,8 +406,15 @@ else {
         ).toFixed(1);
       }
     }
+    for (const [at, program] of options.program.entries()) {
+      const own = results.filter((one) => one.input === input && one.program === program).map(({ figures }) => figures);
+      for (const kind of new Set(own.flatMap((one) => Object.keys(one.peakMbByKind)))) {
+        const megabytes = own.map((one) => one.peakMbByKind[kind] ?? 0);
+        (rows[`MB at the peak: ${kind}`] ??= {})[`program ${at + 1}`] = quantile(megabytes, 0.5).toFixed(0);
+      }
+    }
     if (Object.keys(rows).length === 0) continue;
-    console.log(input === 'pages' ? 'Sixty web pages' : '480 texts');
+    console.log(input === 'pages' ? 'Web pages' : 'Texts');
     console.table(rows);
   }
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { callOperation, inputSchema } from '../../operations/call.ts';
 import { saveContent } from '../../operations/content.ts';
+import { search } from '../../operations/search.ts';
 import { operations } from '../../operations/index.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
@@ -38,7 +39,7 @@ export function operationCommandNames(): string[] {
 /** Runs an operation for the local user and prints the answer. */
 export async function showOperation(context: CommandContext, operation: Operation, input: unknown): Promise<void> {
   // A single search is faster than starting a search thread.
-  const app = await context.open({ settings: { searchThreads: false } });
+  const app = await context.open({ settings: { searchThreads: false }, loadsModel: operation.name === search.name });
   const output = await callOperation(operation, 'cli', input, context.caller, {
     ...app.services,
     signal: context.signal,

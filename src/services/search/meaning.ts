@@ -50,12 +50,15 @@ interface Answering {
  * that still have vectors of another embedder are compared by that one, if it can still run. If an embedder fails, the
  * search uses words only.
  * @param findEmbedder finds an embedder by its id; null when it cannot run any more
+ * @param maxLoadingMs how long a question waits for a model that has to be loaded first. Then words alone decide, and the
+ *   vector is kept for when the question is asked again
  */
 export function createMeaning(
   embedder: Embedder | null,
   clock: Clock,
   log: Log,
   findEmbedder: (id: string) => Embedder | null = () => null,
+  maxLoadingMs = Number.POSITIVE_INFINITY,
 ) {
   const settled = new Map<string, Answering & { until: number }>();
 
@@ -92,20 +95,42 @@ export function createMeaning(
     return settle(store, { embedders, everyPassage: false, known: 1, passagesToEmbed }, settledMeanwhileMs);
   };
 
+  /** Null when it takes longer than a question waits for a model. */
+  const soonEnough = async <T>(embedding: Promise<T>, signal: AbortSignal): Promise<T | null> => {
+    if (maxLoadingMs === Number.POSITIVE_INFINITY) return embedding;
+    const ended = new AbortController();
+    const tooLate = clock.sleep(maxLoadingMs, AbortSignal.any([ended.signal, signal])).then(
+      () => null,
+      () => embedding,
+    );
+    // Nobody waits for the vector any more when it comes too late; the cache of questions keeps it.
+    embedding.catch(() => undefined);
+    try {
+      return await Promise.race([embedding, tooLate]);
+    } finally {
+      ended.abort();
+    }
+  };
+
   return {
     /** @param text null when the search does not use vectors */
     async ofQuestion(store: Store, text: string | null, signal: AbortSignal): Promise<Meaning> {
       if (embedder === null || text === null) return wordsAlone;
       const { embedders, everyPassage, known, passagesToEmbed } = await choose(store, embedder);
       try {
-        const vectors = await Promise.all(
-          embedders
-            .filter((one) => understands(one, text, known))
-            .map(async (one): Promise<QuestionVector> => {
-              const values = await one.embedQuery(text, signal, store.accountId);
-              return { embedderId: one.id, values, unrelatedCosine: one.unrelatedCosine ?? 0, everyPassage };
-            }),
+        const asked = embedders.filter((one) => understands(one, text, known));
+        const embedding = Promise.all(
+          asked.map(async (one): Promise<QuestionVector> => {
+            const values = await one.embedQuery(text, signal, store.accountId);
+            return { embedderId: one.id, values, unrelatedCosine: one.unrelatedCosine ?? 0, everyPassage };
+          }),
         );
+        const isLoading = asked.some((one) => one.isLoading === true);
+        const vectors = isLoading ? await soonEnough(embedding, signal) : await embedding;
+        if (vectors === null) {
+          log.info({}, 'the sentence model is still loading; words alone decide');
+          return { vector: null, passagesToEmbed };
+        }
         const [vector, before] = vectors;
         if (vector === undefined) return { vector: null, passagesToEmbed };
         const floors = embedders.length === 1 ? embedders[0]?.matchFloors : undefined;
