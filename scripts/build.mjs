@@ -35,7 +35,7 @@ const builds = {
   plain: ['--enable', 'simd', '--use', 'FUSED_DOT=0'],
 };
 const kernels = {
-  minilm: ['--memoryBase', '64'],
+  minilm: ['--memoryBase', '64', '--importMemory', '--enable', 'threads', '--sharedMemory', '--maximumMemory', '16384'],
   // Its memory is the caller's, who leaves this place to the kernel's constants (vector-rows.ts).
   scan: ['--memoryBase', '1024', '--importMemory', '--enable', 'threads', '--sharedMemory', '--maximumMemory', '65536'],
 };

@@ -70,6 +70,8 @@ export interface App extends Pick<Reading, 'readFile' | 'readText' | 'extract' |
   countWrittenAnalyses(account: string, ids?: readonly string[]): Promise<number>;
   /** Passages of the local account, and how many of them have a vector. */
   countIndexed(): Promise<{ passages: number; embedded: number }>;
+  /** Begins to load the sentence model if the local account has something to search. */
+  loadModel(): Promise<void>;
   /** Starts the HTTP server (REST and the other services on it) as the settings say. */
   serve(): Promise<Listening>;
   /** The sentence models that can be installed. */
@@ -89,6 +91,10 @@ export interface AppOverrides {
   memoryMegabytes?: number;
   /** Opens the data folder for reading only: nothing is created, migrated or written, and nothing can be processed. */
   readOnly?: boolean;
+  /** Begins to load the sentence model while the data folder is opened. */
+  loadsModel?: boolean;
+  /** Clients can ask again, so a search does not wait long for a model that is loading. */
+  isServer?: boolean;
   /** Path of the library to adopt, which may be all that is left of the data folder. */
   adopting?: string | undefined;
 }
@@ -101,6 +107,8 @@ const pollMs = 1_000;
  */
 const maxCountingMs = { doctor: 5_000, metrics: 200 };
 const requestThreadIdleMs = 10_000;
+/** Loading the model takes a third of a second on a machine that is not busy. */
+const maxLoadingMs = 1_000;
 
 const systemClock: Clock = {
   now: () => Date.now(),
@@ -121,19 +129,6 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   if (littleMemory !== null) log.warn({ megabytes }, littleMemory);
   const version = readVersion();
   const clock = overrides.clock ?? systemClock;
-  const stores = await openDataFolder({
-    folder: config.data,
-    clock,
-    log,
-    readOnly: overrides.readOnly ?? false,
-    adopting: overrides.adopting,
-    synchronous: config.synchronous,
-    searchThreads: config.searchThreads ? {} : undefined,
-    vectors: { maxBytes: config.vectorMemoryMegabytes * 1024 * 1024 },
-  });
-
-  const hosts = new HostTurns(clock, {}, () => worker.wake());
-  const reading = createReading(config, clock, version, hosts);
   const modelsFolder = overrides.modelsFolder ?? join(config.data, 'models');
   const embeddingProvider = lazily(async () => {
     const { createProviderFetch } = await import('../fetching/provider-fetch.ts');
@@ -147,6 +142,20 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     fetch: async (...call) => (await embeddingProvider.get()).fetch(...call),
   };
   const embedder = overrides.embedder === undefined ? chooseEmbedder(config, embedderParts) : overrides.embedder;
+  if (overrides.loadsModel === true) embedder?.load?.();
+  const stores = await openDataFolder({
+    folder: config.data,
+    clock,
+    log,
+    readOnly: overrides.readOnly ?? false,
+    adopting: overrides.adopting,
+    synchronous: config.synchronous,
+    searchThreads: config.searchThreads ? {} : undefined,
+    vectors: { maxBytes: config.vectorMemoryMegabytes * 1024 * 1024 },
+  });
+
+  const hosts = new HostTurns(clock, {}, () => worker.wake());
+  const reading = createReading(config, clock, version, hosts);
   const otherEmbedders = createEmbedderFinder(config, embedderParts);
   const requests = createRequestThread(requestThreadIdleMs);
   const texts = createTextThread({
@@ -215,6 +224,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
       rememberQueries: config.rememberQueries,
       goalWeight: config.goalWeight,
       findEmbedder: otherEmbedders.find,
+      maxLoadingMs: overrides.isServer === true ? maxLoadingMs : undefined,
     }),
     related: createRelatedService(stores, embedder),
     suggestions: createSuggestionService(stores),
@@ -290,6 +300,11 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
       writer === null ? null : estimateAnalysisCost(stores, account, writer, ids),
     countWrittenAnalyses: (account, ids) => countWrittenAnalyses(stores, account, ids),
     countIndexed: async () => (await stores.open(localAccountId)).countVectors(embedder?.id ?? '', embedder?.languages),
+    async loadModel() {
+      if (embedder?.load === undefined) return;
+      const { searchable } = await (await stores.open(localAccountId)).coverage();
+      if (searchable > 0) embedder.load();
+    },
     async serve() {
       const { serveHttp } = await import('../http/serve.ts');
       return serveHttp({ config, log, clock, version, services, requests, access, checkReadiness, countQueues });
@@ -344,6 +359,8 @@ export const openCommandApp: OpenApp = (config, options = {}) =>
     },
     {
       readOnly: options.readOnly ?? false,
+      isServer: options.isServer ?? false,
+      loadsModel: options.loadsModel ?? false,
       adopting: options.adopting,
       modelsFolder: join(config.data, 'models'),
       ...(options.withoutAnalysis === true && { analyst: noAnalysis, writer: null }),

@@ -42,6 +42,7 @@ export interface CommandApp {
   estimateAnalysisCost(account: string, ids?: readonly string[]): Promise<AnalysisCost | null>;
   countWrittenAnalyses(account: string, ids?: readonly string[]): Promise<number>;
   countIndexed(): Promise<{ passages: number; embedded: number }>;
+  loadModel(): Promise<void>;
   serve(): Promise<{
     url: string;
     /** Waits for requests in flight, unless `atOnce` is aborted. */
@@ -57,6 +58,10 @@ export interface OpenOptions {
   withoutAnalysis?: boolean;
   /** Keeps the log level of the settings. Other commands log less, because their output already says what happened. */
   keepLog?: boolean;
+  /** The command asks a question, so the sentence model is loaded while the data folder is opened. */
+  loadsModel?: boolean;
+  /** The command serves clients, who can ask again. */
+  isServer?: boolean;
   /** Values of the command's own flags, which override the settings. */
   settings?: Partial<Settings>;
   /** Opens existing files without creating, migrating or writing anything. */

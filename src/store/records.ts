@@ -1,4 +1,4 @@
-import type { ContentItem, ContentStatus, ContentType, Stage } from '../domain/records/content.ts';
+import type { ContentItem, ContentStatus, ContentType, Stage, Work } from '../domain/records/content.ts';
 import type { Document, KnownMetadata, Transcript } from '../domain/records/document.ts';
 import type { Passage } from '../domain/records/passage.ts';
 import type { Resource } from '../domain/records/resource.ts';
@@ -109,8 +109,8 @@ export interface Claim {
 
 /** Which job `claimJob` takes. */
 export interface JobsToClaim {
-  /** Only jobs at the stage `fetch`, or only jobs past it. Undefined: any. */
-  work?: 'fetch' | 'process' | undefined;
+  /** Only jobs whose stage is this kind of work. Undefined: any. */
+  work?: Work | undefined;
   /** Jobs that need one of these hosts are skipped. */
   busyHosts?: readonly string[] | undefined;
   /** Takes the item that was saved last, not the job that has been due longest. */

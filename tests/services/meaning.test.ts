@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import type { Embedder } from '../../src/models/embedding/embedder.ts';
+import { withQueryCache } from '../../src/models/embedding/query-cache.ts';
 import { embedMissing } from '../../src/pipeline/embed.ts';
 import { createSearchService } from '../../src/services/search/search.ts';
 import { ManualClock } from '../support/clock.ts';
@@ -194,4 +195,36 @@ it('a question in a language that the model does not know is compared by meaning
   expect(await askAt(0.5, question)).toEqual({ mode: 'lexical', match: 'weak', found: [] });
   // Its words are enough.
   expect(await askAt(0.8, 'Wie viel flour für Bread?')).toEqual({ mode: 'lexical', match: 'strong', found: ['1'] });
+});
+
+it('a question waits for a model that is loading, but not for ever: asked again, it has both', async () => {
+  const model = embedder('a model');
+  await embedMissing(model, house.store, signal);
+  const loaded = Promise.withResolvers<void>();
+  let isLoading = true;
+  const late = withQueryCache({
+    ...model,
+    get isLoading() {
+      return isLoading;
+    },
+    async embedQuery(...asked) {
+      await loaded.promise;
+      return model.embedQuery(...asked);
+    },
+  });
+  const settings = { ...settingsWith(() => null), maxLoadingMs: 1_000 };
+  const search = createSearchService(house.stores, late, clock, rememberingLog(), settings);
+  const askFor = (query: string) => search.search(localAccountId, { query, limit: 1 }, signal);
+  const first = askFor('bread');
+  await clock.untilAsleep(1_000);
+  clock.advance(1_000);
+  expect(await first).toMatchObject({ mode: 'lexical', results: [{ url: 'https://example.com/1' }] });
+  const second = askFor('feline');
+  await clock.untilAsleep(1_000);
+  isLoading = false;
+  loaded.resolve();
+  expect(await second).toMatchObject({ mode: 'hybrid', results: [{ url: 'https://example.com/0' }] });
+  expect(await askFor('bread')).toMatchObject({ mode: 'hybrid' });
+  expect(clock.sleeping).toBe(0);
+  expect(model.asked).toEqual(['bread', 'feline']);
 });

@@ -111,6 +111,7 @@ describe('the released schema', () => {
         "68c28a49c281",
         "5145e91aad7e",
         "69bf73b8eb0b",
+        "f487f821484a",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`

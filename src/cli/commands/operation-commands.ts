@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { inputSchema } from '../../operations/call.ts';
 import { saveContent } from '../../operations/content.ts';
+import { search } from '../../operations/search.ts';
 import { operations } from '../../operations/index.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { callLocally } from '../call-locally.ts';
@@ -39,7 +40,7 @@ export function operationCommandNames(): string[] {
 /** Runs an operation for the local user and prints the answer. */
 export async function showOperation(context: CommandContext, operation: Operation, input: unknown): Promise<void> {
   // A single search is faster than starting a search thread.
-  const app = await context.open({ settings: { searchThreads: false } });
+  const app = await context.open({ settings: { searchThreads: false }, loadsModel: operation.name === search.name });
   const output = await callLocally(context, app, operation, input);
   context.print(output, () =>
     operation.cli === undefined ? JSON.stringify(output) : operation.cli.print(output as never),

@@ -34,6 +34,18 @@ export const stages = ['fetch', 'extract', 'split', 'embed', 'analyse'] as const
 const stage = z.enum(stages);
 export type Stage = z.infer<typeof stage>;
 
+/**
+ * The kinds of work, in the order in which they get their turns: `read` makes an item findable by its words (extract,
+ * split), `fetch` waits for the network, `enrich` adds what can come later (embed, analyse).
+ */
+export const works = ['read', 'fetch', 'enrich'] as const;
+export type Work = (typeof works)[number];
+
+export function workOf(stage: Stage): Work {
+  if (stage === 'fetch') return 'fetch';
+  return stage === 'extract' || stage === 'split' ? 'read' : 'enrich';
+}
+
 export const contentId = z.string().regex(idPattern('c'), 'is not a content id (c_ and 16 characters)');
 
 /** One tag: trimmed, 1–100 characters, no comma (lists of tags are comma-separated in URLs). */
