@@ -349,7 +349,7 @@ export const openCommandApp: OpenApp = (config, options = {}) =>
       ...config,
       ...options.settings,
       data: options.data ?? config.data,
-      workers: Math.max(config.workers, options.leastWorkers ?? 0),
+      workers: Math.max(config.workers, options.minWorkers ?? 0),
     },
     {
       readOnly: options.readOnly ?? false,

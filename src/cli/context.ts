@@ -67,7 +67,7 @@ export interface OpenOptions {
   /** The library file that is about to be adopted. It may be the only file left of the data folder. */
   adopting?: string;
   /** Minimum number of workers, even where the settings leave the processing to another process. */
-  leastWorkers?: number;
+  minWorkers?: number;
 }
 
 /** Damage found in a file of the data folder, and how to fix it. */

@@ -19,7 +19,7 @@ import {
 } from './context.ts';
 import { plainText } from './plain-text.ts';
 import { lookOf } from './terminal/look.ts';
-import { namesCommand } from './without-command.ts';
+import { firstWord } from './first-word.ts';
 
 /** Maximum time for a command to close what it opened. */
 const closingMs = 800;
@@ -35,7 +35,7 @@ export async function runCommandLine(
   parts: ProgramParts,
   version: string,
 ): Promise<number> {
-  const hasCommand = namesCommand(given);
+  const hasCommand = firstWord(given) !== undefined;
   const greets = !hasCommand && process.stdin.isTTY;
   const argv = hasCommand || greets ? given : ['stdio', ...given];
   const stopping = new AbortController();

@@ -94,7 +94,7 @@ function tookTooLong(maxProcessorMs: number): ProcessingError {
 function tooLarge(cause: unknown): ProcessingError {
   return new ProcessingError(
     'too_large',
-    `To split or to analyse this text took more than ${maxHeapMegabytes} MB of memory, so it was given up. ` +
+    `Splitting or analysing this text took more than ${maxHeapMegabytes} MB of memory, so it was given up. ` +
       'Save the part of it that matters to you as a file, and save that file from the command line.',
     { cause },
   );
@@ -113,7 +113,7 @@ function broken(cause: unknown): ProcessingError {
   return new ProcessingError(
     'internal',
     'Something went wrong inside Commonplace while this text was split or analysed. ' +
-      'If it keeps failing, the log says more, and parts of the text may be saved instead.',
+      'Try again; if it keeps failing, the log says more, and you can save parts of the text instead.',
     { retryable: true, cause },
   );
 }

@@ -76,7 +76,7 @@ export interface SearchAnswer {
   results: SearchResult[];
   /** Whether anything saved is close to the question; absent where that cannot be told. */
   match?: Match['match'];
-  /** What a weak match means, in words. */
+  /** What a weak match means, or what to do first when nothing can be searched yet. */
   hint?: string;
   mode: SearchMode;
   /** The corrected query, when a word of it was misspelt; without operators. */

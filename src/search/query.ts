@@ -1,13 +1,14 @@
-import { narrowest } from '../domain/search/dates.ts';
 import { datesIn } from '../domain/search/question-dates.ts';
 import type { RankBy } from '../domain/search/fusion.ts';
+import type { MatchFloors } from '../domain/search/match-floors.ts';
 import { hasWords, signsOf } from '../domain/search/literals.ts';
 import { addressesIn, isListing, parseSearchQuery, type ParsedQuery } from '../domain/search/search-query.ts';
 import type { ItemSearch, PassageFilter, Preference, QuestionVector } from '../store/search-records.ts';
 import type { Store } from '../store/store.ts';
 import { charactersShown, fillAnswer, maxPassagesPerItem, type SearchAnswer, type SearchQuery } from './answer.ts';
-import { judgeMatch, type MatchFloors } from './match.ts';
+import { judgeMatch, whatToDoFirst } from './match.ts';
 import { orderByGoals } from './goal-order.ts';
+import { savedWithin } from './preferences.ts';
 
 /** A question's vector, and how many passages cannot be compared with it yet. */
 export interface Meaning {
@@ -109,8 +110,10 @@ export async function answerQuery(
   const isJudged = by === 'both' && !lists;
   const best = { passage: items[0]?.[0], score: found.bestScore, scoreByWords: found.bestByWords };
   const match = isJudged ? judgeMatch(best, vector === null ? null : floors, phrases) : null;
+  const first = items.length > 0 ? null : whatToDoFirst(found.coverage);
   return fillAnswer(store, asking, { ...parsed, text, phrases }, items, {
     ...(match !== null && match),
+    ...(first !== null && { hint: first }),
     mode: vector === null ? 'lexical' : 'hybrid',
     ...(text !== parsed.text && { searchedFor: text }),
     coverage: { ...found.coverage, ...(passagesToEmbed > 0 && { passagesToEmbed }) },
@@ -176,11 +179,7 @@ function preferencesOf({ text, preferredPhrases }: ParsedQuery, now: number): Pr
 
 /** Combines the filters of the request with the operators of the query. */
 function narrowed(filters: PassageFilter = {}, parsed: ParsedQuery): PassageFilter {
-  const { phrases, excluded, sites, types, since, before, savedSince, savedBefore } = parsed;
-  const saved = narrowest(
-    { since: filters.savedSince, before: filters.savedBefore },
-    { since: savedSince, before: savedBefore },
-  );
+  const { phrases, excluded, sites, types, since, before } = parsed;
   return {
     ...filters,
     phrases,
@@ -189,8 +188,7 @@ function narrowed(filters: PassageFilter = {}, parsed: ParsedQuery): PassageFilt
     types,
     since,
     before,
-    savedSince: saved.since,
-    savedBefore: saved.before,
+    ...savedWithin(filters, parsed),
     tags: [...(filters.tags ?? []), ...parsed.tags],
   };
 }

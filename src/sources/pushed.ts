@@ -22,10 +22,7 @@ export const pushedSource: Source = {
   async read(resource, context) {
     const pushed = pushedContent.safeParse(parseJson(resource.text ?? ''));
     if (!pushed.success) {
-      throw new ProcessingError(
-        'empty',
-        'There is no text in what was handed over. Save the address again with its text.',
-      );
+      throw new ProcessingError('empty', 'There is no text in what was sent. Save the address again with its text.');
     }
     const url = new URL(resource.finalUrl);
     const document = await readPushed(pushed.data, resource.finalUrl, context);

@@ -9,23 +9,23 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openCommandApp } from '../../src/app/app.ts';
 import type { ProgramParts, Streams } from '../../src/cli/context.ts';
+import { firstWord } from '../../src/cli/first-word.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
-import { namesCommand } from '../../src/cli/without-command.ts';
 import { runBuilt } from '../support/command.ts';
 import { builtProgram } from '../support/mcp.ts';
 
 it.each([
-  [[], false],
-  [['--json'], false],
-  [['--data', 'search'], false],
-  [['--data=search', '--log-level', 'debug'], false],
-  [['search', 'bees'], true],
-  [['--json', '--data', 'folder', 'list'], true],
-  [['--help'], true],
-  [['--version'], true],
-  [['--', 'anything'], true],
-])('%j: a command is named: %s', (argv, expected) => {
-  expect(namesCommand(argv)).toBe(expected);
+  [[], undefined],
+  [['--json'], undefined],
+  [['--data', 'search'], undefined],
+  [['--data=search', '--log-level', 'debug'], undefined],
+  [['search', 'bees'], 'search'],
+  [['--json', '--data', 'folder', 'list'], 'list'],
+  [['--help'], '--help'],
+  [['--version'], '--version'],
+  [['--', 'anything'], '--'],
+])('%j: the first word is %s', (argv, expected) => {
+  expect(firstWord(argv)).toBe(expected);
 });
 
 /** Runs the program as on a terminal, in this process. */

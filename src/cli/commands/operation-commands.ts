@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import { callOperation, inputSchema } from '../../operations/call.ts';
+import { inputSchema } from '../../operations/call.ts';
 import { restoreContent, saveContent } from '../../operations/content.ts';
 import { operations } from '../../operations/index.ts';
 import type { Operation } from '../../operations/operation.ts';
+import { callLocally } from '../call-locally.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
 import { addInputFlags } from '../flags.ts';
 
@@ -41,10 +42,7 @@ export function operationCommandNames(): string[] {
 export async function showOperation(context: CommandContext, operation: Operation, input: unknown): Promise<void> {
   // A single search is faster than starting a search thread.
   const app = await context.open({ settings: { searchThreads: false } });
-  const output = await callOperation(operation, 'cli', input, context.caller, {
-    ...app.services,
-    signal: context.signal,
-  });
+  const output = await callLocally(context, app, operation, input);
   context.print(output, () =>
     operation.cli === undefined ? JSON.stringify(output) : operation.cli.print(output as never),
   );

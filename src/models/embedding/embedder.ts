@@ -1,16 +1,9 @@
+import type { MatchFloors } from '../../domain/search/match-floors.ts';
+
 /** A sentence and the heading above it, or ''. */
 export interface PlacedSentence {
   text: string;
   around: string;
-}
-
-/**
- * Scores of the best passage, words and meaning fused, that tell whether anything saved is close to a question: below
- * `weak` nothing is; below `doubtful` only when few of its words are found. `bench/answers.ts` measures them.
- */
-export interface MatchFloors {
-  weak: number;
-  doubtful: number;
 }
 
 /** Turns text into unit vectors; their dot product is the similarity of two meanings. */

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { isMachineLimit } from '../../domain/machine-limits.ts';
-import { machineLimit, ProcessingError } from '../../errors.ts';
+import { interrupted, machineLimit, ProcessingError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { Supervisor } from '../../workers/supervisor.ts';
 import type { Task, WorkerUse } from '../../workers/worker-use.ts';
@@ -87,7 +87,7 @@ export class ModelHost {
     accountId = '',
   ): Promise<Float32Array[]> {
     signal.throwIfAborted();
-    if (this.#isClosed) throw closing();
+    if (this.#isClosed) throw interrupted();
     if (texts.length === 0) return [];
     if (this.#refusal !== undefined) throw cannotRun();
     const { promise, resolve, reject } = Promise.withResolvers<Float32Array[]>();
@@ -108,7 +108,7 @@ export class ModelHost {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#queue.fail(closing());
+    this.#queue.fail(interrupted());
     clearTimeout(this.#refusal);
     await this.#process?.end();
   }
@@ -150,7 +150,7 @@ export class ModelHost {
     if (!this.#hasAnswered) this.#fruitless += 1;
     if (this.#fruitless >= startsWithoutAnswer) return this.#refuse(cause);
     const message =
-      'The sentence model stopped while it worked on this. It starts anew with the next attempt; words are searchable meanwhile.';
+      'The sentence model stopped while it worked on this. It starts again with the next attempt; words are searchable meanwhile.';
     const failure = isMachineLimit(cause)
       ? machineLimit(cause)
       : new ProcessingError('embedding_failed', message, { retryable: true, cause });
@@ -169,12 +169,7 @@ export class ModelHost {
 
 function cannotRun(cause?: unknown): ProcessingError {
   const message =
-    'The sentence model cannot run on this machine: it ended again and again before it could answer. What you save is ' +
+    'The sentence model cannot run on this machine: it stopped several times before it could answer. What you save is ' +
     'found by its words; set `embedder` to `none` (`--embedder none`) to turn the model off.';
   return new ProcessingError('embedding_failed', message, { retryable: false, cause });
-}
-
-function closing(): ProcessingError {
-  const message = 'The program is closing. What was saved goes on at the next start.';
-  return new ProcessingError('interrupted', message, { retryable: true });
 }

@@ -3,7 +3,7 @@ import { isoTime, type Clock } from '../../domain/clock.ts';
 import { stages, type ContentItem, type ContentSummary, type Warning } from '../../domain/records/content.ts';
 import type { Resource } from '../../domain/records/resource.ts';
 import { canonicalUrl, parseSavableUrl } from '../../domain/links/url.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, noSuchItem } from '../../errors.ts';
 import type {
   ContentChanges,
   ContentQuery,
@@ -108,12 +108,11 @@ interface ManyChanged {
 }
 
 const pollMs = 100;
-const noSuchItem = 'There is no saved item with this id. The lists and the search show the ids.';
 
 async function changeOne(store: Store, id: string, { notes, ...tags }: ManyChanges): Promise<OneChanged> {
   try {
     const item = await store.updateContent(id, { ...tags, ...(notes !== undefined && { notes: notes || null }) });
-    return item === null ? { outcome: 'not_found', message: noSuchItem } : { outcome: 'changed' };
+    return item === null ? { outcome: 'not_found', message: noSuchItem().message } : { outcome: 'changed' };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'invalid_input') throw error;
     return { outcome: 'refused', message: error.message };
@@ -202,7 +201,7 @@ export function createLibraryService(
 
   const existing = async (store: Store, id: string): Promise<ContentItem> => {
     const item = await store.getContent(id);
-    if (item === null) throw new AppError('not_found', noSuchItem);
+    if (item === null) throw noSuchItem();
     return withWarnings(item);
   };
 
@@ -272,7 +271,7 @@ export function createLibraryService(
     async reprocess(account, from, id) {
       const store = await stores.open(account);
       if (id !== undefined && (await store.getContentSummary(id)) === null) {
-        throw new AppError('not_found', noSuchItem);
+        throw noSuchItem();
       }
       const reprocessing = await store.reprocess(from, id);
       if (reprocessing.queued > 0) onQueued();
@@ -287,7 +286,7 @@ export function createLibraryService(
         ...(notes !== undefined && { notes: notes || null }),
       };
       const item = await (await stores.open(account)).updateContent(id, changes);
-      if (item === null) throw new AppError('not_found', noSuchItem);
+      if (item === null) throw noSuchItem();
       return item;
     },
     async updateMany(account, ids, changes) {
@@ -300,8 +299,7 @@ export function createLibraryService(
     },
     async delete(account, id) {
       const item = await (await stores.open(account)).deleteContent(id);
-      if (item?.deletedAt === undefined || item.restorableUntil === undefined)
-        throw new AppError('not_found', noSuchItem);
+      if (item?.deletedAt === undefined || item.restorableUntil === undefined) throw noSuchItem();
       const { title, url, deletedAt, restorableUntil } = item;
       return { id, title, url, deletedAt, restorableUntil };
     },
@@ -323,7 +321,7 @@ export function createLibraryService(
     async retry(account, id) {
       const store = await stores.open(account);
       const item = await store.getContentSummary(id);
-      if (item === null) throw new AppError('not_found', noSuchItem);
+      if (item === null) throw noSuchItem();
       if (!(await store.retryContent(id))) {
         throw new AppError('invalid_input', `There is nothing to retry: this item is ${item.status}.`);
       }

@@ -50,7 +50,7 @@ function metadataOf(item: ContentItem): Record<string, string> {
     publishedAt: item.publishedAt,
     language: item.language,
     // Explain an empty text: otherwise the page would look empty.
-    message: item.failure?.message ?? (item.transcript === undefined ? 'There is no text of it yet.' : undefined),
+    message: item.failure?.message ?? (item.transcript === undefined ? 'This item has no text yet.' : undefined),
   };
   return Object.fromEntries(
     Object.entries(known).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),

@@ -9,12 +9,9 @@ import { createMeaning } from './meaning.ts';
 
 export type { SearchAnswer, SearchQuery } from '../../search/answer.ts';
 
-/** `hint` says what to do first, when nothing can be searched yet. */
-export type HintedAnswer = SearchAnswer & { hint?: string };
-
 export interface SearchService {
   /** @param by rank by words or meaning alone, for measurements; the default is both */
-  search(account: string, query: SearchQuery, signal: AbortSignal, by?: RankBy): Promise<HintedAnswer>;
+  search(account: string, query: SearchQuery, signal: AbortSignal, by?: RankBy): Promise<SearchAnswer>;
 }
 
 export interface SearchSettings {
@@ -46,7 +43,7 @@ export function createSearchService(
   return {
     async search(account, query, signal, by = 'both') {
       const store = await stores.open(account, signal);
-      const answer = await answerQuery(
+      return answerQuery(
         store,
         query,
         {
@@ -58,18 +55,6 @@ export function createSearchService(
         signal,
         by,
       );
-      const hint = whatToDoFirst(answer);
-      return hint === null ? answer : { ...answer, hint };
     },
   };
-}
-
-/** Which tools a caller has differs from token to token, so none is named. */
-function whatToDoFirst({ results, coverage: { searchable, pending, failed } }: SearchAnswer): string | null {
-  if (results.length > 0 || searchable > 0) return null;
-  if (pending > 0)
-    return 'Nothing can be searched yet: what was saved is still being processed. Search again in a moment.';
-  if (failed > 0)
-    return 'Nothing can be searched: everything that was saved has failed. Each saved item says why, and what to do.';
-  return 'Nothing is saved yet, so there is nothing to find. Save a page, a video or a document first, then search again.';
 }

@@ -165,7 +165,7 @@ async function answerOf(supplied: Promise<Resource>): Promise<Resource | Process
 function tooLargeTogether(): ProcessingError {
   return new ProcessingError(
     'too_large',
-    'What belongs to this page is larger than 100 MB in all. Save its text as a file.',
+    'This page and the files that belong to it are larger than 100 MB together. Save its text as a file.',
   );
 }
 

@@ -84,7 +84,7 @@ export async function findActions(
     const rank = Math.min(score, 3) + usefulness(sentence, reason !== null, match !== null);
     return [{ sentence, title, reason, match, rank }];
   });
-  return mostUseful(found).map(({ sentence, title, reason, match }) => ({
+  return pickUseful(found).map(({ sentence, title, reason, match }) => ({
     title,
     reason,
     goalReason: match === null ? null : goalReason(match),
@@ -140,7 +140,7 @@ function usefulness({ plain, kind, heading }: SourceSentence, reasoned: boolean,
   return score;
 }
 
-function mostUseful(found: readonly Found[]): Found[] {
+function pickUseful(found: readonly Found[]): Found[] {
   const chosen: { entry: Found; terms: string[] }[] = [];
   // The sort is stable: of equally useful actions, those that come first in the text win.
   for (const entry of [...found].sort((x, y) => y.rank - x.rank)) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { MatchFloors } from '../embedder.ts';
+import type { MatchFloors } from '../../../domain/search/match-floors.ts';
 import { arithmetic } from './kernel.ts';
 
 /** A model that the kernel can run: the paths of its files and its properties. */

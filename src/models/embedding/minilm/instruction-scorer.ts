@@ -13,7 +13,9 @@ export type ScoreInstruction = (sentence: string, around: string) => Float32Arra
  * Layers trained for this task, and the weights that turn their vector into a number. `assets` is next to both `src`
  * and `dist`.
  */
-export const scorerFile = fileURLToPath(new URL('../../../../assets/actions/judge_int8.safetensors', import.meta.url));
+export const scorerFile = fileURLToPath(
+  new URL('../../../../assets/actions/instruction-scorer_int8.safetensors', import.meta.url),
+);
 
 /** Maximum tokens of the sentence and of its heading. Training truncates them in the same way. */
 const maxTokens = { sentence: 64, around: 16 };

@@ -1,7 +1,7 @@
 import { strikethrough, taskListItems } from '@truto/turndown-plugin-gfm';
 import TurndownService from 'turndown';
 import { inlineText } from '../../../domain/text/inline-text.ts';
-import { addRaisedSigns } from './superscripts.ts';
+import { addSuperscripts } from './superscripts.ts';
 import { addTableRules } from './table-markdown.ts';
 import { onOneLine } from './tidy-markdown.ts';
 import { webAddress } from '../html/web-address.ts';
@@ -94,7 +94,7 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
     filter: (node: DomNode) => node.nodeName.toLowerCase() === 'math' && formulaOf(node) !== '',
     replacement: (_content: string, node: DomNode) => `$${onOneLine(formulaOf(node)).trim()}$`,
   });
-  addRaisedSigns(turndown);
+  addSuperscripts(turndown);
   const escape = turndown.escape.bind(turndown);
   // Also escape a trailing `<`: linkedom splits text nodes at entities. Unescaped, a literal "<b>" would become a tag
   // for the next reader of the Markdown.

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { load as loadVectorFunctions } from 'sqlite-vec';
 import { localAccountId } from '../../../domain/records/local-account.ts';
 import { idPattern } from '../../../domain/records/ids.ts';
-import { AppError } from '../../../errors.ts';
+import { AppError, noSuchAccount } from '../../../errors.ts';
 import { whenFree } from './busy.ts';
 import { copyBeforeMigration, removeCopiesOf } from './copies-before-migration.ts';
 import { refreshTitles } from '../items/item-titles.ts';
@@ -130,7 +130,7 @@ export class AccountFiles {
   #openFile(accountId: string): SqliteFile {
     const { readOnly, recordOf, onMade, synchronous, beforeStatement } = this.#options;
     const record = isAccountId(accountId) ? recordOf(accountId) : null;
-    if (record === null) throw new AppError('not_found', 'There is no such account.');
+    if (record === null) throw noSuchAccount();
     const file = SqliteFile.open({
       path: this.#pathOf(accountId),
       migrations: accountMigrations,

@@ -18,7 +18,7 @@ import { countUnfinishedJobs, hasMaintenanceLeft, readAction } from '../support/
 const failure = { code: 'timeout' as const, message: 'Later.', retryable: true };
 
 /** Changing, deleting, restoring and purging items, and changing goals. */
-export function mendingContract(underTest: () => StoreUnderTest): void {
+export function changesContract(underTest: () => StoreUnderTest): void {
   const everything = { limit: 100, offset: 0 };
   const found = async (query: string, filter = {}) => {
     const { store } = underTest();

@@ -1,0 +1,8 @@
+/**
+ * Scores of the best passage, words and meaning fused, that tell whether anything saved is close to a question: below
+ * `weak` nothing is; below `doubtful` only when few of its words are found. `bench/answers.ts` measures them.
+ */
+export interface MatchFloors {
+  weak: number;
+  doubtful: number;
+}
