@@ -16,7 +16,7 @@ import { watchHeapGrowth } from './heap-growth.ts';
 import { lazily } from '../lazily.ts';
 import { createLog, type Log } from '../log.ts';
 import type { Analyst } from '../models/analysis/analyst.ts';
-import type { Embedder } from '../models/embedding/index.ts';
+import { createTitleComparer, type Embedder } from '../models/embedding/index.ts';
 import { installableModels } from './installable-models.ts';
 import { createSentenceReader } from '../models/analysis/extractive/index.ts';
 import type { LlmAnalyst } from '../models/analysis/llm-analyst.ts';
@@ -154,6 +154,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   const texts = createTextThread({
     ...usualTextLimits,
     read: createSentenceReader(embedder, log),
+    compare: createTitleComparer(embedder, log),
     startWorker: startTextWorker,
   });
   const analyst = overrides.analyst ?? texts.analyst;

@@ -1,5 +1,5 @@
 import type { Analysis, AnalysedItem, PlacedAnalysis } from '../domain/records/analysis.ts';
-import type { AnalysisDraft, VerifiedDraft } from '../domain/drafts/analysis-draft.ts';
+import type { AnalysisDraft, Comparison, VerifiedDraft } from '../domain/drafts/analysis-draft.ts';
 import type { AnalysisInfo, ContentType } from '../domain/records/content.ts';
 import type { Transcript } from '../domain/records/document.ts';
 import type { Goal } from '../domain/records/goal.ts';
@@ -51,11 +51,18 @@ export interface SentenceScores {
   scores: readonly number[] | null;
 }
 
+/** How near the titles that the thread asked about are to their texts; null when no model can tell. */
+export interface TitleLikeness {
+  kind: 'likeness';
+  likeness: readonly number[] | null;
+}
+
 /**
- * Messages of the thread: one answer to each request. Before an answer it may ask about sentences.
+ * Messages of the thread: one answer to each request. Before an answer it may ask about sentences or titles.
  */
 export type TextMessage =
   | { kind: 'sentences'; sentences: readonly PlacedSentence[] }
+  | { kind: 'titles'; titles: readonly Comparison[] }
   /** `heapBytes`: size of the thread's heap after the request. */
   | { kind: 'result'; result: TextResult; heapBytes: number }
   /** Matching the text overflowed the stack: a word or a line has millions of characters. */

@@ -1,11 +1,12 @@
 import type { Worker } from 'node:worker_threads';
 import { ProcessingError } from '../errors.ts';
 import type { PlacedSentence } from '../models/embedding/index.ts';
+import type { CompareTitles, Comparison } from '../domain/drafts/analysis-draft.ts';
 import type { ReadSentences } from '../models/analysis/extractive/index.ts';
 import { isMemorySmall } from '../workers/machine-memory.ts';
 import { startThread, workerFile } from '../workers/start.ts';
 import type { WorkerUse } from '../workers/worker-use.ts';
-import type { SentenceScores, TextMessage, TextRequest, TextResult } from './text-protocol.ts';
+import type { SentenceScores, TextMessage, TextRequest, TextResult, TitleLikeness } from './text-protocol.ts';
 
 export interface TextReaderSettings {
   /** A thread without work is ended after this time. */
@@ -14,6 +15,8 @@ export interface TextReaderSettings {
   maxProcessorMs: number;
   /** Scores sentences with a model that runs outside the thread; null when there is no model. */
   read: ReadSentences | null;
+  /** Compares titles with sentences, outside the thread as well; null when there is no model. */
+  compare: CompareTitles | null;
   startWorker: () => Worker;
 }
 
@@ -33,7 +36,7 @@ export function startTextWorker(): Worker {
 
 /** The worker thread that splits and analyses texts, one at a time. */
 export function textWorker(settings: TextReaderSettings): WorkerUse<TextRequest, TextResult, TextMessage> {
-  const { idleMs, maxProcessorMs, read, startWorker } = settings;
+  const { idleMs, maxProcessorMs, read, compare, startWorker } = settings;
   return {
     start: startWorker,
     startMs: maxLoadMs,
@@ -47,13 +50,21 @@ export function textWorker(settings: TextReaderSettings): WorkerUse<TextRequest,
        * The time that the model takes does not count for the text: the model may be busy with a book, and it has its own
        * limits.
        */
-      const readSentences = async (sentences: readonly PlacedSentence[]): Promise<void> => {
+      const answer = async (reading: Promise<SentenceScores | TitleLikeness>): Promise<void> => {
         run.limits.stopTime();
-        const scores = (await read?.(sentences, accountId)) ?? null;
+        const read = await reading;
         if (!run.isActive) return;
         limit();
-        run.send({ kind: 'scores', scores } satisfies SentenceScores);
+        run.send(read);
       };
+      const score = async (sentences: readonly PlacedSentence[]): Promise<SentenceScores> => ({
+        kind: 'scores',
+        scores: (await read?.(sentences, accountId)) ?? null,
+      });
+      const liken = async (titles: readonly Comparison[]): Promise<TitleLikeness> => ({
+        kind: 'likeness',
+        likeness: (await compare?.(titles, accountId)) ?? null,
+      });
       return {
         begin() {
           limit();
@@ -63,7 +74,10 @@ export function textWorker(settings: TextReaderSettings): WorkerUse<TextRequest,
           switch (message.kind) {
             case 'sentences':
               // Let the text fail, not the program.
-              readSentences(message.sentences).catch((cause: unknown) => run.end(broken(cause)));
+              answer(score(message.sentences)).catch((cause: unknown) => run.end(broken(cause)));
+              return;
+            case 'titles':
+              answer(liken(message.titles)).catch((cause: unknown) => run.end(broken(cause)));
               return;
             case 'result':
               // A grown heap does not shrink by itself, and the memory is needed elsewhere.

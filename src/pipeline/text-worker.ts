@@ -1,14 +1,14 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { placeAnalysis } from '../domain/records/analysis.ts';
-import { verifyDraft } from '../domain/drafts/analysis-draft.ts';
+import { comparisonsIn, verifyDraft, type VerifiedDraft } from '../domain/drafts/analysis-draft.ts';
 import { fingerprintOf } from '../domain/duplicates/simhash.ts';
 import { createExtractiveAnalyst, createGoalMatcher } from '../models/analysis/extractive/index.ts';
 import { loadWordPiece } from '../models/embedding/index.ts';
 import { linkPassages } from './link-passages.ts';
 import { splitTranscript } from './split.ts';
 import type { WorkerSignal } from '../workers/worker-use.ts';
-import type { SentenceScores, TextMessage, TextRequest, TextResult } from './text-protocol.ts';
+import type { SentenceScores, TextMessage, TextRequest, TextResult, TitleLikeness } from './text-protocol.ts';
 
 /*
  * The worker thread behind `text-reader.ts`. It answers one request at a time. It is stopped by being terminated, so
@@ -26,13 +26,14 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 const wordPiece = await loadWordPiece();
-let answered: ((scores: readonly number[] | null) => void) | undefined;
-const analyst = createExtractiveAnalyst((sentences) => {
+let answered: ((numbers: readonly number[] | null) => void) | undefined;
+function ask(message: TextMessage): Promise<readonly number[] | null> {
   const { promise, resolve } = Promise.withResolvers<readonly number[] | null>();
   answered = resolve;
-  post({ kind: 'sentences', sentences });
+  post(message);
   return promise;
-});
+}
+const analyst = createExtractiveAnalyst((sentences) => ask({ kind: 'sentences', sentences }));
 const never = new AbortController().signal;
 
 function resultOf(request: TextRequest): TextResult | Promise<TextResult> {
@@ -49,10 +50,18 @@ function resultOf(request: TextRequest): TextResult | Promise<TextResult> {
     case 'place':
       return placeAnalysis(request.analysis, request.transcript, request.item, request.info);
     case 'verify':
-      return verifyDraft(request.draft, request.text, request.goals);
+      return verify(request);
     case 'matchGoals':
       return request.places.map(createGoalMatcher(request.goals));
   }
+}
+
+async function verify({ draft, text, goals }: Extract<TextRequest, { kind: 'verify' }>): Promise<VerifiedDraft> {
+  const comparisons = comparisonsIn(draft, text);
+  const answer = comparisons.size === 0 ? null : await ask({ kind: 'titles', titles: [...comparisons.values()] });
+  const likeness =
+    answer === null ? [] : [...comparisons.keys()].map((at, i): [number, number] => [at, answer[i] ?? -1]);
+  return verifyDraft(draft, text, goals, new Map(likeness));
 }
 
 async function answer(request: TextRequest): Promise<void> {
@@ -67,8 +76,9 @@ async function answer(request: TextRequest): Promise<void> {
   }
 }
 
-port.on('message', (request: TextRequest | SentenceScores) => {
+port.on('message', (request: TextRequest | SentenceScores | TitleLikeness) => {
   if (request.kind === 'scores') answered?.(request.scores);
+  else if (request.kind === 'likeness') answered?.(request.likeness);
   else void answer(request);
 });
 post({ kind: 'ready' });

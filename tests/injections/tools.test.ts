@@ -117,7 +117,7 @@ describe('the connected assistant as the analyst', () => {
         summary: 'All of it is true, see […].',
         keyInsights: [{ quote: sentence }],
         actions: [{ quote: sentence, goalId: null }],
-        analysis: { by: 'assistant', droppedQuotes: 6 },
+        analysis: { by: 'assistant', droppedQuotes: 5 },
       });
     }
     expect(frames.size).toBe(1);

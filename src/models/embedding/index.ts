@@ -12,6 +12,9 @@ export { createOpenAiEmbedder } from './api/openai-embedder.ts';
 export { withCpuShare } from './cpu-share.ts';
 export { withQueryCache } from './query-cache.ts';
 
+// What is asked of the model in the package.
+export { createTitleComparer } from './title-comparer.ts';
+
 // Files and properties of models.
 export { findEmbeddingProfile, type EmbeddingProfile } from './embedding-profiles.ts';
 export { openMeasuredModels } from './measured-models.ts';
