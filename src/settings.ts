@@ -157,7 +157,9 @@ export const settings = z.strictObject({
   manageTools: z
     .boolean()
     .default(false)
-    .describe('Show assistants the tools that mend records (edit, delete, restore, goals), too.'),
+    .describe(
+      'Show assistants the tools that tidy up (edit, tag, delete, restore, goals), too. What `commonplace setup` writes does.',
+    ),
   analyseTools: z
     .boolean()
     .default(false)

@@ -47,7 +47,11 @@ export interface Items {
    * retry.
    */
   retryContent(id: string): Promise<boolean>;
-  /** Null when there is no such item. @throws {AppError} `invalid_input` for more tags than an item can have */
+  /**
+   * Null when there is no such item. A note's new text queues it, and the text before stays visible until the new one has
+   * its passages.
+   * @throws {AppError} `invalid_input` for more tags than an item can have, and when another note has the text
+   */
   updateContent(id: string, changes: ContentChanges): Promise<ContentSummary | null>;
   /**
    * Hides the item from every other method and stops its job. Repeating it changes nothing. Null when there is no such

@@ -42,6 +42,8 @@ export interface SaveContent {
    * given.
    */
   original?: Resource | undefined;
+  /** Shown for a new item until its document says more. */
+  known?: KnownMetadata | undefined;
 }
 
 /** An entry of an export of another program. */
@@ -103,6 +105,8 @@ export interface ContentChanges {
   removeTags?: readonly string[] | undefined;
   addTags?: readonly string[] | undefined;
   notes?: string | null | undefined;
+  /** Of a note: its new text. The item gets the address of the original, and is processed again. */
+  original?: Resource | undefined;
 }
 
 export interface GoalQuery {

@@ -93,7 +93,7 @@ test(
     expect(total).toBe(items);
     expect(new Set(all.map((item) => item.url)).size).toBe(items);
     for (const item of all) {
-      const index = Number(item.url.split('/').pop());
+      const index = Number((item.url ?? '').split('/').pop());
       const expected = index % 10 === 3 ? 'not_found' : index % 10 === 7 ? 'empty' : 'completed';
       expect(`${index} ${item.failure?.code ?? item.status}`).toBe(`${index} ${expected}`);
       if (item.status !== 'completed') continue;

@@ -53,7 +53,7 @@ async function ask(wanted: Embedder, others: readonly Embedder[] = []) {
   const find = (id: string) => others.find((other) => other.id === id) ?? null;
   const search = createSearchService(house.stores, wanted, clock, rememberingLog(), settingsWith(find));
   const { mode, coverage, results } = await search.search(localAccountId, { query: 'feline', limit: 1 }, signal);
-  return { mode, toEmbed: coverage.passagesToEmbed ?? 0, found: results.map(({ url }) => url.at(-1)) };
+  return { mode, toEmbed: coverage.passagesToEmbed ?? 0, found: results.map(({ url }) => url?.at(-1)) };
 }
 
 it('while passages are embedded anew, each is compared by the embedder that it has a vector of', async () => {
@@ -146,7 +146,7 @@ it('what is in a language that the model does not know is not pushed down by nei
   await embedMissing(english, house.store, signal);
   const search = createSearchService(house.stores, english, clock, rememberingLog());
   const find = async (query: string) =>
-    (await search.search(localAccountId, { query, limit: 3 }, signal)).results.map(({ url }) => url.slice(20));
+    (await search.search(localAccountId, { query, limit: 3 }, signal)).results.map(({ url }) => url?.slice(20));
   // Half of what its words score is less than half of that cosine.
   expect(await find('minka mau feline')).toEqual(['de', '0']);
 });
@@ -178,3 +178,20 @@ it.each(['🎉', '???', '\ud800', '\ufe0f'])(
     expect(await found('feline')).toBe(1);
   },
 );
+
+it('a question in a language that the model does not know is compared by meaning where words find nothing', async () => {
+  const matchFloors = { weak: 0.2, doubtful: 0.3, foreign: 0.3 };
+  const askAt = async (cosine: number, query: string) => {
+    const vector = Float32Array.of(cosine, 0, Math.sqrt(1 - cosine ** 2));
+    const english = { ...embedder('one'), languages: ['en'], matchFloors, embedQuery: async () => vector };
+    await embedMissing(english, house.store, signal);
+    const search = createSearchService(house.stores, english, clock, rememberingLog());
+    const { mode, match, results } = await search.search(localAccountId, { query, limit: 1 }, signal);
+    return { mode, match, found: results.map(({ url }) => url?.slice(20)) };
+  };
+  const question = 'Wo schläft die Mieze?';
+  expect(await askAt(0.8, question)).toEqual({ mode: 'hybrid', match: 'strong', found: ['0'] });
+  expect(await askAt(0.5, question)).toEqual({ mode: 'lexical', match: 'weak', found: [] });
+  // Its words are enough.
+  expect(await askAt(0.8, 'Wie viel flour für Bread?')).toEqual({ mode: 'lexical', match: 'strong', found: ['1'] });
+});

@@ -3,7 +3,7 @@ import { isVisiblyEnglish, isVisiblyNotEnglish } from '../../domain/search/quest
 import { isAbortError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Embedder } from '../../models/embedding/index.ts';
-import type { Meaning } from '../../search/query.ts';
+import type { ForeignMeaning, Meaning } from '../../search/query.ts';
 import type { QuestionVector } from '../../store/search-records.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -92,27 +92,40 @@ export function createMeaning(
     return settle(store, { embedders, everyPassage: false, known: 1, passagesToEmbed }, settledMeanwhileMs);
   };
 
+  const wordsInstead = (error: unknown): null => {
+    if (isAbortError(error)) throw error;
+    log.warn({ err: error }, 'the question could not be embedded; words alone decide');
+    return null;
+  };
+
+  /** Only while a single embedder has all the vectors: two would need a floor for both together. */
+  const foreignMeaning = (
+    [only, ...others]: readonly Embedder[],
+    read: (one: Embedder) => Promise<QuestionVector>,
+  ): { foreign?: ForeignMeaning } => {
+    const floor = only?.matchFloors?.foreign;
+    if (only === undefined || floor === undefined || others.length > 0) return {};
+    return { foreign: { floor, read: () => read(only).catch(wordsInstead) } };
+  };
+
   return {
     /** @param text null when the search does not use vectors */
     async ofQuestion(store: Store, text: string | null, signal: AbortSignal): Promise<Meaning> {
       if (embedder === null || text === null) return wordsAlone;
       const { embedders, everyPassage, known, passagesToEmbed } = await choose(store, embedder);
+      const read = async (one: Embedder): Promise<QuestionVector> => {
+        const values = await one.embedQuery(text, signal, store.accountId);
+        return { embedderId: one.id, values, unrelatedCosine: one.unrelatedCosine ?? 0, everyPassage };
+      };
       try {
-        const vectors = await Promise.all(
-          embedders
-            .filter((one) => understands(one, text, known))
-            .map(async (one): Promise<QuestionVector> => {
-              const values = await one.embedQuery(text, signal, store.accountId);
-              return { embedderId: one.id, values, unrelatedCosine: one.unrelatedCosine ?? 0, everyPassage };
-            }),
-        );
+        const vectors = await Promise.all(embedders.filter((one) => understands(one, text, known)).map(read));
         const [vector, before] = vectors;
-        if (vector === undefined) return { vector: null, passagesToEmbed };
+        if (vector === undefined) return { vector: null, passagesToEmbed, ...foreignMeaning(embedders, read) };
         const floors = embedders.length === 1 ? embedders[0]?.matchFloors : undefined;
         return { vector: { ...vector, before }, passagesToEmbed, ...(floors !== undefined && { floors }) };
       } catch (error) {
-        if (signal.aborted || isAbortError(error)) throw error;
-        log.warn({ err: error }, 'the question could not be embedded; words alone decide');
+        signal.throwIfAborted();
+        wordsInstead(error);
         return wordsAlone;
       }
     },

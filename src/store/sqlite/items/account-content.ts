@@ -74,7 +74,14 @@ export function itemsOf(access: AccountAccess) {
     async updateContent(id: string, changes: records.ContentChanges): Promise<ContentSummary | null> {
       // The title is indexed with every passage, so a new title reindexes all of them.
       const passages = changes.title === undefined ? 0 : await access.use((file) => content.countPassagesOf(file, id));
-      return access.writeNamed(passages >= access.largeSizes.passages, 'updateContent', id, changes);
+      const isLarge = passages >= access.largeSizes.passages;
+      if (changes.original === undefined) return access.writeNamed(isLarge, 'updateContent', id, changes);
+      const original = await originals.packResource(changes.original);
+      const { original: _given, ...others } = changes;
+      const isLargeText = isLarge || original.bytes.length >= access.largeSizes.bytes;
+      return access.announcing((generation) =>
+        access.writeNamed(isLargeText, 'rewriteContent', generation, id, others, original),
+      );
     },
 
     async deleteContent(id: string): Promise<ContentSummary | null> {

@@ -57,9 +57,23 @@ const largeWrites = {
     changes: records.ContentChanges,
   ): ContentSummary | null {
     const now = clock.now();
-    content.updateContent(file, id, changes, now);
+    content.updateContent(file, id, changes, null, now);
     return getContentSummary(file, id, now);
   },
+
+  rewriteContent: (
+    file: SqliteFile,
+    clock: ClockReading,
+    generation: number,
+    id: string,
+    changes: Omit<records.ContentChanges, 'original'>,
+    original: PackedResource,
+  ): AnnouncedWrite<ContentSummary | null> =>
+    writeAnnounced(file, generation, () => {
+      const now = clock.now();
+      content.updateContent(file, id, changes, original, now);
+      return getContentSummary(file, id, now);
+    }),
 
   renameTag: (file: SqliteFile, clock: ClockReading, from: string, to: string): records.RenamedTag | null =>
     renameTag(file, from, to, clock.now()),
