@@ -34,6 +34,7 @@ import { countWrittenAnalyses, estimateAnalysisCost, type AnalysisCost } from '.
 import { createAnalysingService } from '../services/analyses/analysing.ts';
 import { createActionsService } from '../services/analyses/actions.ts';
 import { createGoalsService } from '../services/analyses/goals.ts';
+import { createImportService, type ImportService } from '../services/library/importing.ts';
 import { createLibraryService } from '../services/library/library.ts';
 import type { ModelsService } from '../services/operating/models.ts';
 import { createCompletionsService } from '../services/library/completions.ts';
@@ -59,6 +60,7 @@ export interface App extends Pick<Reading, 'readFile' | 'readText' | 'extract' |
   /** Reads what clients send. */
   readonly requests: RequestThread;
   readonly access: AccessService;
+  readonly importing: ImportService;
   readonly embedder: Embedder | null;
   /** Processes waiting jobs, embeds passages without a vector and runs the LLM analysis queue. */
   readonly worker: Pick<Worker, 'start' | 'stop' | 'runUntilEmpty'>;
@@ -237,6 +239,13 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   const access = createAccessService(stores, clock, (error) =>
     log.warn({ err: error }, 'the last use of a token could not be written'),
   );
+  const importing = createImportService({
+    stores,
+    clock,
+    readFile: reading.readFile,
+    readExport: async (...asked) => (await import('../importing/exports.ts')).readExportFile(...asked),
+    onQueued: () => worker.wake(),
+  });
   /** A short state for each part; throws when the data folder cannot be used. */
   const checkReadiness = async (): Promise<Record<string, string>> => {
     await stores.checkWritable();
@@ -261,6 +270,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     services,
     requests,
     access,
+    importing,
     embedder,
     worker: work,
     readFile: reading.readFile,

@@ -2,6 +2,8 @@ import type { ContentItem, ContentSummary } from '../domain/records/content.ts';
 import type {
   ContentChanges,
   ContentQuery,
+  ImportContent,
+  ImportedContent,
   KnownNames,
   Page,
   RenamedTag,
@@ -20,6 +22,12 @@ export interface Items {
    * first.
    */
   saveContent(input: SaveContent): Promise<SavedContent>;
+  /**
+   * Inserts entries of an export, in one write, and queues their jobs in the background. Of an entry whose address is
+   * there already, tags, notes, a missing title and an earlier date are added to that item. Repeating it changes
+   * nothing. Failed items are not queued again, and deleted ones not restored. @returns one outcome for each entry
+   */
+  importContent(entries: readonly ImportContent[]): Promise<ImportedContent[]>;
   getContent(id: string): Promise<ContentItem | null>;
   getContentSummary(id: string): Promise<ContentSummary | null>;
   /** Newest first. */

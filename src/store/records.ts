@@ -46,6 +46,31 @@ export interface SaveContent {
   known?: KnownMetadata | undefined;
 }
 
+/** An entry of an export of another program. */
+export interface ImportContent {
+  url: string;
+  canonicalUrl: string;
+  /** Kept as a title that a person gave. */
+  title: string | null;
+  tags: readonly string[];
+  notes: string | null;
+  /** When it was saved in the other program; null when that is not known. */
+  createdAt: number | null;
+  /** See `SaveContent`. */
+  original?: Resource | undefined;
+}
+
+export interface ImportedContent {
+  id: string;
+  /**
+   * `taken`: a new item. `merged`: something was added to an item that was there. `unchanged`: that item had it all.
+   * `deleted`: it is in the trash and stays there.
+   */
+  outcome: 'taken' | 'merged' | 'unchanged' | 'deleted';
+  /** What did not fit into an item that was there. */
+  leftOut: string[];
+}
+
 export type SaveOutcome = 'created' | 'existed' | 'requeued' | 'restored';
 
 /** How much work an account has waiting and running. */
@@ -53,7 +78,7 @@ export interface JobCounts {
   /** Saved items that wait for their turn or for a later attempt. */
   waiting: number;
   running: number;
-  /** Items that are processed again in the background, waiting or running. */
+  /** Items that are processed in the background (imported, or processed again), waiting or running. */
   background: number;
   /** When the job that has waited longest for its turn became due: milliseconds since the epoch. */
   oldestDueAt: number | null;

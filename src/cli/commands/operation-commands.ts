@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { inputSchema } from '../../operations/call.ts';
-import { saveContent } from '../../operations/content.ts';
+import { restoreContent, saveContent } from '../../operations/content.ts';
 import { search } from '../../operations/search.ts';
 import { operations } from '../../operations/index.ts';
 import type { Operation } from '../../operations/operation.ts';
@@ -26,8 +26,10 @@ export function parseCommand(command: string): { words: string[]; args: { name: 
   };
 }
 
-/** The operations that get their command here. `save` takes files and several addresses: see `save.ts`. */
-const withCommand = operations.filter(({ name }) => name !== saveContent.name);
+/** `save` takes files and several addresses (`save.ts`), and `restore` takes backups, too (`backup-commands.ts`). */
+const writtenByHand: readonly string[] = [saveContent.name, restoreContent.name];
+/** The operations that get their command here. */
+const withCommand = operations.filter(({ name }) => !writtenByHand.includes(name));
 
 /** The first words of the commands of operations. */
 export function operationCommandNames(): string[] {

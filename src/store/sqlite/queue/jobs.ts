@@ -17,15 +17,27 @@ import { touchContent } from '../items/touch-content.ts';
 /** `workOf` in SQL, word for word as the indexes have it (`account-019-work-of-jobs.ts`). */
 const workOfJob = `(CASE stage WHEN 'fetch' THEN 'fetch' WHEN 'extract' THEN 'read' WHEN 'split' THEN 'read' ELSE 'enrich' END)`;
 
-/** Queues the first job of a new item. */
-export function queueJob(file: SqliteFile, content: number, canonicalUrl: string, stage: Stage, now: number): void {
+/**
+ * Queues the first job of a new item.
+ * @param isBackground whether it gives way to all other jobs
+ */
+export function queueJob(
+  file: SqliteFile,
+  content: number,
+  canonicalUrl: string,
+  stage: Stage,
+  now: number,
+  { isBackground }: { isBackground: boolean } = { isBackground: false },
+): void {
   file.run(
-    `INSERT INTO jobs (content, id, stage, state, attempts, due_at, host) VALUES (?, ?, ?, 'waiting', 0, ?, ?)`,
+    `INSERT INTO jobs (content, id, stage, state, attempts, due_at, host, background)
+     VALUES (?, ?, ?, 'waiting', 0, ?, ?, ?)`,
     content,
     newId('j'),
     stage,
     now,
     stage === 'fetch' ? hostOf(canonicalUrl) : null,
+    isBackground ? 1 : 0,
   );
 }
 

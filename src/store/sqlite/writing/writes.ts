@@ -9,6 +9,7 @@ import { getContentSummary, getItem } from '../items/content-reading.ts';
 import * as content from '../items/content.ts';
 import { purgeExpired } from '../items/deletion.ts';
 import { addDocument } from '../items/documents.ts';
+import { importContent, type PackedImport } from '../items/import-content.ts';
 import { linkDuplicates } from '../items/duplicates.ts';
 import { replaceFingerprint } from '../items/fingerprints.ts';
 import * as jobs from '../queue/jobs.ts';
@@ -40,6 +41,14 @@ const largeWrites = {
       if (item === null) throw new Error('an item that was just saved is not there');
       return { id, outcome, item };
     }),
+
+  importContent: (
+    file: SqliteFile,
+    clock: ClockReading,
+    generation: number,
+    entries: readonly PackedImport[],
+  ): AnnouncedWrite<records.ImportedContent[]> =>
+    writeAnnounced(file, generation, () => importContent(file, entries, clock.now(), clock)),
 
   updateContent(
     file: SqliteFile,
