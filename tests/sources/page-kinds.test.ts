@@ -99,7 +99,9 @@ describe('a discussion', () => {
       [url]: page(texts.map((one, i) => post(['ann', 'bob', 'eve'][i] ?? '', one, i)).join('')),
     });
     expect(document).toMatchObject({ contentType: 'discussion', author: 'ann' });
-    expect(text).toBe(`${sentence.repeat(2).trim()}\n\n## bob\n\nI prefer the train.\n\n## eve\n\nBoth are late in winter.`);
+    expect(text).toBe(
+      `${sentence.repeat(2).trim()}\n\n## bob\n\nI prefer the train.\n\n## eve\n\nBoth are late in winter.`,
+    );
   });
 
   it('names when a reply was written, and says nothing twice that a reply quotes of the thread', async () => {
