@@ -37,11 +37,15 @@ export function markFootnotes(document: { querySelectorAll(selector: string): It
     const id = element.getAttribute('id') ?? '';
     if (!byId.has(id)) byId.set(id, element);
   }
+  /** By id: a note that is named often is looked at once. */
+  const notes = new Map<string, NoteElement | null>();
   const labels = new Map<NoteElement, string>();
   const taken = new Set<string>();
   for (const link of links) {
-    const target = noteAt(byId.get(hashOf(link)) ?? null);
-    if (target === null || !isNote(target) || target.closest('sup') !== null) continue;
+    const hash = hashOf(link);
+    if (!notes.has(hash)) notes.set(hash, noteAt(byId.get(hash) ?? null));
+    const target = notes.get(hash) ?? null;
+    if (target === null) continue;
     let name = labels.get(target);
     if (name === undefined) {
       const written = label.exec(link.textContent ?? '')?.[1] ?? '';
@@ -72,7 +76,8 @@ function isReference(link: NoteElement): boolean {
 function noteAt(named: NoteElement | null): NoteElement | null {
   if (named === null) return null;
   const note = /^(?:LI|P|DD|ASIDE|DIV|TD)$/.test(named.nodeName) ? named : named.closest('li, p, dd, td');
-  return note !== null && (note.textContent ?? '').length <= maxNoteLength ? note : null;
+  if (note === null || note.closest('sup') !== null || !isNote(note)) return null;
+  return (note.textContent ?? '').length <= maxNoteLength ? note : null;
 }
 
 /** In characters. A longer element holds several notes, or is no note. */

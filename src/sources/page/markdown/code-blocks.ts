@@ -118,7 +118,9 @@ interface CodeDocument {
  * judges or removes parts of the page. A label that stands above the code becomes its language.
  */
 export function levelCodeBlocks(document: CodeDocument): void {
-  for (const pre of document.querySelectorAll('pre') as Iterable<CodeNode>) {
+  const all = [...(document.querySelectorAll('pre') as Iterable<CodeNode>)];
+  // One in another is read with it.
+  for (const pre of all.filter((one) => !isInside(one, 'PRE'))) {
     const language = codeLanguage(pre) || takeLabel(pre);
     const { textContent } = pre;
     const { text, hasLines } = readCode(pre);
@@ -127,6 +129,12 @@ export function levelCodeBlocks(document: CodeDocument): void {
     // The class stays as it was: blocks are judged by it.
     if (language !== '') pre.setAttribute('data-lang', language);
   }
+}
+
+function isInside(node: CodeNode, name: string): boolean {
+  let at = node.parentNode;
+  while (at !== null && at.nodeName !== name) at = at.parentNode;
+  return at !== null;
 }
 
 const aliases: ReadonlyMap<string, string> = new Map(
@@ -232,18 +240,35 @@ function takeLabel(pre: CodeNode): string {
   for (let level = 0; level < maxAbove && at !== null; level += 1, at = at.parentNode) {
     const above: CodeNode | null = at.previousElementSibling;
     if (above === null) continue;
-    const text = (above.textContent ?? '').trim();
+    const text = shortText(above)?.trim();
     if (text === '') continue;
-    const label =
-      text.length > maxLabelLength
-        ? ''
-        : text
-            .replace(/copy(?: code)?$/i, '')
-            .trim()
-            .toLowerCase();
+    const label = (text ?? '')
+      .replace(/copy(?: code)?$/i, '')
+      .trim()
+      .toLowerCase();
     const language = /^(?:H[1-6]|PRE|TABLE)$/.test(above.nodeName) ? '' : named(label, false);
     if (language !== '') above.remove();
     return language;
   }
   return '';
+}
+
+/** A label is built of fewer nodes. */
+const maxLabelNodes = 40;
+
+/** The text of a small element; null for a larger one, of which only the beginning is read. */
+function shortText(element: CodeNode): string | null {
+  let text = '';
+  let nodes = 0;
+  const queue: CodeNode[] = [element];
+  for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
+    nodes += 1;
+    if (node.nodeType === 3) text += node.data ?? '';
+    if (nodes > maxLabelNodes || text.length > maxLabelLength * 4 || text.trim().length > maxLabelLength) return null;
+    const children: CodeNode[] = [];
+    for (let child = node.firstChild; child !== null && children.length <= maxLabelNodes; child = child.nextSibling)
+      children.push(child);
+    queue.push(...children.toReversed());
+  }
+  return text;
 }

@@ -69,8 +69,9 @@ export function latexOf(math: DomNode): string | null {
     const group = (at: number): string => `{${part(at)}}`;
     const all = (): string => joined(parts.map((one) => write(one, depth + 1)));
     const name = node.nodeName.toLowerCase();
-    const text = (node.textContent ?? '').trim();
-    if (parts.length === 0) left -= text.length + 4;
+    // Only the innermost elements have text of their own.
+    const text = parts.length === 0 ? (node.textContent ?? '').trim() : '';
+    left -= text.length + 4;
     switch (name.replace(/^\w+:/, '')) {
       case 'mi':
         return functions.has(text)
