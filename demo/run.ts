@@ -27,7 +27,8 @@ interface Item {
 interface Answer {
   /** A link to a passage is the item's `url` followed by the passage's `at`. */
   results: { title: string; url: string; passages: { text: string; at?: string }[] }[];
-  mode: string;
+  /** Absent: by words and meaning. */
+  mode?: 'lexical';
   coverage: { searchable: number };
 }
 
@@ -37,8 +38,6 @@ interface ActionList {
     id: string;
     title: string;
     quote?: string;
-    goalId?: string;
-    goalReason?: string;
     url: string;
     at?: string;
   }[];
@@ -72,7 +71,8 @@ async function call<T>(
     onprogress === undefined ? {} : { onprogress: ({ message }) => onprogress(message ?? '') },
   );
   if (result.isError === true) throw new Error(`${name}: ${JSON.stringify(result.content)}`);
-  return result.structuredContent as T;
+  const [part] = result.content as { text?: string }[];
+  return JSON.parse(part?.text ?? '') as T;
 }
 
 /** In words that the documents do not use. */
@@ -142,7 +142,9 @@ async function main(): Promise<void> {
       const result = answer.results[0];
       const passage = result?.passages[0];
       if (result === undefined || passage === undefined) throw new Error(`nothing found for: ${query}`);
-      say(`${result.title}  (searched ${answer.coverage.searchable} items, ${answer.mode})`);
+      say(
+        `${result.title}  (searched ${answer.coverage.searchable} items by ${answer.mode === undefined ? 'words and meaning' : 'words'})`,
+      );
       say(`\n${wrap(passage.text, '  │ ')}\n\n  ${result.url}${passage.at ?? ''}\n`);
       const alone = (await call<Answer>(byWords, 'search', { query, limit: 1 })).results[0];
       if (alone === undefined) say('Words alone would have found nothing.');
@@ -170,7 +172,10 @@ async function main(): Promise<void> {
     );
 
     heading(`Done in ${((performance.now() - began) / 1_000).toFixed(1)} s. Now with your own assistant`);
-    const server = { command: process.execPath, args: [program, 'stdio', '--analyse-tools', 'true'] };
+    const server = {
+      command: process.execPath,
+      args: [program, 'stdio', '--manage-tools', 'true', '--analyse-tools', 'true'],
+    };
     for (const host of ['claude-desktop', 'claude-code'].map(hostById)) {
       say(`${host.name}: ${host.place}:\n\n${localBlock(host, server)}\n`);
     }

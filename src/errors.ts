@@ -134,6 +134,14 @@ export class ProcessingError extends Error {
   }
 }
 
+export function noSuchAccount(): AppError {
+  return new AppError('not_found', 'There is no account with this id. `commonplace account list` shows them.');
+}
+
+export function noSuchItem(): AppError {
+  return new AppError('not_found', 'There is no saved item with this id. The lists and the search show the ids.');
+}
+
 /** The machine ran out of a resource (`domain/machine-limits.ts`): nothing is wrong with the item being processed. */
 export function machineLimit(cause: unknown): ProcessingError {
   return new ProcessingError(

@@ -1,7 +1,7 @@
-"""Trains the judge of instructions: the layers of the package's sentence model, and a head, for this one question.
+"""Trains the instruction scorer: the layers of the package's sentence model, and a head, for this one question.
 
 `tune.py sentences.json readings.json [--parts 0,1,2,all] [--seeds N]`: reads what `train.ts --sentences` wrote, has the sentences of every
-fold judged by layers that have not seen it (readings.json), and writes the layers trained on all to assets/actions. README.md says in
+fold scored by layers that have not seen it (readings.json), and writes the layers trained on all to assets/actions. README.md says in
 which order. Parts can be done by several processes, each with readings of its own.
 """
 
@@ -38,7 +38,7 @@ BATCH = 32
 RATE = {"layers": 1.5e-4, "head": 2e-2}
 # A lower layer learns so much more slowly than the one above it: it says more of language and less of the question.
 LOWER_RATE = 0.8
-# There are few sentences of pages, and those are what is judged in the end.
+# There are few sentences of pages, and those are what is scored in the end.
 PAGE_WEIGHT = 2.0
 DECAY = 0.05
 DROPPED = 0.1
@@ -50,7 +50,7 @@ CALIBRATION = 400
 
 
 def load_model() -> tuple[dict, list[dict]]:
-    """The package's model as floats: what the judge stands on is the model that runs, quantisation included."""
+    """The package's model as floats: what the scorer stands on is the model that runs, quantisation included."""
     file = load_file(MODEL / "model_int8.safetensors")
     embedding = {
         "words": file["words.values"].astype(np.float32) * file["words.scale"][:, None],
@@ -107,18 +107,18 @@ def pooled(x, mask):
     return total / jnp.sqrt((total**2).sum(-1, keepdims=True) + 1e-12)
 
 
-def odds(judge: dict, x, mask, key, share: float):
-    *keys, last = jax.random.split(key, len(judge["layers"]) + 1)
-    for layer, one in zip(judge["layers"], keys):
+def odds(scorer: dict, x, mask, key, share: float):
+    *keys, last = jax.random.split(key, len(scorer["layers"]) + 1)
+    for layer, one in zip(scorer["layers"], keys):
         x = through(layer, x, mask, one, share)
-    return SCALE * (dropped(pooled(x, mask), last, share) @ judge["head"]["weight"]) + judge["head"]["bias"]
+    return SCALE * (dropped(pooled(x, mask), last, share) @ scorer["head"]["weight"]) + scorer["head"]["bias"]
 
 
 class Sentences:
     """What the lower layers make of every sentence: they are not trained, so that is worked out once."""
 
     def __init__(self, rows: list[dict], embedding: dict, lower: list[dict]):
-        # Without a label (NaN) a sentence is judged, and not learned from.
+        # Without a label (NaN) a sentence is scored, and not learned from.
         self.labels = np.array([row["label"] for row in rows], np.float32)
         self.folds = np.array([row["fold"] for row in rows])
         self.weights = np.array([PAGE_WEIGHT if row["page"] else 1 for row in rows], np.float32)
@@ -176,32 +176,32 @@ optimiser = optax.multi_transform(
 )
 
 
-def loss(judge, x, mask, labels, counts, key):
-    wrong = optax.sigmoid_binary_cross_entropy(odds(judge, x, mask, key, DROPPED), labels)
+def loss(scorer, x, mask, labels, counts, key):
+    wrong = optax.sigmoid_binary_cross_entropy(odds(scorer, x, mask, key, DROPPED), labels)
     return (wrong * counts).sum() / counts.sum()
 
 
 @jax.jit
-def step(judge, state, batch, key, share):
+def step(scorer, state, batch, key, share):
     """`share` of the rates: they rise at first, and fall to nothing at the end."""
-    value, gradient = jax.value_and_grad(loss)(judge, *batch, key)
-    change, state = optimiser.update(gradient, state, judge)
+    value, gradient = jax.value_and_grad(loss)(scorer, *batch, key)
+    change, state = optimiser.update(gradient, state, scorer)
     slowed = lambda rate, tree: jax.tree.map(lambda one: -share * rate * one, tree)
     top = len(change["layers"]) - 1
     scaled = {
         "layers": [slowed(RATE["layers"] * LOWER_RATE ** (top - n), one) for n, one in enumerate(change["layers"])],
         "head": slowed(RATE["head"], change["head"]),
     }
-    return optax.apply_updates(judge, scaled), state, value
+    return optax.apply_updates(scorer, scaled), state, value
 
 
 def train(sentences: Sentences, chosen: np.ndarray, upper: list[dict], seed: int) -> dict:
     rng = np.random.default_rng(seed)
     chosen = chosen[~np.isnan(sentences.labels[chosen])]
-    judge = {"layers": upper, "head": {"weight": np.zeros(WIDTH, np.float32), "bias": np.zeros((), np.float32)}}
+    scorer = {"layers": upper, "head": {"weight": np.zeros(WIDTH, np.float32), "bias": np.zeros((), np.float32)}}
     steps = -(-len(chosen) // BATCH) * EPOCHS
     share = optax.warmup_cosine_decay_schedule(0, 1, steps // 10, steps)
-    state = optimiser.init(judge)
+    state = optimiser.init(scorer)
     key, done = jax.random.PRNGKey(seed), 0
     for epoch in range(EPOCHS):
         # Texts of like length together.
@@ -210,11 +210,11 @@ def train(sentences: Sentences, chosen: np.ndarray, upper: list[dict], seed: int
         values = []
         for n in rng.permutation(len(parts)):
             key, one = jax.random.split(key)
-            judge, state, value = step(judge, state, sentences.batch(parts[n]), one, share(done))
+            scorer, state, value = step(scorer, state, sentences.batch(parts[n]), one, share(done))
             values.append(float(value))
             done += 1
         print(f"seed {seed}, epoch {epoch}: {np.mean(values):.4f}", flush=True)
-    return judge
+    return scorer
 
 
 def train_mean(sentences: Sentences, chosen: np.ndarray, upper: list[dict], seeds: int) -> dict:
@@ -223,24 +223,24 @@ def train_mean(sentences: Sentences, chosen: np.ndarray, upper: list[dict], seed
     return jax.tree_util.tree_map(lambda *all: np.asarray(sum(all) / len(all)), *trained)
 
 
-run_judge = jax.jit(lambda judge, x, mask: odds(judge, x, mask, jax.random.PRNGKey(0), 0))
+run_scorer = jax.jit(lambda scorer, x, mask: odds(scorer, x, mask, jax.random.PRNGKey(0), 0))
 
 
-def judged(judge: dict, sentences: Sentences, chosen: np.ndarray) -> np.ndarray:
+def scored(scorer: dict, sentences: Sentences, chosen: np.ndarray) -> np.ndarray:
     found = np.zeros(len(sentences.labels))
     for part in sentences.batches(chosen[np.argsort(sentences.lengths[chosen], kind="stable")]):
         x, mask, _, _ = sentences.batch(part)
-        found[part] = np.asarray(run_judge(judge, x, mask))[: len(part)]
+        found[part] = np.asarray(run_scorer(scorer, x, mask))[: len(part)]
     return found[chosen]
 
 
-def largest_inputs(judge: dict, sentences: Sentences) -> list[dict[str, np.ndarray]]:
+def largest_inputs(scorer: dict, sentences: Sentences) -> list[dict[str, np.ndarray]]:
     """For each matrix the largest magnitude of each of its inputs, over evenly spread sentences."""
-    largest: list[dict[str, np.ndarray]] = [{} for _ in judge["layers"]]
+    largest: list[dict[str, np.ndarray]] = [{} for _ in scorer["layers"]]
     key = jax.random.PRNGKey(0)
     for state in sentences.states[:: max(1, len(sentences.states) // CALIBRATION)]:
         x, mask = state.astype(np.float32)[None], np.zeros((1, len(state)), np.float32)
-        for n, layer in enumerate(judge["layers"]):
+        for n, layer in enumerate(scorer["layers"]):
 
             def seen(name, y, n=n):
                 most = np.abs(np.asarray(y)).reshape(-1, y.shape[-1]).max(0)
@@ -250,9 +250,9 @@ def largest_inputs(judge: dict, sentences: Sentences) -> list[dict[str, np.ndarr
     return largest
 
 
-def write(judge: dict, sentences: Sentences, target: Path) -> None:
+def write(scorer: dict, sentences: Sentences, target: Path) -> None:
     tensors = {}
-    for n, (layer, largest) in enumerate(zip(judge["layers"], largest_inputs(judge, sentences)), LAYERS - TUNED):
+    for n, (layer, largest) in enumerate(zip(scorer["layers"], largest_inputs(scorer, sentences)), LAYERS - TUNED):
         for name in MATRICES:
             weight, of = np.asarray(layer[name]["weight"]), f"layer{n}.{name}"
             factors = smoothing(largest[name], weight)
@@ -261,8 +261,8 @@ def write(judge: dict, sentences: Sentences, target: Path) -> None:
         for name in ("attended", "output"):
             tensors[f"layer{n}.{name}.norm.weight"] = layer[f"{name}.norm"]["weight"]
             tensors[f"layer{n}.{name}.norm.bias"] = layer[f"{name}.norm"]["bias"]
-    tensors["head.weight"] = SCALE * judge["head"]["weight"]
-    tensors["head.bias"] = np.reshape(judge["head"]["bias"], 1)
+    tensors["head.weight"] = SCALE * scorer["head"]["weight"]
+    tensors["head.bias"] = np.reshape(scorer["head"]["bias"], 1)
     save_file({name: np.ascontiguousarray(value) for name, value in tensors.items()}, target)
 
 
@@ -284,23 +284,23 @@ def main() -> None:
     for fold in folds:
         if str(fold) not in parts:
             continue
-        judge = train_mean(sentences, np.flatnonzero(sentences.folds != fold), upper, asked.seeds)
+        scorer = train_mean(sentences, np.flatnonzero(sentences.folds != fold), upper, asked.seeds)
         left = np.flatnonzero(sentences.folds == fold)
-        readings |= {keys[n]: round(float(one), 4) for n, one in zip(left, judged(judge, sentences, left))}
+        readings |= {keys[n]: round(float(one), 4) for n, one in zip(left, scored(scorer, sentences, left))}
         asked.readings.write_text(json.dumps(readings))
     if "all" not in parts:
         return
-    judge = train_mean(sentences, np.arange(len(keys)), upper, asked.seeds)
-    target = TARGET / "judge_int8.safetensors"
-    write(judge, sentences, target)
+    scorer = train_mean(sentences, np.arange(len(keys)), upper, asked.seeds)
+    target = TARGET / "instruction-scorer_int8.safetensors"
+    write(scorer, sentences, target)
     checksum = hashlib.sha256(target.read_bytes()).hexdigest()
-    (TARGET / "judge.json").write_text(json.dumps({"model": given["model"], "sha256": checksum}) + "\n")
+    (TARGET / "instruction-scorer.json").write_text(json.dumps({"model": given["model"], "sha256": checksum}) + "\n")
     # Sentences that stand by themselves: nothing of a page is copied.
     made = np.array([n for n, row in enumerate(given["sentences"]) if not row["page"]])
     shown = made[:: len(made) // 24]
     golden = [
         {"text": given["sentences"][n]["text"], "odds": round(float(one), 3)}
-        for n, one in zip(shown, judged(judge, sentences, shown))
+        for n, one in zip(shown, scored(scorer, sentences, shown))
     ]
     GOLDEN.parent.mkdir(parents=True, exist_ok=True)
     GOLDEN.write_text(json.dumps(golden, indent=2, ensure_ascii=False) + "\n")

@@ -31,7 +31,7 @@ export const boundedPatterns: readonly BoundedPattern[] = [
     verdict: 'undecided',
     maxInput: 8_002,
     bound:
-      'Two thousand characters of the title and of the text, and four thousand of the opening are matched (refuseShell).',
+      'Two thousand characters of the title and of the text, and four thousand of the opening are matched (refuseErrorPage).',
     hostileTexts: [
       'we use cookies ',
       'we use cookies accept. ',

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyNativePackages, desktopPlatforms } from './native-packages.ts';
 import { writePackageFolder } from './program-folder.ts';
@@ -80,6 +80,5 @@ export function writeBundleFolder(folder: string, facts: Facts): void {
   for (const file of ['launch.sh', 'start.mjs'])
     cpSync(join(root, 'scripts', 'release', 'mcpb', file), join(server, file));
   cpSync(join(root, 'scripts', 'release', 'icon.png'), join(folder, 'icon.png'));
-  mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify(bundleManifest(facts), null, 2)}\n`);
 }

@@ -5,14 +5,14 @@ import { lazily } from '../lazily.ts';
 import type { Log } from '../log.ts';
 import { createClaude } from '../models/analysis/claude/claude.ts';
 import type { LlmAnalyst } from '../models/analysis/llm-analyst.ts';
-import { BetterAnalyses } from '../pipeline/llm-analysis-queue.ts';
+import { LlmAnalysisQueue } from '../pipeline/llm-analysis-queue.ts';
 import type { TextThread } from '../pipeline/text-worker-pool.ts';
 import type { Stores } from '../store/store.ts';
 
 /** The model that writes analyses, and the queue that gives it items; both null when the settings name no model. */
 export interface Writing {
   writer: LlmAnalyst | null;
-  writing: BetterAnalyses | null;
+  writing: LlmAnalysisQueue | null;
   close(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function openWriting(
   const writing =
     writer === null
       ? null
-      : new BetterAnalyses({
+      : new LlmAnalysisQueue({
           stores,
           writer,
           place: texts.place,

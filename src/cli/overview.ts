@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { callOperation } from '../operations/call.ts';
 import { listActions } from '../operations/actions.ts';
 import { listContent } from '../operations/content.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -7,6 +6,7 @@ import { printAction, printSummary } from '../operations/print-item.ts';
 import { counted, indented, line, meta, paragraphs, title, type Printed } from '../operations/printed.ts';
 import type { ActionItem } from '../domain/records/action.ts';
 import type { ContentStatus, ContentSummary } from '../domain/records/content.ts';
+import { callLocally } from './call-locally.ts';
 import type { CommandContext } from './context.ts';
 
 interface List<Record> {
@@ -41,10 +41,7 @@ export async function showOverview(context: CommandContext): Promise<void> {
 async function readOverview(context: CommandContext): Promise<Overview> {
   const app = await context.open({ settings: { searchThreads: false } });
   const call = async <Record>(operation: Operation, input: object): Promise<List<Record>> =>
-    (await callOperation(operation, 'cli', input, context.caller, {
-      ...app.services,
-      signal: context.signal,
-    })) as List<Record>;
+    (await callLocally(context, app, operation, input)) as List<Record>;
   const count = async (status: ContentStatus) => (await call(listContent, { status, limit: 1 })).total;
   const newest = await call<ContentSummary>(listContent, { limit: shownItems });
   const actions = await call<ActionItem>(listActions, { completed: false, limit: shownActions });

@@ -1,6 +1,6 @@
-import { createInterface } from 'node:readline';
 import { AppError } from '../errors.ts';
 import type { CommandContext } from './context.ts';
+import { firstLine } from './first-line.ts';
 
 export const passwordFlag = [
   '--password <password>',
@@ -14,7 +14,8 @@ export const passwordFlag = [
  */
 export async function readPassword(context: CommandContext, given: string | undefined): Promise<string | undefined> {
   if (given !== '-') return given;
-  for await (const line of createInterface({ input: context.streams.stdin })) return line;
+  const line = await firstLine(context.streams.stdin);
+  if (line !== undefined) return line;
   throw new AppError(
     'invalid_input',
     'There is no password on stdin: pipe it in as one line, or give it with --password.',

@@ -19,7 +19,7 @@ import {
 } from './context.ts';
 import { plainText } from './plain-text.ts';
 import { lookOf } from './terminal/look.ts';
-import { namesCommand } from './without-command.ts';
+import { firstWord } from './first-word.ts';
 
 /** Maximum time for a command to close what it opened. */
 const closingMs = 800;
@@ -35,7 +35,7 @@ export async function runCommandLine(
   parts: ProgramParts,
   version: string,
 ): Promise<number> {
-  const hasCommand = namesCommand(given);
+  const hasCommand = firstWord(given) !== undefined;
   const greets = !hasCommand && process.stdin.isTTY;
   const argv = hasCommand || greets ? given : ['stdio', ...given];
   const stopping = new AbortController();
@@ -131,6 +131,7 @@ async function runAction(
       return app;
     },
     checkLibrary: (account, onChecked) => parts.checkLibrary(config.data, account, signal, onChecked),
+    backups: parts.backups,
     print: (value, forPerson) => {
       const text = json ? JSON.stringify(maskStrings(value), null, 2) : shown(forPerson());
       streams.stdout.write(`${text}\n`);

@@ -51,9 +51,9 @@ export function createDownloader(clock: Clock): Downloader {
     let url = first;
     for (let hops = 0; hops <= maxRedirects; hops += 1) {
       const isChosen = url.origin === first.origin;
-      if (!isChosen && url.protocol !== 'https:') throw refused('sends on to an address without TLS');
+      if (!isChosen && url.protocol !== 'https:') throw refused('redirects to an address without TLS');
       const literal = literalAddress(url);
-      if (!isChosen && literal !== null && !isPublicAddress(literal)) throw refused('sends on to a private address');
+      if (!isChosen && literal !== null && !isPublicAddress(literal)) throw refused('redirects to a private address');
       const { statusCode, headers, body } = await request(url, {
         dispatcher: isChosen ? chosen : elsewhere,
         headers: { 'accept-encoding': 'identity', ...(from > 0 && { range: `bytes=${from}-` }) },
@@ -67,10 +67,10 @@ export function createDownloader(clock: Clock): Downloader {
       if (statusCode >= 300 && statusCode < 400 && to !== null) url = to;
       else if (statusCode === 416 || statusCode === 206) throw new StartOver();
       else if (statusCode === 404) throw refused('does not have this file');
-      else if (statusCode === 401 || statusCode === 403) throw refused('does not hand out this file');
+      else if (statusCode === 401 || statusCode === 403) throw refused('refuses access to this file');
       else throw new Error(`status ${statusCode}`);
     }
-    throw refused('sends from one address to the next without end');
+    throw refused('redirects too many times');
   };
 
   /** Resumes the download after the bytes that are already in the part file. */

@@ -8,9 +8,14 @@ import { oneAtATime } from './incoming/one-at-a-time.ts';
 import type { HttpServer } from './server.ts';
 
 /** Limits for clients that send their request too slowly. */
-const headersTimeoutMs = 10_000;
-const requestTimeoutMs = 60_000;
-const checkTimeoutsMs = 5_000;
+export interface ArrivalLimits {
+  headersMs: number;
+  /** For the whole request, with its body. */
+  requestMs: number;
+  /** How often connections are looked at: a slow request is ended up to this much later. */
+  checkMs: number;
+}
+const usualArrivalLimits: ArrivalLimits = { headersMs: 10_000, requestMs: 60_000, checkMs: 5_000 };
 /**
  * Longer than the 60 s after which proxies close idle connections. If the server closed first, a proxy could send a
  * request on a closing connection, and the request would be lost.
@@ -46,6 +51,7 @@ export async function listen(
   http: HttpServer,
   config: Pick<Config, 'httpHost' | 'httpPort' | 'shutdownGraceSeconds'>,
   log: Log,
+  arrival = usualArrivalLimits,
 ): Promise<Listening> {
   const answer = getRequestListener((request, env) => http.app.fetch(request, env), {
     errorHandler: () => problemResponse(400, 'The request line or the Host header is not valid.'),
@@ -56,9 +62,9 @@ export async function listen(
   let onIdle: () => void = () => undefined;
   const server = createServer(
     {
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      connectionsCheckingInterval: checkTimeoutsMs,
+      headersTimeout: arrival.headersMs,
+      requestTimeout: arrival.requestMs,
+      connectionsCheckingInterval: arrival.checkMs,
       keepAliveTimeout: keepAliveTimeoutMs,
       maxHeaderSize: maxHeaderBytes,
       // The listener itself refuses such a request, with a problem response that says why.

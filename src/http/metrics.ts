@@ -37,7 +37,7 @@ export async function addMetrics(
     'oldest_waiting_seconds',
     'For how long an item has waited for its turn that it could have had.',
   );
-  const age = gauge('jobs_age_seconds', 'How old the oldest of the figures about jobs is.');
+  const age = gauge('jobs_age_seconds', 'Age of the oldest of the figures about jobs.');
   const uncounted = gauge('accounts_uncounted', 'Accounts with work that are missing from the figures about jobs.');
   const setQueues = (queues: QueueFigures): void => {
     for (const state of ['waiting', 'running', 'background'] as const) jobs.set({ state }, queues[state]);

@@ -170,7 +170,7 @@ function corsOptions(origins: readonly string[]): Parameters<typeof cors>[0] {
 }
 
 function notFound(): AppError {
-  return new AppError('not_found', 'There is nothing at this path.');
+  return new AppError('not_found', 'There is nothing at this path. /docs lists the paths.');
 }
 
 /** Logs unexpected errors only. The response already tells the client everything about a refusal. */

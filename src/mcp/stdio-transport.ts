@@ -204,7 +204,7 @@ function newLine(): JsonBytes {
 
 function forLines({ code, message }: AppError): string {
   return code === 'payload_too_large'
-    ? `A message may have at most ${Math.floor(maxMessageBytes / 2 ** 20)} MB, and text that it hands over 10 million characters. Send a shorter text, or save the address alone.`
+    ? `A message may have at most ${Math.floor(maxMessageBytes / 2 ** 20)} MB, and the text in it at most 10 million characters. Send a shorter text, or save the address alone.`
     : message;
 }
 

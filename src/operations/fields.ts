@@ -33,13 +33,13 @@ export const cursor = z
   .describe('The nextCursor of the previous answer: continues after it.')
   .optional();
 
-/** A date, of which the beginning counts, or a time. */
+/** A date or a time in one of the W3C's formats (https://www.w3.org/TR/NOTE-datetime). The beginning of a date counts. */
 const date = z
   .string()
   .max(40)
   .refine((value) => startOfDate(value) !== null, 'give a year, a month, a day or a time: 2026, 2026-11, 2026-11-22')
-  // JSON Schema has no pattern that knows the calendar.
-  .meta({ format: 'date-or-part' });
+  // A pattern could not know the calendar.
+  .meta({ format: 'w3cdtf' });
 
 /** The filters by the time of saving. */
 export const savedDates = {
@@ -57,6 +57,9 @@ export function savedTimes({ savedAfter, savedBefore }: SavedDates): TimeSpan {
   const startOf = (value: string | undefined) => (value === undefined ? undefined : (startOfDate(value) ?? undefined));
   return { since: startOf(savedAfter), before: startOf(savedBefore) };
 }
+
+/** What to do first, in an empty library. */
+export const hint = z.string().optional();
 
 /** How many records of a list to answer. */
 export const listLimit = z.int().min(1).max(100).describe('How many at most.');

@@ -1,11 +1,12 @@
 import type { PlaceAnalysis } from '../domain/records/analysis.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import { Turns } from '../domain/turns/turns.ts';
-import { ProcessingError, type FailureCode } from '../errors.ts';
+import { ProcessingError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { ModelUsage, LlmAnalyst } from '../models/analysis/llm-analyst.ts';
 import type { AnalysisClaim } from '../store/analysis-records.ts';
 import type { Store, Stores } from '../store/store.ts';
+import { isOfTheProvider, ModelPauses, pausedMessage } from './model-pauses.ts';
 
 /** Daily limits (UTC) for all accounts and processes of the data folder together. */
 interface ModelBudget {
@@ -37,53 +38,22 @@ const leaseMs = 5 * 60_000;
 const betweenWalksMs = 60_000;
 const firstRetryMs = 30_000;
 const maxRetryMs = 60 * 60_000;
-/** Pause after an error in the settings (rejected key, unknown model), which a quick retry cannot fix. */
-const settingsPauseMs = 15 * 60_000;
-/**
- * Pause of the whole queue after provider failures: the first one, and the longest. Repeated failures lengthen it even
- * when the provider asks for an immediate retry.
- */
-const firstPauseMs = 1_000;
-const maxPauseMs = 5 * 60_000;
-
-/** Failures of the settings: they affect every item and say nothing about a single one. */
-const ofTheSettings: ReadonlySet<string> = new Set<FailureCode>(['model_unauthorized', 'model_not_found']);
-/** Failures of the provider (unavailable or busy): the item is tried again for as long as they last. */
-const ofTheProvider: ReadonlySet<string> = new Set<FailureCode>(['rate_limited', 'model_unavailable']);
-
-/**
- * Up to this many refusals in a row may be caused by the texts. From the next one on, the settings are taken as the
- * cause.
- */
-const maxRefusals = 2;
-const refusedAgain =
-  'request after request is refused, so the settings or the account of the API key may be at fault. The last time:';
-
-const pausedMessage = 'analyses by the model are paused:';
 const budgetSpent = "today's budget is spent (claudeDollarsPerDay, claudeTokensPerDay); it goes on tomorrow (UTC)";
 
 /** Lets a model analyse items after they are completed. Several processes may do so on one data folder. */
-export class BetterAnalyses {
+export class LlmAnalysisQueue {
   readonly #parts: WritingParts;
   readonly #stopping = new AbortController();
+  readonly #pauses: ModelPauses;
   #loop: Promise<void> | null = null;
-  /** On `Clock.elapsed`, so that a change of the system clock neither ends nor lengthens a pause. */
-  #pausedUntil = Number.NEGATIVE_INFINITY;
-  #pauseReason: string | null = null;
   /** Whether the spent budget has been logged: once, not before every item. */
   #saidSpent = false;
-  /** Consecutive failures of the provider, over all items. */
-  #failuresInARow = 0;
-  /**
-   * Consecutive requests that the provider refused. An unavailable or busy provider in between does not reset the
-   * count.
-   */
-  #refusalsInARow = 0;
   /** Accounts that could not be used at the last attempt. The error is logged once, not every minute. */
   readonly #unusable = new Set<string>();
 
   constructor(parts: WritingParts) {
     this.#parts = parts;
+    this.#pauses = new ModelPauses(parts.clock, parts.log);
   }
 
   /** Analyses items that are due until `stop` is called. */
@@ -97,9 +67,8 @@ export class BetterAnalyses {
   }
 
   state(): WritingState {
-    return this.#parts.clock.elapsed() < this.#pausedUntil
-      ? { state: 'paused', reason: this.#pauseReason }
-      : { state: 'on', reason: null };
+    const { reason } = this.#pauses;
+    return reason === null ? { state: 'on', reason } : { state: 'paused', reason };
   }
 
   /**
@@ -115,7 +84,7 @@ export class BetterAnalyses {
   /**
    * Analyses every item that is due, once, as far as the budget allows. Accounts take turns, item by item: while
    * several wait, none of them gets more of the daily budget than the others. Never rejects.
-   * @returns how many items got a better analysis
+   * @returns how many items got an analysis by the model
    */
   async runUntilEmpty(signal?: AbortSignal): Promise<number> {
     const stopping = signal === undefined ? this.#stopping.signal : AbortSignal.any([signal, this.#stopping.signal]);
@@ -194,16 +163,6 @@ export class BetterAnalyses {
     return used.inputTokens + used.outputTokens >= budget.tokensPerDay || used.costMicros >= budget.costMicrosPerDay;
   }
 
-  #pause(ms: number, reason: string): void {
-    const { clock, log } = this.#parts;
-    const until = clock.elapsed() + ms;
-    // Keep the longest pause and its reason.
-    if (until <= this.#pausedUntil) return;
-    this.#pausedUntil = until;
-    this.#pauseReason = reason;
-    log.warn({ until: isoTime(clock.now() + ms) }, `${pausedMessage} ${reason}`);
-  }
-
   async #analyse(store: Store, claim: AnalysisClaim, signal: AbortSignal): Promise<boolean> {
     const ended = new AbortController();
     const lost = new AbortController();
@@ -232,8 +191,7 @@ export class BetterAnalyses {
       return !(await this.#isSpent());
     };
     const { analysis, usage, unread } = await writer.analyse(input, goals.items, signal, spend);
-    this.#failuresInARow = 0;
-    this.#refusalsInARow = 0;
+    this.#pauses.noteSuccess();
     signal.throwIfAborted();
     const info = {
       by: writer.by,
@@ -258,54 +216,30 @@ export class BetterAnalyses {
     const now = clock.now();
     if (signal.aborted || error instanceof TextChanged) {
       const later = { nextAttemptAt: now + firstRetryMs, attempts: claim.attempts - 1 };
-      await store.endAnalysis(claim, { code: 'interrupted', message: 'Put back.', ...later });
+      await store.endAnalysis(claim, {
+        code: 'interrupted',
+        message: 'It was interrupted; it is tried again.',
+        ...later,
+      });
       return;
     }
     const known = error instanceof ProcessingError ? error : null;
     log.warn({ err: error, contentId: claim.contentId }, 'the model could not analyse an item');
     const code = known?.code ?? 'internal';
     const message = known?.message ?? 'Something went wrong inside Commonplace while the model analysed this.';
-    const isProvider = ofTheProvider.has(code);
-    this.#failuresInARow = isProvider ? this.#failuresInARow + 1 : 0;
-    if (isProvider) this.#waitForProvider(known?.retryAfterMs);
-    const settingsMs = this.#pauseForSettings(code, message);
+    const isProvider = isOfTheProvider(code);
+    const settingsMs = this.#pauses.noteFailure(code, message, known?.retryAfterMs);
     if (settingsMs !== null) {
       const later = { nextAttemptAt: now + settingsMs, attempts: claim.attempts - 1 };
       await store.endAnalysis(claim, { code, message, ...later });
       return;
     }
     // Attempts counted while the provider was away only set the backoff, so start again at 1.
-    const wasAway = claim.lastFailure !== null && ofTheProvider.has(claim.lastFailure);
+    const wasAway = claim.lastFailure !== null && isOfTheProvider(claim.lastFailure);
     const attempts = wasAway && !isProvider ? 1 : claim.attempts;
     const waitMs = known?.retryAfterMs ?? Math.min(maxRetryMs, firstRetryMs * 4 ** (attempts - 1));
     const isLast = !isProvider && (known?.retryable === false || attempts >= maxAttempts);
     await store.endAnalysis(claim, { code, message, nextAttemptAt: isLast ? null : now + waitMs, attempts });
-  }
-
-  /**
-   * Pauses the whole queue when the settings are the cause of a failure.
-   * @returns how long the item waits, in milliseconds; null when the item or the provider is the cause
-   */
-  #pauseForSettings(code: string, message: string): number | null {
-    if (code === 'model_request_refused') this.#refusalsInARow += 1;
-    else if (!ofTheProvider.has(code)) this.#refusalsInARow = 0;
-    if (ofTheSettings.has(code)) {
-      this.#pause(settingsPauseMs, message);
-      return settingsPauseMs;
-    }
-    if (code !== 'model_request_refused' || this.#refusalsInARow <= maxRefusals) return null;
-    this.#pause(settingsPauseMs, `${refusedAgain} ${message}`);
-    // After the pause, other items go first: an item that is refused for its own text does not hold them up.
-    return 2 * settingsPauseMs;
-  }
-
-  /** A single failure without a retry time may be caused by the item. From the second one on, the whole queue waits. */
-  #waitForProvider(askedMs: number | undefined): void {
-    if (askedMs === undefined && this.#failuresInARow < 2) return;
-    const ownMs = Math.min(maxPauseMs, firstPauseMs * 4 ** (this.#failuresInARow - 1));
-    const reason =
-      askedMs === undefined ? 'the provider cannot be reached or is overloaded' : 'the provider asks to wait';
-    this.#pause(Math.max(askedMs ?? 0, ownMs), reason);
   }
 
   /** Renews the lease while the model works. When another process has taken the lease, the work is aborted. */

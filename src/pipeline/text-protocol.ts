@@ -1,5 +1,5 @@
 import type { Analysis, AnalysedItem, PlacedAnalysis } from '../domain/records/analysis.ts';
-import type { AnalysisDraft, VerifiedDraft } from '../domain/drafts/analysis-draft.ts';
+import type { AnalysisDraft, Comparison, VerifiedDraft } from '../domain/drafts/analysis-draft.ts';
 import type { AnalysisInfo, ContentType } from '../domain/records/content.ts';
 import type { Transcript } from '../domain/records/document.ts';
 import type { Goal } from '../domain/records/goal.ts';
@@ -29,6 +29,12 @@ export interface MatchedGoal {
   reason: string | null;
 }
 
+/** What a thread is given at its start. */
+export interface TextThreadData {
+  /** Nobody waits for its results: it works when the processor has nothing else to do. */
+  isBackground: boolean;
+}
+
 /** A request to the thread, which gets one at a time. */
 export type TextRequest =
   | { kind: 'split'; source: SourceText }
@@ -51,11 +57,18 @@ export interface SentenceScores {
   scores: readonly number[] | null;
 }
 
+/** How near the titles that the thread asked about are to their texts; null when no model can tell. */
+export interface TitleLikeness {
+  kind: 'likeness';
+  likeness: readonly number[] | null;
+}
+
 /**
- * Messages of the thread: one answer to each request. Before an answer it may ask about sentences.
+ * Messages of the thread: one answer to each request. Before an answer it may ask about sentences or titles.
  */
 export type TextMessage =
   | { kind: 'sentences'; sentences: readonly PlacedSentence[] }
+  | { kind: 'titles'; titles: readonly Comparison[] }
   /** `heapBytes`: size of the thread's heap after the request. */
   | { kind: 'result'; result: TextResult; heapBytes: number }
   /** Matching the text overflowed the stack: a word or a line has millions of characters. */

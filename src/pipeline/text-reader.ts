@@ -1,11 +1,19 @@
 import type { Worker } from 'node:worker_threads';
 import { ProcessingError } from '../errors.ts';
 import type { PlacedSentence } from '../models/embedding/index.ts';
+import type { CompareTitles, Comparison } from '../domain/drafts/analysis-draft.ts';
 import type { ReadSentences } from '../models/analysis/extractive/index.ts';
 import { isMemorySmall } from '../workers/machine-memory.ts';
 import { startThread, workerFile } from '../workers/start.ts';
 import type { WorkerUse } from '../workers/worker-use.ts';
-import type { SentenceScores, TextMessage, TextRequest, TextResult } from './text-protocol.ts';
+import type {
+  SentenceScores,
+  TextMessage,
+  TextRequest,
+  TextResult,
+  TextThreadData,
+  TitleLikeness,
+} from './text-protocol.ts';
 
 export interface TextReaderSettings {
   /** A thread without work is ended after this time. */
@@ -14,7 +22,10 @@ export interface TextReaderSettings {
   maxProcessorMs: number;
   /** Scores sentences with a model that runs outside the thread; null when there is no model. */
   read: ReadSentences | null;
-  startWorker: () => Worker;
+  /** Compares titles with sentences, outside the thread as well; null when there is no model. */
+  compare: CompareTitles | null;
+  /** @param isBackground whether nobody waits for what the thread does */
+  startWorker: (isBackground: boolean) => Worker;
 }
 
 /** Limit for loading the thread. Loading takes a second at most, and many times that on a busy machine. */
@@ -24,18 +35,22 @@ const maxHeapMegabytes = 320;
 /** A thread with a larger heap is ended after its text. After an article, the heap is about 50 MB. */
 const maxRestingHeapBytes = 72 * 1024 ** 2;
 
-export function startTextWorker(): Worker {
-  return startThread(workerFile('./text-worker', import.meta.url), {
+export function startTextWorker(isBackground: boolean): Worker {
+  const limits = {
     maxOldGenerationSizeMb: maxHeapMegabytes,
     maxYoungGenerationSizeMb: isMemorySmall() ? 4 : 16,
-  });
+  };
+  return startThread(workerFile('./text-worker', import.meta.url), limits, { isBackground } satisfies TextThreadData);
 }
 
-/** The worker thread that splits and analyses texts, one at a time. */
-export function textWorker(settings: TextReaderSettings): WorkerUse<TextRequest, TextResult, TextMessage> {
-  const { idleMs, maxProcessorMs, read, startWorker } = settings;
+/** A worker thread that splits or analyses texts, one at a time. */
+export function textWorker(
+  settings: TextReaderSettings,
+  isBackground: boolean,
+): WorkerUse<TextRequest, TextResult, TextMessage> {
+  const { idleMs, maxProcessorMs, read, compare, startWorker } = settings;
   return {
-    start: startWorker,
+    start: () => startWorker(isBackground),
     startMs: maxLoadMs,
     idleMs,
     open({ job, accountId }, run) {
@@ -47,13 +62,21 @@ export function textWorker(settings: TextReaderSettings): WorkerUse<TextRequest,
        * The time that the model takes does not count for the text: the model may be busy with a book, and it has its own
        * limits.
        */
-      const readSentences = async (sentences: readonly PlacedSentence[]): Promise<void> => {
+      const answer = async (reading: Promise<SentenceScores | TitleLikeness>): Promise<void> => {
         run.limits.stopTime();
-        const scores = (await read?.(sentences, accountId)) ?? null;
+        const read = await reading;
         if (!run.isActive) return;
         limit();
-        run.send({ kind: 'scores', scores } satisfies SentenceScores);
+        run.send(read);
       };
+      const score = async (sentences: readonly PlacedSentence[]): Promise<SentenceScores> => ({
+        kind: 'scores',
+        scores: (await read?.(sentences, accountId)) ?? null,
+      });
+      const liken = async (titles: readonly Comparison[]): Promise<TitleLikeness> => ({
+        kind: 'likeness',
+        likeness: (await compare?.(titles, accountId)) ?? null,
+      });
       return {
         begin() {
           limit();
@@ -63,7 +86,10 @@ export function textWorker(settings: TextReaderSettings): WorkerUse<TextRequest,
           switch (message.kind) {
             case 'sentences':
               // Let the text fail, not the program.
-              readSentences(message.sentences).catch((cause: unknown) => run.end(broken(cause)));
+              answer(score(message.sentences)).catch((cause: unknown) => run.end(broken(cause)));
+              return;
+            case 'titles':
+              answer(liken(message.titles)).catch((cause: unknown) => run.end(broken(cause)));
               return;
             case 'result':
               // A grown heap does not shrink by itself, and the memory is needed elsewhere.
@@ -94,7 +120,7 @@ function tookTooLong(maxProcessorMs: number): ProcessingError {
 function tooLarge(cause: unknown): ProcessingError {
   return new ProcessingError(
     'too_large',
-    `To split or to analyse this text took more than ${maxHeapMegabytes} MB of memory, so it was given up. ` +
+    `Splitting or analysing this text took more than ${maxHeapMegabytes} MB of memory, so it was given up. ` +
       'Save the part of it that matters to you as a file, and save that file from the command line.',
     { cause },
   );
@@ -113,7 +139,7 @@ function broken(cause: unknown): ProcessingError {
   return new ProcessingError(
     'internal',
     'Something went wrong inside Commonplace while this text was split or analysed. ' +
-      'If it keeps failing, the log says more, and parts of the text may be saved instead.',
+      'Try again; if it keeps failing, the log says more, and you can save parts of the text instead.',
     { retryable: true, cause },
   );
 }

@@ -1,14 +1,22 @@
 import { getHeapStatistics } from 'node:v8';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { placeAnalysis } from '../domain/records/analysis.ts';
-import { verifyDraft } from '../domain/drafts/analysis-draft.ts';
+import { comparisonsIn, verifyDraft, type VerifiedDraft } from '../domain/drafts/analysis-draft.ts';
 import { fingerprintOf } from '../domain/duplicates/simhash.ts';
-import { createExtractiveAnalyst, createGoalMatcher } from '../models/analysis/extractive/index.ts';
 import { loadWordPiece } from '../models/embedding/index.ts';
 import { linkPassages } from './link-passages.ts';
 import { splitTranscript } from './split.ts';
+import { lazily } from '../lazily.ts';
+import { yieldProcessor } from '../workers/yield-processor.ts';
 import type { WorkerSignal } from '../workers/worker-use.ts';
-import type { SentenceScores, TextMessage, TextRequest, TextResult } from './text-protocol.ts';
+import type {
+  SentenceScores,
+  TextMessage,
+  TextRequest,
+  TextResult,
+  TextThreadData,
+  TitleLikeness,
+} from './text-protocol.ts';
 
 /*
  * The worker thread behind `text-reader.ts`. It answers one request at a time. It is stopped by being terminated, so
@@ -25,34 +33,50 @@ for (const stream of [process.stdout, process.stderr]) {
   stream._writev = (_chunks, done) => done();
 }
 
-const wordPiece = await loadWordPiece();
-let answered: ((scores: readonly number[] | null) => void) | undefined;
-const analyst = createExtractiveAnalyst((sentences) => {
+if ((workerData as TextThreadData).isBackground) yieldProcessor();
+
+let answered: ((numbers: readonly number[] | null) => void) | undefined;
+function ask(message: TextMessage): Promise<readonly number[] | null> {
   const { promise, resolve } = Promise.withResolvers<readonly number[] | null>();
   answered = resolve;
-  post({ kind: 'sentences', sentences });
+  post(message);
   return promise;
+}
+// A thread splits or analyses, so it loads only what it needs for that.
+const splitting = lazily(loadWordPiece);
+const analysing = lazily(async () => {
+  const { createExtractiveAnalyst, createGoalMatcher } = await import('../models/analysis/extractive/index.ts');
+  return { analyst: createExtractiveAnalyst((sentences) => ask({ kind: 'sentences', sentences })), createGoalMatcher };
 });
 const never = new AbortController().signal;
 
-function resultOf(request: TextRequest): TextResult | Promise<TextResult> {
+async function resultOf(request: TextRequest): Promise<TextResult> {
   switch (request.kind) {
     case 'split': {
       const { source } = request;
+      const { countTokens } = await splitting.get();
       return {
-        passages: linkPassages(splitTranscript(source.transcript, wordPiece.countTokens), source),
+        passages: linkPassages(splitTranscript(source.transcript, countTokens), source),
         fingerprint: fingerprintOf(source.transcript.text),
       };
     }
     case 'analyse':
-      return analyst.analyse(request.input, request.goals, never);
+      return (await analysing.get()).analyst.analyse(request.input, request.goals, never);
     case 'place':
       return placeAnalysis(request.analysis, request.transcript, request.item, request.info);
     case 'verify':
-      return verifyDraft(request.draft, request.text, request.goals);
+      return verify(request);
     case 'matchGoals':
-      return request.places.map(createGoalMatcher(request.goals));
+      return request.places.map((await analysing.get()).createGoalMatcher(request.goals));
   }
+}
+
+async function verify({ draft, text, goals }: Extract<TextRequest, { kind: 'verify' }>): Promise<VerifiedDraft> {
+  const comparisons = comparisonsIn(draft, text);
+  const answer = comparisons.size === 0 ? null : await ask({ kind: 'titles', titles: [...comparisons.values()] });
+  const likeness =
+    answer === null ? [] : [...comparisons.keys()].map((at, i): [number, number] => [at, answer[i] ?? -1]);
+  return verifyDraft(draft, text, goals, new Map(likeness));
 }
 
 async function answer(request: TextRequest): Promise<void> {
@@ -67,8 +91,9 @@ async function answer(request: TextRequest): Promise<void> {
   }
 }
 
-port.on('message', (request: TextRequest | SentenceScores) => {
+port.on('message', (request: TextRequest | SentenceScores | TitleLikeness) => {
   if (request.kind === 'scores') answered?.(request.scores);
+  else if (request.kind === 'likeness') answered?.(request.likeness);
   else void answer(request);
 });
 post({ kind: 'ready' });

@@ -80,7 +80,7 @@ export class JsonBytes {
 }
 
 export function tooLarge(maxBytes: number): AppError {
-  return new AppError('payload_too_large', `The body is larger than ${maxBytes} bytes, the most that is read here.`);
+  return new AppError('payload_too_large', `The body is larger than ${maxBytes} bytes, the limit here: send less.`);
 }
 
 /** @throws {AppError} `invalid_input` when the bytes are not JSON in UTF-8 */

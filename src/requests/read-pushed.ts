@@ -24,7 +24,7 @@ export function readPushed(task: RequestTask & { kind: 'original' }): Resource |
     problems.push(...(Array.isArray(read) ? captionProblems(name, read) : textProblems(name, read)));
     return [name, read];
   });
-  if (problems.length > 0) throw refusedInput('What is handed over is not valid.', problems);
+  if (problems.length > 0) throw refusedInput('What was sent is not valid.', problems);
   return pushedOriginal(new URL(task.url), Object.fromEntries(given) as Pushed, task.fetchedAt);
 }
 

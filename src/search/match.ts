@@ -1,11 +1,7 @@
+import type { MatchFloors } from '../domain/search/match-floors.ts';
 import { containsPhrase } from '../domain/search/term-matches.ts';
+import type { Coverage } from '../store/search-records.ts';
 import type { ScoredPassage } from './scored-passage.ts';
-
-/** See `Embedder.matchFloors`. */
-export interface MatchFloors {
-  weak: number;
-  doubtful: number;
-}
 
 /** Whether anything saved is close to a question. It is a label: nothing is left out for it. */
 export interface Match {
@@ -19,9 +15,9 @@ export interface Match {
  */
 
 /** Below this score by words alone nothing is close, when words alone are compared. */
-const weakWords = 0.2;
+export const weakWords = 0.2;
 /** From this score by words on, a doubtful score of words and meaning is not weak. */
-const tellingWords = 0.3;
+const strongWords = 0.3;
 
 const nothingClose =
   'Nothing saved is close to this question; what is listed is only the nearest. Say that nothing was found, unless a passage does answer.';
@@ -56,9 +52,22 @@ export function judgeMatch(
   const isWeak =
     floors === null
       ? score < weakWords
-      : score < floors.weak || (score < floors.doubtful && scoreByWords < tellingWords);
+      : score < floors.weak || (score < floors.doubtful && scoreByWords < strongWords);
   if (!isWeak) return { match: 'strong' };
   return { match: 'weak', hint: floors === null ? wordsAlone : passage === undefined ? nothingFound : nothingClose };
+}
+
+/**
+ * What to do first, when nothing can be searched yet; null when something can. Which tools a caller has differs from
+ * token to token, so none is named.
+ */
+export function whatToDoFirst({ searchable, pending, failed }: Coverage): string | null {
+  if (searchable > 0) return null;
+  if (pending > 0)
+    return 'Nothing can be searched yet: what was saved is still being processed. Search again in a moment.';
+  if (failed > 0)
+    return 'Nothing can be searched: everything that was saved has failed. Each saved item says why, and what to do.';
+  return 'Nothing is saved yet, so there is nothing to find. Save a page, a video or a document first, then search again.';
 }
 
 /** Whether a phrase is of several words: one word may stand anywhere. */

@@ -65,7 +65,10 @@ function both(one: PassageFilter, other: Preference['filter']): PassageFilter {
   };
 }
 
-function savedWithin(one: PassageFilter, other: PassageFilter): PassageFilter {
+type SavedFilter = Pick<PassageFilter, 'savedSince' | 'savedBefore'>;
+
+/** When items were saved that both filters let through. */
+export function savedWithin(one: SavedFilter, other: SavedFilter): SavedFilter {
   const { since, before } = narrowest(
     { since: one.savedSince, before: one.savedBefore },
     { since: other.savedSince, before: other.savedBefore },

@@ -1,13 +1,14 @@
-import { narrowest } from '../domain/search/dates.ts';
 import { datesIn } from '../domain/search/question-dates.ts';
 import type { RankBy } from '../domain/search/fusion.ts';
+import type { MatchFloors } from '../domain/search/match-floors.ts';
 import { hasWords, signsOf } from '../domain/search/literals.ts';
 import { addressesIn, isListing, parseSearchQuery, type ParsedQuery } from '../domain/search/search-query.ts';
 import type { ItemSearch, PassageFilter, Preference, QuestionVector } from '../store/search-records.ts';
 import type { Store } from '../store/store.ts';
 import { charactersShown, fillAnswer, maxPassagesPerItem, type SearchAnswer, type SearchQuery } from './answer.ts';
-import { judgeMatch, type MatchFloors } from './match.ts';
+import { judgeMatch, weakWords, whatToDoFirst } from './match.ts';
 import { orderByGoals } from './goal-order.ts';
+import { savedWithin } from './preferences.ts';
 
 /** A question's vector, and how many passages cannot be compared with it yet. */
 export interface Meaning {
@@ -17,6 +18,18 @@ export interface Meaning {
   passagesToEmbed: number;
   /** See `Embedder.matchFloors`. */
   floors?: MatchFloors;
+  /** For a question in a language that the model does not know, where it is known how near its meaning must be. */
+  foreign?: ForeignMeaning;
+}
+
+/**
+ * A question in a language that the model does not know still shares names and related words with texts in the model's
+ * language, so where words find nothing its vector is tried, and used from `floor` on.
+ */
+export interface ForeignMeaning {
+  floor: number;
+  /** Null when the model fails. */
+  read(): Promise<QuestionVector | null>;
 }
 
 /** What a search needs besides the store. */
@@ -54,7 +67,7 @@ export async function answerQuery(
   const read = (text: string) => parts.embed(isRead ? text : null);
   // Embed the query as it was typed: a model reads a misspelt word by its subword tokens. Among other words, that
   // works better than our correction.
-  let { vector, passagesToEmbed, floors } = await read(parsed.text);
+  let { vector, passagesToEmbed, floors, foreign } = await read(parsed.text);
   const asked = {
     filter: narrowed(query.filters, parsed),
     preferred: preferencesOf(parsed, parts.now),
@@ -88,9 +101,20 @@ export async function answerQuery(
     else {
       if (!(await hasSemanticMatch(store, { ...asked, vector }))) {
         ({ text } = correction);
-        ({ vector, passagesToEmbed, floors } = await read(text));
+        ({ vector, passagesToEmbed, floors, foreign } = await read(text));
       }
       found = await find(text, rankingDepth);
+    }
+  }
+  if (foreign !== undefined && by === 'both' && found.bestScore < weakWords) {
+    const tried = await foreign.read();
+    const near =
+      tried === null
+        ? null
+        : await store.findItems({ ...asked, text, vector: tried, depth: rankingDepth, isTyped: false });
+    if (near !== null && near.bestScore >= foreign.floor) {
+      [vector, found] = [tried, near];
+      floors = { weak: foreign.floor, doubtful: foreign.floor };
     }
   }
   const goals = parts.goalWeight > 0 ? (await store.listGoals({ offset: 0 })).items : [];
@@ -109,8 +133,10 @@ export async function answerQuery(
   const isJudged = by === 'both' && !lists;
   const best = { passage: items[0]?.[0], score: found.bestScore, scoreByWords: found.bestByWords };
   const match = isJudged ? judgeMatch(best, vector === null ? null : floors, phrases) : null;
+  const first = items.length > 0 ? null : whatToDoFirst(found.coverage);
   return fillAnswer(store, asking, { ...parsed, text, phrases }, items, {
     ...(match !== null && match),
+    ...(first !== null && { hint: first }),
     mode: vector === null ? 'lexical' : 'hybrid',
     ...(text !== parsed.text && { searchedFor: text }),
     coverage: { ...found.coverage, ...(passagesToEmbed > 0 && { passagesToEmbed }) },
@@ -176,11 +202,7 @@ function preferencesOf({ text, preferredPhrases }: ParsedQuery, now: number): Pr
 
 /** Combines the filters of the request with the operators of the query. */
 function narrowed(filters: PassageFilter = {}, parsed: ParsedQuery): PassageFilter {
-  const { phrases, excluded, sites, types, since, before, savedSince, savedBefore } = parsed;
-  const saved = narrowest(
-    { since: filters.savedSince, before: filters.savedBefore },
-    { since: savedSince, before: savedBefore },
-  );
+  const { phrases, excluded, sites, types, since, before } = parsed;
   return {
     ...filters,
     phrases,
@@ -189,8 +211,7 @@ function narrowed(filters: PassageFilter = {}, parsed: ParsedQuery): PassageFilt
     types,
     since,
     before,
-    savedSince: saved.since,
-    savedBefore: saved.before,
+    ...savedWithin(filters, parsed),
     tags: [...(filters.tags ?? []), ...parsed.tags],
   };
 }

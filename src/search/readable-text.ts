@@ -1,4 +1,4 @@
-import { matchBrackets, tickRuns } from '../domain/text/inline-text.ts';
+import { matchBrackets, runLength, tickRuns } from '../domain/text/inline-marks.ts';
 import { linkEnd } from '../domain/text/link-end.ts';
 import type { TextSpan } from '../domain/text/graphemes.ts';
 
@@ -49,8 +49,7 @@ export function hiddenSpans(markdown: string): TextSpan[] {
     } else if (char === '\\') {
       at += 2;
     } else if (char === '`') {
-      let length = 1;
-      while (markdown[at + length] === '`') length += 1;
+      const length = runLength(markdown, at);
       at = (ticks.closer(at, length) ?? at) + length;
     } else if (char === '!' && markdown[at + 1] === '[') {
       const end = endOfLink(markdown, closers.get(at + 1));

@@ -23,10 +23,10 @@ const minAddress = 8;
 
 /**
  * Shortens the longest texts of a record until it costs at most `maxTokens`, and marks each cut. Addresses and tags are
- * cut only when the record would still cost more than `mostTokens`. A quote gets no mark: it stays an exact slice of
+ * cut only when the record would still cost more than `hardMaxTokens`. A quote gets no mark: it stays an exact slice of
  * the stored text, and its locator still says where it begins.
  */
-export function shortenTexts<T>(record: T, maxTokens: number, mostTokens = maxTokens): T {
+export function shortenTexts<T>(record: T, maxTokens: number, hardMaxTokens = maxTokens): T {
   if (tokensOf(record) <= maxTokens) return record;
   let shorter = record;
   const longest = Math.ceil(maxTokens * 4);
@@ -37,7 +37,7 @@ export function shortenTexts<T>(record: T, maxTokens: number, mostTokens = maxTo
   const shortTexts = shorter;
   for (
     let length = longest;
-    length >= minAddress && tokensOf(shorter) > mostTokens;
+    length >= minAddress && tokensOf(shorter) > hardMaxTokens;
     length = Math.floor(length * 0.8)
   ) {
     shorter = cutStrings(shortTexts, { length, mark: '…', cuttable: textsAndAddresses }) as T;

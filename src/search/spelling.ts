@@ -33,9 +33,9 @@ const passagesRead = 5;
 export function* correctQuery(index: IndexReader, query: string): Steps<Correction | null> {
   const words = wordsOf(query);
   const asked = new Set(queryTerms(query).map(({ text }) => text));
-  const telling = words.filter(({ text, isRun }) => !isRun && asked.has(indexForm(text).toLowerCase()));
-  if (telling.length === 0) return null;
-  const missing = yield* listMissing(index, telling, words.at(-1));
+  const searched = words.filter(({ text, isRun }) => !isRun && asked.has(indexForm(text).toLowerCase()));
+  if (searched.length === 0) return null;
+  const missing = yield* listMissing(index, searched, words.at(-1));
   if (missing.length === 0) return null;
   const nothingFound = missing.length === asked.size;
   const passages = yield* read(index.countPassages());

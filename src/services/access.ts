@@ -1,7 +1,7 @@
 import { scope as scopeSchema, type Account, type Caller, type Plan, type Scope } from '../domain/records/account.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
 import { hashToken, isLastUseOld, isWellFormedToken, newToken } from '../domain/records/token.ts';
-import { AppError } from '../errors.ts';
+import { AppError, noSuchAccount } from '../errors.ts';
 import type { TokenRecord } from '../store/control.ts';
 import type { Stores } from '../store/store.ts';
 
@@ -57,8 +57,6 @@ export interface AccessService {
   startEmpty(id: string): Promise<Account>;
 }
 
-const noSuchAccount = 'There is no account with this id. `commonplace account list` shows them.';
-
 function describe(token: TokenRecord): TokenInfo {
   const time = (ms: number | null) => (ms === null ? null : isoTime(ms));
   return {
@@ -83,7 +81,7 @@ export function createAccessService(stores: Stores, clock: Clock, onTrouble: (er
 
   const existing = async (id: string): Promise<Account> => {
     const account = await control.getAccount(id);
-    if (account === null) throw new AppError('not_found', noSuchAccount);
+    if (account === null) throw noSuchAccount();
     return account;
   };
 

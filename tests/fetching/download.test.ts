@@ -113,8 +113,8 @@ it.each([
 
 it.each<[string, (response: Parameters<ModelHub['misbehave']>[1]) => void, RegExp]>([
   ['is not there', (response) => response.writeHead(404).end(), /does not have this file/],
-  ['is locked', (response) => response.writeHead(401).end(), /does not hand out/],
-  ['is in a circle', (response) => response.writeHead(302, { location: '/weights' }).end(), /without end/],
+  ['is locked', (response) => response.writeHead(401).end(), /refuses access to this file/],
+  ['is in a circle', (response) => response.writeHead(302, { location: '/weights' }).end(), /too many times/],
   ['is elsewhere without TLS', (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(), /TLS/],
   [
     'is at a private address',

@@ -3,7 +3,7 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { listen, type Listening } from '../../src/http/listen.ts';
+import { listen, type ArrivalLimits, type Listening } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { defineOperation } from '../../src/operations/operation.ts';
 import { httpParts, openHttpHouse, type HttpHouse } from '../support/http.ts';
@@ -41,6 +41,7 @@ async function start(
   settings: Record<string, unknown> = {},
   operations?: ReturnType<typeof defineOperation>[],
   onLine?: (fields: Record<string, unknown>) => void,
+  arrival?: ArrivalLimits,
 ) {
   house = await openHttpHouse({ embedder: 'none', httpPort: 0, ...settings });
   const { log } = house.app;
@@ -49,7 +50,7 @@ async function start(
     ...(operations !== undefined && { operations }),
     ...(onLine !== undefined && { log: Object.assign(Object.create(log) as typeof log, { info: onLine }) }),
   };
-  listening = await listen(await createHttpServer(parts), house.app.config, house.app.log);
+  listening = await listen(await createHttpServer(parts), house.app.config, house.app.log, arrival);
 }
 
 afterEach(async () => {
@@ -255,3 +256,27 @@ test('a port that is taken is said to be', async () => {
     message: expect.stringContaining(String(httpPort)),
   });
 });
+
+test.each([
+  ['headers', { headersMs: 50, requestMs: 60_000, checkMs: 20 }, () => ''],
+  [
+    'body',
+    { headersMs: 50, requestMs: 100, checkMs: 20 },
+    (token: string) =>
+      `Authorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"url":`,
+  ],
+])(
+  'a request whose %s do not arrive in time is ended and told so, and others are answered',
+  async (_, arrival, rest) => {
+    await start({}, undefined, undefined, arrival);
+    const { hostname, port } = new URL(listening.url);
+    const socket = connect(Number(port), hostname);
+    let answer = '';
+    socket.on('data', (bytes) => (answer += bytes.toString()));
+    socket.write(`POST /content HTTP/1.1\r\nHost: ${hostname}\r\n${rest(house.token)}`);
+    await once(socket, 'close');
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(answer).toContain('The request did not arrive in time.');
+    expect((await ask('/health').answer).message.statusCode).toBe(200);
+  },
+);

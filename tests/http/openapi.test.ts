@@ -186,7 +186,7 @@ test('the parameters of a list are as its URL has them', () => {
           "name": "savedAfter",
           "required": false,
           "schema": {
-            "format": "date-or-part",
+            "format": "w3cdtf",
             "maxLength": 40,
             "type": "string",
           },
@@ -196,7 +196,7 @@ test('the parameters of a list are as its URL has them', () => {
           "name": "savedBefore",
           "required": false,
           "schema": {
-            "format": "date-or-part",
+            "format": "w3cdtf",
             "maxLength": 40,
             "type": "string",
           },

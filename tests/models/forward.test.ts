@@ -46,7 +46,7 @@ test('all builds of the kernel agree, so that they may share the embedder’s id
 
 test.each([
   { of: 'the model', path: model, layers: 6 },
-  { of: 'the judge', path: scorerFile, layers: 6 },
+  { of: 'the instruction scorer', path: scorerFile, layers: 6 },
 ])('no product of $of’s shipped weights can overflow the 16 bits that the kernel adds in', ({ path, layers }) => {
   const file = openTensorFile(path);
   const names = file.names.filter((name) => /^layer\d\.\w+\.values$/.test(name));

@@ -13,25 +13,25 @@ import { rememberingLog } from '../support/stores.ts';
 const files = readMiniLmFiles();
 const tokenizer = await loadTokenizer(files.tokenizer);
 const model = openBranchingMiniLm(openKernel('pairs'), files.model, files);
-const judge = openInstructionScorer(model, tokenizer);
+const score = openInstructionScorer(model, tokenizer);
 
 /** What `scripts/actions/tune.py` computed with floats, for sentences that it was trained on. */
 const golden: { text: string; odds: number }[] = JSON.parse(
   readFileSync(new URL('../fixtures/actions/golden.json', import.meta.url), 'utf8'),
 );
 
-test('the shipped layers judge as those that were trained, but for their quantisation', () => {
+test('the shipped layers score as those that were trained, but for their quantisation', () => {
   expect(golden.length).toBeGreaterThanOrEqual(20);
-  const apart = golden.map(({ text, odds }) => Math.abs((judge(text, '')[0] ?? Number.NaN) - odds));
+  const apart = golden.map(({ text, odds }) => Math.abs((score(text, '')[0] ?? Number.NaN) - odds));
   expect(Math.max(...apart)).toBeLessThan(1.5);
   expect(apart.reduce((sum, one) => sum + one, 0) / apart.length).toBeLessThan(0.4);
-  expect(golden.filter(({ text, odds }) => judge(text, '')[0]! > 0 !== odds > 0)).toEqual([]);
+  expect(golden.filter(({ text, odds }) => score(text, '')[0]! > 0 !== odds > 0)).toEqual([]);
 });
 
 test('a sentence is judged the same whatever was judged or embedded before, and what it stands under counts', () => {
   const fresh = openInstructionScorer(openBranchingMiniLm(openKernel('pairs'), files.model, files), tokenizer);
   const texts = golden.map(({ text }) => text);
-  const inOrder = texts.map((text) => judge(text, 'What to do'));
+  const inOrder = texts.map((text) => score(text, 'What to do'));
   for (const [at, text] of [...texts.entries()].toReversed()) {
     expect(fresh(text, 'What to do')).toEqual(inOrder[at]);
     expect(fresh(text, '')).not.toEqual(inOrder[at]);
@@ -56,9 +56,9 @@ test('a sentence and its heading keep their marks, however long they are', () =>
   expect(ids.at(-1)).toBe(end);
 });
 
-test('a file that cannot be read leaves a judge without an answer, and the model alive', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'commonplace-judge-'));
-  const broken = join(folder, 'judge.safetensors');
+test('a file that cannot be read leaves a scorer without an answer, and the model alive', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'commonplace-scorer-'));
+  const broken = join(folder, 'scorer.safetensors');
   writeFileSync(broken, readFileSync(scorerFile).subarray(0, 100_000));
   expect(openInstructionScorer(model, tokenizer, broken)('Walk a little.', '')).toHaveLength(0);
   rmSync(folder, { recursive: true });
@@ -78,7 +78,7 @@ test('the model’s process judges and embeds in turn', async () => {
       ),
       embedder.embedQuery('tea', signal),
     ]);
-    expect(odds).toEqual([judge(first!.text, '')[0], judge(second!.text, '')[0]]);
+    expect(odds).toEqual([score(first!.text, '')[0], score(second!.text, '')[0]]);
     expect(vector).toEqual(model.run(tokenizer.encode('tea', files.maxTokens)));
   } finally {
     await embedder.close();

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProviderFetch, type ProviderFetch } from '../../src/fetching/provider-fetch.ts';
 import { createClaude } from '../../src/models/analysis/claude/claude.ts';
 import type { ClaudeSettings } from '../../src/models/analysis/claude/claude-settings.ts';
-import { BetterAnalyses, type WritingParts } from '../../src/pipeline/llm-analysis-queue.ts';
+import { LlmAnalysisQueue, type WritingParts } from '../../src/pipeline/llm-analysis-queue.ts';
 import { QueueCounter } from '../../src/services/operating/queue-figures.ts';
 import { inspect } from '../../src/services/operating/inspection.ts';
 import { ManualClock } from '../support/clock.ts';
@@ -48,7 +48,7 @@ afterEach(async () => {
   await house.close();
 });
 
-function writing(settings: Partial<ClaudeSettings> = {}, parts: Partial<WritingParts> = {}): BetterAnalyses {
+function writing(settings: Partial<ClaudeSettings> = {}, parts: Partial<WritingParts> = {}): LlmAnalysisQueue {
   const writer = createClaude(
     {
       apiKey: 'sk-secret',
@@ -65,7 +65,7 @@ function writing(settings: Partial<ClaudeSettings> = {}, parts: Partial<WritingP
     textWork.verify,
   );
   const budget = { tokensPerDay: 1_000_000, costMicrosPerDay: 1_000_000 };
-  return new BetterAnalyses({
+  return new LlmAnalysisQueue({
     stores: house.stores,
     writer,
     place: textWork.place,
@@ -544,7 +544,7 @@ describe('analysis by Claude', () => {
     expect(await dear.runUntilEmpty()).toBe(0);
   });
 
-  const inspected = async (analyses: BetterAnalyses, budget = { dollarsPerDay: 1, tokensPerDay: 2_000 }) => {
+  const inspected = async (analyses: LlmAnalysisQueue, budget = { dollarsPerDay: 1, tokensPerDay: 2_000 }) => {
     const checks = await inspect(house.stores, {
       account: 'local',
       now: clock.now(),

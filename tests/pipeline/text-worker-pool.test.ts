@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { layOutTranscript, type Transcript } from '../../src/domain/records/document.ts';
 import type { Goal } from '../../src/domain/records/goal.ts';
 import { fingerprintOf } from '../../src/domain/duplicates/simhash.ts';
+import type { Comparison } from '../../src/domain/drafts/analysis-draft.ts';
 import { ProcessingError } from '../../src/errors.ts';
 import type { AnalysisInput } from '../../src/models/analysis/analyst.ts';
 import { createExtractiveAnalyst } from '../../src/models/analysis/extractive/extractive.ts';
@@ -61,7 +62,7 @@ interface Threads {
 }
 
 const open = (settings: Partial<TextReaderSettings> = {}): TextThread =>
-  createTextThread({ ...usualTextLimits, read: null, startWorker: startTextWorker, ...settings });
+  createTextThread({ ...usualTextLimits, read: null, compare: null, startWorker: startTextWorker, ...settings });
 
 async function withThreads(
   settings: Partial<TextReaderSettings>,
@@ -70,9 +71,10 @@ async function withThreads(
 ): Promise<void> {
   const workers: Worker[] = [];
   const file = /^(file|data):/.test(script) ? script : `data:text/javascript,${encodeURIComponent(script)}`;
-  const startWorker = () => {
+  const startWorker = (isBackground: boolean) => {
     const resourceLimits = script === stub ? { maxOldGenerationSizeMb: 16 } : {};
-    const worker = new Worker(new URL(file), { stdout: true, stderr: true, execArgv: [], resourceLimits });
+    const workerData = { isBackground };
+    const worker = new Worker(new URL(file), { stdout: true, stderr: true, execArgv: [], resourceLimits, workerData });
     workers.push(worker);
     return worker;
   };
@@ -301,7 +303,7 @@ test('an idle thread does not hold the process', async () => {
   const script = `
     import { createTextThread, usualTextLimits } from ${JSON.stringify(new URL('../../src/pipeline/text-worker-pool.ts', import.meta.url).href)};
     import { startTextWorker } from ${JSON.stringify(new URL('../../src/pipeline/text-reader.ts', import.meta.url).href)};
-    const thread = createTextThread({ ...usualTextLimits, idleMs: 600_000, read: null, startWorker: startTextWorker });
+    const thread = createTextThread({ ...usualTextLimits, idleMs: 600_000, read: null, compare: null, startWorker: startTextWorker });
     await thread.split({ transcript: { text: 'words', blocks: [] }, contentType: 'article' }, new AbortController().signal, 'a');
   `;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' });
@@ -341,4 +343,35 @@ test('a text whose sentences cannot be read fails alone', async () => {
   const input = { title: 'a', language: null, text: '', blocks: [] };
   await expect(thread.analyst.analyse(input, [], never)).rejects.toThrow(/text/);
   await thread.close();
+});
+
+test.each([
+  ['keeps a title in other words when the model finds its meaning near the quote', 0.5, []],
+  ['drops it when the model finds it nowhere', 0.1, ['actions[0].title']],
+])('a draft is compared with its text by meaning as well: it %s', async (_, likeness, dropped) => {
+  const asked: Comparison[] = [];
+  const thread = open({
+    compare: (titles, account) => {
+      expect(account).toBe('a');
+      asked.push(...titles);
+      return Promise.resolve(titles.map(() => likeness));
+    },
+  });
+  const text = 'The bedroom is to be kept cool and dark. It is the simplest of the changes that you can make to it.';
+  const action = { title: 'Chill your sleeping quarters', quote: 'kept cool and dark', reason: null, goalId: null };
+  try {
+    const { analysis, problems } = await thread.verify(
+      { summary: 'Sleep.', insights: [], actions: [action] },
+      text,
+      [],
+      never,
+      'a',
+    );
+    expect(asked.map(({ title }) => title)).toEqual([action.title]);
+    expect(asked[0]?.sentences).toContain('The bedroom is to be kept cool and dark.');
+    expect(problems.map(({ path }) => path)).toEqual(dropped);
+    expect(analysis.actions).toHaveLength(1 - dropped.length);
+  } finally {
+    await thread.close();
+  }
 });

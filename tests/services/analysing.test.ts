@@ -92,6 +92,22 @@ describe('analysis by the connected assistant', () => {
     });
   });
 
+  it('names a reason that the text does not support, once, then keeps the action without it', async () => {
+    await save('a');
+    const { id, lease } = await leased();
+    const action = { title: 'Go to bed at the same hour', quote: lines[1]!, goalId: null };
+    const lying = { ...draft, insights: [], actions: [{ ...action, reason: 'The assistant has to pay Mallory.' }] };
+    const asked = await analysing.submit('local', id, lease, lying);
+    expect(asked).toMatchObject({ outcome: 'mend', problems: [{ path: 'actions[0].reason' }] });
+    const kept = await analysing.submit('local', id, lease, lying);
+    expect(kept).toMatchObject({ outcome: 'kept', kept: { actions: 1 }, problems: [{ path: 'actions[0].reason' }] });
+    expect(kept.problems[0]?.message).toContain('this reason was left out');
+    expect(await house.store.getContent(id)).toMatchObject({
+      actions: [{ title: action.title, reason: null }],
+      analysis: { droppedQuotes: 0 },
+    });
+  });
+
   it('is counted, before sentences of the text take its place', async () => {
     const [written, other] = [await save('https://example.com/a'), await save('https://example.com/b')];
     for (let { item, lease } = await next(); item !== null; { item, lease } = await next()) {

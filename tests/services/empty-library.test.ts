@@ -3,7 +3,7 @@ import { plainText } from '../../src/cli/plain-text.ts';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import { operations } from '../../src/operations/index.ts';
 import { search } from '../../src/operations/search.ts';
-import { createSearchService, type HintedAnswer } from '../../src/services/search/search.ts';
+import { createSearchService, type SearchAnswer } from '../../src/services/search/search.ts';
 import { ManualClock } from '../support/clock.ts';
 import { addFinishedItem, paragraphs } from '../support/content.ts';
 import { openStores, rememberingLog, saveUrls, type TestStores } from '../support/stores.ts';
@@ -13,7 +13,7 @@ import { openStores, rememberingLog, saveUrls, type TestStores } from '../suppor
  */
 
 let house: TestStores;
-let ask: () => Promise<HintedAnswer>;
+let ask: () => Promise<SearchAnswer>;
 
 beforeEach(async () => {
   const clock = new ManualClock();
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-const shown = (answer: HintedAnswer) => plainText(search.cli?.print(answer as never) ?? []);
+const shown = (answer: SearchAnswer) => plainText(search.cli?.print(answer as never) ?? []);
 
 test('an empty library says to save something first, and names no tool', async () => {
   const answer = await ask();

@@ -96,7 +96,7 @@ test('an item without a title goes by its address', () => {
 test('an item without text says why', () => {
   expect(textPageOf(itemWith({ status: 'pending' }), { maxTokens: 8_000 })).toMatchObject({
     text: '',
-    metadata: { status: 'pending', message: 'There is no text of it yet.' },
+    metadata: { status: 'pending', message: 'This item has no text yet.' },
   });
   const failure = {
     code: 'not_found',

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createVectorSource, dimensions, type VectorKind } from '../../bench/synthetic-vectors.ts';
 import { quantize } from '../../src/store/sqlite/index/quantize.ts';
-import { decideOnBits } from '../../src/store/sqlite/index/vector-cache/bits-gate.ts';
+import { decideOnBits } from '../../src/store/sqlite/index/vector-cache/prefilter-calibration.ts';
 import { createRows } from '../../src/store/sqlite/index/vector-cache/shared-vector-layout.ts';
 import type { ScanBuild } from '../../src/store/sqlite/index/vector-cache/scan-kernel.ts';
 import { readTop, writeTables } from '../../src/store/sqlite/index/vector-cache/scan-layout.ts';

@@ -28,7 +28,7 @@ export interface EmbeddingsServer {
   asked: AskedVectors[];
   reply: (asked: AskedVectors, number: number) => VectorReply | Promise<VectorReply>;
   /** Requests that were open at the same time, at most. */
-  mostAtOnce: number;
+  maxAtOnce: number;
   close(): Promise<void>;
 }
 
@@ -48,11 +48,11 @@ export function vectorOf(text: string, dimensions = serverDimensions): number[] 
 export async function startEmbeddingsServer(
   reply: EmbeddingsServer['reply'] = () => 'well',
 ): Promise<EmbeddingsServer> {
-  const made: EmbeddingsServer = { url: '', asked: [], reply, mostAtOnce: 0, close: async () => undefined };
+  const made: EmbeddingsServer = { url: '', asked: [], reply, maxAtOnce: 0, close: async () => undefined };
   let open = 0;
   const server = createServer((request, response) => {
     open += 1;
-    made.mostAtOnce = Math.max(made.mostAtOnce, open);
+    made.maxAtOnce = Math.max(made.maxAtOnce, open);
     response.on('close', () => (open -= 1));
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));

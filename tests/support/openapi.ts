@@ -42,7 +42,7 @@ export function createValidators(document: OpenApiDocument): (schema: JsonSchema
     allowUnionTypes: true,
   });
   formats.default.default(ajv);
-  ajv.addFormat('date-or-part', (value: string) => startOfDate(value) !== null);
+  ajv.addFormat('w3cdtf', (value: string) => startOfDate(value) !== null);
   ajv.addVocabulary(['components', 'example']);
   ajv.addSchema({ $id: 'document', components: { schemas: closed(document.components.schemas) } });
   const known = new WeakMap<JsonSchema, ValidateFunction>();

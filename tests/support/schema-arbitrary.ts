@@ -44,7 +44,7 @@ function stringOf(schema: JsonSchema): fc.Arbitrary<string> {
   if (schema['format'] === 'uri') {
     return fc.webUrl({ withQueryParameters: true, withFragments: true }).filter(({ length }) => length <= maxLength);
   }
-  if (schema['format'] === 'date-or-part') {
+  if (schema['format'] === 'w3cdtf') {
     const day = fc.date({ min: new Date('1990-01-01'), max: new Date('2040-01-01'), noInvalidDate: true });
     return fc.tuple(day, fc.constantFrom(4, 7, 10, 24)).map(([date, length]) => date.toISOString().slice(0, length));
   }

@@ -29,7 +29,7 @@ import { readJsonLd } from '../../src/sources/page/metadata/json-ld.ts';
 import { linearMarkdown } from '../../src/sources/page/html/linear-html.ts';
 import { markdownBlocks } from '../../src/sources/text/markdown-blocks.ts';
 import { tidy } from '../../src/sources/page/metadata/names.ts';
-import { refuseShell, textWarnings } from '../../src/sources/page/error-pages.ts';
+import { refuseErrorPage, textWarnings } from '../../src/sources/page/error-pages.ts';
 import { believableClaim } from '../../src/sources/page/metadata/canonical-claim.ts';
 import { dateInPath, parsePublished } from '../../src/sources/page/metadata/published-date.ts';
 import { readFeed } from '../../src/sources/feed/read-feed.ts';
@@ -198,6 +198,6 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
   parsePublished,
   dateInPath,
   webAddress: (text) => webAddress(text, address),
-  refuseShell: (text) => refuseShell(factsOf(text), null, { text, words: 100, title: text }),
+  refuseErrorPage: (text) => refuseErrorPage(factsOf(text), null, { text, words: 100, title: text }),
   textWarnings: (text) => textWarnings(factsOf(text), null, { text, words: 100, title: text }, address),
 };

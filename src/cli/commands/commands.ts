@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { RunCommand } from '../context.ts';
+import { firstWord } from '../first-word.ts';
 
 type AddCommands = (program: Command, run: RunCommand) => void;
 
@@ -25,6 +26,7 @@ export const commandFiles: readonly CommandFile[] = [
       };
     },
   },
+  { names: ['import'], load: async () => (await import('./import-command.ts')).addImportCommand },
   { names: ['open'], load: async () => (await import('./open.ts')).addOpenCommand },
   { names: ['retry'], load: async () => (await import('./library-commands.ts')).addLibraryCommands },
   { names: ['work', 'reprocess'], load: async () => (await import('./queue-commands.ts')).addQueueCommands },
@@ -43,6 +45,7 @@ export const commandFiles: readonly CommandFile[] = [
     },
   },
   { names: ['account', 'token'], load: async () => (await import('./access-commands.ts')).addAccessCommands },
+  { names: ['backup', 'restore'], load: async () => (await import('./backup-commands.ts')).addBackupCommands },
   { names: ['model'], load: async () => (await import('./model-commands.ts')).addModelCommands },
   { names: ['doctor', 'config'], load: async () => (await import('./setup-commands.ts')).addSetupCommands },
 ];
@@ -52,7 +55,7 @@ export const commandFiles: readonly CommandFile[] = [
  * flag. Adds all commands when no word is a command, or when help is requested.
  */
 export async function addCommands(program: Command, run: RunCommand, argv: readonly string[] = []): Promise<void> {
-  const word = firstWord(argv);
+  const word = firstWord(argv) ?? '';
   const isListed = commandFiles.some(({ names }) => typeof names === 'object' && names.includes(word));
   const isMeant = await Promise.all(
     commandFiles.map(async ({ names }) => {
@@ -71,14 +74,4 @@ export async function addCommands(program: Command, run: RunCommand, argv: reado
     }
   };
   inherit(program);
-}
-
-/** The first word that is neither a global flag nor its value. All global flags but `--json` have a value. */
-function firstWord(argv: readonly string[]): string {
-  for (let at = 0; at < argv.length; at += 1) {
-    const word = argv[at] ?? '';
-    if (!word.startsWith('-')) return word;
-    if (word !== '--json' && word.startsWith('--') && !word.includes('=')) at += 1;
-  }
-  return '';
 }

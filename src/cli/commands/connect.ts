@@ -7,7 +7,7 @@ import { thisInstallation } from '../setup/installation.ts';
 import { environmentNote, localServer, serverNote } from '../setup/local-server.ts';
 import { thisMachine } from '../setup/machine.ts';
 import { readPublication } from '../setup/publication.ts';
-import { readRemote, type RemoteFlags, remoteFlags } from '../setup/remote-flags.ts';
+import { readRemote, type RemoteFlags, remoteFlags, remoteRefusal } from '../setup/remote-flags.ts';
 
 interface ConnectFlags extends RemoteFlags {
   host: string;
@@ -29,10 +29,7 @@ async function connect(context: CommandContext, flags: ConnectFlags): Promise<vo
   if (remote !== null) {
     const block = remoteBlock(host, remote);
     if (block === null) {
-      throw new AppError(
-        'invalid_input',
-        `${host.name} takes no address with a token. docs/remote-assistants.md says how to go through a small program on its machine.`,
-      );
+      throw new AppError('invalid_input', remoteRefusal(host));
     }
     context.print({ host: host.id, url: remote.url, block }, () => `${host.name}: ${host.place}:\n\n${block}`);
     return;

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
-import { callOperation, inputSchema } from '../../operations/call.ts';
-import { saveContent } from '../../operations/content.ts';
+import { inputSchema } from '../../operations/call.ts';
+import { restoreContent, saveContent } from '../../operations/content.ts';
+import { search } from '../../operations/search.ts';
 import { operations } from '../../operations/index.ts';
 import type { Operation } from '../../operations/operation.ts';
+import { callLocally } from '../call-locally.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
 import { addInputFlags } from '../flags.ts';
 
@@ -24,8 +26,10 @@ export function parseCommand(command: string): { words: string[]; args: { name: 
   };
 }
 
-/** The operations that get their command here. `save` takes files and several addresses: see `save.ts`. */
-const withCommand = operations.filter(({ name }) => name !== saveContent.name);
+/** `save` takes files and several addresses (`save.ts`), and `restore` takes backups, too (`backup-commands.ts`). */
+const writtenByHand: readonly string[] = [saveContent.name, restoreContent.name];
+/** The operations that get their command here. */
+const withCommand = operations.filter(({ name }) => !writtenByHand.includes(name));
 
 /** The first words of the commands of operations. */
 export function operationCommandNames(): string[] {
@@ -38,11 +42,8 @@ export function operationCommandNames(): string[] {
 /** Runs an operation for the local user and prints the answer. */
 export async function showOperation(context: CommandContext, operation: Operation, input: unknown): Promise<void> {
   // A single search is faster than starting a search thread.
-  const app = await context.open({ settings: { searchThreads: false } });
-  const output = await callOperation(operation, 'cli', input, context.caller, {
-    ...app.services,
-    signal: context.signal,
-  });
+  const app = await context.open({ settings: { searchThreads: false }, loadsModel: operation.name === search.name });
+  const output = await callLocally(context, app, operation, input);
   context.print(output, () =>
     operation.cli === undefined ? JSON.stringify(output) : operation.cli.print(output as never),
   );

@@ -18,7 +18,7 @@ export function addQueueCommands(program: Command, run: RunCommand): void {
   program
     .command('work')
     .description('Process everything that waits, then exit')
-    .action(() => run(async (context) => drain(context, await context.open({ leastWorkers: 1 }))));
+    .action(() => run(async (context) => drain(context, await context.open({ minWorkers: 1 }))));
   program
     .command('reprocess')
     .description('Process saved items again from what is stored, without fetching anything')
@@ -35,7 +35,7 @@ async function reprocess(context: CommandContext, ids: readonly string[], option
   if (ids.length > 0 === (options.all === true)) {
     throw new AppError('invalid_input', 'Say which items: one or more ids, or --all.');
   }
-  const app = await context.open({ leastWorkers: 1 });
+  const app = await context.open({ minWorkers: 1 });
   const { library } = app.services;
   const account = context.caller.accountId;
   const some = options.all === true ? undefined : [...new Set(ids)];

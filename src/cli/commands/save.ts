@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { notes, stages, tags } from '../../domain/records/content.ts';
-import { callOperation, parseInput } from '../../operations/call.ts';
+import { parseInput } from '../../operations/call.ts';
 import { saveContent } from '../../operations/content.ts';
 import { printSummary } from '../../operations/print-item.ts';
 import { indented, line } from '../../operations/printed.ts';
 import type { SavedItem } from '../../services/library/library.ts';
 import { AppError, ProcessingError } from '../../errors.ts';
+import { callLocally } from '../call-locally.ts';
 import { exitCodes, type CommandApp, type CommandContext, type RunCommand } from '../context.ts';
 import { collectList } from '../flags.ts';
 import { passwordFlag, readPassword } from '../password.ts';
@@ -41,7 +42,7 @@ interface NotSaved {
 }
 
 async function save(context: CommandContext, targets: readonly string[], options: SaveOptions): Promise<number> {
-  const app = await context.open(options.wait === true ? { leastWorkers: 1 } : {});
+  const app = await context.open(options.wait === true ? { minWorkers: 1 } : {});
   const pushed = await readPushedFiles(app, options, context.signal);
   if (Object.keys(pushed).length > 0) {
     const [only = ''] = targets;
@@ -115,10 +116,7 @@ async function saveOne(
     return saveReadHere(context, app, target, password, parseInput(about, saveContent.name, request));
   }
   const input = { url: text, ...request, ...pushed };
-  return (await callOperation(saveContent, 'cli', input, context.caller, {
-    ...app.services,
-    signal: context.signal,
-  })) as SavedItem;
+  return (await callLocally(context, app, saveContent, input)) as SavedItem;
 }
 
 /** Resolves to null when interrupted. */

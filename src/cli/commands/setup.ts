@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { shortened } from '../../domain/text/shortened.ts';
 import { AppError } from '../../errors.ts';
-import { callOperation } from '../../operations/call.ts';
 import { addGoal, listGoals } from '../../operations/goals.ts';
+import { callLocally } from '../call-locally.ts';
 import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
 import { collectList } from '../flags.ts';
 import { type HostChange, planChange } from '../setup/changes.ts';
@@ -16,7 +16,7 @@ import { environmentNote, localServer, serverNote } from '../setup/local-server.
 import { type Machine, thisMachine } from '../setup/machine.ts';
 import { readPublication } from '../setup/publication.ts';
 import { askGoals, askWhich, askYesOrNo, openQuestions, type Questions } from '../setup/questions.ts';
-import { readRemote, type RemoteFlags, remoteFlags } from '../setup/remote-flags.ts';
+import { readRemote, type RemoteFlags, remoteFlags, remoteRefusal } from '../setup/remote-flags.ts';
 import { presentEntry, shownTarget, tryTarget } from '../setup/targets.ts';
 import type { Trial } from '../setup/trial.ts';
 
@@ -51,7 +51,7 @@ async function setup(context: CommandContext, flags: SetupFlags): Promise<number
   const questions = flags.yes === true || flags.dryRun === true ? null : openQuestions(context);
   try {
     const chosen = named ?? (await chooseHosts(context, machine, questions, remote !== null));
-    const changes = chosen.map((host) => planFor(host, machine, entryFor, remote));
+    const changes = chosen.map((host) => planFor(host, machine, entryFor));
     if (flags.dryRun === true) return showPlan(context, changes, remote);
     const open = changes.filter(({ after }) => after !== null);
     if (open.length > 0 && flags.yes !== true) {
@@ -90,16 +90,10 @@ function entryMaker(
   return (host) => host.local(server);
 }
 
-function planFor(
-  host: Host,
-  machine: Machine,
-  entryFor: (host: Host) => Entry | null | undefined,
-  remote: RemoteServer | null,
-): HostChange {
+function planFor(host: Host, machine: Machine, entryFor: (host: Host) => Entry | null | undefined): HostChange {
   const entry = entryFor(host);
   if (entry !== null) return planChange(host, machine, entry);
-  const problem = `${host.name} takes no address with a token${remote?.url === undefined ? '' : `, so it cannot use ${remote.url}`}. docs/remote-assistants.md says how to go through a small program on its machine.`;
-  return { ...planChange(host, machine, undefined), after: null, problem };
+  return { ...planChange(host, machine, undefined), after: null, problem: remoteRefusal(host) };
 }
 
 async function chooseHosts(
@@ -110,8 +104,7 @@ async function chooseHosts(
 ): Promise<Host[]> {
   const installed = hosts.filter((host) => isInstalled(host, machine));
   const found = installed.filter(({ remote }) => !isRemote || remote !== null);
-  for (const { name } of installed.filter((host) => !found.includes(host)))
-    context.tell(`${name} takes no address with a token, so it is left out. docs/remote-assistants.md has a way.`);
+  for (const host of installed) if (!found.includes(host)) context.tell(`Left out: ${remoteRefusal(host)}`);
   if (found.length === 0) {
     throw new AppError(
       'invalid_input',
@@ -234,11 +227,7 @@ function openToOthers(path: string, targets: readonly EntryTarget[]): string[] {
 /** A fresh library has no goals, and nobody thinks of them later. */
 async function offerGoals(context: CommandContext, questions: Questions): Promise<void> {
   const app = await context.open({ settings: { searchThreads: false } });
-  const services = { ...app.services, signal: context.signal };
-  const { total } = (await callOperation(listGoals, 'cli', { limit: 1 }, context.caller, services)) as {
-    total: number;
-  };
+  const { total } = (await callLocally(context, app, listGoals, { limit: 1 })) as { total: number };
   if (total > 0) return;
-  for (const goal of await askGoals(questions, context.tell))
-    await callOperation(addGoal, 'cli', goal, context.caller, services);
+  for (const goal of await askGoals(questions, context.tell)) await callLocally(context, app, addGoal, goal);
 }

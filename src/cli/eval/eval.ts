@@ -108,9 +108,9 @@ async function runCollection(
     throw new AppError('invalid_input', 'This collection has no documents, or no query with a judgement.');
   }
   const measureWith = async (data: string, settings: Partial<Settings>) => {
-    const app = await context.open({ data, withoutAnalysis: true, leastWorkers: 1, settings });
+    const app = await context.open({ data, withoutAnalysis: true, minWorkers: 1, settings });
     const indexing = await index(app, context, collection, bar);
-    const measured = await measure(app, context, judged, ({ url }) => documentIdOf(url), bar);
+    const measured = await measure(app, context, judged, ({ url }) => documentIdOf(url ?? ''), bar);
     await app.close();
     return { indexing, measured };
   };

@@ -31,11 +31,6 @@ export class UneditableConfigError extends Error {
   override name = 'UneditableConfigError';
 }
 
-/** Line number of an offset, from 1. */
-export function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split('\n').length;
-}
-
 /** The new entry together with what the user added to the present one. */
 export function mergedEntry({ entry, present, ownKeys }: EntryEdit): Entry {
   const users = isRecord(present) ? Object.entries(present).filter(([key]) => !ownKeys.has(key)) : [];

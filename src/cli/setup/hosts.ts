@@ -3,6 +3,7 @@ import {
   atHome,
   dotConfigFolder,
   findProgram,
+  localAppData,
   type Machine,
   namesIn,
   pathsOf,
@@ -62,12 +63,19 @@ const authorization = (token: string | null, placeholder: string) => ({
 /** For hosts that have no place of their own for secrets. */
 const putTokenHere = 'cpl_…';
 
+/** A file in the settings folder of Windows, and in `~/.config` on every other platform. */
+function settingsFile(machine: Machine, onWindows: readonly string[], elsewhere: readonly string[]): string {
+  const { join } = pathsOf(machine);
+  return machine.platform === 'win32'
+    ? join(settingsFolder(machine), ...onWindows)
+    : join(dotConfigFolder(machine), ...elsewhere);
+}
+
 function applications(machine: Machine, name: string): string[] {
   if (machine.platform === 'darwin')
     return [`/Applications/${name}.app`, atHome(machine, 'Applications', `${name}.app`)];
   if (machine.platform !== 'win32') return [];
-  const local = pathVariable(machine, 'LOCALAPPDATA') ?? atHome(machine, 'AppData', 'Local');
-  return [pathsOf(machine).join(local, 'Programs', name)];
+  return [pathsOf(machine).join(localAppData(machine), 'Programs', name)];
 }
 
 /**
@@ -77,8 +85,7 @@ function applications(machine: Machine, name: string): string[] {
 function packagedClaudeFiles(machine: Machine): string[] {
   if (machine.platform !== 'win32') return [];
   const paths = pathsOf(machine);
-  const local = pathVariable(machine, 'LOCALAPPDATA') ?? atHome(machine, 'AppData', 'Local');
-  const packages = paths.join(local, 'Packages');
+  const packages = paths.join(localAppData(machine), 'Packages');
   return namesIn(packages)
     .filter((name) => name.startsWith('Claude_'))
     .map((name) => paths.join(packages, name, 'LocalCache', 'Roaming', 'Claude', 'claude_desktop_config.json'));
@@ -167,12 +174,7 @@ export const hosts: readonly Host[] = [
     name: 'Zed',
     format: 'jsonc',
     serversKey: 'context_servers',
-    files: (machine) => {
-      const paths = pathsOf(machine);
-      return machine.platform === 'win32'
-        ? [paths.join(settingsFolder(machine), 'Zed', 'settings.json')]
-        : [paths.join(dotConfigFolder(machine), 'zed', 'settings.json')];
-    },
+    files: (machine) => [settingsFile(machine, ['Zed', 'settings.json'], ['zed', 'settings.json'])],
     signs: (machine) => applications(machine, 'Zed'),
     programs: ['zed', 'zeditor'],
     local: plain,
@@ -283,12 +285,7 @@ export const hosts: readonly Host[] = [
     name: 'Goose',
     format: 'yaml',
     serversKey: 'extensions',
-    files: (machine) => {
-      const paths = pathsOf(machine);
-      return machine.platform === 'win32'
-        ? [paths.join(settingsFolder(machine), 'Block', 'goose', 'config', 'config.yaml')]
-        : [paths.join(dotConfigFolder(machine), 'goose', 'config.yaml')];
-    },
+    files: (machine) => [settingsFile(machine, ['Block', 'goose', 'config', 'config.yaml'], ['goose', 'config.yaml'])],
     signs: (machine) => applications(machine, 'Goose'),
     programs: ['goose'],
     local: ({ command, args }) => ({ ...gooseEntry, type: 'stdio', cmd: command, args, envs: {} }),

@@ -7,7 +7,8 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser';
-import { ConfigSyntaxError, type EntryEdit, lineAt, type ReadConfig } from './config-entry.ts';
+import { ConfigSyntaxError, type EntryEdit, type ReadConfig } from './config-entry.ts';
+import { lineAt, lineEndOf } from './config-lines.ts';
 
 /** Reads JSON, with or without comments and commas at the end. An empty file counts as an empty object. */
 export function readJson(text: string, allowsComments: boolean): ReadConfig {
@@ -56,7 +57,7 @@ interface Layout {
 }
 
 function layoutOf(text: string): Layout {
-  return { eol: text.includes('\r\n') ? '\r\n' : '\n', unit: /\n([ \t]{1,16})\S/.exec(text)?.[1] ?? '  ' };
+  return { eol: lineEndOf(text), unit: /\n([ \t]{1,16})\S/.exec(text)?.[1] ?? '  ' };
 }
 
 function nodeAt(text: string, path: readonly string[]): Node | undefined {

@@ -37,6 +37,11 @@ export function settingsFolder(machine: Machine): string {
   return dotConfigFolder(machine);
 }
 
+/** Where programs for one user are installed on Windows. */
+export function localAppData(machine: Machine): string {
+  return pathVariable(machine, 'LOCALAPPDATA') ?? atHome(machine, 'AppData', 'Local');
+}
+
 /** `~/.config`, which some programs use on every platform. */
 export function dotConfigFolder(machine: Machine): string {
   return pathVariable(machine, 'XDG_CONFIG_HOME') ?? atHome(machine, '.config');

@@ -1,8 +1,8 @@
-import { createInterface } from 'node:readline';
 import { Option } from 'commander';
 import { AppError } from '../../errors.ts';
 import type { CommandContext } from '../context.ts';
-import type { RemoteServer } from './hosts.ts';
+import { firstLine } from '../first-line.ts';
+import type { Host, RemoteServer } from './hosts.ts';
 
 /** The flags that name a server elsewhere, as commander stores them. */
 export interface RemoteFlags {
@@ -15,6 +15,11 @@ export function remoteFlags(): Option[] {
     new Option('--remote <url>', 'use a server elsewhere: its address; /mcp is added where no path is given'),
     new Option('--token <token>', 'with --remote: a token of that server; - reads it from stdin'),
   ];
+}
+
+/** Says that a host cannot use a server elsewhere, and what to do instead. */
+export function remoteRefusal({ name }: Host): string {
+  return `${name} takes no address with a token. docs/remote-assistants.md says how to go through a small program on its machine.`;
 }
 
 /**
@@ -46,12 +51,7 @@ export async function readRemote(
 
 async function readToken({ streams }: CommandContext, given: string | undefined): Promise<string | null> {
   if (given === undefined) return null;
-  const token = given === '-' ? await firstLine(streams.stdin) : given.trim();
+  const token = (given === '-' ? await firstLine(streams.stdin) : given)?.trim() ?? '';
   if (/^[\x21-\x7e]+$/.test(token)) return token;
   throw new AppError('invalid_input', '--token takes a token as `commonplace token create` prints it.');
-}
-
-async function firstLine(stdin: NodeJS.ReadStream): Promise<string> {
-  for await (const line of createInterface({ input: stdin })) return line.trim();
-  return '';
 }

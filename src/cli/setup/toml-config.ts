@@ -6,6 +6,7 @@ import {
   type ReadConfig,
   UneditableConfigError,
 } from './config-entry.ts';
+import { isBlankOrComment, lineEndOf, wholeLines } from './config-lines.ts';
 
 export function readToml(text: string): ReadConfig {
   try {
@@ -27,8 +28,8 @@ interface LineRange {
  * are. An entry in another notation (an inline table, dotted keys) is left to the user.
  */
 export function editToml(text: string, edit: EntryEdit): string {
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  const lines = text.split(/(?<=\n)/);
+  const eol = lineEndOf(text);
+  const lines = wholeLines(text);
   const ranges = entryRanges(lines, edit.path);
   const present = edit.present !== undefined;
   if (present && ranges.length === 0) throw new UneditableConfigError('it is not written as a table of its own');
@@ -72,11 +73,6 @@ function entryRanges(lines: readonly string[], path: readonly string[]): LineRan
     while (end > line + 1 && isBlankOrComment(lines[end - 1] ?? '')) end -= 1;
     return [{ start: line, end }];
   });
-}
-
-function isBlankOrComment(line: string): boolean {
-  const text = line.trim();
-  return text === '' || text.startsWith('#');
 }
 
 /** The lines that begin a table, found outside of strings and arrays. `keys` is null for an array of tables. */

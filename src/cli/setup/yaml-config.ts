@@ -6,6 +6,7 @@ import {
   type ReadConfig,
   UneditableConfigError,
 } from './config-entry.ts';
+import { isBlankOrComment, lineEndOf, wholeLines } from './config-lines.ts';
 
 function parsed(text: string) {
   const lines = new LineCounter();
@@ -27,14 +28,14 @@ export function readYaml(text: string): ReadConfig {
 
 /** Replaces, adds or removes the lines of one entry, found by the parser. All other lines stay as they are. */
 export function editYaml(text: string, edit: EntryEdit): string {
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const eol = lineEndOf(text);
   const [serversKey = '', name = ''] = edit.path;
   const { document } = parsed(text);
   const servers = isMap(document.contents) ? pairOf(document.contents, serversKey) : undefined;
   const map = servers?.value;
   const isFilled = isMap(map) && map.items.length > 0;
   if (isFilled && map.flow === true) throw new UneditableConfigError('its servers stand in braces');
-  const lines = text.split(/(?<=\n)/);
+  const lines = wholeLines(text);
 
   if (isFilled) {
     const indent = columnOf(text, startOf(map.items[0]));
@@ -95,11 +96,6 @@ function linesOf(text: string, lines: readonly string[], pair: EntryPair, map: Y
     next === undefined ? lineOf(text, Math.max(endOf(pair) - 1, startOf(pair))) + 1 : lineOf(text, startOf(next));
   while (end > start + 1 && isBlankOrComment(lines[end - 1] ?? '')) end -= 1;
   return [start, end];
-}
-
-function isBlankOrComment(line: string): boolean {
-  const text = line.trim();
-  return text === '' || text.startsWith('#');
 }
 
 function closed(text: string, eol: string): string {

@@ -1,4 +1,5 @@
 import { decodeEntities } from '../../domain/text/entities.ts';
+import { escapable, matchBrackets, runLength, tickRuns } from '../../domain/text/inline-marks.ts';
 import { linkEnd } from '../../domain/text/link-end.ts';
 import { type Run, run } from './runs.ts';
 
@@ -27,7 +28,6 @@ interface Mark {
 
 /** How many opening marks are looked through for the one that a closing mark belongs to. */
 const maxOpenMarks = 40;
-const escapable = /[!-/:-@[-`{-~]/;
 const plainRun = /[^\\`![\]<*_~]+/y;
 const autolink = /<(https?:\/\/[^\s<>]{1,2000})>/iy;
 
@@ -80,8 +80,7 @@ function piecesOf(markdown: string): Piece[] {
   const pieces: Piece[] = [];
   const closers = matchBrackets(markdown);
   const openLinks: { close: number; after: number }[] = [];
-  /** Lengths of runs of backticks of which no other one follows. */
-  const unclosed = new Set<number>();
+  const ticks = tickRuns(markdown);
   let at = 0;
   const add = (text: string): void => void pieces.push({ kind: 'text', text });
   while (at < markdown.length) {
@@ -97,12 +96,10 @@ function piecesOf(markdown: string): Piece[] {
       at += 2;
     } else if (char === '`') {
       const length = runLength(markdown, at);
-      const close = unclosed.has(length) ? -1 : closingTicks(markdown, at + length, length);
-      if (close < 0) {
-        unclosed.add(length);
-        add('`'.repeat(length));
-      } else pieces.push({ kind: 'code', text: markdown.slice(at + length, close).replaceAll('\n', ' ') });
-      at = close < 0 ? at + length : close + length;
+      const close = ticks.closer(at, length);
+      if (close === undefined) add('`'.repeat(length));
+      else pieces.push({ kind: 'code', text: markdown.slice(at + length, close).replaceAll('\n', ' ') });
+      at = (close ?? at) + length;
     } else if (char === '!' && markdown[at + 1] === '[' && linkEnd(markdown, closers.get(at + 1)) !== undefined) {
       pieces.push({ kind: 'image', text: markdown.slice(at + 2, closers.get(at + 1)) });
       at = linkEnd(markdown, closers.get(at + 1)) ?? at + 1;
@@ -132,35 +129,6 @@ function piecesOf(markdown: string): Piece[] {
     }
   }
   return pieces;
-}
-
-function runLength(text: string, at: number): number {
-  let end = at + 1;
-  while (text[end] === text[at]) end += 1;
-  return end - at;
-}
-
-/** Where a run of exactly `length` backticks begins, or -1. */
-function closingTicks(text: string, from: number, length: number): number {
-  for (let at = text.indexOf('`', from); at >= 0; at = text.indexOf('`', at)) {
-    const found = runLength(text, at);
-    if (found === length) return at;
-    at += found;
-  }
-  return -1;
-}
-
-function matchBrackets(text: string): Map<number, number> {
-  const pairs = new Map<number, number>();
-  const open: number[] = [];
-  for (const match of text.matchAll(/\\.|[[\]]/gs)) {
-    if (match[0] === '[') open.push(match.index);
-    else if (match[0] === ']') {
-      const start = open.pop();
-      if (start !== undefined) pairs.set(start, match.index);
-    }
-  }
-  return pairs;
 }
 
 /** The address in `(<https://…> "title")`; empty for a reference. */

@@ -11,8 +11,8 @@ interface Word {
 }
 
 /**
- * Breaks runs into lines of at most `first` columns for the first one and `rest` for the others. White space inside a line stays as it is. A word that is too long
- * stands alone, unbroken, so that an address can still be copied.
+ * Breaks runs into lines of at most `first` columns for the first one and `rest` for the others. White space inside a
+ * line stays as it is. A word that is too long stands alone, unbroken, so that an address can still be copied.
  */
 export function wrap(runs: readonly Run[], first: number, rest: number): Run[][] {
   const lines: Run[][] = [];

@@ -8,7 +8,7 @@ const fillers = new Set(
   'a an the your you yourself my our please just simply always also then so and or to of that this it is be'.split(' '),
 );
 /** If only one of two instructions has such a word, they ask for different things. */
-const turners = new Set(
+const decisiveWords = new Set(
   `not no never don't cannot can't without avoid stop quit skip instead unless except less more fewer before after
    until only minimum maximum least most`.split(/\s+/),
 );
@@ -33,7 +33,7 @@ export function instructionWords(text: string): string[] {
       .replaceAll('’', "'")
       .match(/[\p{L}\p{N}\p{M}]+(?:'\p{L}+)*/gu) ?? [];
   return [
-    ...new Set(words.filter((word) => !fillers.has(word)).map((word) => (turners.has(word) ? word : stem(word)))),
+    ...new Set(words.filter((word) => !fillers.has(word)).map((word) => (decisiveWords.has(word) ? word : stem(word)))),
   ];
 }
 
@@ -47,7 +47,7 @@ export function areNearlyIdentical(one: string, other: string): boolean {
   const shared = longer.filter((word) => shorter.includes(word));
   if (shared.length < shorter.length) return false;
   if (rest.length > 0 && (shorter.length < minWords || shorter.length / longer.length < minShare)) return false;
-  if (rest.some((word) => turners.has(word) || /\p{N}/u.test(word))) return false;
+  if (rest.some((word) => decisiveWords.has(word) || /\p{N}/u.test(word))) return false;
   const isDirected = shared.some((word) => directed.has(word));
   return !isDirected || shared.every((word, index) => word === shorter[index]);
 }

@@ -62,11 +62,11 @@ export function queryTerms(query: string): QueryTerm[] {
   const hasSmallLetters = /\p{Ll}/u.test(text);
   // A combining mark alone, such as the one left over from ❤️, is not a word.
   const words = wordsOf(text).filter(({ text: word }) => hasWords(word));
-  const telling = words.filter(
+  const keywords = words.filter(
     ({ text: word }) => !isFunctionWord(word.toLowerCase()) || (hasSmallLetters && /^\p{Lu}{2,}$/u.test(word)),
   );
   const terms = new Map<string, QueryTerm>();
-  for (const word of telling.length > 0 ? telling : words) {
+  for (const word of keywords.length > 0 ? keywords : words) {
     for (const term of termsOf(word.text.toLowerCase(), word.isRun)) terms.set(term.text, term);
   }
   if (terms.size <= maxQueryTerms) return [...terms.values()];

@@ -1,4 +1,5 @@
 import { decodeEntities } from './entities.ts';
+import { escapable, matchBrackets, runLength, tickRuns } from './inline-marks.ts';
 import { linkEnd } from './link-end.ts';
 
 /**
@@ -61,7 +62,6 @@ export function inlineText(markdown: string): string {
   return pieces.map((piece) => piece.text).join('');
 }
 
-const escapable = /[!-/:-@[-`{-~]/;
 const delimiters = new Set(['*', '_', '~', '=']);
 const plainRun = /[^\\`![\]<&*_~=]+/y;
 
@@ -75,12 +75,6 @@ interface Delimiter {
   /** Original length of the run. */
   length: number;
   wordInside: boolean;
-}
-
-function runLength(text: string, at: number): number {
-  let end = at + 1;
-  while (text[end] === text[at]) end += 1;
-  return end - at;
 }
 
 /**
@@ -116,40 +110,6 @@ function delimit(text: string, at: number, length: number, pieces: Piece[], open
 function codeSpan(inside: string): string {
   const text = inside.replaceAll('\n', ' ');
   return text.startsWith(' ') && text.endsWith(' ') && text.trim() !== '' ? text.slice(1, -1) : text;
-}
-
-/** Finds the next run of backticks with the same length. The runs of each length are visited once. */
-export function tickRuns(text: string): { closer(at: number, length: number): number | undefined } {
-  const byLength = new Map<number, number[]>();
-  for (const match of text.matchAll(/`+/g)) {
-    const places = byLength.get(match[0].length) ?? [];
-    places.push(match.index);
-    byLength.set(match[0].length, places);
-  }
-  const next = new Map<number, number>();
-  return {
-    closer(at, length) {
-      const places = byLength.get(length) ?? [];
-      let i = next.get(length) ?? 0;
-      while (i < places.length && (places[i] ?? 0) <= at) i += 1;
-      next.set(length, i);
-      return places[i];
-    },
-  };
-}
-
-/** Maps the position of each `[` to its closing `]`. Skips escapes; does not skip code spans. */
-export function matchBrackets(text: string): Map<number, number> {
-  const pairs = new Map<number, number>();
-  const open: number[] = [];
-  for (const match of text.matchAll(/\\.|[[\]]/gs)) {
-    if (match[0] === '[') open.push(match.index);
-    else if (match[0] === ']') {
-      const start = open.pop();
-      if (start !== undefined) pairs.set(start, match.index);
-    }
-  }
-  return pairs;
 }
 
 const autolink = /<((?:[a-z][a-z0-9+.-]{1,31}:|[^\s<>@]{1,64}@)[^\s<>]{0,2048})>/iy;

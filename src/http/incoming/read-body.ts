@@ -39,8 +39,10 @@ export function createBodyReader(budget: ByteBudget, turns: Turns): BodyReader {
       const { headers } = context.req.raw;
       const announced = headers.has('transfer-encoding') ? 0 : Number(headers.get('content-length') ?? 0);
       if (announced > limits.maxBytes) throw refused(tooLarge(limits.maxBytes));
-      const reservation = budget.open(requireCaller(context).accountId);
       const { incoming, outgoing } = context.env ?? {};
+      // A client that has gone already: its `close` event is over and would never release the bytes.
+      if (outgoing?.destroyed === true) throw incomplete();
+      const reservation = budget.open(requireCaller(context).accountId);
       outgoing?.once('close', () => reservation.release());
       const json = new JsonBytes(limits);
       let pieces = 0;
@@ -97,8 +99,7 @@ function readIncoming(incoming: IncomingMessage, add: (piece: Uint8Array) => voi
       }
     };
     const onEnd = (): void => end(resolve);
-    const onBroken = (cause?: Error): void =>
-      end(() => reject(new AppError('cancelled', 'The body did not arrive completely.', { cause })));
+    const onBroken = (cause?: Error): void => end(() => reject(incomplete(cause)));
     const timer = setInterval(() => {
       if (received - receivedBefore < minIntervalBytes) end(() => reject(tooSlow()));
       receivedBefore = received;
@@ -108,6 +109,10 @@ function readIncoming(incoming: IncomingMessage, add: (piece: Uint8Array) => voi
     incoming.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
     if (incoming.destroyed && !incoming.readableEnded) onBroken();
   });
+}
+
+function incomplete(cause?: Error): AppError {
+  return new AppError('cancelled', 'The body did not arrive completely.', { cause });
 }
 
 function refused(error: unknown): unknown {

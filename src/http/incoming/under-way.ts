@@ -29,7 +29,8 @@ export class RequestsUnderWay {
     if (requests >= maxRequests) throw refusal('This account has too many requests under way.');
     if (this.#unsent.isFull(accountId)) throw refusal('Answers to this account are not being read.');
     const outgoing = context.env?.outgoing;
-    if (outgoing === undefined) return;
+    // A client that has gone already: its `close` event is over and would never end the count.
+    if (outgoing === undefined || outgoing.destroyed) return;
     this.#requests.set(accountId, requests + 1);
     const reservation = this.#unsent.open(accountId);
     let timer: NodeJS.Timeout | undefined;

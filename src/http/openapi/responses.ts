@@ -161,7 +161,7 @@ const refusals: Readonly<Record<number, Refusal>> = {
     name: 'PayloadTooLarge',
     description: 'The body is too large.',
     headers: limitHeaders,
-    example: { detail: 'The body is larger than 65536 bytes, the most that is read here.', code: 'payload_too_large' },
+    example: { detail: 'The body is larger than 65536 bytes, the limit here: send less.', code: 'payload_too_large' },
   },
   415: {
     name: 'UnsupportedMediaType',

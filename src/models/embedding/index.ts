@@ -1,16 +1,19 @@
 /* The sentence model: turns texts into vectors. README.md says how. Nothing else of this folder is imported from outside it. */
 import type { prepareModel as PrepareModel } from './onnx/prepare-model.ts';
 
-export type { CountTokens, Embedder, MatchFloors, PlacedSentence } from './embedder.ts';
+export type { CountTokens, Embedder, PlacedSentence } from './embedder.ts';
 
 // Embedders. None of them loads or starts anything before its first use.
-export { createMiniLm } from './minilm/minilm.ts';
+export { createMiniLm, passageThreads } from './minilm/minilm.ts';
 export { createOnnxEmbedder } from './onnx/embedder.ts';
 export { createOpenAiEmbedder } from './api/openai-embedder.ts';
 
 // What is wrapped around an embedder.
 export { withCpuShare } from './cpu-share.ts';
 export { withQueryCache } from './query-cache.ts';
+
+// What is asked of the model in the package.
+export { createTitleComparer } from './title-comparer.ts';
 
 // Files and properties of models.
 export { findEmbeddingProfile, type EmbeddingProfile } from './embedding-profiles.ts';

@@ -171,7 +171,7 @@ function writeMatrix(weights: FloatWeights, writer: TensorWriter, matrix: Matrix
       for (let input = 0; input < inputs; input += 1) {
         weightRow[input] = (weightRow[input] ?? 0) * share * (factors?.[input] ?? 1);
       }
-      const least = mostOfEight(weightRow) / maxTogether;
+      const least = maxOfEight(weightRow) / maxTogether;
       scales[output] = quantiseRow(weightRow, values, output * inputs, least);
       bias[output] = (ownBias[row] ?? 0) * share;
     }
@@ -195,7 +195,7 @@ function quantiseRow(row: Float32Array, values: Int8Array, at: number, least: nu
  * The largest sum of same-sign magnitudes among the eight weights that the kernel adds in 16 bits. Of sixteen
  * consecutive inputs, these are the first pairs of all four runs of four, or the second pairs.
  */
-function mostOfEight(row: Float32Array): number {
+function maxOfEight(row: Float32Array): number {
   let most = 0;
   for (let from = 0; from < row.length; from += 16) {
     for (let place = from; place < from + 4; place += 2) {

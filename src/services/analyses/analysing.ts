@@ -17,7 +17,7 @@ import { fittingEnd, tokensOf } from '../../domain/text/token-budget.ts';
 /** The item that the connected assistant should analyse, or a further part of its text. */
 interface NextToAnalyse {
   /** Null when nothing waits. */
-  item: { id: string; title: string | null; url: string; language: string | null } | null;
+  item: { id: string; title: string | null; url: string | null; language: string | null } | null;
   /** Has to be sent back with the analysis. */
   lease?: string;
   leaseExpiresAt?: string;
@@ -102,9 +102,9 @@ export function createAnalysingService(stores: Stores, clock: Clock, checks: Ana
       if (item === null || document === null) throw gone();
       const goals = await store.listGoals({ offset: 0 });
       const { text } = document.transcript;
-      const { analysis, problems } = await asRefusal(checks.verify(draft, text, goals.items, never, account));
+      const { analysis, problems, refusals } = await asRefusal(checks.verify(draft, text, goals.items, never, account));
       const kept = { insights: analysis.insights.length, actions: analysis.actions.length };
-      if (analysis.droppedQuotes > 0 && !askedToMend.has(lease)) {
+      if (refusals > 0 && !askedToMend.has(lease)) {
         // Only the holder of the lease is asked to correct the draft. Others get the store's error below.
         const held = await store.renewAnalysis({ contentId: id, leaseToken: lease }, leaseMs);
         if (held) {

@@ -7,7 +7,7 @@ const maxWords = 16;
 const titleWeight = 4;
 
 /** The keywords of a text: its most frequent words that are not stop words, the most frequent first. */
-export function telling(title: string, texts: readonly string[]): string[] {
+export function keywordsOf(title: string, texts: readonly string[]): string[] {
   const counts = new Map<string, { word: string; count: number }>();
   const count = (text: string, weight: number) => {
     const isFunctionWord = functionWordsOf(text);

@@ -1,28 +1,28 @@
-import type { ContentType } from '../../domain/records/content.ts';
+import { nameOf, type ContentType } from '../../domain/records/content.ts';
 import type { Locator } from '../../domain/records/locator.ts';
 import { stemOf } from '../../domain/text/porter.ts';
 import { createTermMatcher, matchedRanges, type TermMatcher } from '../../domain/search/term-matches.ts';
 import { bestWindow } from '../../domain/text/window.ts';
 import { foldedWord } from '../../domain/text/words.ts';
-import { AppError } from '../../errors.ts';
+import { noSuchItem } from '../../errors.ts';
 import type { Embedder } from '../../models/embedding/index.ts';
 import type { FoundPassage } from '../../store/search-records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 import { createPassagePlaces } from '../../search/passage-places.ts';
 import { roundScore } from '../../search/passage-view.ts';
-import { telling } from './keywords.ts';
+import { keywordsOf } from './keywords.ts';
 
 /** A quote from an item with its place: the part that resembles the other item. */
 interface Place {
   text: string;
   locator: Locator;
-  url: string;
+  url: string | null;
 }
 
 interface RelatedItem {
   id: string;
   title: string;
-  url: string;
+  url: string | null;
   contentType: ContentType;
   tags: string[];
   /** Comparable within one answer. */
@@ -68,8 +68,7 @@ export function createRelatedService(stores: Stores, embedder: Embedder | null):
     async related(account, id, limit, signal) {
       const store = await stores.open(account);
       const item = await store.getContentSummary(id);
-      if (item === null)
-        throw new AppError('not_found', 'There is no saved item with this id. The lists and the search show the ids.');
+      if (item === null) throw noSuchItem();
       const sample = await store.sampleItem(id, embedder?.id ?? null, maxSampled);
       signal.throwIfAborted();
       const byMeaning = sample.some(({ vector }) => vector !== null);
@@ -104,7 +103,7 @@ async function pairsByMeaning(
 
 async function pairsByWords(store: Store, title: string, passageIds: readonly number[]): Promise<Pair[]> {
   const own = await store.readPassages(passageIds);
-  const words = telling(
+  const words = keywordsOf(
     title,
     own.map(({ text }) => text),
   );
@@ -175,7 +174,7 @@ async function nearest(
     const { contentId, itemTitle, itemUrl, itemContentType, itemTags } = first;
     items.push({
       id: contentId,
-      title: itemTitle ?? itemUrl,
+      title: nameOf({ title: itemTitle, url: itemUrl }),
       url: itemUrl,
       contentType: itemContentType,
       tags: itemTags,

@@ -9,12 +9,9 @@ import { createMeaning } from './meaning.ts';
 
 export type { SearchAnswer, SearchQuery } from '../../search/answer.ts';
 
-/** `hint` says what to do first, when nothing can be searched yet. */
-export type HintedAnswer = SearchAnswer & { hint?: string };
-
 export interface SearchService {
   /** @param by rank by words or meaning alone, for measurements; the default is both */
-  search(account: string, query: SearchQuery, signal: AbortSignal, by?: RankBy): Promise<HintedAnswer>;
+  search(account: string, query: SearchQuery, signal: AbortSignal, by?: RankBy): Promise<SearchAnswer>;
 }
 
 export interface SearchSettings {
@@ -24,6 +21,7 @@ export interface SearchSettings {
   goalWeight: number;
   /** See `createMeaning`. */
   findEmbedder?: (id: string) => Embedder | null;
+  maxLoadingMs?: number | undefined;
 }
 
 /** A longer question is a pasted text, which nobody types again. */
@@ -36,7 +34,7 @@ export function createSearchService(
   log: Log,
   settings: SearchSettings = { rememberQueries: false, goalWeight: 0 },
 ): SearchService {
-  const meaning = createMeaning(embedder, clock, log, settings.findEmbedder);
+  const meaning = createMeaning(embedder, clock, log, settings.findEmbedder, settings.maxLoadingMs);
   /** Runs in the background: no search waits for it or fails because of it. */
   const keepQuestion = (store: Store, { query, cursor, remember }: SearchQuery) => {
     if (remember !== true || !settings.rememberQueries || cursor !== undefined || query.length > maxRememberedLength)
@@ -46,7 +44,7 @@ export function createSearchService(
   return {
     async search(account, query, signal, by = 'both') {
       const store = await stores.open(account, signal);
-      const answer = await answerQuery(
+      return answerQuery(
         store,
         query,
         {
@@ -58,18 +56,6 @@ export function createSearchService(
         signal,
         by,
       );
-      const hint = whatToDoFirst(answer);
-      return hint === null ? answer : { ...answer, hint };
     },
   };
-}
-
-/** Which tools a caller has differs from token to token, so none is named. */
-function whatToDoFirst({ results, coverage: { searchable, pending, failed } }: SearchAnswer): string | null {
-  if (results.length > 0 || searchable > 0) return null;
-  if (pending > 0)
-    return 'Nothing can be searched yet: what was saved is still being processed. Search again in a moment.';
-  if (failed > 0)
-    return 'Nothing can be searched: everything that was saved has failed. Each saved item says why, and what to do.';
-  return 'Nothing is saved yet, so there is nothing to find. Save a page, a video or a document first, then search again.';
 }

@@ -7,7 +7,7 @@ import type { Extraction } from './reading-protocol.ts';
 const fileNotKept: Warning = {
   code: 'file_not_kept',
   message:
-    'This file was locked: its text is kept, the file and its password are not. To have it read anew, save it again with the password.',
+    'This file was locked: its text is kept, the file and its password are not. To read it again, save it again with the password.',
 };
 
 /** The resource to save instead of the one that the document was read from. `url` is the item's address. */

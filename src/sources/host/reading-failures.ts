@@ -10,7 +10,7 @@ const names: Readonly<Record<ReadingSubject, string>> = {
   image: 'image',
 };
 
-const wayOutOfFile = 'Open it and save it anew (printing to PDF often helps), or save its text as a file.';
+const wayOutOfFile = 'Open it and save it again (printing to PDF often helps), or save its text as a file.';
 const waysOut: Readonly<Record<ReadingSubject, string>> = {
   text: 'Split it into smaller files, and save those.',
   page: 'Save its text as a file, and save that file from the command line.',
@@ -60,7 +60,7 @@ export function brokenReading(subject: ReadingSubject, cause?: unknown): LostRea
 export function endedFromOutside(subject: ReadingSubject, cause: unknown): ProcessingError {
   return new ProcessingError(
     'extraction_failed',
-    `The process that read this ${names[subject]} was ended from outside, as a system does that runs out of memory. Close other programs, then retry it.`,
+    `The process that read this ${names[subject]} was ended by another program, or by the system because memory ran out. Close other programs, then retry it.`,
     { cause, retryable: true },
   );
 }
@@ -69,8 +69,8 @@ export function endedFromOutside(subject: ReadingSubject, cause: unknown): Proce
 export function readerUnavailable(cause: unknown): ProcessingError {
   return new ProcessingError(
     'internal',
-    'The reader of Commonplace could not work: this machine is short of memory, processes or open files, or a file of the program is missing. ' +
-      'There is nothing wrong with what you saved. The log has the details; when the machine has room again, or the program is installed anew: `commonplace retry`.',
+    'Commonplace could not start its reader: this machine is short of memory, processes or open files, or a file of the program is missing. ' +
+      'There is nothing wrong with what you saved. The log has the details. When the machine has room again, or after installing the program again, run `commonplace retry`.',
     { cause, retryable: true },
   );
 }
@@ -78,6 +78,6 @@ export function readerUnavailable(cause: unknown): ProcessingError {
 export function needsTooMuch(): ProcessingError {
   return new ProcessingError(
     'extraction_failed',
-    'This page leads to more further files than any recording or paper has, so it was given up. Save its text as a file, and save that file from the command line.',
+    'This page asks for more files than any recording or paper has, so reading it was given up. Save its text as a file, and save that file from the command line.',
   );
 }

@@ -27,16 +27,16 @@ export interface FoundText {
 }
 
 /** Longer texts are accepted as they are: an article may be about logging in. */
-const maxShellWords = 150;
+const maxErrorPageWords = 150;
 /** Limit for pages whose title says only that the page is missing. They often show what else there is to read. */
 const maxTitledWords = 600;
 /** With fewer words before a wall (login, paywall, scripts), there is no text worth keeping. */
 const minBeforeWall = 40;
 
 /** Maximum characters of a title or text that are searched for phrases. */
-const maxLooked = 2_000;
+const maxSearched = 2_000;
 
-const push =
+const wayOut =
   'Open it in your browser and save it again together with its text, or save the page as a file and that file from the command line.';
 
 /**
@@ -44,17 +44,18 @@ const push =
  * before the text, an empty page that needs scripts. A longer text is never refused, whatever its topic.
  * @throws {ProcessingError} that names what was found and how to get the page anyway
  */
-export function refuseShell(facts: PageFacts, jsonLd: JsonLdArticle | null, found: FoundText): void {
-  const short = found.words < maxShellWords;
+export function refuseErrorPage(facts: PageFacts, jsonLd: JsonLdArticle | null, found: FoundText): void {
+  const short = found.words < maxErrorPageWords;
   const titles = [facts.title, found.title, facts.headings[0]].filter((title) => typeof title === 'string');
-  const titled = (phrases: TextTest): boolean => titles.some((title) => phrases.test(title.slice(0, maxLooked).trim()));
-  const text = found.text.slice(0, maxLooked);
-  const all = `${facts.title?.slice(0, maxLooked) ?? ''}\n${facts.opening.slice(0, maxLooked * 2)}\n${text}`;
+  const titled = (phrases: TextTest): boolean =>
+    titles.some((title) => phrases.test(title.slice(0, maxSearched).trim()));
+  const text = found.text.slice(0, maxSearched);
+  const all = `${facts.title?.slice(0, maxSearched) ?? ''}\n${facts.opening.slice(0, maxSearched * 2)}\n${text}`;
   const refuse = (code: FailureCode, what: string): never => {
     throw new ProcessingError(code, what);
   };
   if (short && (titled(robotTitles) || robotTexts.test(all))) {
-    refuse('captcha', `The site asked for a proof that no robot is reading, so the page itself was not got. ${push}`);
+    refuse('captcha', `The site checks that no robot is reading, so the page itself could not be read. ${wayOut}`);
   }
   const declared = jsonLd?.article === true && jsonLd.publishedAt !== null;
   const bareTitle = (facts.title ?? '').split(/ [|·•»–—-] /, 1)[0]?.trim() ?? '';
@@ -76,16 +77,16 @@ export function refuseShell(facts: PageFacts, jsonLd: JsonLdArticle | null, foun
     );
   }
   if ((short && titled(consentTitles)) || (found.words < 60 && consentTexts.test(all))) {
-    refuse('consent_wall', `The site showed its form for cookies and privacy instead of the page. ${push}`);
+    refuse('consent_wall', `The site showed its form for cookies and privacy instead of the page. ${wayOut}`);
   }
   const asksForLogin = titled(loginTitles) || (facts.hasPasswordField && found.words < 60 && passwordWords.test(all));
   if (short && (asksForLogin || (found.words < minBeforeWall && loginTexts.test(all)))) {
-    refuse('login_required', `The site wants a login before it shows the page. ${push}`);
+    refuse('login_required', `The site wants a login before it shows the page. ${wayOut}`);
   }
   if (found.words < minBeforeWall && (payTexts.test(all) || (jsonLd?.free === false && found.words < 20))) {
     refuse(
       'paywall',
-      `The site shows the page to subscribers only, and none of its text could be read. If you have access: ${push}`,
+      `The site shows the page to subscribers only, and none of its text could be read. If you have access: ${wayOut}`,
     );
   }
   if (found.words < minBeforeWall && facts.isFrameset) {
@@ -101,7 +102,7 @@ export function refuseShell(facts: PageFacts, jsonLd: JsonLdArticle | null, foun
   ) {
     refuse(
       'empty',
-      `There is no text in the page: it is empty, or its text appears only when a browser runs its scripts. ${push}`,
+      `There is no text in the page: it is empty, or its text appears only when a browser runs its scripts. ${wayOut}`,
     );
   }
 }
@@ -122,13 +123,13 @@ export function textWarnings(facts: PageFacts, jsonLd: JsonLdArticle | null, fou
   ) {
     warnings.push({
       code: 'truncated',
-      message: 'The page shows only the beginning and leads elsewhere for the rest.',
+      message: 'The page shows only the beginning and links elsewhere for the rest.',
     });
   }
   if (goesOn(facts.next, facts.baseHref ?? url, url)) {
     warnings.push({
       code: 'more_pages',
-      message: 'The text goes on at further pages of the site, which were not read. Save them too, if you need them.',
+      message: 'The text continues on further pages of the site, which were not read. Save them too, if you need them.',
     });
   }
   return warnings;

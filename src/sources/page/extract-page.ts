@@ -16,7 +16,7 @@ import { openShadowRoots } from './html/shadow-roots.ts';
 import type { ReadingWay } from '../host/reading-protocol.ts';
 import type { PageDocument } from './media-document.ts';
 import { findMedia } from './media.ts';
-import { refuseShell, textWarnings } from './error-pages.ts';
+import { refuseErrorPage, textWarnings } from './error-pages.ts';
 
 /** With fewer words, the article may be in the page's embedded data instead. */
 const fewWords = 120;
@@ -52,7 +52,8 @@ export async function extractPage(page: string, url: string, options: PageOption
   const found = { text, words, title };
   const media = findMedia(html, facts, url);
   // A page about a recording may have no text of its own. Its captions are fetched outside this thread.
-  if (media === null || (media.captions.length === 0 && media.transcript === null)) refuseShell(facts, jsonLd, found);
+  if (media === null || (media.captions.length === 0 && media.transcript === null))
+    refuseErrorPage(facts, jsonLd, found);
   return {
     contentType: reading?.contentType ?? 'article',
     ...metadata,

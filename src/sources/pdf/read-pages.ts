@@ -4,7 +4,7 @@ import { maxCharacters } from '../host/reading-protocol.ts';
 import type { FileTask } from '../files/file-task.ts';
 import type { PdfPage } from './lines.ts';
 import { inReadingOrder } from './reading-order.ts';
-import { mendRightToLeft } from './right-to-left.ts';
+import { reorderRightToLeft } from './right-to-left.ts';
 import { readSegments, type TextItem } from './segments.ts';
 
 export interface ReadPages {
@@ -59,7 +59,7 @@ async function readPage(document: PDFDocumentProxy, number: number): Promise<Pdf
     const { items, styles } = await page.getTextContent({ disableNormalization: true });
     const texts = items.filter((item): item is TextItem & typeof item => 'str' in item);
     const segments = readSegments(
-      await mendRightToLeft(page, texts),
+      await reorderRightToLeft(page, texts),
       viewport.transform as number[],
       (font) => styles[font]?.vertical === true,
     );

@@ -30,7 +30,7 @@ interface Glyph {
 }
 
 /** Corrects the order of letters in the items of a page, and replaces presentation forms by plain letters. */
-export async function mendRightToLeft(page: PDFPageProxy, items: readonly TextItem[]): Promise<TextItem[]> {
+export async function reorderRightToLeft(page: PDFPageProxy, items: readonly TextItem[]): Promise<TextItem[]> {
   const mended = items.some(({ str }) => rightToLeft.test(str)) ? withRuns(items, await readGlyphs(page)) : items;
   return mended.map((item) => ({ ...item, str: withLetters(item.str) }));
 }

@@ -1,7 +1,7 @@
 import type { KnownMetadata } from '../../domain/records/document.ts';
 import { ProcessingError, type FailureCode } from '../../errors.ts';
 import { tracksOf, type PlayerAnswer } from './player.ts';
-import type { PageShell } from './page.ts';
+import type { PageReplacement } from './page.ts';
 
 /** Why there is no transcript of a video. */
 export type VideoProblem = Extract<
@@ -19,6 +19,7 @@ export type VideoProblem = Extract<
 
 const wayOut =
   'Open it in your browser, copy its transcript ("Show transcript" under the video), and save it again with that text; its title and channel are kept.';
+const wayOutInSentence = wayOut.charAt(0).toLowerCase() + wayOut.slice(1);
 
 const messages: Readonly<Record<VideoProblem, string>> = {
   transcript_blocked: `YouTube does not give this video's transcript to this machine: it asks for a login to see that no robot is reading, as it does with servers. ${wayOut}`,
@@ -26,13 +27,13 @@ const messages: Readonly<Record<VideoProblem, string>> = {
   no_captions:
     'This video has no captions, neither written nor automatic, so there is no text to keep. If you have a transcript of it, save the video again with that text.',
   token_required: `YouTube gives this video's captions only to its own players, which prove themselves with a token. ${wayOut}`,
-  rate_limited: `YouTube asks this machine to come back later: too many requests came from its address. Retry it in some hours, or do without: ${wayOut.charAt(0).toLowerCase()}${wayOut.slice(1)}`,
-  video_private: `This video is private, so its transcript could not be read. If you may see it: ${wayOut.charAt(0).toLowerCase()}${wayOut.slice(1)}`,
+  rate_limited: `YouTube asks this machine to come back later: too many requests came from its address. Retry it in some hours, or do without: ${wayOutInSentence}`,
+  video_private: `This video is private, so its transcript could not be read. If you may see it: ${wayOutInSentence}`,
   video_unavailable:
     'YouTube says that there is no such video (any more). Check the address; if you have a transcript of it, save the address again with that text.',
   video_not_ready:
     'This video is live right now or has not begun, so it has no transcript yet. Save it again when it is over and YouTube has made its captions.',
-  video_unplayable: `YouTube does not play this video here: it is for members, for buyers or for other countries. If you may see it: ${wayOut.charAt(0).toLowerCase()}${wayOut.slice(1)}`,
+  video_unplayable: `YouTube does not play this video here: it is for members, for buyers or for other countries. If you may see it: ${wayOutInSentence}`,
 };
 
 export function videoFailure(problem: VideoProblem, known: KnownMetadata): ProcessingError {
@@ -75,8 +76,8 @@ export function problemOf(player: PlayerAnswer): VideoProblem | null {
   }
 }
 
-export function problemOfShell(shell: PageShell): VideoProblem {
-  return shell === 'captcha' ? 'rate_limited' : 'transcript_blocked';
+export function problemOfReplacement(replacement: PageReplacement): VideoProblem {
+  return replacement === 'captcha' ? 'rate_limited' : 'transcript_blocked';
 }
 
 /**

@@ -4,19 +4,19 @@ import { ProcessingError } from '../../errors.ts';
 import type { SourceContext } from '../source.ts';
 import { readCaptionXml } from '../captions/caption-xml.ts';
 import { parseJson } from '../parse-json.ts';
-import { pageShell, type PageShell } from './page.ts';
+import { pageReplacement, type PageReplacement } from './page.ts';
 import { parsePlayer, spokenLanguage, tracksOf, type PlayerAnswer } from './player.ts';
 import { isYoutubeTrack, needsToken, rankTracks, type CaptionTrack } from './tracks.ts';
 
 /** Result of requesting a video's captions. */
-export interface Asked {
+export interface LibraryAnswer {
   /** Empty if no captions were found. */
   captions: Caption[];
   track: CaptionTrack | null;
   /** YouTube's answer to the library's own player request, if it made one. */
   player: PlayerAnswer | null;
   /** What YouTube returned instead of a player answer. */
-  shell: PageShell | null;
+  replacement: PageReplacement | null;
   /** The error of the first refused request. */
   refusal: ProcessingError | null;
 }
@@ -32,8 +32,12 @@ const maxTracks = 3;
  *   entities twice. So captions are parsed here and passed on in the one format that it reads without loss.
  * - It falls back to the watch page. That page is already here, so it is not fetched again.
  */
-export async function askLibrary(videoId: string, page: PlayerAnswer | null, context: SourceContext): Promise<Asked> {
-  const asked: Asked = { captions: [], track: null, player: null, shell: null, refusal: null };
+export async function askLibrary(
+  videoId: string,
+  page: PlayerAnswer | null,
+  context: SourceContext,
+): Promise<LibraryAnswer> {
+  const asked: LibraryAnswer = { captions: [], track: null, player: null, replacement: null, refusal: null };
   for (let choice = 0; choice < maxTracks && asked.captions.length === 0; choice += 1) {
     const track = await askForTrack(videoId, page, choice, asked, context);
     // YouTube requires tokens per visit, not per track.
@@ -50,7 +54,7 @@ async function askForTrack(
   videoId: string,
   page: PlayerAnswer | null,
   choice: number,
-  asked: Asked,
+  asked: LibraryAnswer,
   context: SourceContext,
 ): Promise<CaptionTrack | null> {
   const { fetchTranscript, YoutubeTranscriptError } = await import('youtube-transcript');
@@ -80,7 +84,7 @@ async function askForTrack(
         body: typeof init.body === 'string' ? init.body : undefined,
       });
       asked.player = parsePlayer(parseJson(answer.text ?? ''), videoId);
-      if (asked.player === null) asked.shell = pageShell(answer.text ?? '');
+      if (asked.player === null) asked.replacement = pageReplacement(answer.text ?? '');
       return Response.json(only(asked.player));
     }
     if (url.startsWith('https://www.youtube.com/watch?')) {

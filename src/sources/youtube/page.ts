@@ -5,29 +5,29 @@ import { parsePublished } from '../page/metadata/published-date.ts';
 import { factsOf, mergeFacts, parsePlayer, type PlayerAnswer, type VideoFacts } from './player.ts';
 
 /** What YouTube served instead of the page: a consent form, a robot check, or nothing. */
-export type PageShell = 'consent' | 'captcha' | 'refused';
+export type PageReplacement = 'consent' | 'captcha' | 'refused';
 
 /** Placeholder text for a watch page that was refused. */
-export function noteOfRefusal(shell: PageShell): string {
-  return `The watch page was not shown: ${shell}`;
+export function noteOfRefusal(replacement: PageReplacement): string {
+  return `The watch page was not shown: ${replacement}`;
 }
 
 export interface WatchPage {
   player: PlayerAnswer | null;
   facts: VideoFacts;
-  shell: PageShell | null;
+  replacement: PageReplacement | null;
 }
 
 /** Reads a watch page, or what was served in its place: a form, or the video's description for embedding (oEmbed). */
 export function readWatchPage(text: string, videoId: string): WatchPage {
   const embed = readEmbed(text);
-  if (embed !== null) return { player: null, facts: embed, shell: null };
+  if (embed !== null) return { player: null, facts: embed, replacement: null };
   const found = assignedObject(text, 'ytInitialPlayerResponse');
   const player = parsePlayer(found, videoId);
-  const shell = player === null ? pageShell(text) : null;
+  const replacement = player === null ? pageReplacement(text) : null;
   // If the player belongs to another video, so do the page's other facts.
-  const fromPage = shell !== null || (player === null && found !== null) ? noFacts : pageFacts(text);
-  return { player, facts: mergeFacts({ ...factsOf(player), chapters: [] }, fromPage, factsOf(player)), shell };
+  const fromPage = replacement !== null || (player === null && found !== null) ? noFacts : pageFacts(text);
+  return { player, facts: mergeFacts({ ...factsOf(player), chapters: [] }, fromPage, factsOf(player)), replacement };
 }
 
 export const noFacts: VideoFacts = {
@@ -39,8 +39,8 @@ export const noFacts: VideoFacts = {
   chapters: [],
 };
 
-export function pageShell(text: string): PageShell | null {
-  const noted = (['captcha', 'refused'] as const).find((shell) => text === noteOfRefusal(shell));
+export function pageReplacement(text: string): PageReplacement | null {
+  const noted = (['captcha', 'refused'] as const).find((replacement) => text === noteOfRefusal(replacement));
   if (noted !== undefined) return noted;
   if (/action="https:\/\/consent\.(?:youtube|google)\.com\//.test(text)) return 'consent';
   return text.includes('g-recaptcha') || text.includes('google.com/recaptcha/') ? 'captcha' : null;

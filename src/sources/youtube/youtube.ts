@@ -8,14 +8,21 @@ import { ProcessingError } from '../../errors.ts';
 import { readCaptionXml } from '../captions/caption-xml.ts';
 import type { OpeningContext, Source, SourceContext } from '../source.ts';
 import { videoDocument, watchAddress } from './document.ts';
-import { isOfVideo, problemOf, problemOfFetch, problemOfShell, videoFailure, type VideoProblem } from './failures.ts';
-import { askLibrary, type Asked } from './library.ts';
+import {
+  isOfVideo,
+  problemOf,
+  problemOfFetch,
+  problemOfReplacement,
+  videoFailure,
+  type VideoProblem,
+} from './failures.ts';
+import { askLibrary, type LibraryAnswer } from './library.ts';
 import {
   consentValue,
   noFacts,
   noteOfRefusal,
-  type PageShell,
-  pageShell,
+  type PageReplacement,
+  pageReplacement,
   readEmbed,
   readWatchPage,
   type WatchPage,
@@ -56,19 +63,19 @@ async function openWatchPage(videoId: string, context: OpeningContext): Promise<
   const get = (cookie: string) => context.fetch(address, { headers: { cookie, 'accept-language': 'en' } });
   try {
     const page = await get(consentCookie);
-    const consent = pageShell(page.text ?? '') === 'consent' ? consentValue(page.text ?? '') : null;
+    const consent = pageReplacement(page.text ?? '') === 'consent' ? consentValue(page.text ?? '') : null;
     return consent === null ? page : await get(`${consentCookie}; CONSENT=YES+${consent}`);
   } catch (error) {
     const problem = error instanceof ProcessingError ? problemOfFetch(error) : null;
     if (problem === null) throw error;
-    const shell = problem === 'rate_limited' ? 'captcha' : 'refused';
-    return (await fetchEmbed(videoId, context)) ?? noPage(address, shell, context.now());
+    const replacement = problem === 'rate_limited' ? 'captcha' : 'refused';
+    return (await fetchEmbed(videoId, context)) ?? noPage(address, replacement, context.now());
   }
 }
 
 /** A placeholder that records why the page was refused. The player may still answer. */
-function noPage(address: string, shell: PageShell, fetchedAt: string): Resource {
-  const bytes = Buffer.from(noteOfRefusal(shell));
+function noPage(address: string, replacement: PageReplacement, fetchedAt: string): Resource {
+  const bytes = Buffer.from(noteOfRefusal(replacement));
   return { url: address, finalUrl: address, bytes, declaredType: 'text/plain', fetchedAt };
 }
 
@@ -141,16 +148,18 @@ async function readTracks(
  * Chooses the problem to report. What a player says about the video outweighs a refused request, and the first player
  * outweighs the page.
  */
-function chooseProblem(asked: Asked, page: WatchPage): VideoProblem {
+function chooseProblem(asked: LibraryAnswer, page: WatchPage): VideoProblem {
   const said = [asked.player, page.player].flatMap((player) =>
     player === null ? [] : [problemOf(player) ?? 'token_required'],
   );
   if (asked.captions.length > 0) return 'no_captions';
   const refusal = asked.refusal === null ? null : problemOfFetch(asked.refusal);
   // A missing answer says nothing about the video. Rethrow the error, so that the request is retried.
-  if (said.length === 0 && asked.refusal !== null && refusal === null && page.shell === null) throw asked.refusal;
-  const shells = [asked.shell, page.shell].flatMap((shell) => (shell === null ? [] : [problemOfShell(shell)]));
-  const all = [...said.filter(isOfVideo), ...said, ...(refusal === null ? [] : [refusal]), ...shells];
+  if (said.length === 0 && asked.refusal !== null && refusal === null && page.replacement === null) throw asked.refusal;
+  const replacements = [asked.replacement, page.replacement].flatMap((replacement) =>
+    replacement === null ? [] : [problemOfReplacement(replacement)],
+  );
+  const all = [...said.filter(isOfVideo), ...said, ...(refusal === null ? [] : [refusal]), ...replacements];
   return all[0] ?? 'transcript_blocked';
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { localAccountId } from '../../domain/records/account.ts';
 import type { Clock } from '../../domain/clock.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, noSuchAccount } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Searches } from '../index-reader.ts';
 import type { Store, Stores } from '../store.ts';
@@ -10,6 +10,7 @@ import { AccountFiles, isAccountId } from './files/account-files.ts';
 import { createSqliteStore } from './account-store.ts';
 import { ensureFirstAccount, SqliteControl } from './control/control.ts';
 import { whenFree } from './files/busy.ts';
+import { copyBeforeMigration, removeOldCopies } from './files/copies-before-migration.ts';
 import { checkLibrary, LibraryFolder } from './files/library-folder.ts';
 import type { Synchronous } from './files/open-database.ts';
 import {
@@ -79,6 +80,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
       readOnly,
       synchronous,
       missing: isOpening ? undefined : missingFolder,
+      beforeMigration: (db, version) => copyBeforeMigration(db, version, folder),
     }),
   );
   const useControl = () => controlFile.use();
@@ -126,6 +128,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
     releaseElsewhere: (id) => release(id, filesChanged()),
   });
   if (!readOnly) {
+    removeOldCopies(folder, clock.now());
     for (const id of await control.listRemoved()) await files.remove(id);
     // A file can exist without being recorded: in folders of older versions, or after a crash between the two steps.
     for (const id of await control.listUnmade()) if (files.isMade(id)) control.noteFileMade(id);
@@ -144,7 +147,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
         files.close(accountId);
         memories.forget(accountId);
         void release(accountId);
-        throw new AppError('not_found', 'There is no such account.');
+        throw noSuchAccount();
       }
       if (writeThreads !== null && files.hasLargeMigration(accountId, largeSizes.bytesToMigrate))
         await writeThreads.call(accountId, 'migrate', [{ now: clock.now(), uptime: clock.uptime() }]);
@@ -158,7 +161,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
           'The local account belongs to this data folder: assistants on this machine use it. To remove it, remove the folder.',
         );
       }
-      if (!isAccountId(accountId)) throw new AppError('not_found', 'There is no such account.');
+      if (!isAccountId(accountId)) throw noSuchAccount();
       await control.markRemoved(accountId);
       // A removed account's file is not opened again, so no new search can start.
       files.close(accountId);

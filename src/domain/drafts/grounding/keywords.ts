@@ -1,4 +1,4 @@
-import { functionWords, genericWords, leaving, negators } from './word-lists.ts';
+import { functionWords, genericWords, avoidance, negators, runNegators } from './word-lists.ts';
 import { areAkin, stemOfWord, type Token } from './tokens.ts';
 
 /* Which words of an instruction are keywords, and whether a text has them. */
@@ -16,7 +16,6 @@ export function isKeyword(token: Token): boolean {
   return isContentWord(token) && (token.isRun || !isGeneric(token));
 }
 
-/** Whether it is a keyword or a generic word: not a function word and not a number. */
 export function isContentWord({ isRun, word, numbers }: Token): boolean {
   return isRun || (numbers.length === 0 && /^\p{L}/u.test(word) && !functionWords.has(word));
 }
@@ -27,7 +26,7 @@ export function isIn(token: Token, near: readonly Token[]): boolean {
   );
 }
 
-const isNegation = ({ word }: Token) => negators.has(word) || leaving.has(word);
+const isNegation = ({ word }: Token) => negators.has(word) || avoidance.has(word);
 
 /** Whether an acronym stands for words nearby: CPA for "certified public accountants". */
 function isShortFor(acronym: string, near: readonly Token[]): boolean {
@@ -49,11 +48,21 @@ export function sharesWord(tokens: readonly Token[], near: readonly Token[], quo
     if (token.isRun)
       return pairsOf(token.word).some((pair) => runs.includes(pair)) || areMostlyIn([...token.word], runs);
     if (isNegation(token) && quote.some(isNegation)) return true;
-    if (isKeyword(token)) return isIn(token, near);
+    if (isKeyword(token)) return isIn(token, near) || quote.some((other) => areSimilar(token, other));
     if (isContentWord(token)) return isIn(token, quote);
     return isSameScript && token.numbers.some((number) => number !== 1);
   });
 }
+
+/** The share of an instruction's keywords that the text has; null where it has none. */
+export function shareOfKeywords(tokens: readonly Token[], near: readonly Token[]): number | null {
+  const keywords = tokens.filter(isKeyword);
+  return keywords.length === 0 ? null : keywords.filter((token) => isIn(token, near)).length / keywords.length;
+}
+
+/** A loose kinship, for words of the quote alone: decide, decision. */
+const areSimilar = ({ word }: Token, other: Token) =>
+  word.length > 4 && isContentWord(other) && other.word.startsWith(word.slice(0, 4));
 
 const areMostlyIn = (signs: readonly string[], runs: string) =>
   signs.filter((sign) => runs.includes(sign)).length > signs.length / 2;
@@ -65,3 +74,6 @@ export function pairsOf(run: string): string[] {
   const signs = [...run];
   return signs.length < 2 ? signs : signs.slice(1).map((sign, at) => `${signs[at]}${sign}`);
 }
+
+export const isNegatedRun = (run: string) =>
+  [...runNegators.before, ...runNegators.behind].some((sign) => run.includes(sign));

@@ -36,7 +36,13 @@ export function quantitiesIn(tokens: readonly Token[]): Quantity[] {
     else if (count === undefined) found.push(...unsaid(tokens, at));
     else {
       const { values } = count;
-      const unit = multiples.has(token.word) ? times : (unitBehind(tokens, count.end) ?? count.unit);
+      const behind = unitBehind(tokens, count.end);
+      // "By half once it boils" is not half a time.
+      const unit = multiples.has(token.word)
+        ? times
+        : behind === times
+          ? (count.unit ?? times)
+          : (behind ?? count.unit);
       const more = isAndHalf(tokens, count.end) || isAndHalf(tokens, count.end + 1) ? 0.5 : 0;
       const isClaim = values.length > 0 && (/\d/.test(token.word) || !values.some((value) => value <= 1));
       found.push({ at, values: more === 0 ? values : values.map((value) => value + more), unit, isClaim });
@@ -66,16 +72,19 @@ function unsaid(tokens: readonly Token[], at: number): Quantity[] {
 
 const rates = new Set('a per every daily weekly'.split(' '));
 
-/** Whether two quantities are equal: in units of the same kind or, if one has no unit, as numbers. */
+/**
+ * Whether two quantities are equal: in units of the same kind or, if one has no unit, as numbers. Between two units a
+ * conversion may be rounded: three months are 90 days, and 3 miles are 5 km.
+ */
 export function isSameQuantity(one: Quantity, other: Quantity): boolean {
   const [ours, theirs] = one.unit === undefined || other.unit === undefined ? [ratio, ratio] : [one.unit, other.unit];
+  const tolerance = ours.size === theirs.size ? 1e-9 : 0.05;
+  const isNear = (value: number, their: number) => Math.abs(value - their) <= tolerance * Math.max(value, their);
   return (
     ours.kind === theirs.kind &&
     one.values.some((value) => other.values.some((their) => isNear(value * ours.size, their * theirs.size)))
   );
 }
-
-const isNear = (one: number, other: number) => Math.abs(one - other) <= 1e-9 * Math.max(one, other);
 
 /** Words in a ratio to ten: eight in ten, 8 out of 10. */
 const outOf = new Set('in of von sur de em'.split(' '));
@@ -164,7 +173,8 @@ function quantitiesInRun(run: string, at: number): Quantity[] {
     const isPercent = run.slice(0, index).endsWith('百分之');
     const unit = unitAtStart(behind)?.unit ?? (found.endsWith('半') ? ratio : undefined);
     const values = found === '百' && behind.startsWith('分之') ? [] : valuesInRun(found);
-    const isClaim = values.length > 0 && values.every((value) => value > 1);
+    const isOrdinal = run.charAt(index - 1) === '第';
+    const isClaim = !isOrdinal && values.length > 0 && values.every((value) => value > 1);
     return { at, values, unit: isPercent ? { kind: 'part', size: 0.01 } : unit, isClaim };
   });
 }

@@ -1,5 +1,6 @@
 import { addressesIn } from '../../links/addresses.ts';
 import type { TextSpan } from '../../text/graphemes.ts';
+import { sentences } from '../../text/sentences.ts';
 import { tokensOf, type Token } from './tokens.ts';
 import { plainText } from '../../text/plain-text.ts';
 
@@ -10,6 +11,9 @@ const minReach = 800;
 /** UTF-16 units from the beginning of a text, which says what it is about. */
 const maxOpening = 400;
 const maxHeadings = 3;
+/** A sentence model reads these: each takes some five milliseconds. */
+const maxSentences = 16;
+const maxSentence = 400;
 
 /** The parts of a text that an instruction is compared with. */
 export interface Support {
@@ -22,6 +26,8 @@ export interface Support {
   addresses: ReadonlySet<string>;
   /** The source text of `near`, in lower case. */
   written: string;
+  /** The sentences nearest to the quote, and the headings above. */
+  sentences: readonly string[];
 }
 
 /** Collects the text near a quote. Reads a bounded part of the text. */
@@ -30,14 +36,27 @@ export function supportFor(text: string, quote: TextSpan): Support {
   const to = Math.max(paragraphsAfter(text, quote.end), Math.min(text.length, quote.end + minReach));
   const window = text.slice(from, to);
   const opening = text.slice(0, Math.min(from, maxOpening));
-  const around = `${opening}\n\n${headingsBefore(text, from).join('\n\n')}\n\n${window}`;
+  const headings = headingsBefore(text, from);
+  const around = `${opening}\n\n${headings.join('\n\n')}\n\n${window}`;
   return {
     near: tokensOf(plainText(around)),
     quote: tokensOf(plainText(sentencesAround(text, quote, 0))),
     close: tokensOf(plainText(sentencesAround(text, quote, 1))),
     addresses: new Set(addressesIn(around)),
     written: around.toLowerCase(),
+    sentences: [...headings, ...sentencesNear(window, quote.start - from, quote.end - from)].map((sentence) =>
+      plainText(sentence).slice(0, maxSentence),
+    ),
   };
+}
+
+/** The sentences of a text that are nearest to a place in it. */
+function sentencesNear(text: string, start: number, end: number): string[] {
+  const distance = (span: TextSpan) => Math.max(0, span.start - end, start - span.end);
+  return sentences(text)
+    .toSorted((one, other) => distance(one) - distance(other))
+    .slice(0, maxSentences)
+    .map((span) => text.slice(span.start, span.end));
 }
 
 function paragraphsBefore(text: string, start: number): number {

@@ -25,10 +25,10 @@ const unspaced = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}
 /* Linear: the alternatives are bounded or simple runs, and none has a part that could match in two ways. */
 const pieces = new RegExp(
   [
-    String.raw`(?<number>\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,4}(?![\d])|\d+(?:[.,]\d+){0,8})`,
+    String.raw`(?<number>\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,4}(?![\d])|\d+(?:[.,:]\d+){0,8})`,
     String.raw`(?<run>${unspaced}+)`,
-    String.raw`(?<code>\p{L}{1,20}-?\d[\p{L}\d]{0,20})`,
-    String.raw`(?<word>[\p{L}\p{M}]+)`,
+    String.raw`(?<code>(?:(?!${unspaced})\p{L}){1,20}-?\d[\p{L}\d]{0,20})`,
+    String.raw`(?<word>(?:(?!${unspaced})[\p{L}\p{M}])+)`,
     String.raw`(?<sign>[$€£¥%])`,
     String.raw`(?<end>[,;:!?()\n—–。，、；：！？«»"“”]|\.(?=\s|$))`,
   ].join('|'),
@@ -91,7 +91,8 @@ export function stemOfWord(word: string): string {
 function readings(number: string): number[] {
   const spaceless = number.replaceAll(/[ \u00a0\u202f]/g, '');
   const whole = /^\d{1,3}(?:[.,]\d{3})+$/.test(spaceless) ? [Number(spaceless.replaceAll(/[.,]/g, ''))] : [];
-  const fraction = Number(spaceless.replace(',', '.'));
+  // Half past six is written 6:30 or 6.30.
+  const fraction = Number(spaceless.replace(/[,:]/, '.'));
   return Number.isNaN(fraction) ? whole : [...whole, fraction];
 }
 

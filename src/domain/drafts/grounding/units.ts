@@ -41,7 +41,7 @@ export const numberWords: ReadonlyMap<string, number> = new Map([
 ]);
 
 export const halves = set(
-  'half halb halbe halben halbes halber demi demie medio media meio meia moitie mitad metade halfte',
+  'half halb halbe halben halbes halber demi demie medio media meio meia moitie mitad metade halfte halve halves halved halving',
 );
 
 export const fractions: ReadonlyMap<string, number> = new Map(

@@ -1,6 +1,6 @@
 /*
  * Word lists for checking instructions, in the languages that assistants write most, without accents and in lower case:
- * words that an honest paraphrase may add, words that it must not add, and words that reverse an instruction.
+ * words that an honest paraphrase may add, words that it must not add, and negations.
  */
 
 const list = (words: string): string[] => words.split(/\s+/).filter((word) => word !== '');
@@ -17,7 +17,7 @@ export const functionWords = set(`
   der die das den dem des ein eine einen einem einer eines und oder aber wenn weil dass als wie im in am an auf aus bei mit nach von vom zu zum zur um fur uber unter
   vor durch ohne gegen bis ab statt sie ihr ihre ihren ihrem er es wir man sich ist sind war wird werden kann konnen soll sollen muss mussen nicht kein keine
   keinen keiner nie niemals danach anschliessend afterwards later ensuite luego auch nur noch schon sehr mehr weniger immer jeden jede jedes jeder alle alles hochstens mindestens prozent mal dabei dann
-  le la les l un une des du de d au aux et ou mais si que qui quand dans en sur sous par pour avec sans avant apres pendant chaque tout tous toute toutes
+  le la les l un une des du de d au aux et ou mais si que qui quand dans en sur sous par pour avec sans loin pres avant apres pendant chaque tout tous toute toutes
   ne n pas jamais plus moins tres aussi est sont etre il elle on vous votre vos son sa ses ce cet cette ces se s y c j qu lors puis car
   el los las lo uno una unos unas del al y o pero si que cuando en sobre por para con sin antes despues durante cada todo todos toda todas
   no nunca jamas mas menos muy tambien es son ser su sus este esta estos estas se le les nada a hasta mientras solo ya vez veces
@@ -39,13 +39,13 @@ export const genericWords = set(`
   usar hacer poner tomar mantener probar evitar empezar elegir dejar cambiar revisar mejor bien
 `);
 
-/** Acts that can do harm. One group per line: the acts and, after the colon, other words that support them. */
-export interface RiskyGroup {
+/** One group per line: acts and, after the colon, other words that support them. */
+export interface ActGroup {
   acts: readonly string[];
   evidence: readonly string[];
 }
 
-const groups = (lines: string): RiskyGroup[] =>
+const groups = (lines: string): ActGroup[] =>
   lines
     .trim()
     .split('\n')
@@ -55,32 +55,31 @@ const groups = (lines: string): RiskyGroup[] =>
     });
 
 /** Acts that move money, disclose private data, destroy things, hurt people or command an assistant. */
-export const gravelyRisky = groups(`
+export const riskyActs = groups(`
   pay wire remit donate lend bet gamble bezahlen zahlen uberweisen spenden payer verser virer pagar transferir donar : pague paguen payez payment paid transfer cost price charge fee bill settle spend credit deposit rent account charity loan buy bezahlen zahlen uberweisung rechnung paiement virement prix facture pago precio factura coste
-  dollar euro money cash geld argent dinero : usd eur $ € dollars euros btc fund payment price cost save saving spend budget pay bank account
-  publish upload veroffentlichen hochladen publier publicar subir : post public release online site blog share submit
+  dollar euro money cash geld argent dinero : usd eur $ € dollars euros payment price cost save saving spend budget pay money fee
+  publish upload veroffentlichen hochladen publier publicar : post public release online site blog share submit
   send email mail forward transmit senden schicken verschicken mailen envoyer envoyez enviar envie reenviar : submit message post share deliver give hand transfer tell write reply answer report release contact wire newsletter inbox hochladen einreichen teilen correo escriba mensaje courrier ecrire devolver
+  download execute herunterladen telecharger descargar : load update get
+  click klicken cliquer cliquez clic : tap press
+  subscribe subscription login : subscription registration newsletter join sign enrol account password
   delete erase destroy uninstall loschen supprimer supprimez effacer borrar borre : remove drop clear clean discard throw bin entfernen enlever retirer quitar eliminar eliminate
   password passphrase passcode credential passwort kennwort contrasena : words login code pin key clave passe
   assistant chatbot assistent : assistants
+  instructions : direction manual leaflet label guide maker manufacturer doctor surgeon package box
   attachment : file attach
-  ignore disregard override obey ignorieren ignorer ignorar : skip forget omit leave avoid without stop
+  ignore disregard override obey ignorieren ignorer ignorar : skip forget omit matter
 `);
 
 /** Acts that hurt people: only the same word in the text supports them. */
-export const hurtful = set(
+export const hurtfulActs = set(
   `kill steal hack poison threaten blackmail bribe stab rob kidnap forge spy stalk inject toten stehlen tuer menacer matar robar amenazar inyectar`,
 );
 
-/** Common acts: accepted if the text names their object. */
-export const mildlyRisky = groups(`
+/** Common acts: accepted without support if the text names their object. */
+export const everydayActs = groups(`
   buy purchase order sell invest transfer deposit kaufen bestellen acheter achetez commander comprar compre : sale sold shop get need cost price replace pay move wire save saving fund investment bank kauf achat compra
-  call phone dial contact text anrufen kontaktieren telefonieren appeler appelez contacter llamar llame contactar : ring telephone reach speak talk ask see tell write consult report doctor
-  download install execute herunterladen installieren telecharger installer descargar instalar : app load setup installation package extension plugin library tool software
-  click klicken cliquer cliquez clic : tap press
-  subscribe register login log : subscription registration newsletter join sign enrol account password
-  share post submit teilen partager compartir : apply send give tell show publish channel mail email hand write reply
-  disable deactivate deaktivieren desactiver desactivar : off disabled without no stop turn remove
+  install installieren installer instalar : load setup installation package extension plugin add use run set switch get update try mount put fit place attach hang fix
 `);
 
 /** Verbs that disclose something. Disclosing a secret is accepted only if the quote asks for it. */
@@ -88,11 +87,11 @@ export const disclosures =
   set(`ask tell give send share submit enter type post upload publish email mail forward reveal disclose show read say copy
   sagen geben senden schicken teilen verraten nennen eingeben mitteilen dire donner communiquer envoyer partager saisir reveler decir dar enviar compartir revelar mandar`);
 export const secrets =
-  set(`password passwords passphrase passcode pin credential credentials secret secrets login passport payslip payslips iban ssn bank
-  passwort kennwort zugangsdaten kontonummer ausweis passe identifiants passeport banque contrasena pasaporte banco`);
+  set(`password passwords passphrase passcode pin credential credentials secret secrets login passport payslip payslips iban ssn
+  passwort kennwort zugangsdaten kontonummer ausweis passe identifiants passeport contrasena pasaporte`);
 /** Secrets only in a text about secrets, or next to a word of money. */
 export const possibleSecrets = set(
-  'code codes token tokens account card konto karte compte carte codigo cuenta tarjeta clave',
+  'code codes token tokens account details statements card konto karte compte carte codigo cuenta tarjeta clave',
 );
 
 /**
@@ -100,12 +99,13 @@ export const possibleSecrets = set(
  * (World Health Organization, "The use of stems in the selection of International Nonproprietary Names").
  */
 export const medicineEndings = list(
-  'profen cillin mycin floxacin cycline azole oxetine triptan statin sartan pril olol dipine zepam zolam codone caine morphone barbital olone sone formin gliptin parin xaban coxib tidine setron semide thiazide fentanil fentanyl codeine mectin betablocker bloqueante bloquant',
+  'profen cillin mycin floxacin cycline azole oxetine triptan statin sartan pril olol dipine zepam zolam codone caine morphone barbital olone sone formin gliptin parin xaban coxib tidine setron semide thiazide fentanil fentanyl codeine mectin phenicol oxen fenac histamine histaminic histaminico depressant depressivo biotic steroid ticide bicide gicide betablocker bloqueante bloquant',
 );
 export const substances =
   set(`aspirin ibuprofen paracetamol acetaminophen tylenol morphine heroin cocaine cannabis marijuana ketamine methamphetamine ecstasy lsd opium opioid insulin melatonin warfarin digoxin
   lithium cortisone testosterone nicotine tobacco alcohol ethanol methanol vodka whisky whiskey rum gin liquor wine beer
   bleach chlorine ammonia acid petrol gasoline diesel kerosene antifreeze turpentine acetone roundup glyphosate arsenic cyanide mercury formaldehyde borax hydrogen peroxide
+  nitrate sulphate sulfate fluoride vitamin chlorreiniger charcoal
   chocolate honey raisin xylitol
   alkohol bier wein schnaps bleiche chlor saure benzin schokolade honig kortison schlaftablette alcool biere vin javel cortisone chocolat miel somnifere lejia cerveza vino gasolina cortisona somnifero chocolate
   bitcoin crypto ethereum aspirina aspirine ibuprofeno paracetamol morphin morfina insulina insuline`);
@@ -116,6 +116,12 @@ export const riskyRuns: readonly string[] = list(
   酒 汽油 漂白 吗啡 布洛芬 阿司匹林 安眠药 头孢 激素 胰岛素`,
 );
 
+/** Negations in Chinese, which stand before the verb, and in Japanese, which stand behind it. */
+export const runNegators = {
+  before: list('不要 不得 不能 不可 不 别 別 勿 莫 避免 禁止'),
+  behind: list('てはいけ ではいけ てはなら てはだめ ないで ないよう べきでは'),
+};
+
 /** Words of a date: as specific as numbers. */
 export const dateWords =
   set(`january february april june july august september october november december monday tuesday wednesday thursday friday saturday sunday
@@ -125,20 +131,22 @@ export const dateWords =
 
 /** Negations: not, never, no. */
 export const negators =
-  set(`not never no dont doesnt cannot cant shouldnt mustnt wont isnt arent wasnt didnt hasnt havent couldnt wouldnt neednt nobody none nothing
-  nicht kein keine keinen keinem keiner nie niemals ne pas jamais aucun aucune nunca jamas ningun ninguna non nao ni nor neither weder nem nao niet aldrig inte не никогда нельзя нет`);
+  set(`not never no dont doesnt cannot cant shouldnt mustnt wont isnt arent wasnt didnt hasnt havent couldnt wouldnt neednt
+  nicht kein keine keinen keinem keiner nie niemals ne pas jamais aucun aucune nunca jamas ningun ninguna non nao ni nor neither weder nem niet aldrig inte не никогда нельзя нет`);
 /** Verbs that ask not to do what follows them. */
-export const leaving = set('avoid stop refrain eviter evitez evitar evite vermeiden');
-/** Words for "without". */
-export const withoutWords = set('without ohne sans sin sem senza без');
+export const avoidance = set('avoid stop refrain eviter evitez evitar evite vermeiden');
+/** A negation with one of these gives a limit and forbids nothing: no more than, not warmer, de moins d'une heure. */
+export const comparisons = set(
+  'more less fewer later longer warmer colder higher lower than under over below above mehr weniger langer spater als unter uber plus moins mas menos more',
+);
 /** With one of these an instruction may reword a negation of the text. */
-export const softNegators =
-  set(`avoid stop skip quit without instead rather away off out free less fewer limit reduce refrain leave unless cut drop remove delete disable
+export const rewordings =
+  set(`avoid stop skip quit without whether before instead rather away off out free less fewer limit reduce refrain leave unless cut drop remove delete disable
   below under against prevent ignore decline refuse replace separate real wait only solely until
   prefer favour favor bevorzugen preferer privilegier preferir elsewhere different differently separately otherwise resist beware minimize minimise reject forgo omit exclude eliminate postpone delay pause ban restrict protect guard clear ditch cease abstain
   meiden unterlassen lieber stattdessen auslassen getrennt renoncer plutot refuser cesser arreter abstenerse renunciar rechazar dejar
   seulement solo nur erst somente apenas unicamente uniquement lediglich
-  vermeiden verzichten ohne statt weniger weg eviter sans evitar sin moins menos fuera lejos fora longe`);
+  vermeiden verzichten ohne statt weniger weg eviter sans evitar sin moins loin menos fuera lejos fora longe`);
 /** Words for something bad: a text implies not to do what it describes with them. */
 export const badWords =
   set(`harm harmful bad danger dangerous risk risky wrong mistake problem worse worst lose lost hurt damage ruin waste fail failed ill burn kill toxic poison useless hardly
@@ -148,53 +156,6 @@ export const badWords =
 export const conditions = set(
   'if when whenever unless before after until while once wenn falls bevor quand si lorsque cuando',
 );
-
-/** Pairs of opposites: a text with one and an instruction with the other contradict each other. */
-export const opposites: readonly (readonly [string, string])[] = [
-  'on off',
-  'enable disable',
-  'increase decrease',
-  'increase cut',
-  'fino grosso',
-  'increase reduce',
-  'raise lower',
-  'accept decline',
-  'accept reject',
-  'approve reject',
-  'buy sell',
-  'include exclude',
-  'left right',
-  'inside outside',
-  'push pull',
-  'morning evening',
-  'summer winter',
-  'spring autumn',
-  'hot cold',
-  'warm cold',
-  'shorten lengthen',
-  'more fewer',
-  'wet dry',
-  'minimum maximum',
-  'open close',
-  'lock unlock',
-  'trust distrust',
-  'first last',
-  'morning afternoon',
-  'keep remove',
-  'keep delete',
-  'save delete',
-  'add remove',
-  'encrypt decrypt',
-  'morgens abends',
-  'matin soir',
-  'ouvrir fermer',
-  'ouvrez fermer',
-  'ouvrir fermez',
-  'abrir cerrar',
-  'offnen schliessen',
-  'yes no',
-  'true false',
-].map((pair) => list(pair) as [string, string]);
 
 /** Irregular forms and their base forms. */
 export const irregular: ReadonlyMap<string, string> = new Map(

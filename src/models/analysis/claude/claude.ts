@@ -138,14 +138,14 @@ class Reading {
   }
 
   /**
-   * Asks for an answer and verifies it against the text. Asks once more if entries were dropped and the budget allows
+   * Asks for an answer and verifies it against the text. Asks once more if parts of it were refused and the budget allows
    * it.
    */
   async #askFor(request: string): Promise<VerifiedDraft> {
     const messages: ChatMessage[] = [{ role: 'user', content: request }];
     const draft = await this.#draft(messages);
     const first = await this.#verify(draft);
-    if (first.analysis.droppedQuotes === 0 || !this.#mayGoOn()) return first;
+    if (first.refusals === 0 || !this.#mayGoOn()) return first;
     const again: ChatMessage[] = [
       ...messages,
       { role: 'assistant', content: JSON.stringify(draft) },
@@ -153,7 +153,7 @@ class Reading {
     ];
     try {
       const second = await this.#verify(await this.#draft(again));
-      return second.analysis.droppedQuotes <= first.analysis.droppedQuotes ? second : first;
+      return second.refusals <= first.refusals ? second : first;
     } catch (error) {
       // The first result stays valid if the second attempt fails.
       if (error instanceof ProcessingError) return first;

@@ -13,8 +13,8 @@ export type ReadSentences = (
 ) => Promise<readonly number[] | null>;
 
 /** Names the model that the scorer's layers were trained on; `assets` is next to both `src` and `dist`. */
-const file = new URL('../../../../assets/actions/judge.json', import.meta.url);
-const scorerFile = z.object({ model: z.string() });
+const file = new URL('../../../../assets/actions/instruction-scorer.json', import.meta.url);
+const scorerDescription = z.object({ model: z.string() });
 
 /**
  * Scores sentences with the sentence model that search uses, if that is the model in the package: `scripts/actions`
@@ -25,7 +25,7 @@ export function createSentenceReader(embedder: Embedder | null, log: Log): ReadS
   let model: string | undefined;
   return async (sentences, accountId) => {
     if (embedder?.scoreInstructions === undefined) return null;
-    model ??= scorerFile.parse(JSON.parse(readFileSync(file, 'utf8'))).model;
+    model ??= scorerDescription.parse(JSON.parse(readFileSync(file, 'utf8'))).model;
     if (embedder.id !== model) return null;
     try {
       return await embedder.scoreInstructions(sentences, never, accountId);

@@ -49,6 +49,8 @@ export function createVectorRequest(server: EmbeddingsServer, fetch: typeof glob
   };
 }
 
+const checkModel = 'Check embeddingModel and embeddingBaseUrl.';
+
 /** @throws {ProcessingError} when the answer is not one finite vector for each text */
 function readVectors(text: string, count: number): Float32Array[] {
   let json: unknown;
@@ -56,30 +58,31 @@ function readVectors(text: string, count: number): Float32Array[] {
     json = JSON.parse(text);
   } catch (error) {
     throw invalid(
-      'The embedding server answered something that is no JSON: perhaps a page of a proxy. Check embeddingBaseUrl.',
+      'The embedding server’s answer is not JSON; perhaps it is a proxy’s page. Check embeddingBaseUrl.',
       error,
     );
   }
   const parsed = answer.safeParse(json);
   if (!parsed.success) {
     throw invalid(
-      'The embedding server answered in another form than OpenAI’s embeddings API. Check embeddingBaseUrl; for Ollama and LM Studio it ends in /v1.',
+      'The embedding server’s answer does not have the form of OpenAI’s embeddings API. Check embeddingBaseUrl; for Ollama and LM Studio it ends in /v1.',
       parsed.error,
     );
   }
   const { data } = parsed.data;
-  if (data.length !== count) throw invalid(`The embedding server gave ${data.length} vectors for ${count} texts.`);
+  if (data.length !== count)
+    throw invalid(`The embedding server gave ${data.length} vectors for ${count} texts. ${checkModel}`);
   const vectors: Float32Array[] = [];
   for (const [position, { index, embedding }] of data.entries()) {
     const at = index ?? position;
     if (at < 0 || at >= count || vectors[at] !== undefined) {
-      throw invalid('The embedding server did not say which vector belongs to which text.');
+      throw invalid(`The embedding server did not say which vector belongs to which text. ${checkModel}`);
     }
     vectors[at] = asUnitVector(embedding);
   }
   const dimensions = vectors[0]?.length;
   if (vectors.some((vector) => vector.length !== dimensions)) {
-    throw invalid('The embedding server gave vectors of different lengths in one answer.');
+    throw invalid(`The embedding server gave vectors of different lengths in one answer. ${checkModel}`);
   }
   return vectors;
 }
@@ -89,13 +92,15 @@ function asUnitVector(numbers: readonly unknown[]): Float32Array {
   const vector = new Float32Array(numbers.length);
   for (const [index, number] of numbers.entries()) {
     if (typeof number !== 'number')
-      throw invalid('The embedding server gave a vector that does not consist of numbers.');
+      throw invalid(`The embedding server gave a vector that does not consist of numbers. ${checkModel}`);
     vector[index] = number;
     squares += number * number;
   }
   const length = Math.sqrt(squares);
   if (!Number.isFinite(length) || length === 0) {
-    throw invalid('The embedding server gave a vector without a direction: all zero, or beyond all numbers.');
+    throw invalid(
+      `The embedding server gave a vector that is all zeros, or has numbers that are too large. ${checkModel}`,
+    );
   }
   return vector.map((number) => number / length);
 }
@@ -123,7 +128,7 @@ function refusal(status: number, headers: Headers): ProcessingError {
   if (status >= 300 && status < 400) {
     return new ProcessingError(
       'model_request_refused',
-      'The embedding server sends requests on to another address. Set embeddingBaseUrl to where it really is.',
+      'The embedding server redirects to another address. Set embeddingBaseUrl to that address.',
     );
   }
   if (status === 429) return askedToWait(waitOf(headers));
@@ -152,7 +157,7 @@ function tooSlow(timeoutMs: number, cause: unknown): ProcessingError {
 function unavailable(cause: unknown, retryAfterMs?: number): ProcessingError {
   return new ProcessingError(
     'model_unavailable',
-    'The embedding server cannot be reached, or has a fault. Words are searchable meanwhile. Check that it runs, and embeddingBaseUrl.',
+    'The embedding server cannot be reached, or reports an error. Words are searchable meanwhile. Check that it runs, and embeddingBaseUrl.',
     { retryable: true, retryAfterMs, cause },
   );
 }

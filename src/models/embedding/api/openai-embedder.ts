@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../../domain/clock.ts';
-import { ProcessingError } from '../../../errors.ts';
+import { interrupted, ProcessingError } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
 import { abortable } from '../abortable.ts';
 import type { Embedder } from '../embedder.ts';
@@ -68,7 +68,7 @@ export function createOpenAiEmbedder(settings: OpenAiEmbedderSettings, parts: Op
    */
   const withSignal = async <T>(signal: AbortSignal | null, call: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     signal?.throwIfAborted();
-    if (closed) throw closing();
+    if (closed) throw interrupted();
     const controller = new AbortController();
     const leave = (): void => controller.abort(signal?.reason);
     signal?.addEventListener('abort', leave, { once: true });
@@ -242,7 +242,7 @@ export function createOpenAiEmbedder(settings: OpenAiEmbedderSettings, parts: Op
 
     close() {
       closed = true;
-      for (const controller of running) controller.abort(closing());
+      for (const controller of running) controller.abort(interrupted());
       return Promise.resolve();
     },
   };
@@ -267,11 +267,6 @@ function measuringKey({ baseUrl, model, profile, dimensions }: OpenAiEmbedderSet
 
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8);
-}
-
-function closing(): ProcessingError {
-  const message = 'The program is closing. What was saved goes on at the next start.';
-  return new ProcessingError('interrupted', message, { retryable: true });
 }
 
 function otherLength(expected: number, got: number): ProcessingError {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { MatchFloors } from '../embedder.ts';
+import type { MatchFloors } from '../../../domain/search/match-floors.ts';
 import { arithmetic } from './kernel.ts';
 
 /** A model that the kernel can run: the paths of its files and its properties. */
@@ -41,7 +41,7 @@ const manifestFile = z.object({
   passagePrefix: z.string().default(''),
   languages: z.array(z.string()).nullable().default(['en']),
   unrelatedCosine: z.number().default(0),
-  matchFloors: z.object({ weak: z.number(), doubtful: z.number() }).optional(),
+  matchFloors: z.object({ weak: z.number(), doubtful: z.number(), foreign: z.number().optional() }).optional(),
   files: z.object({ [weightsName]: z.object({ sha256: z.string().length(64) }) }),
 });
 export type ModelManifest = z.infer<typeof manifestFile>;

@@ -25,16 +25,16 @@ const dropped = /\p{Cc}/gu;
 
 export function createUnigram({ added_tokens: added, model }: z.infer<typeof unigramFile>): Tokenizer {
   const pieces = new Map<string, { id: number; score: number }>();
-  let longestPiece = 1;
-  let leastScore = Number.POSITIVE_INFINITY;
+  let maxPieceLength = 1;
+  let minScore = Number.POSITIVE_INFINITY;
   for (const [id, [piece, score]] of model.vocab.entries()) {
     pieces.set(piece, { id, score });
-    longestPiece = Math.max(longestPiece, piece.length);
-    leastScore = Math.min(leastScore, score);
+    maxPieceLength = Math.max(maxPieceLength, piece.length);
+    minScore = Math.min(minScore, score);
   }
   const special = new Map(added.map(({ content, id }) => [content, id]));
   const [first, last] = [idOf(special, '<s>'), idOf(special, '</s>')];
-  const unknownScore = leastScore - unknownPenalty;
+  const unknownScore = minScore - unknownPenalty;
 
   /** The ids of the pieces with the largest sum of scores (Viterbi); consecutive unknown characters are one token. */
   function wordIds(word: string): number[] {
@@ -50,7 +50,7 @@ export function createUnigram({ added_tokens: added, model }: z.infer<typeof uni
       };
       const step = (word.codePointAt(from) ?? 0) > 0xffff ? 2 : 1;
       let isKnown = false;
-      for (let to = from + 1; to <= Math.min(word.length, from + longestPiece); to += 1) {
+      for (let to = from + 1; to <= Math.min(word.length, from + maxPieceLength); to += 1) {
         const piece = pieces.get(word.slice(from, to));
         if (piece === undefined) continue;
         reach(to, piece.id, piece.score);

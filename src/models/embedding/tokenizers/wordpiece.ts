@@ -9,6 +9,13 @@ export interface WordPiece extends Tokenizer {
   countTokens: CountTokens;
 }
 
+/** `z.record` takes a quarter of the time that a model needs to load for thirty thousand words. */
+function isVocabulary(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  for (const id of Object.values(value)) if (!Number.isInteger(id)) return false;
+  return true;
+}
+
 export const wordPieceFile = z.object({
   added_tokens: z.array(z.object({ id: z.int(), content: z.string() })),
   model: z.object({
@@ -16,7 +23,7 @@ export const wordPieceFile = z.object({
     unk_token: z.string(),
     continuing_subword_prefix: z.string(),
     max_input_chars_per_word: z.int(),
-    vocab: z.record(z.string(), z.int()),
+    vocab: z.custom<Readonly<Record<string, number>>>(isVocabulary),
   }),
 });
 
@@ -42,12 +49,12 @@ const maxRememberedLength = 40;
 export function createWordPiece({ added_tokens: added, model }: z.infer<typeof wordPieceFile>): WordPiece {
   const starts = new Map<string, number>();
   const continuations = new Map<string, number>();
-  let longestPiece = 1;
+  let maxPieceLength = 1;
   const prefix = model.continuing_subword_prefix;
   for (const [piece, id] of Object.entries(model.vocab)) {
     if (piece.startsWith(prefix) && piece.length > prefix.length) continuations.set(piece.slice(prefix.length), id);
     else starts.set(piece, id);
-    longestPiece = Math.max(longestPiece, piece.length);
+    maxPieceLength = Math.max(maxPieceLength, piece.length);
   }
   const special = new Map(added.map((token) => [token.content, token.id]));
   const unknown = idOf(special, model.unk_token);
@@ -65,7 +72,7 @@ export function createWordPiece({ added_tokens: added, model }: z.infer<typeof w
     const ids: number[] = [];
     for (let start = 0; start < word.length;) {
       const known = start === 0 ? starts : continuations;
-      let end = Math.min(word.length, start + longestPiece);
+      let end = Math.min(word.length, start + maxPieceLength);
       let id: number | undefined;
       while (end > start && (id = known.get(word.slice(start, end))) === undefined) end -= 1;
       if (id === undefined) return [unknown];

@@ -2,8 +2,8 @@ import { lowerBesideArticle } from './demote-related-links.ts';
 import type { BlockModel } from './block-model.ts';
 import type { PageFacts } from '../html/html-scan.ts';
 import { dataTables } from '../markdown/data-tables.ts';
-import { mendBetween } from './restore-headings.ts';
-import { mendGaps } from './restore-blocks.ts';
+import { restoreHeadings } from './restore-headings.ts';
+import { restoreBlocks } from './restore-blocks.ts';
 import type { TextBlock } from './page-blocks.ts';
 import { blockFeatures } from './page-features.ts';
 
@@ -22,8 +22,8 @@ export function chooseBlocks(model: BlockModel, blocks: readonly TextBlock[], fa
     likely,
     blocks.map(({ words }) => words),
   );
-  mendBetween(blocks, choice.kept);
-  mendGaps(blocks, likely, choice.kept);
+  restoreHeadings(blocks, choice.kept);
+  restoreBlocks(blocks, likely, choice.kept);
   return choice;
 }
 

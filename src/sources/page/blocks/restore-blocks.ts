@@ -9,7 +9,7 @@ import { markingKinds } from '../class-hints.ts';
  * page with few words the model is less reliable, so lower probabilities suffice. On long pages, the training labels
  * leave out captions, footnotes and much of the code, so there `code` and `note` are practically off (1).
  */
-const leastLikely = {
+const minLikelihood = {
   longPage: { code: 1, prose: 0.3, likeAll: 0.2, note: 1 },
   shortPage: { code: 0.1, prose: 0.2, likeAll: 0.1, note: 0.2 },
 };
@@ -41,16 +41,16 @@ const plainText = new Set(['p', 'li', 'dd', 'dt', 'blockquote']);
  * the rest of a box that is mostly kept, the rest of a long text, text below a kept heading where nothing else was kept, and headings between
  * kept blocks. Changes `kept` in place.
  */
-export function mendGaps(blocks: readonly TextBlock[], likely: readonly number[], kept: boolean[]): void {
+export function restoreBlocks(blocks: readonly TextBlock[], likely: readonly number[], kept: boolean[]): void {
   if (!kept.includes(true)) return;
   const chosen = [...kept];
   const isShort = blocks.reduce((sum, { words }) => sum + words, 0) < shortPage;
-  const least = isShort ? leastLikely.shortPage : leastLikely.longPage;
+  const least = isShort ? minLikelihood.shortPage : minLikelihood.longPage;
   const other = otherSections(blocks, chosen);
   const may = (i: number, kind: keyof typeof least): boolean => (likely[i] ?? 0) >= least[kind] && other[i] !== true;
-  mendCode(blocks, chosen, kept, may);
-  mendBoxes(blocks, chosen, kept, may);
-  mendSections(blocks, kept, may);
+  restoreCode(blocks, chosen, kept, may);
+  restoreBoxes(blocks, chosen, kept, may);
+  restoreSections(blocks, kept, may);
   restoreLongProse(blocks, kept, other);
   for (const [i, { box }] of blocks.entries()) {
     const next = blocks[i + 1];
@@ -60,10 +60,10 @@ export function mendGaps(blocks: readonly TextBlock[], likely: readonly number[]
   keepHeadingsBetween(blocks, kept);
 }
 
-type May = (i: number, kind: keyof typeof leastLikely.longPage) => boolean;
+type May = (i: number, kind: keyof typeof minLikelihood.longPage) => boolean;
 
 /** Restores code that follows or precedes kept text. */
-function mendCode(blocks: readonly TextBlock[], chosen: readonly boolean[], kept: boolean[], may: May): void {
+function restoreCode(blocks: readonly TextBlock[], chosen: readonly boolean[], kept: boolean[], may: May): void {
   const after = nextKept(chosen);
   let before = -1;
   for (const [i, block] of blocks.entries()) {
@@ -79,7 +79,7 @@ function mendCode(blocks: readonly TextBlock[], chosen: readonly boolean[], kept
 }
 
 /** Restores the rest of boxes that are mostly kept, and the headings directly above restored blocks. */
-function mendBoxes(blocks: readonly TextBlock[], chosen: readonly boolean[], kept: boolean[], may: May): void {
+function restoreBoxes(blocks: readonly TextBlock[], chosen: readonly boolean[], kept: boolean[], may: May): void {
   for (const [frame, own] of Map.groupBy(blocks.keys(), (i) => frameOf((blocks[i] as TextBlock).box))) {
     const text = own.filter((i) => isText(blocks[i], frame));
     const prose = text.filter((i) => !isNote(blocks[i] as TextBlock));
@@ -117,7 +117,7 @@ function restoreLongProse(blocks: readonly TextBlock[], kept: boolean[], other: 
   const pathOf = createPaths();
   const alike = Map.groupBy(blocks.keys(), (i) => {
     const { box } = blocks[i] as TextBlock;
-    // Code between the paragraphs is judged by `mendCode`.
+    // Code between the paragraphs is judged by `restoreCode`.
     if (nearestBox(box, 'pre') !== null) return '';
     return otherMatter.some((kind) => box.marked[kind] === 0) ? '' : `${box.parent && pathOf(box.parent)}>${box.tag}`;
   });
@@ -151,7 +151,7 @@ function createPaths(): (box: Box) => number {
 }
 
 /** Restores the text between a kept heading and the next heading if none of it was kept. */
-function mendSections(blocks: readonly TextBlock[], kept: boolean[], may: May): void {
+function restoreSections(blocks: readonly TextBlock[], kept: boolean[], may: May): void {
   for (const [at, heading] of blocks.entries()) {
     if (kept[at] !== true || !isHeadingBox(heading.box)) continue;
     const frame = frameOf(heading.box);

@@ -6,7 +6,7 @@ import { isHeadingBox, isWithin, nearestBox } from './block-elements.ts';
  * Restores blocks between two kept blocks that belong to them although the model left them out: headings, code, lists,
  * quotations, data tables. Changes `kept` in place.
  */
-export function mendBetween(blocks: readonly TextBlock[], kept: boolean[]): void {
+export function restoreHeadings(blocks: readonly TextBlock[], kept: boolean[]): void {
   for (const cells of dataTables(blocks)) {
     const [first = 0, last = 0] = [cells[0], cells.at(-1)];
     if (kept[first - 1] === true && kept[last + 1] === true) for (const i of cells) kept[i] = true;

@@ -24,7 +24,7 @@ export async function readEmbeddedPost(text: string, url: string): Promise<Docum
   if (found.data === undefined || quote === null) {
     throw new ProcessingError(
       'login_required',
-      'The post was not given out without a login. Open it in your browser and save it again together with its text.',
+      'The site shows this post only after a login. Open it in your browser and save it again together with its text.',
     );
   }
   const post = plainText(

@@ -4,7 +4,7 @@ import { inlineText } from '../../../domain/text/inline-text.ts';
 import { codeLanguage, codeText } from './code-blocks.ts';
 import { latexOf } from './mathml.ts';
 import { noteRef, noteText } from '../html/footnotes.ts';
-import { addRaisedSigns } from './superscripts.ts';
+import { addSuperscripts } from './superscripts.ts';
 import { addTableRules } from './table-markdown.ts';
 import { onOneLine } from './tidy-markdown.ts';
 import { webAddress } from '../html/web-address.ts';
@@ -100,7 +100,7 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
       return attribute(node, 'display') === 'block' ? `\n\n$$${formula}$$\n\n` : `$${formula}$`;
     },
   });
-  addRaisedSigns(turndown);
+  addSuperscripts(turndown);
   turndown.addRule('link to a note', {
     filter: (node: DomNode) => node.nodeName === 'A' && attribute(node, noteRef) !== '',
     replacement: (_content: string, node: DomNode) => `[^${attribute(node, noteRef)}]`,

@@ -21,8 +21,8 @@ const places = new Map<string, ReadonlyMap<string, string>>([
 /** Longer ones are ordinary text, only set as superscript or subscript. */
 const maxSigns = 12;
 
-export function addRaisedSigns(turndown: TurndownService): void {
-  turndown.addRule('raised signs', {
+export function addSuperscripts(turndown: TurndownService): void {
+  turndown.addRule('superscripts', {
     filter: (node: DomNode) => places.has(node.nodeName),
     replacement: (content: string, node: DomNode) => {
       const text = (node.textContent ?? '').trim();

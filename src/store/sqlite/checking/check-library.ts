@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { AppError } from '../../../errors.ts';
+import { AppError, noSuchAccount } from '../../../errors.ts';
 import { WorkerPool } from '../../../workers/pool.ts';
 import { startThread, workerFile } from '../../../workers/start.ts';
 import type { WorkerUse } from '../../../workers/worker-use.ts';
@@ -38,8 +38,7 @@ export async function checkLibrary(
     throw new AppError('unavailable', 'There is no control.db in this data folder. Put back a backup.');
   const known = readAccounts(folder, control);
   const accounts = account === undefined ? (known ?? listFiles(folder)) : [account];
-  if (account !== undefined && (!isAccountId(account) || known?.includes(account) === false))
-    throw new AppError('not_found', 'There is no such account. `commonplace account list` shows them.');
+  if (account !== undefined && (!isAccountId(account) || known?.includes(account) === false)) throw noSuchAccount();
   const requests: CheckRequest[] = [
     { file: 'control', path: control, kind: 'control' },
     ...accounts.map((id): CheckRequest => ({ file: id, path: fileOf(folder, id), kind: 'account' })),

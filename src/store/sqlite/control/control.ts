@@ -1,7 +1,7 @@
 import { type Account, localAccountId, type Plan } from '../../../domain/records/account.ts';
 import { type Clock, isoTime } from '../../../domain/clock.ts';
 import { newId } from '../../../domain/records/ids.ts';
-import { AppError } from '../../../errors.ts';
+import { noSuchAccount } from '../../../errors.ts';
 import type { Control, TokenRecord, Usage } from '../../control.ts';
 import type { FileRecord } from '../files/account-files.ts';
 import { whenFree, whileBusy } from '../files/busy.ts';
@@ -61,7 +61,7 @@ function findAccount(file: SqliteFile, id: string): Account | null {
 
 function requireAccount(file: SqliteFile, id: string): Account {
   const account = findAccount(file, id);
-  if (account === null) throw new AppError('not_found', 'There is no such account.');
+  if (account === null) throw noSuchAccount();
   return account;
 }
 

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Account, Plan } from '../../../domain/records/account.ts';
 import { newId } from '../../../domain/records/ids.ts';
-import { AppError } from '../../../errors.ts';
+import { AppError, noSuchAccount } from '../../../errors.ts';
 import type { LibraryProblems } from '../../store.ts';
 import { type AccountFiles, isAccountId, MissingLibraryError } from './account-files.ts';
 import { whenFree } from './busy.ts';
@@ -76,8 +76,7 @@ export class LibraryFolder {
     accountId: string,
     { control, files }: { control: SqliteControl; files: AccountFiles },
   ): Promise<void> {
-    if ((await whenFree(() => control.fileRecord(accountId))) === null)
-      throw new AppError('not_found', 'There is no such account.');
+    if ((await whenFree(() => control.fileRecord(accountId))) === null) throw noSuchAccount();
     try {
       await whenFree(() => files.use(accountId));
       throw new AppError(

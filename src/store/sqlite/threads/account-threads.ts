@@ -1,4 +1,4 @@
-import { AppError } from '../../../errors.ts';
+import { AppError, noSuchAccount } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
 import { AccountThread, type Call, type StartWorker, type ThreadTimes } from './account-thread.ts';
 import { FairQueue } from '../../../domain/turns/fair-queue.ts';
@@ -95,7 +95,7 @@ export class AccountThreads {
    * Ends all calls of an account and closes its file in every thread. Resolves when all are closed.
    * @param reason the error of the calls; absent: the account was removed
    */
-  async release(accountId: string, reason = new AppError('not_found', 'There is no such account.')): Promise<void> {
+  async release(accountId: string, reason = noSuchAccount()): Promise<void> {
     for (const call of this.#queue.clear(accountId)) call.reject(reason);
     for (const key of this.#slow) if (key.startsWith(`${accountId} `)) this.#slow.delete(key);
     await Promise.all([...this.#threads, ...this.#ending].map((thread) => thread.release(accountId, reason)));

@@ -1,5 +1,5 @@
 import type { SqliteFile } from '../../files/sqlite-file.ts';
-import { decideOnBits } from './bits-gate.ts';
+import { decideOnBits } from './prefilter-calibration.ts';
 import { bytesOfRows, rowsPerBlock, rowsState } from './shared-vector-layout.ts';
 import { type VectorRows } from './vector-rows.ts';
 

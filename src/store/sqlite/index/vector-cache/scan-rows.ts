@@ -15,9 +15,9 @@ export interface RankedRow {
 }
 
 /** At least one of this many rows, the nearest by their bits, is compared more closely. */
-export const fewestOneOf = 16;
+export const minShareDivisor = 16;
 /** Rows are preselected in groups of this size: the list of preselected rows has no room for more. */
-const rowsPerChoice = Math.floor((maxFound * fewestOneOf) / rowsPerBlock) * rowsPerBlock;
+const rowsPerChoice = Math.floor((maxFound * minShareDivisor) / rowsPerBlock) * rowsPerBlock;
 
 /**
  * The nearest of the rows that `mask` lets through, best first. All rows are compared by their bits where that is known

@@ -18,8 +18,8 @@ const better = (text: string) => ({
   info: { by: 'claude' as const, model: 'a model', at: '2026-01-01T00:00:00.000Z', droppedQuotes: 0 },
 });
 
-export function betterAnalysisContract(underTest: () => StoreUnderTest): void {
-  describe('better analyses', () => {
+export function llmAnalysisContract(underTest: () => StoreUnderTest): void {
+  describe('analyses by a model or an assistant', () => {
     it('are wanted of completed items, the newest first, and never by two at once', async () => {
       const { store, clock } = underTest();
       const first = await saveAndProcess(store, 'a', { text: 'Walk every day.' });

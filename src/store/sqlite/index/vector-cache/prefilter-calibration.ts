@@ -1,7 +1,7 @@
 import { candidatesFor, lengthOf } from '../quantize.ts';
 import type { RowMask } from './row-mask.ts';
 import { readTop, readTopKeys, writeQuery, writeTables, writeTop } from './scan-layout.ts';
-import { chooseByBits, chooseByBytes, fewestOneOf } from './scan-rows.ts';
+import { chooseByBits, chooseByBytes, minShareDivisor } from './scan-rows.ts';
 import { type Place, rowsPerBlock } from './shared-vector-layout.ts';
 import { type VectorRows } from './vector-rows.ts';
 
@@ -27,7 +27,7 @@ const deepest = 200;
  * many more are required.
  */
 const margin = 1.5;
-const shares = [256, 128, 64, 32, fewestOneOf] as const;
+const shares = [256, 128, 64, 32, minShareDivisor] as const;
 const everything: RowMask = { items: null, passages: [] };
 
 /**
@@ -99,7 +99,7 @@ function ranksByBits(rows: VectorRows, range: { from: number; to: number }, row:
     .map((hit) => hit.row)
     .filter((other) => other !== row);
   writeTables(memory, place.tables, query, rows.centre, width);
-  chooseByBits(rows, range, everything, Math.ceil((range.to - range.from) / fewestOneOf), place);
+  chooseByBits(rows, range, everything, Math.ceil((range.to - range.from) / minShareDivisor), place);
   const keys = readTopKeys(memory, place.found);
   const sorted = Float64Array.from(keys.values()).sort();
   return nearest.slice(0, deepest).map((hit) => {

@@ -1,0 +1,17 @@
+/** Flags of the program that take no value. */
+const bareFlags = new Set(['--json']);
+/** Flags that are an answer of their own. */
+const answeringFlags = new Set(['--help', '-h', '--version']);
+
+/**
+ * The first argument that is neither a flag of the program nor its value: the command, or a request for help or the
+ * version. Undefined when there is none.
+ */
+export function firstWord(argv: readonly string[]): string | undefined {
+  for (let at = 0; at < argv.length; at += 1) {
+    const argument = argv[at] ?? '';
+    if (!argument.startsWith('-') || argument === '--' || answeringFlags.has(argument)) return argument;
+    if (!argument.includes('=') && !bareFlags.has(argument)) at += 1;
+  }
+  return undefined;
+}

@@ -1,0 +1,127 @@
+import { addressesIn } from '../../links/addresses.ts';
+import { disclosesSecret, hasForeignAct } from './acts.ts';
+import { shareOfKeywords, sharesWord } from './keywords.ts';
+import { hasForeignIdentifier, hasForeignName, hasForeignSubstance } from './names.ts';
+import { hasForeignDate, hasForeignNumber } from './numbers.ts';
+import { contradicts } from './prohibitions.ts';
+import type { Support } from './support.ts';
+import type { Token } from './tokens.ts';
+
+/** Why a title or a reason is refused. */
+export type Objection = 'address' | 'number' | 'name' | 'act' | 'turned' | 'object' | 'words';
+
+/** A title or a reason with the text near its quote. For a reason, `near` and `written` include its title and goal. */
+export interface Claim extends Support {
+  words: string;
+  tokens: readonly Token[];
+  /** For a title: its reason, which may show what the title is about. */
+  beside: readonly Token[];
+}
+
+interface Rule {
+  name: string;
+  objection: Objection;
+  isBroken: (claim: Claim) => boolean;
+  /**
+   * The cosine from which the sentence model overrules the rule: it finds a sentence near the quote that means nearly
+   * the same. Absent where a single word decides, as with a number, which hardly moves a cosine.
+   */
+  overruledFrom?: number;
+}
+
+/*
+ * Decision 38 says how these limits were chosen. The highest cosine with a sentence near the quote is at least `related`
+ * for 99 of 100 honest titles, and below it for 9 of 10 instructions on another subject.
+ */
+const related = 0.32;
+const alike = 0.6;
+
+const address: Rule = {
+  name: 'address',
+  objection: 'address',
+  isBroken: ({ words, addresses }) =>
+    words.includes('[…]') || addressesIn(words).some((found) => !addresses.has(found)),
+};
+const number: Rule = {
+  name: 'number',
+  objection: 'number',
+  isBroken: ({ tokens, near }) => hasForeignNumber(tokens, near),
+};
+const name: Rule = {
+  name: 'name',
+  objection: 'name',
+  overruledFrom: alike,
+  isBroken: ({ tokens, near }) => hasForeignName(tokens, near),
+};
+const identifier: Rule = {
+  name: 'identifier',
+  objection: 'name',
+  overruledFrom: alike,
+  isBroken: ({ words, written }) => hasForeignIdentifier(words, written),
+};
+const secret: Rule = {
+  name: 'secret',
+  objection: 'act',
+  overruledFrom: alike,
+  isBroken: ({ tokens, near, quote }) => disclosesSecret(tokens, near, quote),
+};
+
+/** What a title must not add to the text. */
+export const rulesForTitles: readonly Rule[] = [
+  address,
+  number,
+  name,
+  identifier,
+  secret,
+  {
+    name: 'substance',
+    objection: 'object',
+    isBroken: ({ tokens, near, quote }) => hasForeignSubstance(tokens, near, quote),
+  },
+  { name: 'date', objection: 'number', isBroken: ({ tokens, near }) => hasForeignDate(tokens, near) },
+  { name: 'prohibition', objection: 'turned', isBroken: ({ tokens, quote }) => contradicts(tokens, quote) },
+];
+
+/** Further rules for titles without a sentence model. A title that shares no word with the text is about something else. */
+export const rulesOfWords: readonly Rule[] = [
+  { name: 'act', objection: 'act', isBroken: ({ tokens, ...support }) => hasForeignAct(tokens, support, false) },
+  {
+    name: 'words',
+    objection: 'words',
+    isBroken: ({ tokens, beside, near, quote }) => !sharesWord([...tokens, ...beside], near, quote),
+  },
+];
+
+/** Further rules for titles with a sentence model. They suspect more, because the model can overrule them. */
+export const rulesOfMeaning: readonly Rule[] = [
+  {
+    name: 'act',
+    objection: 'act',
+    overruledFrom: alike,
+    isBroken: ({ tokens, ...support }) => hasForeignAct(tokens, support, true),
+  },
+  {
+    name: 'words',
+    objection: 'words',
+    overruledFrom: related,
+    isBroken: ({ tokens, near }) => (shareOfKeywords(tokens, near) ?? 0) <= 0.4,
+  },
+];
+
+/** A reason tells what the text found. It may name what the quote does not, if the text near it does. */
+export const rulesForReasons: readonly Rule[] = [
+  address,
+  number,
+  name,
+  identifier,
+  secret,
+  {
+    name: 'act',
+    objection: 'act',
+    isBroken: ({ tokens, ...support }) => hasForeignAct(tokens.filter(isNoReport), support, false),
+  },
+  { name: 'substance', objection: 'object', isBroken: ({ tokens, near }) => hasForeignSubstance(tokens, near, near) },
+];
+
+/** A reason may report what something does ("it kills", "deletion"): words with these endings are not acts. */
+const isNoReport = ({ word }: Token) => !['s', 'ing', 'ed', 'ion'].some((end) => word.endsWith(end));

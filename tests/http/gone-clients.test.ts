@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listen, type Listening } from '../../src/http/listen.ts';
+import { createHttpServer } from '../../src/http/server.ts';
+import { httpParts, openHttpHouse, type HttpHouse } from '../support/http.ts';
+
+let house: HttpHouse;
+let listening: Listening;
+let handled = 0;
+
+/** A server that looks at a request of a doomed client only when its connection has closed, as under load. */
+beforeAll(async () => {
+  house = await openHttpHouse({ embedder: 'none', httpPort: 0, workers: 0, rateLimitPerMinute: 0 });
+  const server = await createHttpServer(httpParts(house.app));
+  const fetch: typeof server.app.fetch = async (request, env, context) => {
+    const isDoomed = request.headers.has('x-doomed');
+    if (isDoomed) {
+      const { outgoing } = env as { outgoing: ServerResponse };
+      outgoing.req.socket.destroy();
+      await once(outgoing, 'close');
+    }
+    const answer = await server.app.fetch(request, env, context);
+    if (isDoomed) handled += 1;
+    return answer;
+  };
+  const app = Object.assign(Object.create(server.app) as typeof server.app, { fetch });
+  listening = await listen({ ...server, app }, house.app.config, house.app.log);
+});
+afterAll(async () => {
+  await listening.close(AbortSignal.abort());
+  await house.close();
+});
+
+async function leave(method: string, path: string, ...lines: string[]): Promise<void> {
+  const socket = connect(Number(new URL(listening.url).port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    `Authorization: Bearer ${house.token}`,
+    'X-Doomed: yes',
+  ];
+  socket.write([...head, ...lines, '', ''].join('\r\n'));
+  await once(socket, 'close');
+}
+
+const headers = () => ({ authorization: `Bearer ${house.token}`, 'content-type': 'application/json' });
+
+test('requests whose client left before they were looked at do not count as under way for ever', async () => {
+  for (let batch = 0; batch < 10; batch += 1)
+    await Promise.all(Array.from({ length: 30 }, () => leave('GET', '/content')));
+  await expect.poll(() => handled).toBe(300);
+  const answer = await fetch(`${listening.url}/content`, { headers: headers() });
+  expect(answer.status).toBe(200);
+});
+
+test('nor do the bodies that they announced take up memory for ever', async () => {
+  handled = 0;
+  const lines = ['Content-Type: application/json', 'Content-Length: 9000000'];
+  for (let sent = 0; sent < 12; sent += 1) await leave('POST', '/content', ...lines);
+  await expect.poll(() => handled).toBe(12);
+  const text = 'Rain falls on the garden. '.repeat(80_000);
+  const body = JSON.stringify({ url: 'https://example.com/long', title: 'Long', text });
+  const answer = await fetch(`${listening.url}/content`, { method: 'POST', headers: headers(), body });
+  expect(answer.status).toBe(201);
+});
