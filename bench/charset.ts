@@ -4,7 +4,7 @@ import { decodeText } from '../src/sources/decoding/charset.ts';
 import { encodeText } from './encode-text.ts';
 
 /*
- * Whether the encoding of text that does not declare it is found: `node bench/charset.ts <folder> [--misses]`. The
+ * Whether the encoding of text that does not declare it is found: `node bench/charset.ts <folder> [samples] [--misses]`. The
  * folder holds texts in UTF-8, named by their language: `es.txt`, `es-news.txt`. Each is cut, recoded to every encoding in
  * which its language is or was written, and read without a declaration: as a text file, as a page, and as a page with
  * `lang`. A text counts as read if every character is right.
@@ -36,7 +36,7 @@ const encodings: Readonly<Record<string, readonly string[]>> = {
 };
 /** Characters of a text. */
 const sizes = [150, 600, 4_000];
-const samples = Number(process.argv[3] ?? 20);
+const samples = Number(process.argv[3] ?? 20) || 20;
 
 const args = process.argv.slice(2);
 const [folder] = args;
