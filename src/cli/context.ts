@@ -7,6 +7,7 @@ import type { Services } from '../operations/operation.ts';
 import type { Printed } from '../operations/printed.ts';
 import type { RequestThread } from '../requests/request-thread.ts';
 import type { AccessService } from '../services/access.ts';
+import type { SignInService } from '../services/sign-in/sign-in.ts';
 import type { AnalysisCost } from '../services/analyses/analysis-cost.ts';
 import type { Check } from '../services/operating/inspection.ts';
 import type { ModelsService } from '../services/operating/models.ts';
@@ -20,6 +21,7 @@ export interface CommandApp {
   readonly services: Services;
   readonly requests: RequestThread;
   readonly access: AccessService;
+  readonly signIn: SignInService;
   readonly worker: { start(): void; stop(): Promise<void>; runUntilEmpty(signal?: AbortSignal): Promise<void> };
   readFile(path: string): Promise<Resource>;
   /** Resolves to null when the file holds no text. */
