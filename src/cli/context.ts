@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
-import type { Caller } from '../domain/records/account.ts';
+import type { KeepRule } from '../domain/backups/retention.ts';
+import type { Caller, Plan } from '../domain/records/account.ts';
 import type { Document, Transcript } from '../domain/records/document.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import type { Log } from '../log.ts';
@@ -8,6 +9,7 @@ import type { Printed } from '../operations/printed.ts';
 import type { RequestThread } from '../requests/request-thread.ts';
 import type { AccessService } from '../services/access.ts';
 import type { SignInService } from '../services/sign-in/sign-in.ts';
+import type { ImportService } from '../services/library/importing.ts';
 import type { AnalysisCost } from '../services/analyses/analysis-cost.ts';
 import type { Check } from '../services/operating/inspection.ts';
 import type { ModelsService } from '../services/operating/models.ts';
@@ -22,6 +24,7 @@ export interface CommandApp {
   readonly requests: RequestThread;
   readonly access: AccessService;
   readonly signIn: SignInService;
+  readonly importing: ImportService;
   readonly worker: { start(): void; stop(): Promise<void>; runUntilEmpty(signal?: AbortSignal): Promise<void> };
   readFile(path: string): Promise<Resource>;
   /** Resolves to null when the file holds no text. */
@@ -44,6 +47,7 @@ export interface CommandApp {
   estimateAnalysisCost(account: string, ids?: readonly string[]): Promise<AnalysisCost | null>;
   countWrittenAnalyses(account: string, ids?: readonly string[]): Promise<number>;
   countIndexed(): Promise<{ passages: number; embedded: number }>;
+  loadModel(): Promise<void>;
   serve(): Promise<{
     url: string;
     /** Waits for requests in flight, unless `atOnce` is aborted. */
@@ -59,6 +63,10 @@ export interface OpenOptions {
   withoutAnalysis?: boolean;
   /** Keeps the log level of the settings. Other commands log less, because their output already says what happened. */
   keepLog?: boolean;
+  /** The command asks a question, so the sentence model is loaded while the data folder is opened. */
+  loadsModel?: boolean;
+  /** The command serves clients, who can ask again. */
+  isServer?: boolean;
   /** Values of the command's own flags, which override the settings. */
   settings?: Partial<Settings>;
   /** Opens existing files without creating, migrating or writing anything. */
@@ -88,10 +96,44 @@ type CheckLibrary = (
   onChecked: (done: number, files: number) => void,
 ) => Promise<{ files: number; findings: DamageFound[] }>;
 
+type OnDone = (done: number, total: number) => void;
+
+/** Writes, reads and restores backups, without opening the program. */
+export interface Backups {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  write(
+    request: { folder: string; target: string; account?: string | undefined; program: string; now: number },
+    signal: AbortSignal,
+    onDone: OnDone,
+  ): Promise<{ file: string; bytes: number; accounts: string[]; left: { part: string; reason: string }[] }>;
+  verify(
+    file: string,
+    signal: AbortSignal,
+    onDone: OnDone,
+  ): Promise<{
+    createdAt: string | null;
+    program: string | null;
+    isWhole: boolean;
+    parts: { part: string; problems: string[] }[];
+  }>;
+  restore(
+    request: { file: string; folder: string; account?: string | undefined; replace: boolean; now: number },
+    signal: AbortSignal,
+    onDone: OnDone,
+  ): Promise<{
+    parts: string[];
+    before: string | null;
+    adopt: { id: string; name: string; plan: Plan; path: string } | null;
+  }>;
+  removeExpired(folder: string, account: string | undefined, rules: readonly KeepRule[], now: number): string[];
+}
+
 /** Parts of the program that are loaded only when a command needs them. */
 export interface ProgramParts {
   openApp: OpenApp;
   checkLibrary: CheckLibrary;
+  backups(): Promise<Backups>;
 }
 
 export type OpenApp = (config: Config, options?: OpenOptions) => Promise<CommandApp>;
@@ -119,6 +161,7 @@ export interface CommandContext {
   open(options?: OpenOptions): Promise<CommandApp>;
   /** Checks the data folder's files for damage, without opening the program. */
   checkLibrary(account: string | undefined, onChecked: (done: number, files: number) => void): ReturnType<CheckLibrary>;
+  backups(): Promise<Backups>;
   /** Prints the answer to stdout: the value as JSON with `--json`, else what it returns for a person. */
   print(value: unknown, forPerson: () => string | Printed): void;
   /** Writes a message for the user to stderr; never with `--json`. */

@@ -34,6 +34,18 @@ export const stages = ['fetch', 'extract', 'split', 'embed', 'analyse'] as const
 const stage = z.enum(stages);
 export type Stage = z.infer<typeof stage>;
 
+/**
+ * The kinds of work, in the order in which they get their turns: `read` makes an item findable by its words (extract,
+ * split), `fetch` waits for the network, `enrich` adds what can come later (embed, analyse).
+ */
+export const works = ['read', 'fetch', 'enrich'] as const;
+export type Work = (typeof works)[number];
+
+export function workOf(stage: Stage): Work {
+  if (stage === 'fetch') return 'fetch';
+  return stage === 'extract' || stage === 'split' ? 'read' : 'enrich';
+}
+
 export const contentId = z.string().regex(idPattern('c'), 'is not a content id (c_ and 16 characters)');
 
 /** One tag: trimmed, 1–100 characters, no comma (lists of tags are comma-separated in URLs). */
@@ -103,7 +115,7 @@ export type AnalysisInfo = z.infer<typeof analysisInfo>;
 /** The short form of an item, used in lists. */
 export const contentSummary = z.object({
   id: z.string(),
-  url: z.string().describe('As it was saved.'),
+  url: z.string().nullable().describe("As it was saved; null for a note of one's own."),
   title: z.string().nullable(),
   summary: z.string().nullable(),
   contentType: contentType.nullable().describe('Null until the item has been fetched.'),
@@ -118,7 +130,7 @@ export const contentSummary = z.object({
   wordCount: z.int().nullable(),
   durationSeconds: z.number().optional().describe('Of video and audio.'),
   pageCount: z.int().optional().describe('Of a PDF.'),
-  canonicalUrl: z.string().describe('One spelling for all addresses of the same page.'),
+  canonicalUrl: z.string().nullable().describe('One spelling for all addresses of the same page; null for a note.'),
   createdAt: instant,
   processedAt: instant.nullable(),
   analysis: analysisInfo.nullable().describe('Who wrote summary, insights and actions.'),
@@ -137,3 +149,13 @@ export const contentItem = contentSummary.extend({
   transcript: z.string().optional().describe('The full text or transcript, as Markdown. Absent until there is one.'),
 });
 export type ContentItem = z.infer<typeof contentItem>;
+
+/** What an item is called where a name is needed. A note that has not been read yet may have neither title nor address. */
+export function nameOf({ title, url }: { title: string | null; url: string | null }): string {
+  return title ?? url ?? 'A note';
+}
+
+/** The address under which MCP clients read an item as a resource. */
+export function resourceOf(id: string): string {
+  return `commonplace://content/${id}`;
+}
