@@ -60,6 +60,13 @@ interface Outcome {
 const answerTokens = new Map<string, number[]>();
 const fields: FieldTokens = new Map();
 
+/** Tokens of each prompt. */
+const promptTokens = new Map<string, number[]>();
+
+async function askPrompt(client: TestClient, name: string, given: Record<string, string>): Promise<void> {
+  promptTokens.set(name, [...(promptTokens.get(name) ?? []), tokensOf(await client.getPrompt(name, given))]);
+}
+
 interface Answered {
   text: string;
   structured: unknown;
@@ -168,7 +175,7 @@ const foreign: {
 let listTokens: Record<string, number>;
 try {
   await checkTasks(app, tasks, library);
-  const sets = [...shownToolSets({ manageTools: false, analyseTools: true })];
+  const sets = [...shownToolSets({ manageTools: true, analyseTools: true })];
   const client = await connectInMemory(app, 'v2 client, 2025-11-25', sets);
   const tools = (await client.listTools()).map(({ name, description, inputSchema }) => ({
     name,
@@ -192,6 +199,10 @@ try {
       best: first?.score ?? null,
     });
   }
+  for (const { question } of tasks.filter(({ kind }) => kind === 'fact' || kind === 'absent'))
+    await askPrompt(client, 'what_do_i_know_about', { topic: question });
+  for (const goal of library.goals.keys()) await askPrompt(client, 'plan_from_goal', { goal });
+  await askPrompt(client, 'weekly_review', {});
   await client.close();
 } finally {
   await app.close();
@@ -230,12 +241,11 @@ const bySplit = {
 const byKind = Object.fromEntries(
   taskKinds.map((kind) => [kind, summary(outcomes.filter(({ task }) => task.kind === kind))]),
 );
-const byTool = Object.fromEntries(
-  [...answerTokens].map(([tool, tokens]) => [
-    tool,
-    { calls: tokens.length, mean: meanOf(tokens), most: Math.max(...tokens) },
-  ]),
-);
+const costs = (all: ReadonlyMap<string, number[]>) =>
+  Object.fromEntries(
+    [...all].map(([name, tokens]) => [name, { calls: tokens.length, mean: meanOf(tokens), most: Math.max(...tokens) }]),
+  );
+const [byTool, byPrompt] = [costs(answerTokens), costs(promptTokens)];
 const foreignAdmitted = Object.fromEntries(
   [...Object.keys(splits), 'all'].map((split) => {
     const asked = foreign.filter((one) => split === 'all' || one.split === split);
@@ -254,7 +264,17 @@ const lost = outcomes
 
 if (options.json) {
   const tasksAlone = outcomes.map(({ task, ...of }) => ({ id: task.id, kind: task.kind, split: task.split, ...of }));
-  const all = { bySplit, byKind, byTool, toolList: listTokens, foreignAdmitted, lost, tasks: tasksAlone, foreign };
+  const all = {
+    bySplit,
+    byKind,
+    byTool,
+    byPrompt,
+    toolList: listTokens,
+    foreignAdmitted,
+    lost,
+    tasks: tasksAlone,
+    foreign,
+  };
   process.stdout.write(`${JSON.stringify({ ...all, fields: shownFields(fields) }, null, 2)}\n`);
 } else {
   const table = (title: string, rows: object) => {
@@ -264,6 +284,7 @@ if (options.json) {
   table('All tasks', bySplit);
   table('By kind', byKind);
   table('Tokens of an answer, by tool (the questions of other collections are searches, too)', byTool);
+  table('Tokens of a prompt', byPrompt);
   table('Tokens of the list of tools', listTokens);
   table('Questions of other collections: absences admitted', foreignAdmitted);
   if (options.fields) table('Where the tokens of the sixty tasks go', shownFields(fields));

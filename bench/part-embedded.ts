@@ -50,7 +50,8 @@ for (const name of readdirSync(data).sort()) {
     const vector = await embedder.embedQuery(text, AbortSignal.timeout(60_000));
     const semantic = await store.searchVectors(embedder.id, vector, {}, passages);
     const unknown = [...lexical, ...semantic].map((hit) => hit.passageId).filter((one) => !documents.has(one));
-    for (const found of await store.readPassages(unknown)) documents.set(found.passageId, documentIdOf(found.itemUrl));
+    for (const found of await store.readPassages(unknown))
+      documents.set(found.passageId, documentIdOf(found.itemUrl ?? ''));
     asked.push({ ofQuery, lexical, semantic });
   }
   await app.close();

@@ -66,7 +66,7 @@ async function ask(app: App, store: Store, { queries, judgements }: Collection):
       : null;
     const ids = [...new Set([...lexical, ...(semantic ?? [])].map(({ passageId }) => passageId))];
     const passages = await store.readPassages(ids);
-    const documentOf = new Map(passages.map(({ passageId, itemUrl }) => [passageId, documentIdOf(itemUrl)]));
+    const documentOf = new Map(passages.map(({ passageId, itemUrl }) => [passageId, documentIdOf(itemUrl ?? '')]));
     asked.push({ judgements: ofQuery, lexical, semantic, withoutVector, documentOf });
   }
   return asked;

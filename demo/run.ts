@@ -71,7 +71,8 @@ async function call<T>(
     onprogress === undefined ? {} : { onprogress: ({ message }) => onprogress(message ?? '') },
   );
   if (result.isError === true) throw new Error(`${name}: ${JSON.stringify(result.content)}`);
-  return result.structuredContent as T;
+  const [part] = result.content as { text?: string }[];
+  return JSON.parse(part?.text ?? '') as T;
 }
 
 /** In words that the documents do not use. */
@@ -171,7 +172,10 @@ async function main(): Promise<void> {
     );
 
     heading(`Done in ${((performance.now() - began) / 1_000).toFixed(1)} s. Now with your own assistant`);
-    const server = { command: process.execPath, args: [program, 'stdio', '--analyse-tools', 'true'] };
+    const server = {
+      command: process.execPath,
+      args: [program, 'stdio', '--manage-tools', 'true', '--analyse-tools', 'true'],
+    };
     for (const host of ['claude-desktop', 'claude-code'].map(hostById)) {
       say(`${host.name}: ${host.place}:\n\n${localBlock(host, server)}\n`);
     }

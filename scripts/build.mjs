@@ -1,14 +1,20 @@
-// Joins src/ with the packages it uses and compiles kernels/ to dist/, and marks the command as executable.
-import { execFileSync } from 'node:child_process';
+/*
+ * Joins src/ with the packages it uses and compiles kernels/ to dist/, and marks the command as executable.
+ * It leaves dist/ as it is when nothing that the build depends on has changed; `npm run build -- --force` builds in any case.
+ */
 import { chmodSync, cpSync, globSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundle } from './bundle.mjs';
+import { isBuilt, noteBuilt } from './built.ts';
 import { licencesOf, packageFolder } from './licences.ts';
 import { copiedPackages, installedPackages } from './packages.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+if (isBuilt(root) && !process.argv.includes('--force')) process.exit();
+
+// Loaded only now, since a build that has nothing to do is asked for before many commands.
+const [{ default: asc }, { bundle }] = await Promise.all([import('assemblyscript/asc'), import('./bundle.mjs')]);
 
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 const joined = await bundle(join(root, 'src'), join(root, 'dist'));
@@ -22,7 +28,6 @@ const apart = [...Object.keys(copiedPackages), ...installedPackages].map((name) 
 writeFileSync(join(root, 'dist', 'THIRD_PARTY_LICENSES'), licencesOf([...joined.map(packageFolder), ...apart]));
 
 // The kernels: one source, and a build for each kind of processor and engine (kernel.ts and scan-kernel.ts say which is when).
-const asc = join(dirname(createRequire(import.meta.url).resolve('assemblyscript/package.json')), 'bin', 'asc.js');
 const relaxed = ['--enable', 'simd,relaxed-simd'];
 const builds = {
   fused: [...relaxed, '--use', 'FUSED_DOT=1'],
@@ -30,7 +35,7 @@ const builds = {
   plain: ['--enable', 'simd', '--use', 'FUSED_DOT=0'],
 };
 const kernels = {
-  minilm: ['--memoryBase', '64'],
+  minilm: ['--memoryBase', '64', '--importMemory', '--enable', 'threads', '--sharedMemory', '--maximumMemory', '16384'],
   // Its memory is the caller's, who leaves this place to the kernel's constants (vector-rows.ts).
   scan: ['--memoryBase', '1024', '--importMemory', '--enable', 'threads', '--sharedMemory', '--maximumMemory', '65536'],
 };
@@ -38,9 +43,10 @@ const always = ['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--initi
 for (const [kernel, own] of Object.entries(kernels)) {
   for (const [build, flags] of Object.entries(builds)) {
     const [source, target] = [join('kernels', `${kernel}.ts`), join('dist', 'kernels', `${kernel}-${build}.wasm`)];
-    execFileSync(process.execPath, [asc, source, '--outFile', target, ...always, ...own, ...flags], {
-      stdio: 'inherit',
-      cwd: root,
-    });
+    const options = [source, '--outFile', target, '--baseDir', root, ...always, ...own, ...flags];
+    // In this process: a compiler that has compiled one kernel is several times faster with the next.
+    const { error, stderr } = await asc.main(options);
+    if (error !== null) throw new Error(`${target}: ${error.message}\n${stderr.toString()}`);
   }
 }
+noteBuilt(root);

@@ -87,8 +87,10 @@ function endpointTable(): string {
   );
 }
 
-function leaves(command: Command): Command[] {
-  return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+/** The commands that can be run: `backup <file>` stands beside `backup verify <file>`. */
+function runnable(command: Command): Command[] {
+  const isRun = command.commands.length === 0 || command.registeredArguments.length > 0;
+  return [...(isRun ? [command] : []), ...command.commands.flatMap(runnable)];
 }
 
 function commandLineOf(command: Command): string {
@@ -103,7 +105,7 @@ async function commandTable(): Promise<string> {
   await addCommands(program, () => Promise.resolve());
   return table(
     ['Command', 'What it does', 'Flags'],
-    program.commands.flatMap(leaves).map((command) => {
+    program.commands.flatMap(runnable).map((command) => {
       const flags = command.options.map((option) => `\`${option.long ?? ''}\``);
       return [`\`${commandLineOf(command)}\``, command.description(), flags.join(' ')];
     }),

@@ -21,6 +21,17 @@ if (major < 22 || (major === 22 && minor < 19)) {
   const parts: ProgramParts = {
     openApp: async (...asked) => (await import('./app/app.ts')).openCommandApp(...asked),
     checkLibrary: async (...asked) => (await import('./store/sqlite/checking/check-library.ts')).checkLibrary(...asked),
+    backups: async () => {
+      const { writeBackup, verifyBackup, restoreBackup, removeExpiredBackups } =
+        await import('./store/sqlite/backup/backups.ts');
+      return {
+        now: Date.now,
+        write: writeBackup,
+        verify: verifyBackup,
+        restore: restoreBackup,
+        removeExpired: removeExpiredBackups,
+      };
+    },
   };
   process.exitCode = await runCommandLine(process.argv.slice(2), process, parts, readVersion());
   // All timers and threads have been told to end. Only wait until the output has left the pipe.

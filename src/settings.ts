@@ -45,7 +45,7 @@ export const settings = z.strictObject({
     .max(32)
     .default(6)
     .describe(
-      'Items of one account processed at once, with one more for other accounts; fetching has places of its own. 0: this process saves but does not process.',
+      'Items of one account read at once, with one more for other accounts; fetching has places of its own, and so have vectors and analyses. 0: this process saves but does not process.',
     ),
   maxAttempts: z
     .int()
@@ -157,7 +157,9 @@ export const settings = z.strictObject({
   manageTools: z
     .boolean()
     .default(false)
-    .describe('Show assistants the tools that mend records (edit, delete, restore, goals), too.'),
+    .describe(
+      'Show assistants the tools that tidy up (edit, tag, delete, restore, goals), too. What `commonplace setup` writes does.',
+    ),
   analyseTools: z
     .boolean()
     .default(false)
@@ -256,9 +258,9 @@ export const settings = z.strictObject({
     .max(100)
     .default(100)
     .describe(
-      'Per cent of one processor that a sentence model on this machine may take for passages; questions take what they need.',
+      'Per cent of the processors that a sentence model on this machine may take for passages (of one processor with `embedder: onnx`); questions take what they need.',
     ),
-  embedderIdleSeconds: seconds.default(600).describe('The sentence model is unloaded after this long without use.'),
+  embedderIdleSeconds: seconds.default(120).describe('The sentence model is unloaded after this long without use.'),
 });
 export type Settings = z.infer<typeof settings>;
 export type SettingName = keyof Settings;

@@ -34,6 +34,7 @@ import { countWrittenAnalyses, estimateAnalysisCost, type AnalysisCost } from '.
 import { createAnalysingService } from '../services/analyses/analysing.ts';
 import { createActionsService } from '../services/analyses/actions.ts';
 import { createGoalsService } from '../services/analyses/goals.ts';
+import { createImportService, type ImportService } from '../services/library/importing.ts';
 import { createLibraryService } from '../services/library/library.ts';
 import type { ModelsService } from '../services/operating/models.ts';
 import { createCompletionsService } from '../services/library/completions.ts';
@@ -59,6 +60,7 @@ export interface App extends Pick<Reading, 'readFile' | 'readText' | 'extract' |
   /** Reads what clients send. */
   readonly requests: RequestThread;
   readonly access: AccessService;
+  readonly importing: ImportService;
   readonly embedder: Embedder | null;
   /** Processes waiting jobs, embeds passages without a vector and runs the LLM analysis queue. */
   readonly worker: Pick<Worker, 'start' | 'stop' | 'runUntilEmpty'>;
@@ -70,6 +72,8 @@ export interface App extends Pick<Reading, 'readFile' | 'readText' | 'extract' |
   countWrittenAnalyses(account: string, ids?: readonly string[]): Promise<number>;
   /** Passages of the local account, and how many of them have a vector. */
   countIndexed(): Promise<{ passages: number; embedded: number }>;
+  /** Begins to load the sentence model if the local account has something to search. */
+  loadModel(): Promise<void>;
   /** Starts the HTTP server (REST and the other services on it) as the settings say. */
   serve(): Promise<Listening>;
   /** The sentence models that can be installed. */
@@ -89,6 +93,10 @@ export interface AppOverrides {
   memoryMegabytes?: number;
   /** Opens the data folder for reading only: nothing is created, migrated or written, and nothing can be processed. */
   readOnly?: boolean;
+  /** Begins to load the sentence model while the data folder is opened. */
+  loadsModel?: boolean;
+  /** Clients can ask again, so a search does not wait long for a model that is loading. */
+  isServer?: boolean;
   /** Path of the library to adopt, which may be all that is left of the data folder. */
   adopting?: string | undefined;
 }
@@ -101,6 +109,8 @@ const pollMs = 1_000;
  */
 const maxCountingMs = { doctor: 5_000, metrics: 200 };
 const requestThreadIdleMs = 10_000;
+/** Loading the model takes a third of a second on a machine that is not busy. */
+const maxLoadingMs = 1_000;
 
 const systemClock: Clock = {
   now: () => Date.now(),
@@ -121,19 +131,6 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   if (littleMemory !== null) log.warn({ megabytes }, littleMemory);
   const version = readVersion();
   const clock = overrides.clock ?? systemClock;
-  const stores = await openDataFolder({
-    folder: config.data,
-    clock,
-    log,
-    readOnly: overrides.readOnly ?? false,
-    adopting: overrides.adopting,
-    synchronous: config.synchronous,
-    searchThreads: config.searchThreads ? {} : undefined,
-    vectors: { maxBytes: config.vectorMemoryMegabytes * 1024 * 1024 },
-  });
-
-  const hosts = new HostTurns(clock, {}, () => worker.wake());
-  const reading = createReading(config, clock, version, hosts);
   const modelsFolder = overrides.modelsFolder ?? join(config.data, 'models');
   const embeddingProvider = lazily(async () => {
     const { createProviderFetch } = await import('../fetching/provider-fetch.ts');
@@ -147,6 +144,20 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     fetch: async (...call) => (await embeddingProvider.get()).fetch(...call),
   };
   const embedder = overrides.embedder === undefined ? chooseEmbedder(config, embedderParts) : overrides.embedder;
+  if (overrides.loadsModel === true) embedder?.load?.();
+  const stores = await openDataFolder({
+    folder: config.data,
+    clock,
+    log,
+    readOnly: overrides.readOnly ?? false,
+    adopting: overrides.adopting,
+    synchronous: config.synchronous,
+    searchThreads: config.searchThreads ? {} : undefined,
+    vectors: { maxBytes: config.vectorMemoryMegabytes * 1024 * 1024 },
+  });
+
+  const hosts = new HostTurns(clock, {}, () => worker.wake());
+  const reading = createReading(config, clock, version, hosts);
   const otherEmbedders = createEmbedderFinder(config, embedderParts);
   const requests = createRequestThread(requestThreadIdleMs);
   const texts = createTextThread({
@@ -215,6 +226,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
       rememberQueries: config.rememberQueries,
       goalWeight: config.goalWeight,
       findEmbedder: otherEmbedders.find,
+      maxLoadingMs: overrides.isServer === true ? maxLoadingMs : undefined,
     }),
     related: createRelatedService(stores, embedder),
     suggestions: createSuggestionService(stores),
@@ -227,6 +239,13 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   const access = createAccessService(stores, clock, (error) =>
     log.warn({ err: error }, 'the last use of a token could not be written'),
   );
+  const importing = createImportService({
+    stores,
+    clock,
+    readFile: reading.readFile,
+    readExport: async (...asked) => (await import('../importing/exports.ts')).readExportFile(...asked),
+    onQueued: () => worker.wake(),
+  });
   /** A short state for each part; throws when the data folder cannot be used. */
   const checkReadiness = async (): Promise<Record<string, string>> => {
     await stores.checkWritable();
@@ -251,6 +270,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     services,
     requests,
     access,
+    importing,
     embedder,
     worker: work,
     readFile: reading.readFile,
@@ -290,6 +310,11 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
       writer === null ? null : estimateAnalysisCost(stores, account, writer, ids),
     countWrittenAnalyses: (account, ids) => countWrittenAnalyses(stores, account, ids),
     countIndexed: async () => (await stores.open(localAccountId)).countVectors(embedder?.id ?? '', embedder?.languages),
+    async loadModel() {
+      if (embedder?.load === undefined) return;
+      const { searchable } = await (await stores.open(localAccountId)).coverage();
+      if (searchable > 0) embedder.load();
+    },
     async serve() {
       const { serveHttp } = await import('../http/serve.ts');
       return serveHttp({ config, log, clock, version, services, requests, access, checkReadiness, countQueues });
@@ -344,6 +369,8 @@ export const openCommandApp: OpenApp = (config, options = {}) =>
     },
     {
       readOnly: options.readOnly ?? false,
+      isServer: options.isServer ?? false,
+      loadsModel: options.loadsModel ?? false,
       adopting: options.adopting,
       modelsFolder: join(config.data, 'models'),
       ...(options.withoutAnalysis === true && { analyst: noAnalysis, writer: null }),

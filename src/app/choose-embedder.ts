@@ -5,6 +5,7 @@ import type { Clock } from '../domain/clock.ts';
 import { ProcessingError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import {
+  passageThreads,
   withCpuShare,
   type Embedder,
   findEmbeddingProfile,
@@ -80,7 +81,7 @@ export function createEmbedderFinder(config: Config, parts: EmbedderParts): Embe
 
 function openLocal(config: Config, { clock, log }: EmbedderParts, files: ModelFiles): Embedder {
   const model = createMiniLm({ idleMs: config.embedderIdleSeconds * 1_000, log, files });
-  return withQueryCache(withCpuShare<Embedder>(model, config.embedderCpuShare, clock));
+  return withQueryCache(withCpuShare<Embedder>(model, config.embedderCpuShare, clock, passageThreads()));
 }
 
 function openOnnx(config: Config, { clock, log }: EmbedderParts): Embedder {

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
-import type { Caller } from '../domain/records/account.ts';
+import type { KeepRule } from '../domain/backups/retention.ts';
+import type { Caller, Plan } from '../domain/records/account.ts';
 import type { Document, Transcript } from '../domain/records/document.ts';
 import type { Resource } from '../domain/records/resource.ts';
 import type { Log } from '../log.ts';
@@ -7,6 +8,7 @@ import type { Services } from '../operations/operation.ts';
 import type { Printed } from '../operations/printed.ts';
 import type { RequestThread } from '../requests/request-thread.ts';
 import type { AccessService } from '../services/access.ts';
+import type { ImportService } from '../services/library/importing.ts';
 import type { AnalysisCost } from '../services/analyses/analysis-cost.ts';
 import type { Check } from '../services/operating/inspection.ts';
 import type { ModelsService } from '../services/operating/models.ts';
@@ -20,6 +22,7 @@ export interface CommandApp {
   readonly services: Services;
   readonly requests: RequestThread;
   readonly access: AccessService;
+  readonly importing: ImportService;
   readonly worker: { start(): void; stop(): Promise<void>; runUntilEmpty(signal?: AbortSignal): Promise<void> };
   readFile(path: string): Promise<Resource>;
   /** Resolves to null when the file holds no text. */
@@ -42,6 +45,7 @@ export interface CommandApp {
   estimateAnalysisCost(account: string, ids?: readonly string[]): Promise<AnalysisCost | null>;
   countWrittenAnalyses(account: string, ids?: readonly string[]): Promise<number>;
   countIndexed(): Promise<{ passages: number; embedded: number }>;
+  loadModel(): Promise<void>;
   serve(): Promise<{
     url: string;
     /** Waits for requests in flight, unless `atOnce` is aborted. */
@@ -57,6 +61,10 @@ export interface OpenOptions {
   withoutAnalysis?: boolean;
   /** Keeps the log level of the settings. Other commands log less, because their output already says what happened. */
   keepLog?: boolean;
+  /** The command asks a question, so the sentence model is loaded while the data folder is opened. */
+  loadsModel?: boolean;
+  /** The command serves clients, who can ask again. */
+  isServer?: boolean;
   /** Values of the command's own flags, which override the settings. */
   settings?: Partial<Settings>;
   /** Opens existing files without creating, migrating or writing anything. */
@@ -86,10 +94,44 @@ type CheckLibrary = (
   onChecked: (done: number, files: number) => void,
 ) => Promise<{ files: number; findings: DamageFound[] }>;
 
+type OnDone = (done: number, total: number) => void;
+
+/** Writes, reads and restores backups, without opening the program. */
+export interface Backups {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  write(
+    request: { folder: string; target: string; account?: string | undefined; program: string; now: number },
+    signal: AbortSignal,
+    onDone: OnDone,
+  ): Promise<{ file: string; bytes: number; accounts: string[]; left: { part: string; reason: string }[] }>;
+  verify(
+    file: string,
+    signal: AbortSignal,
+    onDone: OnDone,
+  ): Promise<{
+    createdAt: string | null;
+    program: string | null;
+    isWhole: boolean;
+    parts: { part: string; problems: string[] }[];
+  }>;
+  restore(
+    request: { file: string; folder: string; account?: string | undefined; replace: boolean; now: number },
+    signal: AbortSignal,
+    onDone: OnDone,
+  ): Promise<{
+    parts: string[];
+    before: string | null;
+    adopt: { id: string; name: string; plan: Plan; path: string } | null;
+  }>;
+  removeExpired(folder: string, account: string | undefined, rules: readonly KeepRule[], now: number): string[];
+}
+
 /** Parts of the program that are loaded only when a command needs them. */
 export interface ProgramParts {
   openApp: OpenApp;
   checkLibrary: CheckLibrary;
+  backups(): Promise<Backups>;
 }
 
 export type OpenApp = (config: Config, options?: OpenOptions) => Promise<CommandApp>;
@@ -117,6 +159,7 @@ export interface CommandContext {
   open(options?: OpenOptions): Promise<CommandApp>;
   /** Checks the data folder's files for damage, without opening the program. */
   checkLibrary(account: string | undefined, onChecked: (done: number, files: number) => void): ReturnType<CheckLibrary>;
+  backups(): Promise<Backups>;
   /** Prints the answer to stdout: the value as JSON with `--json`, else what it returns for a person. */
   print(value: unknown, forPerson: () => string | Printed): void;
   /** Writes a message for the user to stderr; never with `--json`. */

@@ -131,6 +131,7 @@ async function runAction(
       return app;
     },
     checkLibrary: (account, onChecked) => parts.checkLibrary(config.data, account, signal, onChecked),
+    backups: parts.backups,
     print: (value, forPerson) => {
       const text = json ? JSON.stringify(maskStrings(value), null, 2) : shown(forPerson());
       streams.stdout.write(`${text}\n`);

@@ -4,9 +4,11 @@ import type { Scope } from '../domain/records/account.ts';
 import { maskStrings, maskText } from '../domain/text/clean-text.ts';
 import { beginningOf } from '../domain/text/shortened.ts';
 import { mayCall } from '../operations/call.ts';
+import { leanAction, leanActions, leanForm, leanResults, withoutEmpty } from '../operations/lean.ts';
 import { operations } from '../operations/index.ts';
 import type { Services } from '../operations/operation.ts';
 import { translateErrors } from './failures.ts';
+import { leanReview } from './lean-review.ts';
 import { betweenMarks, dataNotice } from './saved-text.ts';
 import type { McpParts } from './mcp-parts.ts';
 
@@ -52,8 +54,8 @@ export const prompts: readonly PromptDeclaration[] = [
     async write(_given, { review, account }) {
       const week = await review.week(account, reviewTokens);
       return withData(
-        'Write my weekly review from this digest: what I saved and what it says, what I got done, which actions wait too long, which goals stand still, what failed or is stuck. End with at most three next steps, chosen from the open actions. Name items by title, with their url; say how many more there are where `total` is larger than its list; leave out what is empty; add nothing that is not in it.',
-        week,
+        'Write my weekly review from this digest: what I saved and what it says, what I got done, which actions wait too long, which goals stand still, what failed or is stuck. End with at most three next steps, chosen from the open actions. Name items by title, with their url; where a `total` stands, say how many more there are; leave out what is missing; add nothing that is not in it.',
+        leanReview(week),
       );
     },
   },
@@ -70,17 +72,17 @@ export const prompts: readonly PromptDeclaration[] = [
       },
     },
     async write({ topic = '' }, { search, account, signal }) {
-      const { results, coverage, nextCursor } = await search.search(
+      const { results, coverage, match, hint, nextCursor } = await search.search(
         account,
-        { query: topic, limit: 10, maxTokens: topicTokens },
+        { query: topic, limit: 10, maxTokens: topicTokens, endsAtFallOff: true, form: leanForm },
         signal,
       );
-      const task = `What do I know about ${JSON.stringify(topic)}? Answer from what I saved and from nothing else, and cite the url of the passage for every statement. Say where sources disagree and what is missing.`;
+      const task = `What do I know about ${JSON.stringify(topic)}? Answer from what I saved and from nothing else, and cite for every statement the url with the passage's at behind it. Say where sources disagree and what is missing.`;
       const found =
         results.length === 0
           ? 'A first search found nothing: try `search` with other words before you say that there is nothing.'
           : `These passages were found first; ${nextCursor === undefined ? '' : 'there are more: '}\`search\` with other words finds others.`;
-      return withData(`${task} ${found}`, { passages: results.map(passagesOf), coverage });
+      return withData(`${task} ${found}`, { results: leanResults(results), match, hint, coverage });
     },
   },
   {
@@ -104,22 +106,22 @@ export const prompts: readonly PromptDeclaration[] = [
         limit: planActions,
         offset: 0,
         maxTokens: planTokens,
+        show: leanAction,
       });
       const query = beginningOf(`${title} ${description ?? ''}`.trim(), 2_000);
-      const { results } = await search.search(
+      const { results, match, hint } = await search.search(
         account,
-        { query, limit: 8, maxTokens: planTokens, asWritten: true },
+        { query, limit: 8, maxTokens: planTokens, asWritten: true, endsAtFallOff: true, form: leanForm },
         signal,
       );
       return withData(
-        'Make a plan for this goal of mine: the open actions in a sensible order, with what my saved passages say about each, and one first step for this week. Every step names the action (with its id) or the url of the passage that it rests on; steps of your own are marked as such, and few. Where there is little to go by, say so, and look further with `search`. Mark nothing as done unless I say so.',
+        'Make a plan for this goal of mine: the open actions in a sensible order, with what my saved passages say about each, and one first step for this week. Every step names the action (with its id) or the url, with at behind it, of the passage that it rests on; steps of your own are marked as such, and few. Where there is little to go by, say so, and look further with `search`. Mark nothing as done unless I say so.',
         {
           goal: { id, title, category, description },
-          openActions: {
-            total: open.total,
-            items: open.items.map(({ id, title, reason, quote, url }) => ({ id, title, reason, quote, url })),
-          },
-          passages: results.map(passagesOf),
+          openActions: { total: open.total, items: leanActions(open.items, id) },
+          results: leanResults(results),
+          match,
+          hint,
         },
       );
     },
@@ -210,15 +212,5 @@ async function answer(
 }
 
 function withData(task: string, data: object): string {
-  return `${maskText(task)}\n\n${dataNotice}\n\n${betweenMarks(JSON.stringify(maskStrings(data), null, 1))}`;
-}
-
-interface Found {
-  id: string;
-  title: string;
-  passages: readonly { text: string; url: string }[];
-}
-
-function passagesOf({ id, title, passages }: Found) {
-  return { id, title, passages: passages.map(({ text, url }) => ({ text, url })) };
+  return `${maskText(task)}\n\n${dataNotice}\n\n${betweenMarks(JSON.stringify(maskStrings(withoutEmpty(data))))}`;
 }

@@ -1,5 +1,6 @@
 import { ResourceNotFoundError, ResourceTemplate, type McpServer } from '@modelcontextprotocol/server';
 import { maskStrings, maskText } from '../domain/text/clean-text.ts';
+import { nameOf, resourceOf } from '../domain/records/content.ts';
 import { beginningOf, shortened } from '../domain/text/shortened.ts';
 import { AppError } from '../errors.ts';
 import { translateErrors } from './failures.ts';
@@ -64,8 +65,8 @@ function addContent(server: McpServer, parts: McpParts): void {
           const { items } = await library.list(account, { limit: maxListed, offset: 0 });
           return {
             resources: items.map(({ id, title, url, contentType, createdAt }) => ({
-              uri: `commonplace://content/${id}`,
-              name: shortened(maskText(title ?? url), maxNameLength),
+              uri: resourceOf(id),
+              name: shortened(maskText(nameOf({ title, url })), maxNameLength),
               description: `${contentType ?? 'not read yet'}, saved ${createdAt.slice(0, 10)}`,
               mimeType: json,
             })),

@@ -10,7 +10,7 @@ type JsonSchema = Record<string, unknown>;
 const silentBounds = ['minLength', 'maxLength', 'maxItems', 'pattern'] as const;
 
 function dropNoise(schema: JsonSchema): void {
-  if (schema['minimum'] === Number.MIN_SAFE_INTEGER || schema['minimum'] === 0) delete schema['minimum'];
+  if (Number(schema['minimum'] ?? 2) <= 1) delete schema['minimum'];
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
   for (const bound of silentBounds) delete schema[bound];
 }

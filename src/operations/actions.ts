@@ -4,7 +4,8 @@ import { contentId } from '../domain/records/content.ts';
 import { exampleAction, exampleIds } from '../domain/records/examples.ts';
 import { goalId } from '../domain/records/goal.ts';
 import { defineOperation } from './operation.ts';
-import { budgetedListOf, clearable, cursor, listLimit, listOf, listOffset, maxTokens, someId } from './fields.ts';
+import { firstStep } from './empty-library.ts';
+import { budgetedListOf, clearable, cursor, hint, listLimit, listOf, listOffset, maxTokens, someId } from './fields.ts';
 import { leanAction, leanActions } from './lean.ts';
 import { printAction } from './print-item.ts';
 import { printList } from './printed.ts';
@@ -13,7 +14,7 @@ export const listActions = defineOperation({
   name: 'list_actions',
   title: 'List action items',
   description:
-    'Things to do that saved items ask for. completed=false: the open ones. url (once an item) + at opens the place.',
+    'Things to do that saved items ask for, for a goal first. completed=false: the open ones. Once an item: from, url (+ at: the place).',
   input: z.strictObject({
     completed: z.boolean().describe('true: those that are done; false: the open ones.').optional(),
     contentId: contentId.describe('Only those of this saved item.').optional(),
@@ -24,7 +25,7 @@ export const listActions = defineOperation({
   output: listOf(actionItem),
   assistant: {
     input: { limit: listLimit.default(50), maxTokens: maxTokens(), cursor },
-    output: budgetedListOf(actionItem),
+    output: budgetedListOf(actionItem).extend({ hint }),
     lean: {
       input: {},
       of: (list, { goalId }) => ({ ...list, items: leanActions(list.items, goalId) }),
@@ -42,8 +43,10 @@ export const listActions = defineOperation({
   },
   cli: { command: 'actions', print: (list) => printList(list, 'action item', printAction) },
   example: { input: { completed: false }, output: { items: [exampleAction], total: 1, limit: 1, offset: 0 } },
-  run: (input, { actions, account, isLean }) =>
-    actions.list(account, { ...input, ...(isLean && { show: leanAction }) }),
+  async run(input, { actions, library, account, isLean, tools }) {
+    const list = await actions.list(account, { ...input, ...(isLean && { show: leanAction }) });
+    return { ...list, ...(await firstStep(list, library, account, tools)) };
+  },
 });
 
 export const completeAction = defineOperation({

@@ -13,7 +13,12 @@ import { cursor, maxTokens, someId, standardTokens } from './fields.ts';
 
 const nextAnswer = z.object({
   item: z
-    .object({ id: z.string(), title: z.string().nullable(), url: z.string(), language: z.string().nullable() })
+    .object({
+      id: z.string(),
+      title: z.string().nullable(),
+      url: z.string().nullable(),
+      language: z.string().nullable(),
+    })
     .nullable(),
   lease: z.string().optional(),
   leaseExpiresAt: z.string().optional(),

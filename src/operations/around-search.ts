@@ -7,7 +7,7 @@ import { someId } from './fields.ts';
 import { counted, indented, line, link, meta, oneLine, paragraphs, prose, title, type Printed } from './printed.ts';
 
 const readOnly = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
-const place = z.object({ text: z.string(), locator, url: z.string() });
+const place = z.object({ text: z.string(), locator, url: z.string().nullable() });
 
 const relatedAnswer = z.object({
   id: z.string(),
@@ -16,7 +16,7 @@ const relatedAnswer = z.object({
     z.object({
       id: z.string(),
       title: z.string(),
-      url: z.string(),
+      url: z.string().nullable(),
       contentType,
       tags: z.array(z.string()),
       score: z.number(),
@@ -31,7 +31,11 @@ function printRelated({ items, by }: z.infer<typeof relatedAnswer>): Printed {
     line(`${index + 1}. `, title(oneLine(name, 500)), '  ', meta(id)),
     ...paragraphs(
       why.map(({ here, there }) =>
-        indented('   ', [prose(here.text.trim(), ': '), prose(there.text.trim(), '| '), line(link(there.url))]),
+        indented('   ', [
+          prose(here.text.trim(), ': '),
+          prose(there.text.trim(), '| '),
+          ...(there.url === null ? [] : [line(link(there.url))]),
+        ]),
       ),
     ),
   ]);

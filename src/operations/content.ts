@@ -5,16 +5,18 @@ import {
   contentSummary,
   contentType,
   givenTitle,
+  nameOf,
   notes,
   tags,
 } from '../domain/records/content.ts';
-import { exampleIds, exampleItem, exampleSummary } from '../domain/records/examples.ts';
+import { exampleIds, exampleItem, exampleNote, exampleSummary } from '../domain/records/examples.ts';
 import { pushedCaptions, pushedText } from '../domain/records/pushed-content.ts';
 import { defineOperation } from './operation.ts';
 import {
   budgetedListOf,
   clearable,
   cursor,
+  hint,
   listLimit,
   listOf,
   listOffset,
@@ -25,9 +27,10 @@ import {
   someId,
   standardTokens,
 } from './fields.ts';
+import { firstStep } from './empty-library.ts';
 import { detail, isSentenceOfText, leanItem, leanSummary } from './lean.ts';
 import { printItem, printSummary } from './print-item.ts';
-import { counted, indented, line, oneLine, printList } from './printed.ts';
+import { counted, indented, line, meta, oneLine, printList } from './printed.ts';
 
 const aboutTags = 'Tags, each of 1 to 100 characters without a comma.';
 const captionForms = 'WebVTT or SRT';
@@ -54,7 +57,7 @@ export const listContent = defineOperation({
       maxTokens: maxTokens(),
       cursor,
     },
-    output: budgetedListOf(contentSummary),
+    output: budgetedListOf(contentSummary).extend({ hint }),
     lean: { input: {}, of: (list) => ({ ...list, items: list.items.map(leanSummary) }) },
   },
   scope: 'content:read',
@@ -72,14 +75,15 @@ export const listContent = defineOperation({
     input: { limit: 20, contentType: 'article', status: 'completed', tags: ['health', 'sleep'] },
     output: { items: [exampleSummary], total: 1, limit: 20, offset: 0 },
   },
-  run({ savedAfter, savedBefore, ...input }, { library, account, isLean }) {
+  async run({ savedAfter, savedBefore, ...input }, { library, account, isLean, tools }) {
     const { since, before } = savedTimes({ savedAfter, savedBefore });
-    return library.list(account, {
+    const list = await library.list(account, {
       ...input,
       createdSince: since,
       createdBefore: before,
       ...(isLean && { show: leanSummary }),
     });
+    return { ...list, ...(await firstStep(list, library, account, tools)) };
   },
 });
 
@@ -140,21 +144,23 @@ const savedItem = contentItem
 
 const { transcript: _, ...exampleSaved } = exampleItem;
 
+const savedUrl = z
+  .string()
+  .min(1)
+  .max(2_048)
+  .describe('The address of the page, http or https, without user name and password.')
+  // The service checks this form, and says in its error what is wrong.
+  .meta({ format: 'uri', pattern: String.raw`^https?://[^\s/?#@]+(?:[/?#]\S*)?$` })
+  .register(modelWords, { description: 'http or https' });
+
 export const saveContent = defineOperation({
   name: 'save_content',
   title: 'Save a URL',
   description:
-    'Saves a web page or video by URL; it is read, made searchable and summarised in the background. Saving it again merges tags and retries a failed one. Text, html or captions that you have are read instead of fetching.',
+    'Saves a page or video by URL; it is read, made searchable and summarised in the background. Saving it again merges tags and retries a failed one. Text, html or captions that you have are read instead. Without url: a note of title and text.',
   input: z
     .strictObject({
-      url: z
-        .string()
-        .min(1)
-        .max(2_048)
-        .describe('The address of the page, http or https, without user name and password.')
-        // The service checks this form, and says in its error what is wrong.
-        .meta({ format: 'uri', pattern: String.raw`^https?://[^\s/?#@]+(?:[/?#]\S*)?$` })
-        .register(modelWords, { description: 'http or https' }),
+      url: savedUrl,
       tags: tags.describe(aboutTags).optional(),
       notes: notes.describe('Your own words about it.').optional(),
       title: z.string().max(1_000).describe('The title of what is sent as text, html or captions.').optional(),
@@ -180,6 +186,7 @@ export const saveContent = defineOperation({
   output: savedItem,
   assistant: {
     input: {
+      url: savedUrl.optional(),
       captions: pushedText.describe(`${captionForms}.`).register(modelWords, { description: captionForms }).optional(),
       wait: z
         .number()
@@ -234,21 +241,61 @@ export const saveContent = defineOperation({
     otherOutputs: [{ ...exampleSaved, outcome: 'existed' }],
   },
   // Only assistants have `wait`, and they pay for the tokens of the answer.
-  run: ({ wait, ...input }, { library, account, onProgress, signal }) =>
-    library.save(
-      account,
-      { ...input, ...(wait !== undefined && { wait, maxTokens: standardTokens }) },
-      { onProgress, signal },
-    ),
+  run({ wait, ...input }, { library, account, onProgress, signal }) {
+    // An assistant may leave the address out.
+    const { url, ...rest } = input as Omit<typeof input, 'url'> & { url?: string };
+    const request = { ...rest, ...(wait !== undefined && { wait, maxTokens: standardTokens }) };
+    const waiting = { onProgress, signal };
+    return url === undefined
+      ? library.saveNote(account, request, waiting)
+      : library.save(account, { url, ...request }, waiting);
+  },
+});
+
+/** Assistants have `save_content` for it. */
+export const addNote = defineOperation({
+  name: 'add_note',
+  title: 'Save a note of your own',
+  description: 'Saves a note: text without an address. The same title and text again are the same item.',
+  input: z.strictObject({
+    text: pushedText.min(1).describe('The text of the note, plain or Markdown.'),
+    title: z.string().max(1_000).describe('Its title; without one, its first heading or line.').optional(),
+    tags: tags.describe(aboutTags).optional(),
+    notes: notes.describe('Your own words about it.').optional(),
+  }),
+  output: savedItem,
+  scope: 'content:write',
+  acknowledges: ['id', 'status', 'outcome'],
+  largeInputs: ['text'],
+  set: null,
+  effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  cli: {
+    command: 'note <text...>',
+    print: (item) => [
+      ...printSummary(item),
+      line(meta('Searches find it when a server or `commonplace work` has read it.')),
+    ],
+  },
+  example: {
+    input: { text: 'The boiler was last serviced in May.', title: 'Boiler', tags: ['house'] },
+    output: { ...exampleNote, outcome: 'created' },
+  },
+  run: (input, { library, account, signal }) => library.saveNote(account, input, { signal }),
 });
 
 export const updateContent = defineOperation({
   name: 'update_content',
   title: 'Change a saved item',
   description: 'Sets title, tags (all of them) or notes; empty clears.',
+  largeInputs: ['text'],
   input: z.strictObject({
     id: someId,
     title: clearable(givenTitle).describe("Your own title; empty for the page's.").optional(),
+    text: pushedText
+      .min(1)
+      .describe('The new text of a note.')
+      .register(modelWords, { description: 'Of a note' })
+      .optional(),
     tags: clearable(tags).describe('All its tags, in place of those before; empty for none.').optional(),
     notes: clearable(notes).describe('Your own words about it; empty for none.').optional(),
   }),
@@ -266,30 +313,50 @@ export const updateContent = defineOperation({
   run: ({ id, ...changes }, { library, account }) => library.update(account, id, changes),
 });
 
+interface GivenTitles {
+  ids?: string[];
+  titles?: { id: string; title: string }[];
+}
+
+const manyChanged = z.object({
+  items: z.array(
+    z.object({
+      id: z.string(),
+      outcome: z.enum(['changed', 'not_found', 'refused']),
+      message: z.string().optional(),
+    }),
+  ),
+  changed: z.int(),
+});
+
 export const updateContents = defineOperation({
   name: 'update_contents',
   title: 'Change many saved items',
-  description:
-    'Adds and removes tags of up to 100 items, or sets their notes (empty clears). Each item is changed whole or not at all; the answer says which.',
+  description: 'Adds and removes tags, sets notes (empty clears), gives titles.',
   input: z.strictObject({
     ids: z.array(someId).min(1).max(100).describe('The ids of the items.'),
     removeTags: tags.describe('Tags to take away, whatever their case.').optional(),
     addTags: tags.describe('Tags to add to those that an item has.').optional(),
     notes: clearable(notes).describe('Your own words about all of them; empty for none.').optional(),
   }),
-  output: z.object({
-    items: z.array(
-      z.object({
-        id: z.string(),
-        outcome: z.enum(['changed', 'not_found', 'refused']),
-        message: z.string().optional(),
-      }),
-    ),
-    changed: z.int(),
-  }),
+  output: manyChanged,
+  assistant: {
+    input: {},
+    output: manyChanged,
+    lean: {
+      input: {
+        ids: z.array(someId).max(100).optional(),
+        titles: z
+          .array(z.strictObject({ id: someId, title: clearable(givenTitle) }))
+          .max(100)
+          .optional(),
+      },
+      of: ({ items, changed }) => ({ changed, failed: items.filter(({ outcome }) => outcome !== 'changed') }),
+    },
+  },
   scope: 'content:write',
   acknowledges: ['items', 'changed'],
-  set: null,
+  set: 'manage',
   // Destructive: overwritten notes and removed tags are lost, so hosts may ask first.
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   cli: {
@@ -305,7 +372,12 @@ export const updateContents = defineOperation({
     input: { ids: [exampleIds.content], addTags: ['sleep'], removeTags: ['to read'] },
     output: { items: [{ id: exampleIds.content, outcome: 'changed' }], changed: 1 },
   },
-  run: ({ ids, ...changes }, { library, account }) => library.updateMany(account, ids, changes),
+  run(input, { library, account }) {
+    // A model may give titles alone.
+    const { ids = [], titles = [], ...changes } = input as Omit<typeof input, 'ids'> & GivenTitles;
+    const byId = new Map(titles.map(({ id, title }) => [id, title]));
+    return library.updateMany(account, ids, changes, byId);
+  },
 });
 
 export const deleteContent = defineOperation({
@@ -316,7 +388,7 @@ export const deleteContent = defineOperation({
   output: z.object({
     id: z.string(),
     title: z.string().nullable(),
-    url: z.string(),
+    url: z.string().nullable(),
     deletedAt: z.string(),
     restorableUntil: z.string(),
   }),
@@ -328,7 +400,7 @@ export const deleteContent = defineOperation({
   cli: {
     command: 'delete <id>',
     print: ({ id, title, url, restorableUntil }) => [
-      line(`Deleted: ${oneLine(title ?? url, 100)}`),
+      line(`Deleted: ${oneLine(nameOf({ title, url }), 100)}`),
       ...indented('    ', [line(`commonplace restore ${id} brings it back until ${restorableUntil}.`)]),
     ],
   },

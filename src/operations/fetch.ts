@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleItem } from '../domain/records/examples.ts';
+import { exampleItem, examplePage } from '../domain/records/examples.ts';
 import { defineOperation } from './operation.ts';
 import { cursor, maxTokens, someId, standardTokens } from './fields.ts';
 
@@ -29,7 +29,7 @@ export const fetch = defineOperation({
       id: exampleItem.id,
       title: 'What helps to sleep',
       text: '# What helps to sleep\n\nMost advice begins in the evening. …',
-      url: exampleItem.url,
+      url: examplePage,
       metadata: { contentType: 'article', author: 'Ann Author' },
     },
   },

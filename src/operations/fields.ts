@@ -58,6 +58,9 @@ export function savedTimes({ savedAfter, savedBefore }: SavedDates): TimeSpan {
   return { since: startOf(savedAfter), before: startOf(savedBefore) };
 }
 
+/** What to do first, in an empty library. */
+export const hint = z.string().optional();
+
 /** How many records of a list to answer. */
 export const listLimit = z.int().min(1).max(100).describe('How many at most.');
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { goal, goalCategory, goalDescription, goalTitle, type Goal } from '../domain/records/goal.ts';
 import { exampleGoal, exampleIds } from '../domain/records/examples.ts';
 import { defineOperation } from './operation.ts';
-import { budgetedListOf, clearable, cursor, listLimit, listOf, listOffset, maxTokens, someId } from './fields.ts';
+import { budgetedListOf, clearable, cursor, hint, listLimit, listOf, listOffset, maxTokens, someId } from './fields.ts';
 import { indented, line, meta, oneLine, printList, title, type Printed } from './printed.ts';
 
 function printGoal(goal: Goal): Printed {
@@ -29,7 +29,7 @@ export const listGoals = defineOperation({
       maxTokens: maxTokens(),
       cursor,
     },
-    output: budgetedListOf(goal).extend({ hint: z.string().optional() }),
+    output: budgetedListOf(goal).extend({ hint }),
   },
   scope: 'goals:read',
   set: 'core',
@@ -49,8 +49,17 @@ export const listGoals = defineOperation({
         : [line('No goals yet. Add one: commonplace goal add "Sleep eight hours" --category Health')],
   },
   example: { input: {}, output: { items: [exampleGoal], total: 1, limit: 1, offset: 0 } },
-  run: (input, { goals, account }) => goals.list(account, input),
+  async run(input, { goals, account, tools }) {
+    const list = await goals.list(account, input);
+    return list.hint === undefined ? list : { ...list, hint: `${list.hint} ${howToAdd(tools)}` };
+  },
 });
+
+function howToAdd(tools: ReadonlySet<string> | undefined): string {
+  return tools?.has('add_goal') === true
+    ? '`add_goal` adds what the user names.'
+    : 'The user can: commonplace goal add "Sleep eight hours" --category Health';
+}
 
 export const addGoal = defineOperation({
   name: 'add_goal',

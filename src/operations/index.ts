@@ -2,6 +2,7 @@ import { nextToAnalyse, submitAnalysis } from './analysis.ts';
 import { forgetQueries, related, suggest } from './around-search.ts';
 import { completeAction, listActions, updateAction } from './actions.ts';
 import {
+  addNote,
   deleteContent,
   getContent,
   listContent,
@@ -39,6 +40,7 @@ export const operations: readonly Operation[] = [
   submitAnalysis,
   listTags,
   renameTag,
+  addNote,
   updateContents,
   related,
   suggest,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ActionItem } from '../domain/records/action.ts';
-import type { ContentItem, ContentSummary, Insight } from '../domain/records/content.ts';
+import { resourceOf, type ContentItem, type ContentSummary, type Insight } from '../domain/records/content.ts';
 import type { SearchAnswer } from '../services/search/search.ts';
 import { completionOf, pageAddress } from '../domain/links/url.ts';
 import { plainText } from '../domain/text/plain-text.ts';
@@ -114,11 +114,12 @@ function leanEntry(action: ActionItem): Record<string, unknown> {
 
 /** An action item of a list, with the address of its item. */
 export function leanAction(action: ActionItem): Record<string, unknown> {
-  const { contentId, url, locator, alsoIn, alsoInTotal } = action;
+  const { contentId, contentTitle, url, locator, alsoIn, alsoInTotal } = action;
   const { id, at, ...entry } = leanEntry(action);
   return withoutEmptyFields({
     id,
     contentId,
+    contentTitle,
     ...entry,
     url: url === null ? null : pageAddress(url, locator),
     at,
@@ -127,17 +128,22 @@ export function leanAction(action: ActionItem): Record<string, unknown> {
   });
 }
 
-/** Action items of a list: the address of an item stands at its first one, and a goal that was asked for at none. */
+/**
+ * Action items of a list: the title and the address of an item stand at its first one, and a goal that was asked for at
+ * none.
+ */
 export function leanActions(items: readonly ActionItem[], askedGoal: unknown): unknown[] {
   const told = new Set<unknown>();
   return items.map((item) => {
-    const { id, contentId, goalId, url, ...action } = leanAction(item);
+    const { id, contentId, contentTitle, goalId, url, ...action } = leanAction(item);
     const source = `${String(contentId)} ${String(url)}`;
-    const shownUrl = told.has(source) ? null : url;
+    const isTold = told.has(source);
+    const shownUrl = isTold ? null : url;
     told.add(source);
     const shownGoal = goalId === askedGoal ? null : goalId;
     const { title, at, ...rest } = action;
-    return withoutEmptyFields({ id, contentId, goalId: shownGoal, title, url: shownUrl, at, ...rest });
+    const from = isTold ? null : contentTitle;
+    return withoutEmptyFields({ id, contentId, goalId: shownGoal, title, from, url: shownUrl, at, ...rest });
   });
 }
 
@@ -150,7 +156,8 @@ export function leanResult(item: Result & { author?: string | null; publishedAt?
   return withoutEmptyFields({
     id,
     title,
-    url,
+    // Research clients need an address: of a note it is that of the resource.
+    url: url ?? resourceOf(id),
     author,
     publishedAt: day(publishedAt),
     contentType,
@@ -160,15 +167,15 @@ export function leanResult(item: Result & { author?: string | null; publishedAt?
 }
 
 /** A passage of a result: `at` completes the address of the item; a link that does not begin with it stands whole. */
-export function leanPassage(passage: Passage, itemUrl: string): Record<string, unknown> {
+export function leanPassage(passage: Passage, itemUrl: string | null): Record<string, unknown> {
   const { text, headingPath, isPart, alsoIn, locator, url, before, after } = passage;
   const beginning = text.slice(0, 300);
-  const completes = url.startsWith(itemUrl);
+  const completes = url === null || itemUrl === null || url.startsWith(itemUrl);
   return withoutEmptyFields({
     text,
     // A heading that begins the passage is not said twice.
     headingPath: headingPath?.filter((heading) => !beginning.includes(heading)),
-    at: completes && url !== itemUrl ? url.slice(itemUrl.length) : null,
+    at: completes && url !== null && itemUrl !== null && url !== itemUrl ? url.slice(itemUrl.length) : null,
     url: completes ? null : url,
     locator: url === itemUrl && locator.kind !== 'text' ? locator : null,
     isPart,
@@ -176,6 +183,18 @@ export function leanPassage(passage: Passage, itemUrl: string): Record<string, u
     before,
     after,
   });
+}
+
+/** How a budget counts a result over MCP. */
+export const leanForm = { item: leanResult, passage: leanPassage };
+
+export function leanResults(
+  results: readonly (Parameters<typeof leanResult>[0] & { passages: readonly Passage[] })[],
+): unknown[] {
+  return results.map(({ passages, ...item }) => ({
+    ...leanResult(item),
+    passages: passages.map((passage) => leanPassage(passage, item.url)),
+  }));
 }
 
 function withoutEmptyFields(record: Record<string, unknown>): Record<string, unknown> {

@@ -33,6 +33,8 @@ export interface OperationContext extends Services {
   forModel: boolean;
   /** The answer is given on in its lean form (`lean.ts`), and that is what a budget counts. */
   isLean: boolean;
+  /** The tools that the caller has, for hints that name them; absent when it calls none by name. */
+  tools?: ReadonlySet<string>;
   /** Reports progress to a waiting caller; absent when nobody listens. */
   onProgress?: (progress: Progress) => void;
 }

@@ -1,5 +1,5 @@
 import type { ActionItem } from '../domain/records/action.ts';
-import type { ContentSummary } from '../domain/records/content.ts';
+import { nameOf, type ContentSummary } from '../domain/records/content.ts';
 import type { Locator } from '../domain/records/locator.ts';
 import type { ItemPage, OpenableSection } from '../services/library/item-page.ts';
 import { indented, line, link, meta, oneLine, paragraphs, prose, title, type Printed } from './printed.ts';
@@ -18,8 +18,11 @@ export function printSummary(item: ContentSummary): Printed {
     .filter(Boolean)
     .join(' · ');
   return [
-    line(meta(item.id), '  ', title(oneLine(item.title ?? item.url, 100))),
-    ...indented('    ', [line(link(item.url, oneLine(item.url, 120))), ...(about === '' ? [] : [line(meta(about))])]),
+    line(meta(item.id), '  ', title(oneLine(nameOf(item), 100))),
+    ...indented('    ', [
+      ...(item.url === null ? [] : [line(link(item.url, oneLine(item.url, 120)))]),
+      ...(about === '' ? [] : [line(meta(about))]),
+    ]),
   ];
 }
 
@@ -38,6 +41,7 @@ export function printAction(action: ActionItem): Printed {
   return [
     line(`${box} `, title(oneLine(action.title, 300)), '  ', meta(action.id)),
     ...indented('    ', [
+      ...(action.contentTitle === null ? [] : [line(meta(oneLine(`from ${action.contentTitle}`, 100)))]),
       ...(action.goalReason === null ? [] : [line(oneLine(action.goalReason, 160))]),
       ...(action.reason === null ? [] : [line(oneLine(action.reason, 160))]),
       ...(action.url === null ? [] : [line(link(action.url))]),
@@ -65,7 +69,13 @@ export function printItem(item: ItemPage): Printed {
       ),
     ]);
   if (item.actions !== undefined && item.actions.length > 0)
-    blocks.push([line(title('Action items')), ...indented('  ', item.actions.flatMap(printAction))]);
+    blocks.push([
+      line(title('Action items')),
+      ...indented(
+        '  ',
+        item.actions.flatMap((action) => printAction({ ...action, contentTitle: null })),
+      ),
+    ]);
   if (item.outline !== undefined) blocks.push([line(title('Outline')), ...item.outline.map(printSection)]);
   if (item.transcript !== undefined)
     blocks.push([line(title(oneLine(item.section ?? 'Text', 100))), prose(item.transcript, '  ')]);

@@ -82,11 +82,11 @@ export function counted(count: number, one: string): string {
 
 /** A page of a list, and how to see the rest. */
 export function printList<Item>(
-  list: { items: readonly Item[]; total: number; offset: number },
+  list: { items: readonly Item[]; total: number; offset: number; hint?: string | undefined },
   one: string,
   print: (item: Item) => Printed,
 ): Printed {
-  if (list.total === 0) return [line(`No ${one}s found.`)];
+  if (list.total === 0) return [line(list.hint ?? `No ${one}s found.`)];
   const all = counted(list.total, one);
   if (list.items.length === 0) return [line(`Of ${all} none is left from --offset ${list.offset} on.`)];
   const last = list.offset + list.items.length;

@@ -5,7 +5,7 @@ import { locator } from '../domain/records/locator.ts';
 import { instant } from '../domain/clock.ts';
 import { defineOperation } from './operation.ts';
 import { cursor, maxTokens, modelWords, savedDates, savedTimes } from './fields.ts';
-import { detail, leanPassage, leanResult } from './lean.ts';
+import { detail, leanForm, leanResults } from './lean.ts';
 import { counted, indented, line, link, meta, oneLine, paragraphs, prose, title, type Printed } from './printed.ts';
 
 const counts = <Value extends z.ZodType>(value: Value) => z.array(z.object({ value, count: z.int() }));
@@ -15,7 +15,7 @@ const searchAnswer = z.object({
     z.object({
       id: z.string(),
       title: z.string(),
-      url: z.string(),
+      url: z.string().nullable().describe("Null for a note of one's own."),
       contentType,
       tags: z.array(z.string()),
       score: z.number(),
@@ -34,7 +34,7 @@ const searchAnswer = z.object({
           isPart: z.literal(true).optional().describe('The rest of the passage comes with another cursor.'),
           alsoIn: z.array(z.string()).optional().describe('Items that say nearly the same there.'),
           locator,
-          url: z.string().describe('Opens the source at this place.'),
+          url: z.string().nullable().describe('Opens the source at this place; null in a note.'),
           score: z.number(),
         }),
       ),
@@ -82,15 +82,10 @@ const standardLimit = 10;
 type SearchAnswer = z.infer<typeof assistantAnswer>;
 type Passage = SearchAnswer['results'][number]['passages'][number];
 
-const leanForm = { item: leanResult, passage: leanPassage };
-
 function leanSearch({ results, mode, coverage, match, hint, ...rest }: SearchAnswer): unknown {
   const { searchable, pending, failed, passagesToEmbed } = coverage;
   return {
-    results: results.map(({ passages, ...item }) => ({
-      ...leanResult(item),
-      passages: passages.map((passage) => leanPassage(passage, item.url)),
-    })),
+    results: leanResults(results),
     match,
     hint,
     // By words and meaning is the rule.
@@ -137,7 +132,7 @@ function printPassage({ before, text, after, headingPath, url }: Passage): Print
     ...(before === undefined ? [] : [prose(before.trim(), ': ')]),
     prose(text.trim(), '| '),
     ...(after === undefined ? [] : [prose(after.trim(), ': ')]),
-    line(link(url)),
+    ...(url === null ? [] : [line(link(url))]),
   ]);
 }
 

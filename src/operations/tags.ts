@@ -7,14 +7,14 @@ import { counted, line, meta, oneLine, printList } from './printed.ts';
 export const listTags = defineOperation({
   name: 'list_tags',
   title: 'List tags',
-  description: 'The tags of all saved items, most used first, each with the number of its items.',
+  description: 'All tags with the number of their items.',
   input: z.strictObject({
     limit: z.int().min(1).max(1_000).describe('How many tags at most.').default(100),
     offset: z.int().min(0).describe('How many to pass over, counted from the most used.').default(0),
   }),
   output: listOf(z.object({ tag: z.string(), count: z.int() })),
   scope: 'content:read',
-  set: null,
+  set: 'manage',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   cli: {
     command: 'tags',
@@ -38,8 +38,7 @@ export const listTags = defineOperation({
 export const renameTag = defineOperation({
   name: 'rename_tag',
   title: 'Rename a tag',
-  description:
-    'Renames a tag on all items, whatever its case. If the new one exists, both become one, which cannot be taken back.',
+  description: 'On all items. If the new one exists, both become one for good.',
   input: z.strictObject({
     from: tag.describe('The tag to rename, in any case.'),
     to: tag.describe('Its new name, as it is to be written from now on.'),
@@ -51,7 +50,7 @@ export const renameTag = defineOperation({
   }),
   scope: 'content:write',
   acknowledges: ['tag'],
-  set: null,
+  set: 'manage',
   // Destructive: which items had which of two merged tags is lost.
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   cli: {

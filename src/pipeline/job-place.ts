@@ -1,12 +1,5 @@
-import type { Stage } from '../domain/records/content.ts';
+import type { Work } from '../domain/records/stages.ts';
 import type { Place, SharedPlaces } from '../domain/turns/shared-places.ts';
-
-/** What a stage needs: the network (long waits, little processor time) or the processor. */
-export type Work = 'fetch' | 'process';
-
-export function workOf(stage: Stage): Work {
-  return stage === 'fetch' ? 'fetch' : 'process';
-}
 
 export type WorkPlaces = Readonly<Record<Work, SharedPlaces>>;
 
@@ -14,8 +7,8 @@ export type WorkPlaces = Readonly<Record<Work, SharedPlaces>>;
 export type OnNetwork = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * The place of one job. A processing job gives up its place while it waits for the network, and holds a network place
- * instead.
+ * The place of one job. A job that reads or enriches gives up its place while it waits for the network, and holds a
+ * network place instead.
  */
 export class JobPlace {
   readonly work: Work;
@@ -46,7 +39,7 @@ export class JobPlace {
   /** Aborting rejects with the signal's reason. */
   async onNetwork<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (this.work === 'fetch') return work();
-    // No deadlock: a holder of a network place never waits for a processing place.
+    // No deadlock: a holder of a network place never waits for a place of another kind.
     const network = await this.#places.fetch.take(this.#accountId, signal);
     this.#waits += 1;
     this.#place.leave();
@@ -65,7 +58,7 @@ export class JobPlace {
   }
 
   async #comeBack(signal: AbortSignal): Promise<void> {
-    const place = await this.#places.process.take(this.#accountId, signal);
+    const place = await this.#places[this.work].take(this.#accountId, signal);
     // Another wait may have begun and ended meanwhile and taken a place, too. The job keeps only one.
     this.#place.leave();
     this.#place = place;

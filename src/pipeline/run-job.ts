@@ -1,10 +1,11 @@
 import type { Clock } from '../domain/clock.ts';
+import { workOf } from '../domain/records/stages.ts';
 import { ProcessingError } from '../errors.ts';
 import { HostBusyError } from '../fetching/host-turns.ts';
 import type { Log } from '../log.ts';
 import type { Claim } from '../store/records.ts';
 import { LeaseLostError, type Store } from '../store/store.ts';
-import { type JobPlace, type OnNetwork, workOf } from './job-place.ts';
+import type { JobPlace, OnNetwork } from './job-place.ts';
 import type { Outage } from './outage.ts';
 import { describeFailure } from './retry.ts';
 
@@ -75,7 +76,8 @@ export async function runJob(
       if (claim.stage === 'fetch') outage.noteSuccess(clock.elapsed());
       if (next === 'put back') return await store.releaseJob(claim);
       claim = next;
-      // The next stage waits for its turn, so that items that are fetched fast are not processed before others.
+      // The next stage waits for its turn: items that are fetched fast are not read before others, and no item is read
+      // later because of what makes another one better.
       if (claim !== null && workOf(claim.stage) !== place.work) return await store.releaseJob(claim);
     }
   } catch (error) {

@@ -29,6 +29,12 @@ export interface MatchedGoal {
   reason: string | null;
 }
 
+/** What a thread is given at its start. */
+export interface TextThreadData {
+  /** Nobody waits for its results: it works when the processor has nothing else to do. */
+  isBackground: boolean;
+}
+
 /** A request to the thread, which gets one at a time. */
 export type TextRequest =
   | { kind: 'split'; source: SourceText }

@@ -6,7 +6,14 @@ import type { ReadSentences } from '../models/analysis/extractive/index.ts';
 import { isMemorySmall } from '../workers/machine-memory.ts';
 import { startThread, workerFile } from '../workers/start.ts';
 import type { WorkerUse } from '../workers/worker-use.ts';
-import type { SentenceScores, TextMessage, TextRequest, TextResult, TitleLikeness } from './text-protocol.ts';
+import type {
+  SentenceScores,
+  TextMessage,
+  TextRequest,
+  TextResult,
+  TextThreadData,
+  TitleLikeness,
+} from './text-protocol.ts';
 
 export interface TextReaderSettings {
   /** A thread without work is ended after this time. */
@@ -17,7 +24,8 @@ export interface TextReaderSettings {
   read: ReadSentences | null;
   /** Compares titles with sentences, outside the thread as well; null when there is no model. */
   compare: CompareTitles | null;
-  startWorker: () => Worker;
+  /** @param isBackground whether nobody waits for what the thread does */
+  startWorker: (isBackground: boolean) => Worker;
 }
 
 /** Limit for loading the thread. Loading takes a second at most, and many times that on a busy machine. */
@@ -27,18 +35,22 @@ const maxHeapMegabytes = 320;
 /** A thread with a larger heap is ended after its text. After an article, the heap is about 50 MB. */
 const maxRestingHeapBytes = 72 * 1024 ** 2;
 
-export function startTextWorker(): Worker {
-  return startThread(workerFile('./text-worker', import.meta.url), {
+export function startTextWorker(isBackground: boolean): Worker {
+  const limits = {
     maxOldGenerationSizeMb: maxHeapMegabytes,
     maxYoungGenerationSizeMb: isMemorySmall() ? 4 : 16,
-  });
+  };
+  return startThread(workerFile('./text-worker', import.meta.url), limits, { isBackground } satisfies TextThreadData);
 }
 
-/** The worker thread that splits and analyses texts, one at a time. */
-export function textWorker(settings: TextReaderSettings): WorkerUse<TextRequest, TextResult, TextMessage> {
+/** A worker thread that splits or analyses texts, one at a time. */
+export function textWorker(
+  settings: TextReaderSettings,
+  isBackground: boolean,
+): WorkerUse<TextRequest, TextResult, TextMessage> {
   const { idleMs, maxProcessorMs, read, compare, startWorker } = settings;
   return {
-    start: startWorker,
+    start: () => startWorker(isBackground),
     startMs: maxLoadMs,
     idleMs,
     open({ job, accountId }, run) {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Analysis, PlaceAnalysis, PlacedAnalysis } from '../domain/records/analysis.ts';
 import type { VerifiedDraft, VerifyDraft } from '../domain/drafts/analysis-draft.ts';
 import type { Goal } from '../domain/records/goal.ts';
@@ -34,20 +35,38 @@ export type MatchGoals = (
 /** Analysing the longest text that may be stored (20 million characters) takes 5 seconds of processor time. */
 export const usualTextLimits = { idleMs: 60_000, maxProcessorMs: 30_000 };
 
-/**
- * One thread for an account and one more for others: a second thread for the same account would take processor time
- * from other work.
- */
-const threads = { total: 2, reserved: 1 };
+/** One thread of each kind for others than the account that keeps the rest busy. */
+const reservedThreads = 1;
+/** Texts of one account that are split at once. A thread takes some 30 MB, and splitting is a fifth of reading a page. */
+const maxSplitting = 2;
+
+/** Whether nobody waits for the result. */
+const isInBackground: Readonly<Record<TextRequest['kind'], boolean>> = {
+  split: false,
+  verify: false,
+  analyse: true,
+  place: true,
+  matchGoals: true,
+};
 
 /** Threads start with the first text and end after a while without work. */
 export function createTextThread(settings: TextReaderSettings): TextThread {
-  const pool = new WorkerPool(textWorker(settings), { places: threads, closing: interrupted });
+  const open = (isBackground: boolean, threads: number) =>
+    new WorkerPool(textWorker(settings, isBackground), {
+      places: { total: threads + reservedThreads, reserved: reservedThreads },
+      closing: interrupted,
+    });
+  // An item is found once it is split, so no text that is analysed may hold up one that is split.
+  const splitting = open(false, Math.min(maxSplitting, availableParallelism()));
+  const analysing = open(true, 1);
   const ask = async <T extends TextResult>(
     request: TextRequest,
     signal: AbortSignal,
     accountId: string | undefined,
-  ): Promise<T> => (await pool.run(request, signal, accountId ?? '')) as T;
+  ): Promise<T> => {
+    const pool = isInBackground[request.kind] ? analysing : splitting;
+    return (await pool.run(request, signal, accountId ?? '')) as T;
+  };
   return {
     split: ({ transcript, contentType }, signal, accountId) =>
       ask<SplitText>({ kind: 'split', source: { transcript, contentType } }, signal, accountId),
@@ -62,6 +81,6 @@ export function createTextThread(settings: TextReaderSettings): TextThread {
       ask<VerifiedDraft>({ kind: 'verify', draft, text, goals }, signal, accountId),
     matchGoals: (goals, places, signal, accountId) =>
       ask<MatchedGoal[]>({ kind: 'matchGoals', goals, places }, signal, accountId),
-    close: () => pool.close(),
+    close: async () => void (await Promise.all([splitting.close(), analysing.close()])),
   };
 }

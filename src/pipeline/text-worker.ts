@@ -1,14 +1,22 @@
 import { getHeapStatistics } from 'node:v8';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { placeAnalysis } from '../domain/records/analysis.ts';
 import { comparisonsIn, verifyDraft, type VerifiedDraft } from '../domain/drafts/analysis-draft.ts';
 import { fingerprintOf } from '../domain/duplicates/simhash.ts';
-import { createExtractiveAnalyst, createGoalMatcher } from '../models/analysis/extractive/index.ts';
 import { loadWordPiece } from '../models/embedding/index.ts';
 import { linkPassages } from './link-passages.ts';
 import { splitTranscript } from './split.ts';
+import { lazily } from '../lazily.ts';
+import { yieldProcessor } from '../workers/yield-processor.ts';
 import type { WorkerSignal } from '../workers/worker-use.ts';
-import type { SentenceScores, TextMessage, TextRequest, TextResult, TitleLikeness } from './text-protocol.ts';
+import type {
+  SentenceScores,
+  TextMessage,
+  TextRequest,
+  TextResult,
+  TextThreadData,
+  TitleLikeness,
+} from './text-protocol.ts';
 
 /*
  * The worker thread behind `text-reader.ts`. It answers one request at a time. It is stopped by being terminated, so
@@ -25,7 +33,8 @@ for (const stream of [process.stdout, process.stderr]) {
   stream._writev = (_chunks, done) => done();
 }
 
-const wordPiece = await loadWordPiece();
+if ((workerData as TextThreadData).isBackground) yieldProcessor();
+
 let answered: ((numbers: readonly number[] | null) => void) | undefined;
 function ask(message: TextMessage): Promise<readonly number[] | null> {
   const { promise, resolve } = Promise.withResolvers<readonly number[] | null>();
@@ -33,26 +42,32 @@ function ask(message: TextMessage): Promise<readonly number[] | null> {
   post(message);
   return promise;
 }
-const analyst = createExtractiveAnalyst((sentences) => ask({ kind: 'sentences', sentences }));
+// A thread splits or analyses, so it loads only what it needs for that.
+const splitting = lazily(loadWordPiece);
+const analysing = lazily(async () => {
+  const { createExtractiveAnalyst, createGoalMatcher } = await import('../models/analysis/extractive/index.ts');
+  return { analyst: createExtractiveAnalyst((sentences) => ask({ kind: 'sentences', sentences })), createGoalMatcher };
+});
 const never = new AbortController().signal;
 
-function resultOf(request: TextRequest): TextResult | Promise<TextResult> {
+async function resultOf(request: TextRequest): Promise<TextResult> {
   switch (request.kind) {
     case 'split': {
       const { source } = request;
+      const { countTokens } = await splitting.get();
       return {
-        passages: linkPassages(splitTranscript(source.transcript, wordPiece.countTokens), source),
+        passages: linkPassages(splitTranscript(source.transcript, countTokens), source),
         fingerprint: fingerprintOf(source.transcript.text),
       };
     }
     case 'analyse':
-      return analyst.analyse(request.input, request.goals, never);
+      return (await analysing.get()).analyst.analyse(request.input, request.goals, never);
     case 'place':
       return placeAnalysis(request.analysis, request.transcript, request.item, request.info);
     case 'verify':
       return verify(request);
     case 'matchGoals':
-      return request.places.map(createGoalMatcher(request.goals));
+      return request.places.map((await analysing.get()).createGoalMatcher(request.goals));
   }
 }
 

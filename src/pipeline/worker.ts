@@ -1,16 +1,17 @@
+import { type Work, works } from '../domain/records/stages.ts';
 import { SharedPlaces } from '../domain/turns/shared-places.ts';
 import type { HostTurns } from '../fetching/host-turns.ts';
 import type { Claim } from '../store/records.ts';
 import type { Store, Stores } from '../store/store.ts';
 import { noteFailedItems } from './failed-items.ts';
-import { JobPlace, type Work, type WorkPlaces } from './job-place.ts';
+import { JobPlace, type WorkPlaces } from './job-place.ts';
 import { Outage } from './outage.ts';
 import { type JobParts, type JobSettings, runJob } from './run-job.ts';
 
 export interface WorkerSettings extends JobSettings {
   /**
-   * Items of one account that are processed at once. One more place is reserved for another account. Fetches have their
-   * own places.
+   * Items of one account that are read at once, and at most as many that are enriched. One more place of each kind is
+   * reserved for another account. Fetches have their own places.
    */
   concurrency: number;
   /** How often to look for work that another process announced. */
@@ -41,13 +42,18 @@ const maintenanceRetryMs = 60_000;
  * Pages fetched at once; a fetch mostly waits. A third of the places is reserved for accounts that fetch nothing yet.
  */
 const fetchPlaces = { total: 24, reserved: 8 };
+/**
+ * Items of one account whose vectors and analysis are made at once. It is enough to keep the sentence model busy while
+ * others are stored or analysed. With more, an item that was just saved would wait for the passages of more others.
+ */
+const maxEnriched = 4;
 /** Fetches of one account at one host. A further job would only hold a place while it waits for the host. */
 const maxFetchesAtHost = 2;
 
 /**
- * Takes jobs of all accounts of a data folder and runs several at once (decision 35). Jobs that wait for the network
- * and jobs that need the processor have separate places. Accounts take turns in both, and none can hold all places. Any
- * number of processes may work on the same folder: a claim is a compare-and-swap with a lease, and a job that lost its
+ * Takes jobs of all accounts of a data folder and runs several at once (decision 35). Each kind of work has places of its
+ * own (decision 47): what makes an item better never holds up what makes another one findable. Accounts take turns in
+ * each, and none can hold all places. Any number of processes may work on the same folder: a claim is a compare-and-swap with a lease, and a job that lost its
  * lease stores nothing.
  */
 export class Worker {
@@ -65,12 +71,12 @@ export class Worker {
   /** Counts wake-ups, so that the loop does not sleep through an event that happened while it looked for work. */
   #events = 0;
   readonly #places: WorkPlaces;
-  readonly #lastServed: Record<Work, string> = { fetch: '', process: '' };
+  readonly #lastServed: Record<Work, string> = { fetch: '', read: '', enrich: '' };
   /**
    * Accounts whose next job is the one that has been due the longest, by kind of work. For all others it is the job of
    * the newest item.
    */
-  readonly #oldestNext: Record<Work, Set<string>> = { fetch: new Set(), process: new Set() };
+  readonly #oldestNext: Record<Work, Set<string>> = { fetch: new Set(), read: new Set(), enrich: new Set() };
   /** Running fetches, including those that have not sent a request to their host yet. */
   readonly #fetching = new Set<{ accountId: string; host: string }>();
   readonly #outage = new Outage();
@@ -81,7 +87,8 @@ export class Worker {
     this.#parts = parts;
     this.#places = {
       fetch: new SharedPlaces(fetchPlaces),
-      process: new SharedPlaces({ total: parts.settings.concurrency + 1, reserved: 1 }),
+      read: new SharedPlaces({ total: parts.settings.concurrency + 1, reserved: 1 }),
+      enrich: new SharedPlaces({ total: Math.min(parts.settings.concurrency, maxEnriched) + 1, reserved: 1 }),
     };
   }
 
@@ -186,7 +193,7 @@ export class Worker {
       let claimedInThisRound = false;
       const failures: unknown[] = [];
       const accounts = await stores.control.accountsWithWork();
-      for (const work of ['process', 'fetch'] as const) {
+      for (const work of works) {
         for (const { accountId, generation } of this.#inTurn(work, accounts)) {
           if (signal.aborted) return { claimed, failures };
           if (!this.#places[work].hasRoom(accountId)) continue;
@@ -223,7 +230,7 @@ export class Worker {
     const { clock, stores, settings } = this.#parts;
     const store = await stores.open(accountId);
     const mayMaintain =
-      work === 'process' && clock.elapsed() >= (this.#noMaintenanceBefore.get(accountId) ?? Number.NEGATIVE_INFINITY);
+      work === 'read' && clock.elapsed() >= (this.#noMaintenanceBefore.get(accountId) ?? Number.NEGATIVE_INFINITY);
     const hasThem = mayMaintain && (await store.hasMaintenance());
     const place = JobPlace.tryTake(this.#places, work, accountId, () => this.wake());
     if (place === null) return false;
@@ -245,7 +252,7 @@ export class Worker {
       return true;
     }
     place.leave();
-    if (work === 'process' && (await store.settleWork(generation))) {
+    if (work === 'read' && (await store.settleWork(generation))) {
       await noteFailedItems(stores.control, store);
       await stores.control.clearWork(accountId, generation);
     }

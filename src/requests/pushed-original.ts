@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { captionLines } from '../domain/captions/caption-text.ts';
 import type { Caption } from '../domain/captions/caption.ts';
 import { cleanLine, hasVisibleText } from '../domain/text/clean-text.ts';
 import { type PushedContent, pushedType, type timedCaption } from '../domain/records/pushed-content.ts';
 import type { Resource } from '../domain/records/resource.ts';
+import { noteScheme } from '../domain/links/note-address.ts';
 import { readStampedText, readTimedLines } from '../domain/captions/timed-lines.ts';
 import { AppError } from '../errors.ts';
 
@@ -20,6 +22,7 @@ const kinds = ['text', 'html', 'captions'] as const;
 
 /**
  * Makes the original from the content that a client sent; null when it sent none.
+ * @param url `note:` for a note, which then gets an address of its own
  * @throws {AppError} `invalid_input` naming the field, when more than one kind was sent or the content cannot be read
  */
 export function pushedOriginal(url: URL, pushed: Pushed, fetchedAt: string): Resource | null {
@@ -32,14 +35,21 @@ export function pushedOriginal(url: URL, pushed: Pushed, fetchedAt: string): Res
   if (second !== undefined)
     throw refused(second, `cannot be given beside ${kind}: give one of text, html and captions`);
   const content: PushedContent = { title: titleOf(pushed.title), ...read(kind, pushed) };
+  const bytes = new TextEncoder().encode(JSON.stringify(content));
+  const address = url.protocol === noteScheme ? noteAddress(bytes) : url.href;
   return {
-    url: url.href,
-    finalUrl: url.href,
-    bytes: new TextEncoder().encode(JSON.stringify(content)),
+    url: address,
+    finalUrl: address,
+    bytes,
     // The charset is declared, so that an encoding declaration inside the page is ignored.
     declaredType: `${pushedType}; charset=utf-8`,
     fetchedAt,
   };
+}
+
+/** Equal for notes with the same title and text. */
+function noteAddress(bytes: Uint8Array): string {
+  return noteScheme + createHash('sha256').update(bytes).digest('hex').slice(0, 32);
 }
 
 function titleOf(title: string | undefined): string | null {

@@ -21,7 +21,8 @@ export interface RequestThread {
    */
   parse(collected: JsonBytes, places: LargePlaces): Promise<unknown>;
   /**
-   * Makes the original from the content that a client sent with an address; null when it sent none.
+   * Makes the original from the content that a client sent with an address, or with `note:` for a note; null when it
+   * sent none.
    * @throws {AppError} `invalid_input` naming the fields
    */
   makeOriginal(url: string, pushed: GivenPushed, fetchedAt: string): Promise<Resource | null>;

@@ -1,4 +1,4 @@
-import type { ContentType } from '../domain/records/content.ts';
+import { nameOf, type ContentType } from '../domain/records/content.ts';
 import type { TextSpan } from '../domain/text/graphemes.ts';
 import { bestOfEachFirst } from '../domain/records/passage.ts';
 import type { ParsedQuery } from '../domain/search/search-query.ts';
@@ -51,14 +51,14 @@ export interface SearchQuery {
  */
 export interface AnswerForm {
   item(item: SearchResult): unknown;
-  passage(passage: SearchPassage, itemUrl: string): unknown;
+  passage(passage: SearchPassage, itemUrl: string | null): unknown;
 }
 
 export interface SearchResult {
   id: string;
   /** The address when there is no title: research clients need a string. */
   title: string;
-  url: string;
+  url: string | null;
   author: string | null;
   publishedAt: string | null;
   contentType: ContentType;
@@ -320,7 +320,7 @@ async function showWhatFits(
   passage: ScoredPassage,
   span: TextSpan,
   room: number,
-  itemUrl: string,
+  itemUrl: string | null,
 ): Promise<ShownPassage & { end: number }> {
   const whole = await show(passage, span);
   const frame = whole.cost - tokensOf(whole.shown.text);
@@ -340,7 +340,7 @@ async function showWhatFits(
 function describeItem(passage: ScoredPassage): SearchResult {
   return {
     id: passage.contentId,
-    title: passage.itemTitle ?? passage.itemUrl,
+    title: nameOf({ title: passage.itemTitle, url: passage.itemUrl }),
     url: passage.itemUrl,
     author: passage.itemAuthor,
     publishedAt: passage.itemPublishedAt,

@@ -3,7 +3,7 @@ import type { IndexReader } from '../store/index-reader.ts';
 import type { AnsweringPassage, ItemSearch } from '../store/search-records.ts';
 import { read, type Steps } from '../store/steps.ts';
 import { createRepetitionFilter } from './dedupe.ts';
-import { saysWords } from './passage-checks.ts';
+import { isListOfPlaces, saysWords } from './passage-checks.ts';
 
 /*
  * Chooses the items that answer a query, once passages are ranked. Reading a passage costs more than ranking it, so
@@ -26,7 +26,7 @@ const furtherItems = 5;
 export function* chooseItems(
   index: IndexReader,
   hits: readonly RankedPassage[],
-  search: Pick<ItemSearch, 'items' | 'passagesOfEach' | 'distinct'>,
+  search: Pick<ItemSearch, 'items' | 'passagesOfEach' | 'distinct' | 'by'>,
   byWords: ReadonlySet<PassageId> | null,
 ): Steps<Answering[][]> {
   const items: Answering[][] = [];
@@ -42,7 +42,26 @@ export function* chooseItems(
     }
     if (items.length === search.items) break;
   }
-  return items;
+  return search.by === null ? items : listsOfPlacesLast(items);
+}
+
+/** By how much the score of a list of places falls: below most passages that say something. */
+const placesFactor = 0.5;
+
+/** Lowers the scores of lists of links and tables of contents, and ranks the chosen items and passages once more. */
+function listsOfPlacesLast(items: readonly Answering[][]): Answering[][] {
+  let isChanged = false;
+  for (const { passage } of items.flat()) {
+    if (!isListOfPlaces(passage.text)) continue;
+    passage.score *= placesFactor;
+    isChanged = true;
+  }
+  if (!isChanged) return [...items];
+  const score = ({ passage }: Answering) => passage.score;
+  const best = (passages: readonly Answering[]) => Math.max(...passages.map(score));
+  return items
+    .map((passages) => passages.toSorted((a, b) => score(b) - score(a)))
+    .toSorted((a, b) => best(b) - best(a));
 }
 
 /**

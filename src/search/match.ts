@@ -15,7 +15,7 @@ export interface Match {
  */
 
 /** Below this score by words alone nothing is close, when words alone are compared. */
-const weakWords = 0.2;
+export const weakWords = 0.2;
 /** From this score by words on, a doubtful score of words and meaning is not weak. */
 const strongWords = 0.3;
 

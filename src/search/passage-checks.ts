@@ -3,6 +3,7 @@ import { containsPhrase } from '../domain/search/term-matches.ts';
 import { plainText } from '../domain/text/plain-text.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import { read, type Steps } from '../store/steps.ts';
+import { hiddenSpans, readableText } from './readable-text.ts';
 
 /* Which passages may answer a query, as their texts tell and the index cannot. */
 
@@ -35,4 +36,50 @@ export function* listPictures(index: IndexReader, passageIds: readonly PassageId
  */
 export function saysWords(text: string): boolean {
   return !text.includes(imageMark) || /[\p{L}\p{N}]/u.test(plainText(text));
+}
+
+/** A list has this many links or entries at least. */
+const minEntries = 4;
+/** From this share of its letters on, a passage is made of links. */
+const mostlyLinks = 0.8;
+/** The same of its lines, for a table of contents with page numbers. */
+const mostlyEntries = 0.6;
+
+/**
+ * Whether a passage only names what stands elsewhere: a list of links, or a table of contents. It has words of many
+ * subjects and says nothing of them.
+ */
+export function isListOfPlaces(text: string): boolean {
+  return isMadeOfLinks(text) || isContents(text);
+}
+
+function isMadeOfLinks(text: string): boolean {
+  if (text.split('](', minEntries + 1).length <= minEntries) return false;
+  const hidden = hiddenSpans(text);
+  let [links, inLinks, label] = [0, 0, -1];
+  for (const { start, end } of hidden) {
+    if (text[start] === '[' && end - start === 1) label = end;
+    else if (text[start] === ']' && label !== -1) {
+      links += 1;
+      inLinks += countLetters(text.slice(label, start));
+      label = -1;
+    }
+  }
+  return (
+    links >= minEntries &&
+    inLinks >= mostlyLinks * countLetters(readableText(text, hidden, { start: 0, end: text.length }))
+  );
+}
+
+function countLetters(text: string): number {
+  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+}
+
+/** Lines that lead by dots to a number, as a table of contents has them. */
+function isContents(text: string): boolean {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const entries = lines.filter(
+    (line) => /\d$/.test(line.trimEnd()) && (line.includes('....') || line.includes('. . . .')),
+  );
+  return entries.length >= minEntries && entries.length >= mostlyEntries * lines.length;
 }

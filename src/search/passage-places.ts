@@ -13,7 +13,8 @@ interface Part {
 /** Where a part is, and the link that opens its source there. */
 interface Place {
   locator: Locator;
-  url: string;
+  /** Null in a note. */
+  url: string | null;
 }
 
 /** Finds where parts of passages are. Results are cached. */
@@ -69,5 +70,6 @@ function toPlace({ passage, span }: Part, found: PassagePlace | null): Place {
     (passage.locator.kind === 'text'
       ? { kind: 'text', start: passage.start + span.start, end: passage.start + span.end }
       : passage.locator);
-  return { locator, url: deepLink(passage.itemUrl, locator, found?.fragment ?? null) };
+  const { itemUrl } = passage;
+  return { locator, url: itemUrl === null ? null : deepLink(itemUrl, locator, found?.fragment ?? null) };
 }

@@ -17,8 +17,8 @@ export interface SearchPassage {
   /** Items with nearly the same passage, which is therefore not shown again. */
   alsoIn?: string[];
   locator: Locator;
-  /** Opens the source at this place. */
-  url: string;
+  /** Opens the source at this place; null in a note. */
+  url: string | null;
   score: number;
 }
 
@@ -50,7 +50,7 @@ export function createPassageView(
   places: PassagePlaces,
   findTerms: FindTerms,
   budget: number,
-  write?: (shown: SearchPassage, itemUrl: string) => unknown,
+  write?: (shown: SearchPassage, itemUrl: string | null) => unknown,
 ): ShowPassage {
   const known = new Map<string, Promise<ShownPassage>>();
   const show = createShow(places, findTerms, budget, write === undefined ? wholeText : createReadableTexts());
@@ -83,7 +83,7 @@ function createShow(
       ...(span.end - span.start < passage.text.length && { isPart: true }),
       ...(passage.alsoIn !== undefined && { alsoIn: passage.alsoIn.slice(0, maxAlsoIn) }),
       locator,
-      url: tokensOf(url) <= most ? url : shortenTexts({ url: passage.itemUrl }, most).url,
+      url: url === null || tokensOf(url) <= most ? url : shortenTexts({ url: passage.itemUrl }, most).url,
       score: roundScore(passage.score),
     };
   };

@@ -6,7 +6,7 @@ import { addressesIn, isListing, parseSearchQuery, type ParsedQuery } from '../d
 import type { ItemSearch, PassageFilter, Preference, QuestionVector } from '../store/search-records.ts';
 import type { Store } from '../store/store.ts';
 import { charactersShown, fillAnswer, maxPassagesPerItem, type SearchAnswer, type SearchQuery } from './answer.ts';
-import { judgeMatch, whatToDoFirst } from './match.ts';
+import { judgeMatch, weakWords, whatToDoFirst } from './match.ts';
 import { orderByGoals } from './goal-order.ts';
 import { savedWithin } from './preferences.ts';
 
@@ -18,6 +18,18 @@ export interface Meaning {
   passagesToEmbed: number;
   /** See `Embedder.matchFloors`. */
   floors?: MatchFloors;
+  /** For a question in a language that the model does not know, where it is known how near its meaning must be. */
+  foreign?: ForeignMeaning;
+}
+
+/**
+ * A question in a language that the model does not know still shares names and related words with texts in the model's
+ * language, so where words find nothing its vector is tried, and used from `floor` on.
+ */
+export interface ForeignMeaning {
+  floor: number;
+  /** Null when the model fails. */
+  read(): Promise<QuestionVector | null>;
 }
 
 /** What a search needs besides the store. */
@@ -55,7 +67,7 @@ export async function answerQuery(
   const read = (text: string) => parts.embed(isRead ? text : null);
   // Embed the query as it was typed: a model reads a misspelt word by its subword tokens. Among other words, that
   // works better than our correction.
-  let { vector, passagesToEmbed, floors } = await read(parsed.text);
+  let { vector, passagesToEmbed, floors, foreign } = await read(parsed.text);
   const asked = {
     filter: narrowed(query.filters, parsed),
     preferred: preferencesOf(parsed, parts.now),
@@ -89,9 +101,20 @@ export async function answerQuery(
     else {
       if (!(await hasSemanticMatch(store, { ...asked, vector }))) {
         ({ text } = correction);
-        ({ vector, passagesToEmbed, floors } = await read(text));
+        ({ vector, passagesToEmbed, floors, foreign } = await read(text));
       }
       found = await find(text, rankingDepth);
+    }
+  }
+  if (foreign !== undefined && by === 'both' && found.bestScore < weakWords) {
+    const tried = await foreign.read();
+    const near =
+      tried === null
+        ? null
+        : await store.findItems({ ...asked, text, vector: tried, depth: rankingDepth, isTyped: false });
+    if (near !== null && near.bestScore >= foreign.floor) {
+      [vector, found] = [tried, near];
+      floors = { weak: foreign.floor, doubtful: foreign.floor };
     }
   }
   const goals = parts.goalWeight > 0 ? (await store.listGoals({ offset: 0 })).items : [];

@@ -3,6 +3,9 @@ import type { ContentType } from '../domain/records/content.ts';
 import type { Document } from '../domain/records/document.ts';
 import { type PushedContent, pushedContent, pushedType } from '../domain/records/pushed-content.ts';
 import { readStampedText } from '../domain/captions/timed-lines.ts';
+import { isNoteAddress } from '../domain/links/note-address.ts';
+import { plainText } from '../domain/text/plain-text.ts';
+import { shortened } from '../domain/text/shortened.ts';
 import { youtubeVideoId } from '../domain/links/youtube-url.ts';
 import { ProcessingError } from '../errors.ts';
 import { captionBlocks } from './captions/caption-blocks.ts';
@@ -44,6 +47,7 @@ async function readPushed(
   url: string,
   context: SourceContext,
 ): Promise<Document> {
+  if (isNoteAddress(url)) return readNote(text ?? '', url);
   if (html !== undefined) return withRecording(await readPage(html, url, context), null);
   const timed =
     captions?.map((one): Caption => ({ ...one, duration: one.duration ?? null })) ?? readStampedText(text ?? '');
@@ -57,6 +61,18 @@ async function readPushed(
   // The last part of the address is a title only for files; here the address is a page.
   const title = document.title === fileName(url) ? null : document.title;
   return { ...document, title, contentType: pageType(url) };
+}
+
+/** The longest title that is made of a note's first words. */
+const maxNoteTitle = 80;
+
+/** A note is never read as captions: a line of it may well begin with a time. */
+async function readNote(text: string, url: string): Promise<Document> {
+  const document = await readMarkdown(text, url);
+  const hasTitle = document.title !== null && document.title !== fileName(url);
+  const [first] = document.blocks;
+  const firstLine = plainText((first?.text ?? '').split('\n', 1)[0] ?? '');
+  return { ...document, title: hasTitle ? document.title : shortened(firstLine, maxNoteTitle) || null };
 }
 
 function pageType(url: string): ContentType {

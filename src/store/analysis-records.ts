@@ -57,7 +57,8 @@ export interface AnalysisClaim {
   contentId: string;
   /** The version of the text that has to be analysed. */
   documentId: number;
-  url: string;
+  /** Null for a note. */
+  url: string | null;
   leaseToken: string;
   leaseExpiresAt: number;
   /** How many attempts count, including this one. */

@@ -2,6 +2,8 @@ import type { ContentItem, ContentSummary } from '../domain/records/content.ts';
 import type {
   ContentChanges,
   ContentQuery,
+  ImportContent,
+  ImportedContent,
   KnownNames,
   Page,
   RenamedTag,
@@ -20,6 +22,12 @@ export interface Items {
    * first.
    */
   saveContent(input: SaveContent): Promise<SavedContent>;
+  /**
+   * Inserts entries of an export, in one write, and queues their jobs in the background. Of an entry whose address is
+   * there already, tags, notes, a missing title and an earlier date are added to that item. Repeating it changes
+   * nothing. Failed items are not queued again, and deleted ones not restored. @returns one outcome for each entry
+   */
+  importContent(entries: readonly ImportContent[]): Promise<ImportedContent[]>;
   getContent(id: string): Promise<ContentItem | null>;
   getContentSummary(id: string): Promise<ContentSummary | null>;
   /** Newest first. */
@@ -39,7 +47,11 @@ export interface Items {
    * retry.
    */
   retryContent(id: string): Promise<boolean>;
-  /** Null when there is no such item. @throws {AppError} `invalid_input` for more tags than an item can have */
+  /**
+   * Null when there is no such item. A note's new text queues it, and the text before stays visible until the new one has
+   * its passages.
+   * @throws {AppError} `invalid_input` for more tags than an item can have, and when another note has the text
+   */
   updateContent(id: string, changes: ContentChanges): Promise<ContentSummary | null>;
   /**
    * Hides the item from every other method and stops its job. Repeating it changes nothing. Null when there is no such

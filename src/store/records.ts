@@ -1,4 +1,5 @@
-import type { ContentItem, ContentStatus, ContentType, Stage } from '../domain/records/content.ts';
+import type { ContentItem, ContentStatus, ContentType } from '../domain/records/content.ts';
+import type { Stage, Work } from '../domain/records/stages.ts';
 import type { Document, KnownMetadata, Transcript } from '../domain/records/document.ts';
 import type { Passage } from '../domain/records/passage.ts';
 import type { Resource } from '../domain/records/resource.ts';
@@ -42,6 +43,33 @@ export interface SaveContent {
    * given.
    */
   original?: Resource | undefined;
+  /** Shown for a new item until its document says more. */
+  known?: KnownMetadata | undefined;
+}
+
+/** An entry of an export of another program. */
+export interface ImportContent {
+  url: string;
+  canonicalUrl: string;
+  /** Kept as a title that a person gave. */
+  title: string | null;
+  tags: readonly string[];
+  notes: string | null;
+  /** When it was saved in the other program; null when that is not known. */
+  createdAt: number | null;
+  /** See `SaveContent`. */
+  original?: Resource | undefined;
+}
+
+export interface ImportedContent {
+  id: string;
+  /**
+   * `taken`: a new item. `merged`: something was added to an item that was there. `unchanged`: that item had it all.
+   * `deleted`: it is in the trash and stays there.
+   */
+  outcome: 'taken' | 'merged' | 'unchanged' | 'deleted';
+  /** What did not fit into an item that was there. */
+  leftOut: string[];
 }
 
 export type SaveOutcome = 'created' | 'existed' | 'requeued' | 'restored';
@@ -51,7 +79,7 @@ export interface JobCounts {
   /** Saved items that wait for their turn or for a later attempt. */
   waiting: number;
   running: number;
-  /** Items that are processed again in the background, waiting or running. */
+  /** Items that are processed in the background (imported, or processed again), waiting or running. */
   background: number;
   /** When the job that has waited longest for its turn became due: milliseconds since the epoch. */
   oldestDueAt: number | null;
@@ -78,6 +106,8 @@ export interface ContentChanges {
   removeTags?: readonly string[] | undefined;
   addTags?: readonly string[] | undefined;
   notes?: string | null | undefined;
+  /** Of a note: its new text. The item gets the address of the original, and is processed again. */
+  original?: Resource | undefined;
 }
 
 export interface GoalQuery {
@@ -105,8 +135,8 @@ export interface Claim {
 
 /** Which job `claimJob` takes. */
 export interface JobsToClaim {
-  /** Only jobs at the stage `fetch`, or only jobs past it. Undefined: any. */
-  work?: 'fetch' | 'process' | undefined;
+  /** Only jobs whose stage is this kind of work. Undefined: any. */
+  work?: Work | undefined;
   /** Jobs that need one of these hosts are skipped. */
   busyHosts?: readonly string[] | undefined;
   /** Takes the item that was saved last, not the job that has been due longest. */

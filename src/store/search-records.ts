@@ -8,8 +8,9 @@ import type { StoredPassage } from './records.ts';
 /** A passage, with what a result shows of its item. */
 export interface FoundPassage extends StoredPassage {
   contentId: string;
-  itemUrl: string;
-  itemCanonicalUrl: string;
+  /** Null for a note. */
+  itemUrl: string | null;
+  itemCanonicalUrl: string | null;
   itemTitle: string | null;
   itemContentType: ContentType;
   itemTags: string[];

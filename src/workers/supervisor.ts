@@ -46,6 +46,11 @@ export class Supervisor<Job, Result, Message> {
     if (use.startMs !== undefined) this.#limits.limitClock(use.startMs);
   }
 
+  /** Whether the worker has loaded. */
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
   get isIdle(): boolean {
     return this.#task === null && !this.#isMeasured && !this.#isEnding;
   }
@@ -96,7 +101,9 @@ export class Supervisor<Job, Result, Message> {
     if (isSignal(message)) {
       if (message.kind === 'failed') return this.#fail('crash', new Error(message.reason));
       this.#isReady = true;
-      this.#begin();
+      // It was started before there was a job.
+      if (this.#task === null) this.#limits.stopTime();
+      else this.#begin();
     } else this.#conversation?.receive(message);
   }
 

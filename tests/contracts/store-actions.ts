@@ -30,6 +30,7 @@ export function actionContract(underTest: () => StoreUnderTest): void {
       expect(one).toEqual({
         id: expect.stringMatching(/^a_[a-z2-7]{16}$/),
         contentId,
+        contentTitle: null,
         goalId: null,
         goalReason: null,
         title: 'Do one.',

@@ -48,6 +48,30 @@ export function changesContract(underTest: () => StoreUnderTest): void {
       expect(await store.updateContent('c_aaaaaaaaaaaaaaaa', { notes: 'x' })).toBeNull();
     });
 
+    it('gives a note a new text and address at once, and shows the text before until the new one has its passages', async () => {
+      const { store } = underTest();
+      const note = (name: string) => resource(`note:${name}`, name);
+      const save = { original: note('one'), known: { title: 'First' } };
+      const { id, item } = await store.saveContent(saving('note:one', save));
+      expect(item).toMatchObject({ url: null, canonicalUrl: null, title: 'First', progress: { stage: 'extract' } });
+      await processToPassages(store, await claim(store), { text: 'One boiler.' });
+      expect(await store.updateContent(id, { tags: ['x'], original: note('two') })).toMatchObject({
+        status: 'pending',
+        tags: ['x'],
+        progress: { stage: 'extract' },
+      });
+      expect((await store.readOriginal(id))?.url).toBe('note:two');
+      expect((await store.getContent(id))?.transcript).toBe('One boiler.');
+      const first = await store.saveContent(saving('note:one', { original: note('one') }));
+      expect(first.outcome).toBe('created');
+      await expect(store.updateContent(id, { notes: 'x', original: note('one') })).rejects.toMatchObject({
+        code: 'invalid_input',
+      });
+      expect(await store.getContentSummary(id)).toMatchObject({ notes: null });
+      expect((await store.saveContent(saving('note:two', { original: note('two') }))).id).toBe(id);
+      expect(await store.updateContent('c_aaaaaaaaaaaaaaaa', { original: note('three') })).toBeNull();
+    });
+
     it('removes and adds tags beside others', async () => {
       const { store } = underTest();
       const { id } = await store.saveContent(saving('a', { tags: ['One', 'two'] }));

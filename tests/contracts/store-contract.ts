@@ -8,6 +8,7 @@ import { llmAnalysisContract } from './store-llm-analyses.ts';
 import { contentContract } from './store-content.ts';
 import { correctionContract } from './store-corrections.ts';
 import { findItemsContract } from './store-find-items.ts';
+import { importContract } from './store-import.ts';
 import { jobContract } from './store-jobs.ts';
 import { changesContract } from './store-changes.ts';
 import { mergingContract } from './store-merging.ts';
@@ -47,6 +48,7 @@ export function storeContract(name: string, createEngine: () => StoreEngine): vo
     const underTest = (): StoreUnderTest => opened;
     accountContract(underTest);
     contentContract(underTest);
+    importContract(underTest);
     jobContract(underTest);
     textContract(underTest);
     reprocessingContract(underTest);

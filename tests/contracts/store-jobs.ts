@@ -1,3 +1,4 @@
+import { keepSomething } from '../support/stages.ts';
 import { describe, expect, it } from 'vitest';
 import type { Claim, JobsToClaim } from '../../src/store/records.ts';
 import { LeaseLostError } from '../../src/store/store.ts';
@@ -45,7 +46,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       expect(order).toEqual(['saved before the retry', 'retried', 'saved after the retry']);
     });
 
-    it('hands out what is to be fetched and what is to be processed apart, the oldest or the newest first', async () => {
+    it('hands out what is to be fetched, read and enriched apart, the oldest or the newest first', async () => {
       const { store, clock } = underTest();
       for (const url of ['a', 'b', 'c', 'd']) {
         clock.advance(1);
@@ -53,11 +54,30 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       }
       await store.releaseJob(await store.keepOriginal(await claim(store), resource('a', 'x')));
       const take = async (which: JobsToClaim) => (await store.claimJob(leaseMs, which))?.url;
-      expect(await take({ work: 'process', newestFirst: true })).toBe('a');
-      expect(await take({ work: 'process' })).toBeUndefined();
+      expect(await take({ work: 'read', newestFirst: true })).toBe('a');
+      expect(await take({ work: 'read' })).toBeUndefined();
       expect(await take({ work: 'fetch', newestFirst: true })).toBe('d');
       expect(await take({ work: 'fetch' })).toBe('b');
       expect(await take({ newestFirst: true })).toBe('c');
+    });
+
+    it('hands out an item that words find as work of another kind than one that has to be read', async () => {
+      const { store } = underTest();
+      await store.saveContent(saving('a'));
+      const take = async (work: JobsToClaim['work']) => store.claimJob(leaseMs, { work });
+      let held = await claim(store);
+      for (const stage of ['extract', 'split', 'embed', 'analyse'] as const) {
+        held = (await keepSomething(store, held))!;
+        await store.releaseJob(held);
+        const isRead = stage === 'extract' || stage === 'split';
+        expect(await take('fetch')).toBeNull();
+        expect(await take(isRead ? 'enrich' : 'read')).toBeNull();
+        expect(await store.nextJobDueAt()).not.toBeNull();
+        held = (await take(isRead ? 'read' : 'enrich'))!;
+        expect(held).toMatchObject({ stage });
+      }
+      const { searchable } = await store.coverage();
+      expect(searchable).toBe(1);
     });
 
     it('passes over jobs that need a busy host', async () => {
@@ -76,7 +96,7 @@ export function jobContract(underTest: () => StoreUnderTest): void {
       expect(led).toMatchObject({ host: 'c.example', attempts: 1 });
       // What comes after the fetch needs no host.
       await store.releaseJob(await store.keepOriginal(led!, resource('https://b.example:8443/', 'x')));
-      const reading = await store.claimJob(leaseMs, { ...which, work: 'process' });
+      const reading = await store.claimJob(leaseMs, { ...which, work: 'read' });
       expect(reading).toMatchObject({ host: null });
     });
 

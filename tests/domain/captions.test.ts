@@ -4,6 +4,7 @@ import type { Caption } from '../../src/domain/captions/caption.ts';
 import { parseCaptions } from '../../src/domain/captions/caption-formats.ts';
 import { readChapters, readStampedText } from '../../src/domain/captions/timed-lines.ts';
 import { readCaptionXml } from '../../src/sources/captions/caption-xml.ts';
+import { growthOf, maxGrowth } from '../support/growth.ts';
 
 const parse = (text: string): Caption[] => parseCaptions(text, readCaptionXml);
 const brief = (text: string) => parse(text).map(({ start, duration, text }) => [start, duration, text]);
@@ -165,14 +166,13 @@ short`;
   it.each(['<i ', '<v ', '&', '00:', '\n', '<p t="1">', '<br', '1:00 ', '[', '-->', '<00:', '\t'])(
     'take time in proportion to their length: %j',
     (scrap) => {
-      // A second is a hundred times what it takes; quadratic would be minutes.
-      const started = process.cpuUsage();
-      const text = scrap.repeat(400_000 / scrap.length);
-      parse(text);
-      parse(`WEBVTT\n\n00:01.000 --> 00:02.000\n${text}`);
-      readStampedText(text);
-      readChapters(text);
-      expect(process.cpuUsage(started).user).toBeLessThan(8_000_000);
+      const read = (text: string): void => {
+        parse(text);
+        parse(`WEBVTT\n\n00:01.000 --> 00:02.000\n${text}`);
+        readStampedText(text);
+        readChapters(text);
+      };
+      expect(growthOf((size) => scrap.repeat(size / scrap.length), read, 25_000)).toBeLessThan(maxGrowth);
     },
   );
 });

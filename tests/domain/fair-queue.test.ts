@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FairQueue } from '../../src/domain/turns/fair-queue.ts';
+import { growthOf, maxGrowth } from '../support/growth.ts';
 
 interface Waiting {
   accountId: string;
@@ -94,21 +95,14 @@ describe('a queue of several accounts', () => {
   });
 
   it('takes no longer for a call when many wait', () => {
-    const spent = (count: number): number => {
+    const callsOf = (count: number): Waiting[] => Array.from({ length: count }, (_, nth) => ({ accountId: 'a', nth }));
+    const pass = (calls: readonly Waiting[]): void => {
       const queue = new FairQueue<Waiting>();
-      const began = process.cpuUsage();
-      const calls = Array.from({ length: count }, (_, nth) => ({ accountId: 'a', nth }));
       for (const call of calls) queue.add(call);
-      for (let nth = 0; nth < count; nth += 3) queue.remove(calls[nth]!);
+      for (let nth = 0; nth < calls.length; nth += 3) queue.remove(calls[nth]!);
       while (queue.next() !== undefined);
-      const { user, system } = process.cpuUsage(began);
-      return user + system;
     };
-    spent(20_000);
-    const few = Math.min(spent(20_000), spent(20_000), spent(20_000));
-    const many = Math.min(spent(160_000), spent(160_000));
-    // Eight times as many: 64 times as long if each cost the length of the queue.
-    expect(many / few).toBeLessThan(32);
+    expect(growthOf(callsOf, pass, 20_000)).toBeLessThan(maxGrowth);
   });
 
   it('lets calls leave, one by one, by account, or all', () => {

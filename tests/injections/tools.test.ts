@@ -28,7 +28,7 @@ afterAll(async () => {
 
 /** The fields in which saved text may stand; all of them are described to the assistant as data. */
 const dataFields = new Set(
-  'title summary text quote transcript url canonicalUrl reason goalReason notes tags author siteName description headingPath before after'.split(
+  'title summary text quote transcript url canonicalUrl reason goalReason notes tags author siteName description headingPath before after from contentTitle'.split(
     ' ',
   ),
 );
@@ -137,7 +137,7 @@ describe('what tools answer', () => {
         [exampleIds.content]: id,
         [exampleIds.action]: action,
         [exampleIds.goal]: house.goal,
-        [examplePage]: url,
+        [examplePage]: url ?? '',
       });
     }
   });

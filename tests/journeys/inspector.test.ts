@@ -47,7 +47,8 @@ describe.each(['stdio', 'HTTP'])('over %s the inspector', (target) => {
   test('calls a tool', async () => {
     const { exitCode, answer } = await inspect(target, '--method', 'tools/call', '--tool-name', 'list_goals');
     expect(exitCode).toBe(0);
-    expect(answer).toMatchObject({ structuredContent: { items: [], total: 0 } });
+    const { content } = answer as { content: { text: string }[] };
+    expect(JSON.parse(content[0]?.text ?? '')).toMatchObject({ items: [], total: 0 });
   });
 
   test('sees an error as an error', async () => {

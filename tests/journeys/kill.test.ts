@@ -7,6 +7,7 @@ import { openHouse } from '../support/house.ts';
 import { builtProgram } from '../support/mcp.ts';
 import { seed } from '../support/seed.ts';
 import { articlePage, serve, startSite } from '../support/site.ts';
+import { until } from '../support/workers.ts';
 
 const items = 100;
 const kills = 12;
@@ -93,7 +94,7 @@ test(
     expect(total).toBe(items);
     expect(new Set(all.map((item) => item.url)).size).toBe(items);
     for (const item of all) {
-      const index = Number(item.url.split('/').pop());
+      const index = Number((item.url ?? '').split('/').pop());
       const expected = index % 10 === 3 ? 'not_found' : index % 10 === 7 ? 'empty' : 'completed';
       expect(`${index} ${item.failure?.code ?? item.status}`).toBe(`${index} ${expected}`);
       if (item.status !== 'completed') continue;
@@ -105,6 +106,57 @@ test(
       expect(new Set(ofItem.map((hit) => hit.passageId)).size).toBe(ofItem.length);
       expect(ofItem.length).toBe(1);
     }
+    await close();
+    await site.close();
+  },
+);
+
+test(
+  'killed while vectors are made, it goes on with those that are missing; words find everything meanwhile',
+  { timeout: 180_000 },
+  async () => {
+    const site = await startSite();
+    const clock = {
+      now: () => Date.now() + 300_000,
+      elapsed: () => performance.now(),
+      uptime: () => performance.now(),
+      sleep: (ms: number, signal?: AbortSignal) => sleep(ms, undefined, { signal }),
+    };
+    const { app, folder, close } = await openHouse();
+    const pages = 8;
+    for (let index = 0; index < pages; index += 1) {
+      const paragraph = `Page ${index} says that persistence pays off, and that whoever saves a little each week ends up with a lot. `;
+      site.routes.set(`/${index}`, serve(articlePage(`Page ${index}`, Array(40).fill(paragraph.repeat(8)))));
+      await app.services.library.save(
+        'local',
+        { url: `${site.url}/${index}` },
+        { signal: AbortSignal.timeout(60_000), onProgress: () => undefined },
+      );
+    }
+    const store = await app.stores.open('local');
+    const model = app.embedder?.id ?? '';
+    const child = spawn(
+      process.execPath,
+      [builtProgram, 'work', '--data', folder, '--allow-private-addresses', 'true', '--log-level', 'silent'],
+      { stdio: 'ignore' },
+    );
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    await until(async () => {
+      const [{ searchable }, { embedded }] = await Promise.all([store.coverage(), store.countVectors(model)]);
+      return child.exitCode !== null || (searchable === pages && embedded > 0);
+    });
+    child.kill('SIGKILL');
+    await ended;
+    const cut = await store.countVectors(model);
+    expect(cut.embedded).toBeGreaterThan(0);
+    expect(cut.embedded).toBeLessThan(cut.passages);
+    expect((await store.searchWords('persistence', {}, 1_000)).length).toBe(cut.passages);
+
+    const later = await createApp(app.config, { clock });
+    await later.worker.runUntilEmpty();
+    await later.close();
+    expect(await store.countVectors(model)).toEqual({ passages: cut.passages, embedded: cut.passages });
+    expect((await store.listContent({ limit: 1, offset: 0, status: 'completed' })).total).toBe(pages);
     await close();
     await site.close();
   },

@@ -41,7 +41,7 @@ describe.each(ways)('a %s', (_, connect) => {
       'what_do_i_know_about',
       'plan_from_goal',
     ]);
-    expect(await client.getPrompt('weekly_review')).toContain('"title": "Coffee and sleep"');
+    expect(await client.getPrompt('weekly_review')).toContain('"title":"Coffee and sleep"');
     expect(await client.getPrompt('what_do_i_know_about', { topic: 'coffee' })).toContain('still there at bedtime');
     expect(await client.getPrompt('plan_from_goal', { goal: 'Sleep eight hours' })).toContain('still there at bedtime');
     await expect(client.getPrompt('plan_from_goal', { goal: 'Nothing like it' })).rejects.toThrow(

@@ -8,7 +8,7 @@ import { filesWithTables, withFreshTables } from '../../scripts/readme.ts';
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const example = {
   command: '/path/to/node',
-  args: ['/path/to/commonplace/dist/main.js', 'stdio', '--analyse-tools', 'true'],
+  args: ['/path/to/commonplace/dist/main.js', 'stdio', '--manage-tools', 'true', '--analyse-tools', 'true'],
 };
 
 const docs = Object.keys(filesWithTables) as (keyof typeof filesWithTables)[];

@@ -182,7 +182,7 @@ test('a line that is no message is answered, and the next one is served', async 
   await exitOf(server, () => server.stdin.end());
   expect(lines.slice(1).map((line) => JSON.parse(line) as object)).toMatchObject([
     { id: 2, error: { code: -32_600 } },
-    { id: 3, result: { structuredContent: { items: [] } } },
+    { id: 3, result: { content: [{ type: 'text', text: expect.stringContaining('"items":[]') }] } },
   ]);
 });
 

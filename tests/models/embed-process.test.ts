@@ -324,3 +324,39 @@ test('closing ends the process and rejects what waits and what comes', async () 
     expect(workers).toHaveLength(1);
   });
 });
+
+test('a model that is loaded ahead answers the first text, and is not started twice', async () => {
+  await withWorkers(60_000, async ({ embedder, workers }) => {
+    expect(embedder.isLoading).toBe(true);
+    embedder.load?.();
+    embedder.load?.();
+    await once(workers[0]!, 'message');
+    expect(embedder.isLoading).toBe(false);
+    expect(await embedder.embedQuery('fine', never)).toEqual(Float32Array.of(4, 1));
+    embedder.load?.();
+    expect(workers).toHaveLength(1);
+  });
+});
+
+test('a model that is loaded ahead is released when no text comes', async () => {
+  await withWorkers(1, async ({ embedder, workers }) => {
+    embedder.load?.();
+    await once(workers[0]!, 'exit');
+    expect(embedder.isLoading).toBe(true);
+    expect(await embedder.embedQuery('fine', never)).toEqual(Float32Array.of(4, 1));
+  });
+});
+
+test('the limit for loading ends when the model has loaded, even without a text', async () => {
+  holdTime();
+  await withWorkers(600_000, async ({ embedder, workers }) => {
+    embedder.load?.();
+    await once(workers[0]!, 'message');
+    vi.advanceTimersByTime(120_000);
+    expect(await embedder.embedQuery('fine', never)).toEqual(Float32Array.of(4, 1));
+    const hanging = embedder.embedQuery('hang', never).catch((error: unknown) => error);
+    vi.advanceTimersByTime(30_000);
+    expect(await hanging).toMatchObject({ code: 'embedding_failed', retryable: true });
+    expect(workers).toHaveLength(1);
+  });
+});

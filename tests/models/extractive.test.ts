@@ -198,6 +198,17 @@ describe('the extractive analyst', () => {
     expect(actions.map(({ title }) => title)).not.toContain('Replace the bulb in the hall');
   });
 
+  it('ranks what only a business would do behind the rest', async () => {
+    const { actions } = await analyse([
+      'Offer your customers a vegetarian dish because many of them ask for it every week.',
+      'Salt the water before you cook the beans.',
+    ]);
+    expect(actions.map(({ title }) => title)).toEqual([
+      'Salt the water before you cook the beans',
+      expect.stringMatching(/^Offer your customers/),
+    ]);
+  });
+
   it('gives what is asked for twice once, though other words stand around it', async () => {
     const { actions } = await analyse([
       'Wear comfortable shoes for the long walk up to the castle.',

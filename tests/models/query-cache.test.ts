@@ -75,6 +75,25 @@ it('passages take their share of the time, whoever asks for them, and questions 
   expect(withCpuShare(slow, 100, clock)).toBe(slow);
 });
 
+it('each of several processors takes its share', async () => {
+  const clock = new ManualClock();
+  const began: number[] = [];
+  const start = clock.now();
+  const slow = counting([], async () => {
+    began.push(clock.now() - start);
+    await clock.sleep(100);
+    return [Float32Array.of(1)];
+  });
+  const call = withCpuShare(slow, 50, clock, 2).embedPassages(['a', 'b', 'c', 'd'], never);
+  // Two work and rest, and then the other two.
+  for (let step = 0; step < 4; step += 1) {
+    while (clock.sleeping < 2) await new Promise((resolve) => setImmediate(resolve));
+    clock.advance(100);
+  }
+  expect(await call).toHaveLength(4);
+  expect(began).toEqual([0, 0, 200, 200]);
+});
+
 it('a call that is cancelled while it rests lets the others go on', async () => {
   const clock = new ManualClock();
   const slow = counting([], async () => {

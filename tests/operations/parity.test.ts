@@ -145,7 +145,7 @@ test.each(tools.map((operation) => [operation.name, operation] as const))(
     const overHttp = operation.effects.idempotent ? await remote.call(operation.name, input) : overMcp;
     expect(overHttp.structured, overHttp.text).toEqual(overMcp.structured);
     const overRest = await askOverRest(operation, input, overMcp.structured);
-    expect(lean(overRest)).toEqual(overMcp.structured);
+    expect(operation.http === undefined ? overRest : lean(overRest)).toEqual(overMcp.structured);
     if (operation.cli === undefined) return;
     const onCommandLine = await askOnCommandLine(operation.cli.command, input);
     expect(lean(onCommandLine)).toEqual(overMcp.structured);
@@ -154,6 +154,14 @@ test.each(tools.map((operation) => [operation.name, operation] as const))(
     expect(whole.structured, whole.text).toEqual(onCommandLine);
   },
 );
+
+/** An item that is still being processed answers differently from one call to the next. */
+async function readToTheEnd(answer: unknown): Promise<void> {
+  const { id = '' } = answer as { id?: string };
+  if (!id.startsWith('c_')) return;
+  const waiting = { signal: new AbortController().signal };
+  await house.app.services.library.waitFor(localAccountId, id, waiting);
+}
 
 test.each(operations.filter(({ set }) => set === null).map((operation) => [operation.name, operation] as const))(
   '%s, which is no tool, answers the same on REST and the command line',
@@ -165,7 +173,7 @@ test.each(operations.filter(({ set }) => set === null).map((operation) => [opera
         signal: new AbortController().signal,
       });
     // A write may answer what it changed: from the second time on, that is nothing.
-    if (!operation.effects.readOnly) await call();
+    if (!operation.effects.readOnly) await readToTheEnd(await call());
     const answer = await call();
     expect(await askOverRest(operation, input, answer)).toEqual(answer);
     if (operation.cli === undefined) return;

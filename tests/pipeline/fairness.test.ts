@@ -111,6 +111,40 @@ describe('work of one account', () => {
   });
 });
 
+describe('what makes an item better', () => {
+  it.each(['embed', 'analyse'])('(%s) never holds up what makes others findable', async (stage) => {
+    await saveUrls(house.store, pages(40));
+    house
+      .workerWith(
+        hangingAt((at) => at === stage),
+        { concurrency: 1 },
+      )
+      .start();
+    await until(async () => (await house.store.coverage()).searchable === 40);
+    expect(await completed(house.store)).toBe(0);
+  });
+
+  it('takes the newest item and the one that has waited longest in turn', async () => {
+    const ids = await saveUrls(house.store, pages(6));
+    const isRead = () => house.store.coverage().then(({ searchable }) => searchable === 6);
+    const order: number[] = [];
+    const worker = house.workerWith(
+      async (store, claim) => {
+        if (claim.stage === 'embed') {
+          while (!(await isRead())) await new Promise((resolve) => setImmediate(resolve));
+          order.push(ids.indexOf(claim.contentId));
+        }
+        return keepSomething(store, claim);
+      },
+      { concurrency: 1 },
+    );
+    await worker.runUntilEmpty();
+    // Whichever was read first was taken before the others were.
+    expect(order.slice(0, 3)).toContain(5);
+    expect(order.toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+});
+
 describe('an import of hundreds', () => {
   it('does not hold up what is saved by hand meanwhile, and is not held up by it', async () => {
     await saveUrls(house.store, pages(500));

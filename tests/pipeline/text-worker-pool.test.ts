@@ -71,9 +71,10 @@ async function withThreads(
 ): Promise<void> {
   const workers: Worker[] = [];
   const file = /^(file|data):/.test(script) ? script : `data:text/javascript,${encodeURIComponent(script)}`;
-  const startWorker = () => {
+  const startWorker = (isBackground: boolean) => {
     const resourceLimits = script === stub ? { maxOldGenerationSizeMb: 16 } : {};
-    const worker = new Worker(new URL(file), { stdout: true, stderr: true, execArgv: [], resourceLimits });
+    const workerData = { isBackground };
+    const worker = new Worker(new URL(file), { stdout: true, stderr: true, execArgv: [], resourceLimits, workerData });
     workers.push(worker);
     return worker;
   };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProcessingError } from '../../src/errors.ts';
-import type { Stage } from '../../src/domain/records/content.ts';
+import type { Stage } from '../../src/domain/records/stages.ts';
 import { keepSomething, untilAborted } from '../support/stages.ts';
 import { saveUrls } from '../support/stores.ts';
 import { leaseMs, openWorkshop, until, type Workshop } from '../support/workers.ts';
@@ -37,23 +37,32 @@ describe('a worker', () => {
     expect(await countUnfinishedJobs(house.store)).toBe(0);
   });
 
-  it('runs as many at once as it may, and no more', async () => {
-    await saveUrls(house.store, pages(7));
+  it.each([
+    ['extract', 3, 3],
+    ['embed', 3, 3],
+    ['extract', 9, 9],
+    ['embed', 9, 4],
+  ])('runs as many at once as it may (%s, with %i places), and no more', async (stage, concurrency, expected) => {
+    await saveUrls(house.store, pages(12));
     let running = 0;
     let most = 0;
+    const reached = Promise.withResolvers<void>();
     await house
       .workerWith(
         async (store, claim) => {
+          if (claim.stage !== stage) return keepSomething(store, claim);
           running += 1;
           most = Math.max(most, running);
+          if (running === expected) reached.resolve();
+          await reached.promise;
           await new Promise((resolve) => setImmediate(resolve));
           running -= 1;
           return keepSomething(store, claim);
         },
-        { concurrency: 3 },
+        { concurrency },
       )
       .runUntilEmpty();
-    expect(most).toBe(3);
+    expect(most).toBe(expected);
   });
 
   it('does not let bad items hold up good ones', async () => {

@@ -88,7 +88,7 @@ describe('goals', () => {
   it('are changed, archived and taken up again; only an account without any is told how to add one', async () => {
     const goals = createGoalsService(house.stores, () => undefined);
     const none = await goals.list(account, { offset: 0 });
-    expect(none).toEqual({ items: [], total: 0, limit: 0, offset: 0, hint: expect.stringContaining('add_goal') });
+    expect(none).toEqual({ items: [], total: 0, limit: 0, offset: 0, hint: expect.stringContaining('No goals yet') });
     const goal = await goals.add(account, { title: 'Sleep', category: 'Health' });
     expect(await goals.list(account, { offset: 0 })).not.toHaveProperty('hint');
     const archived = await goals.update(account, goal.id, { archived: true });

@@ -110,7 +110,7 @@ describe('related items', () => {
     expect(items[0]?.score).toBeGreaterThan(items[1]?.score ?? 1);
     // Of an item and its copy one is shown, with passages of its own alone.
     const [nearest] = (await near('baking', 1, embedder)).items;
-    expect(nearest?.why.map(({ there }) => there.url.split('#')[0])).toEqual([nearest?.url]);
+    expect(nearest?.why.map(({ there }) => (there.url ?? '').split('#')[0])).toEqual([nearest?.url]);
     const sampled = await house.store.sampleItem(ids['bread'] ?? '', embedder.id, 1);
     expect(sampled).toHaveLength(1);
     expect(Math.hypot(...(sampled[0]?.vector ?? []))).toBeCloseTo(1);

@@ -48,6 +48,7 @@ function action(title: string, index: number): ActionItem {
   return {
     id: `a_${String(index).padStart(16, 'a')}`,
     contentId: 'c_aaaaaaaaaaaaaaaa',
+    contentTitle: null,
     goalId: null,
     goalReason: null,
     title,

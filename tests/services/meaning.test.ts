@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { localAccountId } from '../../src/domain/records/account.ts';
 import type { Embedder } from '../../src/models/embedding/embedder.ts';
+import { withQueryCache } from '../../src/models/embedding/query-cache.ts';
 import { embedMissing } from '../../src/pipeline/embed.ts';
 import { createSearchService } from '../../src/services/search/search.ts';
 import { ManualClock } from '../support/clock.ts';
@@ -53,7 +54,7 @@ async function ask(wanted: Embedder, others: readonly Embedder[] = []) {
   const find = (id: string) => others.find((other) => other.id === id) ?? null;
   const search = createSearchService(house.stores, wanted, clock, rememberingLog(), settingsWith(find));
   const { mode, coverage, results } = await search.search(localAccountId, { query: 'feline', limit: 1 }, signal);
-  return { mode, toEmbed: coverage.passagesToEmbed ?? 0, found: results.map(({ url }) => url.at(-1)) };
+  return { mode, toEmbed: coverage.passagesToEmbed ?? 0, found: results.map(({ url }) => url?.at(-1)) };
 }
 
 it('while passages are embedded anew, each is compared by the embedder that it has a vector of', async () => {
@@ -146,7 +147,7 @@ it('what is in a language that the model does not know is not pushed down by nei
   await embedMissing(english, house.store, signal);
   const search = createSearchService(house.stores, english, clock, rememberingLog());
   const find = async (query: string) =>
-    (await search.search(localAccountId, { query, limit: 3 }, signal)).results.map(({ url }) => url.slice(20));
+    (await search.search(localAccountId, { query, limit: 3 }, signal)).results.map(({ url }) => url?.slice(20));
   // Half of what its words score is less than half of that cosine.
   expect(await find('minka mau feline')).toEqual(['de', '0']);
 });
@@ -178,3 +179,52 @@ it.each(['🎉', '???', '\ud800', '\ufe0f'])(
     expect(await found('feline')).toBe(1);
   },
 );
+
+it('a question in a language that the model does not know is compared by meaning where words find nothing', async () => {
+  const matchFloors = { weak: 0.2, doubtful: 0.3, foreign: 0.3 };
+  const askAt = async (cosine: number, query: string) => {
+    const vector = Float32Array.of(cosine, 0, Math.sqrt(1 - cosine ** 2));
+    const english = { ...embedder('one'), languages: ['en'], matchFloors, embedQuery: async () => vector };
+    await embedMissing(english, house.store, signal);
+    const search = createSearchService(house.stores, english, clock, rememberingLog());
+    const { mode, match, results } = await search.search(localAccountId, { query, limit: 1 }, signal);
+    return { mode, match, found: results.map(({ url }) => url?.slice(20)) };
+  };
+  const question = 'Wo schläft die Mieze?';
+  expect(await askAt(0.8, question)).toEqual({ mode: 'hybrid', match: 'strong', found: ['0'] });
+  expect(await askAt(0.5, question)).toEqual({ mode: 'lexical', match: 'weak', found: [] });
+  // Its words are enough.
+  expect(await askAt(0.8, 'Wie viel flour für Bread?')).toEqual({ mode: 'lexical', match: 'strong', found: ['1'] });
+});
+
+it('a question waits for a model that is loading, but not for ever: asked again, it has both', async () => {
+  const model = embedder('a model');
+  await embedMissing(model, house.store, signal);
+  const loaded = Promise.withResolvers<void>();
+  let isLoading = true;
+  const late = withQueryCache({
+    ...model,
+    get isLoading() {
+      return isLoading;
+    },
+    async embedQuery(...asked) {
+      await loaded.promise;
+      return model.embedQuery(...asked);
+    },
+  });
+  const settings = { ...settingsWith(() => null), maxLoadingMs: 1_000 };
+  const search = createSearchService(house.stores, late, clock, rememberingLog(), settings);
+  const askFor = (query: string) => search.search(localAccountId, { query, limit: 1 }, signal);
+  const first = askFor('bread');
+  await clock.untilAsleep(1_000);
+  clock.advance(1_000);
+  expect(await first).toMatchObject({ mode: 'lexical', results: [{ url: 'https://example.com/1' }] });
+  const second = askFor('feline');
+  await clock.untilAsleep(1_000);
+  isLoading = false;
+  loaded.resolve();
+  expect(await second).toMatchObject({ mode: 'hybrid', results: [{ url: 'https://example.com/0' }] });
+  expect(await askFor('bread')).toMatchObject({ mode: 'hybrid' });
+  expect(clock.sleeping).toBe(0);
+  expect(model.asked).toEqual(['bread', 'feline']);
+});

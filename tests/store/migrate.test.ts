@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -85,6 +85,27 @@ describe('migrations', () => {
   });
 });
 
+it('removes the copies of before a migration after a week, and those of a removed account at once', async () => {
+  const folder = temporaryFolder();
+  const clock = new ManualClock();
+  const stores = await openDataFolder({ folder: folder.path, clock });
+  const { id } = await stores.control.createAccount({ name: 'Other', plan: 'pro' });
+  const copies = join(folder.path, 'backups', 'before-update');
+  mkdirSync(copies, { recursive: true });
+  const ageDays = { 'local-v1.db': 8, 'local-v2.db': 6, [`${id}-v1.db`]: 1 };
+  for (const [name, days] of Object.entries(ageDays)) {
+    writeFileSync(join(copies, name), '');
+    const seconds = clock.now() / 1_000 - days * 86_400;
+    utimesSync(join(copies, name), seconds, seconds);
+  }
+  await stores.removeAccount(id);
+  expect(readdirSync(copies).toSorted()).toEqual(['local-v1.db', 'local-v2.db']);
+  await stores.close();
+  await (await openDataFolder({ folder: folder.path, clock })).close();
+  expect(readdirSync(copies)).toEqual(['local-v2.db']);
+  await folder.remove();
+});
+
 describe('the released schema', () => {
   const fingerprint = (migrations: readonly Migration[]) =>
     migrations.map(({ sql }) => createHash('sha256').update(sql).digest('hex').slice(0, 12));
@@ -111,6 +132,7 @@ describe('the released schema', () => {
         "68c28a49c281",
         "5145e91aad7e",
         "69bf73b8eb0b",
+        "f487f821484a",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`
@@ -178,6 +200,11 @@ describe('the released schema', () => {
     const stores = await openDataFolder({ folder: folder.path, clock: new ManualClock(), vectors, ...where });
     const store = await stores.open('local');
     const [done, waiting] = (await store.listContent({ limit: 9, offset: 0 })).items.toReversed();
+    const copies = join(folder.path, 'backups', 'before-update');
+    expect(readdirSync(copies).toSorted()).toEqual(['control-v1.db', 'local-v1.db']);
+    const copy = new Database(join(copies, 'local-v1.db'), { readonly: true });
+    expect(copy.prepare('SELECT count(*) AS count FROM content').get()).toEqual({ count: 2 });
+    copy.close();
     expect(done).toMatchObject({ title: 'Foxes', status: 'completed', tags: ['Animals'], notes: 'From Ann.' });
     expect(waiting).toMatchObject({ url: 'https://example.org/waiting', status: 'pending' });
     const hits = await store.searchWords('fox', {}, 10);

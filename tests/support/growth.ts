@@ -5,31 +5,34 @@ const factor = 16;
 
 /**
  * How many times the processor time grows when the input is sixteen times as long: about 16 where the work is in proportion to the length,
- * 256 where it is to its square. The least of some rounds is taken, since a busy machine only ever makes them longer.
+ * 256 where it is to its square. The least of some rounds is taken, since a busy machine only ever makes them longer; once a round has
+ * shown that the growth is under `maxGrowth`, no further one could show more.
  * @param size of the smaller input: large enough for a millisecond of work
  */
 export function growthOf<T>(make: (size: number) => T, run: (input: T) => unknown, size: number): number {
   const [small, large] = [make(size), make(size * factor)];
   run(small);
-  return (
-    leastTime(() => run(large)) /
-    Math.max(
-      1_000,
-      leastTime(() => run(small)),
-    )
+  const smallTime = Math.max(
+    1_000,
+    leastTime(() => run(small)),
   );
+  return leastTime(() => run(large), maxGrowth * smallTime) / smallTime;
 }
 
 /** Halfway, on a scale of factors, between the two. */
 export const maxGrowth = 64;
 
-/** Microseconds that this thread had the processor, in the fastest of some rounds. */
-export function leastTime(run: () => unknown): number {
-  const times = Array.from({ length: rounds }, () => {
+/**
+ * Microseconds that this thread had the processor, in the fastest of some rounds.
+ * @param enough the rounds end with one that takes less
+ */
+export function leastTime(run: () => unknown, enough = 0): number {
+  let least = Infinity;
+  for (let round = 0; round < rounds && least >= enough; round += 1) {
     const before = process.threadCpuUsage();
     run();
     const { user, system } = process.threadCpuUsage(before);
-    return user + system;
-  });
-  return Math.min(...times);
+    least = Math.min(least, user + system);
+  }
+  return least;
 }

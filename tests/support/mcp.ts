@@ -55,6 +55,7 @@ interface CallOptions {
 export interface ToolResult {
   isError: boolean;
   text: string;
+  /** What the text says; undefined for an error. */
   structured: unknown;
 }
 
@@ -65,12 +66,9 @@ export const clientKinds = ['v1 client', 'v2 client, 2025-11-25', 'v2 client, 20
 export type ClientKind = (typeof clientKinds)[number];
 
 function toolResult(result: unknown): ToolResult {
-  const { isError, content, structuredContent } = result as {
-    isError?: boolean;
-    content?: { type: string; text?: string }[];
-    structuredContent?: unknown;
-  };
-  return { isError: isError === true, text: content?.[0]?.text ?? '', structured: structuredContent };
+  const { isError, content } = result as { isError?: boolean; content?: { type: string; text?: string }[] };
+  const text = content?.[0]?.text ?? '';
+  return { isError: isError === true, text, structured: isError === true ? undefined : JSON.parse(text) };
 }
 
 function wrap(client: ClientV1 | ClientV2): TestClient {

@@ -8,7 +8,7 @@ import * as fc from 'fast-check';
 const wish = process.env['TEST_SEED'] ?? '20261121';
 if (wish !== 'random' && !/^\d{1,9}$/.test(wish)) throw new Error('TEST_SEED is a whole number or "random".');
 
-if (wish !== 'random') fc.configureGlobal({ seed: Number(wish) });
-
-/** The seed of this run, for tests that make values of their own. A test that fails with it prints it. */
+/** The seed of this run: of properties, which print it when they fail, and of tests that make values of their own and print it likewise. */
 export const seed = wish === 'random' ? Date.now() % 1_000_000_000 : Number(wish);
+
+fc.configureGlobal({ seed });

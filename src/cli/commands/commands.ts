@@ -26,6 +26,7 @@ export const commandFiles: readonly CommandFile[] = [
       };
     },
   },
+  { names: ['import'], load: async () => (await import('./import-command.ts')).addImportCommand },
   { names: ['open'], load: async () => (await import('./open.ts')).addOpenCommand },
   { names: ['retry'], load: async () => (await import('./library-commands.ts')).addLibraryCommands },
   { names: ['work', 'reprocess'], load: async () => (await import('./queue-commands.ts')).addQueueCommands },
@@ -44,6 +45,7 @@ export const commandFiles: readonly CommandFile[] = [
     },
   },
   { names: ['account', 'token'], load: async () => (await import('./access-commands.ts')).addAccessCommands },
+  { names: ['backup', 'restore'], load: async () => (await import('./backup-commands.ts')).addBackupCommands },
   { names: ['model'], load: async () => (await import('./model-commands.ts')).addModelCommands },
   { names: ['doctor', 'config'], load: async () => (await import('./setup-commands.ts')).addSetupCommands },
 ];

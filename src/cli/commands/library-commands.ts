@@ -52,7 +52,11 @@ async function retryOne(context: CommandContext, id: string, given: string | und
   const { library } = app.services;
   const account = context.caller.accountId;
   const password = await readPassword(context, given);
-  if (password !== undefined) await saveReadHere(context, app, targetOfItem(await library.get(account, id)), password);
+  if (password !== undefined) {
+    const { url } = await library.get(account, id);
+    if (url === null) throw new AppError('invalid_input', 'This item is a note: no password locks it.');
+    await saveReadHere(context, app, targetOfItem({ url }), password);
+  }
   const item = password === undefined ? await library.retry(account, id) : await library.get(account, id);
   context.print(item, () => printSummary(item));
 }

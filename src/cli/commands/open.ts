@@ -17,7 +17,7 @@ export function addOpenCommand(program: Command, run: RunCommand): void {
 async function open(context: CommandContext, id: string): Promise<void> {
   const app = await context.open({ settings: { searchThreads: false } });
   const item = await app.services.library.get(context.caller.accountId, id);
-  const url = URL.parse(item.url);
+  const url = URL.parse(item.url ?? '');
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
     throw new AppError(
       'invalid_input',

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { inputSchema } from '../../operations/call.ts';
-import { saveContent } from '../../operations/content.ts';
+import { restoreContent, saveContent } from '../../operations/content.ts';
+import { search } from '../../operations/search.ts';
 import { operations } from '../../operations/index.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { callLocally } from '../call-locally.ts';
@@ -25,8 +26,10 @@ export function parseCommand(command: string): { words: string[]; args: { name: 
   };
 }
 
-/** The operations that get their command here. `save` takes files and several addresses: see `save.ts`. */
-const withCommand = operations.filter(({ name }) => name !== saveContent.name);
+/** `save` takes files and several addresses (`save.ts`), and `restore` takes backups, too (`backup-commands.ts`). */
+const writtenByHand: readonly string[] = [saveContent.name, restoreContent.name];
+/** The operations that get their command here. */
+const withCommand = operations.filter(({ name }) => !writtenByHand.includes(name));
 
 /** The first words of the commands of operations. */
 export function operationCommandNames(): string[] {
@@ -39,7 +42,7 @@ export function operationCommandNames(): string[] {
 /** Runs an operation for the local user and prints the answer. */
 export async function showOperation(context: CommandContext, operation: Operation, input: unknown): Promise<void> {
   // A single search is faster than starting a search thread.
-  const app = await context.open({ settings: { searchThreads: false } });
+  const app = await context.open({ settings: { searchThreads: false }, loadsModel: operation.name === search.name });
   const output = await callLocally(context, app, operation, input);
   context.print(output, () =>
     operation.cli === undefined ? JSON.stringify(output) : operation.cli.print(output as never),

@@ -32,7 +32,7 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
     // Log every request, unless the settings set a log level.
     ...(config.origins.logLevel === 'default' && { logLevel: 'info' as const }),
   };
-  const app = await context.open({ keepLog: true, settings });
+  const app = await context.open({ keepLog: true, isServer: true, settings });
   const server = await app.serve();
   if (app.config.workers > 0) app.worker.start();
   const { httpHost, publicUrl } = app.config;

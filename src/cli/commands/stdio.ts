@@ -65,8 +65,10 @@ async function serve(context: CommandContext): Promise<void> {
 }
 
 async function openAndWork(context: CommandContext): Promise<CommandApp> {
-  const app = await context.open({ keepLog: true });
+  const app = await context.open({ keepLog: true, isServer: true });
   if (app.config.workers > 0) app.worker.start();
+  // The client's first search finds the model loaded. When this fails, that search says why.
+  app.loadModel().catch((error: unknown) => app.log.debug({ err: error }, 'the sentence model was not loaded ahead'));
   // Flush now, because assistants may kill their servers at any time.
   flushCompileCache();
   return app;

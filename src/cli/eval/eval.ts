@@ -110,7 +110,7 @@ async function runCollection(
   const measureWith = async (data: string, settings: Partial<Settings>) => {
     const app = await context.open({ data, withoutAnalysis: true, minWorkers: 1, settings });
     const indexing = await index(app, context, collection, bar);
-    const measured = await measure(app, context, judged, ({ url }) => documentIdOf(url), bar);
+    const measured = await measure(app, context, judged, ({ url }) => documentIdOf(url ?? ''), bar);
     await app.close();
     return { indexing, measured };
   };

@@ -64,6 +64,7 @@ async function listItems({ services }: CommandApp, { caller, signal }: CommandCo
     const { items, total } = await services.library.list(caller.accountId, { limit, offset });
     for (const { id, url, canonicalUrl: address, duplicateOf } of items) {
       keys.set(id, duplicateOf ?? id);
+      if (url === null) continue;
       for (const known of [url, address, canonicalUrl(url)]) if (known) byAddress.set(known, id);
     }
     if (items.length === 0 || offset + limit >= total) break;

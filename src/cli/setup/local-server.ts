@@ -5,9 +5,13 @@ import type { Installation } from './installation.ts';
 import type { Machine } from './machine.ts';
 import { installInstructions, type Publication } from './publication.ts';
 
-/** Without a configured model, lets the connected assistant write the analyses. */
+/** Lets the connected assistant tidy up, and write the analyses where no model is configured. */
 function assistantFlags(config: Config): string[] {
-  return isModelSet(config) || config.origins.analyseTools !== 'default' ? [] : ['--analyse-tools', 'true'];
+  const { origins } = config;
+  return [
+    ...(origins.manageTools === 'default' ? ['--manage-tools', 'true'] : []),
+    ...(isModelSet(config) || origins.analyseTools !== 'default' ? [] : ['--analyse-tools', 'true']),
+  ];
 }
 
 /** Hosts pass few variables on to their servers, and XDG_DATA_HOME is not among them. */

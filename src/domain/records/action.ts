@@ -19,6 +19,7 @@ export type ActionSource = z.infer<typeof actionSource>;
 export const actionItem = z.object({
   id: z.string(),
   contentId: z.string().describe('The saved item that asks for it.'),
+  contentTitle: z.string().nullable().describe('The title of that item.'),
   goalId: z.string().nullable().describe('The goal that it serves, if any.'),
   title: z.string(),
   goalReason: z.string().nullable().describe('Why it serves that goal.'),

@@ -44,7 +44,8 @@ export interface PlacedAnalysis {
 
 /** The fields of the analysed item that its links need. */
 export interface AnalysedItem {
-  url: string;
+  /** Null for a note. */
+  url: string | null;
   contentType: ContentType;
 }
 

@@ -5,6 +5,7 @@ import { instant } from '../clock.ts';
 import { idPattern } from './ids.ts';
 import { maxTags } from './limits.ts';
 import { locator } from './locator.ts';
+import { stages } from './stages.ts';
 
 export const contentTypes = [
   'youtube',
@@ -29,10 +30,7 @@ const contentStatuses = ['pending', 'processing', 'completed', 'failed'] as cons
 export const contentStatus = z.enum(contentStatuses);
 export type ContentStatus = z.infer<typeof contentStatus>;
 
-/** The stages of the pipeline, in order. A job names the stage that it runs next. */
-export const stages = ['fetch', 'extract', 'split', 'embed', 'analyse'] as const;
 const stage = z.enum(stages);
-export type Stage = z.infer<typeof stage>;
 
 export const contentId = z.string().regex(idPattern('c'), 'is not a content id (c_ and 16 characters)');
 
@@ -103,7 +101,7 @@ export type AnalysisInfo = z.infer<typeof analysisInfo>;
 /** The short form of an item, used in lists. */
 export const contentSummary = z.object({
   id: z.string(),
-  url: z.string().describe('As it was saved.'),
+  url: z.string().nullable().describe("As it was saved; null for a note of one's own."),
   title: z.string().nullable(),
   summary: z.string().nullable(),
   contentType: contentType.nullable().describe('Null until the item has been fetched.'),
@@ -118,7 +116,7 @@ export const contentSummary = z.object({
   wordCount: z.int().nullable(),
   durationSeconds: z.number().optional().describe('Of video and audio.'),
   pageCount: z.int().optional().describe('Of a PDF.'),
-  canonicalUrl: z.string().describe('One spelling for all addresses of the same page.'),
+  canonicalUrl: z.string().nullable().describe('One spelling for all addresses of the same page; null for a note.'),
   createdAt: instant,
   processedAt: instant.nullable(),
   analysis: analysisInfo.nullable().describe('Who wrote summary, insights and actions.'),
@@ -137,3 +135,13 @@ export const contentItem = contentSummary.extend({
   transcript: z.string().optional().describe('The full text or transcript, as Markdown. Absent until there is one.'),
 });
 export type ContentItem = z.infer<typeof contentItem>;
+
+/** What an item is called where a name is needed. A note that has not been read yet may have neither title nor address. */
+export function nameOf({ title, url }: { title: string | null; url: string | null }): string {
+  return title ?? url ?? 'A note';
+}
+
+/** The address under which MCP clients read an item as a resource. */
+export function resourceOf(id: string): string {
+  return `commonplace://content/${id}`;
+}

@@ -28,6 +28,7 @@ export const exampleQuote = {
 export const exampleAction: ActionItem = {
   id: exampleIds.action,
   contentId: exampleIds.content,
+  contentTitle: 'What helps to sleep',
   goalId: exampleIds.goal,
   title: 'Get up at the same hour every day',
   goalReason: null,
@@ -74,4 +75,27 @@ export const exampleItem: ContentItem = {
   keyInsights: [{ text: exampleQuote.quote, ...exampleQuote }],
   actions: [exampleAction],
   transcript: '# What helps to sleep\n\nMost advice begins in the evening. …',
+};
+
+/** A note that was saved just now. */
+export const exampleNote: Omit<ContentItem, 'transcript'> = {
+  ...exampleSummary,
+  url: null,
+  canonicalUrl: null,
+  title: 'Boiler',
+  summary: null,
+  contentType: null,
+  status: 'pending',
+  progress: { stage: 'extract', attempts: 0 },
+  tags: ['house'],
+  notes: null,
+  author: null,
+  siteName: null,
+  publishedAt: null,
+  language: null,
+  wordCount: null,
+  processedAt: null,
+  analysis: null,
+  keyInsights: [],
+  actions: [],
 };

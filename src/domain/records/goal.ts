@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { cleanLine, cleanText } from '../text/clean-text.ts';
 import { instant } from '../clock.ts';
+import { categoryAdvice, goalCategories, type GoalCategory } from './goal-categories.ts';
 import { idPattern } from './ids.ts';
-
-export const goalCategories = ['Health', 'Wealth', 'Relationships'] as const;
 
 /** A goal's category, matched without regard to case on input. */
 export const goalCategory = z.preprocess(
@@ -11,9 +10,9 @@ export const goalCategory = z.preprocess(
     typeof value === 'string'
       ? (goalCategories.find((name) => name.toLowerCase() === value.trim().toLowerCase()) ?? value)
       : value,
-  z.enum(goalCategories),
+  z.enum(goalCategories, { error: ({ input }) => (input === undefined ? undefined : categoryAdvice(input)) }),
 );
-export type GoalCategory = (typeof goalCategories)[number];
+export type { GoalCategory };
 
 export const goalId = z.string().regex(idPattern('g'), 'is not a goal id (g_ and 16 characters)');
 

@@ -38,6 +38,13 @@ export interface Embedder {
   embedPassages(texts: readonly string[], signal: AbortSignal, accountId?: string): Promise<(Float32Array | null)[]>;
   embedQuery(text: string, signal: AbortSignal, accountId?: string): Promise<Float32Array>;
   /**
+   * Begins to load a model that has to be loaded first, so that the first query finds it loaded. It is unloaded after the
+   * same idle time as after a query.
+   */
+  load?(): void;
+  /** Whether a query has to wait until the model is loaded. Absent: it never has to. */
+  readonly isLoading?: boolean;
+  /**
    * How likely each sentence is a thing to do, in log odds (decision 25); only for models that can tell. Queries
    * overtake it, as they overtake passages. Rejects as `embedPassages` does, and when the layers for it cannot be
    * loaded.

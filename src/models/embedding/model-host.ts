@@ -3,9 +3,9 @@ import { isMachineLimit } from '../../domain/machine-limits.ts';
 import { interrupted, machineLimit, ProcessingError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { Supervisor } from '../../workers/supervisor.ts';
-import type { Task, WorkerUse } from '../../workers/worker-use.ts';
-import { EmbeddingQueue, type EmbeddingCall } from './embedding-queue.ts';
-import type { TextVector, ToWorker } from './minilm/messages.ts';
+import type { Run, Task, WorkerUse } from '../../workers/worker-use.ts';
+import { EmbeddingQueue, type EmbeddingCall, type TextsAtOnce } from './embedding-queue.ts';
+import type { Text, TextVector } from './minilm/messages.ts';
 
 export interface ModelHostOptions {
   /** The model is unloaded after this many milliseconds without a text. */
@@ -13,6 +13,8 @@ export interface ModelHostOptions {
   log: Log;
   /** Starts the process that speaks `messages.ts`. */
   startWorker: () => ChildProcess;
+  /** How many texts the process takes at once; one by default. */
+  textsAtOnce?: TextsAtOnce;
 }
 
 /** Time limit for one text, which takes a tenth of a second on an ordinary machine. */
@@ -26,8 +28,8 @@ const firstTextLimitMs = 60_000;
 const startsWithoutAnswer = 3;
 const refusalMs = 60_000;
 
-/** The process takes any text that is next when it is free, so its jobs are all alike and have no result. */
-const nextText: Task<null, null> = { job: null, accountId: '', resolve: () => undefined, reject: () => undefined };
+/** A job of the process is all texts from when it is free until it is free again. Jobs are all alike and have no result. */
+const nextTexts: Task<null, null> = { job: null, accountId: '', resolve: () => undefined, reject: () => undefined };
 
 /**
  * Manages at most one process with the model, and the calls that wait for it. It keeps this process alive only while a
@@ -36,11 +38,12 @@ const nextText: Task<null, null> = { job: null, accountId: '', resolve: () => un
 export class ModelHost {
   readonly #use: WorkerUse<null, null, TextVector>;
   readonly #log: Log;
-  readonly #queue = new EmbeddingQueue();
+  readonly #queue: EmbeddingQueue;
   #process: Supervisor<null, null, TextVector> | null = null;
-  /** Whether the process has loaded, and whether it is busy with a text, even if the caller has left. */
-  #hasLoaded = false;
-  #isBusy = false;
+  /** While the process works on texts. */
+  #run: Run<null> | null = null;
+  /** Whether it was given texts before, or was started without one. */
+  #hasServed = false;
   /** Whether the process has answered at least one text. */
   #hasAnswered = false;
   /**
@@ -52,7 +55,8 @@ export class ModelHost {
   #refusal: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor({ idleMs, log, startWorker }: ModelHostOptions) {
+  constructor({ idleMs, log, startWorker, textsAtOnce = { passages: 1, isQueryBeside: false } }: ModelHostOptions) {
+    this.#queue = new EmbeddingQueue(textsAtOnce);
     this.#log = log;
     this.#use = {
       start: startWorker,
@@ -60,20 +64,18 @@ export class ModelHost {
       idleMs,
       open: (_task, run) => ({
         begin: () => {
-          const text = this.#queue.next();
-          // The time limit of the first text includes loading, so it already runs.
-          if (this.#hasLoaded) run.limits.limitClock(textLimitMs);
-          this.#hasLoaded = true;
-          if (text === undefined) return run.resolve(null);
-          this.#isBusy = true;
-          run.send(text);
+          this.#run = run;
+          // The time limit of a text for which the process was started includes loading, so it already runs.
+          if (this.#hasServed) run.limits.limitClock(textLimitMs);
+          this.#hasServed = true;
+          this.#give(run);
         },
-        receive: ({ vector }) => {
-          this.#isBusy = false;
+        receive: ({ id, vector }) => {
           this.#hasAnswered = true;
           this.#fruitless = 0;
-          this.#queue.answer(vector);
-          run.resolve(null);
+          run.limits.limitClock(textLimitMs);
+          this.#queue.answer(id, vector);
+          this.#give(run);
         },
         failure: () => undefined,
       }),
@@ -81,7 +83,7 @@ export class ModelHost {
   }
 
   async ask(
-    texts: readonly ToWorker[],
+    texts: readonly Text[],
     kind: EmbeddingCall['kind'],
     signal: AbortSignal,
     accountId = '',
@@ -106,6 +108,25 @@ export class ModelHost {
     }
   }
 
+  /** Starts the process before there is a text for it. It ends like an idle one if none comes. */
+  load(): void {
+    if (this.#isClosed || this.#refusal !== undefined || this.#process !== null) return;
+    try {
+      this.#process = this.#start();
+    } catch (error) {
+      // The first text tries again, and says why when that fails, too.
+      this.#log.debug({ err: error }, 'the sentence model could not be started ahead of time');
+      return;
+    }
+    this.#hasServed = true;
+    this.#process.setNeeded(false);
+  }
+
+  /** Whether a text would wait until a process has loaded. */
+  get isLoading(): boolean {
+    return this.#process?.isReady !== true;
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#queue.fail(interrupted());
@@ -113,7 +134,15 @@ export class ModelHost {
     await this.#process?.end();
   }
 
-  /** Gives the process its next text; starts a process if there is none. */
+  /** Gives the process the texts that are next. Its job is over when it has none. */
+  #give(run: Run<null>): void {
+    for (let text = this.#queue.next(); text !== undefined; text = this.#queue.next()) run.send(text);
+    if (this.#queue.isAsking) return;
+    this.#run = null;
+    run.resolve(null);
+  }
+
+  /** Gives the process its next texts; starts a process if there is none. */
   #feed(): void {
     if (this.#queue.isEmpty) return;
     try {
@@ -123,26 +152,30 @@ export class ModelHost {
       this.#queue.fail(isMachineLimit(error) ? machineLimit(error) : cannotRun(error));
       return;
     }
-    if (this.#process.isIdle) this.#process.run(nextText);
-    else this.#process.setNeeded(true);
+    if (this.#process.isIdle) this.#process.run(nextTexts);
+    else {
+      this.#process.setNeeded(true);
+      if (this.#run !== null) this.#give(this.#run);
+    }
   }
 
   #start(): Supervisor<null, null, TextVector> {
-    this.#hasLoaded = false;
-    this.#isBusy = false;
+    this.#hasServed = false;
+    this.#run = null;
     this.#hasAnswered = false;
     return new Supervisor(this.#use, {
       idle: () => this.#feed(),
       ending: (failure) => {
         this.#process = null;
+        this.#run = null;
         if (failure !== null) this.#failed(failure.cause);
       },
     });
   }
 
   /**
-   * Handles a process that ended or had to be killed. The call whose text it was processing fails, because that text may
-   * be the cause; other calls go to a new process. If the process ended while loading, all calls fail, because the next
+   * Handles a process that ended or had to be killed. The calls whose texts it was processing fail, because one of these
+   * may be the cause; other calls go to a new process. If the process ended while loading, all calls fail, because the next
    * one would not do better.
    */
   #failed(cause: Error): void {
@@ -154,7 +187,7 @@ export class ModelHost {
     const failure = isMachineLimit(cause)
       ? machineLimit(cause)
       : new ProcessingError('embedding_failed', message, { retryable: true, cause });
-    if (this.#isBusy) this.#queue.failAsked(failure);
+    if (this.#queue.isAsking) this.#queue.failAsked(failure);
     else this.#queue.fail(failure);
     this.#feed();
   }

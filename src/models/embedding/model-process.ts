@@ -1,11 +1,15 @@
+import { flushCompileCache } from 'node:module';
 import { offerToEndFirst } from '../../end-first.ts';
 import type { WorkerSignal } from '../../workers/worker-use.ts';
 import type { TextVector, ToWorker } from './minilm/messages.ts';
 
 /*
- * Code for a process that holds a model. It answers one text at a time, in order. Any error ends the process; the host
- * turns that into a reason and starts another.
+ * Code for a process that holds a model. Any error ends the process; the host turns that into a reason and starts
+ * another.
  */
+
+/** After this time, the first texts have been answered, and most code has been compiled. */
+const keepCompiledMs = 2_000;
 
 function send(message: TextVector | WorkerSignal, sent: () => void = () => undefined): void {
   process.send?.(message, undefined, undefined, sent);
@@ -25,9 +29,11 @@ export function beginModelProcess(): void {
 
 /** Reports that the model is loaded, and answers texts from then on. */
 export function answerTexts(answer: (asked: ToWorker) => Float32Array | Promise<Float32Array>): void {
+  // The host ends this process without notice, so compiled code is kept while it is idle.
+  setTimeout(flushCompileCache, keepCompiledMs).unref();
   process.on('message', (asked: ToWorker) => {
     // An error here ends the process: an unhandled rejection becomes an uncaught exception.
-    void (async () => send({ kind: 'vector', vector: await answer(asked) }))();
+    void (async () => send({ kind: 'vector', id: asked.id, vector: await answer(asked) }))();
   });
   send({ kind: 'ready' });
 }

@@ -25,6 +25,10 @@ export function withQueryCache(embedder: Embedder, maxCached = maxQuestions): Em
     ...(embedder.matchFloors !== undefined && { matchFloors: embedder.matchFloors }),
     ...(embedder.passagesAtOnce !== undefined && { passagesAtOnce: embedder.passagesAtOnce }),
     embedPassages: (...asked) => embedder.embedPassages(...asked),
+    load: () => embedder.load?.(),
+    get isLoading() {
+      return embedder.isLoading ?? false;
+    },
     ...(embedder.scoreInstructions !== undefined && { scoreInstructions: embedder.scoreInstructions }),
     async embedQuery(text, signal, accountId) {
       signal.throwIfAborted();

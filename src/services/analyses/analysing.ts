@@ -17,7 +17,7 @@ import { fittingEnd, tokensOf } from '../../domain/text/token-budget.ts';
 /** The item that the connected assistant should analyse, or a further part of its text. */
 interface NextToAnalyse {
   /** Null when nothing waits. */
-  item: { id: string; title: string | null; url: string; language: string | null } | null;
+  item: { id: string; title: string | null; url: string | null; language: string | null } | null;
   /** Has to be sent back with the analysis. */
   lease?: string;
   leaseExpiresAt?: string;

@@ -13,8 +13,7 @@ export interface GoalsService {
   update(account: string, id: string, changes: GoalChanges): Promise<Goal>;
 }
 
-const noGoals =
-  'No goals yet. Action items are tied to goals: add one with `add_goal`, or with commonplace goal add "Sleep eight hours" --category Health';
+const noGoals = 'No goals yet. Action items are tied to goals, so add one first.';
 
 /** @param onChanged called after goals have changed, so that a worker in this process links action items at once */
 export function createGoalsService(stores: Stores, onChanged: () => void): GoalsService {

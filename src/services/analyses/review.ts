@@ -16,7 +16,7 @@ interface Counted<T> {
 interface ReviewedItem {
   id: string;
   title: string | null;
-  url: string;
+  url: string | null;
   contentType: ContentType | null;
   status: ContentStatus;
   savedAt: string;
@@ -163,7 +163,7 @@ function item({ id, title, url, contentType, status, createdAt, summary, failure
   return {
     id,
     title: title === null ? null : shortened(title, maxTitleLength),
-    url: shortened(url, maxAddressLength),
+    url: url === null ? null : shortened(url, maxAddressLength),
     contentType,
     status,
     savedAt: createdAt,

@@ -1,7 +1,9 @@
-import { cleanText } from '../../domain/text/clean-text.ts';
+import { cleanLine, cleanText } from '../../domain/text/clean-text.ts';
 import { isoTime, type Clock } from '../../domain/clock.ts';
-import { stages, type ContentItem, type ContentSummary, type Warning } from '../../domain/records/content.ts';
+import type { ContentItem, ContentSummary, Warning } from '../../domain/records/content.ts';
+import { stages } from '../../domain/records/stages.ts';
 import type { Resource } from '../../domain/records/resource.ts';
+import { noteScheme } from '../../domain/links/note-address.ts';
 import { canonicalUrl, parseSavableUrl } from '../../domain/links/url.ts';
 import { AppError, noSuchItem } from '../../errors.ts';
 import type {
@@ -10,6 +12,7 @@ import type {
   ItemWithoutText,
   Reprocessing,
   ReprocessStage,
+  SaveContent,
   SaveOutcome,
   RenamedTag,
   TagCount,
@@ -52,6 +55,11 @@ interface Waiting {
 export interface LibraryService {
   /** Content that is given with the address is read instead of the page; nothing is fetched then. */
   save(account: string, request: SaveRequest, waiting: Waiting): Promise<SavedItem>;
+  /**
+   * Saves a note of one's own, which has no address. The same title and text again are the same item.
+   * @throws {AppError} `invalid_input` without a text
+   */
+  saveNote(account: string, request: Omit<SaveRequest, 'url'>, waiting: Waiting): Promise<SavedItem>;
   /** Saves bytes that were read already (a local file); never reachable from MCP or REST. */
   saveResource(
     account: string,
@@ -74,10 +82,18 @@ export interface LibraryService {
   getPage(account: string, id: string, budget: ItemBudget): Promise<ItemPage>;
   /** Only the item's text, in parts, in the format of research clients. */
   getText(account: string, id: string, budget: { maxTokens: number; cursor?: string | undefined }): Promise<TextPage>;
-  /** Changes the title, tags or notes; an empty or null title restores the page's own. */
-  update(account: string, id: string, changes: ContentChanges): Promise<ContentSummary>;
-  /** The same changes on many items. Each is changed whole or not at all, and the answer says which, in the given order. */
-  updateMany(account: string, ids: readonly string[], changes: ManyChanges): Promise<ManyChanged>;
+  /** Changes the title, tags or notes, or the text of a note; an empty or null title restores the page's own. */
+  update(account: string, id: string, changes: ItemChanges): Promise<ContentSummary>;
+  /**
+   * The same changes on the items `ids`, and a title of its own for each id in `titles`. Each item is changed whole or not at
+   * all, and the answer says which, in the given order.
+   */
+  updateMany(
+    account: string,
+    ids: readonly string[],
+    changes: ManyChanges,
+    titles?: ReadonlyMap<string, string>,
+  ): Promise<ManyChanged>;
   /**
    * Hides the item everywhere. It can be restored for 30 days and is then removed for good. Deleting again gives the
    * same answer.
@@ -91,6 +107,11 @@ export interface LibraryService {
   retryFailed(account: string, codes?: readonly string[]): Promise<RetriedItems>;
   /** Queues one item, or all of them, again from a stage, with what is stored. */
   reprocess(account: string, from: ReprocessStage, id?: string): Promise<Reprocessing>;
+}
+
+/** The text is that of a note. */
+interface ItemChanges extends Pick<ContentChanges, 'title' | 'tags' | 'notes'> {
+  text?: GivenPushed['text'];
 }
 
 /** What can be changed on many items at once. Empty notes remove them. */
@@ -107,11 +128,18 @@ interface ManyChanged {
   changed: number;
 }
 
+/** Items that one call may change. */
+const maxChanged = 100;
+
 const pollMs = 100;
 
-async function changeOne(store: Store, id: string, { notes, ...tags }: ManyChanges): Promise<OneChanged> {
+async function changeOne(
+  store: Store,
+  id: string,
+  { notes, ...others }: ManyChanges & Pick<ContentChanges, 'title'>,
+): Promise<OneChanged> {
   try {
-    const item = await store.updateContent(id, { ...tags, ...(notes !== undefined && { notes: notes || null }) });
+    const item = await store.updateContent(id, { ...others, ...(notes !== undefined && { notes: notes || null }) });
     return item === null ? { outcome: 'not_found', message: noSuchItem().message } : { outcome: 'changed' };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'invalid_input') throw error;
@@ -145,6 +173,10 @@ function asTyped(text: string, parsed: URL): string {
   return /^https?:\/\/\S+$/i.test(text) && cleanText(text) === text ? text : parsed.href;
 }
 
+function refusedField(path: string, problem: string): AppError {
+  return new AppError('invalid_input', `${path} ${problem}.`, { fields: [{ path, message: problem }] });
+}
+
 /**
  * @param onQueued called after something was queued, so that a worker in this process begins at once
  * @param makeOriginal makes an original of the content that a client sent, outside the main thread
@@ -159,7 +191,7 @@ export function createLibraryService(
 ): LibraryService {
   const save = async (
     account: string,
-    input: { url: string; canonicalUrl: string; original?: Resource },
+    input: Pick<SaveContent, 'url' | 'canonicalUrl' | 'original' | 'known'>,
     request: Omit<SaveRequest, 'url' | keyof GivenPushed>,
     waiting: Waiting,
   ): Promise<SavedItem> => {
@@ -199,6 +231,12 @@ export function createLibraryService(
     }
   };
 
+  const noteOf = async (note: GivenPushed): Promise<Resource> => {
+    const original = await makeOriginal(noteScheme, note, isoTime(clock.now()));
+    if (original === null) throw new Error('a note without a text has no original');
+    return original;
+  };
+
   const existing = async (store: Store, id: string): Promise<ContentItem> => {
     const item = await store.getContent(id);
     if (item === null) throw noSuchItem();
@@ -222,6 +260,20 @@ export function createLibraryService(
           canonicalUrl: canonicalUrl(parsed.href),
           ...(original !== null && { original }),
         },
+        request,
+        waiting,
+      );
+    },
+    async saveNote(account, { title, text, html, captions, ...request }, waiting) {
+      if (html !== undefined || captions !== undefined)
+        throw refusedField('url', 'is missing: html and captions belong to a page or a video; a note has text');
+      if (text === undefined)
+        throw refusedField('url', 'is missing: give the address of a page, or the text of a note');
+      const original = await noteOf({ title, text });
+      const known = cleanLine(String(title ?? ''));
+      return save(
+        account,
+        { url: original.url, canonicalUrl: original.url, original, ...(known !== '' && { known: { title: known } }) },
         request,
         waiting,
       );
@@ -277,24 +329,46 @@ export function createLibraryService(
       if (reprocessing.queued > 0) onQueued();
       return reprocessing;
     },
-    async update(account, id, { title, tags, notes }) {
-      if (title === undefined && tags === undefined && notes === undefined)
-        throw new AppError('invalid_input', 'Nothing to change was given. Give title, tags or notes.');
+    async update(account, id, { title, tags, notes, text }) {
+      if ([title, tags, notes, text].every((change) => change === undefined))
+        throw new AppError(
+          'invalid_input',
+          'Nothing to change was given. Give title, tags or notes, or the text of a note.',
+        );
+      const store = await stores.open(account);
+      const before = text === undefined ? null : await store.getContentSummary(id);
+      if (text !== undefined && before === null) throw noSuchItem();
+      if (before !== null && before.url !== null)
+        throw refusedField('text', 'is only for notes: save the url of a page again with its text');
+      // The title stays, unless a new one is given.
+      const named = title || before?.title || undefined;
       const changes = {
+        ...(text !== undefined && { original: await noteOf({ title: named, text }) }),
         ...(title !== undefined && { title: title || null }),
         ...(tags !== undefined && { tags }),
         ...(notes !== undefined && { notes: notes || null }),
       };
-      const item = await (await stores.open(account)).updateContent(id, changes);
+      const item = await store.updateContent(id, changes);
       if (item === null) throw noSuchItem();
+      if (text !== undefined) onQueued();
       return item;
     },
-    async updateMany(account, ids, changes) {
-      if (Object.values(changes).every((change) => change === undefined))
-        throw new AppError('invalid_input', 'Nothing to change was given. Give addTags, removeTags or notes.');
+    async updateMany(account, ids, changes, titles = new Map()) {
+      const isNothing = Object.values(changes).every((change) => change === undefined);
+      if (isNothing && titles.size === 0)
+        throw new AppError('invalid_input', 'Nothing to change was given. Give addTags, removeTags, notes or titles.');
+      if (!isNothing && ids.length === 0)
+        throw refusedField('ids', 'are missing: give the ids of the items to which tags and notes belong');
+      const alike = new Set(isNothing ? [] : ids);
+      const all = new Set([...alike, ...titles.keys()]);
+      if (all.size > maxChanged) throw refusedField('ids', `are too many: give ${maxChanged} at a time`);
       const store = await stores.open(account);
       const items: ManyChanged['items'] = [];
-      for (const id of new Set(ids)) items.push({ id, ...(await changeOne(store, id, changes)) });
+      for (const id of all) {
+        const title = titles.get(id);
+        const own = { ...(alike.has(id) && changes), ...(title !== undefined && { title: title || null }) };
+        items.push({ id, ...(await changeOne(store, id, own)) });
+      }
       return { items, changed: items.filter(({ outcome }) => outcome === 'changed').length };
     },
     async delete(account, id) {

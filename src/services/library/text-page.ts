@@ -1,4 +1,4 @@
-import type { ContentItem } from '../../domain/records/content.ts';
+import { nameOf, resourceOf, type ContentItem } from '../../domain/records/content.ts';
 import { fittingEnd, tokensOf } from '../../domain/text/token-budget.ts';
 import { decodeCursor, encodeCursor } from '../../domain/cursor.ts';
 import { shortenTexts } from '../../search/shorten.ts';
@@ -28,7 +28,7 @@ export function textPageOf(item: ContentItem, budget: { maxTokens: number; curso
   const question = ['fetch', item.id, item.processedAt, transcript.length];
   const [start = 0] = decodeCursor(budget.cursor, question, 1);
   const room = budget.maxTokens - reserveTokens;
-  const about = { id: item.id, title: item.title ?? item.url, url: item.url };
+  const about = { id: item.id, title: nameOf(item), url: item.url ?? resourceOf(item.id) };
   const details: Omit<TextPage, 'text'> = shortenTexts(
     start === 0 ? { ...about, metadata: metadataOf(item) } : about,
     room * detailsShare,

@@ -3,7 +3,7 @@ import { isVisiblyEnglish, isVisiblyNotEnglish } from '../../domain/search/quest
 import { isAbortError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Embedder } from '../../models/embedding/index.ts';
-import type { Meaning } from '../../search/query.ts';
+import type { ForeignMeaning, Meaning } from '../../search/query.ts';
 import type { QuestionVector } from '../../store/search-records.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -50,12 +50,15 @@ interface Answering {
  * that still have vectors of another embedder are compared by that one, if it can still run. If an embedder fails, the
  * search uses words only.
  * @param findEmbedder finds an embedder by its id; null when it cannot run any more
+ * @param maxLoadingMs how long a question waits for a model that has to be loaded first. Then words alone decide, and the
+ *   vector is kept for when the question is asked again
  */
 export function createMeaning(
   embedder: Embedder | null,
   clock: Clock,
   log: Log,
   findEmbedder: (id: string) => Embedder | null = () => null,
+  maxLoadingMs = Number.POSITIVE_INFINITY,
 ) {
   const settled = new Map<string, Answering & { until: number }>();
 
@@ -92,27 +95,67 @@ export function createMeaning(
     return settle(store, { embedders, everyPassage: false, known: 1, passagesToEmbed }, settledMeanwhileMs);
   };
 
+  const wordsInstead = (error: unknown): null => {
+    if (isAbortError(error)) throw error;
+    log.warn({ err: error }, 'the question could not be embedded; words alone decide');
+    return null;
+  };
+
+  /** Null when a model is being loaded and takes longer than a question waits for it. */
+  const soonEnough = async <T>(
+    embedding: Promise<T>,
+    asked: readonly Embedder[],
+    signal: AbortSignal,
+  ): Promise<T | null> => {
+    if (maxLoadingMs === Number.POSITIVE_INFINITY || !asked.some((one) => one.isLoading === true)) return embedding;
+    const ended = new AbortController();
+    const tooLate = clock.sleep(maxLoadingMs, AbortSignal.any([ended.signal, signal])).then(
+      () => null,
+      () => embedding,
+    );
+    // Nobody waits for the vector any more when it comes too late; the cache of questions keeps it.
+    embedding.catch(() => undefined);
+    try {
+      return await Promise.race([embedding, tooLate]);
+    } finally {
+      ended.abort();
+    }
+  };
+
+  /** Only while a single embedder has all the vectors: two would need a floor for both together. */
+  const foreignMeaning = (
+    [only, ...others]: readonly Embedder[],
+    read: (one: Embedder) => Promise<QuestionVector>,
+    signal: AbortSignal,
+  ): { foreign?: ForeignMeaning } => {
+    const floor = only?.matchFloors?.foreign;
+    if (only === undefined || floor === undefined || others.length > 0) return {};
+    return { foreign: { floor, read: () => soonEnough(read(only), [only], signal).catch(wordsInstead) } };
+  };
+
   return {
     /** @param text null when the search does not use vectors */
     async ofQuestion(store: Store, text: string | null, signal: AbortSignal): Promise<Meaning> {
       if (embedder === null || text === null) return wordsAlone;
       const { embedders, everyPassage, known, passagesToEmbed } = await choose(store, embedder);
+      const read = async (one: Embedder): Promise<QuestionVector> => {
+        const values = await one.embedQuery(text, signal, store.accountId);
+        return { embedderId: one.id, values, unrelatedCosine: one.unrelatedCosine ?? 0, everyPassage };
+      };
       try {
-        const vectors = await Promise.all(
-          embedders
-            .filter((one) => understands(one, text, known))
-            .map(async (one): Promise<QuestionVector> => {
-              const values = await one.embedQuery(text, signal, store.accountId);
-              return { embedderId: one.id, values, unrelatedCosine: one.unrelatedCosine ?? 0, everyPassage };
-            }),
-        );
+        const asked = embedders.filter((one) => understands(one, text, known));
+        const vectors = await soonEnough(Promise.all(asked.map(read)), asked, signal);
+        if (vectors === null) {
+          log.info({}, 'the sentence model is still loading; words alone decide');
+          return { vector: null, passagesToEmbed };
+        }
         const [vector, before] = vectors;
-        if (vector === undefined) return { vector: null, passagesToEmbed };
+        if (vector === undefined) return { vector: null, passagesToEmbed, ...foreignMeaning(embedders, read, signal) };
         const floors = embedders.length === 1 ? embedders[0]?.matchFloors : undefined;
         return { vector: { ...vector, before }, passagesToEmbed, ...(floors !== undefined && { floors }) };
       } catch (error) {
-        if (signal.aborted || isAbortError(error)) throw error;
-        log.warn({ err: error }, 'the question could not be embedded; words alone decide');
+        signal.throwIfAborted();
+        wordsInstead(error);
         return wordsAlone;
       }
     },

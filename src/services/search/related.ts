@@ -1,4 +1,4 @@
-import type { ContentType } from '../../domain/records/content.ts';
+import { nameOf, type ContentType } from '../../domain/records/content.ts';
 import type { Locator } from '../../domain/records/locator.ts';
 import { stemOf } from '../../domain/text/porter.ts';
 import { createTermMatcher, matchedRanges, type TermMatcher } from '../../domain/search/term-matches.ts';
@@ -16,13 +16,13 @@ import { keywordsOf } from './keywords.ts';
 interface Place {
   text: string;
   locator: Locator;
-  url: string;
+  url: string | null;
 }
 
 interface RelatedItem {
   id: string;
   title: string;
-  url: string;
+  url: string | null;
   contentType: ContentType;
   tags: string[];
   /** Comparable within one answer. */
@@ -174,7 +174,7 @@ async function nearest(
     const { contentId, itemTitle, itemUrl, itemContentType, itemTags } = first;
     items.push({
       id: contentId,
-      title: itemTitle ?? itemUrl,
+      title: nameOf({ title: itemTitle, url: itemUrl }),
       url: itemUrl,
       contentType: itemContentType,
       tags: itemTags,

@@ -21,6 +21,7 @@ export interface SearchSettings {
   goalWeight: number;
   /** See `createMeaning`. */
   findEmbedder?: (id: string) => Embedder | null;
+  maxLoadingMs?: number | undefined;
 }
 
 /** A longer question is a pasted text, which nobody types again. */
@@ -33,7 +34,7 @@ export function createSearchService(
   log: Log,
   settings: SearchSettings = { rememberQueries: false, goalWeight: 0 },
 ): SearchService {
-  const meaning = createMeaning(embedder, clock, log, settings.findEmbedder);
+  const meaning = createMeaning(embedder, clock, log, settings.findEmbedder, settings.maxLoadingMs);
   /** Runs in the background: no search waits for it or fails because of it. */
   const keepQuestion = (store: Store, { query, cursor, remember }: SearchQuery) => {
     if (remember !== true || !settings.rememberQueries || cursor !== undefined || query.length > maxRememberedLength)

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { localAccountId } from '../../domain/records/account.ts';
 import type { Original, Resource } from '../../domain/records/resource.ts';
 import { interrupted, ProcessingError } from '../../errors.ts';
@@ -61,7 +62,8 @@ interface PoolSettings {
 const usual: ReaderSettings & ProcessSettings & PoolSettings = {
   ocr: false,
   hasYtDlp: false,
-  processes: 3,
+  // More than there are processors read no faster, and each takes a hundred megabytes.
+  processes: Math.max(2, Math.min(3, availableParallelism())),
   timeLimitMs: 10_000,
   idleMs: 30_000,
   maxBytes: 1024 ** 3,

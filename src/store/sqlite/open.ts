@@ -10,6 +10,7 @@ import { AccountFiles, isAccountId } from './files/account-files.ts';
 import { createSqliteStore } from './account-store.ts';
 import { ensureFirstAccount, SqliteControl } from './control/control.ts';
 import { whenFree } from './files/busy.ts';
+import { copyBeforeMigration, removeOldCopies } from './files/copies-before-migration.ts';
 import { checkLibrary, LibraryFolder } from './files/library-folder.ts';
 import type { Synchronous } from './files/open-database.ts';
 import {
@@ -79,6 +80,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
       readOnly,
       synchronous,
       missing: isOpening ? undefined : missingFolder,
+      beforeMigration: (db, version) => copyBeforeMigration(db, version, folder),
     }),
   );
   const useControl = () => controlFile.use();
@@ -126,6 +128,7 @@ export async function openSqliteStores(options: SqliteStoresOptions): Promise<St
     releaseElsewhere: (id) => release(id, filesChanged()),
   });
   if (!readOnly) {
+    removeOldCopies(folder, clock.now());
     for (const id of await control.listRemoved()) await files.remove(id);
     // A file can exist without being recorded: in folders of older versions, or after a crash between the two steps.
     for (const id of await control.listUnmade()) if (files.isMade(id)) control.noteFileMade(id);

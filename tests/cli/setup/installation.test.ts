@@ -97,7 +97,7 @@ test('a checkout is started by its dist/main.js, and only when that is built', (
   const installation = describeInstallation(script, node, machine());
   expect(localServer(installation, config, machine(), unpublished)).toEqual({
     command: node,
-    args: [script, 'stdio', '--data', '/my/library', '--analyse-tools', 'true'],
+    args: [script, 'stdio', '--data', '/my/library', '--manage-tools', 'true', '--analyse-tools', 'true'],
   });
   rmSync(script);
   expect(() => localServer(describeInstallation(script, node, machine()), config, machine(), unpublished)).toThrow(
@@ -116,6 +116,15 @@ test('what only this terminal knows is written as a flag, or said', () => {
     { ...machine(), environment },
     unpublished,
   );
-  expect(server.args).toEqual([script, 'stdio', '--data', '/moved/commonplace', '--analyse-tools', 'true']);
+  expect(server.args).toEqual([
+    script,
+    'stdio',
+    '--data',
+    '/moved/commonplace',
+    '--manage-tools',
+    'true',
+    '--analyse-tools',
+    'true',
+  ]);
   expect(environmentNote(config)).toContain('(workers)');
 });

@@ -34,7 +34,8 @@ describe('on a terminal', () => {
     const process = Object.assign(new EventEmitter(), { stdin, stdout, stderr });
     vi.stubEnv('HOME', home);
     try {
-      const parts = { openApp: openCommandApp, checkLibrary: () => Promise.reject(new Error('not asked for')) };
+      const notAskedFor = () => Promise.reject(new Error('not asked for'));
+      const parts = { openApp: openCommandApp, checkLibrary: notAskedFor, backups: notAskedFor };
       const run = (...argv: string[]) => runCommandLine(argv, process as never, parts, '0.0.0');
       expect(await run('setup', '--embedder', 'none'), asked).toBe(0);
       expect(answers).toEqual([]);

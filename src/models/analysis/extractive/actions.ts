@@ -123,9 +123,13 @@ function givesReason({ plain }: SourceSentence, tag: Tagger): boolean {
   );
 }
 
+/** Words of advice for somebody who sells something. */
+const forSellers =
+  /\b(?:customers?|clientele|diners|shoppers|buyers|patrons|your (?:clients|menu|business|company|brand|store|shop|restaurant|employees|staff|inventory))\b/i;
+
 /**
  * Scores how useful an action is: higher when it addresses the reader, has a suitable length, stands in a list of
- * steps, gives a reason or serves a goal.
+ * steps, gives a reason or serves a goal; lower when only a business would do it.
  */
 function usefulness({ plain, kind, heading }: SourceSentence, reasoned: boolean, forGoal: boolean): number {
   let score = forGoal ? 3 : 0;
@@ -137,6 +141,7 @@ function usefulness({ plain, kind, heading }: SourceSentence, reasoned: boolean,
   if (/\b(?:\d+|once|twice|every|daily|week|month|minutes?|hours?|before|after|until)\b/i.test(plain)) score += 0.5;
   if (plain.length >= 30 && plain.length <= 160) score += 1;
   if (plain.endsWith('!')) score -= 1;
+  if (forSellers.test(plain)) score -= 3;
   return score;
 }
 

@@ -41,7 +41,7 @@ const manifestFile = z.object({
   passagePrefix: z.string().default(''),
   languages: z.array(z.string()).nullable().default(['en']),
   unrelatedCosine: z.number().default(0),
-  matchFloors: z.object({ weak: z.number(), doubtful: z.number() }).optional(),
+  matchFloors: z.object({ weak: z.number(), doubtful: z.number(), foreign: z.number().optional() }).optional(),
   files: z.object({ [weightsName]: z.object({ sha256: z.string().length(64) }) }),
 });
 export type ModelManifest = z.infer<typeof manifestFile>;

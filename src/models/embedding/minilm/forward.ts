@@ -12,6 +12,11 @@ export interface BranchingModel {
    * from the first of them on. The model's own vectors do not change.
    */
   branch(path: string): RunModel;
+  /** Loads such layers for `openPlacedModel`. */
+  loadBranch(path: string): readonly Layer[];
+  readonly placed: PlacedModel;
+  /** Takes memory for the work of one more thread. */
+  takeDesk(): Desk;
 }
 
 export interface RunOptions {
@@ -46,13 +51,53 @@ interface Norm {
   bias: Address;
 }
 
-interface Layer {
+/** Addresses of one layer. */
+export interface Layer {
   qkv: Linear;
   attended: Linear;
   attendedNorm: Norm;
   inner: Linear;
   output: Linear;
   outputNorm: Norm;
+}
+
+/** Where a model lies in the kernel's memory. It is plain data, which other threads that share the memory can be sent. */
+export interface PlacedModel {
+  layers: readonly Layer[];
+  words: Address;
+  wordScales: Address;
+  positions: Address;
+  embeddedNorm: Norm;
+  maxTokens: number;
+  pooling: 'mean' | 'first';
+}
+
+/** Memory that one run needs for itself: addresses of what the text becomes on its way through the layers. */
+export interface Desk {
+  /** For the output of the widest matrix. */
+  wide: Address;
+  x: Address;
+  narrow: Address;
+  quantised: Address;
+  rowScales: Address;
+  zeros: Address;
+  attention: Address;
+  ids: Address;
+  result: Address;
+}
+
+function takeDesk(room: Room, maxTokens: number): Desk {
+  return {
+    wide: room.take(Math.max(maxTokens * 4, width) * innerWidth),
+    x: room.take(maxTokens * width * 4),
+    narrow: room.take(maxTokens * width * 4),
+    quantised: room.take(maxTokens * innerWidth),
+    rowScales: room.take(maxTokens * 4),
+    zeros: room.take(maxTokens * 4),
+    attention: room.take(80 * maxTokens + 256),
+    ids: room.take(maxTokens * 4),
+    result: room.take(width * 4),
+  };
 }
 
 /** A bump allocator for the kernel's memory; nothing is freed. */
@@ -115,8 +160,9 @@ function prepare(
     file.read(tensor, bytes(at, tensor.bytes), 0);
     return at;
   };
-  // Buffer for the widest matrix: matrices are packed from here while loading; later it holds activations.
-  const wide = room.take(Math.max(maxTokens * 4, width) * innerWidth);
+  const desk = takeDesk(room, maxTokens);
+  // Matrices are packed from here while they are loaded.
+  const { wide } = desk;
   const linear = (file: TensorFile, name: string): Linear => {
     const tensor = file.find(`${name}.values`);
     const [outputs = 0, inputs = 0] = tensor.shape;
@@ -144,17 +190,38 @@ function prepare(
   const positions = load(modelFile, 'positions');
   const embeddedNorm = norm(modelFile, 'embedded');
 
-  const x = room.take(maxTokens * width * 4);
-  const narrow = room.take(maxTokens * width * 4);
-  const quantised = room.take(maxTokens * innerWidth);
-  const rowScales = room.take(maxTokens * 4);
-  const zeros = room.take(maxTokens * 4);
-  const attention = room.take(80 * maxTokens + 256);
-  const idsAt = room.take(maxTokens * 4);
-  const result = room.take(width * 4);
+  const placed: PlacedModel = { layers: own, words, wordScales, positions, embeddedNorm, maxTokens, pooling };
+  const runThrough = openPlacedModel(kernel, placed, desk, observe);
+  const loadBranch = (path: string): readonly Layer[] =>
+    withTensorFile(path, (file) => {
+      const names = layerNames(file);
+      return [...own.slice(0, Number(names[0]?.slice(5))), ...names.map((name) => layerOf(file, name))];
+    });
+  return {
+    run: (ids) => runThrough(ids),
+    branch(path) {
+      const layers = loadBranch(path);
+      return (ids) => runThrough(ids, layers);
+    },
+    loadBranch,
+    placed,
+    takeDesk: () => takeDesk(room, maxTokens),
+  };
+}
 
-  const multiply = (input: Address, by: Linear, output: Address, rows: number): void => {
-    observe?.(by.name, new Float32Array(kernel.memory.buffer, input, rows * by.inputs), seen);
+/**
+ * Opens a model that lies in the kernel's memory already. Several threads may run it at once, each at a desk of its own.
+ * @param layers of the function that is returned: the model's own, unless others are given
+ */
+export function openPlacedModel(
+  kernel: MiniLmKernel,
+  { layers: own, words, wordScales, positions, embeddedNorm, maxTokens, pooling }: PlacedModel,
+  desk: Desk,
+  observe?: RunOptions['observe'],
+): (ids: readonly number[], layers?: readonly Layer[]) => Float32Array {
+  const { wide, x, narrow, quantised, rowScales, zeros, attention } = desk;
+  const multiply = (input: Address, by: Linear, output: Address, rows: number, count: number): void => {
+    observe?.(by.name, new Float32Array(kernel.memory.buffer, input, rows * by.inputs), count);
     kernel.quantise(input, by.factors, quantised, rowScales, zeros, rows, by.inputs);
     kernel.linear(
       quantised,
@@ -171,39 +238,26 @@ function prepare(
     );
   };
 
-  /** Number of tokens of the current text. */
-  let seen = 0;
-
-  const runThrough = (layers: readonly Layer[], ids: readonly number[]): Float32Array => {
+  return (ids, layers = own) => {
     const count = ids.length;
-    seen = count;
     if (count === 0 || count > maxTokens)
       throw new RangeError(`the model takes 1 to ${maxTokens} tokens, not ${count}`);
     const rows = (count + 3) & ~3;
-    new Int32Array(kernel.memory.buffer, idsAt, count).set(ids);
-    kernel.embed(idsAt, words, wordScales, positions, x, count);
+    new Int32Array(kernel.memory.buffer, desk.ids, count).set(ids);
+    kernel.embed(desk.ids, words, wordScales, positions, x, count);
     kernel.addAndNorm(x, 0, embeddedNorm.weight, embeddedNorm.bias, rows);
     for (const layer of layers) {
-      multiply(x, layer.qkv, wide, rows);
+      multiply(x, layer.qkv, wide, rows, count);
       kernel.attend(wide, attention, narrow, count, rows);
-      multiply(narrow, layer.attended, wide, rows);
+      multiply(narrow, layer.attended, wide, rows, count);
       kernel.addAndNorm(x, wide, layer.attendedNorm.weight, layer.attendedNorm.bias, rows);
-      multiply(x, layer.inner, wide, rows);
+      multiply(x, layer.inner, wide, rows, count);
       kernel.gelu(wide, rows * innerWidth);
-      multiply(wide, layer.output, narrow, rows);
+      multiply(wide, layer.output, narrow, rows, count);
       kernel.addAndNorm(x, narrow, layer.outputNorm.weight, layer.outputNorm.bias, rows);
     }
-    kernel.pool(x, result, pooling === 'first' ? 1 : count);
-    return new Float32Array(kernel.memory.buffer, result, width).slice();
-  };
-  return {
-    run: (ids) => runThrough(own, ids),
-    branch: (path) =>
-      withTensorFile(path, (file) => {
-        const names = layerNames(file);
-        const layers = [...own.slice(0, Number(names[0]?.slice(5))), ...names.map((name) => layerOf(file, name))];
-        return (ids) => runThrough(layers, ids);
-      }),
+    kernel.pool(x, desk.result, pooling === 'first' ? 1 : count);
+    return new Float32Array(kernel.memory.buffer, desk.result, width).slice();
   };
 }
 

@@ -32,11 +32,8 @@ export function openInstructionScorer(
 ): ScoreInstruction {
   try {
     const run = model.branch(file);
-    const { weights, bias } = readHead(file);
-    return (sentence, around) => {
-      const vector = run(tokensOf(tokenizer, sentence, around));
-      return Float32Array.of(weights.reduce((sum, weight, i) => sum + weight * (vector[i] ?? 0), bias));
-    };
+    const head = readHead(file);
+    return (sentence, around) => oddsOf(head, run(tokensOf(tokenizer, sentence, around)));
   } catch {
     return () => new Float32Array(0);
   }
@@ -50,7 +47,17 @@ export function tokensOf(tokenizer: Tokenizer, sentence: string, around: string)
   return [...own, ...tokenizer.encode(around, maxTokens.around).slice(1)];
 }
 
-function readHead(file: string): { weights: Float32Array; bias: number } {
+/** The weights that turn the vector of the scorer's layers into a number. */
+export interface ScorerHead {
+  weights: Float32Array;
+  bias: number;
+}
+
+export function oddsOf({ weights, bias }: ScorerHead, vector: Float32Array): Float32Array {
+  return Float32Array.of(weights.reduce((sum, weight, i) => sum + weight * (vector[i] ?? 0), bias));
+}
+
+export function readHead(file: string): ScorerHead {
   const tensors = openTensorFile(file);
   try {
     const numbers = (name: string): Float32Array => {

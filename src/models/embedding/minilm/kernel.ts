@@ -61,9 +61,26 @@ export function chooseKernel(arch: string = process.arch): KernelBuild {
   return WebAssembly.validate(readKernel(fastest)) ? fastest : 'plain';
 }
 
-export function openKernel(build: KernelBuild): MiniLmKernel {
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(readKernel(build)));
-  const kernel: unknown = exports;
+export function compileKernel(build: KernelBuild): WebAssembly.Module {
+  return new WebAssembly.Module(readKernel(build));
+}
+
+/** Most pages of memory, as `scripts/build.mjs` declares them; a page takes memory only once it is used. */
+const maxPages = 16_384;
+
+/** Memory for a model, which threads can share. */
+export function createKernelMemory(): WebAssembly.Memory {
+  return new WebAssembly.Memory({ initial: 1, maximum: maxPages, shared: true });
+}
+
+/** @param memory of a model that another thread has loaded */
+export function openKernel(
+  build: KernelBuild | WebAssembly.Module,
+  memory: WebAssembly.Memory = createKernelMemory(),
+): MiniLmKernel {
+  const module = typeof build === 'string' ? compileKernel(build) : build;
+  const { exports } = new WebAssembly.Instance(module, { env: { memory } });
+  const kernel: unknown = { ...exports, memory };
   return kernel as MiniLmKernel;
 }
 

@@ -1,5 +1,5 @@
-/** Message to the model's process: one text. The next one is sent when this one is answered. */
-export interface ToWorker {
+/** A text for the model. */
+export interface Text {
   text: string;
   /**
    * The heading of the sentence. If given, the sentence is scored and not embedded: the answer is one number, the log
@@ -8,8 +8,16 @@ export interface ToWorker {
   around?: string;
 }
 
+/** Message to the model's process: one text. It is given as many at once as it was said to take. */
+export interface ToWorker extends Text {
+  /** Number of the text; its answer bears it, too. */
+  id: number;
+  isQuery: boolean;
+}
+
 /** Message from the model's process: the answer to one text. */
 export interface TextVector {
   kind: 'vector';
+  id: number;
   vector: Float32Array;
 }

@@ -1,22 +1,43 @@
-import { openInstructionScorer, type ScoreInstruction } from './instruction-scorer.ts';
 import { openBranchingMiniLm } from './forward.ts';
-import { chooseKernel, openKernel, useWideInstructions } from './kernel.ts';
+import { oddsOf, readHead, scorerFile, tokensOf } from './instruction-scorer.ts';
+import { chooseKernel, compileKernel, createKernelMemory, openKernel, useWideInstructions } from './kernel.ts';
+import { openPassageThreads } from './passage-threads.ts';
 import { readMiniLmFiles, readModelFiles } from './files.ts';
 import { answerTexts, beginModelProcess } from '../model-process.ts';
 import { loadTokenizer } from '../tokenizers/load-tokenizer.ts';
 
-/* The process that holds a model run by the kernel. */
+/*
+ * The process that holds a model run by the kernel. Questions run in its main thread, so that they never wait for
+ * passages, which run in threads of their own.
+ */
 
 beginModelProcess();
 useWideInstructions();
-const [, , folder] = process.argv;
+const [, , folder, threads = '1'] = process.argv;
 const files = folder === undefined ? readMiniLmFiles() : readModelFiles(folder);
-const tokenizer = await loadTokenizer(files.tokenizer);
-const model = openBranchingMiniLm(openKernel(chooseKernel()), files.model, files);
+const reading = loadTokenizer(files.tokenizer);
+const [module, memory] = [compileKernel(chooseKernel()), createKernelMemory()];
+const model = openBranchingMiniLm(openKernel(module, memory), files.model, files);
+const tokenizer = await reading;
+const runInBackground = openPassageThreads(Number(threads), module, memory, model);
+
+/** Loads the layers that score instructions; null when they cannot be loaded, because search needs this process. */
+function openScorer() {
+  try {
+    return { layers: model.loadBranch(scorerFile), head: readHead(scorerFile) };
+  } catch {
+    return null;
+  }
+}
 /** Loaded when the first sentence is to be scored. */
-let score: ScoreInstruction | undefined;
-answerTexts((asked) => {
-  if (asked.around === undefined) return model.run(tokenizer.encode(asked.text, files.maxTokens));
-  score ??= openInstructionScorer(model, tokenizer);
-  return score(asked.text, asked.around);
+let scorer: ReturnType<typeof openScorer> | undefined;
+
+answerTexts(async ({ text, around, isQuery }) => {
+  if (around !== undefined) {
+    scorer ??= openScorer();
+    if (scorer === null) return new Float32Array(0);
+    return oddsOf(scorer.head, await runInBackground(tokensOf(tokenizer, text, around), scorer.layers));
+  }
+  const ids = tokenizer.encode(text, files.maxTokens);
+  return isQuery ? model.run(ids) : runInBackground(ids);
 });

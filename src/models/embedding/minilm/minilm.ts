@@ -1,4 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { isMemorySmall } from '../../../workers/machine-memory.ts';
 import { startProcess, workerFile } from '../../../workers/start.ts';
 import type { Embedder, PlacedSentence } from '../embedder.ts';
 import { ModelHost, type ModelHostOptions } from '../model-host.ts';
@@ -24,7 +26,13 @@ export interface MiniLm extends Embedder {
 export function createMiniLm(options: MiniLmOptions): MiniLm {
   const files = options.files ?? readMiniLmFiles();
   const { id, dimensions, languages, unrelatedCosine, matchFloors, queryPrefix, passagePrefix } = files;
-  const host = new ModelHost({ startWorker: () => startModelWorker(files.folder), ...options });
+  const ours = {
+    startWorker: () => startModelWorker(files.folder),
+    // While a thread's answer is on its way, it has another passage to work on.
+    textsAtOnce: { passages: 2 * passageThreads(), isQueryBeside: true },
+  };
+  const { startWorker } = options;
+  const host = new ModelHost({ ...options, ...(startWorker === undefined ? ours : { startWorker }) });
   return {
     id,
     dimensions,
@@ -43,6 +51,10 @@ export function createMiniLm(options: MiniLmOptions): MiniLm {
       if (vector === undefined) throw new Error('one text gives one vector');
       return vector;
     },
+    load: () => host.load(),
+    get isLoading() {
+      return host.isLoading;
+    },
     async scoreInstructions(sentences, signal, accountId) {
       const answers = await host.ask(sentences, 'passages', signal, accountId);
       return answers.map(([odds]) => {
@@ -54,6 +66,18 @@ export function createMiniLm(options: MiniLmOptions): MiniLm {
   };
 }
 
+/** More threads would take more memory than passages arrive for. */
+const maxThreads = 16;
+
+/**
+ * Threads that embed passages: one for each processor. Only Linux has priorities for threads; elsewhere one processor is
+ * left to questions.
+ */
+export function passageThreads(): number {
+  const kept = process.platform === 'linux' ? 0 : 1;
+  return isMemorySmall() ? 1 : Math.max(1, Math.min(maxThreads, availableParallelism() - kept));
+}
+
 /**
  * Starts a process and not a thread: a crash in WASM would also end the server, a thread leaves 17 MB behind when it
  * ends, and the engine flag set for the model (`useWideInstructions`) would also affect the server's WASM. A thread is
@@ -61,9 +85,10 @@ export function createMiniLm(options: MiniLmOptions): MiniLm {
  */
 function startModelWorker(folder: string): ChildProcess {
   return startProcess(workerFile('./minilm-worker', import.meta.url), {
-    args: [folder],
+    args: [folder, String(passageThreads())],
     // One V8 worker thread is enough to compile the kernel.
     execArgv: ['--v8-pool-size=1'],
     serialization: 'advanced',
+    usesCompileCache: true,
   });
 }

@@ -9,6 +9,13 @@ export interface WordPiece extends Tokenizer {
   countTokens: CountTokens;
 }
 
+/** `z.record` takes a quarter of the time that a model needs to load for thirty thousand words. */
+function isVocabulary(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  for (const id of Object.values(value)) if (!Number.isInteger(id)) return false;
+  return true;
+}
+
 export const wordPieceFile = z.object({
   added_tokens: z.array(z.object({ id: z.int(), content: z.string() })),
   model: z.object({
@@ -16,7 +23,7 @@ export const wordPieceFile = z.object({
     unk_token: z.string(),
     continuing_subword_prefix: z.string(),
     max_input_chars_per_word: z.int(),
-    vocab: z.record(z.string(), z.int()),
+    vocab: z.custom<Readonly<Record<string, number>>>(isVocabulary),
   }),
 });
 

@@ -12,6 +12,7 @@ interface ActionRow {
   seq: number;
   id: string;
   contentId: string;
+  contentTitle: string | null;
   goalId: string | null;
   goalReason: string | null;
   title: string;
@@ -25,7 +26,8 @@ interface ActionRow {
 }
 
 /** An action from another version of the text keeps its quote, but its place in the visible text is not known. */
-const actionColumns = `a.seq, a.id, c.id AS contentId, a.goal AS goalId, a.goal_reason AS goalReason, a.title, a.reason, a.quote,
+const actionColumns = `a.seq, a.id, c.id AS contentId,
+  coalesce(c.given_title, (SELECT d.title FROM documents d WHERE d.id = c.visible_document)) AS contentTitle, a.goal AS goalId, a.goal_reason AS goalReason, a.title, a.reason, a.quote,
   iif(a.document = c.visible_document, a.locator, NULL) AS locator,
   iif(a.document = c.visible_document, a.url, NULL) AS url,
   a.state, a.completed_at AS completedAt, a.created_at AS createdAt`;
@@ -39,6 +41,7 @@ function toAction(row: ActionRow, sources: Sources): ActionItem {
   return {
     id,
     contentId,
+    contentTitle: row.contentTitle,
     goalId,
     goalReason,
     title,

@@ -13,6 +13,13 @@ const maxStructureProblems = 20;
 
 type Problem = Omit<Finding, 'file'>;
 
+const olderVersion = 'it is from an older version, so its structure alone was checked';
+
+/** Whether a finding only says that the file is from an older version: that is no damage. */
+export function isOfOlderVersion({ problem }: Problem): boolean {
+  return problem === olderVersion;
+}
+
 /**
  * Checks one file for damage. Reads one snapshot and writes nothing, so other processes can write meanwhile. Their
  * write-ahead log grows until the check ends.
@@ -39,7 +46,7 @@ function checkOpened(db: Database.Database, kind: 'control' | 'account'): Proble
   const problems = checkStructure(db);
   if (schemaVersion(db) < migrations.length) {
     const fix = 'Start Commonplace once to bring it up to date, then check again.';
-    return [...problems, { problem: 'it is from an older version, so its structure alone was checked', fix }];
+    return [...problems, { problem: olderVersion, fix }];
   }
   problems.push(...unlessUnreadable(() => checkZeros(db)));
   if (kind === 'control') return problems;

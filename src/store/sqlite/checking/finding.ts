@@ -9,4 +9,4 @@ export interface Finding {
 }
 
 export const restoreBackup =
-  'Stop what uses the data folder, put back a backup of this file (docs/hosting.md), and run `commonplace doctor --check` again.';
+  'Stop what uses the data folder, put back a backup of it (docs/backups.md), and run `commonplace doctor --check` again.';

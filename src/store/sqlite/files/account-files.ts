@@ -1,10 +1,11 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { load as loadVectorFunctions } from 'sqlite-vec';
 import { localAccountId } from '../../../domain/records/local-account.ts';
 import { idPattern } from '../../../domain/records/ids.ts';
 import { AppError, noSuchAccount } from '../../../errors.ts';
 import { whenFree } from './busy.ts';
+import { copyBeforeMigration, removeCopiesOf } from './copies-before-migration.ts';
 import { refreshTitles } from '../items/item-titles.ts';
 import { accountMigrations } from '../migrations/account.ts';
 import { readSchemaVersion, type Synchronous } from './open-database.ts';
@@ -109,6 +110,7 @@ export class AccountFiles {
     this.close(accountId);
     if (existsSync(path)) await whenFree(() => markRemoved(path));
     for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true, maxRetries: 3, retryDelay: 100 });
+    removeCopiesOf(dirname(this.#options.folder), accountId);
   }
 
   #pathOf(accountId: string): string {
@@ -137,6 +139,7 @@ export class AccountFiles {
       synchronous,
       beforeStatement,
       extend: loadVectorFunctions,
+      beforeMigration: (db, version) => copyBeforeMigration(db, version, dirname(this.#options.folder)),
       beforeWrite: refuseRemovedAccount,
       afterWrite: refreshTitles,
     });

@@ -9,6 +9,8 @@ import { busyLog, closedFolder, explained, FileChangedError } from './sqlite-err
 
 export interface SqliteFileOptions extends OpenDatabase {
   migrations: readonly Migration[];
+  /** Copies the file before it is migrated. Throwing leaves the file as it is. */
+  beforeMigration?: ((db: Database.Database, version: number) => void) | undefined;
   /** Runs before every statement; throwing cancels the statement. */
   beforeStatement?: (() => void) | undefined;
   /** Runs inside every write transaction before its work; throwing cancels the write. */
@@ -91,6 +93,7 @@ export class SqliteFile {
           'The data folder is from an older version of Commonplace. Start Commonplace once to bring it up to date.',
         );
       }
+      if (version > 0) whileBusy(() => options.beforeMigration?.(db, version));
       whileBusy(() => db.transaction(() => bringUpToDate(db, options.migrations)).immediate());
     }
     return new SqliteFile(db, options);

@@ -3,6 +3,7 @@ import type { Locator } from '../../../domain/records/locator.ts';
 import type { Passage, RankedPassage } from '../../../domain/records/passage.ts';
 import type { StoredPassage } from '../../records.ts';
 import type { FoundPassage, PassageFilter } from '../../search-records.ts';
+import { shownAddress } from '../../../domain/links/note-address.ts';
 import { requireDocument, showDocument, visibleDocument } from '../items/documents.ts';
 import { indexedText } from '../../../domain/search/index-terms.ts';
 import { filterCondition } from './passage-filter.ts';
@@ -211,7 +212,8 @@ export function readPassages(file: SqliteFile, passageIds: readonly number[]): F
     if (row === undefined) return [];
     const { contentId, itemUrl, itemCanonicalUrl, itemTitle, itemContentType, itemTags } = row;
     const { itemLanguage, itemAuthor, itemPublishedAt, itemDuplicateOf } = row;
-    const item = { contentId, itemUrl, itemCanonicalUrl, itemTitle, itemContentType };
+    const addresses = { itemUrl: shownAddress(itemUrl), itemCanonicalUrl: shownAddress(itemCanonicalUrl) };
+    const item = { contentId, ...addresses, itemTitle, itemContentType };
     const about = { itemTags: JSON.parse(itemTags) as string[], itemLanguage, itemAuthor, itemPublishedAt };
     return [{ ...toPassage(row), ...item, ...about, itemDuplicateOf, ...storedFragment(row.fragment) }];
   });

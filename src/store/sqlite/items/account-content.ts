@@ -5,6 +5,7 @@ import * as reading from './content-reading.ts';
 import * as content from './content.ts';
 import * as deletion from './deletion.ts';
 import * as jobs from '../queue/jobs.ts';
+import type { PackedImport } from './import-content.ts';
 import * as originals from './originals.ts';
 import { countTagged, listTags } from './tags.ts';
 import { countPassages } from '../index/index.ts';
@@ -19,6 +20,15 @@ export function itemsOf(access: AccountAccess) {
       const { original: _given, ...save } = input;
       const isLarge = original !== null && original.bytes.length >= access.largeSizes.bytes;
       return access.announcing((generation) => access.writeNamed(isLarge, 'saveContent', generation, save, original));
+    },
+
+    async importContent(entries: readonly records.ImportContent[]): Promise<records.ImportedContent[]> {
+      const packed: PackedImport[] = [];
+      for (const { original, ...entry } of entries)
+        packed.push({ ...entry, original: original === undefined ? null : await originals.packResource(original) });
+      const bytes = packed.reduce((sum, { original }) => sum + (original?.bytes.length ?? 0), 0);
+      const isLarge = packed.length >= access.largeSizes.imported || bytes >= access.largeSizes.bytes;
+      return access.announcing((generation) => access.writeNamed(isLarge, 'importContent', generation, packed));
     },
 
     async getContent(id: string): Promise<ContentItem | null> {
@@ -64,7 +74,14 @@ export function itemsOf(access: AccountAccess) {
     async updateContent(id: string, changes: records.ContentChanges): Promise<ContentSummary | null> {
       // The title is indexed with every passage, so a new title reindexes all of them.
       const passages = changes.title === undefined ? 0 : await access.use((file) => content.countPassagesOf(file, id));
-      return access.writeNamed(passages >= access.largeSizes.passages, 'updateContent', id, changes);
+      const isLarge = passages >= access.largeSizes.passages;
+      if (changes.original === undefined) return access.writeNamed(isLarge, 'updateContent', id, changes);
+      const original = await originals.packResource(changes.original);
+      const { original: _given, ...others } = changes;
+      const isLargeText = isLarge || original.bytes.length >= access.largeSizes.bytes;
+      return access.announcing((generation) =>
+        access.writeNamed(isLargeText, 'rewriteContent', generation, id, others, original),
+      );
     },
 
     async deleteContent(id: string): Promise<ContentSummary | null> {

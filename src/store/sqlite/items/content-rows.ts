@@ -4,10 +4,11 @@ import {
   type AnalysisInfo,
   type ContentSummary,
   type ContentType,
-  type Stage,
   type Warning,
 } from '../../../domain/records/content.ts';
+import type { Stage } from '../../../domain/records/stages.ts';
 import type { KnownMetadata } from '../../../domain/records/document.ts';
+import { shownAddress } from '../../../domain/links/note-address.ts';
 import { failureWords } from '../../../domain/failure-words.ts';
 import { tagsOf } from './tags.ts';
 
@@ -74,7 +75,7 @@ export function toSummary(row: ContentRow, now: number): ContentSummary {
   const isBeingProcessed = row.jobState === 'claimed' && row.dueAt !== null && row.dueAt > now;
   return {
     id: row.id,
-    url: row.url,
+    url: shownAddress(row.url),
     title: row.title ?? known.title ?? null,
     summary: row.summary,
     contentType: row.contentType,
@@ -89,7 +90,7 @@ export function toSummary(row: ContentRow, now: number): ContentSummary {
     wordCount: row.wordCount,
     ...(durationSeconds !== null && { durationSeconds }),
     ...(pageCount !== null && { pageCount }),
-    canonicalUrl: row.canonicalUrl,
+    canonicalUrl: shownAddress(row.canonicalUrl),
     createdAt: isoTime(row.createdAt),
     processedAt: row.processedAt === null ? null : isoTime(row.processedAt),
     analysis: row.analysis === null ? null : (JSON.parse(row.analysis) as AnalysisInfo),

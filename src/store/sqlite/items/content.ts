@@ -1,4 +1,5 @@
 import type { ClockReading } from '../../../domain/clock.ts';
+import { AppError } from '../../../errors.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import type { ContentChanges, SaveContent, SaveOutcome } from '../../records.ts';
 import { findDeleted, restoreContent } from './deletion.ts';
@@ -68,11 +69,12 @@ function mergeSave(
 function insertContent(file: SqliteFile, input: SaveContent, original: PackedResource | null, now: number): string {
   const id = newId('c');
   const { rowId } = file.run(
-    'INSERT INTO content (id, url, canonical_url, notes, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO content (id, url, canonical_url, notes, known, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
     id,
     input.url,
     input.canonicalUrl,
     input.notes || null,
+    input.known === undefined ? null : JSON.stringify(input.known),
     now,
     now,
   );
@@ -92,10 +94,32 @@ export function countPassagesOf(file: SqliteFile, id: string): number {
   return file.get<{ count: number }>('SELECT passage_count AS count FROM content WHERE id = ?', id)?.count ?? 0;
 }
 
-/** Changes an item's title, tags and notes. Returns false when there is no such item. */
-export function updateContent(file: SqliteFile, id: string, changes: ContentChanges, now: number): boolean {
+/** Gives a note its new text; until that is processed, the text before is shown and found. */
+function rewriteNote(file: SqliteFile, content: number, original: PackedResource, now: number): void {
+  const { url } = original.resource;
+  const same = findLive(file, url);
+  if (same !== undefined && same.seq !== content)
+    throw new AppError('invalid_input', `There is a note with this title and text already: ${same.id}.`);
+  if (hasOriginal(file, content, original)) return;
+  file.run('UPDATE content SET url = ?, canonical_url = ? WHERE seq = ?', url, url, content);
+  replaceOriginal(file, content, original, 'given');
+  restartJob(file, content, 'extract', now);
+}
+
+/**
+ * Changes an item's title, tags and notes, and the text of a note. Returns false when there is no such item.
+ * @throws {AppError} `invalid_input` when another note has this text, and for more tags than an item can have
+ */
+export function updateContent(
+  file: SqliteFile,
+  id: string,
+  changes: Omit<ContentChanges, 'original'>,
+  original: PackedResource | null,
+  now: number,
+): boolean {
   const content = findContent(file, id);
   if (content === null) return false;
+  if (original !== null) rewriteNote(file, content, original, now);
   const { title, tags, notes } = changes;
   if (title !== undefined) {
     file.run('UPDATE content SET given_title = ? WHERE seq = ?', title, content);

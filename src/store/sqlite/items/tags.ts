@@ -22,13 +22,26 @@ export function addTags(file: SqliteFile, content: number, tags: readonly string
       { content, folded: foldTag(tag), tag },
     );
   }
-  const row = file.get<{ count: number }>('SELECT count(*) AS count FROM content_tags WHERE content = ?', content);
-  if ((row?.count ?? 0) > maxTags) {
+  if (countTags(file, content) > maxTags) {
     throw new AppError(
       'invalid_input',
       `An item has at most ${maxTags} tags, including those it already has. Give fewer.`,
     );
   }
+}
+
+/** The tags that the item does not have yet. */
+export function missingTags(file: SqliteFile, content: number, tags: readonly string[]): string[] {
+  if (tags.length === 0) return [];
+  const rows = file.all<{ folded: string }>('SELECT folded FROM content_tags WHERE content = ?', content);
+  const there = new Set(rows.map(({ folded }) => folded));
+  return tags.filter((tag) => !there.has(foldTag(tag)));
+}
+
+export function countTags(file: SqliteFile, content: number): number {
+  return (
+    file.get<{ count: number }>('SELECT count(*) AS count FROM content_tags WHERE content = ?', content)?.count ?? 0
+  );
 }
 
 /** Replaces the item's tags. */

@@ -17,6 +17,7 @@ import { fragments } from './account-015-fragments.ts';
 import { settledWork } from './account-016-settled-work.ts';
 import { passedTime } from './account-017-passed-time.ts';
 import { hostsOfJobs } from './account-018-hosts-of-jobs.ts';
+import { workOfJobs } from './account-019-work-of-jobs.ts';
 
 /** What an account's file went through, in order. Append only: an entry that was released never changes. */
 export const accountMigrations: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const accountMigrations: readonly Migration[] = [
   settledWork,
   passedTime,
   hostsOfJobs,
+  workOfJobs,
 ];

@@ -1,4 +1,4 @@
-import type { Stage } from '../../../domain/records/content.ts';
+import { type Stage, type Work, works } from '../../../domain/records/stages.ts';
 import type { KnownMetadata } from '../../../domain/records/document.ts';
 import { hostOf } from '../../../domain/links/host.ts';
 import { newId } from '../../../domain/records/ids.ts';
@@ -14,15 +14,30 @@ import { touchContent } from '../items/touch-content.ts';
  * its lease, null for a job that is over. So "due" is one comparison on one index, and expired leases need no cleanup.
  */
 
-/** Queues the first job of a new item. */
-export function queueJob(file: SqliteFile, content: number, canonicalUrl: string, stage: Stage, now: number): void {
+/** `workOf` in SQL, word for word as the indexes have it (`account-019-work-of-jobs.ts`). */
+const workOfJob = `(CASE stage WHEN 'fetch' THEN 'fetch' WHEN 'extract' THEN 'read' WHEN 'split' THEN 'read' ELSE 'enrich' END)`;
+
+/**
+ * Queues the first job of a new item.
+ * @param isBackground whether it gives way to all other jobs
+ */
+export function queueJob(
+  file: SqliteFile,
+  content: number,
+  canonicalUrl: string,
+  stage: Stage,
+  now: number,
+  { isBackground }: { isBackground: boolean } = { isBackground: false },
+): void {
   file.run(
-    `INSERT INTO jobs (content, id, stage, state, attempts, due_at, host) VALUES (?, ?, ?, 'waiting', 0, ?, ?)`,
+    `INSERT INTO jobs (content, id, stage, state, attempts, due_at, host, background)
+     VALUES (?, ?, ?, 'waiting', 0, ?, ?, ?)`,
     content,
     newId('j'),
     stage,
     now,
     stage === 'fetch' ? hostOf(canonicalUrl) : null,
+    isBackground ? 1 : 0,
   );
 }
 
@@ -96,18 +111,18 @@ const maxLookedAt = 1_000;
 function findDueJobOf(
   file: SqliteFile,
   background: 0 | 1,
-  work: 'fetch' | 'process',
+  work: Work,
   { busyHosts = [], newestFirst = false }: JobsToClaim,
   now: number,
 ): DueJob | undefined {
   return file.get<DueJob>(
     `SELECT content, dueAt FROM
        (SELECT content, due_at AS dueAt, host FROM jobs
-        WHERE background = ? AND (stage = 'fetch') = ? AND due_at IS NOT NULL AND ${newestFirst ? '+' : ''}due_at <= ?
+        WHERE background = ? AND ${workOfJob} = ? AND due_at IS NOT NULL AND ${newestFirst ? '+' : ''}due_at <= ?
         ORDER BY ${newestFirst ? 'content DESC' : 'due_at, content'} LIMIT ${maxLookedAt})
      WHERE host IS NULL OR host NOT IN (SELECT value FROM json_each(?)) LIMIT 1`,
     background,
-    work === 'fetch' ? 1 : 0,
+    work,
     now,
     JSON.stringify(busyHosts),
   );
@@ -115,7 +130,7 @@ function findDueJobOf(
 
 /** Background jobs come only when no other job is due. */
 function findDueJob(file: SqliteFile, which: JobsToClaim, now: number): number | undefined {
-  const kinds = which.work === undefined ? (['fetch', 'process'] as const) : [which.work];
+  const kinds = which.work === undefined ? works : [which.work];
   for (const background of [0, 1] as const) {
     const due = kinds.flatMap((work) => findDueJobOf(file, background, work, which, now) ?? []);
     const byTurn = which.newestFirst === true ? laterContent : earlierDue;
@@ -270,12 +285,14 @@ export function finishJob(file: SqliteFile, content: number, now: number): void 
 
 export function nextJobDueAt(file: SqliteFile): number | null {
   // Reads the first entry of each part of the index; one `min` over all parts would read the whole index.
-  const first = (background: 0 | 1, fetching: 0 | 1): string =>
-    `SELECT (SELECT min(due_at) FROM jobs
-       WHERE due_at IS NOT NULL AND background = ${background} AND (stage = 'fetch') = ${fetching}) AS dueAt`;
-  const row = file.get<{ dueAt: number | null }>(
-    `SELECT min(dueAt) AS dueAt FROM (${[first(0, 0), first(0, 1), first(1, 0), first(1, 1)].join(' UNION ALL ')})`,
+  const parts = works.flatMap((work) =>
+    [0, 1].map(
+      (background) =>
+        `SELECT (SELECT min(due_at) FROM jobs
+           WHERE due_at IS NOT NULL AND background = ${background} AND ${workOfJob} = '${work}') AS dueAt`,
+    ),
   );
+  const row = file.get<{ dueAt: number | null }>(`SELECT min(dueAt) AS dueAt FROM (${parts.join(' UNION ALL ')})`);
   return row?.dueAt ?? null;
 }
 

@@ -1,3 +1,4 @@
+import { shownAddress } from '../../../domain/links/note-address.ts';
 import type { PlacedAnalysis } from '../../../domain/records/analysis.ts';
 import { newId } from '../../../domain/records/ids.ts';
 import type {
@@ -75,13 +76,13 @@ export function claimAnalysis(
   );
   // The item's warning about a failed attempt depends on whether the attempt is final.
   if (which.includeRetryable === true) touchContent(file, content, now);
-  const claim = file.get<AnalysisClaim>(
+  const claim = file.get<AnalysisClaim & { url: string }>(
     `SELECT c.id AS contentId, c.visible_document AS documentId, c.url, b.lease_token AS leaseToken,
        b.due_at AS leaseExpiresAt, b.attempts, b.failure_code AS lastFailure
      FROM better_analyses b JOIN content c ON c.seq = b.content WHERE b.content = ?`,
     content,
   );
-  return claim ?? null;
+  return claim === undefined ? null : { ...claim, url: shownAddress(claim.url) };
 }
 
 /** An expired lease stays with its holder until somebody else claims the item. */

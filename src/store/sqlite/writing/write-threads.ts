@@ -5,6 +5,8 @@ import type { ThreadUse } from '../threads/account-threads.ts';
 /** The sizes from which a write runs in a worker thread. Smaller writes are faster than the message to a thread. */
 export interface LargeWriteSizes {
   passages: number;
+  /** Entries of an import. */
+  imported: number;
   /** Stored size of an original. */
   bytes: number;
   /** Length of a document's text. */
@@ -16,6 +18,7 @@ export interface LargeWriteSizes {
 /** About 20 ms of processor time each. */
 export const defaultSizes: LargeWriteSizes = {
   passages: 256,
+  imported: 64,
   bytes: 512 * 1024,
   characters: 1_000_000,
   bytesToMigrate: 16 * 1024 * 1024,

@@ -9,6 +9,7 @@ import { getContentSummary, getItem } from '../items/content-reading.ts';
 import * as content from '../items/content.ts';
 import { purgeExpired } from '../items/deletion.ts';
 import { addDocument } from '../items/documents.ts';
+import { importContent, type PackedImport } from '../items/import-content.ts';
 import { linkDuplicates } from '../items/duplicates.ts';
 import { replaceFingerprint } from '../items/fingerprints.ts';
 import * as jobs from '../queue/jobs.ts';
@@ -41,6 +42,14 @@ const largeWrites = {
       return { id, outcome, item };
     }),
 
+  importContent: (
+    file: SqliteFile,
+    clock: ClockReading,
+    generation: number,
+    entries: readonly PackedImport[],
+  ): AnnouncedWrite<records.ImportedContent[]> =>
+    writeAnnounced(file, generation, () => importContent(file, entries, clock.now(), clock)),
+
   updateContent(
     file: SqliteFile,
     clock: ClockReading,
@@ -48,9 +57,23 @@ const largeWrites = {
     changes: records.ContentChanges,
   ): ContentSummary | null {
     const now = clock.now();
-    content.updateContent(file, id, changes, now);
+    content.updateContent(file, id, changes, null, now);
     return getContentSummary(file, id, now);
   },
+
+  rewriteContent: (
+    file: SqliteFile,
+    clock: ClockReading,
+    generation: number,
+    id: string,
+    changes: Omit<records.ContentChanges, 'original'>,
+    original: PackedResource,
+  ): AnnouncedWrite<ContentSummary | null> =>
+    writeAnnounced(file, generation, () => {
+      const now = clock.now();
+      content.updateContent(file, id, changes, original, now);
+      return getContentSummary(file, id, now);
+    }),
 
   renameTag: (file: SqliteFile, clock: ClockReading, from: string, to: string): records.RenamedTag | null =>
     renameTag(file, from, to, clock.now()),

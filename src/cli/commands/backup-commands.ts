@@ -1,0 +1,164 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { backupName, type KeepRule, parseKeepRules } from '../../domain/backups/retention.ts';
+import { contentId } from '../../domain/records/content.ts';
+import { AppError } from '../../errors.ts';
+import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
+import { createProgressBar } from '../progress.ts';
+
+/** `backup` and `restore`: copies of the whole data folder, or of one account. */
+export function addBackupCommands(program: Command, run: RunCommand): void {
+  const backup = program
+    .command('backup')
+    .description('Write everything into one compressed file, while the program may go on, and check what was written')
+    .argument('[file]', 'the new file')
+    .option('--to <folder>', 'write a file named by the time into this folder instead')
+    .option('--keep <rules>', 'with --to: the backups to keep, such as 7d,4w,12m; the others are removed', parseKeep)
+    .option('--account <id>', 'one account alone')
+    .action((file: string | undefined, options: BackupOptions) => run((context) => write(context, file, options)));
+  backup
+    .command('verify')
+    .description('Read a backup to its end, and say whether all of it can be restored')
+    .argument('<file>')
+    .action((file: string) => run((context) => verify(context, file)));
+  program
+    .command('restore')
+    .description('Restore a deleted item, or put a backup into the data folder')
+    .argument('<id|file>')
+    .option('--account <id>', 'of a backup: one account alone')
+    .option('--replace', 'of a backup: replace what is there; the present files are put aside first')
+    .action((given: string, options: RestoreOptions) =>
+      run((context) =>
+        contentId.safeParse(given).success ? restoreItem(context, given, options) : restore(context, given, options),
+      ),
+    );
+}
+
+interface BackupOptions {
+  to?: string;
+  keep?: KeepRule[];
+  account?: string;
+}
+
+interface RestoreOptions {
+  account?: string;
+  replace?: boolean;
+}
+
+function parseKeep(text: string): KeepRule[] {
+  const rules = parseKeepRules(text);
+  if (rules === null)
+    throw new InvalidArgumentError('It must be a list such as 7d,4w,12m (h, d, w, m and y; the newest of each).');
+  return rules;
+}
+
+async function write(context: CommandContext, file: string | undefined, options: BackupOptions): Promise<number> {
+  const { to, keep, account } = options;
+  if ((file === undefined) === (to === undefined))
+    throw new AppError(
+      'invalid_input',
+      'Say where: `commonplace backup <file>`, or `commonplace backup --to <folder>`.',
+    );
+  if (keep !== undefined && to === undefined)
+    throw new AppError('invalid_input', '--keep goes with --to: it removes other backups of that folder.');
+  const backups = await context.backups();
+  const now = backups.now();
+  if (to !== undefined) mkdirSync(resolve(to), { recursive: true, mode: 0o700 });
+  const target = to === undefined ? resolve(file ?? '') : join(resolve(to), backupName(now, account));
+  const request = { folder: context.config.data, target, account, program: context.version, now };
+  const written = await withBar(context, 'databases copied', (onDone) =>
+    backups.write(request, context.signal, onDone),
+  );
+  // A backup that lacks something must not push out a whole one.
+  const isWhole = written.left.length === 0;
+  const removed = to === undefined || !isWhole ? [] : backups.removeExpired(resolve(to), account, keep ?? [], now);
+  context.print({ ...written, removed }, () =>
+    [
+      `${written.file}: ${counted(written.accounts.length, 'account')}, ${shownBytes(written.bytes)}, read back and whole.`,
+      ...written.left.map(({ part, reason }) => `Not in it: ${part}: ${reason}.`),
+      ...(removed.length > 0 ? [`Removed ${counted(removed.length, 'older backup')}.`] : []),
+    ].join('\n'),
+  );
+  return isWhole ? exitCodes.ok : exitCodes.failed;
+}
+
+async function verify(context: CommandContext, file: string): Promise<number> {
+  const backups = await context.backups();
+  const verified = await withBar(context, 'parts checked', (onDone) =>
+    backups.verify(resolve(file), context.signal, onDone),
+  );
+  context.print(verified, () =>
+    [
+      ...(verified.createdAt === null ? [] : [`Written ${verified.createdAt} by version ${verified.program}.`]),
+      ...verified.parts.map(({ part, problems }) =>
+        problems.length === 0 ? `✓ ${part}` : `✗ ${part}: ${problems.join('; ')}`,
+      ),
+      verified.isWhole
+        ? 'All of it can be restored.'
+        : 'Not all of it can be restored. `commonplace restore <file> --account <id>` restores an account that is whole.',
+    ].join('\n'),
+  );
+  return verified.isWhole ? exitCodes.ok : exitCodes.failed;
+}
+
+async function restoreItem(context: CommandContext, id: string, options: RestoreOptions): Promise<void> {
+  if (Object.keys(options).length > 0)
+    throw new AppError('invalid_input', '--account and --replace go with a backup, not with an item.');
+  const [{ showOperation }, { restoreContent }] = await Promise.all([
+    import('./operation-commands.ts'),
+    import('../../operations/content.ts'),
+  ]);
+  await showOperation(context, restoreContent, { id });
+}
+
+async function restore(context: CommandContext, file: string, options: RestoreOptions): Promise<void> {
+  if (!existsSync(file))
+    throw new AppError(
+      'invalid_input',
+      `${JSON.stringify(file)} is neither a backup nor the id of a deleted item (c_ and 16 characters).`,
+    );
+  const backups = await context.backups();
+  const request = {
+    file: resolve(file),
+    folder: context.config.data,
+    account: options.account,
+    replace: options.replace === true,
+    now: backups.now(),
+  };
+  const restored = await withBar(context, 'parts unpacked', (onDone) =>
+    backups.restore(request, context.signal, onDone),
+  );
+  const { adopt, ...answer } = restored;
+  if (adopt !== null) {
+    const app = await context.open({ adopting: adopt.path });
+    await app.access.adoptLibrary(adopt.path, { name: adopt.name, plan: adopt.plan });
+  }
+  context.print({ ...answer, data: context.config.data }, () =>
+    [
+      `Restored ${restored.parts.join(', ')} into ${context.config.data}.`,
+      ...(restored.before === null ? [] : [`What was there before is in ${restored.before}.`]),
+    ].join('\n'),
+  );
+}
+
+async function withBar<T>(
+  { streams, json }: CommandContext,
+  message: string,
+  work: (onDone: (done: number, total: number) => void) => Promise<T>,
+): Promise<T> {
+  const bar = createProgressBar(streams.stderr, json);
+  try {
+    return await work((done, total) => bar.update(done, total, message));
+  } finally {
+    bar.stop();
+  }
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function shownBytes(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,163 @@
+import { existsSync } from 'node:fs';
+import { mkdir, open } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { tags as tagsField } from '../../domain/records/content.ts';
+import { AppError } from '../../errors.ts';
+import { parseInput } from '../../operations/call.ts';
+import type { ImportResult } from '../../services/library/importing.ts';
+import { z } from 'zod';
+import { exitCodes, type CommandContext, type RunCommand } from '../context.ts';
+import { collectList } from '../flags.ts';
+import { createProgressBar } from '../progress.ts';
+
+interface ImportOptions {
+  tag?: string[];
+  report?: string;
+}
+
+/** `import`: takes over what another program has exported. */
+export function addImportCommand(program: Command, run: RunCommand): void {
+  program
+    .command('import')
+    .description('Take over bookmarks and notes that another program has exported')
+    .argument('<file|folder>', 'an export file, a ZIP archive, or a folder of exports, notes or PDFs')
+    .option('--tag <tag>', 'tag for all of them, repeatable', collectList)
+    .option('--report <file>', 'write the report here (default: into the folder imports of the data folder)')
+    .action((place: string, options: ImportOptions) => run((context) => importExport(context, place, options)));
+}
+
+const outcomes = ['taken', 'merged', 'skipped', 'failed'] as const;
+type Outcome = (typeof outcomes)[number];
+
+/** What the printed answer counts. */
+interface Counts {
+  byOutcome: Record<Outcome, number>;
+  /** By format and outcome. */
+  byFormat: Map<string, Record<Outcome, number>>;
+  /** By outcome and reason. */
+  reasons: Map<string, number>;
+}
+
+const none = (): Record<Outcome, number> => ({ taken: 0, merged: 0, skipped: 0, failed: 0 });
+/** The answer shows this many reasons; the report has them all. */
+const maxReasons = 15;
+
+async function importExport(context: CommandContext, place: string, options: ImportOptions): Promise<number> {
+  const from = resolve(place);
+  if (!existsSync(from)) throw new AppError('invalid_input', `There is no file or folder ${JSON.stringify(place)}.`);
+  const { tags } = parseInput(z.strictObject({ tags: tagsField }), 'import', { tags: options.tag ?? [] });
+  const app = await context.open();
+  const report = await openReport(options.report ?? reportPath(context, from));
+  const counts: Counts = { byOutcome: none(), byFormat: new Map(), reasons: new Map() };
+  const bar = createProgressBar(context.streams.stderr, context.json);
+  try {
+    await app.importing.import(context.caller.accountId, {
+      place: from,
+      tags,
+      signal: context.signal,
+      onResults: async (results, { bytesRead, bytesTotal }) => {
+        for (const result of results) count(counts, result);
+        await report.add(results);
+        bar.update(bytesRead, bytesTotal, `bytes read, ${counts.byOutcome.taken} taken`);
+      },
+    });
+  } catch (error) {
+    if (context.signal.aborted)
+      context.tell(
+        `Interrupted: ${counts.byOutcome.taken} taken. Run the same import again: it goes on with the rest.`,
+      );
+    throw error;
+  } finally {
+    bar.stop();
+    await report.close();
+  }
+  const { byOutcome } = counts;
+  const formats = Object.fromEntries(counts.byFormat);
+  context.print({ ...byOutcome, formats, report: report.path }, () => shown(counts, report.path));
+  if (byOutcome.taken > 0) {
+    context.tell(
+      "They are fetched in the background, after what you save yourself, while your assistant's server runs; commonplace work does it now.",
+    );
+  }
+  return byOutcome.failed > 0 ? exitCodes.notProcessed : exitCodes.ok;
+}
+
+function count(counts: Counts, { format, outcome, reason }: ImportResult): void {
+  counts.byOutcome[outcome] += 1;
+  const name = format === '' ? 'not recognised' : format;
+  const ofFormat = counts.byFormat.get(name) ?? none();
+  ofFormat[outcome] += 1;
+  counts.byFormat.set(name, ofFormat);
+  if (reason === '') return;
+  const key = `${outcome}: ${reason}`;
+  if (counts.reasons.has(key) || counts.reasons.size < 1_000)
+    counts.reasons.set(key, (counts.reasons.get(key) ?? 0) + 1);
+}
+
+function shown({ byFormat, byOutcome, reasons }: Counts, report: string): string {
+  const rows = [...byFormat].map(([name, of]) => [name, ...outcomes.map((outcome) => String(of[outcome]))]);
+  if (rows.length > 1) rows.push(['together', ...outcomes.map((outcome) => String(byOutcome[outcome]))]);
+  const table = [['', ...outcomes], ...rows];
+  const widths = table[0]?.map((_, at) => Math.max(...table.map((row) => row[at]?.length ?? 0))) ?? [];
+  const lines = table.map((row) =>
+    row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  '),
+  );
+  const common = [...reasons].toSorted(([, a], [, b]) => b - a);
+  const why = common.slice(0, maxReasons).map(([reason, times]) => `${String(times).padStart(6)}  ${reason}`);
+  const more = common.length > maxReasons ? [`        and ${common.length - maxReasons} more reasons`] : [];
+  return [...lines, ...(why.length > 0 ? ['', ...why, ...more] : []), '', `Every line: ${report}`].join('\n');
+}
+
+function reportPath({ config }: CommandContext, from: string): string {
+  const name = basename(from)
+    .replaceAll(/[^\w.-]/g, '_')
+    .slice(0, 80);
+  const folder = join(config.data, 'imports');
+  for (let number = 1; ; number += 1) {
+    const path = join(folder, `${name}-${number}.csv`);
+    if (!existsSync(path)) return path;
+  }
+}
+
+interface Report {
+  path: string;
+  add(results: readonly ImportResult[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+const columns = ['file', 'line', 'outcome', 'reason', 'address', 'title', 'id'];
+
+/** A table with a line for each entry, written as the import goes on. */
+async function openReport(given: string): Promise<Report> {
+  const path = resolve(given);
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const file = await open(path, 'wx', 0o600);
+    await file.write(row(columns));
+    return {
+      path,
+      add: async (results) => {
+        const rows = results.map(({ file: source, line, outcome, reason, what, title, id }) =>
+          row([source, String(line), outcome, reason, what, title ?? '', id ?? '']),
+        );
+        await file.write(rows.join(''));
+      },
+      close: () => file.close(),
+    };
+  } catch (error) {
+    throw new AppError('invalid_input', 'The report cannot be written: choose a new file for it with --report.', {
+      cause: error,
+    });
+  }
+}
+
+function row(cells: readonly string[]): string {
+  return `${cells.map(cell).join(',')}\r\n`;
+}
+
+/** A spreadsheet would run a text from outside that begins like a formula. */
+function cell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

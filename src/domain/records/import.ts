@@ -1,0 +1,48 @@
+/* What an import makes of an export file of another program. Everything is cleaned and within the bounds of an item. */
+
+/** A web address from an export, with what the other program knew about it. */
+export interface ImportedAddress {
+  kind: 'address';
+  /** Its place in the file, counted from 1. */
+  line: number;
+  url: string;
+  canonicalUrl: string;
+  title: string | null;
+  tags: string[];
+  notes: string | null;
+  /** When it was saved there, in milliseconds since the epoch. */
+  createdAt: number | null;
+  /** What did not fit and was left out. */
+  shortened: string[];
+}
+
+/** A file of this machine that is itself what is saved: a note, or a PDF. */
+export interface ImportedFile extends Omit<ImportedAddress, 'kind' | 'url' | 'canonicalUrl'> {
+  kind: 'file';
+  path: string;
+}
+
+/** An entry that cannot become an item. */
+export interface ImportRefusal {
+  kind: 'refusal';
+  line: number;
+  /** The address or the title, to find it again. */
+  what: string;
+  /** `skipped`: it is nothing to save. `failed`: it could not be read. */
+  outcome: 'skipped' | 'failed';
+  reason: string;
+}
+
+export type ImportEntry = ImportedAddress | ImportedFile | ImportRefusal;
+
+/** Entries of one file of an export. */
+export interface ImportBatch {
+  /** Which file, as a person knows it. */
+  file: string;
+  /** What was recognised in it, such as "Pocket (CSV)". */
+  format: string;
+  entries: ImportEntry[];
+  /** How much of the whole export has been read. */
+  bytesRead: number;
+  bytesTotal: number;
+}

@@ -1,0 +1,134 @@
+import type { HtmlToken } from '../reading/html-tags.ts';
+import type { RawEntry } from '../raw-entry.ts';
+import { favouriteTag, isTrue, readTag, unreadTag } from './states.ts';
+
+/*
+ * Bookmarks as a list of links in HTML: the Netscape format of browsers (Chrome, Firefox, Safari, Edge), Pinboard,
+ * Raindrop and Linkwarden, and the lists of Pocket and Instapaper.
+ */
+
+/** Folders in which browsers keep everything. They say nothing about a bookmark. */
+const rootFolders = new Set(
+  [
+    'bookmarks bar',
+    'bookmarks toolbar',
+    'bookmarks menu',
+    'other bookmarks',
+    'mobile bookmarks',
+    'favorites bar',
+    'bookmarksbar',
+    'bookmarksmenu',
+    'bookmarks',
+    'unsorted',
+    'export',
+  ].map((name) => name.toLowerCase()),
+);
+
+/** Headings of Pocket and Instapaper that say what was read. */
+const stateHeadings = new Map([
+  ['unread', unreadTag],
+  ['read archive', readTag],
+  ['archive', readTag],
+  ['liked', favouriteTag],
+  ['starred', favouriteTag],
+]);
+
+const maxFolders = 100;
+const maxText = 100_000;
+
+interface OpenLink extends RawEntry {
+  title: string;
+  description: string;
+}
+
+/** @param isNetscape whether lists of links are folders (`<DL>`), and their headings `<H3>` */
+export async function* readBookmarks(tokens: AsyncIterable<HtmlToken>, isNetscape: boolean): AsyncGenerator<RawEntry> {
+  /** The names of the open folders; null for those that are no tag. */
+  const folders: (string | null)[] = [];
+  let heading: { name: string; isRoot: boolean } | null = null;
+  let section: string | null = null;
+  let collecting: 'link' | 'heading' | 'section' | 'description' | null = null;
+  let link: OpenLink | null = null;
+  const finished = (): RawEntry[] => {
+    if (link === null) return [];
+    const { description, ...entry } = link;
+    link = null;
+    return [{ ...entry, notes: [description] }];
+  };
+  for await (const token of tokens) {
+    if (token.kind === 'text') {
+      if (collecting === 'link' && link !== null) link.title = appended(link.title, token.text);
+      else if (collecting === 'description' && link !== null) link.description = appended(link.description, token.text);
+      else if (collecting === 'heading' && heading !== null) heading.name = appended(heading.name, token.text);
+      else if (collecting === 'section') section = appended(section ?? '', token.text);
+      continue;
+    }
+    if (token.kind === 'close') {
+      if (token.name === 'dl') {
+        yield* finished();
+        folders.pop();
+        heading = null;
+      }
+      if (token.name === 'a' || token.name === 'h1' || token.name === 'h3') collecting = null;
+      continue;
+    }
+    const { name, attributes } = token;
+    if (name === 'a') {
+      yield* finished();
+      if (attributes.has('href')) {
+        link = { ...linkOf(attributes, isNetscape ? folders : [sectionTag(section)]), description: '' };
+        collecting = 'link';
+      }
+    } else if (name === 'dd') collecting = link === null ? null : 'description';
+    else if (name === 'br' && collecting === 'description' && link !== null) link.description += '\n';
+    else if (name === 'dt' || name === 'li' || name === 'hr') {
+      yield* finished();
+      collecting = null;
+    } else if (name === 'h3' && isNetscape) {
+      yield* finished();
+      heading = { name: '', isRoot: isRootFolder(attributes) };
+      collecting = 'heading';
+    } else if (name === 'h1' && !isNetscape) {
+      yield* finished();
+      section = '';
+      collecting = 'section';
+    } else if (name === 'dl') {
+      yield* finished();
+      const isTag = heading !== null && !heading.isRoot && !rootFolders.has(heading.name.trim().toLowerCase());
+      if (folders.length < maxFolders) folders.push(isTag ? (heading?.name ?? null) : null);
+      heading = null;
+      collecting = null;
+    }
+  }
+  yield* finished();
+}
+
+function appended(text: string, more: string): string {
+  return text.length > maxText ? text : text + more;
+}
+
+function isRootFolder(attributes: ReadonlyMap<string, string>): boolean {
+  return isTrue(attributes.get('personal_toolbar_folder')) || isTrue(attributes.get('unfiled_bookmarks_folder'));
+}
+
+function sectionTag(section: string | null): string | null {
+  const name = (section ?? '').trim();
+  return name === '' ? null : (stateHeadings.get(name.toLowerCase()) ?? name);
+}
+
+function linkOf(
+  attributes: ReadonlyMap<string, string>,
+  folders: readonly (string | null)[],
+): RawEntry & { title: string } {
+  const tags = (attributes.get('tags') ?? '').split(',');
+  const states = [
+    ...(isTrue(attributes.get('toread')) ? [unreadTag] : []),
+    ...(isTrue(attributes.get('favorite')) || isTrue(attributes.get('data-important')) ? [favouriteTag] : []),
+  ];
+  return {
+    url: attributes.get('href'),
+    title: '',
+    tags: [...folders.filter((folder) => folder !== null), ...tags, ...states],
+    date: attributes.get('add_date') ?? attributes.get('time_added'),
+  };
+}

@@ -1,0 +1,214 @@
+import { z } from 'zod';
+import type { RawEntry } from '../raw-entry.ts';
+import type { JsonElement } from '../reading/json-elements.ts';
+import { quoted } from './csv-formats.ts';
+import { favouriteTag, isTrue, readTag, unreadTag } from './states.ts';
+
+/** Reads the elements of an export; null for an element of another format. */
+export interface JsonFormat {
+  name: string;
+  read(element: JsonElement): RawEntry[] | null;
+}
+
+const text = z.string().nullish().catch(null);
+const texts = z.array(z.string()).nullish().catch(null);
+const date = z.union([z.string(), z.number()]).nullish().catch(null);
+const flag = z.unknown().optional();
+const names = z
+  .array(z.union([z.string(), z.object({ name: z.string() })]))
+  .nullish()
+  .catch(null);
+const namesOf = (tags: z.infer<typeof names>): string[] =>
+  (tags ?? []).map((tag) => (typeof tag === 'string' ? tag : tag.name));
+
+const karakeep = z.object({
+  createdAt: date,
+  title: text,
+  tags: names,
+  note: text,
+  archived: flag,
+  favourited: flag,
+  content: z.object({ type: z.string(), url: text, text: text }).nullable(),
+});
+
+const link = z.object({
+  name: text,
+  url: text,
+  description: text,
+  tags: names,
+  createdAt: date,
+  importDate: date,
+});
+const linkwarden = z.object({ name: z.string(), links: z.array(link.nullable().catch(null)) });
+
+const omnivore = z.object({
+  slug: z.string(),
+  title: text,
+  description: text,
+  url: z.string(),
+  state: text,
+  labels: names,
+  savedAt: z.string(),
+});
+
+const wallabag = z.object({
+  url: z.string(),
+  title: text,
+  is_archived: flag,
+  is_starred: flag,
+  tags: names,
+  created_at: date,
+  annotations: z
+    .array(z.object({ quote: text, text: text }))
+    .nullish()
+    .catch(null),
+});
+
+const pinboard = z.object({
+  href: z.string(),
+  description: text,
+  extended: text,
+  time: text,
+  toread: text,
+  tags: text,
+});
+
+const other = z.object({
+  url: text,
+  link: text,
+  href: text,
+  title: text,
+  name: text,
+  tags: z.union([names, z.string()]).catch(null),
+  tag_names: texts,
+  notes: text,
+  note: text,
+  description: text,
+  created: date,
+  createdAt: date,
+  date_added: date,
+  unread: flag,
+  is_archived: flag,
+});
+
+export const jsonFormats: readonly JsonFormat[] = [
+  {
+    name: 'Karakeep (JSON)',
+    read({ key, value }) {
+      const bookmark = key === 'bookmarks' ? karakeep.safeParse(value).data : undefined;
+      if (bookmark === undefined) return null;
+      const { content } = bookmark;
+      const states = [
+        ...(isTrue(bookmark.archived) ? [readTag] : []),
+        ...(isTrue(bookmark.favourited) ? [favouriteTag] : []),
+      ];
+      const entry: RawEntry = {
+        url: content?.url ?? undefined,
+        title: bookmark.title ?? undefined,
+        tags: [...namesOf(bookmark.tags), ...states],
+        notes: [bookmark.note ?? undefined],
+        date: bookmark.createdAt ?? undefined,
+      };
+      if (content?.type === 'link') return [entry];
+      const title = bookmark.title ?? content?.text?.slice(0, 80) ?? undefined;
+      return [
+        {
+          ...entry,
+          title,
+          refused: content === null ? 'it has no web address' : `it is a ${content.type}, without a web address`,
+        },
+      ];
+    },
+  },
+  {
+    name: 'Linkwarden (JSON)',
+    read({ key, value }) {
+      if (key !== 'collections') return key === 'pinnedLinks' ? [] : null;
+      const collection = linkwarden.safeParse(value).data;
+      if (collection === undefined) return null;
+      const folder = /^unorganized$/i.test(collection.name) ? [] : [collection.name];
+      return collection.links.map((one) => ({
+        url: one?.url ?? undefined,
+        title: one?.name ?? undefined,
+        tags: [...folder, ...namesOf(one?.tags)],
+        notes: [one?.description ?? undefined],
+        date: one?.importDate ?? one?.createdAt ?? undefined,
+      }));
+    },
+  },
+  {
+    name: 'Omnivore',
+    read({ key, value }) {
+      const page = key === null ? omnivore.safeParse(value).data : undefined;
+      if (page === undefined) return null;
+      return [
+        {
+          url: page.url,
+          title: page.title ?? undefined,
+          tags: [...namesOf(page.labels), page.state?.toLowerCase() === 'archived' ? readTag : unreadTag],
+          notes: [],
+          date: page.savedAt,
+        },
+      ];
+    },
+  },
+  {
+    name: 'Wallabag (JSON)',
+    read({ key, value }) {
+      const entry = key === null ? wallabag.safeParse(value).data : undefined;
+      if (entry === undefined || entry.is_archived === undefined) return null;
+      return [
+        {
+          url: entry.url,
+          title: entry.title ?? undefined,
+          tags: [
+            ...namesOf(entry.tags),
+            isTrue(entry.is_archived) ? readTag : unreadTag,
+            ...(isTrue(entry.is_starred) ? [favouriteTag] : []),
+          ],
+          notes: (entry.annotations ?? []).map((one) => quoted(one.quote ?? '', one.text ?? '')),
+          date: entry.created_at ?? undefined,
+        },
+      ];
+    },
+  },
+  {
+    name: 'Pinboard (JSON)',
+    read({ key, value }) {
+      const post = key === null ? pinboard.safeParse(value).data : undefined;
+      if (post === undefined) return null;
+      return [
+        {
+          url: post.href,
+          title: post.description ?? undefined,
+          tags: [...(post.tags ?? '').split(' '), ...(isTrue(post.toread) ? [unreadTag] : [])],
+          notes: [post.extended ?? undefined],
+          date: post.time ?? undefined,
+        },
+      ];
+    },
+  },
+  {
+    name: 'bookmarks (JSON)',
+    read({ value }) {
+      const entry = other.safeParse(value).data;
+      const url = entry?.url ?? entry?.link ?? entry?.href;
+      if (entry === undefined || typeof url !== 'string') return null;
+      const tags = typeof entry.tags === 'string' ? entry.tags.split(',') : namesOf(entry.tags);
+      return [
+        {
+          url,
+          title: entry.title ?? entry.name ?? undefined,
+          tags: [...tags, ...(entry.tag_names ?? []), ...(isTrue(entry.unread) ? [unreadTag] : [])],
+          notes: [entry.notes ?? entry.note ?? entry.description ?? undefined],
+          date: entry.created ?? entry.createdAt ?? entry.date_added ?? undefined,
+        },
+      ];
+    },
+  },
+];
+
+/** The format of an export by one of its elements; null when none knows it. */
+export function jsonFormatOf(element: JsonElement): JsonFormat | null {
+  return jsonFormats.find((format) => format.read(element) !== null) ?? null;
+}

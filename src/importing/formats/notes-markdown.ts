@@ -1,0 +1,90 @@
+import { parse as parseYaml } from 'yaml';
+import type { RawEntry } from '../raw-entry.ts';
+
+/** The front matter is read up to this length. */
+const maxFrontMatter = 20_000;
+
+/**
+ * What the head of a Markdown note says about it: the front matter of Obsidian and of Notion's exporters, the properties
+ * of Logseq, and tags in the text. The note itself is saved as a file.
+ * @param path inside the folder; the folders become tags
+ */
+export function readNoteHead(head: string, path: string): RawEntry {
+  const text = head.replace(/^\ufeff/, '');
+  const front = frontMatter(text);
+  const body = front === null ? text : text.slice(front.length);
+  const properties = front === null ? logseqProperties(body) : front.properties;
+  const parts = path.split('/');
+  const name = (parts.pop() ?? '').replace(/\.(?:md|markdown)$/i, '');
+  return {
+    title: textOf(properties.get('title')) ?? nameWithoutId(name),
+    tags: [
+      ...parts.map(nameWithoutId).filter((folder) => !passedOver.has(folder.toLowerCase())),
+      ...listOf(properties.get('tags') ?? properties.get('tag')),
+      ...inlineTags(body.slice(0, maxFrontMatter)),
+    ],
+    date: textOf(properties.get('created') ?? properties.get('date') ?? properties.get('created_at')),
+  };
+}
+
+/** Folders in which programs keep all notes. */
+const passedOver = new Set(['pages', 'journals', 'notes', 'vault']);
+
+interface FrontMatter {
+  properties: ReadonlyMap<string, unknown>;
+  length: number;
+}
+
+function frontMatter(text: string): FrontMatter | null {
+  const [, opening = ''] = /^(---\r?\n)/.exec(text) ?? [];
+  if (opening === '') return null;
+  const end = text.slice(0, maxFrontMatter).indexOf('\n---', opening.length - 1);
+  if (end === -1) return null;
+  const length = end + '\n---'.length;
+  try {
+    // Aliases can make a short text into an endless value.
+    const value: unknown = parseYaml(text.slice(opening.length, end), { maxAliasCount: 0, logLevel: 'silent' });
+    const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return {
+      properties: new Map(isMap ? Object.entries(value).map(([key, one]) => [key.toLowerCase(), one]) : []),
+      length,
+    };
+  } catch {
+    // A broken head: the note is saved without what it says.
+    return { properties: new Map(), length };
+  }
+}
+
+/** `key:: value` in the first lines. */
+function logseqProperties(text: string): ReadonlyMap<string, unknown> {
+  const properties = new Map<string, unknown>();
+  for (const line of text.slice(0, maxFrontMatter).split('\n', 20)) {
+    const at = line.indexOf('::');
+    if (at < 1 || at > 50) break;
+    properties.set(line.slice(0, at).replace(/^- /, '').trim().toLowerCase(), line.slice(at + 2).trim());
+  }
+  return properties;
+}
+
+function textOf(value: unknown): string | undefined {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+function listOf(value: unknown): string[] {
+  const list = Array.isArray(value) ? value : typeof value === 'string' ? value.split(/[,\s]+/) : [];
+  return list
+    .filter((one): one is string => typeof one === 'string')
+    .map((tag) => tag.replace(/^#/, '').replaceAll(/\[\[|\]\]/g, ''));
+}
+
+/** `#tag` after white space. Tags of Obsidian hold letters, digits, `_`, `-` and `/`, and not digits alone. */
+function inlineTags(text: string): string[] {
+  const found = text.matchAll(/(?:^|\s)#([\p{L}\p{N}_/-]{1,100})(?=\s|$)/gu);
+  return [...found].map(([, tag = '']) => tag).filter((tag) => !/^\d+$/.test(tag));
+}
+
+/** Notion puts a number of 32 digits behind each name. */
+function nameWithoutId(name: string): string {
+  return name.replace(/ [0-9a-f]{32}$/, '');
+}

@@ -1,0 +1,143 @@
+import { canonicalUrl, parseSavableUrl } from '../domain/links/url.ts';
+import type { ImportEntry, ImportedAddress } from '../domain/records/import.ts';
+import { maxTags } from '../domain/records/limits.ts';
+import { cleanLine, cleanText, hasVisibleText } from '../domain/text/clean-text.ts';
+import { AppError } from '../errors.ts';
+
+/** An entry as a format's reader found it. */
+export interface RawEntry {
+  url?: string | undefined;
+  title?: string | undefined;
+  /** Tags, and folders that become tags, in this order. */
+  tags?: readonly string[] | undefined;
+  /** Joined with blank lines. */
+  notes?: readonly (string | undefined)[] | undefined;
+  /** Seconds, milliseconds or microseconds since the epoch, or a date in words that JavaScript reads. */
+  date?: string | number | undefined;
+  /** Why it cannot become an item, when the reader knows. */
+  refused?: string;
+  /** For a file that is itself saved: its path. */
+  path?: string;
+}
+
+const maxTitle = 500;
+const maxTag = 100;
+const maxNotes = 10_000;
+const maxWhat = 300;
+/** Longer addresses are refused in any case. */
+const maxAddress = 20_000;
+/** Longer values are cut before they are cleaned, to bound that work. */
+const maxRaw = 200_000;
+
+/** Addresses that only a browser or another program can open: they are nothing to save. */
+const isOfBrowser =
+  /^(?:javascript|place|data|about|chrome|edge|file|mailto|feed|ftp|view-source|moz-extension|chrome-extension):/i;
+
+/** Checks and cleans an entry. */
+export function toEntry(raw: RawEntry, line: number, now: number): ImportEntry {
+  const refusal = (outcome: 'skipped' | 'failed', reason: string): ImportEntry => ({
+    kind: 'refusal',
+    line,
+    what: cleanLine((raw.url ?? raw.title ?? '').slice(0, 2_000)).slice(0, maxWhat),
+    outcome,
+    reason,
+  });
+  if (raw.refused !== undefined) return refusal('skipped', raw.refused);
+  const about = aboutEntry(raw, line, now);
+  if (raw.path !== undefined) return { kind: 'file', path: raw.path, ...about };
+  if (raw.url === undefined || raw.url.trim() === '') return refusal('skipped', 'it has no web address');
+  try {
+    const parsed = parseSavableUrl(raw.url.trim().slice(0, maxAddress));
+    return { kind: 'address', url: parsed.href, canonicalUrl: canonicalUrl(parsed.href), ...about };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return refusal(isOfBrowser.test(raw.url.trim()) ? 'skipped' : 'failed', whyRefused(error));
+  }
+}
+
+function whyRefused(error: AppError): string {
+  return `the address ${error.fields[0]?.message ?? 'cannot be saved'}`.slice(0, 300);
+}
+
+function aboutEntry(raw: RawEntry, line: number, now: number): Omit<ImportedAddress, 'kind' | 'url' | 'canonicalUrl'> {
+  const shortened: string[] = [];
+  const tags = cleanTags(raw.tags ?? [], shortened);
+  return {
+    line,
+    title: cleanTitle(raw.title, raw.url, shortened),
+    tags,
+    notes: cleanNotes(raw.notes ?? [], shortened),
+    createdAt: readDate(raw.date, now),
+    shortened,
+  };
+}
+
+/** Programs that could not read a page give its address as the title. */
+function cleanTitle(title: string | undefined, url: string | undefined, shortened: string[]): string | null {
+  const clean = cleanLine((title ?? '').slice(0, maxRaw));
+  if (!hasVisibleText(clean) || clean === url?.trim() || /^https?:\/\/\S+$/i.test(clean)) return null;
+  if (clean.length > maxTitle) shortened.push(`the title was cut to ${maxTitle} characters`);
+  return sliceWhole(clean, maxTitle);
+}
+
+function cleanTags(tags: readonly string[], shortened: string[]): string[] {
+  const byFolded = new Map<string, string>();
+  for (const raw of tags.slice(0, 1_000)) {
+    // Lists of tags are separated by commas, so a tag has none.
+    const clean = cleanLine(raw.slice(0, 10_000).replaceAll(',', ' '));
+    if (!hasVisibleText(clean)) continue;
+    const tag = sliceWhole(clean, maxTag).trim();
+    if (tag !== clean) shortened.push(`a tag was cut to ${maxTag} characters`);
+    const folded = tag.normalize('NFC').toLowerCase();
+    if (!byFolded.has(folded)) byFolded.set(folded, tag);
+  }
+  const all = [...byFolded.values()];
+  if (all.length > maxTags) shortened.push(`${all.length - maxTags} of its tags were left out`);
+  return all.slice(0, maxTags);
+}
+
+function cleanNotes(notes: readonly (string | undefined)[], shortened: string[]): string | null {
+  const texts = notes.map((note) => cleanText((note ?? '').slice(0, maxRaw)).trim()).filter(hasVisibleText);
+  const joined = [...new Set(texts)].join('\n\n');
+  if (joined.length > maxNotes) shortened.push(`the notes were cut to ${maxNotes} characters`);
+  return joined === '' ? null : sliceWhole(joined, maxNotes);
+}
+
+/** Does not cut a character in half. */
+function sliceWhole(text: string, length: number): string {
+  return text.length <= length
+    ? text
+    : text
+        .slice(0, length)
+        .toWellFormed()
+        .replace(/\ufffd$/, '');
+}
+
+const earliest = Date.UTC(1990, 0);
+const dayMs = 86_400_000;
+
+/** Null for no date, and for one that no bookmark can have. */
+export function readDate(date: string | number | undefined, now: number): number | null {
+  const time = typeof date === 'number' ? scaled(date) : readDateText((date ?? '').trim().slice(0, 100));
+  return time !== null && time >= earliest && time <= now + dayMs ? Math.round(time) : null;
+}
+
+function readDateText(text: string): number | null {
+  if (text === '') return null;
+  if (/^\d{1,20}(?:\.\d{1,10})?$/.test(text)) return scaled(Number(text));
+  const [, day, time, zone] =
+    /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|UTC|[+-]\d\d:?\d\d)?)?$/.exec(text) ?? [];
+  // Without a zone, other programs mean UTC; JavaScript would take the zone of this machine.
+  const shape =
+    day === undefined ? text : `${day}T${time ?? '00:00'}${zone === undefined || zone === 'UTC' ? 'Z' : zone}`;
+  const parsed = Date.parse(shape);
+  return Number.isNaN(parsed) ? null : parsed;
+}
+
+/** Seconds, milliseconds, microseconds, or WebKit's microseconds since 1601. */
+function scaled(value: number): number | null {
+  if (!Number.isFinite(value) || value <= 0) return null;
+  if (value < 1e11) return value * 1_000;
+  if (value < 1e14) return value;
+  return value < 1e16 ? value / 1_000 : value / 1_000 - 11_644_473_600_000;
+}

@@ -1,0 +1,243 @@
+import { lstatSync } from 'node:fs';
+import type { ImportBatch, ImportEntry } from '../domain/records/import.ts';
+import { AppError } from '../errors.ts';
+import { readBookmarks } from './formats/bookmarks-html.ts';
+import { csvFormatOf, type CsvFormat, quoted, rowReader } from './formats/csv-formats.ts';
+import { readOpml } from './formats/feeds-opml.ts';
+import { type JsonFormat, jsonFormatOf } from './formats/json-formats.ts';
+import { readNoteHead } from './formats/notes-markdown.ts';
+import { readUrlList } from './formats/url-list.ts';
+import { type RawEntry, toEntry } from './raw-entry.ts';
+import { csvRows } from './reading/csv-rows.ts';
+import { type ExportFile, type ExportFiles, listExportFiles } from './reading/export-files.ts';
+import { htmlTags } from './reading/html-tags.ts';
+import { jsonElements } from './reading/json-elements.ts';
+import { decodeHead, textChunks, textLines } from './reading/text-chunks.ts';
+import { openZipFolder, ZipError } from './reading/zip-folder.ts';
+import { recognise, type Recognised } from './recognise.ts';
+
+export interface ReadExport {
+  place: string;
+  now: number;
+}
+
+const maxBatch = 500;
+const headBytes = 65_536;
+/** Rows before the header of a table: older exports of playlists have some. */
+const maxRowsBeforeHeader = 20;
+/** Highlights are added to an entry's notes, which hold 10,000 characters. */
+const maxHighlightBytes = 100_000;
+
+/** The batches of an export: a file, a folder, or a ZIP archive. */
+export async function* readExport({ place, now }: ReadExport): AsyncGenerator<ImportBatch> {
+  const { all, close } = await openExport(place);
+  let bytesRead = 0;
+  try {
+    const companions = companionsOf(all.files);
+    for (const file of all.files) {
+      let done = 0;
+      const counting = counted(file, (bytes) => (done = bytes));
+      const batch = (format: string, entries: ImportEntry[]): ImportBatch => ({
+        file: file.path,
+        format,
+        entries,
+        bytesRead: bytesRead + Math.min(done, file.bytes),
+        bytesTotal: all.bytesTotal,
+      });
+      if (!companions.has(file.path)) {
+        let line = 0;
+        try {
+          for await (const { format, raws } of readFile(counting, all.files, all.files.length === 1))
+            for (let from = 0; from < raws.length; from += maxBatch)
+              yield batch(
+                format,
+                raws.slice(from, from + maxBatch).map((raw) => toEntry(raw, (line += 1), now)),
+              );
+        } catch (error) {
+          const refused = { kind: 'refusal' as const, line: line + 1, what: file.path, outcome: 'failed' as const };
+          yield batch('', [{ ...refused, reason: whyUnread(error) }]);
+        }
+      }
+      bytesRead += file.bytes;
+    }
+  } finally {
+    close();
+  }
+}
+
+async function openExport(place: string): Promise<{ all: ExportFiles; close: () => void }> {
+  try {
+    if (lstatSync(place).isFile() && (await headOf(listExportFiles(place).files[0])).startsWith('PK\u0003\u0004')) {
+      const zip = openZipFolder(place);
+      return { all: zip, close: zip.close };
+    }
+    return { all: listExportFiles(place), close: () => {} };
+  } catch (error) {
+    if (error instanceof ZipError) throw new AppError('invalid_input', `This cannot be imported: ${error.message}.`);
+    throw new AppError('invalid_input', 'The file or folder cannot be read. Check its name and its permissions.', {
+      cause: error,
+    });
+  }
+}
+
+function whyUnread(error: unknown): string {
+  if (error instanceof ZipError) return error.message;
+  if (error instanceof Error && 'code' in error) return 'the file cannot be read';
+  throw error;
+}
+
+/** Bytes of the file as it is read; of an archive, unpacked bytes. */
+function counted(file: ExportFile, onBytes: (bytes: number) => void): ExportFile {
+  return {
+    ...file,
+    async *read() {
+      let bytes = 0;
+      for await (const chunk of file.read()) {
+        bytes += chunk.length;
+        onBytes(bytes);
+        yield chunk;
+      }
+    },
+  };
+}
+
+async function headOf(file: ExportFile | undefined, length = headBytes): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of file?.read() ?? []) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= length) break;
+  }
+  return decodeHead(Buffer.concat(chunks).subarray(0, length));
+}
+
+/** Files that belong to entries of others: Omnivore's texts and highlights. */
+function companionsOf(files: readonly ExportFile[]): ReadonlySet<string> {
+  if (!files.some(({ path }) => /(?:^|\/)metadata_\d{1,9}_to_\d{1,9}\.json$/.test(path))) return new Set();
+  return new Set(files.map(({ path }) => path).filter((path) => /(?:^|\/)(?:content|highlights)\//.test(path)));
+}
+
+interface Part {
+  format: string;
+  raws: RawEntry[];
+}
+
+async function* readFile(file: ExportFile, files: readonly ExportFile[], isAlone: boolean): AsyncGenerator<Part> {
+  const known = recognise(file.path, await headOf(file), isAlone);
+  if (known === 'note' || known === 'pdf') yield await readSavedFile(file, known);
+  else if (known === 'unknown')
+    yield { format: '', raws: [{ title: file.path, refused: 'it is no export that is known' }] };
+  else yield* inBatches(rawsOf(file, known, files));
+}
+
+async function* inBatches(raws: AsyncIterable<{ format: string; raw: RawEntry }>): AsyncGenerator<Part> {
+  let part: Part | null = null;
+  for await (const { format, raw } of raws) {
+    if (part !== null && (part.format !== format || part.raws.length === maxBatch)) {
+      yield part;
+      part = null;
+    }
+    part ??= { format, raws: [] };
+    part.raws.push(raw);
+  }
+  if (part !== null) yield part;
+}
+
+async function readSavedFile(file: ExportFile, kind: 'note' | 'pdf'): Promise<Part> {
+  const format = kind === 'pdf' ? 'PDF' : 'Markdown note';
+  const parts = file.path.split('/');
+  const raw: RawEntry = kind === 'note' ? readNoteHead(await headOf(file), file.path) : { tags: parts.slice(0, -1) };
+  if (file.place === null)
+    return {
+      format,
+      raws: [{ title: file.path, refused: 'it is inside an archive: unpack that, and import the folder' }],
+    };
+  return { format, raws: [{ ...raw, path: file.place, date: raw.date ?? file.modifiedAt ?? undefined }] };
+}
+
+async function* rawsOf(
+  file: ExportFile,
+  known: Exclude<Recognised, 'note' | 'pdf' | 'unknown'>,
+  files: readonly ExportFile[],
+): AsyncGenerator<{ format: string; raw: RawEntry }> {
+  const text = textChunks(file.read());
+  const named = async function* (format: string, raws: AsyncIterable<RawEntry>) {
+    for await (const raw of raws) yield { format, raw };
+  };
+  switch (known) {
+    case 'netscape':
+      return yield* named('bookmarks (HTML)', readBookmarks(htmlTags(text), true));
+    case 'link list':
+      return yield* named('list of links (HTML)', readBookmarks(htmlTags(text), false));
+    case 'opml':
+      return yield* named('feeds (OPML)', readOpml(htmlTags(text)));
+    case 'urls':
+      return yield* named('list of addresses', readUrlList(textLines(text)));
+    case 'csv':
+      return yield* readCsv(csvRows(text), fileName(file.path));
+    case 'json':
+      return yield* readJson(file, files);
+    default:
+      known satisfies never;
+  }
+}
+
+function fileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.[a-z]{1,5}$/i, '');
+}
+
+async function* readCsv(
+  rows: AsyncIterable<string[]>,
+  file: string,
+): AsyncGenerator<{ format: string; raw: RawEntry }> {
+  let format: CsvFormat | null = null;
+  let read: ReturnType<typeof rowReader> | undefined;
+  let before = 0;
+  for await (const row of rows) {
+    if (format !== null && read !== undefined) {
+      yield { format: format.name, raw: format.read(read(row), file) };
+      continue;
+    }
+    format = csvFormatOf(row);
+    read = rowReader(row);
+    before += 1;
+    if (format === null && before === maxRowsBeforeHeader) break;
+  }
+  if (format === null) yield { format: '', raw: { title: file, refused: 'none of its columns is known' } };
+}
+
+async function* readJson(
+  file: ExportFile,
+  files: readonly ExportFile[],
+): AsyncGenerator<{ format: string; raw: RawEntry }> {
+  let format: JsonFormat | null = null;
+  let count = 0;
+  for await (const element of jsonElements(textChunks(file.read()))) {
+    count += 1;
+    format ??= jsonFormatOf(element);
+    if (format === null) continue;
+    const raws = format.read(element);
+    if (raws === null) yield { format: format.name, raw: { title: `entry ${count}`, refused: 'it could not be read' } };
+    for (const raw of raws ?? [])
+      yield {
+        format: format.name,
+        raw: format.name === 'Omnivore' ? await withHighlights(raw, element.value, file, files) : raw,
+      };
+  }
+  if (format === null) yield { format: '', raw: { title: file.path, refused: 'it is no export that is known' } };
+}
+
+/** Omnivore keeps highlights as Markdown, in a file named by the page. */
+async function withHighlights(
+  raw: RawEntry,
+  value: unknown,
+  file: ExportFile,
+  files: readonly ExportFile[],
+): Promise<RawEntry> {
+  const { slug } = value as { slug: string };
+  const folder = file.path.slice(0, file.path.lastIndexOf('/') + 1);
+  const highlights = files.find(({ path }) => path === `${folder}highlights/${slug}.md`);
+  if (highlights === undefined) return raw;
+  return { ...raw, notes: [...(raw.notes ?? []), quoted('', await headOf(highlights, maxHighlightBytes))] };
+}

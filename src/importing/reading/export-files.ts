@@ -1,0 +1,54 @@
+import { createReadStream, lstatSync, readdirSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+
+/** One file of an export, which is a file, a folder or a ZIP archive. */
+export interface ExportFile {
+  /** Inside the export, with `/`. */
+  path: string;
+  /** Its path on this machine; null inside an archive. */
+  place: string | null;
+  modifiedAt: number | null;
+  /** As they are on the disk. */
+  bytes: number;
+  read(): AsyncIterable<Uint8Array>;
+}
+
+export interface ExportFiles {
+  files: ExportFile[];
+  bytesTotal: number;
+}
+
+const maxFiles = 1_000_000;
+const maxDepth = 64;
+/** Folders that belong to the other program or to the system. */
+const passedOver = new Set(['.obsidian', '.trash', '.git', 'node_modules', '.logseq', '.recycle', '__MACOSX']);
+
+/** A file, or all files of a folder. Links are not followed: they may lead out of the folder, or in circles. */
+export function listExportFiles(place: string): ExportFiles {
+  const found: ExportFile[] = [];
+  const name = place.slice(place.lastIndexOf(sep) + 1);
+  if (lstatSync(place).isDirectory()) listFolder(place, place, 0, found);
+  else found.push(fileAt(place, name));
+  return { files: found, bytesTotal: found.reduce((sum, { bytes }) => sum + bytes, 0) };
+}
+
+function fileAt(place: string, path: string): ExportFile {
+  const { size, mtimeMs } = lstatSync(place);
+  return {
+    path,
+    place,
+    modifiedAt: mtimeMs,
+    bytes: size,
+    read: () => createReadStream(place, { highWaterMark: 1 << 18 }),
+  };
+}
+
+function listFolder(root: string, folder: string, depth: number, found: ExportFile[]): void {
+  if (depth > maxDepth) return;
+  for (const entry of readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (found.length >= maxFiles || passedOver.has(entry.name)) continue;
+    const place = join(folder, entry.name);
+    if (entry.isDirectory()) listFolder(root, place, depth + 1, found);
+    else if (entry.isFile()) found.push(fileAt(place, relative(root, place).split(sep).join('/')));
+  }
+}

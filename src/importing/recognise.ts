@@ -1,0 +1,41 @@
+import { csvFormatOf } from './formats/csv-formats.ts';
+
+/** What a file of an export is. `note` and `pdf` are saved as they are. */
+export type Recognised = 'netscape' | 'link list' | 'opml' | 'urls' | 'csv' | 'json' | 'note' | 'pdf' | 'unknown';
+
+const maxLinesLookedAt = 40;
+
+/**
+ * Recognises a file by its first characters. The ending of its name counts only for notes, which look like any text.
+ * @param isAlone whether it was named by itself: then a text with few addresses is a list, too
+ */
+export function recognise(path: string, head: string, isAlone: boolean): Recognised {
+  const text = head.replace(/^\ufeff/, '').trimStart();
+  if (text.startsWith('%PDF-')) return 'pdf';
+  if (/\.(?:md|markdown)$/i.test(path)) return 'note';
+  const start = text.slice(0, 4_096).toLowerCase();
+  if (start.includes('netscape-bookmark-file')) return 'netscape';
+  if (start.startsWith('<') && start.includes('<opml')) return 'opml';
+  if (start.startsWith('<'))
+    return isLinkList(text.toLowerCase()) ? 'link list' : isNetscapeLike(text.toLowerCase()) ? 'netscape' : 'unknown';
+  if (start.startsWith('{') || start.startsWith('[')) return 'json';
+  const lines = text
+    .split(/\r\n|\r|\n/, maxLinesLookedAt)
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  if (csvFormatOf((lines[0] ?? '').split(',')) !== null) return 'csv';
+  const addresses = lines.filter((line) => /^https?:\/\/\S/i.test(line.trim())).length;
+  if (addresses > 0 && (addresses * 2 >= lines.length || (isAlone && /\.txt$/i.test(path)))) return 'urls';
+  return lines.some((line) => line.includes(',')) ? 'csv' : 'unknown';
+}
+
+/** The lists of Pocket and Instapaper. */
+function isLinkList(text: string): boolean {
+  const start = text.slice(0, 4_096);
+  const isNamed = start.includes('<title>pocket export') || start.includes('<title>instapaper: export');
+  return isNamed || (start.includes('<ul') && text.includes(' time_added='));
+}
+
+/** Bookmarks of programs that leave out the first line. */
+function isNetscapeLike(text: string): boolean {
+  return text.includes('<dl') && /<dt>\s{0,20}<[ah]/.test(text) && text.includes('add_date=');
+}

@@ -1,0 +1,17 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { yieldProcessor } from '../../../workers/yield-processor.ts';
+import type { ForwardAnswer, ForwardData, ForwardTask } from './forward-messages.ts';
+import { openPlacedModel } from './forward.ts';
+import { openKernel } from './kernel.ts';
+
+/* A thread of the process that holds a model. It runs passages through it, one at a time. */
+
+const port = parentPort;
+if (port === null) throw new Error('this file runs as a worker thread');
+yieldProcessor();
+const { module, memory, model, desk } = workerData as ForwardData;
+const run = openPlacedModel(openKernel(module, memory), model, desk);
+port.on('message', ({ ids, layers }: ForwardTask) => {
+  const vector = run(ids, layers) as ForwardAnswer;
+  port.postMessage(vector, [vector.buffer]);
+});

@@ -1,0 +1,58 @@
+import { startThread, workerFile } from '../../../workers/start.ts';
+import type { BranchingModel, Layer } from './forward.ts';
+import type { ForwardAnswer, ForwardData, ForwardTask } from './forward-messages.ts';
+
+interface Waiting extends ForwardTask {
+  resolve(vector: Float32Array): void;
+}
+
+/** Runs texts through a model, or through other layers of it. The first text is the first to be run. */
+export type RunInBackground = (ids: readonly number[], layers?: readonly Layer[]) => Promise<Float32Array>;
+
+/**
+ * Runs texts in threads of low priority that share the model's memory. They start with the first text. An error in one
+ * of them ends this process.
+ */
+export function openPassageThreads(
+  count: number,
+  module: WebAssembly.Module,
+  memory: WebAssembly.Memory,
+  model: BranchingModel,
+): RunInBackground {
+  const waiting: Waiting[] = [];
+  const idle: ((task: Waiting) => void)[] = [];
+  const start = (): void => {
+    const data: ForwardData = { module, memory, model: model.placed, desk: model.takeDesk() };
+    const thread = startThread(workerFile('./forward-worker', import.meta.url), {}, data);
+    let resolve: Waiting['resolve'] | undefined;
+    const take = (task: Waiting): void => {
+      resolve = task.resolve;
+      thread.postMessage({ ids: task.ids, layers: task.layers } satisfies ForwardTask, []);
+    };
+    const rest = (): void => {
+      const next = waiting.shift();
+      if (next === undefined) idle.push(take);
+      else take(next);
+    };
+    thread.on('message', (vector: ForwardAnswer) => {
+      const answer = resolve;
+      rest();
+      answer?.(vector);
+    });
+    thread.on('error', (error) => {
+      throw error;
+    });
+    rest();
+  };
+  let isStarted = false;
+  return (ids, layers) =>
+    new Promise((resolve) => {
+      waiting.push({ ids, layers, resolve });
+      if (!isStarted) for (let i = 0; i < count; i += 1) start();
+      isStarted = true;
+      const next = idle.pop();
+      const task = next === undefined ? undefined : waiting.shift();
+      if (next !== undefined && task !== undefined) next(task);
+      else if (next !== undefined) idle.push(next);
+    });
+}

@@ -1,0 +1,94 @@
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expiredBackups, type KeepRule, timeOfBackupName } from '../../../domain/backups/retention.ts';
+import { AppError } from '../../../errors.ts';
+import { WorkerPool } from '../../../workers/pool.ts';
+import { startThread, workerFile } from '../../../workers/start.ts';
+import type { WorkerUse } from '../../../workers/worker-use.ts';
+import type { BackupJob, FromBackupThread } from './backup-protocol.ts';
+import type { Restored, RestoreRequest } from './restore-backup.ts';
+import type { VerifiedBackup } from './verify-backup.ts';
+import { unfinishedFiles } from './unfinished-files.ts';
+import type { WriteRequest, WrittenBackup } from './write-backup.ts';
+
+type OnDone = (done: number, total: number) => void;
+
+/** Writes a backup of a data folder, which may be in use. @throws {AppError} as `writeBackup` in the thread */
+export async function writeBackup(request: WriteRequest, signal: AbortSignal, onDone: OnDone): Promise<WrittenBackup> {
+  try {
+    return await runThread<WrittenBackup>({ kind: 'write', request }, signal, onDone);
+  } finally {
+    // An interrupted thread leaves its files.
+    for (const path of unfinishedFiles(request.target)) rmSync(path, { force: true });
+  }
+}
+
+/** Reads a backup to its end and looks through everything in it. */
+export function verifyBackup(file: string, signal: AbortSignal, onDone: OnDone): Promise<VerifiedBackup> {
+  return runThread<VerifiedBackup>({ kind: 'verify', file }, signal, onDone);
+}
+
+/** Puts a backup into a data folder that nobody uses. @throws {AppError} as `restoreBackup` in the thread */
+export function restoreBackup(request: RestoreRequest, signal: AbortSignal, onDone: OnDone): Promise<Restored> {
+  return runThread<Restored>({ kind: 'restore', request }, signal, onDone);
+}
+
+const abandonedAfterMs = 24 * 60 * 60_000;
+
+/** Removes the backups of a folder that the rules do not keep, and what killed backups left. Returns the names. */
+export function removeExpiredBackups(
+  folder: string,
+  account: string | undefined,
+  rules: readonly KeepRule[],
+  now: number,
+): string[] {
+  const names = readdirSync(folder);
+  const backups = names.flatMap((name) => {
+    const time = timeOfBackupName(name, account);
+    return time === null ? [] : [{ name, time }];
+  });
+  const expired = expiredBackups(backups, rules).map(({ name }) => name);
+  for (const name of expired) rmSync(join(folder, name), { force: true });
+  for (const name of names.filter((one) => /^\.commonplace-[\w-]{1,80}\.tar\.part/.test(one))) {
+    const made = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs;
+    if (made !== undefined && now - made > abandonedAfterMs) rmSync(join(folder, name), { force: true });
+  }
+  return expired;
+}
+
+async function runThread<T>(job: BackupJob, signal: AbortSignal, onDone: OnDone): Promise<T> {
+  const pool = new WorkerPool(backupWorker(onDone), {
+    places: { total: 1, reserved: 0 },
+    closing: () => new Error('the backup thread has ended'),
+  });
+  try {
+    return (await pool.run(job, signal, '')) as T;
+  } finally {
+    await pool.close();
+  }
+}
+
+/** A large library takes as long as it takes, so there is no limit of time. */
+function backupWorker(onDone: OnDone): WorkerUse<BackupJob, unknown, FromBackupThread> {
+  const file = workerFile('./backup-worker', import.meta.url);
+  return {
+    start: () => startThread(file),
+    idleMs: 0,
+    open: ({ job }, run) => ({
+      begin: () => run.send(job),
+      receive(message) {
+        if (message.kind === 'progress') onDone(message.done, message.total);
+        else if (message.kind === 'answer') run.resolve(message.value, true);
+        else run.end(errorOf(message));
+      },
+      failure: ({ kind, cause }) => (kind === 'exit' ? new Error('the backup thread ended early') : cause),
+    }),
+  };
+}
+
+function errorOf(message: Extract<FromBackupThread, { kind: 'refused' | 'broken' }>): Error {
+  if (message.kind === 'refused') return new AppError(message.code, message.message);
+  const error = new Error(message.message);
+  if (message.stack !== undefined) error.stack = message.stack;
+  return error;
+}

@@ -1,0 +1,109 @@
+import type { ClockReading } from '../../../domain/clock.ts';
+import { newId } from '../../../domain/records/ids.ts';
+import { maxTags } from '../../../domain/records/limits.ts';
+import type { ImportContent, ImportedContent } from '../../records.ts';
+import { queueJob, restartJob } from '../queue/jobs.ts';
+import { reindexTitle } from '../index/index.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+import { findDeleted } from './deletion.ts';
+import { hasOriginal, type PackedResource, replaceOriginal } from './originals.ts';
+import { addTags, countTags, missingTags } from './tags.ts';
+import { touchContent } from './touch-content.ts';
+
+const maxNotes = 10_000;
+
+/** An entry of an import, with its original already packed. */
+export interface PackedImport extends Omit<ImportContent, 'original'> {
+  original: PackedResource | null;
+}
+
+/** Inserts entries, or adds what they know to the items that are there. See `Items.importContent`. */
+export function importContent(
+  file: SqliteFile,
+  entries: readonly PackedImport[],
+  now: number,
+  clock: ClockReading,
+): ImportedContent[] {
+  return entries.map((entry) => importOne(file, entry, now, clock));
+}
+
+interface Existing {
+  seq: number;
+  id: string;
+  notes: string | null;
+  createdAt: number;
+  hasTitle: 0 | 1;
+}
+
+function importOne(file: SqliteFile, entry: PackedImport, now: number, clock: ClockReading): ImportedContent {
+  const existing = file.get<Existing>(
+    `SELECT seq, id, notes, created_at AS createdAt,
+       given_title IS NOT NULL OR visible_document IS NOT NULL AS hasTitle
+     FROM content WHERE canonical_url = ? AND deleted_at IS NULL`,
+    entry.canonicalUrl,
+  );
+  if (existing !== undefined) return merge(file, existing, entry, now);
+  const deleted = findDeleted(file, entry.canonicalUrl, clock);
+  if (deleted !== null) return { id: deleted, outcome: 'deleted', leftOut: [] };
+  return { id: insert(file, entry, now), outcome: 'taken', leftOut: [] };
+}
+
+function insert(file: SqliteFile, entry: PackedImport, now: number): string {
+  const id = newId('c');
+  const { rowId } = file.run(
+    `INSERT INTO content (id, url, canonical_url, given_title, notes, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    id,
+    entry.url,
+    entry.canonicalUrl,
+    entry.title,
+    entry.notes,
+    entry.createdAt ?? now,
+    now,
+  );
+  // The trigger that notes changed titles fires on updates alone.
+  if (entry.title !== null) file.run('INSERT INTO titles_due (content) VALUES (?)', rowId);
+  addTags(file, rowId, entry.tags.slice(0, maxTags));
+  if (entry.original !== null) replaceOriginal(file, rowId, entry.original, 'given');
+  const stage = entry.original === null ? 'fetch' : 'extract';
+  queueJob(file, rowId, entry.canonicalUrl, stage, now, { isBackground: true });
+  return id;
+}
+
+/** Adds tags, notes, a missing title and an earlier date. Writes nothing when the item has all of that. */
+function merge(file: SqliteFile, existing: Existing, entry: PackedImport, now: number): ImportedContent {
+  const { seq, id } = existing;
+  const leftOut: string[] = [];
+  let isChanged = false;
+  const tags = missingTags(file, seq, entry.tags);
+  const room = maxTags - (tags.length === 0 ? 0 : countTags(file, seq));
+  if (tags.length > room) leftOut.push(`${tags.length - Math.max(0, room)} tags: the item has ${maxTags}`);
+  if (tags.length > 0 && room > 0) {
+    addTags(file, seq, tags.slice(0, room));
+    isChanged = true;
+  }
+  if (entry.notes !== null && existing.notes?.includes(entry.notes) !== true) {
+    const notes = existing.notes === null ? entry.notes : `${existing.notes}\n\n${entry.notes}`;
+    if (notes.length > maxNotes) leftOut.push('the notes: the item has too many');
+    else {
+      file.run('UPDATE content SET notes = ? WHERE seq = ?', notes, seq);
+      isChanged = true;
+    }
+  }
+  if (entry.title !== null && existing.hasTitle === 0) {
+    file.run('UPDATE content SET given_title = ? WHERE seq = ?', entry.title, seq);
+    reindexTitle(file, seq);
+    isChanged = true;
+  }
+  if (entry.createdAt !== null && entry.createdAt < existing.createdAt) {
+    file.run('UPDATE content SET created_at = ? WHERE seq = ?', entry.createdAt, seq);
+    isChanged = true;
+  }
+  if (entry.original !== null && !hasOriginal(file, seq, entry.original)) {
+    replaceOriginal(file, seq, entry.original, 'given');
+    restartJob(file, seq, 'extract', now);
+    isChanged = true;
+  }
+  if (isChanged) touchContent(file, seq, now);
+  return { id, outcome: isChanged ? 'merged' : 'unchanged', leftOut };
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { canonicalUrl } from '../../src/domain/links/url.ts';
+import type { ImportContent } from '../../src/store/records.ts';
+import { leaseMs, resource, saving } from './store-items.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
+
+/** What an import writes. */
+export function importContract(underTest: () => StoreUnderTest): void {
+  const entry = (url: string, more: Partial<ImportContent> = {}): ImportContent => ({
+    url,
+    canonicalUrl: canonicalUrl(url),
+    title: null,
+    tags: [],
+    notes: null,
+    createdAt: null,
+    ...more,
+  });
+  const outcomes = async (...entries: ImportContent[]) =>
+    (await underTest().store.importContent(entries)).map(({ outcome }) => outcome);
+
+  describe('importing', () => {
+    it('takes titles, tags, notes and dates, and what repeats changes nothing', async () => {
+      const { store } = underTest();
+      const createdAt = Date.UTC(2020, 1, 2);
+      const one = entry('https://example.org/a', { title: 'Mine', tags: ['x', 'Y'], notes: 'n', createdAt });
+      expect(await outcomes(one, entry('https://example.org/b'), one)).toEqual(['taken', 'taken', 'unchanged']);
+      const before = await store.listContent({ limit: 9, offset: 0 });
+      expect(before.items[1]).toMatchObject({
+        title: 'Mine',
+        tags: ['x', 'Y'],
+        notes: 'n',
+        createdAt: '2020-02-02T00:00:00.000Z',
+        status: 'pending',
+      });
+      expect(await outcomes(one, entry('https://example.org/b'))).toEqual(['unchanged', 'unchanged']);
+      expect(await store.listContent({ limit: 9, offset: 0 })).toEqual(before);
+      expect(await store.listNames(9)).toMatchObject({ items: [{ title: 'Mine' }] });
+    });
+
+    it('adds to an item that is there, and takes nothing away', async () => {
+      const { store } = underTest();
+      const { id } = await store.saveContent(saving('https://example.org/a', { tags: ['kept'], notes: 'mine' }));
+      const merged = entry('https://example.org/a#top', {
+        title: 'Theirs',
+        tags: ['KEPT', 'new'],
+        notes: 'theirs',
+        createdAt: Date.UTC(2020, 1, 2),
+      });
+      expect(await outcomes(merged, merged)).toEqual(['merged', 'unchanged']);
+      expect(await store.getContentSummary(id)).toMatchObject({
+        title: 'Theirs',
+        tags: ['kept', 'new'],
+        notes: 'mine\n\ntheirs',
+        createdAt: '2020-02-02T00:00:00.000Z',
+      });
+      expect(
+        await outcomes(entry('https://example.org/a', { title: 'Another', createdAt: Date.UTC(2021, 1, 2) })),
+      ).toEqual(['unchanged']);
+    });
+
+    it('leaves out what an item has no room for, and says so', async () => {
+      const { store } = underTest();
+      const tags = (from: number) => Array.from({ length: 40 }, (_, at) => `tag ${from + at}`);
+      const one = entry('https://example.org/a', { tags: tags(0), notes: 'n'.repeat(9_000) });
+      const [, second] = await store.importContent([one, { ...one, tags: tags(40), notes: 'm'.repeat(9_000) }]);
+      expect(second).toMatchObject({
+        outcome: 'merged',
+        leftOut: ['30 tags: the item has 50', 'the notes: the item has too many'],
+      });
+    });
+
+    it('leaves deleted items in the trash, and failed ones failed', async () => {
+      const { store } = underTest();
+      const { id } = await store.saveContent(saving('https://example.org/deleted'));
+      await store.deleteContent(id);
+      await store.saveContent(saving('https://example.org/failed'));
+      const claim = await store.claimJob(leaseMs);
+      await store.failJob(claim!, { code: 'not_found', message: 'It is gone.', retryable: false, nextAttemptAt: null });
+      expect(
+        await outcomes(entry('https://example.org/deleted'), entry('https://example.org/failed', { title: 'Kept' })),
+      ).toEqual(['deleted', 'merged']);
+      const { items } = await store.listContent({ limit: 9, offset: 0 });
+      expect(items).toMatchObject([{ status: 'failed', title: 'Kept', failure: { code: 'not_found' } }]);
+    });
+
+    it('gives way to what is saved one by one', async () => {
+      const { store } = underTest();
+      await store.importContent([entry('https://example.org/imported')]);
+      await store.saveContent(saving('https://example.org/saved'));
+      const urls = [await store.claimJob(leaseMs), await store.claimJob(leaseMs), await store.claimJob(leaseMs)];
+      expect(urls.map((claim) => claim?.url)).toEqual([
+        'https://example.org/saved',
+        'https://example.org/imported',
+        undefined,
+      ]);
+    });
+
+    it('saves files with their bytes, and a changed file as a new version', async () => {
+      const { store } = underTest();
+      const file = (text: string) =>
+        entry('file:///notes/a.md', { title: 'A', original: resource('file:///notes/a.md', text) });
+      expect(await outcomes(file('one'), file('one'), file('two'))).toEqual(['taken', 'unchanged', 'merged']);
+      expect(await store.claimJob(leaseMs)).toMatchObject({ stage: 'extract' });
+    });
+
+    it('writes hundreds in one go', async () => {
+      const many = Array.from({ length: 300 }, (_, at) =>
+        entry(`https://example.org/${at}`, { title: `Title ${at}`, tags: ['all'] }),
+      );
+      expect(new Set(await outcomes(...many))).toEqual(new Set(['taken']));
+      expect(await underTest().store.listTags({ limit: 1, offset: 0 })).toMatchObject({
+        items: [{ tag: 'all', count: 300 }],
+      });
+      expect(await underTest().stores.control.accountsWithWork()).toHaveLength(1);
+    });
+  });
+}

@@ -1,0 +1,389 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { strToU8, zipSync } from 'fflate';
+import { afterAll, expect, test } from 'vitest';
+import type { ImportBatch, ImportEntry } from '../../src/domain/records/import.ts';
+import { readExport } from '../../src/importing/read-export.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'commonplace-export-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const now = Date.UTC(2026, 5, 1);
+
+async function batchesOf(place: string): Promise<ImportBatch[]> {
+  const batches: ImportBatch[] = [];
+  for await (const batch of readExport({ place, now })) batches.push(batch);
+  return batches;
+}
+
+function write(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+  return path;
+}
+
+/** What a person would say of an entry. */
+function shown(entry: ImportEntry) {
+  if (entry.kind === 'refusal') return `${entry.outcome}: ${entry.what}: ${entry.reason}`;
+  const { title, tags, notes, createdAt } = entry;
+  const date = createdAt === null ? null : new Date(createdAt).toISOString().slice(0, 10);
+  return { url: entry.kind === 'file' ? null : entry.url, title, tags, notes, date };
+}
+
+async function read(name: string, content: string | Uint8Array) {
+  const batches = await batchesOf(write(name, content));
+  return {
+    formats: [...new Set(batches.map(({ format }) => format))],
+    entries: batches.flatMap(({ entries }) => entries.map(shown)),
+  };
+}
+
+test('bookmarks of Chrome and Firefox: folders and tags, descriptions, dates; what is no web address is refused', async () => {
+  const html = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
+<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=UTF-8">
+<TITLE>Bookmarks</TITLE><H1>Bookmarks</H1>
+<DL><p>
+  <DT><H3 ADD_DATE="1600000000" PERSONAL_TOOLBAR_FOLDER="true">Lesezeichenleiste</H3>
+  <DL><p>
+    <DT><A HREF="https://example.com/one?a=1&amp;b=2" ADD_DATE="1600000000" ICON="data:image/png;base64,${'A'.repeat(60_000)}">One &amp; only</A>
+    <DD>First line
+second line
+    <DT><H3>Cooking</H3>
+    <DL><p>
+      <DT><H3>Bread, rolls</H3>
+      <DL><p>
+        <DT><A HREF="https://example.com/bread" ADD_DATE="1600000000000000" TAGS="yeast,slow food">Bread</A>
+      </DL><p>
+      <DT><A HREF="https://example.com/soup" TOREAD="1">https://example.com/soup</A>
+    </DL><p>
+  </DL><p>
+  <DT><H3>Other bookmarks</H3>
+  <DL><p>
+    <DT><A HREF="javascript:void(0)">A button</A>
+    <DT><A HREF="place:sort=8">Recent</A>
+    <DT><A HREF="https://user:secret@example.com/">Secret</A>
+    <HR>
+    <DT><A HREF="https://example.com/last">Last</A>
+  </DL><p>
+</DL><p>`;
+  const { formats, entries } = await read('bookmarks.html', html);
+  expect(formats).toEqual(['bookmarks (HTML)']);
+  expect(entries).toEqual([
+    {
+      url: 'https://example.com/one?a=1&b=2',
+      title: 'One & only',
+      tags: [],
+      notes: 'First line\nsecond line',
+      date: '2020-09-13',
+    },
+    {
+      url: 'https://example.com/bread',
+      title: 'Bread',
+      tags: ['Cooking', 'Bread rolls', 'yeast', 'slow food'],
+      notes: null,
+      date: '2020-09-13',
+    },
+    { url: 'https://example.com/soup', title: null, tags: ['Cooking', 'unread'], notes: null, date: null },
+    expect.stringMatching(/^skipped: javascript:void/),
+    expect.stringMatching(/^skipped: place:/),
+    expect.stringMatching(/^failed: .*user name or password/),
+    { url: 'https://example.com/last', title: 'Last', tags: [], notes: null, date: null },
+  ]);
+});
+
+test('the lists of Pocket and Instapaper in HTML', async () => {
+  const pocket = `<!DOCTYPE html><html><head><title>Pocket Export</title></head><body>
+<h1>Unread</h1><ul><li><a href="https://example.com/a" time_added="1600000000" tags="x,y z">A</a></li></ul>
+<h1>Read Archive</h1><ul><li><a href="https://example.com/b" time_added="1600000000" tags="">https://example.com/b</a></li></ul></body></html>`;
+  expect((await read('ril_export.html', pocket)).entries).toEqual([
+    { url: 'https://example.com/a', title: 'A', tags: ['unread', 'x', 'y z'], notes: null, date: '2020-09-13' },
+    { url: 'https://example.com/b', title: null, tags: ['read'], notes: null, date: '2020-09-13' },
+  ]);
+  const instapaper = `<!DOCTYPE html><html><head><title>Instapaper: Export</title></head><body>
+<h1>Unread</h1><ol><li><a href="https://example.com/a">A</a></ol><h1>Science</h1><ol><li><a href="https://example.com/b">B</a></ol></body></html>`;
+  expect((await read('instapaper.html', instapaper)).entries).toMatchObject([
+    { tags: ['unread'] },
+    { title: 'B', tags: ['Science'] },
+  ]);
+});
+
+test.each([
+  [
+    'Pocket (CSV)',
+    'title,url,time_added,tags,status\n"Say ""hi"", all",https://example.com/a,1600000000,x|y z,archive\n',
+    { title: 'Say "hi", all', tags: ['x', 'y z', 'read'] },
+  ],
+  [
+    'Raindrop (CSV)',
+    'id,title,note,excerpt,url,folder,tags,created,cover,highlights,favorite\n1,T,"my\nnote",teaser,https://example.com/a,Work/Ideas,"a, b",2020-09-13T10:00:00.000Z,,,true\n',
+    { title: 'T', tags: ['Work', 'Ideas', 'a', 'b', 'favourite'], notes: 'my\nnote' },
+  ],
+  [
+    'Readwise Reader (CSV)',
+    `Title,URL,ID,Document tags,Saved date,Reading progress,Location,Seen\nT,https://example.com/a,01,"['one', ""two's""]",2020-09-13 10:00:00+00:00,0.5,archive,True\n`,
+    { title: 'T', tags: ['one', "two's", 'read'] },
+  ],
+  [
+    'Readwise highlights (CSV)',
+    'Highlight,Book Title,Book Author,Amazon Book ID,Note,Color,Tags,Location Type,Location,Highlighted at,Document tags,Source URL\nA quote,T,Ada,,my thought,yellow,,page,3,2020-09-13 10:00:00,x,https://example.com/a\n',
+    { title: 'T', tags: ['x'], notes: '> A quote\n\nmy thought' },
+  ],
+  [
+    'Instapaper (CSV)',
+    'URL,Title,Selection,Folder,Timestamp\nhttps://example.com/a,T,a selection,Unread,1600000000\n',
+    { title: 'T', tags: ['unread'], notes: 'a selection' },
+  ],
+  [
+    'Matter (CSV)',
+    'Title,Author,Publisher,URL,Tags,Word Count,In Queue,Favorited,Read,Highlight Count,Last Interaction Date,File Id\nT,Ada,P,https://example.com/a,x;y,900,False,True,True,0,2020-09-13 10:00:00,\n',
+    { title: 'T', tags: ['x', 'y', 'read', 'favourite'] },
+  ],
+  [
+    'bookmarks (CSV)',
+    'url,title,tags,notes,created\nhttps://example.com/a,T,"x, y",n,2020-09-13\n',
+    { title: 'T', tags: ['x', 'y'], notes: 'n' },
+  ],
+])('%s', async (format, csv, entry) => {
+  const { formats, entries } = await read(`${format.replaceAll(/\W/g, '')}.csv`, csv);
+  expect(formats).toEqual([format]);
+  expect(entries).toEqual([{ url: 'https://example.com/a', notes: null, date: '2020-09-13', ...entry }]);
+});
+
+test('playlists of Google Takeout, with or without a head of their own', async () => {
+  const rows = 'Video ID,Playlist Video Creation Timestamp\ndQw4w9WgXcQ,2020-09-13T10:00:00+00:00\n';
+  const video = {
+    url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
+    title: null,
+    tags: ['Watch later'],
+    notes: null,
+    date: '2020-09-13',
+  };
+  expect((await read('Watch later-videos.csv', rows)).entries).toEqual([video]);
+  const older =
+    'Playlist ID,Channel ID,Title\nPL1,UC1,Mine\n\nVideo ID,Time Added\ndQw4w9WgXcQ,2020-09-13 10:00:00 UTC\n';
+  expect((await read('Mine.csv', older)).entries).toEqual([{ ...video, tags: ['Mine'] }]);
+});
+
+test.each([
+  [
+    'Karakeep (JSON)',
+    {
+      bookmarks: [
+        {
+          createdAt: 1_600_000_000,
+          title: 'T',
+          tags: ['x'],
+          content: { type: 'link', url: 'https://example.com/a' },
+          note: 'n',
+          archived: true,
+        },
+      ],
+    },
+    { tags: ['x', 'read'], notes: 'n' },
+  ],
+  [
+    'Linkwarden (JSON)',
+    {
+      id: 1,
+      username: 'ada',
+      collections: [
+        {
+          name: 'Ideas',
+          links: [
+            {
+              name: 'T',
+              url: 'https://example.com/a',
+              description: 'n',
+              tags: [{ name: 'x' }],
+              createdAt: '2020-09-13T10:00:00Z',
+            },
+          ],
+        },
+      ],
+    },
+    { tags: ['Ideas', 'x'], notes: 'n' },
+  ],
+  [
+    'Omnivore',
+    [
+      {
+        id: '1',
+        slug: 's',
+        title: 'T',
+        description: 'teaser',
+        author: null,
+        url: 'https://example.com/a',
+        state: 'Archived',
+        readingProgress: 100,
+        labels: ['x'],
+        savedAt: '2020-09-13T10:00:00Z',
+      },
+    ],
+    { tags: ['x', 'read'] },
+  ],
+  [
+    'Wallabag (JSON)',
+    [
+      {
+        is_archived: 0,
+        is_starred: 1,
+        tags: ['x'],
+        title: 'T',
+        url: 'https://example.com/a',
+        content: '<p>x</p>',
+        created_at: '2020-09-13T10:00:00+0000',
+        annotations: [{ quote: 'q', text: 't' }],
+      },
+    ],
+    { tags: ['x', 'unread', 'favourite'], notes: '> q\n\nt' },
+  ],
+  [
+    'Pinboard (JSON)',
+    [
+      {
+        href: 'https://example.com/a',
+        description: 'T',
+        extended: 'n',
+        time: '2020-09-13T10:00:00Z',
+        shared: 'no',
+        toread: 'yes',
+        tags: 'x y',
+      },
+    ],
+    { tags: ['x', 'y', 'unread'], notes: 'n' },
+  ],
+  [
+    'bookmarks (JSON)',
+    [
+      {
+        url: 'https://example.com/a',
+        title: 'T',
+        tag_names: ['x'],
+        description: 'n',
+        date_added: '2020-09-13T10:00:00Z',
+      },
+    ],
+    { tags: ['x'], notes: 'n' },
+  ],
+])('%s', async (format, json, entry) => {
+  const { formats, entries } = await read(`${format.replaceAll(/\W/g, '')}.json`, JSON.stringify(json));
+  expect(formats).toEqual([format]);
+  expect(entries).toEqual([{ url: 'https://example.com/a', title: 'T', notes: null, date: '2020-09-13', ...entry }]);
+});
+
+test('what Karakeep holds besides addresses is named', async () => {
+  const json = {
+    bookmarks: [
+      { createdAt: 1, title: null, tags: [], content: { type: 'text', text: 'A thought' }, note: null },
+      { createdAt: 1, title: 'Gone', tags: [], content: null, note: null },
+    ],
+  };
+  expect((await read('karakeep.json', JSON.stringify(json))).entries).toEqual([
+    'skipped: A thought: it is a text, without a web address',
+    'skipped: Gone: it has no web address',
+  ]);
+});
+
+test('an Omnivore archive: labels, and highlights as notes', async () => {
+  const page = {
+    slug: 'a-page',
+    title: 'T',
+    url: 'https://example.com/a',
+    state: 'Active',
+    labels: [],
+    savedAt: '2020-09-13T10:00:00Z',
+  };
+  const zip = zipSync({
+    'metadata_0_to_1.json': strToU8(JSON.stringify([page])),
+    'content/a-page.html': strToU8('<p>text</p>'),
+    'highlights/a-page.md': strToU8('> A highlight\n'),
+  });
+  expect(await read('omnivore.zip', zip)).toEqual({
+    formats: ['Omnivore'],
+    entries: [
+      { url: 'https://example.com/a', title: 'T', tags: ['unread'], notes: '> A highlight', date: '2020-09-13' },
+    ],
+  });
+});
+
+test('feeds and lists of addresses', async () => {
+  const opml = `<?xml version="1.0"?><opml version="2.0"><head><title>Feeds</title></head><body>
+<outline text="News"><outline type="rss" text="A &amp; B" xmlUrl="https://example.com/feed" htmlUrl="https://example.com/"/></outline>
+<outline type="rss" text="Alone" xmlUrl="https://example.org/feed"></outline></body></opml>`;
+  expect((await read('feeds.opml', opml)).entries).toMatchObject([
+    { url: 'https://example.com/feed', title: 'A & B', tags: ['feed', 'News'] },
+    { url: 'https://example.org/feed', title: 'Alone', tags: ['feed'] },
+  ]);
+  expect(
+    (await read('list.txt', '# mine\nhttps://example.com/a\nhttps://example.com/b | A title\n\nnothing\n')).entries,
+  ).toMatchObject([
+    { url: 'https://example.com/a', title: null },
+    { url: 'https://example.com/b', title: 'A title' },
+    'skipped: nothing: it does not begin with a web address',
+  ]);
+});
+
+test('a folder of notes: front matter of Obsidian, properties of Logseq, names of Notion, and PDFs', async () => {
+  const id = '0123456789abcdef0123456789abcdef';
+  write('vault/.obsidian/app.json', '{}');
+  write(
+    'vault/Cooking/Sourdough.md',
+    '---\ntags: [bread, "#slow"]\ncreated: 2020-09-13\naliases: &a [x]\n---\nText #starter and #2020\n',
+  );
+  write('vault/pages/Log.md', 'title:: A log\ntags:: [[one]], two\n\n- text\n');
+  write(`vault/Ideas ${id}/An idea ${id}.md`, '# An idea\n');
+  write('vault/paper.pdf', '%PDF-1.7\n');
+  write('vault/picture.png', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1, 2, 3]));
+  const entries = (await batchesOf(join(folder, 'vault'))).flatMap((batch) => batch.entries);
+  expect(entries.map(shown)).toEqual([
+    { url: null, title: 'Sourdough', tags: ['Cooking', 'bread', 'slow', 'starter'], notes: null, date: '2020-09-13' },
+    expect.objectContaining({ title: 'An idea', tags: ['Ideas'] }),
+    expect.objectContaining({ title: 'A log', tags: ['one', 'two'] }),
+    expect.objectContaining({ title: null, tags: [] }),
+    'skipped: picture.png: it is no export that is known',
+  ]);
+});
+
+test('what is too long is cut, and said', async () => {
+  const tags = Array.from({ length: 60 }, (_, at) => `tag ${at}`).join('|');
+  const path = write(
+    'long.csv',
+    `title,url,time_added,tags,status\n${'T'.repeat(600)},https://example.com/a,1,${tags},unread\n`,
+  );
+  const [entry] = (await batchesOf(path)).flatMap((batch) => batch.entries);
+  expect(entry).toMatchObject({
+    kind: 'address',
+    createdAt: null,
+    shortened: ['11 of its tags were left out', 'the title was cut to 500 characters'],
+  });
+});
+
+test.each([
+  ['a web page', '<html><body><p>A page</p><a href="https://example.com">x</a></body></html>'],
+  ['a table of something else', 'a,b,c\n1,2,3\n'],
+  ['JSON of something else', '{"a":[{"b":1}]}'],
+  ['nothing', ''],
+  ['bytes', new Uint8Array([1, 2, 3, 4, 5])],
+])('%s is no export, and is said to be none', async (_, content) => {
+  const { entries } = await read('other.dat', content);
+  expect(entries).toEqual([expect.stringMatching(/^skipped: other/)]);
+});
+
+test('archives that are damaged or unpack without end are refused', async () => {
+  const zip = zipSync({
+    'list.txt': strToU8('https://example.com/a\n'.repeat(1_000)),
+    'more.txt': strToU8('https://example.com/b\n'),
+  });
+  await expect(read('cut.zip', zip.subarray(0, zip.length - 40))).rejects.toThrow('damaged or cut off');
+  const broken = zip.slice();
+  broken.fill(0xff, 60, 90);
+  expect((await read('broken.zip', broken)).entries).toContainEqual(expect.stringMatching(/^failed: list.txt/));
+  const lying = zip.slice();
+  // The declared size in the directory: far smaller than what unpacks.
+  const directory = Buffer.from(lying.buffer).indexOf(Buffer.from([0x50, 0x4b, 0x01, 0x02]));
+  Buffer.from(lying.buffer).writeUInt32LE(10, directory + 24);
+  expect((await read('lying.zip', lying)).entries).toContainEqual(
+    expect.stringMatching(/unpacks to more than the archive says/),
+  );
+});

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { localAccountId } from '../../src/domain/records/account.ts';
+import { addFinishedItem, paragraphs } from '../support/content.ts';
+import { openHouse } from '../support/house.ts';
+import { connectInMemory, type TestClient } from '../support/mcp.ts';
+
+/* An assistant tidies up a library. */
+
+let house: Awaited<ReturnType<typeof openHouse>>;
+let client: TestClient;
+const ids: string[] = [];
+
+beforeAll(async () => {
+  house = await openHouse({ embedder: 'none', workers: 0 });
+  client = await connectInMemory(house.app);
+  const store = await house.app.stores.open(localAccountId);
+  for (const [index, tags] of [['Sleep'], ['sleeping'], []].entries()) {
+    const about = { title: `Page ${index}` };
+    const blocks = paragraphs(`The text of page ${index}, which says something else than the others do.`);
+    ids.push(await addFinishedItem(store, { url: `https://example.com/${index}`, blocks, about, tags }));
+  }
+});
+afterAll(async () => {
+  await client.close();
+  await house.close();
+});
+
+const call = async (tool: string, input: object): Promise<unknown> => {
+  const { text, isError } = await client.call(tool, input);
+  expect(isError, text).toBe(false);
+  return JSON.parse(text);
+};
+
+test('one call changes tags, notes and titles of many items, and tells what it could not change', async () => {
+  const [one, two, three] = ids;
+  const titles = [
+    { id: three, title: 'Third' },
+    { id: 'c_aaaaaaaaaaaaaaaa', title: 'Nobody' },
+  ];
+  const answer = await call('update_contents', {
+    ids: [one, two],
+    addTags: ['health'],
+    removeTags: ['SLEEPING'],
+    titles,
+  });
+  expect(answer).toEqual({
+    changed: 3,
+    failed: [{ id: 'c_aaaaaaaaaaaaaaaa', outcome: 'not_found', message: expect.stringContaining('no saved item') }],
+  });
+  const { items } = (await call('list_content', {})) as { items: object[] };
+  expect(items).toMatchObject([
+    { id: three, title: 'Third' },
+    { id: two, title: 'Page 1', tags: ['health'] },
+    { id: one, title: 'Page 0', tags: ['Sleep', 'health'] },
+  ]);
+  expect(await call('update_contents', { titles: [{ id: three, title: '' }] })).toEqual({ changed: 1 });
+  expect(await call('update_contents', { ids: [one], notes: 'Read again' })).toEqual({ changed: 1 });
+  expect(await call('get_content', { id: one })).toMatchObject({ notes: 'Read again' });
+});
+
+test.each([
+  [{ addTags: ['x'] }, 'ids are missing'],
+  [{}, 'Nothing to change'],
+  [{ ids: ['c_aaaaaaaaaaaaaaaa'] }, 'Nothing to change'],
+])('%j is refused', async (input, words) => {
+  expect(await client.call('update_contents', input)).toMatchObject({
+    isError: true,
+    text: expect.stringContaining(words),
+  });
+});
+
+test('tags are counted, renamed and merged', async () => {
+  expect(await call('list_tags', {})).toMatchObject({
+    items: [
+      { tag: 'health', count: 2 },
+      { tag: 'Sleep', count: 1 },
+    ],
+  });
+  expect(await call('rename_tag', { from: 'sleep', to: 'Rest' })).toEqual({ tag: 'Rest', items: 1, merged: false });
+  expect(await call('rename_tag', { from: 'rest', to: 'health' })).toEqual({ tag: 'health', items: 1, merged: true });
+  expect(await call('list_tags', {})).toMatchObject({ items: [{ tag: 'health', count: 2 }], total: 1 });
+});
+
+test('an item goes to the trash and comes back', async () => {
+  const [id] = ids;
+  expect(await call('delete_content', { id })).toMatchObject({ id, title: 'Page 0' });
+  expect(await call('list_content', { deleted: true })).toMatchObject({ items: [{ id }] });
+  expect(await call('restore_content', { id })).toMatchObject({ id });
+});

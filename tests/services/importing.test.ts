@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { App } from '../../src/app/app.ts';
+import type { ImportResult } from '../../src/services/library/importing.ts';
+import { openHouse } from '../support/house.ts';
+import { articlePage, serve, startSite } from '../support/site.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'commonplace-importing-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function importAll(app: App, place: string, signal = new AbortController().signal): Promise<ImportResult[]> {
+  const results: ImportResult[] = [];
+  await app.importing.import('local', {
+    place,
+    tags: ['from elsewhere'],
+    signal,
+    onResults: async (some) => void results.push(...some),
+  });
+  return results;
+}
+
+test('what is imported is fetched in the background; what is dead keeps its title, its note and the reason', async () => {
+  const site = await startSite();
+  site.routes.set('/alive', serve(articlePage('The page says', ['A whole sentence about sourdough and patience.'])));
+  const { app, close } = await openHouse({ embedder: 'none' });
+  const csv = join(folder, 'raindrop.csv');
+  writeFileSync(
+    csv,
+    `title,note,excerpt,url,folder,tags,created\nI say,my note,,${site.url}/alive,Bread,,2020-09-13T10:00:00Z\nGone,why I kept it,,${site.url}/dead,,,2021-09-13T10:00:00Z\n`,
+  );
+  expect((await importAll(app, csv)).map(({ line, outcome, reason }) => [line, outcome, reason])).toEqual([
+    [1, 'taken', ''],
+    [2, 'taken', ''],
+  ]);
+  expect(site.requests).toEqual([]);
+  await app.worker.runUntilEmpty();
+  const { items } = await app.services.library.list('local', { limit: 9, offset: 0 });
+  expect(items).toMatchObject([
+    {
+      title: 'Gone',
+      notes: 'why I kept it',
+      status: 'failed',
+      failure: { code: 'not_found' },
+      createdAt: '2021-09-13T10:00:00.000Z',
+    },
+    {
+      title: 'I say',
+      notes: 'my note',
+      status: 'completed',
+      tags: ['from elsewhere', 'Bread'],
+      createdAt: '2020-09-13T10:00:00.000Z',
+    },
+  ]);
+  const again = await importAll(app, csv);
+  expect(again.map(({ outcome }) => outcome)).toEqual(['skipped', 'skipped']);
+  expect((await app.services.library.list('local', { limit: 9, offset: 0 })).items).toEqual(items);
+  await close();
+  await site.close();
+});
+
+test('notes of a folder are saved with their text, and an unreadable file does not keep the others out', async () => {
+  const { app, close } = await openHouse({ embedder: 'none' });
+  const notes = mkdtempSync(join(folder, 'notes-'));
+  writeFileSync(join(notes, 'Bread.md'), '---\ntags: [food]\n---\nSourdough needs patience and a warm place.\n');
+  writeFileSync(join(notes, 'Empty.md'), '');
+  const results = await importAll(app, notes);
+  expect(results.map(({ file, outcome }) => [file, outcome])).toEqual([
+    ['Bread.md', 'taken'],
+    ['Empty.md', 'taken'],
+  ]);
+  await app.worker.runUntilEmpty();
+  const { items } = await app.services.library.list('local', { limit: 9, offset: 0, status: 'completed' });
+  expect(items).toMatchObject([{ title: 'Bread', tags: ['from elsewhere', 'food'] }]);
+  await close();
+});
+
+test('an import that is interrupted has saved whole batches, and goes on when it is run again', async () => {
+  const { app, close } = await openHouse({ embedder: 'none' });
+  const list = join(folder, 'list.txt');
+  writeFileSync(list, Array.from({ length: 1_200 }, (_, at) => `https://example.org/${at}`).join('\n'));
+  const stopping = new AbortController();
+  const interrupted = app.importing.import('local', {
+    place: list,
+    tags: [],
+    signal: stopping.signal,
+    onResults: async () => stopping.abort(),
+  });
+  await expect(interrupted).rejects.toThrow('abort');
+  const count = async () => (await app.services.library.list('local', { limit: 1, offset: 0 })).total;
+  expect(await count()).toBe(500);
+  const results = await importAll(app, list);
+  expect([results.length, results.filter(({ outcome }) => outcome === 'taken').length, await count()]).toEqual([
+    1_200, 700, 1_200,
+  ]);
+  await close();
+});
+
+test('a place that cannot be read is refused', async () => {
+  const { app, close } = await openHouse({ embedder: 'none' });
+  await expect(importAll(app, join(folder, 'nothing-here'))).rejects.toMatchObject({ code: 'invalid_input' });
+  await close();
+});
