@@ -81,6 +81,7 @@ describe('actions under true quotes', () => {
         );
       const compared = claims.flatMap(({ comparison }) => comparison ?? []);
       const likeness = await compare(compared);
+      expect(likeness).not.toBeNull();
       const refusedOf = (wanted: boolean) => {
         const own = claims.filter(({ isHonest }) => isHonest === wanted);
         const refused = own.filter(({ action, text, span, comparison }) => {
