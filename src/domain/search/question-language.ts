@@ -23,7 +23,7 @@ const foreign = new Set(
     'wem von zu sich noch nach durch um seit aus nur kann zwischen als ' +
     'muss müssen musst kannst können könnte soll sollen sollte darf dürfen möchte wäre waren wurden hatte hatten habe ' +
     'seine seinen seiner ihre ihren ihrer meinem meinen meiner unser unsere dein deine deinem deinen dieser diese dieses ' +
-    'diesem diesen wenn weil dass bevor während gegen ohne unter im beim ins schon sehr mehr uns euch ihm ihn ihnen ' +
+    'diesem diesen wenn weil dass bevor im beim ins schon uns euch ihm ihn ihnen ' +
     'womit wofür woher wohin het ' +
     'een niet zijn hoe waarom waar wat welke voor naar ook wordt ' +
     // Swedish, Danish, Norwegian, Finnish
@@ -50,7 +50,7 @@ const foreign = new Set(
 const alsoInEnglish = new Set(
   (
     'als apa aux av az bir ce che chi co con cum dan das dass de del den des di dos du el er es est este hat il im ins ja ' +
-    'je jest la las le les los mes mi mit mon nas ne nos op para pas pour se seine si son sur um uma un una unser unter ve ' +
+    'je jest la las le les los mes mi mit mon nas ne nos op para pas pour se seine si son sur um uma un una unser ve ' +
     'von weil yang'
   ).split(' '),
 );
