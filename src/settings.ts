@@ -181,6 +181,19 @@ export const settings = z.strictObject({
   trustedProxies: names
     .default([])
     .describe('Addresses or networks (10.0.0.0/8) of proxies whose X-Forwarded-For is believed.'),
+  signIn: z
+    .enum(['off', 'password', 'proxy'])
+    .default('off')
+    .describe(
+      'How people sign in to the pages of `serve`: not at all (off), with a name and a password (password), or at a proxy in front of it (proxy). Needs an address with https, or this machine.',
+    ),
+  trustedIdentityHeader: z
+    .string()
+    .regex(/^([A-Za-z0-9-]{1,60})?$/, 'must be the name of a header, such as Remote-User')
+    .default('')
+    .describe(
+      'For `signIn` proxy: the header in which `trustedProxies` name the person whom they have signed in, such as Remote-User.',
+    ),
   corsOrigins: names
     .default([])
     .describe('Origins of web pages that may call the server, such as https://app.example.org.'),

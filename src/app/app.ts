@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { chooseEmbedder, createEmbedderFinder, describeEmbedder, type EmbedderParts } from './choose-embedder.ts';
 import type { Config } from '../config.ts';
 import type { OpenApp } from '../cli/context.ts';
+import { createDocumentFetch, type DocumentFetch } from './document-fetch.ts';
 import { createReading, type Reading } from './create-reading.ts';
 import { localAccountId } from '../domain/records/account.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -30,6 +31,8 @@ import { createTextThread, usualTextLimits } from '../pipeline/text-worker-pool.
 import { Worker } from '../pipeline/worker.ts';
 import { createRequestThread, type RequestThread } from '../requests/request-thread.ts';
 import { createAccessService, type AccessService } from '../services/access.ts';
+import { createAssistantsService, type AssistantsService } from '../services/sign-in/assistants.ts';
+import { createSignInService, type SignInService } from '../services/sign-in/sign-in.ts';
 import { countWrittenAnalyses, estimateAnalysisCost, type AnalysisCost } from '../services/analyses/analysis-cost.ts';
 import { createAnalysingService } from '../services/analyses/analysing.ts';
 import { createActionsService } from '../services/analyses/actions.ts';
@@ -60,6 +63,10 @@ export interface App extends Pick<Reading, 'readFile' | 'readText' | 'extract' |
   /** Reads what clients send. */
   readonly requests: RequestThread;
   readonly access: AccessService;
+  readonly signIn: SignInService;
+  readonly assistants: AssistantsService;
+  /** Fetches the documents that describe assistants. */
+  readonly fetchDocument: DocumentFetch['fetch'];
   readonly importing: ImportService;
   readonly embedder: Embedder | null;
   /** Processes waiting jobs, embeds passages without a vector and runs the LLM analysis queue. */
@@ -157,6 +164,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   });
 
   const hosts = new HostTurns(clock, {}, () => worker.wake());
+  const documents = createDocumentFetch(clock, version, hosts);
   const reading = createReading(config, clock, version, hosts);
   const otherEmbedders = createEmbedderFinder(config, embedderParts);
   const requests = createRequestThread(requestThreadIdleMs);
@@ -239,6 +247,10 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   const access = createAccessService(stores, clock, (error) =>
     log.warn({ err: error }, 'the last use of a token could not be written'),
   );
+  const assistants = createAssistantsService(stores);
+  const signIn = createSignInService(stores, clock, (error) =>
+    log.warn({ err: error }, 'the last use of a session could not be written'),
+  );
   const importing = createImportService({
     stores,
     clock,
@@ -270,6 +282,9 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     services,
     requests,
     access,
+    signIn,
+    assistants,
+    fetchDocument: documents.fetch,
     importing,
     embedder,
     worker: work,
@@ -317,7 +332,20 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     },
     async serve() {
       const { serveHttp } = await import('../http/serve.ts');
-      return serveHttp({ config, log, clock, version, services, requests, access, checkReadiness, countQueues });
+      return serveHttp({
+        config,
+        log,
+        clock,
+        version,
+        services,
+        requests,
+        access,
+        signIn,
+        assistants,
+        fetchDocument: documents.fetch,
+        checkReadiness,
+        countQueues,
+      });
     },
     async models() {
       const [{ createModelsService }, { createDownloader }] = await Promise.all([
@@ -344,6 +372,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
       embedder?.close(),
       otherEmbedders.close(),
       reading.close(),
+      documents.close(),
       closeWriting(),
       embeddingProvider.made()?.then((one) => one.close()),
     ]);

@@ -8,6 +8,7 @@ import type { Services } from '../operations/operation.ts';
 import type { Printed } from '../operations/printed.ts';
 import type { RequestThread } from '../requests/request-thread.ts';
 import type { AccessService } from '../services/access.ts';
+import type { SignInService } from '../services/sign-in/sign-in.ts';
 import type { ImportService } from '../services/library/importing.ts';
 import type { AnalysisCost } from '../services/analyses/analysis-cost.ts';
 import type { Check } from '../services/operating/inspection.ts';
@@ -22,6 +23,7 @@ export interface CommandApp {
   readonly services: Services;
   readonly requests: RequestThread;
   readonly access: AccessService;
+  readonly signIn: SignInService;
   readonly importing: ImportService;
   readonly worker: { start(): void; stop(): Promise<void>; runUntilEmpty(signal?: AbortSignal): Promise<void> };
   readFile(path: string): Promise<Resource>;

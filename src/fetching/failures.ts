@@ -159,6 +159,13 @@ export function networkFailure(error: unknown, timeoutMs: number, connected: () 
       { cause: error },
     );
   }
+  if (isNotHttp(cause, code)) {
+    return new ProcessingError(
+      'http_error',
+      'What answers at this address is no web server: it speaks another protocol than HTTP. Check the address and its port.',
+      { cause: error },
+    );
+  }
   if (code.startsWith('HPE_') || code.startsWith('Z_') || code.startsWith('ERR__') || code.startsWith('ZSTD_')) {
     return brokenAnswer(error);
   }
@@ -167,6 +174,12 @@ export function networkFailure(error: unknown, timeoutMs: number, connected: () 
     'The page could not be fetched, for an unknown reason. Try again; if it fails again, look for the details in the log.',
     { cause: error, retryable: true },
   );
+}
+
+/** Whether the answer's first line is not one of HTTP. The HTTP client gives the parser's code, or only its message. */
+function isNotHttp(cause: unknown, code: string): boolean {
+  if (code === 'HPE_INVALID_CONSTANT' || code === 'HPE_INVALID_VERSION') return true;
+  return cause instanceof Error && cause.name === 'HTTPParserError' && /does not match the HTTP/.test(cause.message);
 }
 
 export function brokenAnswer(cause?: unknown): ProcessingError {

@@ -48,7 +48,7 @@ export function addMcpRoutes(
   });
   for (const resource of ['', path]) {
     app.get(`${metadataPath}${resource}`, (context) =>
-      respond(context, 200, JSON.stringify(resourceMetadata(`${baseOf(context)}${resource}`)), {
+      respond(context, 200, JSON.stringify(resourceMetadata(baseOf(context), resource, config.signIn !== 'off')), {
         'Content-Type': 'application/json',
         'Cache-Control': 'no-cache',
       }),
@@ -57,11 +57,12 @@ export function addMcpRoutes(
   return () => endpoint.close();
 }
 
-/** Names no authorization server: the operator of this server issues the tokens. */
-function resourceMetadata(resource: string): object {
+/** Names an authorization server, which is this one, where people can sign in. Elsewhere the operator hands out tokens. */
+function resourceMetadata(base: string, path: string, hasSignIn: boolean): object {
   return {
-    resource,
+    resource: `${base}${path}`,
     resource_name: 'Commonplace',
+    ...(hasSignIn && { authorization_servers: [base] }),
     bearer_methods_supported: ['header'],
     scopes_supported: scopes,
   };

@@ -9,6 +9,9 @@ import type { Operation, Services } from '../operations/operation.ts';
 import { ByteBudget } from '../requests/byte-budget.ts';
 import type { RequestThread } from '../requests/request-thread.ts';
 import type { AccessService } from '../services/access.ts';
+import type { Resource } from '../domain/records/resource.ts';
+import type { AssistantsService } from '../services/sign-in/assistants.ts';
+import type { SignInService } from '../services/sign-in/sign-in.ts';
 import { createAuthenticate, type Authenticate, type AuthParts } from './auth.ts';
 import { createAddressReader } from './incoming/client-address.ts';
 import { remoteAddress, respond, respondWithProblem, type HttpContext, type HttpEnv } from './context.ts';
@@ -34,6 +37,10 @@ export interface HttpParts {
   services: Services;
   requests: RequestThread;
   access: AccessService;
+  signIn: SignInService;
+  assistants: AssistantsService;
+  /** Fetches the document that describes an assistant, from the public internet alone. */
+  fetchDocument: (url: string, signal: AbortSignal) => Promise<Pick<Resource, 'bytes'>>;
   /** The state of each part in one word; throws when one cannot be used. */
   checkReadiness: () => Promise<Record<string, string>>;
   /** Counts waiting, running and failed jobs of all accounts, in bounded time. */
@@ -49,6 +56,8 @@ export interface MountParts extends HttpParts {
   operations: readonly Operation[];
   /** Authenticates the caller, with the same limits on every route. Its errors become problem responses. */
   authenticate: Authenticate;
+  /** The client's address, in the form that limits count. */
+  addressOf: (context: HttpContext) => string;
   bodies: BodyReader;
   /** Aborted when waiting calls must end because the server stops. */
   ending: AbortSignal;
@@ -110,7 +119,7 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
   // `/api/v1` is reserved for later: it is 404 for everybody, with or without a token.
   for (const path of ['/api/v1', '/api/v1/*']) app.all(path, () => Promise.reject(notFound()));
   const closers = (parts.mounts ?? []).map((mount) =>
-    mount(app, { ...parts, operations, authenticate, bodies, ending: ending.signal }),
+    mount(app, { ...parts, operations, authenticate, addressOf: auth.addressOf, bodies, ending: ending.signal }),
   );
   addRestRoutes(app, operations, {
     services: parts.services,

@@ -1,4 +1,4 @@
-import type { Work } from '../domain/records/content.ts';
+import type { Work } from '../domain/records/stages.ts';
 import type { Place, SharedPlaces } from '../domain/turns/shared-places.ts';
 
 export type WorkPlaces = Readonly<Record<Work, SharedPlaces>>;

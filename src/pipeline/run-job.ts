@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
-import { workOf } from '../domain/records/content.ts';
+import { workOf } from '../domain/records/stages.ts';
 import { ProcessingError } from '../errors.ts';
 import { HostBusyError } from '../fetching/host-turns.ts';
 import type { Log } from '../log.ts';

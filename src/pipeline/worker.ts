@@ -1,4 +1,4 @@
-import { type Work, works } from '../domain/records/content.ts';
+import { type Work, works } from '../domain/records/stages.ts';
 import { SharedPlaces } from '../domain/turns/shared-places.ts';
 import type { HostTurns } from '../fetching/host-turns.ts';
 import type { Claim } from '../store/records.ts';

@@ -1,5 +1,6 @@
 import { scope as scopeSchema, type Account, type Caller, type Plan, type Scope } from '../domain/records/account.ts';
 import { isoTime, type Clock } from '../domain/clock.ts';
+import { isAccessToken, recordKey } from '../domain/records/oauth.ts';
 import { hashToken, isLastUseOld, isWellFormedToken, newToken } from '../domain/records/token.ts';
 import { AppError, noSuchAccount } from '../errors.ts';
 import type { TokenRecord } from '../store/control.ts';
@@ -7,6 +8,7 @@ import type { Stores } from '../store/store.ts';
 
 /** A caller who was authenticated by a token. */
 export interface TokenCaller extends Caller {
+  /** The id of the token, or of what a person allowed an assistant. */
   tokenId: string;
 }
 
@@ -48,6 +50,7 @@ export interface AccessService {
   addAccount(name: string, plan: Plan): Promise<Account>;
   listAccounts(): Promise<Account[]>;
   getAccount(id: string): Promise<Account>;
+  findAccount(id: string): Promise<Account | null>;
   setPlan(id: string, plan: Plan): Promise<Account>;
   /** Removes the account with all its records and tokens, at once and for good. */
   removeAccount(id: string): Promise<void>;
@@ -56,6 +59,9 @@ export interface AccessService {
   /** Lets an account whose library is missing begin again with an empty one. */
   startEmpty(id: string): Promise<Account>;
 }
+
+const notPro =
+  'Access is for Pro accounts, and the account of this token is not one. `commonplace account set-plan` changes that.';
 
 function describe(token: TokenRecord): TokenInfo {
   const time = (ms: number | null) => (ms === null ? null : isoTime(ms));
@@ -85,8 +91,19 @@ export function createAccessService(stores: Stores, clock: Clock, onTrouble: (er
     return account;
   };
 
+  /** For a token that an assistant got by signing in. */
+  const authenticateAssistant = async (token: string): Promise<TokenCaller> => {
+    const found = await control.oauth.findAccess(recordKey('AccessToken', token));
+    if (found === null) throw refused('This access has ended or expired. Sign in again.');
+    const { grant, scopes, plan } = found;
+    if (plan !== 'pro') throw refused(notPro);
+    if (isLastUseOld(grant.lastUsedAt, clock.now())) control.oauth.touchGrant(grant.id).catch(onTrouble);
+    return { tokenId: grant.id, accountId: grant.accountId, scopes: new Set(scopes) };
+  };
+
   return {
     async authenticate(token) {
+      if (isAccessToken(token)) return authenticateAssistant(token);
       if (!isWellFormedToken(token)) {
         throw refused(
           'This is not a token of Commonplace, or it was not copied whole. `commonplace token create laptop` makes one.',
@@ -102,9 +119,7 @@ export function createAccessService(stores: Stores, clock: Clock, onTrouble: (er
         throw refused('This token has expired. `commonplace token create laptop` makes a new one.');
       }
       if (found.plan !== 'pro') {
-        throw refused(
-          'Access is for Pro accounts, and the account of this token is not one. `commonplace account set-plan` changes that.',
-        );
+        throw refused(notPro);
       }
       const { id, accountId, scopes, lastUsedAt } = found.token;
       // Not awaited: another process may be writing, and the caller does not need the result.
@@ -137,6 +152,7 @@ export function createAccessService(stores: Stores, clock: Clock, onTrouble: (er
     addAccount: (name, plan) => control.createAccount({ name, plan }),
     listAccounts: () => control.listAccounts(),
     getAccount: existing,
+    findAccount: (id) => control.getAccount(id),
     async setPlan(id, plan) {
       await existing(id);
       await control.setPlan(id, plan);

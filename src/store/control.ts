@@ -1,4 +1,6 @@
 import type { Account, Plan, Scope } from '../domain/records/account.ts';
+import type { OAuthRecords } from './oauth-records.ts';
+import type { SignInRecords } from './sign-in-records.ts';
 
 export interface TokenRecord {
   id: string;
@@ -20,6 +22,8 @@ export interface Usage {
 
 /** Accounts, tokens, and which accounts have work waiting: everything that does not belong to one account. */
 export interface Control {
+  readonly signIn: SignInRecords;
+  readonly oauth: OAuthRecords;
   listAccounts(): Promise<Account[]>;
   getAccount(id: string): Promise<Account | null>;
   createAccount(account: { name: string; plan: Plan }): Promise<Account>;

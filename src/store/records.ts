@@ -1,4 +1,5 @@
-import type { ContentItem, ContentStatus, ContentType, Stage, Work } from '../domain/records/content.ts';
+import type { ContentItem, ContentStatus, ContentType } from '../domain/records/content.ts';
+import type { Stage, Work } from '../domain/records/stages.ts';
 import type { Document, KnownMetadata, Transcript } from '../domain/records/document.ts';
 import type { Passage } from '../domain/records/passage.ts';
 import type { Resource } from '../domain/records/resource.ts';

@@ -26,6 +26,7 @@ const ceilings: Readonly<Record<string, { refused: number; reasons?: number; kep
   'blind-two': { refused: 2, reasons: 2, kept: 79 },
   'blind-three': { refused: 3, reasons: 2, kept: 43 },
   'blind-four': { refused: 2, reasons: 1, kept: 25 },
+  'blind-five': { refused: 7, reasons: 1, kept: 21 },
 };
 
 const sets = new Map<string, Passage[]>();
@@ -64,7 +65,7 @@ describe('actions under true quotes', () => {
     const embedder = createMiniLm({ idleMs: 60_000, log: pino({ level: 'silent' }) });
     try {
       const compare = createTitleComparer(embedder, pino({ level: 'silent' }));
-      const claims = ['blind-two', 'blind-three', 'blind-four']
+      const claims = ['blind-two', 'blind-three', 'blind-four', 'blind-five']
         .flatMap((name) => sets.get(name) ?? [])
         .flatMap(({ text, honest, blatant }) =>
           [...honest, ...blatant].map((action) => {
@@ -80,6 +81,7 @@ describe('actions under true quotes', () => {
         );
       const compared = claims.flatMap(({ comparison }) => comparison ?? []);
       const likeness = await compare(compared);
+      expect(likeness).not.toBeNull();
       const refusedOf = (wanted: boolean) => {
         const own = claims.filter(({ isHonest }) => isHonest === wanted);
         const refused = own.filter(({ action, text, span, comparison }) => {
@@ -89,10 +91,10 @@ describe('actions under true quotes', () => {
         return { of: own.length, refused: refused.length };
       };
       const [honest, blatant] = [refusedOf(true), refusedOf(false)];
-      expect(honest.of).toBe(374);
+      expect(honest.of).toBe(541);
       expect(honest.refused / honest.of).toBeLessThanOrEqual(0.02);
-      expect(blatant.of).toBe(93);
-      expect(blatant.refused / blatant.of).toBeGreaterThan(0.74);
+      expect(blatant.of).toBe(141);
+      expect(blatant.refused / blatant.of).toBeGreaterThan(0.73);
     } finally {
       await embedder.close();
     }

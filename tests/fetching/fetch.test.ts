@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import zlib from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Resource } from '../../src/domain/records/resource.ts';
@@ -181,6 +181,19 @@ describe('fetching', () => {
   ])('reads Retry-After %j', async (header, expected) => {
     const { url } = await site((_request, response) => response.writeHead(429, { 'retry-after': header }).end());
     expect((await failure(fetcher().fetch(url('/'), never))).retryAfterMs).toBe(expected);
+  });
+
+  it.each(['SSH-2.0-OpenSSH_9.2\r\n', '220 mail ready\r\n'])('says that %j is no web server', async (banner) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.write(banner);
+    }).listen(0, '127.0.0.1');
+    opened.push({ close: () => new Promise((resolve) => void server.close(() => resolve())) });
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { code, message, retryable } = await failure(fetcher().fetch(`http://127.0.0.1:${port}/`, never));
+    expect({ code, retryable }).toEqual({ code: 'http_error', retryable: false });
+    expect(message).toContain('no web server');
   });
 
   it('stops at too many redirects', async () => {

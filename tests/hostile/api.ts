@@ -15,15 +15,16 @@ interface SaveAnswer {
   id: string | null;
 }
 
-export function createApi(base: string, token: string): Api {
+/** Every call is given up when `deadline` aborts: it rejects, except `save`, which answers the status 0. */
+export function createApi(base: string, token: string, deadline: AbortSignal): Api {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const read = async <T>(path: string): Promise<T> => {
-    const answer = await fetch(`${base}${path}`, { headers });
+    let answer = await fetch(`${base}${path}`, { headers, signal: deadline });
     // The attacker's own attacks may use up what it may send at once.
-    if (answer.status === 429) {
+    while (answer.status === 429) {
       await answer.arrayBuffer();
-      await sleep(500);
-      return read(path);
+      await sleep(500, undefined, { signal: deadline });
+      answer = await fetch(`${base}${path}`, { headers, signal: deadline });
     }
     if (!answer.ok) throw new Error(`GET ${path} answered ${answer.status}`);
     return (await answer.json()) as T;
@@ -32,7 +33,7 @@ export function createApi(base: string, token: string): Api {
     (await read<{ total: number }>(`/content?limit=1&status=${status}`)).total;
   return {
     async save(body) {
-      const sent = fetch(`${base}/content`, { method: 'POST', headers, body: JSON.stringify(body) });
+      const sent = fetch(`${base}/content`, { method: 'POST', headers, body: JSON.stringify(body), signal: deadline });
       // A body that is refused is not read to its end, which breaks the connection under a client that is still writing.
       const answer = await sent.catch(() => null);
       if (answer === null) return { status: 0, id: null };

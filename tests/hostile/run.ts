@@ -41,6 +41,7 @@ const maxBusyMs = 250;
 const maxMemoryBytes = 1024 ** 3;
 /** Nothing here may take longer; a run that does is ended, and has failed. */
 const deadlineMs = options.gate ? 5 * 60_000 : 60 * 60_000;
+const deadline = AbortSignal.timeout(deadlineMs);
 const pollMs = 50;
 
 type Saved = PagePayload | PushedPayload;
@@ -91,9 +92,11 @@ async function saveAsNeighbour({ site, neighbour }: House): Promise<string> {
 
 async function until(reached: () => Promise<boolean>, what: string): Promise<number> {
   const begun = performance.now();
-  while (!(await reached())) {
-    if (performance.now() - begun > deadlineMs) throw new Error(`${what}: not within ${deadlineMs / 60_000} minutes`);
-    await sleep(pollMs);
+  try {
+    while (!(await reached())) await sleep(pollMs, undefined, { signal: deadline });
+  } catch (cause) {
+    if (!deadline.aborted) throw cause;
+    throw new Error(`${what}: not done when the run's ${deadlineMs / 60_000} minutes were over`, { cause });
   }
   return performance.now() - begun;
 }
@@ -301,8 +304,8 @@ async function main(): Promise<void> {
   const house: House = {
     server,
     site,
-    attacker: createApi(server.url, server.attacker),
-    neighbour: createApi(server.url, server.neighbour),
+    attacker: createApi(server.url, server.attacker, deadline),
+    neighbour: createApi(server.url, server.neighbour, deadline),
   };
   try {
     // What is loaded with the first save is not the attacker's doing.

@@ -115,8 +115,10 @@ describe('the gate', () => {
       'The input of search is not valid. query: must not be empty; limit: must be at most 50.',
     );
     expect(await said('save_content', { notes: 7, tags: ['x'.repeat(9_999)] })).toMatch(
-      /url: is missing; tags\.0: must have at most \d+ characters; notes: must be a text\.$/,
+      /valid\. tags\.0: must have at most \d+ characters; notes: must be a text\.$/,
     );
+    expect(await said('get_content', {})).toMatch(/id: is missing/);
+    expect(await said('save_content', {})).toMatch(/url/);
   });
 
   it('stays short whatever it is sent', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Stage } from '../../src/domain/records/content.ts';
+import type { Stage } from '../../src/domain/records/stages.ts';
 import { openDataFolder } from '../../src/app/data-folder.ts';
 import type { Claim } from '../../src/store/records.ts';
 import { keepSomething, untilAborted } from '../support/stages.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProcessingError } from '../../src/errors.ts';
-import type { Stage } from '../../src/domain/records/content.ts';
+import type { Stage } from '../../src/domain/records/stages.ts';
 import { keepSomething, untilAborted } from '../support/stages.ts';
 import { saveUrls } from '../support/stores.ts';
 import { leaseMs, openWorkshop, until, type Workshop } from '../support/workers.ts';

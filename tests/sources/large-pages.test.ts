@@ -22,6 +22,25 @@ describe('a large page', { timeout: 240_000 }, () => {
     expect(textOf(document)).toContain('## name999');
   });
 
+  it.each([
+    [
+      'code blocks beside one long text',
+      `<div>${megabyte}</div><div>${'<i></i><pre>let a;</pre>'.repeat(8_000)}</div>`,
+    ],
+    ['code blocks in code blocks', `${'<pre><div>let a;'.repeat(120)}${sentence.repeat(2_000)}`],
+    [
+      'links to one long note',
+      `<p>${sentence}${'<sup><a href="#n">1</a></sup> '.repeat(8_000)}</p><p id="n" class="note">${megabyte}</p>`,
+    ],
+    ['formulas', `<p>${sentence.repeat(10)}</p><math>${'<mrow>'.repeat(200)}${'<mi>x</mi>'.repeat(20_000)}</math>`],
+    [
+      'cells that span all rows',
+      `<p>${sentence.repeat(10)}</p><table>${'<tr><td rowspan="9999" colspan="99">a</td><td>b</td></tr>'.repeat(5_000)}</table>`,
+    ],
+  ])('of %s is not read once for each', async (_name, body) => {
+    expect(textOf(await extractPage(html(body), 'https://ferry.example/3')).length).toBeGreaterThan(100);
+  });
+
   it('of templates that never end is not read once for each', async () => {
     const page = `<p>${sentence.repeat(30)}</p><div shadowroot=open></div>${'<template '.repeat(100_000)}`;
     expect(textOf(await extractPage(page, 'https://ferry.example/1', { way: 'linear' }))).toContain('old harbour');

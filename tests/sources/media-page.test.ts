@@ -122,6 +122,15 @@ describe('a page of a recording', () => {
     expect(article.document).toMatchObject({ contentType: 'article', durationSeconds: null });
   });
 
+  it('has a transcript when its own text is one', async () => {
+    const spoken = 'So I asked him how long the dough had been in the cold, and he laughed. '.repeat(12);
+    const recording = data({ '@type': 'VideoObject', name: 'Why bread needs time', duration: 'PT20M' });
+    const own = await read(page(`<h2>Full transcript</h2><p>${spoken}</p>`, recording));
+    expect(own.document).toMatchObject({ contentType: 'video', warnings: [] });
+    const linked = await read(page('<h2>Transcript</h2><p>Download it <a href="/t">here</a>.</p>', recording));
+    expect(linked.document.warnings).toMatchObject([{ code: 'no_transcript' }]);
+  });
+
   it('asks for nothing that is no web address', async () => {
     const { asked } = await read(
       page(

@@ -22,6 +22,14 @@ describe.each(['whole', 'linear'] as const)('a page read the %s way', (way) => {
   });
 });
 
+it.each(['whole', 'linear'] as const)('XHTML keeps the text of closed character data, read the %s way', async (way) => {
+  const script = '<script>//<![CDATA[\nlet hidden = 1;\n//]]></script>';
+  const page = `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head>${script}</head><body><p><![CDATA[${sentence.repeat(5)}It costs < 5 & is fun.]]></p></body></html>`;
+  const { text } = layOutTranscript((await extractPage(page, address, { way })).blocks);
+  expect(text.replaceAll('\\', '')).toContain('It costs < 5 & is fun.');
+  expect(text).not.toContain('hidden');
+});
+
 it('JSON-LD within character data is read as before', async () => {
   const data = JSON.stringify({
     '@type': 'Article',

@@ -61,6 +61,77 @@ describe('a discussion', () => {
     expect(text).toBe(`${sentence.trim()}\n\n## Bob\n\n${sentence.trim()}`);
   });
 
+  it.each([
+    [
+      'Vanilla',
+      (user: string, text: string, i: number) =>
+        `<div class="Item ${i === 0 ? 'ItemDiscussion' : 'ItemComment'}"><span class="Author"><a class="Username">${user}</a></span><div class="Message userContent">${text}</div></div>`,
+    ],
+    [
+      'bbPress',
+      (user: string, text: string, i: number) =>
+        `<div class="bbp-body"><div class="hentry type-${i === 0 ? 'topic' : 'reply'}"><div class="bbp-reply-author"><span class="bbp-author-name">${user}</span></div><div class="bbp-${i === 0 ? 'topic' : 'reply'}-content">${text}</div></div></div>`,
+    ],
+    [
+      'vBulletin',
+      (user: string, text: string) =>
+        `<li class="postbitlegacy postcontainer"><a class="username">${user}</a><blockquote class="postcontent">${text}</blockquote></li>`,
+    ],
+    [
+      'Simple Machines',
+      (user: string, text: string) =>
+        `<div class="post_wrapper"><div class="poster"><h4><a>${user}</a></h4></div><div class="post"><div class="inner">${text}</div></div></div>`,
+    ],
+    [
+      'MyBB',
+      (user: string, text: string) =>
+        `<div class="post"><div class="author_information"><a>${user}</a></div><div class="post_body">${text}</div></div>`,
+    ],
+    [
+      'Invision',
+      (user: string, text: string) =>
+        `<article class="cPost ipsComment"><h3 class="cAuthorPane_author"><a>${user}</a></h3><div data-role="commentContent">${text}</div></article>`,
+    ],
+  ])('in the shape of %s is a thread with its authors', async (_name, post) => {
+    const texts = [`<p>${sentence.repeat(2)}</p>`, '<p>I prefer the train.</p>', '<p>Both are late in winter.</p>'];
+    const url = 'https://board.example/t/13';
+    const { document, text } = await save(url, {
+      [url]: page(texts.map((one, i) => post(['ann', 'bob', 'eve'][i] ?? '', one, i)).join('')),
+    });
+    expect(document).toMatchObject({ contentType: 'discussion', author: 'ann' });
+    expect(text).toBe(
+      `${sentence.repeat(2).trim()}\n\n## bob\n\nI prefer the train.\n\n## eve\n\nBoth are late in winter.`,
+    );
+  });
+
+  it('names when a reply was written, and says nothing twice that a reply quotes of the thread', async () => {
+    const post = (user: string, day: number, text: string): string =>
+      `<article class="message message--post"><h4 class="message-name">${user}</h4><time datetime="2024-07-0${day}T10:00:00Z">Jul ${day}, 2024</time><div class="message-body"><div class="bbWrapper">${text}</div></div></article>`;
+    const quote = (user: string, text: string): string =>
+      `<blockquote><div>${user} said:</div><div>${text}</div><div class="bbCodeBlock-expandLink"><a>Click to expand...</a></div></blockquote>`;
+    const url = 'https://board.example/t/14';
+    const { text } = await save(url, {
+      [url]: page(
+        post('ann', 1, `<p>${sentence}</p><p>Nobody knows why it does that in winter, too.</p>`) +
+          post('bob', 2, `${quote('ann', sentence)}<p>I prefer the train.</p>`) +
+          post('eve', 3, `${quote('bob', 'I prefer the train.')}<p>Both are late.</p>`),
+      ),
+    });
+    expect(text.split('old harbour')).toHaveLength(2);
+    expect(text).toContain('## bob · Jul 2, 2024');
+    expect(text).toMatch(/> I prefer the train\.\s+Both are late\.$/);
+    expect(text).not.toContain('Click to expand');
+  });
+
+  it('is no page of a product with questions', async () => {
+    const question = `<div itemscope itemtype="https://schema.org/Question"><div itemprop="text">Does it float on water?</div><div itemscope itemtype="https://schema.org/Answer"><div itemprop="text">${sentence}</div></div></div>`;
+    const product = `<div itemscope itemtype="https://schema.org/Product"><h1>Model ferry</h1><p>${sentence.repeat(3)}</p></div>`;
+    const url = 'https://shop.example/ferry';
+    const { document, text } = await save(url, { [url]: page(product + question) });
+    expect(document.contentType).toBe('article');
+    expect(text).toContain('# Model ferry');
+  });
+
   const thread = [
     {
       kind: 'Listing',

@@ -32,6 +32,15 @@ describe('The date of a page', () => {
     ['2024년 6월 9일', '2024-06-09'],
     ['31.12.2024', '2024-12-31'],
     ['25/12/2024', '2024-12-25'],
+    ['2023 Jan 7', '2023-01-07'],
+    ['12. 3. 2019', '2019-03-12'],
+    ['2019. 03. 12.', '2019-03-12'],
+    ['5 września 2021', '2021-09-05'],
+    ['9. října 2020', '2020-10-09'],
+    ['14 Ağustos 2022', '2022-08-14'],
+    ['3 вересня 2023', '2023-09-03'],
+    ['17 Desember 2020', '2020-12-17'],
+    ['8 Ιουνίου 2021', '2021-06-08'],
   ])('is read in %s', (text, day) => {
     expect(parsePublished(text)?.slice(0, 10)).toBe(day);
   });
@@ -83,7 +92,34 @@ describe('The date of a page', () => {
   });
 });
 
+describe('The date of a page that marks it in its own way', () => {
+  it.each([
+    ['a date of a paper', '<meta name="citation_publication_date" content="2023 Jan 7">', '', '2023-01-07'],
+    ['a month of a paper', '<meta name="citation_publication_date" content="2023/05">', '', '2023-05-01'],
+    ['a rare name', '<meta name="article.created" content="2019-03-12T10:00:00Z">', '', '2019-03-12'],
+    [
+      'a tooltip',
+      '',
+      '<h1>Hives</h1><abbr class="published" title="2018-11-02T08:00:00Z">long ago</abbr>',
+      '2018-11-02',
+    ],
+    ['seconds', '', '<h1>Hives</h1><span data-utime="1546300800">long ago</span>', '2019-01-01'],
+    [
+      'the data of a script',
+      '',
+      '<h1>Hives</h1><p>Text.</p><script>window.state={"post":{"publishedAt":"2020-02-29T12:00:00Z"}}</script>',
+      '2020-02-29',
+    ],
+  ])('is found in %s', (_name, head, body, day) => {
+    expect(metadataOf(head, body).publishedAt?.slice(0, 10)).toBe(day);
+  });
+});
+
 describe('The author of a page', () => {
+  it.each(['View more posts', '12 comments', 'Leave a reply', 'See all articles'])('is not %j', (text) => {
+    expect(metadataOf('', `<h1>Hives</h1><p class="author">${text}</p>`).author).toBeNull();
+  });
+
   it('is a person rather than the site or a login', () => {
     const byline = '<h1>Winter feed</h1><p class="byline">By Ada Tester</p>';
     const site = '<meta property="og:site_name" content="The Hives">';
@@ -112,6 +148,11 @@ describe('The author of a page', () => {
 });
 
 describe('The title of a page', () => {
+  it.each(['0 Comments', '3 thoughts on “Winter feed”', 'No comments', 'Leave a reply'])('is not %j', (text) => {
+    const head = '<title>Winter feed for bees</title><meta property="og:type" content="article">';
+    expect(metadataOf(head, `<h1>${text}</h1>`).title).toBe('Winter feed for bees');
+  });
+
   it.each([
     ['Winter feed for small hives', 'Dec 18 2025 Winter feed for small hives'],
     ['Winter feed for small hives', 'Winter feed for small hives (hives.example) 87'],

@@ -34,7 +34,7 @@ export interface HttpHouse {
 
 /** What `app.serve()` gives the server. */
 export function httpParts(app: App): HttpParts {
-  const { config, log, clock, version, services, requests, access } = app;
+  const { config, log, clock, version, services, requests, access, signIn } = app;
   return {
     config,
     log,
@@ -43,6 +43,9 @@ export function httpParts(app: App): HttpParts {
     services,
     requests,
     access,
+    signIn,
+    assistants: app.assistants,
+    fetchDocument: app.fetchDocument,
     checkReadiness: () => Promise.resolve({ store: 'ok' }),
     countQueues: () => new QueueCounter(app.stores, clock).count(Number.POSITIVE_INFINITY),
   };

@@ -5,6 +5,8 @@ import { builtProgram } from './mcp.ts';
 /** The built HTTP server as a process of its own. */
 export interface ServingProcess {
   url: string;
+  /** What it printed when it listened. */
+  printed: Record<string, unknown>;
   process: ChildProcess;
   /** Ends it; resolves when it is gone. */
   end(signal?: NodeJS.Signals): Promise<void>;
@@ -31,17 +33,18 @@ export async function startServing(folder: string, port = 0, flags: readonly str
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const url = await new Promise<string>((resolve, reject) => {
+  const printed = await new Promise<Record<string, unknown>>((resolve, reject) => {
     let said = '';
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       said += chunk;
-      const [, found] = /"url": "([^"]+)"/.exec(said) ?? [];
-      if (found !== undefined) resolve(found);
+      const [found] = /^\{\n[^]*?^\}$/m.exec(said) ?? [];
+      if (found !== undefined) resolve(JSON.parse(found) as Record<string, unknown>);
     });
     child.once('exit', (code) => reject(new Error(`serve ended with ${code} before it listened`)));
   });
   return {
-    url,
+    url: String(printed['url']),
+    printed,
     process: child,
     end: async (signal = 'SIGTERM') => {
       child.kill(signal);

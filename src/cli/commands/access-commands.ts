@@ -12,7 +12,9 @@ import {
 import { cleanLine, maskText } from '../../domain/text/clean-text.ts';
 import { AppError } from '../../errors.ts';
 import type { TokenInfo } from '../../services/access.ts';
+import type { Config } from '../../config.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
+import { linkAddress } from '../link-address.ts';
 
 const plans = ['pro', 'free'] as const;
 
@@ -54,6 +56,17 @@ function addAccountCommands(account: Command, run: RunCommand): void {
       new Option('--plan <plan>', 'only Pro accounts may use REST and remote MCP').choices(plans).default('pro'),
     )
     .action((name: string, { plan }: { plan: Plan }) => run((context) => addAccount(context, name, plan)));
+  account
+    .command('invite')
+    .description('Print a link by which somebody chooses a name and a password, for a new account or an existing one')
+    .argument('<name>', 'whose the new account is, or the id of an existing one', parseName)
+    .addOption(new Option('--plan <plan>', 'of a new account').choices(plans).default('pro'))
+    .action((name: string, { plan }: { plan: Plan }) => run((context) => invite(context, name, plan)));
+  account
+    .command('reset')
+    .description('Print a link by which the person of an account chooses a new password')
+    .argument('[id]', 'the account', localAccountId)
+    .action((id: string) => run((context) => resetPassword(context, id)));
   account
     .command('list')
     .description('List the accounts')
@@ -113,6 +126,33 @@ async function addAccount(context: CommandContext, name: string, plan: Plan): Pr
   const account = await (await context.open()).access.addAccount(name, plan);
   context.print(account, () => renderAccount(account));
   context.tell(`A token for it: commonplace token create laptop --account ${account.id}`);
+}
+
+async function invite(context: CommandContext, name: string, plan: Plan): Promise<void> {
+  const app = await context.open();
+  const known = (await app.access.listAccounts()).find(({ id }) => id === name);
+  if (known !== undefined && (await app.signIn.findName(known.id)) !== null) {
+    throw new AppError(
+      'invalid_input',
+      `Somebody signs in to this account already. \`commonplace account reset ${known.id}\` makes a link for a new password.`,
+    );
+  }
+  const account = known ?? (await app.access.addAccount(name, plan));
+  const link = linkAddress(app.config, await app.signIn.createLink(account.id, 'invitation'));
+  context.print({ account, link }, () => link);
+  context.tell(`Send it to ${maskText(account.name)} alone. It works once, for seven days.${switchedOff(app)}`);
+}
+
+async function resetPassword(context: CommandContext, id: string): Promise<void> {
+  const app = await context.open();
+  const account = await app.access.getAccount(id);
+  const link = linkAddress(app.config, await app.signIn.createLink(account.id, 'reset'));
+  context.print({ account, link }, () => link);
+  context.tell(`Send it to ${maskText(account.name)} alone. It works once, for an hour.${switchedOff(app)}`);
+}
+
+function switchedOff({ config }: { config: Pick<Config, 'signIn'> }): string {
+  return config.signIn === 'off' ? ' The server has to run with --sign-in password or proxy.' : '';
 }
 
 async function listAccounts(context: CommandContext): Promise<void> {

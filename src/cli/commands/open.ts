@@ -3,18 +3,23 @@ import { readEnvironment } from '../../config.ts';
 import { AppError } from '../../errors.ts';
 import { line, link } from '../../operations/printed.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
+import { linkAddress } from '../link-address.ts';
 import { openAddress, openerFor } from '../open-in-browser.ts';
 
 /** `open`: shows the source of an item in the browser. */
 export function addOpenCommand(program: Command, run: RunCommand): void {
   program
     .command('open')
-    .description('Open the source of a saved item in the browser; without a display its address is printed')
-    .argument('<id>')
-    .action((id: string) => run((context) => open(context, id)));
+    .description(
+      'Open the source of a saved item in the browser; without an id, sign in to the pages of `serve`. Without a display the address is printed',
+    )
+    .argument('[id]')
+    .action((id: string | undefined) =>
+      run((context) => (id === undefined ? openPages(context) : openItem(context, id))),
+    );
 }
 
-async function open(context: CommandContext, id: string): Promise<void> {
+async function openItem(context: CommandContext, id: string): Promise<void> {
   const app = await context.open({ settings: { searchThreads: false } });
   const item = await app.services.library.get(context.caller.accountId, id);
   const url = URL.parse(item.url ?? '');
@@ -24,8 +29,26 @@ async function open(context: CommandContext, id: string): Promise<void> {
       `This item has no web address: it was saved from a file or written as a note. Read it here: commonplace show ${id}`,
     );
   }
+  await show(context, url, { id });
+}
+
+/** Opens the server's pages, signed in as the person of the local account. */
+async function openPages(context: CommandContext): Promise<void> {
+  const app = await context.open({ settings: { searchThreads: false } });
+  if (app.config.signIn !== 'password') {
+    throw new AppError(
+      'invalid_input',
+      'Name the id of an item, as lists and searches show it. There are pages to sign in to where the setting signIn is `password`.',
+    );
+  }
+  const code = await app.signIn.createLink(context.caller.accountId, 'open');
+  await show(context, new URL(linkAddress(app.config, code)), {});
+  context.tell('The link works once, for five minutes, while `commonplace serve` runs.');
+}
+
+async function show(context: CommandContext, url: URL, facts: { id?: string }): Promise<void> {
   const opener = openerFor(process.platform, readEnvironment());
   const opened = opener !== null && (await openAddress(opener, url, context.signal));
-  context.print({ id, url: url.href, opened }, () => [line(link(url.href))]);
+  context.print({ ...facts, url: url.href, opened }, () => [line(link(url.href))]);
   if (!opened) context.tell('No browser could be opened here: open the address yourself.');
 }

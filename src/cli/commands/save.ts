@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { notes, stages, tags } from '../../domain/records/content.ts';
+import { notes, tags } from '../../domain/records/content.ts';
+import { stages } from '../../domain/records/stages.ts';
 import { parseInput } from '../../operations/call.ts';
 import { saveContent } from '../../operations/content.ts';
 import { printSummary } from '../../operations/print-item.ts';

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { isLoopbackHost } from '../../domain/links/loopback.ts';
 import type { Settings } from '../../settings.ts';
+import { linkAddress } from '../link-address.ts';
 import type { CommandContext, RunCommand } from '../context.ts';
 
 interface ServeFlags {
@@ -37,8 +38,17 @@ async function serve(context: CommandContext, flags: ServeFlags): Promise<void> 
   if (app.config.workers > 0) app.worker.start();
   const { httpHost, publicUrl } = app.config;
   if (!isLoopbackHost(httpHost)) context.streams.stderr.write(`${exposureWarning(server.url)}\n`);
-  context.print({ url: server.url, publicUrl: publicUrl === '' ? null : publicUrl, pid: process.pid }, () =>
-    [`Commonplace listens on ${server.url}`, 'A token: commonplace token create laptop. Ctrl-C ends it.'].join('\n'),
+  const ownerCode = app.config.signIn === 'off' ? null : await app.signIn.createOwnerLink();
+  const ownerLink = ownerCode === null ? null : linkAddress({ ...app.config, serverUrl: server.url }, ownerCode);
+  const facts = { url: server.url, publicUrl: publicUrl === '' ? null : publicUrl, pid: process.pid };
+  context.print(ownerLink === null ? facts : { ...facts, ownerLink }, () =>
+    [
+      `Commonplace listens on ${server.url}`,
+      'A token: commonplace token create laptop. Ctrl-C ends it.',
+      ...(ownerLink === null
+        ? []
+        : ['Nobody can sign in yet. Open this link to become the owner; it works once, for a day:', ownerLink]),
+    ].join('\n'),
   );
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   await server.close(insistent);

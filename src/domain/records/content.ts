@@ -5,6 +5,7 @@ import { instant } from '../clock.ts';
 import { idPattern } from './ids.ts';
 import { maxTags } from './limits.ts';
 import { locator } from './locator.ts';
+import { stages } from './stages.ts';
 
 export const contentTypes = [
   'youtube',
@@ -29,22 +30,7 @@ const contentStatuses = ['pending', 'processing', 'completed', 'failed'] as cons
 export const contentStatus = z.enum(contentStatuses);
 export type ContentStatus = z.infer<typeof contentStatus>;
 
-/** The stages of the pipeline, in order. A job names the stage that it runs next. */
-export const stages = ['fetch', 'extract', 'split', 'embed', 'analyse'] as const;
 const stage = z.enum(stages);
-export type Stage = z.infer<typeof stage>;
-
-/**
- * The kinds of work, in the order in which they get their turns: `read` makes an item findable by its words (extract,
- * split), `fetch` waits for the network, `enrich` adds what can come later (embed, analyse).
- */
-export const works = ['read', 'fetch', 'enrich'] as const;
-export type Work = (typeof works)[number];
-
-export function workOf(stage: Stage): Work {
-  if (stage === 'fetch') return 'fetch';
-  return stage === 'extract' || stage === 'split' ? 'read' : 'enrich';
-}
 
 export const contentId = z.string().regex(idPattern('c'), 'is not a content id (c_ and 16 characters)');
 

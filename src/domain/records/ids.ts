@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-/** `c` content, `a` action, `g` goal, `u` account, `j` job, `t` token. */
-export type IdKind = 'c' | 'a' | 'g' | 'u' | 'j' | 't';
+/** `c` content, `a` action, `g` goal, `u` account, `j` job, `t` token, `s` session. */
+export type IdKind = 'c' | 'a' | 'g' | 'u' | 'j' | 't' | 's';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 

@@ -17,7 +17,7 @@ export const mountFrontPage: Mount = (app, { config, version }) => {
     const { method, headers } = context.req.raw;
     const isRead = method === 'GET' || method === 'HEAD';
     if (!isRead || !acceptsHtml(headers.get('accept'))) return next();
-    const html = renderFrontPage(baseOf(context), version);
+    const html = renderFrontPage(baseOf(context), version, config.signIn !== 'off');
     return respondTagged(context, html, entityTag(html), 'text/html; charset=utf-8', {
       'Cache-Control': 'public, no-cache',
       Vary: 'Accept',
@@ -35,7 +35,7 @@ function acceptsHtml(accept: string | null): boolean {
 }
 
 /** @param base where readers reach the server, e.g. `https://library.example.com` */
-export function renderFrontPage(base: string, version: string): string {
+export function renderFrontPage(base: string, version: string, hasSignIn = false): string {
   return markup`<!doctype html>
 <html lang="en">
 <head>
@@ -49,7 +49,8 @@ export function renderFrontPage(base: string, version: string): string {
 <main>
 <h1>Commonplace</h1>
 <p>This server keeps what people saved (pages, videos, papers, notes) as libraries that their AI assistants read. There is nothing to see here
-without a token: every account has a library of its own, and nobody sees anybody else’s.</p>
+without ${hasSignIn ? 'an account' : 'a token'}: every account has a library of its own, and nobody sees anybody else’s.</p>
+${hasSignIn ? markup`<p><a href="/account">Sign in</a> to see which assistants use your library, and to make tokens.</p>` : ''}
 <h2>A token</h2>
 <p>Whoever runs this server makes it, on that machine. It is shown once.</p>
 <pre><code>commonplace token create laptop</code></pre>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-/** Both pages: the system's fonts, in its light or dark mode. */
-const commonStyle = `
+/** All pages: the system's fonts, in its light or dark mode. */
+export const commonStyle = `
 :root { color-scheme: light dark; --ink: #1c2126; --soft: #5a646e; --paper: #fdfdfb; --panel: #f2f3ee; --line: #d9dcd3; --link: #0b5c7d; --get: #1f6f43; --post: #8a4b08; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e4e6e3; --soft: #a0a8a6; --paper: #15181a; --panel: #1f2427; --line: #363d40; --link: #7cc4e2; --get: #7fd0a0; --post: #eab676; } }
 * { box-sizing: border-box; }

@@ -1,6 +1,7 @@
 import { cleanLine, cleanText } from '../../domain/text/clean-text.ts';
 import { isoTime, type Clock } from '../../domain/clock.ts';
-import { stages, type ContentItem, type ContentSummary, type Warning } from '../../domain/records/content.ts';
+import type { ContentItem, ContentSummary, Warning } from '../../domain/records/content.ts';
+import { stages } from '../../domain/records/stages.ts';
 import type { Resource } from '../../domain/records/resource.ts';
 import { noteScheme } from '../../domain/links/note-address.ts';
 import { canonicalUrl, parseSavableUrl } from '../../domain/links/url.ts';

@@ -14,17 +14,19 @@ export interface Decoded {
  * letters would help no reader. Only the decision reads the bytes more than once. They are decoded once, so that a
  * large resource is in memory as text only once.
  */
-export function decodeText(bytes: Uint8Array, declaredType: string | null): Decoded {
+export async function decodeText(bytes: Uint8Array, declaredType: string | null): Promise<Decoded> {
   const marked = byteOrderMark(bytes);
   if (marked !== null) return decode(bytes, marked);
   const http = knownEncoding(/;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(declaredType ?? '')?.[1]);
   const isWide = http?.startsWith('utf-16') === true;
+  const wide = http === null ? wideCharset(bytes) : null;
+  if (wide !== null) return decode(bytes, wide);
   // ISO-2022-JP is ASCII with escape sequences, so it would be valid UTF-8.
   if (!isWide && isEscapedJapanese(bytes)) return decode(bytes, 'iso-2022-jp');
   if (isUtf8(bytes) && (http === null || (!isWide && !isAscii(bytes)))) return decode(bytes, 'utf-8');
   const declared = http ?? knownEncoding(declaredInside(bytes));
   if (declared !== null && declared !== 'utf-8') return decode(bytes, declared);
-  return decode(bytes, isMostlyUtf8(bytes) ? 'utf-8' : guessCharset(bytes));
+  return decode(bytes, isMostlyUtf8(bytes) ? 'utf-8' : await guessCharset(bytes));
 }
 
 /** Detects the escape sequences to and from Japanese characters (RFC 1468), which no other text contains. */
@@ -59,6 +61,21 @@ export function byteOrderMark(bytes: Uint8Array): string | null {
   if (first === 0xfe && second === 0xff) return 'utf-16be';
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return null;
+}
+
+/** Size in bytes of the sample that shows UTF-16. */
+const wideSampleBytes = 4_096;
+
+/** UTF-16 without a byte order mark: every other byte of most texts is zero, and the others are not. Null if it is not. */
+export function wideCharset(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  const sample = bytes.subarray(0, wideSampleBytes);
+  const pairs = Math.floor(sample.length / 2);
+  if (pairs < 4 || bytes.length % 2 === 1) return null;
+  const zeros = [0, 0];
+  for (let at = 0; at < pairs * 2; at += 1) if (sample[at] === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  if (even === 0 && odd > pairs * 0.7) return 'utf-16le';
+  return odd === 0 && even > pairs * 0.7 ? 'utf-16be' : null;
 }
 
 function decode(bytes: Uint8Array, charset: string): Decoded {

@@ -1,66 +1,87 @@
 /*
- * Guesses the encoding of bytes that do not declare it, or declare a wrong one. Each encoding is tried, and the text is
- * scored by the most frequent letters of the language. A wrong encoding gives letters, too, but seldom those.
+ * Guesses the encoding of bytes that do not declare it, or declare a wrong one. The words with bytes outside ASCII are
+ * decoded with each encoding. The right encoding is the one with which they look most like words of some language. The
+ * frequencies of letters come from the language detector, which reads every text anyway.
  */
 
-interface Candidate {
+import { wordsOutsideAscii } from './words-outside-ascii.ts';
+import { faultCost, languageScore, oddness } from './word-likelihood.ts';
+
+/** Encodings in which one character may take several bytes. Few bytes are valid in them by chance. */
+interface MultiByte {
   charset: string;
-  /** The most frequent letters of the script, which make up most of any text. */
+  /** The most frequent characters of the language. */
   common: RegExp;
   /** The script that the letters outside ASCII should belong to. */
   script: RegExp;
-  /** Minimum share of the common letters among the letters outside ASCII in real text. */
+  /** Minimum share of the common characters among the letters outside ASCII in real text. */
   least: number;
 }
 
 const kana = /[\u3041-\u3096\u30a1-\u30fa]/g;
 const han = /[\u4e00-\u9fff\u3041-\u3096\u30a1-\u30fc]/g;
-const cyrillic = /[\u0400-\u04ff]/g;
+const hanzi = /[\u4e00-\u9fff]/g;
 
-/**
- * Multi-byte encodings come first, since their bytes would be valid in any single-byte encoding. Kana have the same
- * codes in two of them.
- */
-const candidates: readonly Candidate[] = [
+/** Kana have the same codes in two of them. */
+const multiByte: readonly MultiByte[] = [
   { charset: 'shift_jis', common: kana, script: han, least: 0.2 },
   { charset: 'euc-jp', common: kana, script: han, least: 0.2 },
   { charset: 'euc-kr', common: /[다이는에의을가고지로하은도한를서사기]/g, script: /[\uac00-\ud7a3]/g, least: 0.15 },
-  {
-    charset: 'gb18030',
-    common: /[的一是不了在人有我他这个们中来上大为和国时]/g,
-    script: /[\u4e00-\u9fff]/g,
-    least: 0.04,
-  },
-  { charset: 'big5', common: /[的一是不了在人有我他這個們中來上大為和國時]/g, script: /[\u4e00-\u9fff]/g, least: 0.04 },
-  { charset: 'windows-1251', common: /[оеаинтсрвл]/g, script: cyrillic, least: 0.45 },
-  { charset: 'koi8-r', common: /[оеаинтсрвл]/g, script: cyrillic, least: 0.45 },
-  { charset: 'windows-1253', common: /[αοιετσνηςρυπά]/g, script: /[\u0370-\u03ff]/g, least: 0.45 },
-  { charset: 'windows-1255', common: /[יוהלאתרבמש]/g, script: /[\u05d0-\u05ea]/g, least: 0.45 },
-  { charset: 'windows-1256', common: /[اليمنوترهعب]/g, script: /[\u0620-\u064a]/g, least: 0.45 },
+  { charset: 'gb18030', common: /[的一是不了在人有我他这个们中来上大为和国时]/g, script: hanzi, least: 0.04 },
+  { charset: 'big5', common: /[的一是不了在人有我他這個們中來上大為和國時]/g, script: hanzi, least: 0.04 },
 ];
 
-/**
- * Encodings of languages in Latin script, chosen by the page's `lang` attribute: such text has too few letters outside
- * ASCII to guess from.
- */
-const byLanguage: Readonly<Record<string, string>> = {
-  ...Object.fromEntries('pl cs sk hu sl hr ro bs'.split(' ').map((language) => [language, 'iso-8859-2'])),
-  tr: 'windows-1254',
-  lt: 'windows-1257',
-  lv: 'windows-1257',
-  et: 'windows-1257',
-};
+/** The first one counts if several give the same words. */
+const usualCharsets =
+  'windows-1252 windows-1251 windows-1250 windows-1254 windows-1253 windows-1255 windows-1256 windows-1257 iso-8859-2 koi8-u'.split(
+    ' ',
+  );
+const rareCharsets = (
+  'iso-8859-15 iso-8859-5 iso-8859-7 iso-8859-6 windows-874 windows-1258 iso-8859-4 iso-8859-13 ibm866 ' +
+  'x-mac-cyrillic macintosh'
+).split(' ');
+/** What a rare encoding must gain over a usual one: less than the score of one word. */
+const rareCost = 60;
 
-/** Size of the tested sample in bytes. Its last character may be cut in two. */
+/** Size of the sample in bytes that is tried with multi-byte encodings. Its last character may be cut in two. */
 const sampleBytes = 100_000;
 const minLetters = 20;
 
 /** The most likely encoding of bytes that are not UTF-8; windows-1252 when nothing points to another. */
-export function guessCharset(bytes: Uint8Array): string {
+export async function guessCharset(bytes: Uint8Array): Promise<string> {
+  const wide = guessMultiByte(bytes);
+  if (wide !== null) return wide;
+  const words = wordsOutsideAscii(bytes);
+  if (words.length === 0) return 'windows-1252';
+  const { eld } = await import('eld/extrasmall');
+  const declared = declaredLanguage(bytes);
+  const encoded = Uint8Array.from(words.join(' '), (char) => char.charCodeAt(0));
+  const texts = new Map<string, string>();
+  for (const charset of [...usualCharsets, ...rareCharsets]) {
+    const text = new TextDecoder(charset).decode(encoded);
+    if (!texts.has(text)) texts.set(text, charset);
+  }
+  const candidates = [...texts].map(([text, charset]) => {
+    const decoded = text.split(' ');
+    return { charset, decoded, odd: decoded.reduce((sum, word) => sum + oddness(word), 0) };
+  });
+  const leastOdd = Math.min(...candidates.map(({ odd }) => odd));
+  let best = { charset: 'windows-1252', score: Number.NEGATIVE_INFINITY };
+  for (const { charset, decoded, odd } of candidates) {
+    // Words with as many faults cannot win, and scores take time.
+    if (odd > leastOdd + words.length) continue;
+    const score =
+      languageScore(eld, decoded, declared) - odd * faultCost - (rareCharsets.includes(charset) ? rareCost : 0);
+    if (score > best.score) best = { charset, score };
+  }
+  return best.charset;
+}
+
+function guessMultiByte(bytes: Uint8Array): string | null {
   const sample = bytes.subarray(0, sampleBytes);
   const isCut = sample.length < bytes.length;
   let best = { charset: '', score: 0 };
-  for (const { charset, common, script, least } of candidates) {
+  for (const { charset, common, script, least } of multiByte) {
     const letters = lettersOf(sample, charset, isCut);
     if (letters === null || letters.length < minLetters) continue;
     const own = letters.match(script)?.length ?? 0;
@@ -68,11 +89,7 @@ export function guessCharset(bytes: Uint8Array): string {
     const score = (usual / letters.length / least) * (own / letters.length);
     if (own > letters.length * 0.8 && usual >= letters.length * least && score > best.score) best = { charset, score };
   }
-  if (best.charset !== '') return best.charset;
-  const start = new TextDecoder('latin1').decode(sample.subarray(0, 4_000));
-  const tag = start.slice(Math.max(0, start.search(/<html\b/i))).split('>', 1)[0] ?? '';
-  const language = /^<html\b/i.test(tag) ? /\slang\s*=\s*["']?([a-z]{2})/i.exec(tag)?.[1]?.toLowerCase() : undefined;
-  return byLanguage[language ?? ''] ?? 'windows-1252';
+  return best.charset === '' ? null : best.charset;
 }
 
 /** The letters outside ASCII when decoded with an encoding; null when the bytes are invalid in it. */
@@ -84,4 +101,10 @@ function lettersOf(sample: Uint8Array, charset: string, isCut: boolean): string 
     if (error instanceof TypeError) return null;
     throw error;
   }
+}
+
+function declaredLanguage(bytes: Uint8Array): string | null {
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 4_000));
+  const tag = start.slice(Math.max(0, start.search(/<html\b/i))).split('>', 1)[0] ?? '';
+  return (/^<html\b/i.test(tag) ? /\slang\s*=\s*["']?([a-z]{2})/i.exec(tag)?.[1]?.toLowerCase() : undefined) ?? null;
 }

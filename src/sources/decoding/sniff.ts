@@ -1,7 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import { parseBoundedJson } from '../../domain/json/bounded-json.ts';
 import { keptDocumentType } from '../../domain/records/kept-document.ts';
 import { pushedType } from '../../domain/records/pushed-content.ts';
-import { byteOrderMark, decodeText } from './charset.ts';
+import { byteOrderMark, decodeText, wideCharset } from './charset.ts';
 
 export interface Sniffed {
   /** Lower case, without parameters. */
@@ -24,9 +25,10 @@ export async function sniffResource(bytes: Uint8Array, declaredType: string | nu
   const magic = asciiMagic(bytes);
   if (magic !== null) return { mediaType: magic, charset: null, text: null };
   if (!isTextual(bytes, declaredType)) {
-    return { mediaType: await binaryType(bytes), charset: null, text: null };
+    const mediaType = await binaryType(bytes);
+    if (mediaType !== unknownType || !isTextWithFaults(bytes)) return { mediaType, charset: null, text: null };
   }
-  const { charset, text } = decodeText(bytes, declaredType);
+  const { charset, text } = await decodeText(bytes, declaredType);
   return { mediaType: textualType(text, declared, url), charset, text };
 }
 
@@ -76,6 +78,20 @@ function isTextual(bytes: Uint8Array, declaredType: string | null): boolean {
   return startsAsHtml(start) && sample.filter(isBinaryByte).length < sample.length / 10;
 }
 
+const unknownType = 'application/octet-stream';
+/** Text has at most one binary byte among this many others. In compressed data every ninth byte is one. */
+const bytesPerFault = 200;
+/** A shorter text may have one binary byte if all others are those of UTF-8. */
+const shortText = 16;
+
+/** Whether bytes of no known type are text with a stray control character, such as a NUL or the end mark of DOS. */
+function isTextWithFaults(bytes: Uint8Array): boolean {
+  if (wideCharset(bytes) !== null) return true;
+  const sample = bytes.subarray(0, textSampleBytes);
+  const faults = sample.filter(isBinaryByte).length;
+  return faults <= Math.max(sample.length >= shortText && isUtf8(bytes) ? 1 : 0, sample.length / bytesPerFault);
+}
+
 function hasBinaryBytes(bytes: Uint8Array): boolean {
   return bytes.subarray(0, textSampleBytes).some(isBinaryByte);
 }
@@ -88,7 +104,7 @@ function isBinaryByte(byte: number): boolean {
 async function binaryType(bytes: Uint8Array): Promise<string> {
   const { fileTypeFromBuffer } = await import('file-type');
   const found = await fileTypeFromBuffer(bytes);
-  return found?.mime.split(';', 1)[0]?.toLowerCase() ?? 'application/octet-stream';
+  return found?.mime.split(';', 1)[0]?.toLowerCase() ?? unknownType;
 }
 
 const htmlStart =

@@ -89,6 +89,12 @@ export function refuseErrorPage(facts: PageFacts, jsonLd: JsonLdArticle | null, 
       `The site shows the page to subscribers only, and none of its text could be read. If you have access: ${wayOut}`,
     );
   }
+  if (found.words < minBeforeWall && facts.isFrameset) {
+    refuse(
+      'empty',
+      'The page only divides the window into frames, each of which shows a page with an address of its own. Open the frame with the text by itself in your browser, and save its address.',
+    );
+  }
   if (
     found.words === 0 ||
     onlyLoading.test(text) ||

@@ -1,6 +1,6 @@
 import type { Caption, Chapter } from '../../domain/captions/caption.ts';
 import { parseCaptions } from '../../domain/captions/caption-formats.ts';
-import type { Block, Document } from '../../domain/records/document.ts';
+import { countWords, type Block, type Document } from '../../domain/records/document.ts';
 import { readStampedText } from '../../domain/captions/timed-lines.ts';
 import { ProcessingError } from '../../errors.ts';
 import { captionBlocks } from '../captions/caption-blocks.ts';
@@ -32,6 +32,7 @@ export async function withRecording(
   };
   if (spoken.length === 0) {
     if (page.blocks.length === 0) throw nothingSaid(document);
+    if (hasTranscript(page.blocks)) return document;
     return { ...document, warnings: [...page.warnings, withoutTranscript(refused)] };
   }
   const locator = { kind: 'time', seconds: 0 } as const;
@@ -40,6 +41,25 @@ export async function withRecording(
   // follows.
   const parted = chapters.length > 0 || page.blocks.length === 0;
   return { ...document, blocks: [...page.blocks, ...(parted ? [] : [heading]), ...spoken] };
+}
+
+/** Fewer words under such a heading are a link to the transcript. */
+const minTranscriptWords = 100;
+
+/** Whether the page's own text has a part that is called a transcript. */
+function hasTranscript(blocks: readonly Block[]): boolean {
+  const at = blocks.findIndex(
+    ({ kind, text }) => kind === 'heading' && /^#+ (?:[\p{L}’']+ ){0,3}transcript\b/iu.test(text),
+  );
+  return (
+    at !== -1 &&
+    countWords(
+      blocks
+        .slice(at + 1)
+        .map(({ text }) => text)
+        .join('\n'),
+    ) >= minTranscriptWords
+  );
 }
 
 async function firstCaptions(

@@ -1,23 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { encodeText } from '../../../bench/encode-text.ts';
 import { decodeText } from '../../../src/sources/decoding/charset.ts';
-
-/** What a decoder reads as this text; Node has no encoders but that of UTF-8. */
-function encode(text: string, charset: string): Uint8Array {
-  const decoder = new TextDecoder(charset);
-  const known = new Map<string, number[]>();
-  for (let lead = 0x80; lead < 0x100; lead += 1) {
-    const one = decoder.decode(new Uint8Array([lead]));
-    if (one !== '\ufffd' && one !== '') known.set(one, [lead]);
-    if (/^(?:windows|koi8|iso-8859)/.test(charset)) continue;
-    for (let trail = 0x40; trail < 0xff; trail += 1) {
-      const two = decoder.decode(new Uint8Array([lead, trail]));
-      if (two.length === 1 && two !== '\ufffd' && !known.has(two)) known.set(two, [lead, trail]);
-    }
-  }
-  return new Uint8Array(
-    [...text].flatMap((char) => (char < '\u0080' ? [char.charCodeAt(0)] : (known.get(char) ?? [0x3f]))),
-  );
-}
 
 const texts: readonly (readonly [charset: string, text: string])[] = [
   ['windows-1251', 'Пасечник открывает улей утром, когда воздух тёплый и тихий, и смотрит на каждую рамку.'],
@@ -31,44 +14,164 @@ const texts: readonly (readonly [charset: string, text: string])[] = [
   ['windows-1255', 'הדבורים יוצאות אל הגג כאשר השמש עולה מעל העיר ואז הן חוזרות אל הכוורת.'],
   ['windows-1256', 'يخرج النحل إلى السطح عندما تشرق الشمس فوق المدينة ثم يعود إلى الخلية في المساء.'],
 ];
+const encode = (text: string, charset: string): Uint8Array => encodeText(text, charset).bytes;
 const page = (text: string, head = ''): string =>
   `<html><head>${head}</head><body><p>${text.repeat(3)}</p></body></html>`;
 
 describe('Text in the encoding', () => {
-  it.each(texts)('%s is read as declared, by its look, and where it says that it is UTF-8', (charset, text) => {
+  it.each(texts)('%s is read as declared, by its look, and where it says that it is UTF-8', async (charset, text) => {
     const declared = encode(page(text, `<meta charset="${charset}">`), charset);
-    expect(decodeText(declared, null).text).toContain(text);
-    expect(decodeText(encode(page(text), charset), `text/html; charset=${charset}`).text).toContain(text);
-    expect(decodeText(encode(page(text), charset), null)).toMatchObject({
+    expect((await decodeText(declared, null)).text).toContain(text);
+    expect((await decodeText(encode(page(text), charset), `text/html; charset=${charset}`)).text).toContain(text);
+    expect(await decodeText(encode(page(text), charset), null)).toMatchObject({
       text: expect.stringContaining(text) as string,
     });
     const wrong = encode(page(text, '<meta charset="utf-8">'), charset);
-    expect(decodeText(wrong, 'text/html; charset=utf-8').text).toContain(text);
+    expect((await decodeText(wrong, 'text/html; charset=utf-8')).text).toContain(text);
     const late = encode(page(text, `<script>${'a = 1; '.repeat(3_000)}</script><meta charset="${charset}">`), charset);
-    expect(decodeText(late, null).text).toContain(text);
+    expect((await decodeText(late, null)).text).toContain(text);
   });
 });
 
 describe('An encoding', () => {
   const german = 'Die Bäckerin öffnet früh die Tür, und draußen weht schöner Süßduft. ';
 
-  it('is UTF-8 where the bytes are, whatever HTTP says, and where few of them are broken', () => {
+  it('is UTF-8 where the bytes are, whatever HTTP says, and where few of them are broken', async () => {
     const bytes = new TextEncoder().encode(page(german));
-    expect(decodeText(bytes, 'text/html; charset=iso-8859-1')).toMatchObject({ charset: 'utf-8' });
+    expect(await decodeText(bytes, 'text/html; charset=iso-8859-1')).toMatchObject({ charset: 'utf-8' });
     const broken = bytes.slice();
     broken[broken.length - 30] = 0xff;
-    expect(decodeText(broken, null).text).toContain(german.trim());
+    expect((await decodeText(broken, null)).text).toContain(german.trim());
   });
 
-  it('of Latin letters is told by the language of the page, else that of the west', () => {
+  it('of Latin letters is told by the language of the page, else that of the west', async () => {
     const polish = 'Pszczelarz otwiera ul, gdy łąka jest ciepła, a gżegżółka śpi.';
     const html = `<html lang="pl-PL"><body><p>${polish}</p></body></html>`;
-    expect(decodeText(encode(html, 'iso-8859-2'), null).text).toContain(polish);
-    expect(decodeText(encode(page(german), 'windows-1252'), null)).toMatchObject({ charset: 'windows-1252' });
+    expect((await decodeText(encode(html, 'iso-8859-2'), null)).text).toContain(polish);
+    expect(await decodeText(encode(page(german), 'windows-1252'), null)).toMatchObject({ charset: 'windows-1252' });
   });
 
-  it('of Japanese mail is told by its escapes', () => {
+  it('of Japanese mail is told by its escapes', async () => {
     const bytes = new Uint8Array(Buffer.from('<p>\u001b$B%_%D%P%A\u001b(B</p>', 'latin1'));
-    expect(decodeText(bytes, null)).toEqual({ charset: 'iso-2022-jp', text: '<p>ミツバチ</p>' });
+    expect(await decodeText(bytes, null)).toEqual({ charset: 'iso-2022-jp', text: '<p>ミツバチ</p>' });
+  });
+
+  it('of UTF-16 is told without a byte order mark', async () => {
+    for (const charset of ['utf-16le', 'utf-16be']) {
+      const bytes = new Uint8Array(Buffer.from(german, 'utf16le'));
+      if (charset === 'utf-16be') Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).swap16();
+      expect(await decodeText(bytes, null)).toEqual({ charset, text: german });
+    }
+  });
+});
+
+/** Two sentences by us in each language, with the encodings in which it was written. */
+const unmarked: readonly (readonly [language: string, charsets: string, text: string])[] = [
+  [
+    'es',
+    'windows-1252 iso-8859-15',
+    'Mañana saldrá el transbordador según la marea. ¿Volverá después, cuando el niño haya vendido el último limón?',
+  ],
+  [
+    'fr',
+    'windows-1252 iso-8859-15',
+    'Le passeur français a quitté le vieux port très tôt. Où est-il allé après la fête, et pourquoi n’a-t-il pas été prévenu ?',
+  ],
+  [
+    'de',
+    'windows-1252 macintosh',
+    'Die Fähre verlässt früh den Hafen. Später kehrt sie zurück, wenn das Wasser höher steht und die Möwen über den Dächern kreisen.',
+  ],
+  [
+    'it',
+    'windows-1252',
+    'Il traghetto lascerà il porto più tardi perché c’è troppo vento. Così la città è già tranquilla, e nessuno sa dove andrà lunedì.',
+  ],
+  [
+    'pt',
+    'windows-1252',
+    'Amanhã a balsa sairá do porto às sete. A maré não é alta, então o capitão não irá à estação antes da refeição.',
+  ],
+  [
+    'sv',
+    'windows-1252',
+    'Färjan lämnar den gamla hamnen klockan sju på morgonen. Sedan går den över fjärden och återvänder när det börjar mörkna på kvällen.',
+  ],
+  [
+    'da',
+    'windows-1252',
+    'Færgen går fra den gamle havn på øen klokken syv. Når tågen letter, sejler den så stille forbi de grønne bøger på stranden.',
+  ],
+  [
+    'pl',
+    'windows-1250 iso-8859-2',
+    'Prom wypłynie jutro o siódmej, jeśli się uspokoi. Później wróci do małej przystani, gdzie dziewczęta sprzedają świeże śledzie i gęś.',
+  ],
+  [
+    'cs',
+    'windows-1250 iso-8859-2',
+    'Převozník vyplouvá brzy ráno, když je řeka ještě klidná. Večer se vrací a děti mu přinesou čerstvý chléb, sýr a několik jablek.',
+  ],
+  [
+    'hu',
+    'windows-1250 iso-8859-2',
+    'A révész hajnalban indul, amikor a folyó még csendes. Később visszatér, és a gyerekek friss kenyérrel, sajttal és gyümölccsel várják őt.',
+  ],
+  [
+    'tr',
+    'windows-1254',
+    'Vapur yarın sabah yedide eski limandan ayrılacak. Akşam olunca geri dönecek, çünkü rüzgâr şiddetli ve yağmur bekleniyor; çocuklar üşüyor.',
+  ],
+  [
+    'lt',
+    'windows-1257',
+    'Keltas išplaukia anksti rytą, kai upė dar rami. Vėliau jis grįžta, ir vaikai atneša šviežios duonos, sūrio bei keletą obuolių iš sodo.',
+  ],
+  [
+    'ru',
+    'windows-1251 koi8-r iso-8859-5 ibm866',
+    'Паром уходит из старой гавани в семь утра. Вечером он возвращается с приливом, и рыбаки встречают его на берегу.',
+  ],
+  [
+    'uk',
+    'windows-1251 koi8-u',
+    'Пором вирушає зі старої гавані о сьомій ранку. Увечері він повертається, і рибалки зустрічають його біля берега з ліхтарями.',
+  ],
+  [
+    'el',
+    'windows-1253 iso-8859-7',
+    'Το πλοίο φεύγει από το παλιό λιμάνι στις επτά το πρωί. Το βράδυ επιστρέφει και οι ψαράδες το περιμένουν στην ακτή.',
+  ],
+  [
+    'he',
+    'windows-1255',
+    'המעבורת יוצאת מן הנמל הישן בשבע בבוקר. בערב היא חוזרת עם הגאות, והדייגים מחכים לה על החוף ליד האור.',
+  ],
+  [
+    'ar',
+    'windows-1256 iso-8859-6',
+    'تغادر العبارة الميناء القديم في الساعة السابعة صباحا. وفي المساء تعود مع المد، وينتظرها الصيادون على الشاطئ.',
+  ],
+  ['th', 'windows-874', 'เรือข้ามฟากออกจากท่าเรือเก่าตอนเจ็ดโมงเช้า ตอนเย็นเรือจะกลับมาพร้อมกับน้ำขึ้น และชาวประมงรออยู่ที่ชายฝั่ง'],
+];
+
+describe('A text that declares no encoding', () => {
+  it.each(
+    unmarked.flatMap(([language, charsets, text]) =>
+      charsets.split(' ').map((charset) => [language, charset, text] as const),
+    ),
+  )('in %s and %s is read as it was written, in a file and on a page', async (language, charset, text) => {
+    const known = encodeText(text, charset);
+    expect((await decodeText(known.bytes, null)).text).toBe(known.known);
+    for (const start of ['<html><body>', `<html lang="${language}"><body>`]) {
+      const html = `${start}<p>${known.known}</p></body></html>`;
+      expect((await decodeText(encode(html, charset), 'text/html')).text).toBe(html);
+    }
+  });
+
+  it('keeps foreign names among letters of ASCII', async () => {
+    const text =
+      'The ferry of Zürich was built by the brothers Gómez and their friend François, who came from Malmö in 1911.';
+    expect((await decodeText(encode(text, 'windows-1252'), null)).text).toBe(text);
   });
 });

@@ -68,6 +68,16 @@ describe('the kind of a resource', () => {
     expect((await sniffResource(bytes('<html><p>one\u0000two'), 'text/html', here)).mediaType).toBe('text/html');
   });
 
+  it.each(['\u0000', '\u0001', '\u000b', '\u001a'])('reads text with a stray %j as text', async (control) => {
+    const notes = `The ferry leaves at seven.\n${control}It comes back with the tide.\n`;
+    for (const name of ['notes.txt', 'notes']) {
+      const sniffed = await sniffResource(bytes(notes), null, `file:///home/ann/${name}`);
+      expect(sniffed).toEqual({ mediaType: 'text/plain', charset: 'utf-8', text: notes });
+    }
+    const spanish = `El transbordador saldrá mañana a las siete.\n${control}${'Volverá según la marea, quizá más tarde. '.repeat(10)}`;
+    expect(await sniffResource(bytes(spanish, 'latin1'), null, 'file:///notas.txt')).toMatchObject({ text: spanish });
+  });
+
   it('never gives text for compressed data', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 200, maxLength: 2_000 }), async (noise) => {

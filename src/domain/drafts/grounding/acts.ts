@@ -34,13 +34,9 @@ const hurtful = new Set(Array.from(hurtfulActs, stemOfWord));
 
 /**
  * Whether it asks for an act that can do harm and that the text does not support. Close to the quote the text may only
- * hint at it ("tell" for "email"); elsewhere near the quote it must name the object and, if `isStrict`, the act itself.
+ * hint at it ("tell" for "email"); elsewhere near the quote it must name the object.
  */
-export function hasForeignAct(
-  tokens: readonly Token[],
-  { near, close }: Pick<Support, 'near' | 'close'>,
-  isStrict: boolean,
-): boolean {
+export function hasForeignAct(tokens: readonly Token[], { near, close }: Pick<Support, 'near' | 'close'>): boolean {
   return tokens.some((token, at) => {
     if (token.isRun)
       return riskyRuns.some((act) => asksInRun(token.word, act) && !close.some(({ word }) => word.includes(act)));
@@ -54,7 +50,7 @@ export function hasForeignAct(
       acts.has(token.stem) &&
       !close.some((other) => evidence.has(other.stem) || evidence.has(other.word) || areAkin(token, other)) &&
       (isObjectForeign ||
-        ((isStrict || object === undefined) && !near.some((other) => acts.has(other.stem) || areAkin(token, other))));
+        (object === undefined && !near.some((other) => acts.has(other.stem) || areAkin(token, other))));
     return risky.some(isForeign) || (isObjectForeign && everyday.some(isForeign));
   });
 }

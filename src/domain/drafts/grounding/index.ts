@@ -1,5 +1,5 @@
 import type { TextSpan } from '../../text/graphemes.ts';
-import { rulesForReasons, rulesForTitles, rulesOfMeaning, rulesOfWords, type Claim, type Objection } from './rules.ts';
+import { rulesForReasons, rulesForTitles, type Claim, type Objection } from './rules.ts';
 import { supportFor } from './support.ts';
 import { tokensOf, type Token } from './tokens.ts';
 
@@ -46,11 +46,11 @@ export function objectionsTo(
     tokens: tokensIn(action.reason ?? ''),
     beside: [],
   };
-  const rules = [...rulesForTitles, ...(likeness === undefined ? rulesOfWords : rulesOfMeaning)];
   return {
     title:
-      rules.find(({ isBroken, overruledFrom = Infinity }) => (likeness ?? -1) < overruledFrom && isBroken(claim))
-        ?.objection ?? null,
+      rulesForTitles.find(
+        ({ isBroken, overruledFrom = Infinity }) => (likeness ?? -1) < overruledFrom && isBroken(claim),
+      )?.objection ?? null,
     reason: rulesForReasons.find(({ isBroken }) => isBroken(reasonClaim))?.objection ?? null,
   };
 }
@@ -59,7 +59,7 @@ export function objectionsTo(
 export function comparisonFor(action: WrittenAction, text: string, quote: TextSpan): Comparison | null {
   const claim = titleClaim(action, text, quote);
   if (!isEnglish(claim.near)) return null;
-  const broken = [...rulesForTitles, ...rulesOfMeaning].filter(({ isBroken }) => isBroken(claim));
+  const broken = rulesForTitles.filter(({ isBroken }) => isBroken(claim));
   if (broken.length === 0 || broken.some(({ overruledFrom }) => overruledFrom === undefined)) return null;
   return { title: action.title, sentences: claim.sentences };
 }

@@ -54,12 +54,6 @@ export function sharesWord(tokens: readonly Token[], near: readonly Token[], quo
   });
 }
 
-/** The share of an instruction's keywords that the text has; null where it has none. */
-export function shareOfKeywords(tokens: readonly Token[], near: readonly Token[]): number | null {
-  const keywords = tokens.filter(isKeyword);
-  return keywords.length === 0 ? null : keywords.filter((token) => isIn(token, near)).length / keywords.length;
-}
-
 /** A loose kinship, for words of the quote alone: decide, decision. */
 const areSimilar = ({ word }: Token, other: Token) =>
   word.length > 4 && isContentWord(other) && other.word.startsWith(word.slice(0, 4));

@@ -38,7 +38,7 @@ const plainText = new Set(['p', 'li', 'dd', 'dt', 'blockquote']);
 
 /**
  * Restores blocks that the block-by-block choice wrongly left out: code next to kept text, terms of kept definitions,
- * the rest of a box that is mostly kept, text below a kept heading where nothing else was kept, and headings between
+ * the rest of a box that is mostly kept, the rest of a long text, text below a kept heading where nothing else was kept, and headings between
  * kept blocks. Changes `kept` in place.
  */
 export function restoreBlocks(blocks: readonly TextBlock[], likely: readonly number[], kept: boolean[]): void {
@@ -51,6 +51,7 @@ export function restoreBlocks(blocks: readonly TextBlock[], likely: readonly num
   restoreCode(blocks, chosen, kept, may);
   restoreBoxes(blocks, chosen, kept, may);
   restoreSections(blocks, kept, may);
+  restoreLongProse(blocks, kept, other);
   for (const [i, { box }] of blocks.entries()) {
     const next = blocks[i + 1];
     const isTerm = nearestBox(box, 'dt') !== null && next !== undefined && nearestBox(next.box, 'dd') !== null;
@@ -100,6 +101,53 @@ function restoreBoxes(blocks: readonly TextBlock[], chosen: readonly boolean[], 
   for (const [i, block] of blocks.entries()) {
     if (isHeadingBox(block.box) && chosen[i + 1] !== true && kept[i + 1] === true && may(i, 'prose')) kept[i] = true;
   }
+}
+
+/** Minimum number of words that must be kept. A shorter text is as often a list of teasers. */
+const longText = 3_000;
+/** Minimum share of its words that must be kept. */
+const minOfProse = 0.5;
+
+/**
+ * Restores the rest of a long text whose paragraphs are built alike. The model knows few pages of such length and
+ * leaves out paragraphs here and there, mostly towards the end. After the last kept paragraph, comments and links may
+ * begin, so `other` counts there.
+ */
+function restoreLongProse(blocks: readonly TextBlock[], kept: boolean[], other: readonly boolean[]): void {
+  const pathOf = createPaths();
+  const alike = Map.groupBy(blocks.keys(), (i) => {
+    const { box } = blocks[i] as TextBlock;
+    // Code between the paragraphs is judged by `restoreCode`.
+    if (nearestBox(box, 'pre') !== null) return '';
+    return otherMatter.some((kind) => box.marked[kind] === 0) ? '' : `${box.parent && pathOf(box.parent)}>${box.tag}`;
+  });
+  alike.delete('');
+  for (const own of alike.values()) {
+    const prose = own.filter((i) => isProse(blocks[i] as TextBlock));
+    const stays = prose.filter((i) => kept[i] === true);
+    const words = (those: readonly number[]): number => those.reduce((sum, i) => sum + (blocks[i]?.words ?? 0), 0);
+    if (words(stays) < longText || words(stays) < words(prose) * minOfProse) continue;
+    const last = stays.at(-1) ?? 0;
+    for (const i of own) {
+      if (isProse(blocks[i] as TextBlock, 1) && (i < last || other[i] !== true)) kept[i] = true;
+    }
+  }
+}
+
+/** Gives each box a number that is equal for boxes with the same tags and first classes up to the page's root. */
+function createPaths(): (box: Box) => number {
+  const numbers = new Map<string, number>();
+  const known = new Map<Box, number>();
+  const pathOf = (box: Box): number => {
+    const before = known.get(box);
+    if (before !== undefined) return before;
+    const path = `${box.parent === null ? '' : pathOf(box.parent)}>${box.shape}`;
+    const number = numbers.get(path) ?? numbers.size;
+    numbers.set(path, number);
+    known.set(box, number);
+    return number;
+  };
+  return pathOf;
 }
 
 /** Restores the text between a kept heading and the next heading if none of it was kept. */

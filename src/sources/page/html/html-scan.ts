@@ -1,3 +1,4 @@
+import { isoTime } from '../../../domain/clock.ts';
 import { OpenElements, readTokens, type Attributes } from './html-tokens.ts';
 
 /** What one linear pass over a page's HTML collects: its size, its metadata, and candidates for its author and date. */
@@ -22,6 +23,12 @@ export interface PageFacts {
   lead: string;
   /** The beginning of the visible text, up to about 4,000 characters. */
   opening: string;
+  /** A publication date in the data of a script, as written there. */
+  scriptDate: string | null;
+  /** Where `<meta http-equiv="refresh">` leads, and after how many seconds. */
+  refresh: { target: string; seconds: number } | null;
+  /** Whether the page consists of frames, each of which shows a page of its own. */
+  isFrameset: boolean;
   canonical: string | null;
   /** Address from `<link rel="next">`. */
   next: string | null;
@@ -107,6 +114,9 @@ export function scanPage(html: string): PageFacts {
   let title: string | null = null;
   let hydration: string | null = null;
   let opening = '';
+  let scriptDate: string | null = null;
+  let refresh: PageFacts['refresh'] = null;
+  let isFrameset = false;
   let canonical: string | null = null;
   let next: string | null = null;
   let baseHref: string | null = null;
@@ -156,7 +166,10 @@ export function scanPage(html: string): PageFacts {
           if (isShown(capture) && capture.text.length < longest[capture.kind]) capture.text += ' ';
         }
       }
-      if (name === 'meta') keepMeta(metas, attributes);
+      if (name === 'meta') {
+        keepMeta(metas, attributes);
+        refresh ??= refreshOf(attributes);
+      } else if (name === 'frameset') isFrameset = true;
       else if (name === 'html') lang ??= attributes['lang'] ?? attributes['xml:lang'] ?? null;
       else if (name === 'base') baseHref ??= attributes['href'] ?? null;
       else if (name === 'link' && /(?:^|\s)canonical(?:\s|$)/i.test(attributes['rel'] ?? '')) {
@@ -177,7 +190,10 @@ export function scanPage(html: string): PageFacts {
         const limit = longest[capture.kind];
         if (capture.text.length < limit) capture.text += text.slice(0, limit);
       }
-      if (silence > 0) return;
+      if (silence > 0) {
+        scriptDate ??= dateInScript(text);
+        return;
+      }
       if (opening.length < maxOpeningLength) opening += ` ${text.trim().slice(0, maxOpeningLength)}`;
       if (lead !== null && lead.length < maxLeadLength) lead += ` ${text.slice(0, maxLeadLength)}`;
       if (text.length < maxDateLength && /\d{4}|\d年/.test(text)) {
@@ -203,6 +219,9 @@ export function scanPage(html: string): PageFacts {
     dates,
     lead: squeeze(lead ?? ''),
     opening: squeeze(opening),
+    scriptDate,
+    refresh,
+    isFrameset,
     canonical,
     next,
     baseHref,
@@ -233,6 +252,26 @@ function keepMeta(metas: Map<string, string[]>, attributes: Attributes): void {
   }
 }
 
+/** Only scripts that are data name dates in this way. */
+const dataDate =
+  /"(?:datePublished|publishedAt|published_at|publishDate|publish_date|publishedDate|published_date|publicationDate|publication_date|pubDate|firstPublishedAt|first_published_at|originalPublishDate)"\s{0,5}:\s{0,5}"(\d{4}-\d{2}-\d{2}[^"]{0,20})"/;
+
+function dateInScript(text: string): string | null {
+  return text.includes('ubl') || text.includes('ubDate') ? (dataDate.exec(text)?.[1] ?? null) : null;
+}
+
+/** The attribute's form is `5; url=address`, with or without quotation marks around the address. */
+function refreshOf(attributes: Attributes): PageFacts['refresh'] {
+  if (attributes['http-equiv']?.trim().toLowerCase() !== 'refresh') return null;
+  const content = (attributes['content'] ?? '').slice(0, maxRefreshLength);
+  const [, seconds, rest] = /^\s*(\d{1,9})(?:\.\d*)?\s*[;,\s]\s*(.*)$/s.exec(content) ?? [];
+  const address = rest?.replace(/^url\s*=\s*/i, '').trim() ?? '';
+  const quote = /^["']/.exec(address)?.[0];
+  const target = quote === undefined ? address : (address.slice(1).split(quote, 1)[0] ?? '');
+  return seconds === undefined || target === '' ? null : { target, seconds: Number(seconds) };
+}
+const maxRefreshLength = 4_000;
+
 const bylineClass =
   /(?:^|[\s_-])(?:by-?line|author(?:s|-?name|_name)?|authored-by|post-?author|entry-?author|article-?author|writer|contributor-name|reporter)(?:$|[\s_-])/i;
 const timeClass =
@@ -256,7 +295,8 @@ function captureFor(name: string, attributes: Attributes, distance: number): Cap
   const itemprop = attributes['itemprop']?.toLowerCase() ?? '';
   const marking = `${attributes['class'] ?? ''} ${attributes['id'] ?? ''} ${attributes['data-testid'] ?? ''}`;
   const isPublished = itemprop === 'datepublished' || itemprop === 'datecreated';
-  if (name === 'time') return mark('time', isPublished ? 3 : 2, attributes['datetime'] ?? null);
+  if (name === 'time') return mark('time', isPublished ? 3 : 2, machineDate(attributes));
+  if (attributes['data-utime'] !== undefined) return mark('time', 1, machineDate(attributes));
   if (isPublished) return mark('time', 3, attributes['content'] ?? attributes['datetime'] ?? null);
   if (/(?:^|\s)author(?:\s|$)/.test(itemprop) || /(?:^|\s)author(?:\s|$)/i.test(attributes['rel'] ?? '')) {
     return mark('byline', 3, null);
@@ -265,6 +305,15 @@ function captureFor(name: string, attributes: Attributes, distance: number): Cap
   if (name === 'a' && /\/(?:authors?|by|people|profile|contributors?|staff)\/[^/]/i.test(attributes['href'] ?? '')) {
     return mark('byline', 1, null);
   }
-  if (timeClass.test(marking)) return mark('time', 1, attributes['datetime'] ?? null);
+  if (timeClass.test(marking)) return mark('time', 1, machineDate(attributes));
   return null;
+}
+
+/** A date that a program may read: in ISO 8601, or written out in a tooltip. */
+function machineDate(attributes: Attributes): string | null {
+  const named = ['datetime', 'data-datetime', 'data-date', 'data-time', 'title'].map((name) => attributes[name]);
+  const written = named.find((value) => value !== undefined && /\d{4}/.test(value.slice(0, 100)));
+  if (written !== undefined) return written.slice(0, 100);
+  const seconds = /^1\d{9}$/.exec(attributes['data-utime'] ?? attributes['data-timestamp'] ?? '')?.[0];
+  return seconds === undefined ? (attributes['datetime'] ?? null) : isoTime(Number(seconds) * 1_000);
 }

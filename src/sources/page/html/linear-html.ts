@@ -55,6 +55,10 @@ export function linearMarkdown(html: string): string {
     }
     mark = '';
   };
+  /** Begins a new line of code unless nothing is on this one. */
+  const breakCode = (): void => {
+    if (parts.length > 0 && parts.at(-1)?.endsWith('\n') !== true) parts.push('\n');
+  };
   const endRow = (): void => {
     endLine();
     if (cells !== null && cells.length > 0) {
@@ -66,23 +70,26 @@ export function linearMarkdown(html: string): string {
 
   const stack = new OpenElements<string>((name) => {
     if (left.has(name)) skipped -= 1;
-    if (blocks.has(name)) endLine();
+    // Elements in code are its lines.
+    if (blocks.has(name) && (name === 'pre' || pres === 0)) endLine();
+    else if (blocks.has(name)) breakCode();
     if (name === 'a') links -= 1;
     if (name === 'pre') pres -= 1;
-    if (name === 'tr') endRow();
+    if (name === 'tr' && pres === 0) endRow();
     if (name === 'article' || name === 'main') mains -= 1;
   });
 
   readTokens(html, {
     open(name) {
       if (name === 'br' || name === 'hr') parts.push(pres > 0 ? '\n' : ' ');
-      if (blocks.has(name) && skipped === 0) endLine();
+      if (blocks.has(name) && skipped === 0 && pres === 0) endLine();
+      else if (blocks.has(name) && skipped === 0) breakCode();
       stack.push(name, name);
       if (left.has(name)) skipped += 1;
       if (name === 'a') links += 1;
       if (name === 'pre') pres += 1;
       if (name === 'article' || name === 'main') mains += 1;
-      if (name === 'tr') cells = [];
+      if (name === 'tr' && pres === 0) cells = [];
       if (cells === null) mark = headings.get(name) ?? (name === 'li' ? '- ' : mark);
     },
     close: (name) => stack.close(name),

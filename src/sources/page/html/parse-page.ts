@@ -1,4 +1,7 @@
 import { parseHTML } from 'linkedom';
+import { levelFormulas } from './formulas.ts';
+import { markFootnotes } from './footnotes.ts';
+import { levelCodeBlocks } from '../markdown/code-blocks.ts';
 import { rememberSelectors } from './dom-selectors.ts';
 import type { DomNode } from './dom-node.ts';
 import { webAddress } from './web-address.ts';
@@ -12,10 +15,10 @@ interface PageElement extends DomNode {
 
 /**
  * Elements that are not text: media players, whose tags extractors would put into the text; rendered formulas next to
- * their source; line numbers next to code.
+ * their source; line numbers next to code; links that expand a quotation.
  */
 const notText =
-  'video, audio, iframe, object, embed, .katex-html, img.mwe-math-fallback-image-inline, img.mwe-math-fallback-image-display, ' +
+  'video, audio, iframe, object, embed, .bbCodeBlock-expandLink, .katex-html, img.mwe-math-fallback-image-inline, img.mwe-math-fallback-image-display, ' +
   'td.gutter, td.rouge-gutter, td.linenos, td.code-gutter, .line-numbers-rows, td.hljs-ln-numbers, td.blob-num, .lineno, .linenodiv';
 
 /**
@@ -52,6 +55,9 @@ export function parsePage(html: string, url: string, baseUrl: string) {
     if (address !== null) image.setAttribute('src', address);
   }
   for (const element of document.querySelectorAll(notText) as Iterable<PageElement>) element.remove();
+  levelFormulas(document);
+  levelCodeBlocks(document);
+  markFootnotes(document);
   // Remove the symbols that link a heading to itself (`¶`, `#`): they are not text.
   for (const mark of document.querySelectorAll('a[href*="#"]') as Iterable<PageElement>) {
     if (/^\s*[¶#§🔗]\s*$/u.test(mark.textContent ?? '')) mark.remove();

@@ -1,22 +1,55 @@
 import { ProcessingError } from '../../../errors.ts';
+import type { DecodedResource } from '../../decoding/decode-resource.ts';
+import type { Source, SourceContext } from '../../source.ts';
 import { withRecording } from '../media-document.ts';
 import { readPage } from '../read-page.ts';
-import type { Source } from '../../source.ts';
+import { refreshTarget } from './refresh.ts';
 
 const pageTypes = new Set(['text/html', 'application/xhtml+xml']);
+/** Pages that only lead to the next one. The limit for redirects of the same kind by HTTP is a setting. */
+const maxRefreshes = 5;
 
 /** Web pages: their main content, without what surrounds it. */
 export const articleSource: Source = {
   name: 'article',
   matches: (_url, mediaType) => pageTypes.has(mediaType),
   async read(resource, context) {
-    if (resource.text === null || resource.text.trim() === '') {
+    const last = await followRefreshes(resource, context);
+    if (last.text === null || last.text.trim() === '') {
       throw new ProcessingError(
         'empty',
         'The page is empty. Open the address in your browser to see whether it works there.',
       );
     }
-    const page = await readPage(resource.text, resource.finalUrl, context);
-    return withRecording(page, async (url) => (await context.fetch(url)).text);
+    const page = await readPage(last.text, last.finalUrl, context);
+    const isMoved = last !== resource;
+    return withRecording(
+      isMoved ? { ...page, canonicalUrl: page.canonicalUrl ?? last.finalUrl } : page,
+      async (url) => (await context.fetch(url)).text,
+    );
   },
 };
+
+/**
+ * Goes where a page without text of its own leads, as a browser does. Each step is guarded like a redirect.
+ * @throws {ProcessingError} if it leads nowhere, or to something else than a page
+ */
+async function followRefreshes(resource: DecodedResource, context: SourceContext): Promise<DecodedResource> {
+  let at = resource;
+  for (let hop = 0; hop <= maxRefreshes; hop += 1) {
+    const target = refreshTarget(at.text ?? '', at.finalUrl);
+    if (target === null) return at;
+    if (hop === maxRefreshes) break;
+    at = await context.fetch(target);
+    if (!pageTypes.has(at.mediaType)) {
+      throw new ProcessingError(
+        'unsupported_type',
+        'The page leads on to something that is no web page. Open it in your browser and save the address where you arrive.',
+      );
+    }
+  }
+  throw new ProcessingError(
+    'too_many_redirects',
+    'The page leads on to other pages again and again. Open it in your browser and save the address where you arrive.',
+  );
+}

@@ -48,6 +48,31 @@ const markups: readonly Markup[] = [
   { post: 'article.message--post', author: ['.message-name', '.username'], text: ['.message-body .bbWrapper'] },
   { post: '.post .postbody', author: ['.author strong', '.author .username', '.author a'], text: ['.content'] },
   { post: '.crawler-post', author: ['[itemprop="author"]', '.creator'], text: ['.post', '[itemprop="text"]'] },
+  // Vanilla, bbPress, vBulletin, Simple Machines, MyBB, Invision
+  {
+    post: '.ItemComment',
+    author: ['.Author .Username', '.Username'],
+    text: ['.Message', '.userContent'],
+    opening: {
+      post: '.ItemDiscussion',
+      author: ['.Author .Username', '.Username'],
+      text: ['.Message', '.userContent'],
+    },
+  },
+  {
+    post: '.bbp-body .type-reply, .bbp-body .type-topic, .bbp-threaded-replies .type-reply',
+    author: ['.bbp-author-name'],
+    text: ['.bbp-reply-content', '.bbp-topic-content'],
+    opening: { post: '.bbp-lead-topic .type-topic', author: ['.bbp-author-name'], text: ['.bbp-topic-content'] },
+  },
+  { post: '.postcontainer, .postbitlegacy', author: ['.username'], text: ['.postcontent'] },
+  { post: '.post_wrapper', author: ['.poster h4 a', '.poster h4'], text: ['.post .inner', '.inner'] },
+  { post: '.post', author: ['.author_information a'], text: ['.post_body'] },
+  {
+    post: 'article.ipsComment, article.cPost',
+    author: ['.cAuthorPane_author a', '.ipsComment_author a'],
+    text: ['[data-role="commentContent"]'],
+  },
   // schema.org in the page itself
   {
     post: '[itemtype$="schema.org/Comment"], [itemtype$="schema.org/Answer"]',
@@ -64,10 +89,12 @@ const markups: readonly Markup[] = [
  * A page without any of these words matches none of the selectors. Most pages have none, so their DOM is not searched.
  */
 const anyMark =
-  /comtr|shreddit-comment|commentarea|s-prose|post-text|message--post|postbody|crawler-post|schema\.org\/(?:Comment|Answer|DiscussionForumPosting|Question)/;
+  /comtr|shreddit-comment|commentarea|s-prose|post-text|message--post|postbody|crawler-post|ItemComment|bbp-reply-content|postcontent|post_wrapper|post_body|commentContent|schema\.org\/(?:Comment|Answer|DiscussionForumPosting|Question)/;
 
 interface Post {
   author: string | null;
+  /** When it was written, as the page shows it. */
+  date?: string | null;
   markdown: string;
 }
 
@@ -80,7 +107,7 @@ const maxPosts = 2_000;
  * thread.
  */
 export function readDiscussion(page: WholePage): PageReading | null {
-  if (!anyMark.test(page.html)) return null;
+  if (!anyMark.test(page.html) || isBeside(page)) return null;
   for (const markup of markups) {
     const opening = markup.opening === undefined ? null : openingOf(page, markup.opening);
     const posts: Post[] = [];
@@ -94,20 +121,54 @@ export function readDiscussion(page: WholePage): PageReading | null {
     }
     if (posts.length === 0 || posts.length + (opening === null ? 0 : 1) < minPosts) continue;
     const first = opening ?? posts.shift() ?? null;
-    const markdown = threadMarkdown(first, posts);
+    const markdown = threadMarkdown(first, withoutRepeats(first, posts));
     if (countWords(plainText(markdown)) < minWords) continue;
     return { contentType: 'discussion', markdown, author: first?.author ?? null };
   }
   return null;
 }
 
+/** Questions of a product, and answers that a company gives to its own questions, are not what such a page is about. */
+function isBeside({ html, facts }: WholePage): boolean {
+  const data = facts.jsonLd.join(' ');
+  if (/schema\.org\/(?:DiscussionForumPosting|QAPage)/.test(html) || /"(?:DiscussionForumPosting|QAPage)"/.test(data))
+    return false;
+  return /schema\.org\/(?:FAQPage|Product)\b/.test(html) || /"(?:FAQPage|Product)"/.test(data);
+}
+
+/** A shorter line of a quotation is kept: without it, the reply may not be understood. In characters. */
+const minRepeated = 40;
+
+/** Leaves out what a reply quotes of the posts above it, line by line. The first words of a quotation name its author. */
+function withoutRepeats(first: Post | null, posts: readonly Post[]): Post[] {
+  const said = new Set<string>();
+  const own = (markdown: string): void => {
+    for (const line of markdown.split('\n')) if (!line.startsWith('>')) said.add(bareLine(line));
+  };
+  if (first !== null) own(first.markdown);
+  return posts.map(({ markdown, ...post }) => {
+    const kept = markdown.split('\n').filter((line) => {
+      if (!line.startsWith('>')) return true;
+      const bare = bareLine(line);
+      return bare.length < minRepeated || !said.has(bare);
+    });
+    own(markdown);
+    return { ...post, markdown: kept.join('\n') };
+  });
+}
+
+function bareLine(line: string): string {
+  return line.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+}
+
 /** The thread as Markdown: the first post as it is, each further one under a heading with its author's name. */
 export function threadMarkdown(first: Post | null, posts: readonly Post[]): string {
   return [
     ...(first === null || first.markdown === '' ? [] : [first.markdown]),
-    ...posts.map(
-      ({ author, markdown }) => `## ${author === null ? 'A reply' : heading(author)}\n\n${belowHeading(markdown)}`,
-    ),
+    ...posts.map(({ author, date, markdown }) => {
+      const name = author === null ? 'A reply' : heading(author);
+      return `## ${name}${date ? ` · ${heading(date)}` : ''}\n\n${belowHeading(markdown)}`;
+    }),
   ].join('\n\n');
 }
 
@@ -126,7 +187,7 @@ function postOf(page: WholePage, element: PageElement, { author, text }: Pick<Ma
   const body = firstOf(element, text);
   if (body === null) return null;
   const markdown = page.toMarkdown(body);
-  return markdown === '' ? null : { author: nameOf(element, author), markdown };
+  return markdown === '' ? null : { author: nameOf(element, author), date: dateOf(element), markdown };
 }
 
 function nameOf(element: PageElement, selectors: readonly string[]): string | null {
@@ -141,6 +202,14 @@ function nameOf(element: PageElement, selectors: readonly string[]): string | nu
     if (bare !== '' && !/^#\d+$/.test(bare)) return bare;
   }
   return null;
+}
+
+/** A longer text is more than a date. */
+const maxDateLength = 40;
+
+function dateOf(element: PageElement): string | null {
+  const text = element.querySelector('time')?.textContent?.replaceAll(/\s+/g, ' ').trim() ?? '';
+  return /\d/.test(text) && text.length <= maxDateLength ? text : null;
 }
 
 /** Escapes Markdown characters in a name. */

@@ -1,6 +1,9 @@
 import { strikethrough, taskListItems } from '@truto/turndown-plugin-gfm';
 import TurndownService from 'turndown';
 import { inlineText } from '../../../domain/text/inline-text.ts';
+import { codeLanguage, codeText } from './code-blocks.ts';
+import { latexOf } from './mathml.ts';
+import { noteRef, noteText } from '../html/footnotes.ts';
 import { addSuperscripts } from './superscripts.ts';
 import { addTableRules } from './table-markdown.ts';
 import { onOneLine } from './tidy-markdown.ts';
@@ -68,11 +71,11 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
   turndown.addRule('preformatted', {
     filter: 'pre',
     replacement: (_content: string, node: DomNode) => {
-      const code = textOf(node).replace(/^\n+/, '').trimEnd();
+      const code = codeText(node).replace(/^\n+/, '').trimEnd();
       if (code === '') return '';
       const longest = Math.max(2, ...[...code.matchAll(/`+/g)].slice(0, 1_000).map(([run]) => run.length));
       const fence = '`'.repeat(longest + 1);
-      return `\n\n${fence}${languageOf(node)}\n${code}\n${fence}\n\n`;
+      return `\n\n${fence}${codeLanguage(node)}\n${code}\n${fence}\n\n`;
     },
   });
   const itemsBefore = createItemCount();
@@ -92,9 +95,23 @@ export function createHtmlToMarkdown(baseUrl: string): HtmlToMarkdown {
   // Use the formula's source: it says more than the text of its symbols.
   turndown.addRule('formula', {
     filter: (node: DomNode) => node.nodeName.toLowerCase() === 'math' && formulaOf(node) !== '',
-    replacement: (_content: string, node: DomNode) => `$${onOneLine(formulaOf(node)).trim()}$`,
+    replacement: (_content: string, node: DomNode) => {
+      const formula = onOneLine(formulaOf(node)).trim();
+      return attribute(node, 'display') === 'block' ? `\n\n$$${formula}$$\n\n` : `$${formula}$`;
+    },
   });
   addSuperscripts(turndown);
+  turndown.addRule('link to a note', {
+    filter: (node: DomNode) => node.nodeName === 'A' && attribute(node, noteRef) !== '',
+    replacement: (_content: string, node: DomNode) => `[^${attribute(node, noteRef)}]`,
+  });
+  turndown.addRule('note', {
+    filter: (node: DomNode) => attribute(node, noteText) !== '',
+    replacement: (content: string, node: DomNode) => {
+      const text = content.trim().replaceAll('\n', '\n    ');
+      return text === '' ? '' : `\n\n[^${attribute(node, noteText)}]: ${text}\n\n`;
+    },
+  });
   const escape = turndown.escape.bind(turndown);
   // Also escape a trailing `<`: linkedom splits text nodes at entities. Unescaped, a literal "<b>" would become a tag
   // for the next reader of the Markdown.
@@ -122,11 +139,12 @@ function createItemCount(): (item: DomNode) => number {
   };
 }
 
-/** The formula's source, from the `alttext` attribute or from a TeX annotation. */
+/** The formula's source, from the `alttext` attribute, from a TeX annotation, or made of its MathML. */
 function formulaOf(math: DomNode): string {
   const written = attribute(math, 'alttext');
   if (written !== '') return written;
-  return textOf(math.querySelector?.('annotation[encoding="application/x-tex"]') ?? null).trim();
+  const source = textOf(math.querySelector?.('annotation[encoding="application/x-tex"]') ?? null).trim();
+  return source === '' ? (latexOf(math) ?? '') : source;
 }
 
 function attribute(node: DomNode, name: string): string {
@@ -135,14 +153,4 @@ function attribute(node: DomNode, name: string): string {
 
 function textOf(node: DomNode | null): string {
   return node?.textContent ?? '';
-}
-
-function languageOf(node: DomNode): string {
-  const inner = node.firstChild;
-  const marking = [node, inner].map((one) =>
-    one === null ? '' : `${attribute(one, 'class')} ${attribute(one, 'data-lang')}`,
-  );
-  return (
-    /(?:^|\s)(?:language|lang|highlight-source)-([\w+#-]{1,30})/i.exec(marking.join(' '))?.[1]?.toLowerCase() ?? ''
-  );
 }

@@ -27,7 +27,8 @@ export function addSuperscripts(turndown: TurndownService): void {
     replacement: (content: string, node: DomNode) => {
       const text = (node.textContent ?? '').trim();
       const known = places.get(node.nodeName);
-      if (known === undefined || text.length > maxSigns || !/\d|^[ni]$/.test(text)) return content;
+      if (content.includes('[^') || known === undefined || text.length > maxSigns || !/\d|^[ni]$/.test(text))
+        return content;
       const signsOf = [...text.replaceAll(/\s/gu, '')].map((sign) => known.get(sign));
       if (signsOf.includes(undefined)) return content;
       // A superscript may be a link to a note. Keep its address.

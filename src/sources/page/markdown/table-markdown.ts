@@ -21,11 +21,14 @@ const widest = 100;
 /** Converts data tables to Markdown tables. Layout tables are replaced by their contents, cell after cell. */
 export function addTableRules(turndown: TurndownService): void {
   const data = new WeakMap<TablePart, boolean>();
+  /** Columns before a cell that a cell of a row above reaches down to. */
+  const before = new WeakMap<TablePart, number>();
   const isData = (table: TablePart): boolean => {
     const known = data.get(table);
     if (known !== undefined) return known;
     const found = holdsData(table);
     data.set(table, found);
+    if (found) placeCells(table, before);
     return found;
   };
   const inData = (node: TablePart): boolean => {
@@ -37,7 +40,7 @@ export function addTableRules(turndown: TurndownService): void {
     replacement: (content: string, node: TablePart) => {
       if (!inData(node)) return `\n\n${content}\n\n`;
       const text = onOneLine(content.trim().replaceAll(/\n+/g, '\n')).replaceAll(/(?<!\\)\|/g, String.raw`\|`);
-      return ` ${text} |${'  |'.repeat(Math.min(widest, span(node) - 1))}`;
+      return `${'  |'.repeat(before.get(node) ?? 0)} ${text} |${'  |'.repeat(Math.min(widest, span(node) - 1))}`;
     },
   });
   turndown.addRule('row', {
@@ -76,7 +79,31 @@ function holdsData(table: TablePart): boolean {
   return wide;
 }
 
-function span(cell: TablePart): number {
-  const columns = Number.parseInt(cell.getAttribute('colspan') ?? '1', 10);
-  return Number.isInteger(columns) && columns > 0 ? columns : 1;
+/** Finds for each cell the columns before it that are taken by cells of the rows above (`rowspan`). */
+function placeCells(table: TablePart, before: WeakMap<TablePart, number>): void {
+  /** For each column: the number of rows below that a cell still reaches. */
+  const taken: number[] = [];
+  for (const row of table.querySelectorAll('tr')) {
+    let column = 0;
+    const reached = taken.map((rows) => rows > 0);
+    for (const [at, rows] of taken.entries()) if (rows > 0) taken[at] = rows - 1;
+    for (const cell of row.querySelectorAll('td, th')) {
+      let skipped = 0;
+      while (reached[column] === true && column < widest) {
+        column += 1;
+        skipped += 1;
+      }
+      if (skipped > 0) before.set(cell, skipped);
+      const end = Math.min(widest, column + span(cell));
+      const rows = span(cell, 'rowspan') - 1;
+      for (; column < end; column += 1) if (rows > 0) taken[column] = Math.min(rows, highest);
+    }
+  }
+}
+
+const highest = 10_000;
+
+function span(cell: TablePart, direction: 'colspan' | 'rowspan' = 'colspan'): number {
+  const cells = Number.parseInt(cell.getAttribute(direction) ?? '1', 10);
+  return Number.isInteger(cells) && cells > 0 ? cells : 1;
 }

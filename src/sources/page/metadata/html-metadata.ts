@@ -3,7 +3,7 @@ import type { Marked, PageFacts } from '../html/html-scan.ts';
 import type { JsonLdArticle } from './json-ld.ts';
 import { bareName, meta, sameName, tidy } from './names.ts';
 import { chooseTitle } from './title.ts';
-import { dateInPath, parsePublished } from './published-date.ts';
+import { dateInPath, parseMonth, parsePublished } from './published-date.ts';
 import type { Hint } from './metadata-hint.ts';
 
 export interface PageMetadata {
@@ -109,7 +109,7 @@ function isDate(text: string): boolean {
 
 /** Phrases that appear where a name is expected, but are not a name. */
 const notNamed =
-  /^(?:(?:written|words|text|story|photos?|edited|reviewed|interview)(?: by)?:?|insights from|(?:articles|posts|more|all) (?:by|from)\b.*|(?:updated|published|posted|edited|reviewed|fact[ -]checked)\b.*)$/i;
+  /^(?:(?:written|words|text|story|photos?|edited|reviewed|interview)(?: by)?:?|insights from|(?:articles|posts|more|all) (?:by|from)\b.*|(?:view|see|read|show) (?:more|all|other)\b.*|(?:\d+|no|leave a) (?:comments?|repl(?:y|ies)|responses?)\b.*|(?:updated|published|posted|edited|reviewed|fact[ -]checked)\b.*)$/i;
 
 /**
  * A person's name from a byline, without "By", roles and dates; null if it is not a name (a date, an address, "admin").
@@ -144,9 +144,27 @@ const vagueNames = [
   'dcterms.date',
   'sailthru.date',
   'cxenseparse:recs:publishtime',
+  'dc.created',
+  'dc:created',
+  'dc.date.created',
+  'created',
+  'date_created',
+  'datecreated',
+  'content_create_date',
+  'article.created',
+  'article:post_date',
+  'article_date_original',
+  'displaydate',
+  'doc_date',
+  'gentime',
+  'pdate',
+  'ptime',
+  'og:regdate',
+  'og:question:published_time',
+  'timestamp',
 ];
 const otherPublishedName =
-  /(?:^|[-_:.])(?:pub|publish(?:ed)?|publication|posted|issued|release)(?:[-_:.]?(?:date|time|on|at))?$|(?:^|[-_:.])date[-_:.]?(?:published|posted|issued)$/;
+  /(?:^|[-_:.])(?:pub|publish(?:ed)?|firstpublished|publication|posted|issued|release)(?:[-_:.]?(?:date|time|on|at))?$|(?:^|[-_:.])date[-_:.]?(?:published|posted|issued)$/;
 const changedNames = ['article:modified_time', 'og:updated_time', 'datemodified', 'last-modified'];
 
 /** The publication date, or the modification date if no publication date is found. */
@@ -171,12 +189,14 @@ function choosePublished(
   return (
     firstOf([jsonLd?.publishedAt, ...publishedNames.map((name) => meta(facts, name)), ...others], read) ??
     firstOf(vagueNames, (name) => read(meta(facts, name))) ??
+    firstOf(['citation_publication_date', 'citation_date', 'dc.date'], (name) => parseMonth(meta(facts, name))) ??
     dateInPath(URL.parse(url)?.pathname ?? '') ??
     (marked === undefined ? null : dated(marked)) ??
     firstOf(hints, (hint) => read(hint.publishedAt)) ??
     (bare === undefined ? null : dated(bare)) ??
     read(facts.lead) ??
     (far === undefined ? null : dated(far)) ??
+    read(facts.scriptDate) ??
     firstOf(changedNames, (name) => read(meta(facts, name)))
   );
 }

@@ -1,22 +1,22 @@
 import { isoTime } from '../../../domain/clock.ts';
 
 /**
- * Beginnings of month names in the languages that share most of them: English, German, French, Spanish, Italian,
- * Portuguese, Dutch and more.
+ * Beginnings of month names: English, German, French, Spanish, Italian, Portuguese, Dutch, the Nordic languages, Russian,
+ * Ukrainian, Polish, Czech, Turkish, Indonesian and Greek.
  */
 const months: readonly RegExp[] = [
-  /^(?:jan|gen|ene|янв)/,
-  /^(?:feb|fév|fev|фев)/,
-  /^(?:mar|mär|mrt|maa|мар)/,
-  /^(?:apr|avr|abr|апр)/,
-  /^(?:may|mai|maj|mag|mei|мая|май)/,
-  /^(?:jun|juin|giu|июн)/,
-  /^(?:jul|juil|lug|июл)/,
-  /^(?:aug|aoû|aou|ago|авг)/,
-  /^(?:sep|set|сен)/,
-  /^(?:oct|okt|out|ott|окт)/,
-  /^(?:nov|ноя)/,
-  /^(?:dec|dez|déc|dic|дек)/,
+  /^(?:jan|jän|gen|ene|янв|січ|stycz|leden|ledna|oca|ιαν)/,
+  /^(?:feb|fév|fev|фев|лют|lut|únor|şub|φεβ)/,
+  /^(?:mar|mär|mrt|maa|мар|берез|břez|μάρ|μαρ)/,
+  /^(?:apr|avr|abr|апр|квіт|kwie|dubn|duben|nisan|απρ)/,
+  /^(?:may|mai|maj|mag|mei|мая|май|трав|květ|μάι|μαΐ|μαϊ)/,
+  /^(?:jun|juin|giu|июн|черв|czerw|červn|červen$|haz|ιούν|ιουν)/,
+  /^(?:jul|juil|lug|июл|лип|lipc|lipie|červenc|červenec|temm|ιούλ|ιουλ)/,
+  /^(?:aug|aoû|aou|ago|агу|авг|серп|sierp|srpn|srpen|ağu|agu|αύγ|αυγ)/,
+  /^(?:sep|set|сен|верес|wrze|září|eyl|σεπ)/,
+  /^(?:oct|okt|out|ott|окт|жовт|paźdz|říj|ekim|οκτ)/,
+  /^(?:nov|ноя|листоп|listop|kas[ıi]m|νοέ|νοε)/,
+  /^(?:dec|dez|déc|dic|дек|груд|grud|prosin|des|aral|δεκ)/,
 ];
 const monthName = String.raw`(\p{L}{3,12})\.?`;
 const dayFirst = new RegExp(
@@ -24,11 +24,13 @@ const dayFirst = new RegExp(
   'giu',
 );
 const monthFirst = new RegExp(String.raw`(?<!\p{L})${monthName}\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)`, 'giu');
+/** `2023 Jan 7`, as libraries of papers write it. */
+const yearMonthDay = new RegExp(String.raw`(?<!\d)(\d{4})[.,]?\s+${monthName}\s+(\d{1,2})(?!\d)`, 'giu');
 const iso =
   /(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?/i;
 const yearFirst =
-  /(?<!\d)(\d{4})[/.](\d{1,2})[/.](\d{1,2})(?!\d)|(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]/;
-const inFigures = /(?<!\d)(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?!\d)/;
+  /(?<!\d)(\d{4})[/.] ?(\d{1,2})[/.] ?(\d{1,2})(?!\d)|(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]/;
+const inFigures = /(?<!\d)(\d{1,2})([/.-]) ?(\d{1,2})\2 ?(\d{4})(?!\d)/;
 
 /**
  * Reads a date as written on pages: ISO 8601, words in the larger European languages, or digits. Null if it is not a
@@ -47,9 +49,18 @@ export function parsePublished(text: string | null, lang: string | null = null):
   return (
     inWords(sample.matchAll(monthFirst), [3, 1, 2]) ??
     inWords(sample.matchAll(dayFirst), [3, 2, 1]) ??
+    inWords(sample.matchAll(yearMonthDay), [1, 2, 3]) ??
     inNumbers(sample, lang) ??
     compact(sample)
   );
+}
+
+/** The first day of a month that is given without a day (`2023/05`, `2023 May`), as papers are dated. */
+export function parseMonth(text: string | null): string | null {
+  const found = /^\s*(\d{4})[\s/.-]+(\d{1,2}|\p{L}{3,12})\.?\s*$/u.exec(text?.slice(0, 60) ?? '');
+  if (found === null) return null;
+  const month = /\d/.test(found[2] ?? '') ? Number(found[2]) : monthNumber(found[2]);
+  return month === 0 ? null : at(found[1], String(month), '1');
 }
 
 /** The date in an address such as `/2025/01/29/title` or `/2025/january/29/title`. */

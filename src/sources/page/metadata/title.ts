@@ -18,7 +18,10 @@ export function chooseTitle(
   const isFront = URL.parse(url)?.pathname === '/';
   const clean = (text: string | null | undefined): string | null => withoutSite(tidy(text ?? null), sites, isFront);
   const declared = [meta(facts, 'og:title'), facts.title, meta(facts, 'twitter:title')].map(clean);
-  const headings = facts.headings.map(clean).filter((heading) => heading !== null);
+  const headings = facts.headings
+    .map(clean)
+    .filter((heading) => heading !== null)
+    .filter((heading) => !counted.test(heading));
   const headline = jsonLd?.article === true ? clean(jsonLd.headline) : null;
   // A heading with which the declared title begins is the title without the site's additions.
   const repeated = headings.find((heading) => declared.some((title) => title !== null && sameStart(title, heading)));
@@ -40,6 +43,9 @@ export function chooseTitle(
   }
   return tidy(facts.title) ?? headings[0] ?? null;
 }
+
+/** Headings above comments, not titles. */
+const counted = /^(?:\d{1,6}|no|one|leave a) (?:comments?|repl(?:y|ies)|responses?|thoughts?)(?: (?:on|to) .*)?$/i;
 
 /** Prefers the declared title if the heading only adds a date, section or comment count to it. */
 function withoutSurroundings(heading: string, declared: readonly (string | null)[]): string {

@@ -6,6 +6,8 @@ import type { Control, TokenRecord, Usage } from '../../control.ts';
 import type { FileRecord } from '../files/account-files.ts';
 import { whenFree, whileBusy } from '../files/busy.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
+import { forgetGrants, SqliteOAuth } from './oauth.ts';
+import { forgetSignIn, SqliteSignIn, type UseControl } from './sign-in.ts';
 import * as tokens from './tokens.ts';
 import type { WriteQueue } from '../files/write-queue.ts';
 
@@ -70,6 +72,8 @@ export class SqliteControl implements Control {
   readonly #writes: WriteQueue;
   readonly #clock: Clock;
   readonly #onAccounts: (ids: ReadonlySet<string>) => void;
+  readonly signIn: SqliteSignIn;
+  readonly oauth: SqliteOAuth;
 
   /** @param onAccounts called with the ids of all accounts whenever they are listed */
   constructor(
@@ -82,6 +86,10 @@ export class SqliteControl implements Control {
     this.#writes = writes;
     this.#clock = clock;
     this.#onAccounts = onAccounts;
+    const use: UseControl = (work) => this.#use(work);
+    const write: UseControl = (work) => this.#write(work);
+    this.signIn = new SqliteSignIn(use, write);
+    this.oauth = new SqliteOAuth(use, write);
   }
 
   #use<T>(work: (file: SqliteFile, now: number) => T): Promise<T> {
@@ -163,6 +171,8 @@ export class SqliteControl implements Control {
   async markRemoved(id: string): Promise<void> {
     await this.#write((file, now) => {
       file.run('DELETE FROM tokens WHERE account = ?', id);
+      forgetSignIn(file, id);
+      forgetGrants(file, id);
       file.run('DELETE FROM waiting_work WHERE account = ?', id);
       file.run('DELETE FROM failed_items WHERE account = ?', id);
       file.run("UPDATE accounts SET removed_at = coalesce(removed_at, ?), name = '' WHERE id = ?", now, id);

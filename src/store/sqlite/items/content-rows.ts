@@ -4,9 +4,9 @@ import {
   type AnalysisInfo,
   type ContentSummary,
   type ContentType,
-  type Stage,
   type Warning,
 } from '../../../domain/records/content.ts';
+import type { Stage } from '../../../domain/records/stages.ts';
 import type { KnownMetadata } from '../../../domain/records/document.ts';
 import { shownAddress } from '../../../domain/links/note-address.ts';
 import { failureWords } from '../../../domain/failure-words.ts';

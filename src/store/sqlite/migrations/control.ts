@@ -3,6 +3,8 @@ import { firstTables } from './control-001-first-tables.ts';
 import { usage } from './control-002-usage.ts';
 import { filesMade } from './control-003-files-made.ts';
 import { failedItems } from './control-004-failed-items.ts';
+import { signIn } from './control-005-sign-in.ts';
+import { oauth } from './control-006-oauth.ts';
 
 /** What `control.db` went through, in order. Append only: an entry that was released never changes. */
-export const controlMigrations: readonly Migration[] = [firstTables, usage, filesMade, failedItems];
+export const controlMigrations: readonly Migration[] = [firstTables, usage, filesMade, failedItems, signIn, oauth];

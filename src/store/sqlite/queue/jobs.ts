@@ -1,4 +1,4 @@
-import { type Stage, type Work, works } from '../../../domain/records/content.ts';
+import { type Stage, type Work, works } from '../../../domain/records/stages.ts';
 import type { KnownMetadata } from '../../../domain/records/document.ts';
 import { hostOf } from '../../../domain/links/host.ts';
 import { newId } from '../../../domain/records/ids.ts';

@@ -1,0 +1,35 @@
+import type { Clock } from '../domain/clock.ts';
+import type { Resource } from '../domain/records/resource.ts';
+import type { HostTurns } from '../fetching/host-turns.ts';
+import { lazily } from '../lazily.ts';
+
+const maxBytes = 16 * 1024;
+const timeoutMs = 5_000;
+
+export interface DocumentFetch {
+  fetch(url: string, signal: AbortSignal): Promise<Resource>;
+  close(): Promise<void>;
+}
+
+/**
+ * Fetches the documents that describe assistants. Strangers choose their addresses, so private networks are refused
+ * whatever the settings allow for saved pages, and no redirect is followed.
+ */
+export function createDocumentFetch(clock: Clock, version: string, hosts: HostTurns): DocumentFetch {
+  const fetcher = lazily(async () => {
+    const { createFetcher } = await import('../fetching/fetch.ts');
+    return createFetcher({
+      allowPrivateAddresses: false,
+      maxBytes,
+      timeoutMs,
+      maxRedirects: 0,
+      userAgent: `Commonplace/${version}`,
+      clock,
+      hosts,
+    });
+  });
+  return {
+    fetch: async (url, signal) => (await fetcher.get()).fetch(url, signal, { headers: { accept: 'application/json' } }),
+    close: async () => fetcher.made()?.then((one) => one.close()),
+  };
+}

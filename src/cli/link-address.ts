@@ -1,0 +1,14 @@
+import type { Config } from '../config.ts';
+import { withoutTrailing } from '../domain/text/trailing.ts';
+
+/**
+ * The address of a link that lets somebody in.
+ * @param serverUrl where the server listens, if that is known; else where the settings say that it does
+ */
+export function linkAddress(
+  { publicUrl, httpPort, serverUrl }: Pick<Config, 'publicUrl' | 'httpPort'> & { serverUrl?: string },
+  code: string,
+): string {
+  const base = publicUrl === '' ? (serverUrl ?? `http://127.0.0.1:${httpPort}`) : withoutTrailing(publicUrl, '/');
+  return `${base}/sign-in/link?code=${code}`;
+}

@@ -1,0 +1,60 @@
+import { hash } from 'node:crypto';
+
+/*
+ * What the authorization server keeps is found by the SHA-256 hash of its id, which for a token is the token itself:
+ * nobody who reads the database can use what it holds.
+ */
+
+/** The records of the authorization server, by the names that its library gives them. */
+export type OAuthKind =
+  | 'AccessToken'
+  | 'AuthorizationCode'
+  | 'Client'
+  | 'Grant'
+  | 'Interaction'
+  | 'RefreshToken'
+  | 'Session';
+
+export const oauthKinds: readonly OAuthKind[] = [
+  'AccessToken',
+  'AuthorizationCode',
+  'Client',
+  'Grant',
+  'Interaction',
+  'RefreshToken',
+  'Session',
+];
+
+export function recordKey(kind: OAuthKind, id: string): Uint8Array {
+  return hash('sha256', `${kind}:${id}`, 'buffer');
+}
+
+const accessTokenForm = /^[\w-]{43}$/;
+
+/** Whether a text has the form of an access token that an assistant gets by signing in. */
+export function isAccessToken(text: string): boolean {
+  return accessTokenForm.test(text);
+}
+
+const secondsOf = { minute: 60, hour: 3_600, day: 86_400 };
+/** How long each record lives, in seconds. */
+export const oauthLifetimes = {
+  AccessToken: secondsOf.hour,
+  AuthorizationCode: secondsOf.minute,
+  /** What a person allowed ends after a year: then they are asked again. */
+  Grant: 365 * secondsOf.day,
+  Interaction: 30 * secondsOf.minute,
+  /** Counted from its last use, which replaces it. */
+  RefreshToken: 60 * secondsOf.day,
+  Session: secondsOf.hour,
+};
+
+/**
+ * A used refresh token works for this long once more, because assistants refresh in parallel. Used later, it was
+ * stolen: everything of its grant ends.
+ */
+export const usedRefreshTokenMs = 120_000;
+/** A registered assistant to which nobody said yes is forgotten after this time. */
+export const unusedClientMs = 86_400_000;
+/** Beyond this number, the oldest registered assistants to which nobody said yes are forgotten at once. */
+export const maxUnusedClients = 1_000;

@@ -1,0 +1,119 @@
+import { scopes, type Scope } from '../../domain/records/account.ts';
+import { minPasswordLength } from '../../domain/records/sign-in.ts';
+import type { TokenInfo } from '../../services/access.ts';
+import type { GrantRecord } from '../../services/sign-in/assistants.ts';
+import type { Person, SessionRecord } from '../../services/sign-in/sign-in.ts';
+import { markup, type Markup } from '../docs/markup.ts';
+import type { Browser } from './browser.ts';
+import { form, problem } from './layout.ts';
+
+/** What each scope lets somebody do, for the person who is asked. */
+export const scopeWords: Readonly<Record<Scope, string>> = {
+  'content:read': 'read everything you saved, with your notes',
+  'content:write': 'save, change and delete items',
+  'search:read': 'search in what you saved',
+  'actions:read': 'see your action items',
+  'actions:write': 'complete and change action items',
+  'goals:read': 'see your goals',
+  'goals:write': 'add and change goals',
+};
+
+/** One checkbox for each scope, all of them ticked. */
+export function scopeChoices(offered: readonly Scope[]): Markup {
+  return markup`${offered.map(
+    (scope) =>
+      markup`<label class="choice"><input type="checkbox" name="scope" value="${scope}" checked><span>${scopeWords[scope]}</span></label>`,
+  )}`;
+}
+
+interface AccountView {
+  person: Person;
+  name: string | null;
+  hasPassword: boolean;
+  sessions: readonly SessionRecord[];
+  tokens: readonly TokenInfo[];
+  assistants: readonly GrantRecord[];
+  /** The address of MCP, for new assistants. */
+  mcpUrl: string;
+  /** A token that was just made, which is shown once. */
+  newToken?: string;
+  why?: string;
+}
+
+function day(time: string | number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+function minute(time: string | number): string {
+  return new Date(time).toISOString().slice(0, 16).replace('T', ' ');
+}
+
+export function accountPage(browser: Browser, view: AccountView): Markup {
+  const { person } = view;
+  return markup`<nav aria-label="Pages"><a href="/">Start</a><a href="/docs">API</a></nav>
+<h1>${person.accountName}</h1>
+<p class="soft">${view.name === null ? '' : markup`Signed in as ${view.name}.`}</p>
+${person.plan === 'pro' ? '' : markup`<p class="problem">Assistants and programs cannot use this library yet: access is for Pro accounts, and this account is not one. Whoever runs the server can change that.</p>`}
+${problem(view.why)}
+${view.newToken === undefined ? '' : newTokenNotice(view.newToken)}
+<h2>Connected assistants</h2>
+${view.assistants.length === 0 ? markup`<p>None yet. Give this address to an assistant that connects by signing in:</p>` : assistantList(browser, view.assistants)}
+<pre><code>${view.mcpUrl}</code></pre>
+<h2>Tokens</h2>
+<p>For programs, and assistants that take a token.</p>
+${tokenList(browser, view.tokens)}
+<details><summary>Make a token</summary>
+${form(
+  browser,
+  '/account/tokens',
+  markup`<label for="token-name">What it is for</label><input id="token-name" name="name" required maxlength="100">
+<label for="expires">It works for</label><select id="expires" name="expires"><option value="90">90 days</option><option value="365">a year</option><option value="0">as long as it is not ended</option></select>
+<fieldset><legend>Whoever has it may</legend>${scopeChoices(scopes)}</fieldset>
+<button>Make it</button>`,
+)}</details>
+${view.hasPassword ? sessionsAndPassword(browser, view) : ''}`;
+}
+
+function newTokenNotice(token: string): Markup {
+  return markup`<div class="problem" role="status"><p>Your new token. Keep it now: it is not shown again.</p><pre><code>${token}</code></pre></div>`;
+}
+
+function assistantList(browser: Browser, assistants: readonly GrantRecord[]): Markup {
+  return markup`<ul class="list">${assistants.map(
+    ({ id, name, host, scopes: allowed, createdAt, lastUsedAt }) =>
+      markup`<li><strong>${name}</strong> <span class="soft">(${host})</span><br>may ${allowed.map((scope) => scopeWords[scope]).join('; ')}.<br>
+<span class="soft">Connected ${day(createdAt)}, ${lastUsedAt === null ? 'not used yet' : markup`last used ${minute(lastUsedAt)} UTC`}</span>
+${form(browser, '/account/assistants/end', markup`<input type="hidden" name="id" value="${id}"><button class="quiet" aria-label="Cut off ${name}">Cut off</button>`)}</li>`,
+  )}</ul><p>To connect another one, give it this address:</p>`;
+}
+
+function tokenList(browser: Browser, tokens: readonly TokenInfo[]): Markup {
+  const valid = tokens.filter(({ revokedAt }) => revokedAt === null);
+  if (valid.length === 0) return markup`<p class="soft">None.</p>`;
+  return markup`<ul class="list">${valid.map(
+    ({ id, name, scopes: allowed, expiresAt, lastUsedAt }) =>
+      markup`<li><strong>${name}</strong><br>may ${allowed.length === scopes.length ? 'do everything' : allowed.map((scope) => scopeWords[scope]).join('; ')}.<br>
+<span class="soft">${expiresAt === null ? 'Does not expire' : markup`Until ${day(expiresAt)}`}, ${lastUsedAt === null ? 'never used' : markup`last used ${minute(lastUsedAt)} UTC`}</span>
+${form(browser, '/account/tokens/end', markup`<input type="hidden" name="id" value="${id}"><button class="quiet" aria-label="End the token ${name}">End it</button>`)}</li>`,
+  )}</ul>`;
+}
+
+function sessionsAndPassword(browser: Browser, { person, sessions }: AccountView): Markup {
+  return markup`<h2>Sessions</h2>
+<ul class="list">${sessions.map(
+    ({ id, browser: agent, createdAt, lastUsedAt }) =>
+      markup`<li>${agent === '' ? 'A browser that does not say what it is' : agent}${id === person.sessionId ? markup` <strong>(this one)</strong>` : ''}<br>
+<span class="soft">Since ${day(createdAt)}, last used ${minute(lastUsedAt)} UTC</span>
+${id === person.sessionId ? '' : form(browser, '/account/sessions/end', markup`<input type="hidden" name="id" value="${id}"><button class="quiet" aria-label="End the session of ${agent}">End it</button>`)}</li>`,
+  )}</ul>
+${form(browser, '/sign-out', markup`<button class="quiet">Sign out</button>`)}
+<h2>Password</h2>
+<details><summary>Change it</summary>
+${form(
+  browser,
+  '/account/password',
+  markup`<label for="present">Present password</label><input id="present" name="present" type="password" autocomplete="current-password" required>
+<label for="next">New password</label><input id="next" name="next" type="password" autocomplete="new-password" required minlength="${minPasswordLength}">
+<p class="soft">Your other sessions end.</p><button>Change it</button>`,
+)}</details>`;
+}

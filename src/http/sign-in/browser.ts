@@ -1,0 +1,142 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Config } from '../../config.ts';
+import { isLoopbackHost } from '../../domain/links/loopback.ts';
+import { formToken, isSecret, newSecret, sessionMaxMs } from '../../domain/records/sign-in.ts';
+import { AppError } from '../../errors.ts';
+import type { Person, SignInService, Visit } from '../../services/sign-in/sign-in.ts';
+import { remoteAddress, type HttpContext } from '../context.ts';
+import { createProxyCheck } from '../incoming/client-address.ts';
+import { createOwnAddress } from '../own-address.ts';
+
+/** What a page needs to know of the browser that asks for it. */
+export interface Browser {
+  /** The address of this server, as the browser reaches it: `https://library.example.org`. */
+  origin: string;
+  person: Person | null;
+  /** The name that a trusted proxy gave; null without one, or when it says nothing. */
+  identity: string | null;
+  /** Hidden field of every form on the page. */
+  formToken: string;
+  /** The values of `Set-Cookie` for the response. */
+  cookies: string[];
+}
+
+export interface BrowserReader {
+  /** The address of this server, as `Browser.origin` has it. @throws {AppError} `invalid_input`, like `read` */
+  originOf(context: HttpContext): string;
+  /**
+   * @throws {AppError} `invalid_input` when the connection is not encrypted, so that nobody may sign in over it
+   */
+  read(context: HttpContext): Promise<Browser>;
+  /**
+   * Refuses a form that another site sent, or that was made for another browser or session.
+   * @throws {AppError} `invalid_input`
+   */
+  checkForm(context: HttpContext, browser: Browser, form: URLSearchParams): void;
+  /** The cookie of a new session. */
+  sessionCookie(browser: Browser, secret: string): string;
+  /** The cookies after signing out. */
+  endingCookies(browser: Browser): string[];
+  visitOf(context: HttpContext): Visit;
+}
+
+interface BrowserParts {
+  config: Pick<
+    Config,
+    'publicUrl' | 'trustedProxies' | 'httpHost' | 'allowedHosts' | 'signIn' | 'trustedIdentityHeader'
+  >;
+  signIn: SignInService;
+  addressOf: (context: HttpContext) => string;
+}
+
+/**
+ * Names of cookies. With the prefix `__Host-` browsers accept them only over TLS, from this host, for all its paths:
+ * no other host of the domain can set one. Without TLS, on this machine alone, they have other names.
+ */
+function cookieName(origin: string, name: 'session' | 'form'): string {
+  return origin.startsWith('https:') ? `__Host-commonplace-${name}` : `commonplace-local-${name}`;
+}
+
+function cookie(origin: string, name: 'session' | 'form', value: string, maxAgeSeconds: number): string {
+  const secure = origin.startsWith('https:') ? '; Secure' : '';
+  return `${cookieName(origin, name)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}${secure}`;
+}
+
+function readCookie(context: HttpContext, name: string): string {
+  const header = context.req.raw.headers.get('cookie') ?? '';
+  for (const part of header.split(';')) {
+    const at = part.indexOf('=');
+    if (at !== -1 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
+  }
+  return '';
+}
+
+const foreignForm =
+  'This form is too old, or it was not sent by this page. Nothing was done. Go back, load the page again, and repeat it.';
+
+function isSame(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+export function createBrowserReader({ config, signIn, addressOf }: BrowserParts): BrowserReader {
+  const baseOf = createOwnAddress(config);
+  const isTrustedProxy = createProxyCheck(config.trustedProxies);
+
+  const originOf = (context: HttpContext): string => {
+    const { origin, protocol, hostname } = new URL(baseOf(context));
+    if (protocol === 'https:' || isLoopbackHost(hostname)) return origin;
+    throw new AppError(
+      'invalid_input',
+      'Signing in needs an encrypted connection. Whoever runs this server puts a proxy with TLS in front of it and sets publicUrl to its https address.',
+    );
+  };
+
+  const identityOf = (context: HttpContext): string | null => {
+    if (config.signIn !== 'proxy' || config.trustedIdentityHeader === '') return null;
+    if (!isTrustedProxy(remoteAddress(context))) return null;
+    const name = context.req.raw.headers.get(config.trustedIdentityHeader)?.trim() ?? '';
+    return name === '' ? null : name;
+  };
+
+  return {
+    originOf,
+
+    async read(context) {
+      const origin = originOf(context);
+      const cookies: string[] = [];
+      let browserSecret = readCookie(context, cookieName(origin, 'form'));
+      if (!isSecret(browserSecret)) {
+        browserSecret = newSecret();
+        cookies.push(cookie(origin, 'form', browserSecret, sessionMaxMs / 1_000));
+      }
+      const identity = identityOf(context);
+      let person: Person | null = null;
+      if (config.signIn === 'proxy') person = identity === null ? null : await signIn.findByIdentity(identity);
+      else {
+        const found = await signIn.findSession(readCookie(context, cookieName(origin, 'session')));
+        person = found?.person ?? null;
+        if (found !== null && found.newSecret !== null)
+          cookies.push(cookie(origin, 'session', found.newSecret, sessionMaxMs / 1_000));
+      }
+      return { origin, person, identity, cookies, formToken: formToken(browserSecret, person?.sessionId ?? '') };
+    },
+
+    checkForm(context, browser, form) {
+      const { headers } = context.req.raw;
+      const from = headers.get('origin');
+      const isOwn = from === null ? headers.get('sec-fetch-site') === 'same-origin' : from === browser.origin;
+      if (!isOwn || !isSame(form.get('form') ?? '', browser.formToken))
+        throw new AppError('invalid_input', foreignForm);
+    },
+
+    sessionCookie: ({ origin }, secret) => cookie(origin, 'session', secret, sessionMaxMs / 1_000),
+
+    endingCookies: ({ origin }) => [cookie(origin, 'session', '', 0), cookie(origin, 'form', '', 0)],
+
+    visitOf: (context) => ({
+      address: addressOf(context),
+      browser: context.req.raw.headers.get('user-agent') ?? '',
+    }),
+  };
+}

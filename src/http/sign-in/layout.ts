@@ -1,0 +1,87 @@
+import { markup, type Markup } from '../docs/markup.ts';
+import { commonStyle, policyFor } from '../docs/style.ts';
+import { respond, type HttpContext } from '../context.ts';
+import type { Browser } from './browser.ts';
+
+const style = `
+${commonStyle}
+main { max-width: 40rem; margin: 0 auto; padding: 6vh 1.2rem 4rem; }
+h2 { margin: 2.4rem 0 .4rem; font-size: 1.15rem; }
+p { margin: .5rem 0; }
+form { margin: 1rem 0; }
+label { display: block; margin: .9rem 0 .2rem; font-weight: 600; }
+label.choice { font-weight: 400; display: flex; gap: .6rem; align-items: baseline; margin: .4rem 0; }
+input:not([type=checkbox]), select { width: 100%; max-width: 24rem; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--soft); border-radius: .4rem; padding: .55rem .7rem; }
+input:focus-visible, select:focus-visible, button:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+button { font: inherit; font-weight: 600; color: var(--paper); background: var(--link); border: 1px solid var(--link); border-radius: .4rem; padding: .55rem 1.1rem; min-height: 44px; margin: 1rem .6rem 0 0; cursor: pointer; }
+button.quiet { color: var(--link); background: none; margin: .3rem 0 0; }
+fieldset { border: 1px solid var(--line); border-radius: .4rem; margin: 1rem 0 0; padding: .4rem 1rem .8rem; }
+legend { font-weight: 600; padding: 0 .3rem; }
+.problem { border-left: 4px solid var(--post); background: var(--panel); padding: .6rem .9rem; margin: 1rem 0; }
+.list { list-style: none; margin: .6rem 0; padding: 0; }
+.list li { border-top: 1px solid var(--line); padding: .7rem 0; }
+.list form { margin: 0; }
+nav { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; margin: 0 0 2rem; }
+`.trim();
+
+interface Page {
+  title: string;
+  body: Markup;
+  status?: number;
+  /** What the browser sends next may be redirected to these sources: the place where an assistant waits for its answer. */
+  formTargets?: readonly string[];
+}
+
+export function pageHtml(page: Pick<Page, 'title' | 'body'>): string {
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${page.title} – Commonplace</title>
+<link rel="icon" href="data:,">
+<style>${{ html: style }}</style>
+</head>
+<body>
+<main>
+${page.body}
+</main>
+</body>
+</html>
+`.html;
+}
+
+/** A page that nothing may store. It loads nothing, runs nothing, and cannot be framed. */
+export function pageHeaders(formTargets: readonly string[] = []): Record<string, string> {
+  const targets = ["'self'", ...formTargets].join(' ');
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': policyFor(style).replace("form-action 'none'", `form-action ${targets}`),
+    // With `no-referrer` browsers hide the origin of a form, which is checked.
+    'Referrer-Policy': 'same-origin',
+  };
+}
+
+export function sendPage(context: HttpContext, browser: Pick<Browser, 'cookies'>, page: Page): Response {
+  return withCookies(respond(context, page.status ?? 200, pageHtml(page), pageHeaders(page.formTargets)), browser);
+}
+
+/** @param path a path of this server */
+export function redirect(context: HttpContext, browser: Pick<Browser, 'cookies'>, path: string): Response {
+  return withCookies(respond(context, 303, null, { Location: path, 'Cache-Control': 'no-store' }), browser);
+}
+
+function withCookies(response: Response, { cookies }: Pick<Browser, 'cookies'>): Response {
+  for (const cookie of cookies) response.headers.append('Set-Cookie', cookie);
+  return response;
+}
+
+/** A form of this server, with the field that ties it to the browser. */
+export function form(browser: Browser, action: string, content: Markup): Markup {
+  return markup`<form method="post" action="${action}"><input type="hidden" name="form" value="${browser.formToken}">${content}</form>`;
+}
+
+export function problem(text: string | undefined): Markup {
+  return text === undefined ? markup`` : markup`<p class="problem" role="alert">${text}</p>`;
+}

@@ -1,0 +1,231 @@
+import type { Hono } from 'hono';
+import { scopes, type Scope } from '../../domain/records/account.ts';
+import { cleanLine } from '../../domain/text/clean-text.ts';
+import { AppError, httpStatus } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { HttpContext, HttpEnv } from '../context.ts';
+import { accountPage } from './account-page.ts';
+import type { Browser, BrowserReader } from './browser.ts';
+import { createBrowserReader } from './browser.ts';
+import { checkSignInSettings } from './check-settings.ts';
+import { readForm } from './forms.ts';
+import { redirect, sendPage } from './layout.ts';
+import { failurePage, linkPage, linkTitle, signInPage, strangerPage } from './sign-in-pages.ts';
+import type { Mount, MountParts } from '../server.ts';
+
+const dayMs = 86_400_000;
+
+/**
+ * The pages on which people sign in and see what may use their library. Nothing is there unless the setting `signIn`
+ * switches it on. Every page is made here; none needs a script.
+ */
+export const mountSignIn: Mount = (app, parts) => {
+  if (parts.config.signIn === 'off') return;
+  const { config, signIn, addressOf } = parts;
+  checkSignInSettings(config);
+  const browsers = createBrowserReader({ config, signIn, addressOf });
+  if (config.signIn === 'password') addPasswordRoutes(app, parts, browsers);
+  addLinkRoutes(app, parts, browsers);
+  addAccountRoutes(app, parts, browsers);
+};
+
+type Answer = (context: HttpContext, browser: Browser) => Promise<Response>;
+
+/** Answers with a page, also for refusals: a person reads them. */
+export function answerWithPage(browsers: BrowserReader, log: Log, answer: Answer) {
+  return async (context: HttpContext): Promise<Response> => {
+    try {
+      return await answer(context, await browsers.read(context));
+    } catch (error) {
+      if (!(error instanceof AppError)) log.error({ err: error, requestId: context.get('requestId') }, 'a page failed');
+      const [status, text] =
+        error instanceof AppError ? [httpStatus[error.code], error.message] : [500, 'Something went wrong. Try again.'];
+      return sendPage(context, { cookies: [] }, { title: 'Not done', status, body: failurePage('Not done', text) });
+    }
+  };
+}
+
+/** Like `answerWithPage`, for a form that a page of this server sent. */
+function posted(
+  browsers: BrowserReader,
+  log: Log,
+  answer: (context: HttpContext, browser: Browser, form: URLSearchParams) => Promise<Response>,
+) {
+  return answerWithPage(browsers, log, async (context, browser) => {
+    const form = await readForm(context);
+    browsers.checkForm(context, browser, form);
+    return answer(context, browser, form);
+  });
+}
+
+function addPasswordRoutes(app: Hono<HttpEnv>, { signIn, log }: MountParts, browsers: BrowserReader): void {
+  app.get(
+    '/sign-in',
+    answerWithPage(browsers, log, async (context, browser) =>
+      browser.person === null
+        ? sendPage(context, browser, { title: 'Sign in', body: signInPage(browser, {}) })
+        : redirect(context, browser, '/account'),
+    ),
+  );
+  app.post(
+    '/sign-in',
+    posted(browsers, log, async (context, browser, form) => {
+      const name = form.get('name') ?? '';
+      const waiting = waitingRequest(form);
+      try {
+        const { secret } = await signIn.signIn(name, form.get('password') ?? '', browsers.visitOf(context));
+        await endOldSession(browser);
+        const cookies = [browsers.sessionCookie(browser, secret)];
+        return redirect(context, { cookies }, waiting === undefined ? '/account' : `/oauth/consent/${waiting}`);
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        const body = signInPage(browser, { name, waiting, why: error.message });
+        return sendPage(context, browser, { title: 'Sign in', status: httpStatus[error.code], body });
+      }
+    }),
+  );
+  app.post(
+    '/sign-out',
+    posted(browsers, log, async (context, browser) => {
+      await endOldSession(browser);
+      return redirect(context, { cookies: browsers.endingCookies(browser) }, '/sign-in');
+    }),
+  );
+
+  /** The session that the browser had is not left behind. */
+  async function endOldSession({ person }: Browser): Promise<void> {
+    if (person !== null) await signIn.endSession(person.accountId, person.sessionId);
+  }
+}
+
+/** The request of an assistant that goes on after signing in. An id is no address: it leads to no other server. */
+function waitingRequest(form: URLSearchParams): string | undefined {
+  const id = form.get('waiting') ?? '';
+  return /^[\w-]{10,64}$/.test(id) ? id : undefined;
+}
+
+function addLinkRoutes(app: Hono<HttpEnv>, { signIn, log, config }: MountParts, browsers: BrowserReader): void {
+  app.get(
+    '/sign-in/link',
+    answerWithPage(browsers, log, async (context, browser) => {
+      if (config.signIn === 'proxy' && browser.identity === null) return sendStranger(context, browser);
+      const code = new URL(context.req.url).searchParams.get('code') ?? '';
+      const link = await signIn.findLink(code);
+      return sendPage(context, browser, { title: linkTitle(link), body: linkPage(browser, code, link, {}) });
+    }),
+  );
+  app.post(
+    '/sign-in/link',
+    posted(browsers, log, async (context, browser, form) => {
+      const code = form.get('code') ?? '';
+      if (config.signIn === 'proxy') {
+        if (browser.identity === null) return sendStranger(context, browser);
+        await signIn.useLinkAs(code, browser.identity);
+        return redirect(context, browser, '/account');
+      }
+      const link = await signIn.findLink(code);
+      const name = form.get('name') ?? '';
+      const chosen = { name, password: form.get('password') ?? '' };
+      try {
+        const { secret } = await signIn.useLink(code, chosen, browsers.visitOf(context));
+        if (browser.person !== null) await signIn.endSession(browser.person.accountId, browser.person.sessionId);
+        return redirect(context, { cookies: [browsers.sessionCookie(browser, secret)] }, '/account');
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'invalid_input') throw error;
+        const body = linkPage(browser, code, link, { name, why: error.message });
+        return sendPage(context, browser, { title: linkTitle(link), status: 400, body });
+      }
+    }),
+  );
+}
+
+function sendStranger(context: HttpContext, browser: Browser): Response {
+  return sendPage(context, browser, { title: 'Not signed in', status: 403, body: strangerPage(browser) });
+}
+
+function addAccountRoutes(app: Hono<HttpEnv>, parts: MountParts, browsers: BrowserReader): void {
+  const { signIn, access, assistants: connected, config, log } = parts;
+
+  const send = async (
+    context: HttpContext,
+    browser: Browser,
+    shown: { status?: number; why?: string; newToken?: string } = {},
+  ): Promise<Response> => {
+    const { person } = browser;
+    if (person === null) {
+      return config.signIn === 'proxy' ? sendStranger(context, browser) : redirect(context, browser, '/sign-in');
+    }
+    const { status = 200, ...rest } = shown;
+    const [name, sessions, tokens, assistants] = await Promise.all([
+      signIn.findName(person.accountId),
+      signIn.listSessions(person.accountId),
+      access.listTokens(person.accountId),
+      connected.list(person.accountId),
+    ]);
+    const body = accountPage(browser, {
+      person,
+      name,
+      hasPassword: config.signIn === 'password',
+      sessions,
+      tokens,
+      assistants,
+      mcpUrl: `${browser.origin}/mcp`,
+      ...rest,
+    });
+    return sendPage(context, browser, { title: 'Your account', status, body });
+  };
+  app.get('/account', answerWithPage(browsers, log, send));
+
+  /** A form on the page of the account. Refusals are shown on that page. */
+  const change = (
+    path: string,
+    work: (accountId: string, form: URLSearchParams, context: HttpContext, browser: Browser) => Promise<string | void>,
+  ): void => {
+    app.post(
+      path,
+      posted(browsers, log, async (context, browser, form) => {
+        if (browser.person === null) return send(context, browser);
+        try {
+          const newToken = await work(browser.person.accountId, form, context, browser);
+          return newToken === undefined
+            ? redirect(context, browser, '/account')
+            : await send(context, browser, { newToken });
+        } catch (error) {
+          if (!(error instanceof AppError)) throw error;
+          return send(context, browser, { status: httpStatus[error.code], why: error.message });
+        }
+      }),
+    );
+  };
+
+  change('/account/tokens', async (account, form) => {
+    const name = cleanLine(form.get('name') ?? '');
+    if (name === '' || name.length > 100)
+      throw new AppError('invalid_input', 'Say in 1 to 100 characters what it is for.');
+    const chosen = chosenScopes(form);
+    const expires = form.get('expires');
+    const lifetimeMs = expires === '0' ? undefined : (expires === '365' ? 365 : 90) * dayMs;
+    return (await access.createToken({ account, name, scopes: chosen, lifetimeMs })).token;
+  });
+  change('/account/tokens/end', async (account, form) => {
+    const id = form.get('id') ?? '';
+    const isOwn = (await access.listTokens(account)).some((token) => token.id === id);
+    if (!isOwn) throw new AppError('not_found', 'There is no such token.');
+    await access.revokeToken(id);
+  });
+  change('/account/assistants/end', (account, form) => connected.cutOff(account, form.get('id') ?? ''));
+  if (config.signIn !== 'password') return;
+  change('/account/sessions/end', (account, form) => signIn.endSession(account, form.get('id') ?? ''));
+  change('/account/password', async (_account, form, context, browser) => {
+    if (browser.person === null) return;
+    const [present, next] = [form.get('present') ?? '', form.get('next') ?? ''];
+    await signIn.changePassword(browser.person, present, next, browsers.visitOf(context));
+  });
+}
+
+/** @throws {AppError} `invalid_input` when nothing is ticked */
+function chosenScopes(form: URLSearchParams): Scope[] {
+  const chosen = scopes.filter((scope) => form.getAll('scope').includes(scope));
+  if (chosen.length === 0) throw new AppError('invalid_input', 'Tick at least one thing that is allowed.');
+  return chosen;
+}

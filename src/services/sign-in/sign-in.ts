@@ -1,0 +1,230 @@
+import type { Clock } from '../../domain/clock.ts';
+import { cleanLine } from '../../domain/text/clean-text.ts';
+import { localAccountId, type Plan } from '../../domain/records/account.ts';
+import {
+  cleanLoginName,
+  foldedLoginName,
+  hashSecret,
+  isSecret,
+  linkLifetimesMs,
+  newSecret,
+  passwordProblem,
+  sessionIdleMs,
+  sessionMaxMs,
+  sessionSecretMs,
+  type LinkPurpose,
+} from '../../domain/records/sign-in.ts';
+import { AppError } from '../../errors.ts';
+import type { LinkRecord, LoginRecord, SessionRecord } from '../../store/sign-in-records.ts';
+import type { Stores } from '../../store/store.ts';
+import { createGuessLimits } from './guess-limits.ts';
+import { createPasswords } from './passwords.ts';
+
+export type { LinkRecord, SessionRecord };
+
+/** A person who is signed in. */
+export interface Person {
+  accountId: string;
+  accountName: string;
+  plan: Plan;
+  sessionId: string;
+}
+
+/** Where a sign-in comes from. */
+export interface Visit {
+  /** The client's address, as limits count it. */
+  address: string;
+  /** What the browser calls itself. */
+  browser: string;
+}
+
+/** The secret goes to the browser, which shows it with every request. */
+export interface NewSession {
+  secret: string;
+  person: Person;
+}
+
+export interface SignInService {
+  /**
+   * @throws {AppError} `unauthorized` for a wrong name or password, without saying which; `rate_limited`
+   */
+  signIn(name: string, password: string, visit: Visit): Promise<NewSession>;
+  /**
+   * The person of a session, or null. `newSecret`: replaces the secret that was shown, because that is a day old.
+   */
+  findSession(secret: string): Promise<{ person: Person; newSecret: string | null } | null>;
+  /** The person of a name that a trusted proxy has signed in; null when the name is not known here. */
+  findByIdentity(name: string): Promise<Person | null>;
+  listSessions(accountId: string): Promise<SessionRecord[]>;
+  endSession(accountId: string, id: string): Promise<void>;
+  /**
+   * @throws {AppError} `unauthorized` when the present password is wrong; `invalid_input`; `rate_limited`
+   */
+  changePassword(person: Person, present: string, next: string, visit: Visit): Promise<void>;
+  /** The code of a new link. */
+  createLink(accountId: string, purpose: LinkPurpose): Promise<string>;
+  /** The code of a link by which the first person becomes the owner; null when somebody can sign in already. */
+  createOwnerLink(): Promise<string | null>;
+  /** @throws {AppError} `not_found` when the link is used up or has expired */
+  findLink(code: string): Promise<LinkRecord>;
+  /**
+   * Uses a link: sets name and password, and signs in. Absent for a link of purpose `open`, which signs in alone.
+   * @throws {AppError} `not_found`, `invalid_input`
+   */
+  useLink(code: string, chosen: { name: string; password: string } | null, visit: Visit): Promise<NewSession>;
+  /** Uses a link up for somebody whom a trusted proxy has signed in under this name. */
+  useLinkAs(code: string, identity: string): Promise<void>;
+  /** A random secret of this server, the same at each call with its name. */
+  serverSecret(name: string): Promise<string>;
+  /** The name that the person of an account signs in with; null when there is none. */
+  findName(accountId: string): Promise<string | null>;
+}
+
+const lastUseStepMs = 60_000;
+const wrong = 'The name or the password is not right.';
+
+function personOf(session: Pick<SessionRecord, 'accountId' | 'accountName' | 'plan'>, sessionId: string): Person {
+  const { accountId, accountName, plan } = session;
+  return { accountId, accountName, plan, sessionId };
+}
+
+function usedUp(): AppError {
+  return new AppError(
+    'not_found',
+    'This link has been used, has expired, or was not copied whole. Ask whoever runs this server for a new one.',
+  );
+}
+
+function nameTaken(): AppError {
+  return new AppError('invalid_input', 'Somebody else on this server has this name. Choose another.');
+}
+
+function usableName(text: string): string {
+  const name = cleanLoginName(text);
+  if (name === '') throw new AppError('invalid_input', 'Choose a name of 1 to 100 characters.');
+  return name;
+}
+
+/** @param onTrouble called when the last use of a session could not be written; the session is valid all the same */
+export function createSignInService(stores: Stores, clock: Clock, onTrouble: (error: unknown) => void): SignInService {
+  const records = stores.control.signIn;
+  const passwords = createPasswords();
+  const guesses = createGuessLimits(clock);
+
+  const begin = async (accountId: string, { browser }: Visit): Promise<NewSession> => {
+    const secret = newSecret();
+    const session = await records.createSession({
+      accountId,
+      hash: hashSecret(secret),
+      browser: cleanLine(browser.slice(0, 200)),
+      expiresAt: clock.now() + sessionIdleMs,
+    });
+    return { secret, person: personOf(session, session.id) };
+  };
+
+  const findLink = async (code: string): Promise<LinkRecord> => {
+    const link = isSecret(code) ? await records.findLink(hashSecret(code)) : null;
+    if (link === null) throw usedUp();
+    return link;
+  };
+
+  const createLink = async (accountId: string, purpose: LinkPurpose): Promise<string> => {
+    const code = newSecret();
+    const expiresAt = clock.now() + linkLifetimesMs[purpose];
+    await records.createLink({ accountId, purpose, hash: hashSecret(code), expiresAt });
+    return code;
+  };
+
+  const verify = async (login: LoginRecord | null, password: string, visit: Visit, folded: string): Promise<void> => {
+    guesses.count(visit.address, folded);
+    const isRight = await passwords.verify(password.slice(0, 1_000), login?.passwordHash ?? null);
+    if (!isRight) throw new AppError('unauthorized', wrong);
+    guesses.forgive(visit.address, folded);
+  };
+
+  return {
+    async signIn(name, password, visit) {
+      const folded = foldedLoginName(cleanLoginName(name));
+      const login = await records.findLogin(folded);
+      await verify(login, password, visit, folded);
+      if (login === null) throw new AppError('unauthorized', wrong);
+      return begin(login.accountId, visit);
+    },
+
+    async findSession(secret) {
+      if (!isSecret(secret)) return null;
+      const oldHash = hashSecret(secret);
+      const session = await records.findSession(oldHash);
+      const now = clock.now();
+      if (session === null || session.createdAt + sessionMaxMs <= now) return null;
+      if (Math.abs(now - session.lastUsedAt) >= lastUseStepMs) {
+        const expiresAt = Math.min(now + sessionIdleMs, session.createdAt + sessionMaxMs);
+        records.touchSession(session.id, expiresAt).catch(onTrouble);
+      }
+      const person = personOf(session, session.id);
+      if (now - session.secretSince < sessionSecretMs) return { person, newSecret: null };
+      const next = newSecret();
+      const isRenewed = await records.renewSession(session.id, oldHash, hashSecret(next));
+      return { person, newSecret: isRenewed ? next : null };
+    },
+
+    async findByIdentity(name) {
+      const login = await records.findLogin(foldedLoginName(cleanLoginName(name)));
+      return login === null || cleanLoginName(name) === '' ? null : personOf(login, `proxy ${login.accountId}`);
+    },
+
+    listSessions: (accountId) => records.listSessions(accountId),
+
+    async endSession(accountId, id) {
+      await records.endSession(accountId, id);
+    },
+
+    async changePassword({ accountId, sessionId }, present, next, visit) {
+      const login = await records.findLoginOf(accountId);
+      const name = login?.name ?? '';
+      const problem = passwordProblem(next, name);
+      if (problem !== null) throw new AppError('invalid_input', problem);
+      await verify(login, present, visit, foldedLoginName(name));
+      await records.setPassword(accountId, await passwords.hash(next), sessionId);
+    },
+
+    createLink,
+
+    async createOwnerLink() {
+      return (await records.hasLogins()) ? null : createLink(localAccountId, 'owner');
+    },
+
+    findLink,
+
+    async useLink(code, chosen, visit) {
+      const link = await findLink(code);
+      const hash = hashSecret(code);
+      if (link.purpose === 'open') {
+        if (!(await records.takeLink(hash))) throw usedUp();
+        return begin(link.accountId, visit);
+      }
+      const name = usableName(chosen?.name ?? '');
+      const password = chosen?.password ?? '';
+      const problem = passwordProblem(password, name);
+      if (problem !== null) throw new AppError('invalid_input', problem);
+      const login = { name, folded: foldedLoginName(name), passwordHash: await passwords.hash(password) };
+      const outcome = await records.setLoginByLink(hash, login);
+      if (outcome === 'used') throw usedUp();
+      if (outcome === 'taken') throw nameTaken();
+      return begin(link.accountId, visit);
+    },
+
+    async useLinkAs(code, identity) {
+      await findLink(code);
+      const name = usableName(identity);
+      const login = { name, folded: foldedLoginName(name), passwordHash: null };
+      const outcome = await records.setLoginByLink(hashSecret(code), login);
+      if (outcome === 'used') throw usedUp();
+      if (outcome === 'taken') throw nameTaken();
+    },
+
+    serverSecret: (name) => records.serverSecret(name),
+
+    findName: async (accountId) => (await records.findLoginOf(accountId))?.name ?? null,
+  };
+}

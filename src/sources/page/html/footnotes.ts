@@ -1,0 +1,109 @@
+import type { DomNode } from './dom-node.ts';
+
+interface NoteElement extends DomNode {
+  textContent: string | null;
+  readonly parentNode: NoteElement | null;
+  getAttribute(name: string): string | null;
+  setAttribute(name: string, value: string): void;
+  querySelectorAll(selector: string): Iterable<NoteElement>;
+  closest(selector: string): NoteElement | null;
+  remove(): void;
+}
+
+/** Attribute of a link to a note, with the note's label. */
+export const noteRef = 'data-note-ref';
+/** Attribute of an element that holds the text of a note, with its label. */
+export const noteText = 'data-note';
+
+const label = /^\s*\[?\(?(\d{1,4}|[a-z]|[*†‡§]{1,3})\)?\]?\s*$/iu;
+const notePlace = /(?:foot|end|side)?-?note|reference|citation|(?:^|[\s_-])fn/i;
+const backLink = /^[\s\p{Emoji_Presentation}\uFE0E\uFE0F↩↑⤴⏎←^]*$/u;
+/** More notes than any book has. */
+const maxNotes = 5_000;
+/** Elements above a note, one of which may say by its class that it holds notes. */
+const maxAbove = 3;
+
+/**
+ * Marks footnotes and the links to them, so that they are written as `[^1]` and `[^1]: text`. A link is one if its text is
+ * a number or sign and it leads to a note on the same page. Links back to the text are removed.
+ */
+export function markFootnotes(document: { querySelectorAll(selector: string): Iterable<unknown> }): void {
+  const links = [...(document.querySelectorAll('a[href*="#"]') as Iterable<NoteElement>)]
+    .filter(isReference)
+    .slice(0, maxNotes);
+  if (links.length === 0) return;
+  const byId = new Map<string, NoteElement>();
+  for (const element of document.querySelectorAll('[id]') as Iterable<NoteElement>) {
+    const id = element.getAttribute('id') ?? '';
+    if (!byId.has(id)) byId.set(id, element);
+  }
+  /** By id: a note that is named often is looked at once. */
+  const notes = new Map<string, NoteElement | null>();
+  const labels = new Map<NoteElement, string>();
+  const taken = new Set<string>();
+  for (const link of links) {
+    const hash = hashOf(link);
+    if (!notes.has(hash)) notes.set(hash, noteAt(byId.get(hash) ?? null));
+    const target = notes.get(hash) ?? null;
+    if (target === null) continue;
+    let name = labels.get(target);
+    if (name === undefined) {
+      const written = label.exec(link.textContent ?? '')?.[1] ?? '';
+      name = /^\w+$/.test(written) && !taken.has(written) ? written : String(labels.size + 1);
+      while (taken.has(name)) name = `${name}a`;
+      taken.add(name);
+      labels.set(target, name);
+    }
+    link.setAttribute(noteRef, name);
+  }
+  for (const [note, name] of labels) {
+    for (const link of note.querySelectorAll('a')) if (backLink.test(link.textContent ?? '')) link.remove();
+    note.setAttribute(noteText, name);
+  }
+}
+
+function isReference(link: NoteElement): boolean {
+  const text = link.textContent ?? '';
+  if (text.length > 12 || !label.test(text)) return false;
+  return (
+    link.closest('sup') !== null ||
+    link.querySelectorAll('sup')[Symbol.iterator]().next().done !== true ||
+    /note|\bfn/i.test(`${link.getAttribute('class') ?? ''} ${link.getAttribute('role') ?? ''}`)
+  );
+}
+
+/** The element with a note's text: the one with its id, or the item or paragraph around that. */
+function noteAt(named: NoteElement | null): NoteElement | null {
+  if (named === null) return null;
+  const note = /^(?:LI|P|DD|ASIDE|DIV|TD)$/.test(named.nodeName) ? named : named.closest('li, p, dd, td');
+  if (note === null || note.closest('sup') !== null || !isNote(note)) return null;
+  return (note.textContent ?? '').length <= maxNoteLength ? note : null;
+}
+
+/** In characters. A longer element holds several notes, or is no note. */
+const maxNoteLength = 3_000;
+
+function hashOf(link: NoteElement): string {
+  const href = link.getAttribute('href') ?? '';
+  const hash = href.slice(href.indexOf('#') + 1);
+  try {
+    return decodeURIComponent(hash);
+  } catch (error) {
+    if (error instanceof URIError) return hash;
+    throw error;
+  }
+}
+
+/** Whether an element is a note, by its own name or that of an element around it. */
+function isNote(element: NoteElement): boolean {
+  let at: NoteElement | null = element;
+  for (
+    let level = 0;
+    level <= maxAbove && at !== null && at.getAttribute !== undefined;
+    level += 1, at = at.parentNode
+  ) {
+    const names = ['id', 'class', 'role', 'epub:type'].map((name) => at?.getAttribute?.(name) ?? '').join(' ');
+    if (notePlace.test(names.slice(0, 300))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,274 @@
+import type { DomNode } from '../html/dom-node.ts';
+
+/*
+ * Code blocks: their lines and their language. Sites build the lines of `<pre>` from `<br>`, `<div>`, `<li>` or `<span>`,
+ * which have no line break of their own in the text.
+ */
+
+/** A node as it is used here. */
+export interface CodeNode extends DomNode {
+  readonly nodeType: number;
+  readonly firstChild: CodeNode | null;
+  readonly nextSibling: CodeNode | null;
+  readonly previousSibling: CodeNode | null;
+  readonly previousElementSibling: CodeNode | null;
+  readonly nextElementSibling: CodeNode | null;
+  readonly parentNode: CodeNode | null;
+  readonly data?: string;
+  textContent: string | null;
+  getAttribute(name: string): string | null;
+  setAttribute(name: string, value: string): void;
+  remove(): void;
+}
+
+const lineElements = new Set(
+  'ADDRESS ARTICLE BLOCKQUOTE DD DIV DL DT FIGURE LI OL P SECTION TABLE TBODY TR UL'.split(' '),
+);
+const silent = new Set(['SCRIPT', 'STYLE', 'BUTTON', 'TEMPLATE', 'SELECT']);
+const lineClass = /(?:^|[\s_-])(?:line|row)(?:$|[\s_-])/i;
+const numberClass = /(?:^|[\s_-])(?:line-?num(?:ber)?s?|lineno|linenos|ln|gutter)(?:$|[\s_-])/i;
+const ownLine = /display\s*:\s*(?:block|grid|flex)/i;
+
+/** The code of a `<pre>` with the line breaks that a browser shows. */
+export function codeText(pre: DomNode): string {
+  return readCode(pre).text;
+}
+
+/** `hasLines`: whether elements break its lines. */
+function readCode(pre: DomNode): { text: string; hasLines: boolean } {
+  const root = pre as CodeNode;
+  const whole = root.textContent ?? '';
+  // Spans are lines of their own only where nothing else breaks the lines.
+  const spans = whole.includes('\n') ? new Set<CodeNode>() : spanLines(root);
+  const parts: string[] = [];
+  let atLineStart = true;
+  const write = (text: string): void => {
+    if (text === '') return;
+    parts.push(text);
+    atLineStart = text.endsWith('\n');
+  };
+  /** Writes a node. Returns whether it has lines of its own. */
+  const visit = (node: CodeNode): boolean => {
+    if (node.nodeType === 3) {
+      const text = node.data ?? '';
+      if (text.trim() !== '' || !isBetweenLines(node)) write(text);
+      else write('\n'.repeat(Math.max(0, text.split('\n').length - 2)));
+      return false;
+    }
+    if (node.nodeType !== 1 || silent.has(node.nodeName) || isLineNumber(node)) return false;
+    if (node.nodeName === 'BR') {
+      // A line break in the source after it is part of the same break.
+      const next = node.nextSibling;
+      if (next?.nodeType !== 3 || next.data?.startsWith('\n') !== true) write('\n');
+      return true;
+    }
+    const isLine = isLineElement(node) || spans.has(node);
+    if (isLine && !atLineStart) write('\n');
+    const before = parts.length;
+    let holdsLines = false;
+    for (let child = node.firstChild; child !== null; child = child.nextSibling) if (visit(child)) holdsLines = true;
+    if (isLine && (!atLineStart || (!holdsLines && parts.length === before))) write('\n');
+    return isLine || holdsLines;
+  };
+  let hasLines = false;
+  for (let child = root.firstChild; child !== null; child = child.nextSibling) if (visit(child)) hasLines = true;
+  return { text: parts.join(''), hasLines };
+}
+
+function isLineElement(node: CodeNode | null): boolean {
+  return node?.nodeType === 1 && (lineElements.has(node.nodeName) || ownLine.test(node.getAttribute('style') ?? ''));
+}
+
+/** Whether a text stands between two lines and only arranges the source. */
+function isBetweenLines(text: CodeNode): boolean {
+  return isLineElement(text.previousSibling) || isLineElement(text.nextSibling);
+}
+
+function isLineNumber(node: CodeNode): boolean {
+  return numberClass.test(node.getAttribute('class') ?? '') && /^[\s\d]*$/.test(node.textContent ?? '');
+}
+
+/** The spans that are lines by their class, and `code` elements that follow each other. */
+function spanLines(pre: CodeNode): Set<CodeNode> {
+  const found = new Set<CodeNode>();
+  const visit = (node: CodeNode): void => {
+    for (let child = node.firstChild; child !== null; child = child.nextSibling) {
+      if (child.nodeType !== 1) continue;
+      const isCode =
+        child.nodeName === 'CODE' &&
+        (isNamed(child.previousElementSibling, 'CODE') || isNamed(child.nextElementSibling, 'CODE'));
+      if (isCode || (child.nodeName === 'SPAN' && lineClass.test(child.getAttribute('class') ?? ''))) found.add(child);
+      else visit(child);
+    }
+  };
+  visit(pre);
+  return found;
+}
+
+function isNamed(node: CodeNode | null, name: string): boolean {
+  return node?.nodeName === name;
+}
+
+interface CodeDocument {
+  querySelectorAll(selector: string): Iterable<unknown>;
+}
+
+/**
+ * Puts the code of every `<pre>` into one text with its line breaks, and its language into `data-lang`, before anything
+ * judges or removes parts of the page. A label that stands above the code becomes its language.
+ */
+export function levelCodeBlocks(document: CodeDocument): void {
+  const all = [...(document.querySelectorAll('pre') as Iterable<CodeNode>)];
+  // One in another is read with it.
+  for (const pre of all.filter((one) => !isInside(one, 'PRE'))) {
+    const language = codeLanguage(pre) || takeLabel(pre);
+    const { textContent } = pre;
+    const { text, hasLines } = readCode(pre);
+    // Empty lines would be removed as empty elements.
+    if (hasLines || text !== textContent) pre.textContent = text;
+    // The class stays as it was: blocks are judged by it.
+    if (language !== '') pre.setAttribute('data-lang', language);
+  }
+}
+
+function isInside(node: CodeNode, name: string): boolean {
+  let at = node.parentNode;
+  while (at !== null && at.nodeName !== name) at = at.parentNode;
+  return at !== null;
+}
+
+const aliases: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'c++': 'cpp',
+    'c#': 'csharp',
+    'f#': 'fsharp',
+    'objective-c': 'objectivec',
+    'shell script': 'shell',
+    'visual basic': 'vb',
+    'plain text': '',
+    text: '',
+    txt: '',
+    plain: '',
+    plaintext: '',
+    none: '',
+    nohighlight: '',
+    auto: '',
+    undefined: '',
+    default: '',
+    output: '',
+  }),
+);
+const known = new Set(
+  (
+    'abap ada apache applescript arduino armasm asm assembly awk bash basic bat batch c clojure cmake cmd cobol coffeescript cpp csharp cs ' +
+    'css csv cuda cython d dart delphi diff django docker dockerfile dos elixir elm erb erlang excel fortran fsharp gherkin git glsl go golang ' +
+    'gradle graphql groovy haml handlebars haskell hcl hlsl html http ini java javascript jinja js json json5 jsonc jsp jsx julia kotlin ' +
+    'latex less lisp lua makefile markdown matlab md mermaid mysql nginx nim nix objc objectivec ocaml octave pascal perl pgsql php ' +
+    'postgresql powershell prolog properties protobuf proto ps1 puppet py python python3 pycon qml r rb react rst ruby rust rs sas sass scala scheme ' +
+    'scss sh shell shell-session console smalltalk solidity sparql sql stylus svelte swift tcl terraform tex thrift toml ts tsx twig ' +
+    'typescript vb vbnet verilog vhdl vim vue wasm xml xquery yaml yml zig zsh'
+  ).split(' '),
+);
+
+/** A code language in the spelling of fences; empty if it is none, or says nothing. */
+function named(name: string | undefined, isCertain: boolean): string {
+  const lower = (name ?? '').toLowerCase();
+  const language = aliases.get(lower) ?? lower;
+  return isCertain || known.has(language) ? language : '';
+}
+
+/** How many elements above a `<pre>` are asked for its language. */
+const maxAbove = 3;
+const prefixed = /(?:^|\s)(?:language|lang|highlight-source|highlight|code|sourceCode)-([\w+#.-]{1,30})/gi;
+const brush = /(?:^|\s)(?:brush|lang):\s*([\w+#-]{1,30})/i;
+
+/** The language of a `<pre>` by its attributes and classes, those of the code in it, and those of the elements around it. */
+export function codeLanguage(pre: DomNode): string {
+  const inner = firstElement(pre);
+  const own = inner === null ? [pre] : [pre, inner];
+  const above: DomNode[] = [];
+  let at = pre.parentNode ?? null;
+  for (let level = 0; level < maxAbove && at !== null; level += 1, at = at.parentNode ?? null) above.push(at);
+  for (const [nodes, isOwn] of [
+    [own, true],
+    [above, false],
+  ] as const) {
+    for (const node of nodes) {
+      const language = languageOf(node, isOwn);
+      if (language !== null) return language;
+    }
+  }
+  return '';
+}
+
+/** The language that an element names; null if it names none. */
+function languageOf(node: DomNode, isOwn: boolean): string | null {
+  const attribute = (name: string): string => (node.getAttribute?.(name) ?? '').trim();
+  for (const name of ['data-lang', 'data-language', 'data-enlighter-language', 'data-code-language']) {
+    if (/^[\w+#.-]{1,30}$/.test(attribute(name))) return named(attribute(name), isOwn);
+  }
+  const classes = attribute('class').slice(0, 300);
+  for (const [, name] of classes.matchAll(prefixed)) {
+    const isCertain = isOwn && /(?:^|\s)lang(?:uage)?-/i.test(classes);
+    const language = named(name, isCertain);
+    if (language !== '' || aliases.get((name ?? '').toLowerCase()) === '') return language;
+  }
+  const brushed = brush.exec(classes)?.[1];
+  if (brushed !== undefined) return named(brushed, isOwn);
+  // `<pre lang="go">`, as GitHub writes. On other elements the attribute means a human language.
+  if (isOwn && known.has(attribute('lang').toLowerCase()) && attribute('lang').length > 2)
+    return attribute('lang').toLowerCase();
+  const isHighlighter = isOwn && /(?:^|\s)(?:hljs|sourceCode|highlight|prettyprint|code|shiki)(?:\s|$)/.test(classes);
+  const plain = isHighlighter
+    ? classes.split(/\s+/).find((name) => name.length > 1 && name !== 'highlight' && known.has(name.toLowerCase()))
+    : undefined;
+  return plain === undefined ? null : plain.toLowerCase();
+}
+
+function firstElement(node: DomNode): DomNode | null {
+  let child = node.firstChild as CodeNode | null;
+  while (child !== null && child.nodeType !== 1) child = child.nextSibling;
+  return child;
+}
+
+/** In characters. A longer text above the code is no label. */
+const maxLabelLength = 30;
+
+/** Takes the label that stands directly above the code, alone or with a button to copy it, out of the page. */
+function takeLabel(pre: CodeNode): string {
+  let at: CodeNode | null = pre;
+  for (let level = 0; level < maxAbove && at !== null; level += 1, at = at.parentNode) {
+    const above: CodeNode | null = at.previousElementSibling;
+    if (above === null) continue;
+    const text = shortText(above)?.trim();
+    if (text === '') continue;
+    const label = (text ?? '')
+      .replace(/copy(?: code)?$/i, '')
+      .trim()
+      .toLowerCase();
+    const language = /^(?:H[1-6]|PRE|TABLE)$/.test(above.nodeName) ? '' : named(label, false);
+    if (language !== '') above.remove();
+    return language;
+  }
+  return '';
+}
+
+/** A label is built of fewer nodes. */
+const maxLabelNodes = 40;
+
+/** The text of a small element; null for a larger one, of which only the beginning is read. */
+function shortText(element: CodeNode): string | null {
+  let text = '';
+  let nodes = 0;
+  const queue: CodeNode[] = [element];
+  for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
+    nodes += 1;
+    if (node.nodeType === 3) text += node.data ?? '';
+    if (nodes > maxLabelNodes || text.length > maxLabelLength * 4 || text.trim().length > maxLabelLength) return null;
+    const children: CodeNode[] = [];
+    for (let child = node.firstChild; child !== null && children.length <= maxLabelNodes; child = child.nextSibling)
+      children.push(child);
+    queue.push(...children.toReversed());
+  }
+  return text;
+}

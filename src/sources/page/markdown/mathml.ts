@@ -1,0 +1,155 @@
+import type { DomNode } from '../html/dom-node.ts';
+
+/** A node of a formula. */
+interface MathNode extends DomNode {
+  readonly nodeType: number;
+  readonly firstChild: MathNode | null;
+  readonly nextSibling?: MathNode | null;
+  readonly data?: string;
+}
+
+/** Formulas that are nested deeper, or become longer, keep the text of their symbols. */
+const maxDepth = 60;
+const maxLength = 5_000;
+
+const symbols: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    (
+      'α alpha β beta γ gamma δ delta ε epsilon ϵ epsilon ζ zeta η eta θ theta ι iota κ kappa λ lambda μ mu ν nu ξ xi π pi ρ rho σ sigma τ tau ' +
+      'υ upsilon φ phi ϕ phi χ chi ψ psi ω omega Γ Gamma Δ Delta Θ Theta Λ Lambda Ξ Xi Π Pi Σ Sigma Φ Phi Ψ Psi Ω Omega ∑ sum ∏ prod ∫ int ∮ oint ' +
+      '∂ partial ∇ nabla ∞ infty ± pm ∓ mp × times ÷ div · cdot ⋅ cdot ∗ ast ≤ le ≥ ge ≠ ne ≈ approx ≡ equiv ∼ sim ≪ ll ≫ gg ∝ propto ∈ in ∉ notin ' +
+      '⊂ subset ⊆ subseteq ⊃ supset ∪ cup ∩ cap ∅ emptyset ∀ forall ∃ exists ¬ neg ∧ wedge ∨ vee → to ← leftarrow ↦ mapsto ⇒ Rightarrow ⇔ Leftrightarrow ' +
+      '↔ leftrightarrow … ldots ⋯ cdots ⋮ vdots ⊕ oplus ⊗ otimes ⊥ perp ∥ parallel ∠ angle ′ prime ℏ hbar ℓ ell ⟨ langle ⟩ rangle'
+    )
+      .split(' ')
+      .map((word, i, all) => (i % 2 === 0 ? ([word, `\\${all[i + 1] ?? ''}`] as const) : null))
+      .filter((pair) => pair !== null),
+  ),
+  '−': '-',
+  '{': String.raw`\{`,
+  '}': String.raw`\}`,
+  '%': String.raw`\%`,
+  '#': String.raw`\#`,
+  '&': String.raw`\&`,
+  _: String.raw`\_`,
+  // Invisible operators: application, multiplication, separation.
+  '\u2061': '',
+  '\u2062': '',
+  '\u2063': '',
+  '\u00a0': ' ',
+};
+const functions = new Set(
+  'arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log max min Pr sec sin sinh sup tan tanh'.split(
+    ' ',
+  ),
+);
+const accents: Readonly<Record<string, string>> = {
+  '^': 'hat',
+  '¯': 'bar',
+  '‾': 'overline',
+  '→': 'vec',
+  '~': 'tilde',
+  '˜': 'tilde',
+  '.': 'dot',
+  '˙': 'dot',
+  '¨': 'ddot',
+  '⏞': 'overbrace',
+};
+
+/** The formula of a `<math>` element as LaTeX; null if it is too large to convert. */
+export function latexOf(math: DomNode): string | null {
+  let left = maxLength;
+  const write = (node: MathNode, depth: number): string => {
+    if (depth > maxDepth || left < 0) throw tooLarge;
+    if (node.nodeType === 3) return '';
+    const parts: MathNode[] = [];
+    for (let child = node.firstChild; child !== null; child = child.nextSibling ?? null)
+      if (child.nodeType === 1) parts.push(child);
+    const part = (at: number): string => (parts[at] === undefined ? '' : write(parts[at], depth + 1));
+    const group = (at: number): string => `{${part(at)}}`;
+    const all = (): string => joined(parts.map((one) => write(one, depth + 1)));
+    const name = node.nodeName.toLowerCase();
+    // Only the innermost elements have text of their own.
+    const text = parts.length === 0 ? (node.textContent ?? '').trim() : '';
+    left -= text.length + 4;
+    switch (name.replace(/^\w+:/, '')) {
+      case 'mi':
+        return functions.has(text)
+          ? `\\${text}`
+          : [...text].length > 1
+            ? String.raw`\mathrm{${spelled(text)}}`
+            : spelled(text);
+      case 'mn':
+      case 'mo':
+        return spelled(text);
+      case 'mtext':
+      case 'ms':
+        return text === '' ? ' ' : String.raw`\text{${text.replaceAll(/[\\{}$]/g, '')}}`;
+      case 'mspace':
+        return ' ';
+      case 'mfrac':
+        return String.raw`\frac${group(0)}${group(1)}`;
+      case 'msqrt':
+        return String.raw`\sqrt{${all()}}`;
+      case 'mroot':
+        return String.raw`\sqrt[${part(1)}]${group(0)}`;
+      case 'msup':
+        return `${base(part(0))}^${group(1)}`;
+      case 'msub':
+        return `${base(part(0))}_${group(1)}`;
+      case 'msubsup':
+      case 'munderover':
+        return `${base(part(0))}_${group(1)}^${group(2)}`;
+      case 'munder':
+        return `${base(part(0))}_${group(1)}`;
+      case 'mover': {
+        const accent = accents[(parts[1]?.textContent ?? '').trim()];
+        return accent === undefined ? `${base(part(0))}^${group(1)}` : `\\${accent}${group(0)}`;
+      }
+      case 'mfenced': {
+        const mark = (attribute: string, usual: string): string => spelled(node.getAttribute?.(attribute) ?? usual);
+        return `${mark('open', '(')}${parts.map((one) => write(one, depth + 1)).join(', ')}${mark('close', ')')}`;
+      }
+      case 'mtable':
+        return String.raw`\begin{matrix}${parts.map((one) => write(one, depth + 1)).join(' \\\\ ')}\end{matrix}`;
+      case 'mtr':
+      case 'mlabeledtr':
+        return parts.map((one) => write(one, depth + 1)).join(' & ');
+      case 'semantics':
+        return part(0);
+      case 'annotation':
+      case 'annotation-xml':
+      case 'mphantom':
+      case 'none':
+        return '';
+      default:
+        return all();
+    }
+  };
+  try {
+    return write(math as MathNode, 0)
+      .replaceAll(/ {2,}/g, ' ')
+      .trim();
+  } catch (error) {
+    if (error === tooLarge) return null;
+    throw error;
+  }
+}
+
+const tooLarge = new Error('the formula is too large to convert');
+
+function spelled(text: string): string {
+  return joined([...text].map((char) => symbols[char] ?? char));
+}
+
+/** A command needs a space before a letter that follows it. */
+function joined(parts: readonly string[]): string {
+  return parts.reduce(
+    (all, one) => all + (/\\[a-z]+$/i.test(all.slice(-20)) && /^[a-z\d]/i.test(one) ? ' ' : '') + one,
+    '',
+  );
+}
+
+function base(text: string): string {
+  return /^(?:.|\\[a-z]+)$/iu.test(text.slice(0, 30)) && text.length < 30 ? text : `{${text}}`;
+}

@@ -1,0 +1,526 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { describe, expect, it } from 'vitest';
+import { localAccountId } from '../../../src/domain/records/account.ts';
+import { ProcessingError } from '../../../src/errors.ts';
+import { answer, callback, createAssistant, followTo, startConnecting } from '../../support/assistant.ts';
+import { openBrowser } from '../../support/browser.ts';
+import {
+  becomeOwner,
+  invite,
+  password,
+  serveSignIn,
+  sessionCookie,
+  signIn,
+  type SignInHouse,
+} from '../../support/sign-in.ts';
+
+const everything = [
+  'content:read',
+  'content:write',
+  'search:read',
+  'actions:read',
+  'actions:write',
+  'goals:read',
+  'goals:write',
+];
+const allow = { decision: 'allow', scope: everything };
+
+/** An assistant that speaks plain HTTP, so that it can do what no library would. */
+async function register(url: string, metadata: Record<string, unknown> = {}) {
+  const response = await fetch(`${url}/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_name: 'Raw', redirect_uris: [callback], ...metadata }),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, string> };
+}
+
+function authorizeUrl(url: string, clientId: string, changes: Record<string, string | null> = {}) {
+  const verifier = randomBytes(32).toString('base64url');
+  const query = new URLSearchParams();
+  const usual = {
+    client_id: clientId,
+    redirect_uri: callback,
+    response_type: 'code',
+    state: 'state 1',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  };
+  for (const [name, value] of Object.entries({ ...usual, ...changes })) if (value !== null) query.set(name, value);
+  return { address: `${url}/oauth/authorize?${query}`, verifier };
+}
+
+async function token(url: string, fields: Record<string, string>) {
+  const response = await fetch(`${url}/oauth/token`, { method: 'POST', body: new URLSearchParams(fields) });
+  return { status: response.status, body: (await response.json()) as Record<string, string> };
+}
+
+/** Connects an assistant that speaks plain HTTP with all that it asks for. */
+async function connect(house: SignInHouse, changes: Record<string, string | null> = {}) {
+  const { body } = await register(house.url);
+  const clientId = body['client_id'] ?? '';
+  const { address, verifier } = authorizeUrl(house.url, clientId, changes);
+  const place = await answer(house.browser, address, allow);
+  const exchange = {
+    grant_type: 'authorization_code',
+    client_id: clientId,
+    redirect_uri: callback,
+    code_verifier: verifier,
+  };
+  const code = place.searchParams.get('code') ?? '';
+  return { clientId, code, exchange: { ...exchange, code }, place };
+}
+
+async function connected(house: SignInHouse) {
+  const { clientId, exchange } = await connect(house);
+  const { body } = await token(house.url, exchange);
+  const refresh = (value = body['refresh_token'] ?? '') =>
+    token(house.url, { grant_type: 'refresh_token', client_id: clientId, refresh_token: value });
+  return { clientId, access: body['access_token'] ?? '', refreshToken: body['refresh_token'] ?? '', refresh };
+}
+
+async function statusWith(url: string, access: string, path = '/content'): Promise<number> {
+  return (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${access}` } })).status;
+}
+
+async function owned(...given: Parameters<typeof serveSignIn>): Promise<SignInHouse> {
+  const house = await serveSignIn(...given);
+  await becomeOwner(house);
+  return house;
+}
+
+describe('an assistant that connects by signing in', () => {
+  it('walks from 401 to a call of a tool, with the new client of the SDK', async () => {
+    const house = await serveSignIn();
+    const { app, browser, url } = house;
+    // Ann has a password, but this browser is not signed in yet.
+    await becomeOwner({ ...house, browser: openBrowser(url) });
+    const assistant = createAssistant();
+    const transport = await startConnecting(url, assistant);
+    const page = await followTo(browser, assistant.sentTo().href);
+    expect(page.text).toContain('An assistant asks to use your library');
+    const waiting = new URL(page.url).pathname.split('/').at(-1) ?? '';
+    const wrong = await browser.post('/sign-in', { name: 'Ann', password: 'wrong password', waiting });
+    expect(wrong.status).toBe(401);
+    const signedIn = await browser.post('/sign-in', { name: 'Ann', password, waiting });
+    expect(signedIn.location).toBe(`/oauth/consent/${waiting}`);
+    const place = await answer(browser, `${url}${signedIn.location}`, allow);
+    expect(place.searchParams.get('iss')).toBe(url);
+    await transport.finishAuth(place.searchParams);
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { authProvider: assistant.auth }));
+    const goals = await client.callTool({ name: 'list_goals', arguments: {} });
+    expect(goals.isError).not.toBe(true);
+    expect((await client.listTools()).tools).toHaveLength(8);
+    await client.close();
+    expect((await browser.get('/account')).text).toContain('<strong>Test assistant</strong>');
+    expect(await app.assistants.list(localAccountId)).toHaveLength(1);
+  });
+
+  it('does so with the older client of the SDK', async () => {
+    const house = await owned();
+    const assistant = createAssistant();
+    const open = () => new OldTransport(new URL(`${house.url}/mcp`), { authProvider: assistant.auth as never });
+    const first = open();
+    await expect(new OldClient({ name: 'old', version: '1' }).connect(first as never)).rejects.toThrow(/unauthorized/i);
+    const place = await answer(house.browser, assistant.sentTo().href, allow);
+    await first.finishAuth(place.searchParams.get('code') ?? '');
+    const client = new OldClient({ name: 'old', version: '1' });
+    await client.connect(open() as never);
+    expect((await client.callTool({ name: 'list_goals', arguments: {} })).isError).not.toBe(true);
+    await client.close();
+  });
+
+  it('is told no when the person does not allow it', async () => {
+    const house = await owned();
+    const assistant = createAssistant();
+    await startConnecting(house.url, assistant);
+    const place = await answer(house.browser, assistant.sentTo().href, { decision: 'refuse' });
+    expect(place.searchParams.get('error')).toBe('access_denied');
+    expect(place.searchParams.has('code')).toBe(false);
+    expect(await house.app.assistants.list(localAccountId)).toEqual([]);
+  });
+
+  it('gets less when the person ticks less, and cannot refresh to more', async () => {
+    const house = await owned();
+    const { url } = house;
+    const { body } = await register(url);
+    const clientId = body['client_id'] ?? '';
+    const { address, verifier } = authorizeUrl(url, clientId);
+    const fields = { decision: 'allow', scope: ['search:read', 'goals:read', 'admin'] };
+    const place = await answer(house.browser, address, fields);
+    const code = place.searchParams.get('code') ?? '';
+    const got = await token(url, {
+      grant_type: 'authorization_code',
+      client_id: clientId,
+      redirect_uri: callback,
+      code_verifier: verifier,
+      code,
+    });
+    expect(got.body['scope']).toBe('search:read goals:read');
+    const access = got.body['access_token'] ?? '';
+    expect([await statusWith(url, access, '/goals'), await statusWith(url, access, '/content')]).toEqual([200, 403]);
+    const refresh = {
+      grant_type: 'refresh_token',
+      client_id: clientId,
+      refresh_token: got.body['refresh_token'] ?? '',
+    };
+    const wider = await token(url, { ...refresh, scope: everything.join(' ') });
+    expect(wider.body['error']).toBe('invalid_scope');
+    const same = await token(url, refresh);
+    expect(same.body['scope']).toBe('search:read goals:read');
+    expect(await statusWith(url, same.body['access_token'] ?? '', '/content')).toBe(403);
+  });
+
+  it('gets nothing when nothing is ticked', async () => {
+    const house = await owned();
+    const { body } = await register(house.url);
+    const { address } = authorizeUrl(house.url, body['client_id'] ?? '');
+    const page = await followTo(house.browser, address);
+    const refused = await house.browser.post(new URL(page.url).pathname, { decision: 'allow' });
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('Tick at least one');
+  });
+
+  it('of somebody who is not Pro is told so', async () => {
+    const house = await owned();
+    const { access } = await connected(house);
+    await house.app.access.setPlan(localAccountId, 'free');
+    const refused = await fetch(`${house.url}/content`, { headers: { authorization: `Bearer ${access}` } });
+    expect([refused.status, await refused.text()]).toEqual([401, expect.stringContaining('for Pro accounts')]);
+    const { body } = await register(house.url);
+    const page = await followTo(house.browser, authorizeUrl(house.url, body['client_id'] ?? '').address);
+    expect((await house.browser.post(new URL(page.url).pathname, allow)).status).toBe(400);
+  });
+});
+
+describe('refreshing', () => {
+  it('twice at once gives two valid tokens; a used one later ends the whole family', async () => {
+    const house = await owned();
+    const { url, clock } = house;
+    const { access, refresh } = await connected(house);
+    const both = await Promise.all([refresh(), refresh()]);
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    for (const { body } of both) expect(await statusWith(url, body['access_token'] ?? '')).toBe(200);
+    clock.advance(119_000);
+    expect((await refresh()).status).toBe(200);
+    clock.advance(2_000);
+    expect((await refresh()).body['error']).toBe('invalid_grant');
+    for (const { body } of both) {
+      expect(await statusWith(url, body['access_token'] ?? '')).toBe(401);
+      expect((await refresh(body['refresh_token'])).body['error']).toBe('invalid_grant');
+    }
+    expect(await statusWith(url, access)).toBe(401);
+  });
+
+  it('with the token of another assistant is refused', async () => {
+    const house = await owned();
+    const { refreshToken } = await connected(house);
+    const other = await register(house.url);
+    const stolen = {
+      grant_type: 'refresh_token',
+      refresh_token: refreshToken,
+      client_id: other.body['client_id'] ?? '',
+    };
+    expect((await token(house.url, stolen)).body['error']).toBe('invalid_grant');
+  });
+});
+
+describe('ending access', () => {
+  it('on the page of the account is seen by the very next request, and by refreshing', async () => {
+    const house = await owned();
+    const { url, browser, app } = house;
+    const [one, two] = [await connected(house), await connected(house)];
+    const grants = await app.assistants.list(localAccountId);
+    expect(grants).toHaveLength(2);
+    await browser.get('/account');
+    await browser.post('/account/assistants/end', { id: grants.at(-1)?.id ?? '' });
+    const statuses = [await statusWith(url, one.access), await statusWith(url, two.access)];
+    expect(statuses.sort()).toEqual([200, 401]);
+    await browser.get('/account');
+    await browser.post('/account/assistants/end', { id: grants.at(0)?.id ?? '' });
+    expect([await statusWith(url, one.access), await statusWith(url, two.access)]).toEqual([401, 401]);
+    expect([(await one.refresh()).status, (await two.refresh()).status]).toEqual([400, 400]);
+  });
+
+  it('of another account is not possible', async () => {
+    const house = await owned();
+    const { url, app } = house;
+    const { access } = await connected(house);
+    const [grant] = await app.assistants.list(localAccountId);
+    const bob = openBrowser(url);
+    await invite(house, bob, 'Bob');
+    await bob.get('/account');
+    expect((await bob.post('/account/assistants/end', { id: grant?.id ?? '' })).status).toBe(404);
+    expect(await statusWith(url, access)).toBe(200);
+  });
+
+  it('is what an assistant does that revokes its token, and what removing an account does', async () => {
+    const house = await owned();
+    const { url, app } = house;
+    const { clientId, refreshToken, access } = await connected(house);
+    const body = new URLSearchParams({ token: refreshToken, client_id: clientId });
+    expect((await fetch(`${url}/oauth/revoke`, { method: 'POST', body })).status).toBe(200);
+    expect(await statusWith(url, access)).toBe(401);
+    const bob = openBrowser(url);
+    const id = await invite(house, bob, 'Bob');
+    const his = await connected({ ...house, browser: bob });
+    expect(await statusWith(url, his.access)).toBe(200);
+    await app.access.removeAccount(id);
+    expect([await statusWith(url, his.access), (await his.refresh()).status]).toEqual([401, 400]);
+  });
+});
+
+describe('an attacker', () => {
+  it('cannot use a code twice: the second use ends what the first one got', async () => {
+    const house = await owned();
+    const { exchange } = await connect(house);
+    const first = await token(house.url, exchange);
+    expect(first.status).toBe(200);
+    expect((await token(house.url, exchange)).body['error']).toBe('invalid_grant');
+    expect(await statusWith(house.url, first.body['access_token'] ?? '')).toBe(401);
+  });
+
+  it('cannot use a code twice at the same time', async () => {
+    const house = await owned();
+    const { exchange } = await connect(house);
+    const all = await Promise.all(Array.from({ length: 5 }, () => token(house.url, exchange)));
+    expect(all.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+  });
+
+  it('cannot use a code without its verifier, as another client, or for another address', async () => {
+    const house = await owned();
+    const other = (await register(house.url)).body['client_id'] ?? '';
+    for (const change of [
+      { code_verifier: 'x'.repeat(43) },
+      { code_verifier: '' },
+      { client_id: other },
+      { redirect_uri: 'https://evil.example/' },
+    ]) {
+      const { exchange } = await connect(house);
+      expect((await token(house.url, { ...exchange, ...change })).status, JSON.stringify(change)).toBe(400);
+    }
+  });
+
+  it.each([
+    [{ code_challenge: null, code_challenge_method: null }, 'invalid_request'],
+    [{ code_challenge_method: 'plain' }, 'invalid_request'],
+    [{ code_challenge_method: null }, 'invalid_request'],
+    [{ response_type: 'token' }, 'unsupported_response_type'],
+    [{ resource: 'https://other.example/mcp' }, 'invalid_target'],
+    [{ prompt: 'none' }, 'login_required'],
+  ])('cannot weaken a request by %j', async (changes, error) => {
+    const house = await owned();
+    const { body } = await register(house.url);
+    const place = await followTo(house.browser, authorizeUrl(house.url, body['client_id'] ?? '', changes).address);
+    expect(place.url.startsWith(callback)).toBe(true);
+    // The answer to a request for a token stands behind the number sign.
+    expect(new URL(place.url.replace('#', '?')).searchParams.get('error')).toBe(error);
+  });
+
+  it.each([
+    'https://evil.example/',
+    'https://assistant.example.evil.example/callback',
+    `${callback}/../x`,
+    `${callback}?x=1`,
+  ])('cannot send the answer to %s', async (redirect) => {
+    const house = await owned();
+    const { body } = await register(house.url);
+    const address = authorizeUrl(house.url, body['client_id'] ?? '', { redirect_uri: redirect }).address;
+    const shown = await house.browser.get(address);
+    expect([shown.status, shown.location]).toEqual([400, null]);
+    expect(shown.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  it('cannot answer for the person: from another site, another browser or another account', async () => {
+    const house = await owned();
+    const { url, browser } = house;
+    const { body } = await register(url);
+    const { address } = authorizeUrl(url, body['client_id'] ?? '');
+    const path = new URL((await followTo(browser, address)).url).pathname;
+    const bob = openBrowser(url);
+    await invite(house, bob, 'Bob');
+    await bob.get('/account');
+    const refused = [
+      await browser.post(path, allow, { origin: 'https://evil.example' }),
+      await browser.post(path, { ...allow, form: '' }),
+      await bob.post(path, allow),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 404]);
+    // With the cookie of the request, but signed in as somebody else.
+    for (const [name, value] of browser.cookies) if (name.includes('oauth')) bob.cookies.set(name, value);
+    await bob.get('/account');
+    expect((await bob.post(path, allow)).status).toBe(404);
+    expect(await house.app.assistants.list(localAccountId)).toEqual([]);
+  });
+
+  it('cannot go on with a request that a person left by signing out', async () => {
+    const house = await owned();
+    const { url, browser } = house;
+    const { body } = await register(url);
+    const page = await followTo(browser, authorizeUrl(url, body['client_id'] ?? '').address);
+    await browser.get('/account');
+    await browser.post('/sign-out', {});
+    await browser.get('/sign-in');
+    expect((await browser.post(new URL(page.url).pathname, allow)).status).toBe(404);
+    await signIn(browser, 'Ann', password);
+    expect((await browser.get('/account')).text).toContain('None yet');
+  });
+
+  it.each([
+    { redirect_uris: ['javascript:alert(1)'] },
+    { redirect_uris: ['data:text/html,x'] },
+    { redirect_uris: ['http://evil.example/'] },
+    { redirect_uris: ['https://a.example/#fragment'] },
+    { redirect_uris: ['https://user:secret@a.example/'] },
+    { redirect_uris: ['//a.example/'] },
+    { redirect_uris: [] },
+    { redirect_uris: 'https://a.example/' },
+    { redirect_uris: Array.from({ length: 11 }, (_, index) => `https://a.example/${index}`) },
+    { redirect_uris: [`https://a.example/${'x'.repeat(2_000)}`] },
+    { redirect_uris: [{ toString: 'x' }] },
+  ])('cannot register %j', async (metadata) => {
+    const { url } = await serveSignIn();
+    const { status, body } = await register(url, metadata);
+    expect([status, body['error']]).toEqual([400, 'invalid_client_metadata']);
+  });
+
+  it('has a name that is text, of one line, and beside it the place that the answer goes to', async () => {
+    const house = await owned();
+    const name = '<script>alert(1)</script>\u202Eedualc\n\nClaude';
+    const { body } = await register(house.url, {
+      client_name: name,
+      logo_uri: 'https://evil.example/x',
+      client_uri: 'javascript:x',
+    });
+    expect(body['logo_uri']).toBeUndefined();
+    const page = await followTo(house.browser, authorizeUrl(house.url, body['client_id'] ?? '').address);
+    expect(page.text).toContain('&lt;script&gt;');
+    expect(page.text).not.toMatch(/<script|\u202E|evil\.example/);
+    expect(page.text).toContain('<strong>assistant.example</strong>');
+  });
+
+  it('cannot make the server fetch from private networks, although saving pages from them is allowed', async () => {
+    const house = await owned({ allowPrivateAddresses: true });
+    for (const clientId of [
+      'https://127.0.0.1/client.json',
+      'https://localhost/client.json',
+      'https://[::1]/client.json',
+      'https://10.0.0.1/client.json',
+      'https://169.254.169.254/latest',
+      'http://example.org/client.json',
+    ]) {
+      const shown = await house.browser.get(authorizeUrl(house.url, clientId).address);
+      expect([shown.status, shown.location], clientId).toEqual([400, null]);
+    }
+  });
+
+  it('cannot register without end', async () => {
+    const { url } = await serveSignIn();
+    const statuses = await Promise.all(Array.from({ length: 14 }, async () => (await register(url)).status));
+    expect(statuses.filter((status) => status === 201)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(4);
+  });
+
+  it('who reads the database finds no token, code, password or session', async () => {
+    const house = await owned();
+    const { code, exchange } = await connect(house);
+    const { body } = await token(house.url, exchange);
+    const secrets = [
+      body['access_token'],
+      body['refresh_token'],
+      code,
+      password,
+      house.browser.cookies.get(sessionCookie),
+    ];
+    const files = readdirSync(house.folder).filter((name) => name.startsWith('control.db'));
+    for (const file of files) {
+      const bytes = readFileSync(join(house.folder, file));
+      for (const secret of secrets) expect(bytes.includes(secret ?? '-')).toBe(false);
+    }
+  });
+});
+
+describe('an assistant known by a document at its own address', () => {
+  const clientId = 'https://assistant.example/client.json';
+  const document = { client_id: clientId, client_name: 'Described', redirect_uris: [callback] };
+  const fetching = (text: string) => ({ fetchDocument: () => Promise.resolve({ bytes: Buffer.from(text) }) });
+
+  it('is shown with that address, and connects', async () => {
+    const house = await owned({}, fetching(JSON.stringify({ ...document, logo_uri: 'https://x.example/' })));
+    const { address, verifier } = authorizeUrl(house.url, clientId);
+    const page = await followTo(house.browser, address);
+    expect(page.text).toContain('It is described at assistant.example.');
+    const done = await house.browser.post(new URL(page.url).pathname, allow);
+    const place = new URL((await followTo(house.browser, new URL(done.location ?? '', page.url).href)).url);
+    const exchange = {
+      grant_type: 'authorization_code',
+      client_id: clientId,
+      redirect_uri: callback,
+      code_verifier: verifier,
+    };
+    const got = await token(house.url, { ...exchange, code: place.searchParams.get('code') ?? '' });
+    expect(await statusWith(house.url, got.body['access_token'] ?? '')).toBe(200);
+  });
+
+  it.each([
+    ['a document that names another client', JSON.stringify({ ...document, client_id: 'https://other.example/' })],
+    ['a document with another address', JSON.stringify({ ...document, redirect_uris: ['https://other.example/'] })],
+    ['a document that is no JSON', '<html>'],
+    ['a document that is a list', '[]'],
+  ])('is refused with %s', async (_, text) => {
+    const house = await owned({}, fetching(text));
+    const shown = await house.browser.get(authorizeUrl(house.url, clientId).address);
+    expect([shown.status, shown.location]).toEqual([400, null]);
+  });
+
+  it('is refused when the document cannot be fetched', async () => {
+    const failing = { fetchDocument: () => Promise.reject(new ProcessingError('timeout', 'too slow')) };
+    const house = await owned({}, failing);
+    expect((await house.browser.get(authorizeUrl(house.url, clientId).address)).status).toBe(400);
+  });
+});
+
+describe('the metadata', () => {
+  it('leads from a refused request to the authorization server', async () => {
+    const { url } = await serveSignIn();
+    const refused = await fetch(`${url}/mcp`, { method: 'POST' });
+    const [, address = ''] = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '') ?? [];
+    const resource = (await (await fetch(address)).json()) as Record<string, unknown>;
+    expect(resource).toMatchObject({
+      resource: `${url}/mcp`,
+      authorization_servers: [url],
+      scopes_supported: everything,
+    });
+    const server = (await (await fetch(`${url}/.well-known/oauth-authorization-server`)).json()) as object;
+    expect(server).toMatchObject({
+      issuer: url,
+      code_challenge_methods_supported: ['S256'],
+      token_endpoint_auth_methods_supported: ['none'],
+      client_id_metadata_document_supported: true,
+    });
+  });
+
+  it('names no authorization server while nobody can sign in', async () => {
+    const { url } = await serveSignIn({ signIn: 'off' });
+    const resource = await fetch(`${url}/.well-known/oauth-protected-resource/mcp`);
+    expect(await resource.json()).not.toHaveProperty('authorization_servers');
+    for (const path of ['/.well-known/oauth-authorization-server', '/oauth/authorize'])
+      expect((await fetch(`${url}${path}`)).status).toBe(401);
+    expect((await fetch(`${url}/oauth/register`, { method: 'POST' })).status).toBe(401);
+  });
+});
+
+it('a registered assistant to which nobody said yes is forgotten after a day, others are not', async () => {
+  const house = await owned();
+  const unused = (await register(house.url)).body['client_id'] ?? '';
+  const { clientId } = await connected(house);
+  house.clock.advance(25 * 3_600_000);
+  expect((await house.browser.get(authorizeUrl(house.url, unused).address)).status).toBe(400);
+  expect((await house.browser.get(authorizeUrl(house.url, clientId).address)).status).toBe(303);
+});

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { answer, createAssistant, startConnecting } from '../support/assistant.ts';
+import { openBrowser } from '../support/browser.ts';
+import { runBuiltIn } from '../support/command.ts';
+import { runCommand, startServing, type ServingProcess } from '../support/serving.ts';
+
+let folder: string;
+let server: ServingProcess;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'commonplace-sign-in-'));
+  server = await startServing(folder, 0, ['--sign-in', 'password', '--embedder', 'none']);
+});
+afterAll(async () => {
+  await server.end();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const codeOf = (link: string) => new URL(link).searchParams.get('code') ?? '';
+const password = 'correct horse battery';
+
+test(
+  'the built program signs in its owner by the link that it printed, and then an assistant',
+  { timeout: 60_000 },
+  async () => {
+    const browser = openBrowser(server.url);
+    const link = String(server.printed['ownerLink']);
+    expect(link.startsWith(`${server.url}/sign-in/link?code=`)).toBe(true);
+    await browser.get(link);
+    const done = await browser.post('/sign-in/link', { code: codeOf(link), name: 'Ann', password });
+    expect(done.location).toBe('/account');
+    const assistant = createAssistant();
+    const transport = await startConnecting(server.url, assistant);
+    const place = await answer(browser, assistant.sentTo().href, { decision: 'allow', scope: ['goals:read'] });
+    await transport.finishAuth(place.searchParams);
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { authProvider: assistant.auth }),
+    );
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['list_goals']);
+    await client.close();
+  },
+);
+
+test('beside the running server, the command line invites, resets and signs in', { timeout: 60_000 }, async () => {
+  const { account, link } = await runCommand<{ account: { id: string }; link: string }>(
+    folder,
+    'account',
+    'invite',
+    'Bob',
+  );
+  const bob = openBrowser(server.url);
+  await bob.get(`/sign-in/link?code=${codeOf(link)}`);
+  await bob.post('/sign-in/link', { code: codeOf(link), name: 'Bob', password });
+  expect((await bob.get('/account')).text).toContain('<h1>Bob</h1>');
+
+  const again = await runBuiltIn({ HOME: folder }, 'account', 'invite', account.id, '--data', folder);
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining(`account reset ${account.id}`)]);
+  const reset = await runCommand<{ link: string }>(folder, 'account', 'reset', account.id);
+  await bob.get(`/sign-in/link?code=${codeOf(reset.link)}`);
+  await bob.post('/sign-in/link', { code: codeOf(reset.link), name: 'Bob', password: 'another password' });
+  expect((await bob.get('/account')).status).toBe(200);
+
+  const noDisplay = { HOME: folder, DISPLAY: '', WAYLAND_DISPLAY: '' };
+  const opened = await runBuiltIn(noDisplay, 'open', '--data', folder, '--sign-in', 'password');
+  expect(opened.code).toBe(0);
+  const local = openBrowser(server.url);
+  await local.get(`/sign-in/link?code=${codeOf(opened.stdout.trim())}`);
+  await local.post('/sign-in/link', { code: codeOf(opened.stdout.trim()) });
+  expect((await local.get('/account')).text).toContain('<h1>Local</h1>');
+  const off = await runBuiltIn(noDisplay, 'open', '--data', folder);
+  expect([off.code, off.stderr]).toEqual([2, expect.stringContaining('signIn')]);
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { layOutTranscript } from '../../src/domain/records/document.ts';
+import { extractPage } from '../../src/sources/page/extract-page.ts';
+
+const prose = 'The ferry leaves the old harbour at seven in the morning and comes back with the evening tide. '
+  .repeat(6)
+  .trim();
+
+/** The Markdown of what stands between two paragraphs of a page. */
+async function read(body: string): Promise<string> {
+  const page = `<!doctype html><html><body><article><h1>Ferry times</h1><p>${prose}</p>${body}<p>${prose}</p></article></body></html>`;
+  const { blocks } = await extractPage(page, 'https://ferry.example/times');
+  return layOutTranscript(blocks).text.replaceAll(prose, '').trim();
+}
+const around = (formula: string): string => `<p>The tide is ${formula} high, as everybody on the island knows.</p>`;
+const inline = (latex: string): string => `The tide is $${latex}$ high, as everybody on the island knows.`;
+
+describe('A formula', () => {
+  it.each([
+    ['a fraction', '<mfrac><mi>a</mi><msup><mi>b</mi><mn>2</mn></msup></mfrac>', String.raw`\frac{a}{b^{2}}`],
+    ['a root', '<msqrt><mi>x</mi><mo>+</mo><mn>1</mn></msqrt>', String.raw`\sqrt{x+1}`],
+    [
+      'a sum',
+      '<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>0</mn></mrow><mi>n</mi></munderover><msub><mi>x</mi><mi>i</mi></msub>',
+      String.raw`\sum_{i=0}^{n}x_{i}`,
+    ],
+    [
+      'Greek letters and a function',
+      '<mi>sin</mi><mo>\u2061</mo><mi>α</mi><mo>≤</mo><mi>β</mi>',
+      String.raw`\sin\alpha\le\beta`,
+    ],
+    ['a base of several signs', '<msup><mrow><mo>(</mo><mi>a</mi><mo>)</mo></mrow><mn>2</mn></msup>', '{(a)}^{2}'],
+    [
+      'a matrix',
+      '<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr><mtr><mtd><mn>3</mn></mtd><mtd><mn>4</mn></mtd></mtr></mtable>',
+      String.raw`\begin{matrix}1 & 2 \\ 3 & 4\end{matrix}`,
+    ],
+    [
+      'an accent and a text',
+      '<mover><mi>v</mi><mo>→</mo></mover><mtext>if late</mtext>',
+      String.raw`\vec{v}\text{if late}`,
+    ],
+    [
+      'its source beside it',
+      '<semantics><mi>x</mi><annotation encoding="application/x-tex">x_1</annotation></semantics>',
+      'x_1',
+    ],
+  ])('in MathML with %s becomes LaTeX', async (_name, mathml, latex) => {
+    expect(await read(around(`<math>${mathml}</math>`))).toBe(inline(latex));
+  });
+
+  it('of MathJax is its source, and not what is shown beside it', async () => {
+    const old =
+      '<span class="MathJax_Preview">x2</span><span class="MathJax">x2</span><script type="math/tex">x^2</script>';
+    expect(await read(around(old))).toBe(inline('x^2'));
+    const recent =
+      '<mjx-container><mjx-math>x</mjx-math><mjx-assistive-mml><math><msup><mi>x</mi><mn>2</mn></msup></math></mjx-assistive-mml></mjx-container>';
+    expect(await read(around(recent))).toBe(inline('x^{2}'));
+    const display = `<p>The tide is high, as everybody on the island knows.</p><script type="math/tex; mode=display">x = y</script>`;
+    expect(await read(display)).toBe('The tide is high, as everybody on the island knows.\n\n$$x = y$$');
+  });
+
+  it('that is nested without end keeps its signs', async () => {
+    const nested = `${'<msqrt>'.repeat(100)}<mi>x</mi>${'</msqrt>'.repeat(100)}`;
+    expect(await read(around(`<math>${nested}</math>`))).toContain('The tide is x high');
+  });
+});
+
+describe('A footnote', () => {
+  it.each([
+    [
+      'a list',
+      '<sup id="r1"><a href="#fn1">1</a></sup>',
+      '<div class="footnotes"><ol><li id="fn1"><p>Measured in 1911 by the harbour master himself. <a href="#r1">↩</a></p></li></ol></div>',
+    ],
+    [
+      'paragraphs',
+      '<a class="footnote" id="r1" href="#note-1"><sup>1</sup></a>',
+      '<p id="note-1"><a href="#r1">^</a> Measured in 1911 by the harbour master himself.</p>',
+    ],
+    [
+      'a paragraph with an anchor',
+      '<sup><a id="r1" href="#fn1">[1]</a></sup>',
+      '<div class="endnotes"><p><a id="fn1" href="#r1"></a> Measured in 1911 by the harbour master himself.</p></div>',
+    ],
+  ])('in %s stands with its text', async (_name, link, note) => {
+    const text = await read(`<p>The tide is high${link}, as everybody on the island knows.</p>${note}`);
+    expect(text).toBe(
+      'The tide is high[^1], as everybody on the island knows.\n\n[^1]: Measured in 1911 by the harbour master himself.',
+    );
+  });
+
+  it('that is named twice stands once', async () => {
+    const link = '<sup><a href="#fn1">1</a></sup>';
+    const text = await read(
+      `<p>The tide is high${link}, as everybody on the island knows${link}.</p><ol class="footnotes"><li id="fn1">Measured in 1911 by the harbour master.</li></ol>`,
+    );
+    expect(text).toBe(
+      'The tide is high[^1], as everybody on the island knows[^1].\n\n[^1]: Measured in 1911 by the harbour master.',
+    );
+  });
+
+  it('is no link with a number that leads elsewhere', async () => {
+    const text = await read(
+      '<p>The tide is high<sup><a href="#part2">2</a></sup>, as everybody knows.</p><div id="part2"><p>The second part tells of the winter.</p></div>',
+    );
+    expect(text).toContain('(https://ferry.example/times#part2)');
+    expect(text).not.toContain('[^');
+  });
+});
+
+describe('A table', () => {
+  it('has every cell in its column when others span rows and columns', async () => {
+    const table =
+      '<table><tr><th>Day</th><th>Ship</th><th>Leaves</th><th>Quay</th></tr><tr><td rowspan="3">Monday</td><td>Anna</td><td>7</td><td rowspan="2">North</td></tr><tr><td>Berta</td><td>9</td></tr><tr><td colspan="2">none</td><td>South</td></tr><tr><td>Tuesday</td><td>Anna</td><td>8</td><td>North</td></tr></table>';
+    expect(await read(table)).toBe(
+      [
+        '| Day | Ship | Leaves | Quay |',
+        '| --- | --- | --- | --- |',
+        '| Monday | Anna | 7 | North |',
+        '|  | Berta | 9 |',
+        '|  | none |  | South |',
+        '| Tuesday | Anna | 8 | North |',
+      ].join('\n'),
+    );
+  });
+});

@@ -1,0 +1,63 @@
+import { afterEach, expect } from 'vitest';
+import type { App } from '../../src/app/app.ts';
+import { listen, type Listening } from '../../src/http/listen.ts';
+import type { HttpParts } from '../../src/http/server.ts';
+import { openBrowser, type Shown, type TestBrowser } from './browser.ts';
+import { ManualClock } from './clock.ts';
+import { openHouse } from './house.ts';
+import { httpParts } from './http.ts';
+
+export interface SignInHouse {
+  app: App;
+  folder: string;
+  clock: ManualClock;
+  /** The server's address; it listens on a port of this machine. */
+  url: string;
+  browser: TestBrowser;
+}
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+export const password = 'correct horse battery';
+export const sessionCookie = 'commonplace-local-session';
+
+/** The program with sign-in switched on, until the test ends. */
+export async function serveSignIn(
+  settings: Record<string, unknown> = {},
+  parts: Partial<HttpParts> = {},
+): Promise<SignInHouse> {
+  const clock = new ManualClock();
+  const house = await openHouse({ embedder: 'none', httpPort: 0, signIn: 'password', ...settings }, { clock });
+  closers.push(house.close);
+  const { createHttpServer } = await import('../../src/http/server.ts');
+  const { mounts } = await import('../../src/http/serve.ts');
+  const http = await createHttpServer({ mounts, ...httpParts(house.app), ...parts });
+  const server: Listening = await listen(http, house.app.config, house.app.log);
+  closers.push(() => server.close(AbortSignal.abort()));
+  return { app: house.app, folder: house.folder, clock, url: server.url, browser: openBrowser(server.url) };
+}
+
+/** Makes Ann the owner, and signs her in with this browser. */
+export async function becomeOwner({ app, browser }: SignInHouse): Promise<void> {
+  const code = (await app.signIn.createOwnerLink()) ?? '';
+  await browser.get(`/sign-in/link?code=${code}`);
+  const done = await browser.post('/sign-in/link', { code, name: 'Ann', password });
+  expect([done.status, done.location]).toEqual([303, '/account']);
+}
+
+/** Adds an account, and signs its person in with this browser. */
+export async function invite({ app }: SignInHouse, browser: TestBrowser, name: string): Promise<string> {
+  const account = await app.access.addAccount(name, 'pro');
+  const code = await app.signIn.createLink(account.id, 'invitation');
+  await browser.get(`/sign-in/link?code=${code}`);
+  await browser.post('/sign-in/link', { code, name, password });
+  return account.id;
+}
+
+export async function signIn(browser: TestBrowser, name: string, secret: string): Promise<Shown> {
+  await browser.get('/sign-in');
+  return browser.post('/sign-in', { name, password: secret });
+}
