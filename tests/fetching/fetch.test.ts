@@ -186,6 +186,8 @@ describe('fetching', () => {
   it.each(['SSH-2.0-OpenSSH_9.2\r\n', '220 mail ready\r\n'])('says that %j is no web server', async (banner) => {
     const server = createServer((socket) => {
       socket.on('error', () => undefined);
+      // Else it does not notice that the other side has closed it.
+      socket.resume();
       socket.write(banner);
     }).listen(0, '127.0.0.1');
     opened.push({ close: () => new Promise((resolve) => void server.close(() => resolve())) });

@@ -122,7 +122,17 @@ describe('the library of a known account', () => {
     await (await before.open(used)).addGoal({ title: 'x', category: 'Health' });
     await closeAll();
     const db = new Database(control());
-    db.exec('ALTER TABLE accounts DROP COLUMN file_made; DROP TABLE failed_items; PRAGMA user_version = 2');
+    const newer = [
+      'failed_items',
+      'sessions',
+      'sign_in_links',
+      'logins',
+      'server_secrets',
+      'oauth_records',
+      'oauth_grants',
+    ];
+    for (const table of newer) db.exec(`DROP TABLE ${table}`);
+    db.exec('ALTER TABLE accounts DROP COLUMN file_made; PRAGMA user_version = 2');
     db.close();
     rmSync(library(saved));
 
