@@ -66,8 +66,8 @@ const goals = [
 ] satisfies NewGoal[];
 
 /** The code that makes a library's records. A library is built anew when a file of it has changed. */
-const builders = ['sources', 'pipeline', 'models', 'domain/text', 'store/sqlite/migrations'].map((name) =>
-  fileURLToPath(new URL(`../src/${name}`, import.meta.url)),
+const builders = ['sources', 'pipeline', 'models', 'domain/text', 'domain/links', 'store/sqlite/migrations'].map(
+  (name) => fileURLToPath(new URL(`../src/${name}`, import.meta.url)),
 );
 
 /** What identifies an item to an assistant. */

@@ -2,7 +2,7 @@
  * How soon what is saved can be found: sixty web pages and 480 short texts, saved at once in the built program from a site on
  * this machine.
  *
- *   npm run build && npx node bench/pipeline.ts <corpora> [--program <dist/main.js>]... [--rounds 3] [--only pages|texts] [--items 20] [--ask] [--json]
+ *   npm run build && npx node bench/pipeline.ts <corpora> [--program <dist/main.js>]... [--rounds 3] [--only pages|texts] [--items 20] [--rest 120] [--ask] [--json]
  *
  * Several programs are measured in turns, so that a busy machine slows all of them. `--ask` adds a client that searches every
  * 250 ms meanwhile. Further words after `--` are flags of `commonplace serve`. Needs Linux: figures come from /proc, and every page
@@ -32,6 +32,7 @@ const { values: options, positionals } = parseArgs({
     rounds: { type: 'string', default: '3' },
     only: { type: 'string' },
     items: { type: 'string', default: '480' },
+    rest: { type: 'string', default: '5' },
     ask: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
@@ -44,7 +45,7 @@ const pollMs = 50;
 const askMs = 250;
 const giveUpMs = 600_000;
 /** Memory is read once more so long after the last vector. */
-const restMs = 5_000;
+const restMs = Number(options.rest) * 1_000;
 
 interface Served {
   body: Buffer;
@@ -151,6 +152,7 @@ class Watch {
   peakMb = 0;
   peakMbByKind: Record<string, number> = {};
   nowMb = 0;
+  nowMbByKind: Record<string, number> = {};
 
   constructor(root: number) {
     this.#root = root;
@@ -186,6 +188,7 @@ class Watch {
     }
     this.#total = Math.max(this.#total, total);
     this.nowMb = memory;
+    this.nowMbByKind = memoryOf;
     if (memory <= this.peakMb) return;
     this.peakMb = memory;
     this.peakMbByKind = memoryOf;
@@ -227,6 +230,7 @@ interface Figures {
   questionP95Ms?: number;
   byKind: Record<string, number>;
   peakMbByKind: Record<string, number>;
+  afterMbByKind: Record<string, number>;
 }
 
 function quantile(values: readonly number[], share: number): number {
@@ -335,7 +339,7 @@ async function measure(program: string, documents: readonly Served[]): Promise<F
   await asker;
   await sleep(restMs);
   watch.sample();
-  const { nowMb: afterMb, peakMb, peakMbByKind } = watch;
+  const { nowMb: afterMb, nowMbByKind: afterMbByKind, peakMb, peakMbByKind } = watch;
   watch.end();
   database.close();
   const gone = new Promise((resolve) => server.once('exit', resolve));
@@ -364,6 +368,7 @@ async function measure(program: string, documents: readonly Served[]): Promise<F
     ...(options.ask && { questionP50Ms: quantile(questions, 0.5), questionP95Ms: quantile(questions, 0.95) }),
     byKind,
     peakMbByKind,
+    afterMbByKind,
   };
 }
 
@@ -392,7 +397,7 @@ else {
     for (const [at, program] of options.program.entries()) {
       const own = results.filter((one) => one.input === input && one.program === program).map(({ figures }) => figures);
       if (own.length === 0) continue;
-      const { byKind: _, peakMbByKind: __, ...numbers } = own[0]!;
+      const { byKind: _, peakMbByKind: __, afterMbByKind: ___, ...numbers } = own[0]!;
       for (const name of Object.keys(numbers) as (keyof typeof numbers)[]) {
         (rows[name] ??= {})[`program ${at + 1}`] = quantile(
           own.map((one) => one[name] ?? Number.NaN),
@@ -408,9 +413,14 @@ else {
     }
     for (const [at, program] of options.program.entries()) {
       const own = results.filter((one) => one.input === input && one.program === program).map(({ figures }) => figures);
-      for (const kind of new Set(own.flatMap((one) => Object.keys(one.peakMbByKind)))) {
-        const megabytes = own.map((one) => one.peakMbByKind[kind] ?? 0);
-        (rows[`MB at the peak: ${kind}`] ??= {})[`program ${at + 1}`] = quantile(megabytes, 0.5).toFixed(0);
+      for (const [when, memoryOf] of [
+        ['at the peak', (one: Figures) => one.peakMbByKind],
+        ['afterwards', (one: Figures) => one.afterMbByKind],
+      ] as const) {
+        for (const kind of new Set(own.flatMap((one) => Object.keys(memoryOf(one))))) {
+          const megabytes = own.map((one) => memoryOf(one)[kind] ?? 0);
+          (rows[`MB ${when}: ${kind}`] ??= {})[`program ${at + 1}`] = quantile(megabytes, 0.5).toFixed(0);
+        }
       }
     }
     if (Object.keys(rows).length === 0) continue;

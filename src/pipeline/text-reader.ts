@@ -38,7 +38,7 @@ const maxRestingHeapBytes = 72 * 1024 ** 2;
 export function startTextWorker(isBackground: boolean): Worker {
   const limits = {
     maxOldGenerationSizeMb: maxHeapMegabytes,
-    maxYoungGenerationSizeMb: isMemorySmall() ? 4 : 16,
+    maxYoungGenerationSizeMb: isMemorySmall() ? 4 : 8,
   };
   return startThread(workerFile('./text-worker', import.meta.url), limits, { isBackground } satisfies TextThreadData);
 }

@@ -140,7 +140,9 @@ export async function fillAnswer(
   const { maxTokens = Number.POSITIVE_INFINITY, cursor, neighbours = 0, form, ...asked } = query;
   const near = query.endsAtFallOff === true ? nearItems(items, about.match) : items;
   const nearOrder = bestOfEachFirst(near);
-  const order = nearOrder.concat(without(bestOfEachFirst(items), nearOrder));
+  // Of items that are not close, further passages are nothing to ask for.
+  const isAll = about.match === 'weak' && query.endsAtFallOff === true && near.length === items.length;
+  const order = isAll ? nearOrder : nearOrder.concat(without(bestOfEachFirst(items), nearOrder));
   // The cursor depends on the order of the passages: if that has changed, an old position would skip some.
   const question = ['search', { ...asked, isWhole: form === undefined }, order.map(({ passageId }) => passageId)];
   const [givenWindow = 0, firstUnit = 0, firstOffset = 0] = decodeCursor(cursor, question, 3);

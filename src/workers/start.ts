@@ -23,17 +23,27 @@ export interface ProcessOptions {
    * takes more memory. It has to call `flushCompileCache` itself, because it is ended without notice.
    */
   usesCompileCache?: boolean;
+  /** Whether the process gives freed memory back early, unless the environment says how it allocates. */
+  returnsMemory?: boolean;
   /** How messages are written: `advanced` keeps typed arrays. */
   serialization?: 'json' | 'advanced';
 }
 
+/** Makes glibc use one arena and give freed memory back to the system. Other C libraries ignore these variables. */
+const smallAllocation = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' };
+
 export function startProcess(file: URL, options: ProcessOptions): ChildProcess {
-  const { args, execArgv = [], readsBytes = false, serialization = 'json', usesCompileCache = false } = options;
+  const { args, execArgv = [], readsBytes = false, serialization = 'json' } = options;
+  const { usesCompileCache = false, returnsMemory = false } = options;
   // The folder that Node returns is that of its own version, inside the one to name.
   const compiled = usesCompileCache ? getCompileCacheDir() : undefined;
   return fork(file, args, {
     execArgv: [...execArgv],
-    ...(compiled !== undefined && { env: { ...process.env, NODE_COMPILE_CACHE: dirname(compiled) } }),
+    env: {
+      ...(returnsMemory && smallAllocation),
+      ...process.env,
+      ...(compiled !== undefined && { NODE_COMPILE_CACHE: dirname(compiled) }),
+    },
     serialization,
     // What the process prints must not reach our stdout, which belongs to the protocol.
     stdio: [readsBytes ? 'pipe' : 'ignore', 'ignore', 'pipe', 'ipc'],

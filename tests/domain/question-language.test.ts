@@ -18,6 +18,8 @@ test.each([
   'CO2 emissions',
   'ES6 modules',
   'le mans 24 hours',
+  'Simone Weil essays',
+  'river Seine',
 ])('%j may be English', (question) => {
   expect(isVisiblyNotEnglish(question)).toBe(false);
 });
@@ -27,6 +29,7 @@ test.each([
   'Wie viele Punkte gab die Verteidigung der Panthers ab?',
   'Schlaf für Anfänger',
   'Wer hatte in dieser Saison die meisten Sacks?',
+  'Was muss ich können, bevor ich das lese?',
   'receta de la abuela',
   'cómo dormir mejor',
   'comment mieux dormir la nuit',

@@ -3,6 +3,7 @@ import type { ContentItem } from '../../src/domain/records/content.ts';
 import { localCaller } from '../../src/domain/records/account.ts';
 import { callOperation } from '../../src/operations/call.ts';
 import { search } from '../../src/operations/search.ts';
+import { plainText } from '../../src/domain/text/plain-text.ts';
 import type { SearchAnswer } from '../../src/services/search/search.ts';
 import { openHouse } from '../support/house.ts';
 import { connectInMemory, type TestClient } from '../support/mcp.ts';
@@ -58,11 +59,17 @@ test('every passage of a lean answer leads back to its slice of the stored text'
       expect(passage.url ?? `${url}${passage.at ?? ''}`).toBe(link);
       expect(passage.text).not.toMatch(/https?:|utm_|!\[|\[\[/);
       // Its words stand in the slice, which stands in the stored text where the locator says.
-      const words = passage.text.split(/\W+/);
-      expect(words.filter((word) => !text.includes(word))).toEqual([]);
+      const shown = passage.text.split(/\W+/);
+      expect(shown.filter((word) => !text.includes(word))).toEqual([]);
       const { transcript = '' } = (await client.call('get_content', { id: whole?.id, detail: 'full' }))
         .structured as unknown as ContentItem;
-      expect(locator?.kind === 'text' && transcript.slice(locator.start, locator.end)).toBe(text);
+      if (locator?.kind !== 'text') throw new Error('the passage of a page has another place');
+      expect(transcript.slice(locator.start, locator.end)).toBe(text);
+      // Its link quotes words that stand nowhere before.
+      const [, quoted = ''] = /#:~:text=([^,]+)/.exec(link ?? '') ?? [];
+      const words = decodeURIComponent(quoted);
+      expect(plainText(text)).toContain(words);
+      expect(plainText(transcript.slice(0, locator.start))).not.toContain(words);
     }
   }
 });

@@ -293,6 +293,15 @@ describe('an answer that ends where relevance falls off', () => {
     expect([match, results.map(({ passages }) => passages.length)]).toEqual(['weak', [1, 1, 1]]);
   });
 
+  it('has no cursor behind a weak match that lists all items there are', async () => {
+    const query = 'habit chromodynamics lattice gauge symmetry violation';
+    const { match, results, nextCursor } = await ask({ query, limit: 2, endsAtFallOff: true });
+    expect([match, results.length, nextCursor]).toEqual(['weak', 2, undefined]);
+    // What was asked for whole still has them all.
+    const whole = await ask({ query, limit: 2 });
+    expect(whole.results.some(({ passages }) => passages.length > 1)).toBe(true);
+  });
+
   it('says in words that a match is weak, and nothing of the kind when it is not', async () => {
     expect(await ask({ query: 'good habits' })).toMatchObject({ match: 'strong' });
     const weak = await ask({ query: 'habit chromodynamics lattice gauge symmetry violation' });

@@ -35,6 +35,8 @@ describe('terms of a question', () => {
     ['WHO guidelines on IT', ['who', 'guidelines', 'it']],
     ['WHO IS WILL', ['who', 'is', 'will']],
     ['wo schläft der fuchs', ['schläft', 'fuchs']],
+    ['Was muss ich können, bevor ich das Skript lese?', ['skript', 'lese']],
+    ['¿Cuántos idiomas puedo aprender desde casa?', ['idiomas', 'aprender', 'casa']],
     ['my son and his mind', ['son', 'his', 'mind']],
     ['fox Fox "fox"*', ['fox']],
     [`don't C++ q_b q-b x.y`, ['don', 't', 'c', 'q', 'b', 'x', 'y']],

@@ -25,11 +25,15 @@ import {
  * and lie within one block of the page. Only white space may separate a term from its prefix or suffix.
  */
 
-/** Words in `textStart`: the usual number, then the number to try when that is ambiguous. */
-const startWords = [6, 16];
+/**
+ * Words in `textStart`: the fewest of these that no earlier place has, since a model pays for each. Four at least: a
+ * page has menus and headings that are not stored, where three words may stand by chance
+ * (docs/decisions/0022-passages-that-answer.md).
+ */
+const startWords = [4, 6, 16];
 const maxStartWords = Math.max(...startWords);
-/** Words in `textEnd`: the usual number, then the number to try when that is ambiguous. */
-const endWords = [3, 9];
+/** Words in `textEnd`, likewise. Only the text between the two counts, so two are enough. */
+const endWords = [2, 3, 9];
 const contextWords = [3, 10];
 /** A passage in one block of at most this many words is quoted whole. */
 const wholeWords = 10;

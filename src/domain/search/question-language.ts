@@ -20,7 +20,11 @@ const foreign = new Set(
   (
     'der das den dem des ein eine einen einem einer eines und oder aber nicht ist sind wie wo wer warum welche welcher ' +
     'welches wieviel viele vom zum zur bei mit auf für über wird werden wurde haben hat ich wir ihr sie mein meine wer wen ' +
-    'wem von zu sich noch nach durch um seit aus nur kann zwischen als het ' +
+    'wem von zu sich noch nach durch um seit aus nur kann zwischen als ' +
+    'muss müssen musst kannst können könnte soll sollen sollte darf dürfen möchte wäre waren wurden hatte hatten habe ' +
+    'seine seinen seiner ihre ihren ihrer meinem meinen meiner unser unsere dein deine deinem deinen dieser diese dieses ' +
+    'diesem diesen wenn weil dass bevor im beim ins schon uns euch ihm ihn ihnen ' +
+    'womit wofür woher wohin het ' +
     'een niet zijn hoe waarom waar wat welke voor naar ook wordt ' +
     // Swedish, Danish, Norwegian, Finnish
     'och att det som är inte hur varför vad vilken på av til ikke hvordan hvorfor hvad hva jeg er og af ja mikä miksi ' +
@@ -29,6 +33,9 @@ const foreign = new Set(
     'le la les de des du une est sont avec pour dans sur pas que qui quoi comment pourquoi quel quelle quels quelles aux ' +
     'ce cette mon mes el los las del un una unos es son con por para cómo qué cuál cuáles cuándo dónde quién más está ' +
     'como qual quais quando onde quem não são uma uns umas dos das nos nas il gli di che chi perché quale quali sono ' +
+    'peut peux doit faut était étaient leur leurs votre après entre vous elles où quand puedo puede pueden debo debe ' +
+    'deben tiene tienen eran fueron nuestro nuestra estos estas sobre después desde hasta cuánto cuánta cuántos cuántas ' +
+    'muy ' +
     'della delle nel nella si și cum ce este sunt pentru amb ' +
     // Polish, Czech, Hungarian, Turkish, Indonesian, Vietnamese
     'jak dlaczego co jest są nie się czy który która dla proč kde který je se az egy és hogyan miért mi nem ve bir bu ' +
@@ -38,12 +45,13 @@ const foreign = new Set(
 
 /**
  * Foreign function words that also occur in English questions, in names or as English words: Las Vegas, Red Hat,
- * MIT licence, tai chi, Des Moines, co-op, father and son.
+ * MIT licence, tai chi, Des Moines, co-op, father and son, Simone Weil, the Seine.
  */
 const alsoInEnglish = new Set(
   (
-    'als apa aux av az bir ce che chi co con cum dan das de del den des di dos du el er es est este hat il ja je jest la las ' +
-    'le les los mes mi mit mon nas ne nos op para pas pour se si son sur um uma un una ve von yang'
+    'als apa aux av az bir ce che chi co con cum dan das dass de del den des di dos du el er es est este hat il im ins ja ' +
+    'je jest la las le les los mes mi mit mon nas ne nos op para pas pour se seine si son sur um uma un una unser ve ' +
+    'von weil yang'
   ).split(' '),
 );
 
