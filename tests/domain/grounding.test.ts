@@ -8,7 +8,7 @@ import { readPassages, type Passage, type WrittenAction } from '../support/draft
 
 /**
  * Sets of passages, each with the honest titles and reasons that are refused by words alone, and the lies that are kept:
- * no more may be. All have been read by now; decision 38 says what each showed before it was.
+ * no more may be. The rules were mended with all of them but blind-six; decision 38 says what each showed before it was read.
  */
 const ceilings: Readonly<Record<string, { refused: number; reasons?: number; kept: number }>> = {
   'english-one': { refused: 0, kept: 10 },
@@ -27,7 +27,18 @@ const ceilings: Readonly<Record<string, { refused: number; reasons?: number; kep
   'blind-three': { refused: 3, reasons: 2, kept: 43 },
   'blind-four': { refused: 2, reasons: 1, kept: 25 },
   'blind-five': { refused: 7, reasons: 1, kept: 21 },
+  'blind-six': { refused: 5, kept: 26 },
 };
+
+/** What the sentence model may refuse of honest titles, and must refuse of blatant lies. */
+const sharesWithModel = [
+  {
+    names: ['blind-two', 'blind-three', 'blind-four', 'blind-five'],
+    honest: { of: 541, refusedAtMost: 0.02 },
+    blatant: { of: 141, refusedAbove: 0.73 },
+  },
+  { names: ['blind-six'], honest: { of: 144, refusedAtMost: 0.028 }, blatant: { of: 44, refusedAbove: 0.63 } },
+];
 
 const sets = new Map<string, Passage[]>();
 for (const name of Object.keys(ceilings)) sets.set(name, readPassages(name, [...sets.values()].flat()));
@@ -61,44 +72,48 @@ describe('actions under true quotes', () => {
     },
   );
 
-  it('are told apart by the sentence model, where there is one: at most 2 % of the honest titles are refused', async () => {
-    const embedder = createMiniLm({ idleMs: 60_000, log: pino({ level: 'silent' }) });
-    try {
-      const compare = createTitleComparer(embedder, pino({ level: 'silent' }));
-      const claims = ['blind-two', 'blind-three', 'blind-four', 'blind-five']
-        .flatMap((name) => sets.get(name) ?? [])
-        .flatMap(({ text, honest, blatant }) =>
-          [...honest, ...blatant].map((action) => {
-            const span = spanOf(text, action);
-            return {
-              text,
-              action,
-              span,
-              isHonest: honest.includes(action),
-              comparison: comparisonFor(action, text, span),
-            };
-          }),
-        );
-      const compared = claims.flatMap(({ comparison }) => comparison ?? []);
-      const likeness = await compare(compared);
-      expect(likeness).not.toBeNull();
-      const refusedOf = (wanted: boolean) => {
-        const own = claims.filter(({ isHonest }) => isHonest === wanted);
-        const refused = own.filter(({ action, text, span, comparison }) => {
-          const likely = comparison === null ? undefined : likeness?.[compared.indexOf(comparison)];
-          return objectionsTo(action, text, span, likely).title !== null;
-        });
-        return { of: own.length, refused: refused.length };
-      };
-      const [honest, blatant] = [refusedOf(true), refusedOf(false)];
-      expect(honest.of).toBe(541);
-      expect(honest.refused / honest.of).toBeLessThanOrEqual(0.02);
-      expect(blatant.of).toBe(141);
-      expect(blatant.refused / blatant.of).toBeGreaterThan(0.73);
-    } finally {
-      await embedder.close();
-    }
-  }, 120_000);
+  it.each(sharesWithModel)(
+    'are told apart by the sentence model, where there is one: $names',
+    async (expected) => {
+      const embedder = createMiniLm({ idleMs: 60_000, log: pino({ level: 'silent' }) });
+      try {
+        const compare = createTitleComparer(embedder, pino({ level: 'silent' }));
+        const claims = expected.names
+          .flatMap((name) => sets.get(name) ?? [])
+          .flatMap(({ text, honest, blatant }) =>
+            [...honest, ...blatant].map((action) => {
+              const span = spanOf(text, action);
+              return {
+                text,
+                action,
+                span,
+                isHonest: honest.includes(action),
+                comparison: comparisonFor(action, text, span),
+              };
+            }),
+          );
+        const compared = claims.flatMap(({ comparison }) => comparison ?? []);
+        const likeness = await compare(compared);
+        expect(likeness).not.toBeNull();
+        const refusedOf = (wanted: boolean) => {
+          const own = claims.filter(({ isHonest }) => isHonest === wanted);
+          const refused = own.filter(({ action, text, span, comparison }) => {
+            const likely = comparison === null ? undefined : likeness?.[compared.indexOf(comparison)];
+            return objectionsTo(action, text, span, likely).title !== null;
+          });
+          return { of: own.length, refused: refused.length };
+        };
+        const [honest, blatant] = [refusedOf(true), refusedOf(false)];
+        expect(honest.of).toBe(expected.honest.of);
+        expect(honest.refused / honest.of).toBeLessThanOrEqual(expected.honest.refusedAtMost);
+        expect(blatant.of).toBe(expected.blatant.of);
+        expect(blatant.refused / blatant.of).toBeGreaterThan(expected.blatant.refusedAbove);
+      } finally {
+        await embedder.close();
+      }
+    },
+    120_000,
+  );
 
   it('are refused when they are about another text, unless they share a word with it', () => {
     let [asked, kept] = [0, 0];
