@@ -64,8 +64,9 @@ export function readerProcess(
       startProcess(file, {
         args: [JSON.stringify(reader)],
         // One V8 background thread for compiling and garbage collection instead of four saves a quarter of the memory.
-        // A larger young generation takes memory and no less time. The heap limit is below the memory limit of the watchdog.
-        execArgv: ['--v8-pool-size=1', '--max-old-space-size=896', `--max-semi-space-size=${isMemorySmall() ? 1 : 4}`],
+        // A larger young generation takes memory and no less time. With a smaller one, a text that fills the heap takes so long to
+        // end the process that it seems to be slow. The heap limit is below the memory limit of the watchdog.
+        execArgv: ['--v8-pool-size=1', '--max-old-space-size=896', `--max-semi-space-size=${isMemorySmall() ? 1 : 8}`],
         readsBytes: true,
         returnsMemory: true,
       }),

@@ -72,13 +72,16 @@ function unsaid(tokens: readonly Token[], at: number): Quantity[] {
 
 const rates = new Set('a per every daily weekly'.split(' '));
 
+/** People round what they convert: six feet are about two metres, four weeks a month. */
+const maxRounding = 0.1;
+
 /**
  * Whether two quantities are equal: in units of the same kind or, if one has no unit, as numbers. Between two units a
  * conversion may be rounded: three months are 90 days, and 3 miles are 5 km.
  */
 export function isSameQuantity(one: Quantity, other: Quantity): boolean {
   const [ours, theirs] = one.unit === undefined || other.unit === undefined ? [ratio, ratio] : [one.unit, other.unit];
-  const tolerance = ours.size === theirs.size ? 1e-9 : 0.05;
+  const tolerance = ours.size === theirs.size ? 1e-9 : maxRounding;
   const isNear = (value: number, their: number) => Math.abs(value - their) <= tolerance * Math.max(value, their);
   return (
     ours.kind === theirs.kind &&

@@ -74,13 +74,21 @@ const unitLines = `
   mass 0.001 mg milligram milligrams milligramm milligrammes miligramos miligramas 毫克 ミリグラム
   mass 1 g gram grams gramm grammes gramos gramas grama 克 グラム
   mass 1000 kg kilo kilos kilogram kilograms kilogramm 公斤 千克 キロ キログラム
+  mass 28.35 ounce ounces oz unze unzen
+  mass 453.6 pound pounds lb lbs pfund
   length 0.001 mm millimetre millimetres millimeter millimeters milimetros 毫米 ミリ
   length 0.01 cm centimetre centimetres centimeter centimeters zentimeter zentimetern centimetros 厘米 公分 センチ
   length 1 m metre metres meter meters metern metro metros 米 メートル
   length 1000 km kilometre kilometres kilometer kilometers kilometern kilometro kilometros 公里 千米
+  length 0.0254 inch inches zoll
+  length 0.3048 foot feet ft
+  length 0.9144 yard yards yd
+  length 1609.3 mile miles mi meile meilen
   volume 0.001 ml millilitre millilitres milliliter milliliters mililitros 毫升 ミリリットル
   volume 0.01 cl centilitres
   volume 1 l litre litres liter liters litern litro litros 升 リットル
+  volume 0.473 pint pints
+  volume 3.785 gallon gallons
   bytes 0.001 kb kilobytes
   bytes 1 mb megabyte megabytes
   bytes 1000 gb gigabyte gigabytes
