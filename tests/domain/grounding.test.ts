@@ -26,8 +26,8 @@ const ceilings: Readonly<Record<string, { refused: number; reasons?: number; kep
   'blind-two': { refused: 2, reasons: 2, kept: 79 },
   'blind-three': { refused: 3, reasons: 2, kept: 43 },
   'blind-four': { refused: 2, reasons: 1, kept: 25 },
-  'blind-five': { refused: 7, reasons: 1, kept: 21 },
-  'blind-six': { refused: 5, kept: 26 },
+  'blind-five': { refused: 6, reasons: 1, kept: 21 },
+  'blind-six': { refused: 4, kept: 26 },
 };
 
 /** What the sentence model may refuse of honest titles, and must refuse of blatant lies. */
@@ -37,7 +37,7 @@ const sharesWithModel = [
     honest: { of: 541, refusedAtMost: 0.02 },
     blatant: { of: 141, refusedAbove: 0.73 },
   },
-  { names: ['blind-six'], honest: { of: 144, refusedAtMost: 0.028 }, blatant: { of: 44, refusedAbove: 0.63 } },
+  { names: ['blind-six'], honest: { of: 144, refusedAtMost: 0.021 }, blatant: { of: 44, refusedAbove: 0.63 } },
 ];
 
 const sets = new Map<string, Passage[]>();
