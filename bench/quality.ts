@@ -96,8 +96,11 @@ interface Row {
 }
 
 const rows: Row[] = [];
-for (const name of readdirSync(root).sort()) {
-  if (!existsSync(join(root, name, 'docs.jsonl'))) continue;
+const names = readdirSync(root)
+  .sort()
+  .filter((name) => existsSync(join(root, name, 'docs.jsonl')));
+if (names.length === 0) throw new Error(`${root} has no collections: name the folder that holds them`);
+for (const name of names) {
   const cached = options.cache === undefined ? undefined : join(options.cache, name);
   const fresh = cached === undefined || !existsSync(cached);
   const data = cached ?? mkdtempSync(join(tmpdir(), 'commonplace-quality-'));
