@@ -175,7 +175,7 @@ const foreign: {
 let listTokens: Record<string, number>;
 try {
   await checkTasks(app, tasks, library);
-  const sets = [...shownToolSets({ manageTools: true, analyseTools: true })];
+  const sets = [...shownToolSets({ manageTools: true, highlightTools: false, analyseTools: true })];
   const client = await connectInMemory(app, 'v2 client, 2025-11-25', sets);
   const tools = (await client.listTools()).map(({ name, description, inputSchema }) => ({
     name,

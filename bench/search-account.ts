@@ -102,7 +102,10 @@ export async function fillAccount(store: Store, count: number, seed = 1): Promis
     const kept = passageIds.map((passageId) => ({ passageId, vector: vectors.next() }));
     await timed('vectors', () => store.keepVectors(embedderId, kept));
   }
-  await timed('merging', () => doMaintenance(store, () => Promise.resolve([]), new AbortController().signal));
+  await timed('merging', () => {
+    const texts = { matchGoals: () => Promise.resolve([]), placeQuotes: () => Promise.resolve([]) };
+    return doMaintenance(store, texts, new AbortController().signal);
+  });
   return spent;
 }
 

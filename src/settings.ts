@@ -160,6 +160,10 @@ export const settings = z.strictObject({
     .describe(
       'Show assistants the tools that tidy up (edit, tag, delete, restore, goals), too. What `commonplace setup` writes does.',
     ),
+  highlightTools: z
+    .boolean()
+    .default(false)
+    .describe('Show assistants the tools with which they list, make, change and delete highlights.'),
   analyseTools: z
     .boolean()
     .default(false)

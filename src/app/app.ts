@@ -25,6 +25,7 @@ import { openWriting } from './open-writing.ts';
 import type { Services } from '../operations/operation.ts';
 import { doMaintenance } from '../pipeline/maintenance.ts';
 import { embedAllAccounts, keepAllEmbedded } from '../pipeline/embed.ts';
+import { placeHighlights } from '../pipeline/place-highlights.ts';
 import { createStageRunner } from '../pipeline/process-content.ts';
 import { startTextWorker } from '../pipeline/text-reader.ts';
 import { createTextThread, usualTextLimits } from '../pipeline/text-worker-pool.ts';
@@ -38,6 +39,7 @@ import { createAnalysingService } from '../services/analyses/analysing.ts';
 import { createActionsService } from '../services/analyses/actions.ts';
 import { createGoalsService } from '../services/analyses/goals.ts';
 import { createImportService, type ImportService } from '../services/library/importing.ts';
+import { createHighlightsService } from '../services/library/highlights.ts';
 import { createLibraryService } from '../services/library/library.ts';
 import type { ModelsService } from '../services/operating/models.ts';
 import { createCompletionsService } from '../services/library/completions.ts';
@@ -191,7 +193,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
   const worker = new Worker({
     stores,
     runStage,
-    doMaintenance: (store, signal) => doMaintenance(store, texts.matchGoals, signal),
+    doMaintenance: (store, signal) => doMaintenance(store, texts, signal),
     hosts,
     clock,
     log,
@@ -240,6 +242,9 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     suggestions: createSuggestionService(stores),
     actions: createActionsService(stores),
     goals: createGoalsService(stores, () => worker.wake()),
+    highlights: createHighlightsService(stores, (store, contentId) =>
+      placeHighlights(store, texts.placeQuotes, background.signal, contentId),
+    ),
     analysing: createAnalysingService(stores, clock, texts),
     completions: createCompletionsService(stores),
     review: createReviewService(stores, clock),
@@ -255,6 +260,7 @@ export async function createApp(given: Config, overrides: AppOverrides = {}): Pr
     stores,
     clock,
     readFile: reading.readFile,
+    makeOriginal: requests.makeOriginal,
     readExport: async (...asked) => (await import('../importing/exports.ts')).readExportFile(...asked),
     onQueued: () => worker.wake(),
   });

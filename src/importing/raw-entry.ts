@@ -3,6 +3,8 @@ import type { ImportEntry, ImportedAddress } from '../domain/records/import.ts';
 import { maxTags } from '../domain/records/limits.ts';
 import { cleanLine, cleanText, hasVisibleText } from '../domain/text/clean-text.ts';
 import { AppError } from '../errors.ts';
+import { sliceWhole } from './slice-whole.ts';
+import { cleanHighlights, type RawHighlight } from './raw-highlight.ts';
 
 /** An entry as a format's reader found it. */
 export interface RawEntry {
@@ -18,6 +20,11 @@ export interface RawEntry {
   refused?: string;
   /** For a file that is itself saved: its path. */
   path?: string;
+  highlights?: readonly RawHighlight[] | undefined;
+  /** For a text that is itself saved: what it is known by, and what it says. */
+  text?: { name: string; body: string };
+  /** Of an entry without an address: the book that its highlights are from, with its author. */
+  book?: { title: string; author: string };
 }
 
 const maxTitle = 500;
@@ -45,6 +52,7 @@ export function toEntry(raw: RawEntry, line: number, now: number): ImportEntry {
   if (raw.refused !== undefined) return refusal('skipped', raw.refused);
   const about = aboutEntry(raw, line, now);
   if (raw.path !== undefined) return { kind: 'file', path: raw.path, ...about };
+  if (raw.text !== undefined) return { kind: 'text', name: raw.text.name, text: raw.text.body, ...about };
   if (raw.url === undefined || raw.url.trim() === '') return refusal('skipped', 'it has no web address');
   try {
     const parsed = parseSavableUrl(raw.url.trim().slice(0, maxAddress));
@@ -62,12 +70,14 @@ function whyRefused(error: AppError): string {
 function aboutEntry(raw: RawEntry, line: number, now: number): Omit<ImportedAddress, 'kind' | 'url' | 'canonicalUrl'> {
   const shortened: string[] = [];
   const tags = cleanTags(raw.tags ?? [], shortened);
+  const { highlights, notes } = cleanHighlights(raw.highlights ?? [], (date) => readDate(date, now), shortened);
   return {
     line,
     title: cleanTitle(raw.title, raw.url, shortened),
     tags,
-    notes: cleanNotes(raw.notes ?? [], shortened),
+    notes: cleanNotes([...(raw.notes ?? []), ...notes], shortened),
     createdAt: readDate(raw.date, now),
+    highlights,
     shortened,
   };
 }
@@ -101,16 +111,6 @@ function cleanNotes(notes: readonly (string | undefined)[], shortened: string[])
   const joined = [...new Set(texts)].join('\n\n');
   if (joined.length > maxNotes) shortened.push(`the notes were cut to ${maxNotes} characters`);
   return joined === '' ? null : sliceWhole(joined, maxNotes);
-}
-
-/** Does not cut a character in half. */
-function sliceWhole(text: string, length: number): string {
-  return text.length <= length
-    ? text
-    : text
-        .slice(0, length)
-        .toWellFormed()
-        .replace(/\ufffd$/, '');
 }
 
 const earliest = Date.UTC(1990, 0);

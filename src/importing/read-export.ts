@@ -2,7 +2,10 @@ import { lstatSync } from 'node:fs';
 import type { ImportBatch, ImportEntry } from '../domain/records/import.ts';
 import { AppError } from '../errors.ts';
 import { readBookmarks } from './formats/bookmarks-html.ts';
-import { csvFormatOf, type CsvFormat, quoted, rowReader } from './formats/csv-formats.ts';
+import { type BookShelf, createBookShelf } from './books.ts';
+import { csvFormatOf, type CsvFormat, rowReader } from './formats/csv-formats.ts';
+import { omnivoreHighlights } from './formats/highlight-texts.ts';
+import { readClippings } from './formats/kindle-clippings.ts';
 import { readOpml } from './formats/feeds-opml.ts';
 import { type JsonFormat, jsonFormatOf } from './formats/json-formats.ts';
 import { readNoteHead } from './formats/notes-markdown.ts';
@@ -25,8 +28,8 @@ const maxBatch = 500;
 const headBytes = 65_536;
 /** Rows before the header of a table: older exports of playlists have some. */
 const maxRowsBeforeHeader = 20;
-/** Highlights are added to an entry's notes, which hold 10,000 characters. */
-const maxHighlightBytes = 100_000;
+/** Of the highlights of one page. */
+const maxHighlightBytes = 1_000_000;
 
 /** The batches of an export: a file, a folder, or a ZIP archive. */
 export async function* readExport({ place, now }: ReadExport): AsyncGenerator<ImportBatch> {
@@ -176,6 +179,8 @@ async function* rawsOf(
       return yield* named('list of addresses', readUrlList(textLines(text)));
     case 'csv':
       return yield* readCsv(csvRows(text), fileName(file.path));
+    case 'clippings':
+      return yield* named('Kindle clippings', readClippings(textLines(text)));
     case 'json':
       return yield* readJson(file, files);
     default:
@@ -194,9 +199,15 @@ async function* readCsv(
   let format: CsvFormat | null = null;
   let read: ReturnType<typeof rowReader> | undefined;
   let before = 0;
+  let books: BookShelf | undefined;
   for await (const row of rows) {
     if (format !== null && read !== undefined) {
-      yield { format: format.name, raw: format.read(read(row), file) };
+      const raw = format.read(read(row), file);
+      if ((raw.url ?? '').trim() === '' && raw.book !== undefined) {
+        books ??= createBookShelf(format.name);
+        const refused = books.add(raw);
+        if (refused !== null) yield { format: format.name, raw: refused };
+      } else yield { format: format.name, raw };
       continue;
     }
     format = csvFormatOf(row);
@@ -205,6 +216,7 @@ async function* readCsv(
     if (format === null && before === maxRowsBeforeHeader) break;
   }
   if (format === null) yield { format: '', raw: { title: file, refused: 'none of its columns is known' } };
+  else for (const raw of books?.entries() ?? []) yield { format: format.name, raw };
 }
 
 async function* readJson(
@@ -239,5 +251,5 @@ async function withHighlights(
   const folder = file.path.slice(0, file.path.lastIndexOf('/') + 1);
   const highlights = files.find(({ path }) => path === `${folder}highlights/${slug}.md`);
   if (highlights === undefined) return raw;
-  return { ...raw, notes: [...(raw.notes ?? []), quoted('', await headOf(highlights, maxHighlightBytes))] };
+  return { ...raw, ...omnivoreHighlights(await headOf(highlights, maxHighlightBytes)) };
 }

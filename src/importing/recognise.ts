@@ -1,7 +1,17 @@
 import { csvFormatOf } from './formats/csv-formats.ts';
 
 /** What a file of an export is. `note` and `pdf` are saved as they are. */
-export type Recognised = 'netscape' | 'link list' | 'opml' | 'urls' | 'csv' | 'json' | 'note' | 'pdf' | 'unknown';
+export type Recognised =
+  | 'netscape'
+  | 'link list'
+  | 'opml'
+  | 'urls'
+  | 'csv'
+  | 'json'
+  | 'clippings'
+  | 'note'
+  | 'pdf'
+  | 'unknown';
 
 const maxLinesLookedAt = 40;
 
@@ -19,6 +29,7 @@ export function recognise(path: string, head: string, isAlone: boolean): Recogni
   if (start.startsWith('<'))
     return isLinkList(text.toLowerCase()) ? 'link list' : isNetscapeLike(text.toLowerCase()) ? 'netscape' : 'unknown';
   if (start.startsWith('{') || start.startsWith('[')) return 'json';
+  if (isClippings(text.slice(0, 20_000))) return 'clippings';
   const lines = text
     .split(/\r\n|\r|\n/, maxLinesLookedAt)
     .filter((line) => line.trim() !== '' && !line.startsWith('#'));
@@ -26,6 +37,12 @@ export function recognise(path: string, head: string, isAlone: boolean): Recogni
   const addresses = lines.filter((line) => /^https?:\/\/\S/i.test(line.trim())).length;
   if (addresses > 0 && (addresses * 2 >= lines.length || (isAlone && /\.txt$/i.test(path)))) return 'urls';
   return lines.some((line) => line.includes(',')) ? 'csv' : 'unknown';
+}
+
+/** `My Clippings.txt` of a Kindle: a line that begins with a dash under each title, and a line of ten equals signs. */
+function isClippings(text: string): boolean {
+  const lines = text.split(/\r?\n/, 200);
+  return (lines[1] ?? '').startsWith('- ') && lines.includes('==========');
 }
 
 /** The lists of Pocket and Instapaper. */

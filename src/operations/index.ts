@@ -12,6 +12,7 @@ import {
   updateContents,
 } from './content.ts';
 import { fetch } from './fetch.ts';
+import { addHighlight, deleteHighlight, listHighlights, updateHighlight } from './highlights.ts';
 import { addGoal, listGoals, updateGoal } from './goals.ts';
 import type { Operation } from './operation.ts';
 import { search } from './search.ts';
@@ -42,6 +43,10 @@ export const operations: readonly Operation[] = [
   renameTag,
   addNote,
   updateContents,
+  listHighlights,
+  addHighlight,
+  updateHighlight,
+  deleteHighlight,
   related,
   suggest,
   forgetQueries,

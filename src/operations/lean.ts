@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ActionItem } from '../domain/records/action.ts';
 import { resourceOf, type ContentItem, type ContentSummary, type Insight } from '../domain/records/content.ts';
 import type { SearchAnswer } from '../services/search/search.ts';
+import type { Highlight } from '../domain/records/highlight.ts';
 import { completionOf, pageAddress } from '../domain/links/url.ts';
 import { plainText } from '../domain/text/plain-text.ts';
 import { shortened } from '../domain/text/shortened.ts';
@@ -70,11 +71,12 @@ type ShownItem = Partial<ContentItem> & { outline?: readonly { start: number }[]
 
 /** An item in full, or a page of one. */
 export function leanItem(item: ShownItem): unknown {
-  const { keyInsights, actions, outline, ...details } = item;
+  const { keyInsights, actions, highlights, outline, ...details } = item;
   return withoutEmptyFields({
     ...leanDetails(details),
     keyInsights: keyInsights?.map(leanInsight),
     actions: actions?.map((action) => withoutEmptyFields(leanEntry(action))),
+    highlights: highlights?.map(leanMark),
     outline: outline?.map((section) => {
       const { start: _, ...shown } = section;
       return shown;
@@ -95,6 +97,20 @@ export function leanInsight(insight: Insight): unknown {
     at: url === null || locator === null ? null : completionOf(url, locator),
     unquoted,
   });
+}
+
+/** A highlight beside the item that it is in. */
+function leanMark({ id, quote, note, place, locator, url }: Highlight): Record<string, unknown> {
+  const at = url === null || locator === null ? null : completionOf(url, locator);
+  return withoutEmptyFields({ id, quote, note, place: place === 'found' ? null : place, at });
+}
+
+/** A highlight of a list, with the address of its item. */
+export function leanHighlight(highlight: Highlight): Record<string, unknown> {
+  const { contentId, contentTitle, colour, url, locator } = highlight;
+  const { id, at, ...mark } = leanMark(highlight);
+  const address = url === null ? null : pageAddress(url, locator);
+  return withoutEmptyFields({ id, contentId, contentTitle, ...mark, colour, url: address, at });
 }
 
 /** An action item beside the item that asks for it. */
@@ -168,7 +184,7 @@ export function leanResult(item: Result & { author?: string | null; publishedAt?
 
 /** A passage of a result: `at` completes the address of the item; a link that does not begin with it stands whole. */
 export function leanPassage(passage: Passage, itemUrl: string | null): Record<string, unknown> {
-  const { text, headingPath, isPart, alsoIn, locator, url, before, after } = passage;
+  const { text, headingPath, isPart, notes, alsoIn, locator, url, before, after } = passage;
   const beginning = text.slice(0, 300);
   const completes = url === null || itemUrl === null || url.startsWith(itemUrl);
   return withoutEmptyFields({
@@ -179,6 +195,7 @@ export function leanPassage(passage: Passage, itemUrl: string | null): Record<st
     url: completes ? null : url,
     locator: url === itemUrl && locator.kind !== 'text' ? locator : null,
     isPart,
+    notes,
     alsoIn,
     before,
     after,

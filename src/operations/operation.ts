@@ -3,6 +3,7 @@ import type { Scope } from '../domain/records/account.ts';
 import type { AnalysingService } from '../services/analyses/analysing.ts';
 import type { ActionsService } from '../services/analyses/actions.ts';
 import type { GoalsService } from '../services/analyses/goals.ts';
+import type { HighlightsService } from '../services/library/highlights.ts';
 import type { LibraryService, Progress } from '../services/library/library.ts';
 import type { CompletionsService } from '../services/library/completions.ts';
 import type { ReviewService } from '../services/analyses/review.ts';
@@ -19,6 +20,7 @@ export interface Services {
   suggestions: SuggestionService;
   actions: ActionsService;
   goals: GoalsService;
+  highlights: HighlightsService;
   analysing: AnalysingService;
   /** `names` and `review` serve prompts and completions. */
   completions: CompletionsService;
@@ -41,9 +43,9 @@ export interface OperationContext extends Services {
 
 /**
  * Tools are grouped in sets, because a model pays tokens for every tool it is shown. `core` is always shown. `manage`
- * (editing records) and `analyse` (the connected assistant writes the analyses) depend on the settings.
+ * (editing records), `highlights` and `analyse` (the connected assistant writes the analyses) depend on the settings.
  */
-export const toolSets = ['core', 'manage', 'analyse'] as const;
+export const toolSets = ['core', 'manage', 'highlights', 'analyse'] as const;
 export type ToolSet = (typeof toolSets)[number];
 
 type Shape = Readonly<Record<string, z.ZodType>>;

@@ -1,5 +1,6 @@
 import type { ActionItem } from '../domain/records/action.ts';
 import { nameOf, type ContentSummary } from '../domain/records/content.ts';
+import type { Highlight } from '../domain/records/highlight.ts';
 import type { Locator } from '../domain/records/locator.ts';
 import type { ItemPage, OpenableSection } from '../services/library/item-page.ts';
 import { indented, line, link, meta, oneLine, paragraphs, prose, title, type Printed } from './printed.ts';
@@ -34,6 +35,24 @@ function state(item: ContentSummary): string {
   }
   if (item.progress !== undefined) return `${item.status}, next: ${item.progress.stage}`;
   return item.status;
+}
+
+export function printHighlight(highlight: Highlight): Printed {
+  const { contentTitle, quote, note, colour, place: found, locator, url } = highlight;
+  const about = [
+    colour ?? '',
+    contentTitle === null ? '' : oneLine(`in ${contentTitle}`, 100),
+    place(locator).trim(),
+    found === 'missing' ? 'not found in the text' : found === 'unread' ? 'not looked for in the text yet' : '',
+  ].filter(Boolean);
+  return [
+    line(`“${oneLine(quote, 400)}”  `, meta(highlight.id)),
+    ...indented('    ', [
+      ...(note === null ? [] : [prose(note)]),
+      ...(about.length === 0 ? [] : [line(meta(about.join(' · ')))]),
+      ...(url === null ? [] : [line(link(url))]),
+    ]),
+  ];
 }
 
 export function printAction(action: ActionItem): Printed {
@@ -75,6 +94,17 @@ export function printItem(item: ItemPage): Printed {
         '  ',
         item.actions.flatMap((action) => printAction({ ...action, contentTitle: null })),
       ),
+    ]);
+  if (item.highlights !== undefined)
+    blocks.push([
+      line(title('Highlights')),
+      ...indented(
+        '  ',
+        item.highlights.flatMap((highlight) => printHighlight({ ...highlight, contentTitle: null })),
+      ),
+      ...(item.highlightsTotal === undefined
+        ? []
+        : [line(meta(`  ${item.highlightsTotal} in all: commonplace highlights --content-id ${item.id}`))]),
     ]);
   if (item.outline !== undefined) blocks.push([line(title('Outline')), ...item.outline.map(printSection)]);
   if (item.transcript !== undefined)

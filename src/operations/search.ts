@@ -31,6 +31,10 @@ const searchAnswer = z.object({
             .optional()
             .describe('Where words of the question stand in `text`: pairs of offsets, start and end.'),
           headingPath: z.array(z.string()).optional().describe('The headings above it, outermost first.'),
+          notes: z
+            .array(z.string())
+            .optional()
+            .describe("The person's notes on highlights there that have words of the question."),
           isPart: z.literal(true).optional().describe('The rest of the passage comes with another cursor.'),
           alsoIn: z.array(z.string()).optional().describe('Items that say nearly the same there.'),
           locator,
@@ -126,12 +130,13 @@ function nothingFound({ hint, coverage: { searchable, pending } }: SearchAnswer)
   ];
 }
 
-function printPassage({ before, text, after, headingPath, url }: Passage): Printed {
+function printPassage({ before, text, after, headingPath, notes, url }: Passage): Printed {
   return indented('   ', [
     ...(headingPath === undefined ? [] : [line(meta(oneLine(headingPath.join(' › '), 100)))]),
     ...(before === undefined ? [] : [prose(before.trim(), ': ')]),
     prose(text.trim(), '| '),
     ...(after === undefined ? [] : [prose(after.trim(), ': ')]),
+    ...(notes ?? []).map((note) => line(meta('your note: '), oneLine(note, 300))),
     ...(url === null ? [] : [line(link(url))]),
   ]);
 }

@@ -1,21 +1,30 @@
 import { setImmediate } from 'node:timers/promises';
+import type { PlaceQuotes } from '../domain/records/highlight-place.ts';
 import { linkActionsToGoals } from './link-goals.ts';
+import { placeHighlights } from './place-highlights.ts';
 import type { MatchGoals } from './text-worker-pool.ts';
 import type { Store } from '../store/store.ts';
 
 /** Items purged in one write: a long book takes some hundred milliseconds, and other writes wait meanwhile. */
 const purgedAtOnce = 4;
 
+/** What maintenance asks of the text threads. */
+interface MaintenanceTexts {
+  matchGoals: MatchGoals;
+  placeQuotes: PlaceQuotes;
+}
+
 /**
- * Does an account's maintenance: purges expired items, links actions to goals and lets the engine tidy up. It may be
+ * Does an account's maintenance: purges expired items, links actions to goals, places highlights and lets the engine tidy up. It may be
  * killed at any time; the rest is done the next time.
  */
-export async function doMaintenance(store: Store, matchGoals: MatchGoals, signal: AbortSignal): Promise<void> {
+export async function doMaintenance(store: Store, texts: MaintenanceTexts, signal: AbortSignal): Promise<void> {
   while ((await store.purgeExpired(purgedAtOnce)) === purgedAtOnce) {
     await setImmediate();
     signal.throwIfAborted();
   }
-  await linkActionsToGoals(store, matchGoals, signal);
+  await linkActionsToGoals(store, texts.matchGoals, signal);
+  await placeHighlights(store, texts.placeQuotes, signal);
   while (await store.maintain()) {
     await setImmediate();
     signal.throwIfAborted();

@@ -2,6 +2,7 @@ import type { Analysis, AnalysedItem, PlacedAnalysis } from '../domain/records/a
 import type { AnalysisDraft, Comparison, VerifiedDraft } from '../domain/drafts/analysis-draft.ts';
 import type { AnalysisInfo, ContentType } from '../domain/records/content.ts';
 import type { Transcript } from '../domain/records/document.ts';
+import type { FoundPlace } from '../domain/records/highlight-place.ts';
 import type { Goal } from '../domain/records/goal.ts';
 import type { Passage } from '../domain/records/passage.ts';
 import type { AnalysisInput } from '../models/analysis/analyst.ts';
@@ -47,9 +48,10 @@ export type TextRequest =
       info: Omit<AnalysisInfo, 'droppedQuotes'>;
     }
   | { kind: 'verify'; draft: AnalysisDraft; text: string; goals: readonly Pick<Goal, 'id' | 'title' | 'description'>[] }
+  | { kind: 'placeQuotes'; quotes: readonly string[]; transcript: Transcript; item: AnalysedItem }
   | { kind: 'matchGoals'; goals: readonly Goal[]; places: readonly Surroundings[] };
 
-export type TextResult = SplitText | Analysis | PlacedAnalysis | VerifiedDraft | MatchedGoal[];
+export type TextResult = SplitText | Analysis | PlacedAnalysis | VerifiedDraft | MatchedGoal[] | (FoundPlace | null)[];
 
 /** Scores of the sentences that the thread asked about; null when no model can score them. */
 export interface SentenceScores {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Analysis, PlaceAnalysis, PlacedAnalysis } from '../domain/records/analysis.ts';
 import type { VerifiedDraft, VerifyDraft } from '../domain/drafts/analysis-draft.ts';
+import type { FoundPlace, PlaceQuotes } from '../domain/records/highlight-place.ts';
 import type { Goal } from '../domain/records/goal.ts';
 import { interrupted } from '../errors.ts';
 import type { Analyst } from '../models/analysis/analyst.ts';
@@ -21,6 +22,7 @@ export interface TextThread {
   readonly place: PlaceAnalysis;
   readonly verify: VerifyDraft;
   readonly matchGoals: MatchGoals;
+  readonly placeQuotes: PlaceQuotes;
   close(): Promise<void>;
 }
 
@@ -47,6 +49,7 @@ const isInBackground: Readonly<Record<TextRequest['kind'], boolean>> = {
   analyse: true,
   place: true,
   matchGoals: true,
+  placeQuotes: false,
 };
 
 /** Threads start with the first text and end after a while without work. */
@@ -81,6 +84,8 @@ export function createTextThread(settings: TextReaderSettings): TextThread {
       ask<VerifiedDraft>({ kind: 'verify', draft, text, goals }, signal, accountId),
     matchGoals: (goals, places, signal, accountId) =>
       ask<MatchedGoal[]>({ kind: 'matchGoals', goals, places }, signal, accountId),
+    placeQuotes: (quotes, transcript, item, signal, accountId) =>
+      ask<(FoundPlace | null)[]>({ kind: 'placeQuotes', quotes, transcript, item }, signal, accountId),
     close: async () => void (await Promise.all([splitting.close(), analysing.close()])),
   };
 }

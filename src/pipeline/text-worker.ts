@@ -2,6 +2,7 @@ import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { placeAnalysis } from '../domain/records/analysis.ts';
 import { comparisonsIn, verifyDraft, type VerifiedDraft } from '../domain/drafts/analysis-draft.ts';
+import { placeQuotes } from '../domain/records/highlight-place.ts';
 import { fingerprintOf } from '../domain/duplicates/simhash.ts';
 import { loadWordPiece } from '../models/embedding/index.ts';
 import { linkPassages } from './link-passages.ts';
@@ -64,6 +65,8 @@ async function resultOf(request: TextRequest): Promise<TextResult> {
       return (await analysing.get()).analyst.analyse(request.input, request.goals, never);
     case 'place':
       return placeAnalysis(request.analysis, request.transcript, request.item, request.info);
+    case 'placeQuotes':
+      return placeQuotes(request.quotes, request.transcript, request.item);
     case 'verify':
       return verify(request);
     case 'matchGoals':

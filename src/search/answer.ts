@@ -331,7 +331,7 @@ async function showWhatFits(
     let { shown } = await show(passage, { start: span.start, end });
     if (costOf(shown) > room) shown = { ...shown, url: itemUrl };
     if (costOf(shown) > room) {
-      const { highlights: _, headingPath: __, ...bare } = shown;
+      const { highlights: _, headingPath: __, notes: ___, ...bare } = shown;
       shown = bare;
     }
     const cost = costOf(shown);

@@ -3,7 +3,7 @@ import { containsPhrase } from '../domain/search/term-matches.ts';
 import { plainText } from '../domain/text/plain-text.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import { read, type Steps } from '../store/steps.ts';
-import { hiddenSpans, readableText } from './readable-text.ts';
+import { hiddenSpans, readableText } from '../domain/text/readable-text.ts';
 
 /* Which passages may answer a query, as their texts tell and the index cannot. */
 

@@ -1,8 +1,9 @@
 import type { TextSpan } from '../domain/text/graphemes.ts';
 import type { Locator } from '../domain/records/locator.ts';
+import { shortened } from '../domain/text/shortened.ts';
 import { tokensOf } from '../domain/text/token-budget.ts';
 import type { PassagePlaces } from './passage-places.ts';
-import { hiddenSpans, readableText } from './readable-text.ts';
+import { hiddenSpans, readableText } from '../domain/text/readable-text.ts';
 import { shortenTexts } from './shorten.ts';
 import type { ScoredPassage } from './scored-passage.ts';
 
@@ -14,6 +15,8 @@ export interface SearchPassage {
   headingPath?: string[];
   /** Present when the rest of the passage comes with a later cursor, or came with an earlier one. */
   isPart?: true;
+  /** Notes of the person on highlights here, and quotes that are not in the text, that have words of the question. */
+  notes?: string[];
   /** Items with nearly the same passage, which is therefore not shown again. */
   alsoIn?: string[];
   locator: Locator;
@@ -81,12 +84,22 @@ function createShow(
       ...(highlights.length > 0 && { highlights }),
       ...(headings.length > 0 && { headingPath: headings }),
       ...(span.end - span.start < passage.text.length && { isPart: true }),
+      ...notesOf(passage.marks ?? [], findTerms),
       ...(passage.alsoIn !== undefined && { alsoIn: passage.alsoIn.slice(0, maxAlsoIn) }),
       locator,
       url: url === null || tokensOf(url) <= most ? url : shortenTexts({ url: passage.itemUrl }, most).url,
       score: roundScore(passage.score),
     };
   };
+}
+
+/** Notes and their characters that a passage shows. */
+const maxNotes = 2;
+const maxNote = 400;
+
+function notesOf(marks: readonly string[], findTerms: FindTerms): Pick<SearchPassage, 'notes'> {
+  const notes = marks.filter((mark) => findTerms(mark).length > 0).slice(0, maxNotes);
+  return notes.length === 0 ? {} : { notes: notes.map((note) => shortened(note, maxNote)) };
 }
 
 type TextOf = (passage: ScoredPassage, span: TextSpan) => string;

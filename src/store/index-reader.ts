@@ -51,7 +51,7 @@ export interface IndexReader {
 
   /** In the order of `passageIds`; those that are gone are left out. `fragment` is absent when none was stored. */
   readPassages(passageIds: readonly PassageId[]): Reading<readonly FoundPassage[]>;
-  /** What the words of passages are found in: the text, then the title of the item, the headings and the author. */
+  /** What the words of passages are found in: the text, then the title of the item, the headings, the author, and what highlights say. */
   readWording(passageIds: readonly PassageId[]): Reading<readonly { passageId: PassageId; parts: readonly string[] }[]>;
   /** Texts of those passages whose text contains `part`. */
   readTextsWith(

@@ -20,6 +20,8 @@ export interface FoundPassage extends StoredPassage {
   itemPublishedAt: string | null;
   /** The item that this one is a copy of, or null. */
   itemDuplicateOf: string | null;
+  /** Notes of highlights in it, and quotes of those that are not in the text. Absent when there are none. */
+  marks?: string[];
 }
 
 /** Each given field narrows the passages further; an empty list does not. */

@@ -2,12 +2,13 @@ import type { Account, Plan } from '../domain/records/account.ts';
 import type { Control } from './control.ts';
 import type { Analyses } from './analyses.ts';
 import type { Documents } from './documents.ts';
+import type { Highlights } from './highlights.ts';
 import type { Items } from './items.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { WorkQueue } from './work-queue.ts';
 
 /** Everything that belongs to one account, split into roles. Depend on the narrowest role that is enough. */
-export interface Store extends Analyses, Documents, Items, SearchIndex, WorkQueue {
+export interface Store extends Analyses, Documents, Highlights, Items, SearchIndex, WorkQueue {
   readonly accountId: string;
 
   close(): Promise<void>;

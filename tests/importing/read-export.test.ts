@@ -26,9 +26,11 @@ function write(name: string, content: string | Uint8Array): string {
 /** What a person would say of an entry. */
 function shown(entry: ImportEntry) {
   if (entry.kind === 'refusal') return `${entry.outcome}: ${entry.what}: ${entry.reason}`;
-  const { title, tags, notes, createdAt } = entry;
+  const { title, tags, notes, createdAt, highlights } = entry;
   const date = createdAt === null ? null : new Date(createdAt).toISOString().slice(0, 10);
-  return { url: entry.kind === 'file' ? null : entry.url, title, tags, notes, date };
+  const marked = highlights.map(({ quote, note, colour }) => [quote, note, colour].filter((one) => one !== null));
+  const url = entry.kind === 'address' ? entry.url : null;
+  return { url, title, tags, notes, date, ...(marked.length > 0 && { marked }) };
 }
 
 async function read(name: string, content: string | Uint8Array) {
@@ -116,8 +118,13 @@ test.each([
   ],
   [
     'Raindrop (CSV)',
-    'id,title,note,excerpt,url,folder,tags,created,cover,highlights,favorite\n1,T,"my\nnote",teaser,https://example.com/a,Work/Ideas,"a, b",2020-09-13T10:00:00.000Z,,,true\n',
-    { title: 'T', tags: ['Work', 'Ideas', 'a', 'b', 'favourite'], notes: 'my\nnote' },
+    'id,title,note,excerpt,url,folder,tags,created,cover,highlights,favorite\n1,T,"my\nnote",teaser,https://example.com/a,Work/Ideas,"a, b",2020-09-13T10:00:00.000Z,,"Highlight:one\nof two lines\nColor:red\nNote:why\nHighlight:two",true\n',
+    {
+      title: 'T',
+      tags: ['Work', 'Ideas', 'a', 'b', 'favourite'],
+      notes: 'my\nnote',
+      marked: [['one\nof two lines', 'why', 'red'], ['two']],
+    },
   ],
   [
     'Readwise Reader (CSV)',
@@ -127,12 +134,12 @@ test.each([
   [
     'Readwise highlights (CSV)',
     'Highlight,Book Title,Book Author,Amazon Book ID,Note,Color,Tags,Location Type,Location,Highlighted at,Document tags,Source URL\nA quote,T,Ada,,my thought,yellow,,page,3,2020-09-13 10:00:00,x,https://example.com/a\n',
-    { title: 'T', tags: ['x'], notes: '> A quote\n\nmy thought' },
+    { title: 'T', tags: ['x'], marked: [['A quote', 'my thought', 'yellow']] },
   ],
   [
     'Instapaper (CSV)',
     'URL,Title,Selection,Folder,Timestamp\nhttps://example.com/a,T,a selection,Unread,1600000000\n',
-    { title: 'T', tags: ['unread'], notes: 'a selection' },
+    { title: 'T', tags: ['unread'], marked: [['a selection']] },
   ],
   [
     'Matter (CSV)',
@@ -236,7 +243,7 @@ test.each([
         annotations: [{ quote: 'q', text: 't' }],
       },
     ],
-    { tags: ['x', 'unread', 'favourite'], notes: '> q\n\nt' },
+    { tags: ['x', 'unread', 'favourite'], marked: [['q', 't']] },
   ],
   [
     'Pinboard (JSON)',
@@ -285,7 +292,7 @@ test('what Karakeep holds besides addresses is named', async () => {
   ]);
 });
 
-test('an Omnivore archive: labels, and highlights as notes', async () => {
+test('an Omnivore archive: labels, and highlights', async () => {
   const page = {
     slug: 'a-page',
     title: 'T',
@@ -297,14 +304,72 @@ test('an Omnivore archive: labels, and highlights as notes', async () => {
   const zip = zipSync({
     'metadata_0_to_1.json': strToU8(JSON.stringify([page])),
     'content/a-page.html': strToU8('<p>text</p>'),
-    'highlights/a-page.md': strToU8('> A highlight\n'),
+    'highlights/a-page.md': strToU8(
+      '> A highlight [⤴️](https://omnivore.app/me/a-page#1)\n\nmy note\n\n> Another\n> of two lines\n',
+    ),
   });
   expect(await read('omnivore.zip', zip)).toEqual({
     formats: ['Omnivore'],
     entries: [
-      { url: 'https://example.com/a', title: 'T', tags: ['unread'], notes: '> A highlight', date: '2020-09-13' },
+      {
+        url: 'https://example.com/a',
+        title: 'T',
+        tags: ['unread'],
+        notes: null,
+        date: '2020-09-13',
+        marked: [['A highlight', 'my note'], ['Another\nof two lines']],
+      },
     ],
   });
+});
+
+test('clippings of a Kindle: a note for each book, the last version of each highlight, notes at their places', async () => {
+  const clipping = (title: string, facts: string, text: string) =>
+    `${title}\r\n- ${facts}\r\n\r\n${text}\r\n==========\r\n`;
+  const book = 'A Book (With Brackets) (Ann Author)';
+  const on = 'Added on Thursday, 4 June 2020 14:29:36';
+  const file = [
+    clipping(book, `Your Highlight on page 12 | Location 170-172 | ${on}`, 'Words that were'),
+    clipping(
+      'Ein Buch',
+      'Ihre Markierung auf Seite 3 | Hinzugefügt am Montag, 1. Juni 2020 10:00:00',
+      'Deutsche Worte',
+    ),
+    clipping(book, `Your Highlight on page 12 | Location 170-173 | ${on}`, 'Words that were marked'),
+    clipping(book, `Your Note on page 12 | Location 173 | ${on}`, 'what I thought'),
+    clipping(book, `Your Bookmark on page 12 | Location 173 | ${on}`, ''),
+    clipping('Ein Buch', 'Ihre Notiz auf Seite 3 | Hinzugefügt am Montag, 1. Juni 2020 10:01:00', 'meine Notiz'),
+  ].join('');
+  const path = write('My Clippings.txt', `\ufeff${file}`);
+  const entries = (await batchesOf(path)).flatMap((batch) => batch.entries);
+  expect(entries).toMatchObject([
+    {
+      kind: 'text',
+      title: 'A Book (With Brackets)',
+      text: 'Ann Author\n\n> Words that were marked\n\nwhat I thought',
+      createdAt: Date.UTC(2020, 5, 4, 14, 29, 36),
+      highlights: [{ source: 'id:place 170', quote: 'Words that were marked', note: 'what I thought' }],
+    },
+    { kind: 'text', title: 'Ein Buch', highlights: [{ quote: 'Deutsche Worte', note: 'meine Notiz' }] },
+  ]);
+  expect((await batchesOf(path)).flatMap((batch) => batch.entries)).toEqual(entries);
+});
+
+test('highlights of books without an address become one note for each book', async () => {
+  const head =
+    'Highlight,Book Title,Book Author,Amazon Book ID,Note,Color,Tags,Location Type,Location,Highlighted at,Document tags';
+  const csv = `${head}\none,T,Ada,,n,yellow,,page,3,2020-09-13 10:00:00,x\ntwo,U,,,,,,,,2020-09-14 10:00:00,\nthree,T,Ada,,,,,page,4,2020-09-15 10:00:00,\n`;
+  const entries = (await batchesOf(write('readwise.csv', csv))).flatMap((batch) => batch.entries);
+  expect(entries).toMatchObject([
+    {
+      kind: 'text',
+      title: 'T',
+      tags: ['x'],
+      text: 'Ada\n\n> one\n\nn\n\n> three',
+      highlights: [{ quote: 'one' }, { quote: 'three' }],
+    },
+    { kind: 'text', title: 'U', text: '> two' },
+  ]);
 });
 
 test('feeds and lists of addresses', async () => {

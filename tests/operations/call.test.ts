@@ -10,6 +10,7 @@ import { createRequestThread, type RequestThread } from '../../src/requests/requ
 import { createAnalysingService } from '../../src/services/analyses/analysing.ts';
 import { createActionsService } from '../../src/services/analyses/actions.ts';
 import { createGoalsService } from '../../src/services/analyses/goals.ts';
+import { createHighlightsService } from '../../src/services/library/highlights.ts';
 import { createLibraryService } from '../../src/services/library/library.ts';
 import { createCompletionsService } from '../../src/services/library/completions.ts';
 import { createReviewService } from '../../src/services/analyses/review.ts';
@@ -43,6 +44,7 @@ beforeAll(async () => {
     suggestions: createSuggestionService(house.stores),
     actions: createActionsService(house.stores),
     goals: createGoalsService(house.stores, () => undefined),
+    highlights: createHighlightsService(house.stores, async () => undefined),
     analysing: createAnalysingService(house.stores, clock, textWork),
     completions: createCompletionsService(house.stores),
     review: createReviewService(house.stores, clock),

@@ -11,6 +11,7 @@ import type { Listening } from '../../src/http/listen.ts';
 import { submitAnalysis } from '../../src/operations/analysis.ts';
 import { callOperation, leanAnswer } from '../../src/operations/call.ts';
 import { saveContent } from '../../src/operations/content.ts';
+import { addHighlight } from '../../src/operations/highlights.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { httpParts } from '../support/http.ts';
@@ -41,7 +42,13 @@ beforeAll(async () => {
       ]),
     ),
   );
-  house = await openHouse({ httpPort: 0, shutdownGraceSeconds: 0, manageTools: true, analyseTools: true });
+  house = await openHouse({
+    httpPort: 0,
+    shutdownGraceSeconds: 0,
+    manageTools: true,
+    highlightTools: true,
+    analyseTools: true,
+  });
   client = await connectInMemory(house.app);
   rest = await createHttpServer(httpParts(house.app));
   ({ token } = await house.app.access.createToken({ account: localAccountId, name: 'test', scopes }));
@@ -62,6 +69,8 @@ beforeAll(async () => {
   real[exampleLease] = (leased.structured as { lease: string }).lease;
   // Kept once: from then on the same submit has the same answer.
   submitted = (await client.call('submit_analysis', exampleOf(submitAnalysis))).structured;
+  const marked = await client.call('add_highlight', exampleOf(addHighlight));
+  real[exampleIds.highlight] = (marked.structured as { id: string }).id;
   const actions = await client.call('list_actions', {});
   const goal = await client.call('add_goal', { title: 'Sleep better', category: 'health' });
   real[exampleIds.goal] = (goal.structured as { id: string }).id;

@@ -54,14 +54,14 @@ describe('the segments of the index of words', () => {
     expect(count()).toBeGreaterThan(4);
     const before = await found();
     expect(await store.hasMaintenance()).toBe(true);
-    await doMaintenance(store, textWork.matchGoals, never);
+    await doMaintenance(store, textWork, never);
     expect([count(), count('item_titles'), await store.hasMaintenance()]).toEqual([1, 1, false]);
     expect(await found()).toEqual(before);
     check();
     check('item_titles');
     const state = () => db.pragma('data_version', { simple: true });
     const left = state();
-    await doMaintenance(store, textWork.matchGoals, never);
+    await doMaintenance(store, textWork, never);
     expect(state()).toBe(left);
   });
 
@@ -101,7 +101,7 @@ describe('the segments of the index of words', () => {
     await addItems(12, 9, 4);
     await store.saveContent(saving('https://example.org/last'));
     expect(await store.hasMaintenance()).toBe(true);
-    await doMaintenance(store, textWork.matchGoals, never);
+    await doMaintenance(store, textWork, never);
     expect(count()).toBeLessThan(16);
     expect(await found()).toHaveLength(16);
   });

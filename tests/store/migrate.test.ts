@@ -133,6 +133,7 @@ describe('the released schema', () => {
         "5145e91aad7e",
         "69bf73b8eb0b",
         "f487f821484a",
+        "6b8f3596d3fa",
       ]
     `);
     expect(fingerprint(controlMigrations)).toMatchInlineSnapshot(`
@@ -167,6 +168,8 @@ describe('the released schema', () => {
       DROP INDEX content_deleted_passed;
       ALTER TABLE content DROP COLUMN deleted_passed;
       ALTER TABLE passages DROP COLUMN fragment;
+      ALTER TABLE passages DROP COLUMN marks;
+      DROP TABLE highlights;
       DROP INDEX jobs_due;
       DROP INDEX jobs_newest;
       ALTER TABLE jobs DROP COLUMN host;

@@ -57,6 +57,7 @@ describe('a purged item', () => {
     const insight = { text: quote, quote, start: 0, end: quote.length, locator, url: null };
     const analysis = analysisOf(text, [quote], { insights: [insight] });
     await store.keepAnalysis(await store.finishEmbedding(embedding), documentId, analysis);
+    await store.addHighlight({ contentId: id, quote });
     return id;
   }
 

@@ -10,6 +10,7 @@ import { plainBlocks, plainText } from '../../src/domain/text/plain-text.ts';
 import { stopEndsSentence } from '../../src/domain/text/sentence-ends.ts';
 import { parseSearchQuery } from '../../src/domain/search/search-query.ts';
 import { sentences } from '../../src/domain/text/sentences.ts';
+import { createHighlightFinder } from '../../src/domain/text/highlight-places.ts';
 import { fingerprintOf } from '../../src/domain/duplicates/simhash.ts';
 import { createTextFragments } from '../../src/domain/links/text-fragment.ts';
 import { foldText } from '../../src/domain/text/folded-text.ts';
@@ -152,6 +153,11 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
     ),
   withoutAmpEnding: (text) => [withoutAmpEnding(`/${text}/amp`), withoutAmpEnding(`/${text}.amp`)],
   bestWindow: (text) => bestWindow(text, [{ start: text.length >> 1, end: (text.length >> 1) + 1 }], 300),
+  createHighlightFinder: (text) => {
+    const find = createHighlightFinder(text);
+    const { length } = text;
+    return [text.slice(length >> 1), `${text.slice(0, 4_000)}z`, `a b c ${text.slice(-4_000)}`].map(find);
+  },
   createTextFragments: (text) => {
     const transcript = layOutTranscript(
       ['some words of it', text, 'some words of it'].map((one) => ({ text: one, kind: 'paragraph' })),

@@ -1,11 +1,13 @@
 import { placeAnalysis } from '../../src/domain/records/analysis.ts';
+import { placeQuotes } from '../../src/domain/records/highlight-place.ts';
 import { verifyDraft } from '../../src/domain/drafts/analysis-draft.ts';
 import { createGoalMatcher } from '../../src/models/analysis/extractive/goals.ts';
 import type { TextThread } from '../../src/pipeline/text-worker-pool.ts';
 
 /** What the text thread does, on the thread of the test: its texts are short. */
-export const textWork: Pick<TextThread, 'place' | 'verify' | 'matchGoals'> = {
+export const textWork: Pick<TextThread, 'place' | 'verify' | 'matchGoals' | 'placeQuotes'> = {
   place: async (analysis, transcript, item, info) => placeAnalysis(analysis, transcript, item, info),
   verify: async (draft, text, goals) => verifyDraft(draft, text, goals),
+  placeQuotes: async (quotes, transcript, item) => placeQuotes(quotes, transcript, item),
   matchGoals: async (goals, places) => places.map(createGoalMatcher(goals)),
 };

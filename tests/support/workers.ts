@@ -33,7 +33,7 @@ export async function openWorkshop(): Promise<Workshop> {
       const worker = new Worker({
         stores,
         runStage,
-        doMaintenance: (store, signal) => doMaintenance(store, textWork.matchGoals, signal),
+        doMaintenance: (store, signal) => doMaintenance(store, textWork, signal),
         hosts,
         clock,
         log,

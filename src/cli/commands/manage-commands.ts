@@ -30,6 +30,7 @@ export function addManageCommands(program: Command, run: RunCommand): void {
     id,
     goalId: goal === 'none' ? '' : goal,
   }));
+  commandAt(program, ['highlight']).description('Mark words of saved items, and change and delete what is marked');
   commandAt(program, ['tag']).description('Rename and merge tags');
   commandAt(program, ['goal']).description('Add, change, archive and list goals');
   add(['goal', 'list'], 'List goals', listGoals, () => ({}));

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { actionItem } from './action.ts';
 import { cleanLine, cleanText } from '../text/clean-text.ts';
 import { instant } from '../clock.ts';
+import { highlight } from './highlight.ts';
 import { idPattern } from './ids.ts';
 import { maxTags } from './limits.ts';
 import { locator } from './locator.ts';
@@ -132,6 +133,11 @@ export type ContentSummary = z.infer<typeof contentSummary>;
 export const contentItem = contentSummary.extend({
   keyInsights: z.array(insight),
   actions: z.array(actionItem),
+  highlights: z
+    .array(highlight)
+    .optional()
+    .describe('What a person marked in it, in the order of the text: the first ones. Absent when there are none.'),
+  highlightsTotal: z.int().optional().describe('How many those are, when not all are shown.'),
   transcript: z.string().optional().describe('The full text or transcript, as Markdown. Absent until there is one.'),
 });
 export type ContentItem = z.infer<typeof contentItem>;

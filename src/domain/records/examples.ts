@@ -1,6 +1,7 @@
 import type { ActionItem } from './action.ts';
 import type { ContentItem, ContentSummary } from './content.ts';
 import type { Goal } from './goal.ts';
+import type { Highlight } from './highlight.ts';
 import type { Locator } from './locator.ts';
 
 /*
@@ -11,6 +12,7 @@ export const exampleIds = {
   content: 'c_4kq7m2zt6wxp3ahr',
   action: 'a_w5n3yq7c2gvk6tdb',
   goal: 'g_2jxe6rmu4p7sfa3o',
+  highlight: 'h_7m3kq2vx5w4tzc6a',
 } as const;
 
 /** A lease of the item for `submit_analysis`. */
@@ -46,6 +48,21 @@ export const exampleGoal: Goal = {
   category: 'Health',
   description: 'In bed by eleven on weekdays.',
   createdAt: '2026-01-04T18:30:00.000Z',
+};
+
+export const exampleHighlight: Highlight = {
+  id: exampleIds.highlight,
+  contentId: exampleIds.content,
+  contentTitle: 'What helps to sleep',
+  quote: exampleQuote.quote,
+  note: 'Try this first.',
+  colour: null,
+  place: 'found',
+  locator: exampleQuote.locator,
+  url: exampleQuote.url,
+  source: null,
+  createdAt: '2026-03-02T07:20:00.000Z',
+  updatedAt: '2026-03-02T07:20:00.000Z',
 };
 
 export const exampleSummary: ContentSummary = {

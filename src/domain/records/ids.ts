@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-/** `c` content, `a` action, `g` goal, `u` account, `j` job, `t` token, `s` session. */
-export type IdKind = 'c' | 'a' | 'g' | 'u' | 'j' | 't' | 's';
+/** `c` content, `a` action, `g` goal, `u` account, `j` job, `t` token, `s` session, `h` highlight. */
+export type IdKind = 'c' | 'a' | 'g' | 'u' | 'j' | 't' | 's' | 'h';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 

@@ -1,3 +1,5 @@
+import type { ImportedHighlight } from './highlight.ts';
+
 /* What an import makes of an export file of another program. Everything is cleaned and within the bounds of an item. */
 
 /** A web address from an export, with what the other program knew about it. */
@@ -12,6 +14,7 @@ export interface ImportedAddress {
   notes: string | null;
   /** When it was saved there, in milliseconds since the epoch. */
   createdAt: number | null;
+  highlights: ImportedHighlight[];
   /** What did not fit and was left out. */
   shortened: string[];
 }
@@ -20,6 +23,15 @@ export interface ImportedAddress {
 export interface ImportedFile extends Omit<ImportedAddress, 'kind' | 'url' | 'canonicalUrl'> {
   kind: 'file';
   path: string;
+}
+
+/** A text that is itself what is saved: what was marked in a book. */
+export interface ImportedText extends Omit<ImportedAddress, 'kind' | 'url' | 'canonicalUrl'> {
+  kind: 'text';
+  /** The same for the same book in every export of a program. */
+  name: string;
+  /** Markdown. */
+  text: string;
 }
 
 /** An entry that cannot become an item. */
@@ -33,7 +45,7 @@ export interface ImportRefusal {
   reason: string;
 }
 
-export type ImportEntry = ImportedAddress | ImportedFile | ImportRefusal;
+export type ImportEntry = ImportedAddress | ImportedFile | ImportedText | ImportRefusal;
 
 /** Entries of one file of an export. */
 export interface ImportBatch {

@@ -1,4 +1,5 @@
 import type { RawEntry } from '../raw-entry.ts';
+import { raindropHighlights } from './highlight-texts.ts';
 import { favouriteTag, isTrue, readTag, unreadTag } from './states.ts';
 
 /** A row by the names of its columns, in lower case. */
@@ -37,7 +38,8 @@ export const csvFormats: readonly CsvFormat[] = [
         ...split(row('tags'), ','),
         ...(isTrue(row('favorite')) ? [favouriteTag] : []),
       ],
-      notes: [row('note'), row('highlights')],
+      notes: [row('note')],
+      highlights: raindropHighlights(row('highlights')),
       date: row('created'),
     }),
   },
@@ -59,8 +61,9 @@ export const csvFormats: readonly CsvFormat[] = [
       url: row('source url') || row('url'),
       title: row('book title'),
       tags: listed(row('document tags')),
-      notes: [quoted(row('highlight'), row('note'))],
+      highlights: [{ text: row('highlight'), note: row('note'), colour: row('color'), date: row('highlighted at') }],
       date: row('highlighted at'),
+      book: { title: row('book title'), author: row('book author') },
     }),
   },
   {
@@ -70,7 +73,7 @@ export const csvFormats: readonly CsvFormat[] = [
       url: row('url'),
       title: row('title'),
       tags: [...instapaperFolder(row('folder')), ...listed(row('tags'))],
-      notes: [row('selection')],
+      highlights: [{ text: row('selection'), date: row('timestamp') }],
       date: row('timestamp'),
     }),
   },
@@ -141,12 +144,4 @@ function instapaperFolder(folder: string): string[] {
   const name = folder.trim();
   const state = { unread: unreadTag, archive: readTag, starred: favouriteTag }[name.toLowerCase()];
   return name === '' ? [] : [state ?? name];
-}
-
-/** A highlight with its note, as Markdown. */
-export function quoted(text: string, note = ''): string {
-  const clean = text.trim();
-  if (clean === '') return note;
-  const quote = `> ${clean.replaceAll('\n', '\n> ')}`;
-  return note.trim() === '' ? quote : `${quote}\n\n${note}`;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RawEntry } from '../raw-entry.ts';
+import type { RawHighlight } from '../raw-highlight.ts';
 import type { JsonElement } from '../reading/json-elements.ts';
-import { quoted } from './csv-formats.ts';
 import { favouriteTag, isTrue, readTag, unreadTag } from './states.ts';
 
 /** Reads the elements of an export; null for an element of another format. */
@@ -21,6 +21,31 @@ const names = z
 const namesOf = (tags: z.infer<typeof names>): string[] =>
   (tags ?? []).map((tag) => (typeof tag === 'string' ? tag : tag.name));
 
+/** As Karakeep and Linkwarden keep them: what one calls a note is a comment to the other. */
+const marks = z
+  .array(
+    z.object({
+      id: z.union([z.string(), z.number()]).nullish().catch(null),
+      text,
+      note: text,
+      comment: text,
+      color: text,
+      createdAt: date,
+    }),
+  )
+  .nullish()
+  .catch(null);
+
+function highlightsOf(found: z.infer<typeof marks>): RawHighlight[] {
+  return (found ?? []).map(({ id, text: words, note, comment, color, createdAt }) => ({
+    text: words ?? '',
+    id: id ?? undefined,
+    note: note ?? comment,
+    colour: color,
+    date: createdAt,
+  }));
+}
+
 const karakeep = z.object({
   createdAt: date,
   title: text,
@@ -28,6 +53,7 @@ const karakeep = z.object({
   note: text,
   archived: flag,
   favourited: flag,
+  highlights: marks,
   content: z.object({ type: z.string(), url: text, text: text }).nullable(),
 });
 
@@ -38,6 +64,8 @@ const link = z.object({
   tags: names,
   createdAt: date,
   importDate: date,
+  highlight: marks,
+  highlights: marks,
 });
 const linkwarden = z.object({ name: z.string(), links: z.array(link.nullable().catch(null)) });
 
@@ -59,7 +87,14 @@ const wallabag = z.object({
   tags: names,
   created_at: date,
   annotations: z
-    .array(z.object({ quote: text, text: text }))
+    .array(
+      z.object({
+        id: z.union([z.string(), z.number()]).nullish().catch(null),
+        quote: text,
+        text: text,
+        created_at: date,
+      }),
+    )
     .nullish()
     .catch(null),
 });
@@ -107,6 +142,7 @@ export const jsonFormats: readonly JsonFormat[] = [
         title: bookmark.title ?? undefined,
         tags: [...namesOf(bookmark.tags), ...states],
         notes: [bookmark.note ?? undefined],
+        highlights: highlightsOf(bookmark.highlights),
         date: bookmark.createdAt ?? undefined,
       };
       if (content?.type === 'link') return [entry];
@@ -132,6 +168,7 @@ export const jsonFormats: readonly JsonFormat[] = [
         title: one?.name ?? undefined,
         tags: [...folder, ...namesOf(one?.tags)],
         notes: [one?.description ?? undefined],
+        highlights: highlightsOf(one?.highlights ?? one?.highlight),
         date: one?.importDate ?? one?.createdAt ?? undefined,
       }));
     },
@@ -166,7 +203,12 @@ export const jsonFormats: readonly JsonFormat[] = [
             isTrue(entry.is_archived) ? readTag : unreadTag,
             ...(isTrue(entry.is_starred) ? [favouriteTag] : []),
           ],
-          notes: (entry.annotations ?? []).map((one) => quoted(one.quote ?? '', one.text ?? '')),
+          highlights: (entry.annotations ?? []).map((one) => ({
+            text: one.quote ?? '',
+            note: one.text,
+            id: one.id ?? undefined,
+            date: one.created_at,
+          })),
           date: entry.created_at ?? undefined,
         },
       ];

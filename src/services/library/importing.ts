@@ -1,8 +1,16 @@
 import { pathToFileURL } from 'node:url';
-import type { Clock } from '../../domain/clock.ts';
-import type { ImportBatch, ImportEntry, ImportedAddress, ImportedFile } from '../../domain/records/import.ts';
+import { isoTime, type Clock } from '../../domain/clock.ts';
+import { noteScheme } from '../../domain/links/note-address.ts';
+import type {
+  ImportBatch,
+  ImportEntry,
+  ImportedAddress,
+  ImportedFile,
+  ImportedText,
+} from '../../domain/records/import.ts';
 import type { Resource } from '../../domain/records/resource.ts';
 import { ProcessingError } from '../../errors.ts';
+import type { RequestThread } from '../../requests/request-thread.ts';
 import type { ImportContent, ImportedContent } from '../../store/records.ts';
 import type { Store, Stores } from '../../store/store.ts';
 
@@ -50,18 +58,37 @@ interface Parts {
     onBatch: (batch: ImportBatch) => Promise<void>,
   ): Promise<void>;
   readFile(path: string): Promise<Resource>;
+  /** Makes the original of a note, outside the main thread. */
+  makeOriginal: RequestThread['makeOriginal'];
   /** Called after something was queued. */
   onQueued(): void;
 }
 
-export function createImportService({ stores, clock, readExport, readFile, onQueued }: Parts): ImportService {
+export function createImportService({
+  stores,
+  clock,
+  readExport,
+  readFile,
+  makeOriginal,
+  onQueued,
+}: Parts): ImportService {
+  const noteOf: MakeNote = async ({ name, title, text }) => {
+    const note = await makeOriginal(noteScheme, { title: title ?? undefined, text }, isoTime(clock.now()));
+    if (note === null) throw new Error('a note without a text has no original');
+    // Its address is that of the book, which stays the same when more is marked in it.
+    return { ...note, url: `${noteScheme}${name}`, finalUrl: `${noteScheme}${name}` };
+  };
   return {
     async import(account, { place, tags, signal, onResults }) {
       const store = await stores.open(account);
       await readExport({ place, now: clock.now() }, signal, async (batch) => {
         signal.throwIfAborted();
         const entries = batch.entries.map((entry) => withTags(entry, tags));
-        const results = [...(await importAddresses(store, entries)), ...(await importFiles(store, entries, readFile))];
+        const results = [
+          ...(await importAddresses(store, entries)),
+          ...(await importFiles(store, entries, readFile)),
+          ...(await importTexts(store, entries, noteOf)),
+        ];
         onQueued();
         const { file, format, bytesRead, bytesTotal } = batch;
         const inOrder = results.toSorted((a, b) => a.line - b.line);
@@ -73,6 +100,9 @@ export function createImportService({ stores, clock, readExport, readFile, onQue
     },
   };
 }
+
+/** Makes the original of a text that an export holds. */
+type MakeNote = (text: ImportedText) => Promise<Resource>;
 
 type EntryResult = Omit<ImportResult, 'file' | 'format'>;
 
@@ -114,18 +144,31 @@ async function importFiles(
   return results;
 }
 
+/** Texts of an export that are saved as notes. */
+async function importTexts(store: Store, entries: readonly ImportEntry[], noteOf: MakeNote): Promise<EntryResult[]> {
+  const results: EntryResult[] = [];
+  for (const entry of entries) {
+    if (entry.kind !== 'text') continue;
+    const original = await noteOf(entry);
+    const { url } = original;
+    const [saved] = await store.importContent([{ ...contentOf({ ...entry, url, canonicalUrl: url }), original }]);
+    results.push(...(resultOf(entry, entry.title ?? '', saved) ?? []));
+  }
+  return results;
+}
+
 function contentOf(
-  entry: Pick<ImportedAddress, 'url' | 'canonicalUrl' | 'title' | 'tags' | 'notes' | 'createdAt'>,
+  entry: Pick<ImportedAddress, 'url' | 'canonicalUrl' | 'title' | 'tags' | 'notes' | 'createdAt' | 'highlights'>,
 ): ImportContent {
-  const { url, canonicalUrl, title, tags, notes, createdAt } = entry;
-  return { url, canonicalUrl, title, tags, notes, createdAt };
+  const { url, canonicalUrl, title, tags, notes, createdAt, highlights } = entry;
+  return { url, canonicalUrl, title, tags, notes, createdAt, highlights };
 }
 
 const unchanged = 'it is in the library already, with all of this';
 const deleted = 'it was deleted here, and stays in the trash';
 
 function resultOf(
-  entry: ImportedAddress | ImportedFile,
+  entry: ImportedAddress | ImportedFile | ImportedText,
   url: string,
   saved: ImportedContent | undefined,
 ): EntryResult[] | null {

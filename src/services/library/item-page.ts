@@ -12,7 +12,7 @@ export type OpenableSection = Omit<Section, 'level'> & { cursor: string };
 /**
  * A part of an item. The first one carries the item's details and, when the text does not fit, its outline. The
  * following ones carry only `id`, `title` and what did not fit before: insights, then actions, then the transcript,
- * split at its sections.
+ * split at its sections. Of highlights the first page has as many as fit; the list of highlights has all.
  */
 export type ItemPage = Partial<ContentItem> & {
   id: string;
@@ -48,7 +48,9 @@ const minSliceTokens = 40;
 const detailsShare = 0.8;
 /** Share of the budget for the title on the other pages. */
 const titleShare = 0.2;
-/** Share of what the details leave that the outline may take. */
+/** Share of what the details leave that highlights may take. */
+const highlightsShare = 0.25;
+/** Share of what is left then that the outline may take. */
 const outlineShare = 0.4;
 const maxSections = 60;
 const minSections = 2;
@@ -60,7 +62,7 @@ const maxUnused = 0.5;
  * @param blocks positions of the blocks in the item's transcript
  */
 export function pageOfItem(item: ContentItem, blocks: readonly PlacedBlock[], budget: ItemBudget): ItemPage {
-  const { keyInsights: allInsights, actions, transcript = '', ...details } = item;
+  const { keyInsights: allInsights, actions, highlights = [], highlightsTotal, transcript = '', ...details } = item;
   const { form } = budget;
   const costOf = (part: Partial<ItemPage>) => tokensOf(form?.write(part) ?? part);
   const keyInsights =
@@ -75,6 +77,13 @@ export function pageOfItem(item: ContentItem, blocks: readonly PlacedBlock[], bu
       : shortenTexts(details, room * detailsShare, room)
     : shortenTexts({ id: item.id, title: item.title }, room * titleShare);
   let left = room - costOf(page);
+  if (isFirst && highlights.length > 0) {
+    const written = form === undefined ? highlights : highlights.map((one) => form.write({ highlights: [one] }));
+    page.highlights = highlights.slice(0, countFitting(written, left * highlightsShare));
+    const total = highlightsTotal ?? highlights.length;
+    if (total > page.highlights.length) page.highlightsTotal = total;
+    left -= costOf({ highlights: page.highlights, highlightsTotal: total });
+  }
   let isBare = !isFirst;
   const sections = outlineOf({ text: transcript, blocks: [...blocks] }, maxSections);
 

@@ -16,7 +16,7 @@ export { listEmbedders } from './embedders.ts';
 export * as suggestions from './suggestions.ts';
 
 // What is written.
-export { countPassages, reindexTitle, replacePassages } from './passages.ts';
+export { countPassages, reindexTitle, reindexWords, replacePassages } from './passages.ts';
 export { keepVectors, listPassagesToEmbed } from './vectors.ts';
 
 // Upkeep.

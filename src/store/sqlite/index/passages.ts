@@ -96,6 +96,8 @@ interface PassageWords {
   id: number;
   headingPath: readonly string[];
   text: string;
+  /** What highlights of it say beyond its text. */
+  marks?: readonly string[];
 }
 
 /**
@@ -113,12 +115,12 @@ function addWords(
   const add = (): void => {
     const there = file.all<{ id: number }>('SELECT id FROM passages WHERE content = ?', content);
     const ids = new Set(there.map(({ id }) => id));
-    for (const { id, headingPath, text } of passages) {
+    for (const { id, headingPath, text, marks = [] } of passages) {
       if (!ids.has(id)) continue;
       file.run(
         'INSERT INTO passage_words (rowid, title, text) VALUES (?, ?, ?)',
         id,
-        indexedText([title, ...headingPath, author].join('\n')),
+        indexedText([title, ...headingPath, author, ...marks].join('\n')),
         indexedText(text),
       );
     }
@@ -130,20 +132,30 @@ function addWords(
 
 /** Makes the item's passages findable by the words of its new title. */
 export function reindexTitle(file: SqliteFile, content: number): void {
+  reindexWords(file, content);
+}
+
+/** Indexes all passages of an item anew, after its title or what highlights say of them has changed. */
+export function reindexWords(file: SqliteFile, content: number): void {
   const passages = file.all<{
     id: number;
     title: string | null;
     author: string | null;
     headingPath: string;
     text: string;
+    marks: string | null;
   }>(
-    `SELECT p.id, d.title, d.author, p.heading_path AS headingPath, p.text
+    `SELECT p.id, d.title, d.author, p.heading_path AS headingPath, p.text, p.marks
      FROM passages p JOIN documents d ON d.id = p.document WHERE p.content = ?`,
     content,
   );
   const shared = sharedWords(file, content, passages[0] ?? { title: null, author: null });
   for (const { id } of passages) file.run('DELETE FROM passage_words WHERE rowid = ?', id);
-  const words = passages.map((row) => ({ ...row, headingPath: JSON.parse(row.headingPath) as string[] }));
+  const words = passages.map((row) => ({
+    ...row,
+    headingPath: JSON.parse(row.headingPath) as string[],
+    marks: marksOf(row.marks),
+  }));
   addWords(file, content, shared, words);
   file.run('UPDATE file_state SET titles_given = titles_given + 1');
 }
@@ -182,6 +194,7 @@ export function listNewestPassages(
 
 interface FoundRow extends Omit<PassageRow, 'fragment'> {
   fragment: string | null;
+  marks: string | null;
   contentId: string;
   itemUrl: string;
   itemCanonicalUrl: string;
@@ -197,7 +210,7 @@ interface FoundRow extends Omit<PassageRow, 'fragment'> {
 /** In the order of `passageIds`; ids that are gone are left out. */
 export function readPassages(file: SqliteFile, passageIds: readonly number[]): FoundPassage[] {
   const rows = file.all<FoundRow>(
-    `SELECT ${passageColumns}, p.fragment, c.id AS contentId, c.url AS itemUrl, c.canonical_url AS itemCanonicalUrl,
+    `SELECT ${passageColumns}, p.fragment, p.marks, c.id AS contentId, c.url AS itemUrl, c.canonical_url AS itemCanonicalUrl,
        coalesce(c.given_title, d.title) AS itemTitle, d.content_type AS itemContentType, ${tagsOf('c.seq')} AS itemTags,
        d.language AS itemLanguage, d.author AS itemAuthor, d.published_at AS itemPublishedAt,
        c.duplicate_of AS itemDuplicateOf
@@ -215,8 +228,21 @@ export function readPassages(file: SqliteFile, passageIds: readonly number[]): F
     const addresses = { itemUrl: shownAddress(itemUrl), itemCanonicalUrl: shownAddress(itemCanonicalUrl) };
     const item = { contentId, ...addresses, itemTitle, itemContentType };
     const about = { itemTags: JSON.parse(itemTags) as string[], itemLanguage, itemAuthor, itemPublishedAt };
-    return [{ ...toPassage(row), ...item, ...about, itemDuplicateOf, ...storedFragment(row.fragment) }];
+    return [
+      {
+        ...toPassage(row),
+        ...item,
+        ...about,
+        itemDuplicateOf,
+        ...storedFragment(row.fragment),
+        ...(row.marks !== null && { marks: marksOf(row.marks) }),
+      },
+    ];
   });
+}
+
+function marksOf(stored: string | null): string[] {
+  return stored === null ? [] : (JSON.parse(stored) as string[]);
 }
 
 /** See `account-015-fragments.ts`: null in the table means not computed, and an empty string that there is none. */
@@ -224,7 +250,7 @@ export function storedFragment(stored: string | null): Pick<Passage, 'fragment'>
   return stored === null ? {} : { fragment: stored === '' ? null : stored };
 }
 
-/** The text of each passage, followed by its item's title, its headings and the author. */
+/** The text of each passage, followed by its item's title, its headings, the author and what highlights say of it. */
 export function readPassageParts(
   file: SqliteFile,
   passageIds: readonly number[],
@@ -235,16 +261,18 @@ export function readPassageParts(
     title: string | null;
     author: string | null;
     headingPath: string;
+    marks: string | null;
   }>(
-    `SELECT p.id AS passageId, p.text, coalesce(c.given_title, d.title) AS title, d.author, p.heading_path AS headingPath
+    `SELECT p.id AS passageId, p.text, coalesce(c.given_title, d.title) AS title, d.author,
+       p.heading_path AS headingPath, p.marks
      FROM json_each(?) wanted JOIN passages p ON p.id = wanted.value
      JOIN content c ON c.seq = p.content JOIN documents d ON d.id = p.document
      WHERE c.deleted_at IS NULL`,
     JSON.stringify(passageIds),
   );
-  return rows.map(({ passageId, text, title, author, headingPath }) => ({
+  return rows.map(({ passageId, text, title, author, headingPath, marks }) => ({
     passageId,
-    parts: [text, title ?? '', ...(JSON.parse(headingPath) as string[]), author ?? ''],
+    parts: [text, title ?? '', ...(JSON.parse(headingPath) as string[]), author ?? '', ...marksOf(marks)],
   }));
 }
 

@@ -6,6 +6,7 @@ import { contentColumns, type ContentRow, contentTables, isProcessing, toSummary
 import { deletedItems } from './deleted.ts';
 import { expiredBy } from './deletion.ts';
 import { readTranscriptText } from './documents.ts';
+import { highlightsShownWith } from '../highlights/highlights.ts';
 import { listInsights } from '../analyses/insights.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { hasTags } from './tags.ts';
@@ -59,6 +60,7 @@ function toItem(file: SqliteFile, row: ContentRow, now: number): ItemWithoutText
     ...toSummary(row, now),
     keyInsights: listInsights(file, row.seq, row.visibleDocument),
     actions: listActionsOfContent(file, row.seq),
+    ...highlightsShownWith(file, row.seq),
   };
 }
 

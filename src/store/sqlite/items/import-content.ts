@@ -1,8 +1,10 @@
 import type { ClockReading } from '../../../domain/clock.ts';
 import { newId } from '../../../domain/records/ids.ts';
+import { maxHighlights } from '../../../domain/records/highlight.ts';
 import { maxTags } from '../../../domain/records/limits.ts';
 import type { ImportContent, ImportedContent } from '../../records.ts';
 import { queueJob, restartJob } from '../queue/jobs.ts';
+import { importHighlights } from '../highlights/highlights.ts';
 import { reindexTitle } from '../index/index.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { findDeleted } from './deletion.ts';
@@ -45,10 +47,10 @@ function importOne(file: SqliteFile, entry: PackedImport, now: number, clock: Cl
   if (existing !== undefined) return merge(file, existing, entry, now);
   const deleted = findDeleted(file, entry.canonicalUrl, clock);
   if (deleted !== null) return { id: deleted, outcome: 'deleted', leftOut: [] };
-  return { id: insert(file, entry, now), outcome: 'taken', leftOut: [] };
+  return { ...insert(file, entry, now), outcome: 'taken' };
 }
 
-function insert(file: SqliteFile, entry: PackedImport, now: number): string {
+function insert(file: SqliteFile, entry: PackedImport, now: number): Pick<ImportedContent, 'id' | 'leftOut'> {
   const id = newId('c');
   const { rowId } = file.run(
     `INSERT INTO content (id, url, canonical_url, given_title, notes, created_at, updated_at)
@@ -67,10 +69,15 @@ function insert(file: SqliteFile, entry: PackedImport, now: number): string {
   if (entry.original !== null) replaceOriginal(file, rowId, entry.original, 'given');
   const stage = entry.original === null ? 'fetch' : 'extract';
   queueJob(file, rowId, entry.canonicalUrl, stage, now, { isBackground: true });
-  return id;
+  const { leftOut } = importHighlights(file, rowId, entry.highlights ?? [], now);
+  return { id, leftOut: aboutLeftOut(leftOut) };
 }
 
-/** Adds tags, notes, a missing title and an earlier date. Writes nothing when the item has all of that. */
+function aboutLeftOut(highlights: number): string[] {
+  return highlights === 0 ? [] : [`${highlights} highlights: an item has ${maxHighlights} at most`];
+}
+
+/** Adds tags, notes, highlights, a missing title and an earlier date. Writes nothing when the item has all of that. */
 function merge(file: SqliteFile, existing: Existing, entry: PackedImport, now: number): ImportedContent {
   const { seq, id } = existing;
   const leftOut: string[] = [];
@@ -104,6 +111,9 @@ function merge(file: SqliteFile, existing: Existing, entry: PackedImport, now: n
     restartJob(file, seq, 'extract', now);
     isChanged = true;
   }
+  const highlights = importHighlights(file, seq, entry.highlights ?? [], now);
+  leftOut.push(...aboutLeftOut(highlights.leftOut));
+  if (highlights.written > 0) isChanged = true;
   if (isChanged) touchContent(file, seq, now);
   return { id, outcome: isChanged ? 'merged' : 'unchanged', leftOut };
 }

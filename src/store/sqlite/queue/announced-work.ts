@@ -1,6 +1,7 @@
 import type { ClockReading } from '../../../domain/clock.ts';
 import { hasExpired, hasTimeToNote } from '../items/deletion.ts';
 import { hasLinksDue } from '../analyses/goal-links.ts';
+import { hasHighlightsDue } from '../highlights/marks.ts';
 import { nextJobDueAt } from './jobs.ts';
 import type { SqliteFile } from '../files/sqlite-file.ts';
 import { hasWordsToMerge } from '../index/index.ts';
@@ -36,7 +37,13 @@ export function hasWork(file: SqliteFile, now: number, clock: ClockReading): boo
 
 /** Whether there is maintenance, which belongs to no job. */
 export function hasMaintenance(file: SqliteFile, now: number, clock: ClockReading): boolean {
-  return hasExpired(file, clock) || hasLinksDue(file) || hasTimeToNote(file, clock) || hasWordsToMerge(file, now);
+  return (
+    hasExpired(file, clock) ||
+    hasLinksDue(file) ||
+    hasHighlightsDue(file) ||
+    hasTimeToNote(file, clock) ||
+    hasWordsToMerge(file, now)
+  );
 }
 
 /**

@@ -5,6 +5,10 @@ import type { Passage } from '../../../domain/records/passage.ts';
 import type * as records from '../../records.ts';
 import { noteTime } from '../files/account-time.ts';
 import { type AnnouncedWrite, writeAnnounced } from '../queue/announced-work.ts';
+import type { DeletedHighlight } from '../../highlights.ts';
+import type { FoundPlace } from '../../../domain/records/highlight-place.ts';
+import { deleteHighlight } from '../highlights/highlights.ts';
+import { keepHighlightPlaces, lookForHighlightsAgain } from '../highlights/marks.ts';
 import { getContentSummary, getItem } from '../items/content-reading.ts';
 import * as content from '../items/content.ts';
 import { purgeExpired } from '../items/deletion.ts';
@@ -106,10 +110,22 @@ const largeWrites = {
   ): records.Claim {
     const item = jobs.requireLease(file, claim, 'split');
     replacePassages(file, item, documentId, split);
+    lookForHighlightsAgain(file, item);
     replaceFingerprint(file, item, fingerprint);
     linkDuplicates(file, item, documentId, clock.now());
     return jobs.advanceJob(file, claim, item, 'embed', clock.now());
   },
+
+  keepHighlightPlaces: (
+    file: SqliteFile,
+    clock: ClockReading,
+    contentId: string,
+    documentId: number,
+    places: readonly { id: string; quote: string; place: FoundPlace | null }[],
+  ): void => keepHighlightPlaces(file, contentId, documentId, places, clock.now()),
+
+  deleteHighlight: (file: SqliteFile, clock: ClockReading, id: string): DeletedHighlight | null =>
+    deleteHighlight(file, id, clock.now()),
 
   purgeExpired: (file: SqliteFile, clock: ClockReading, limit: number): number =>
     purgeExpired(file, limit, clock.now(), clock),

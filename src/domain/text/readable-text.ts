@@ -1,6 +1,6 @@
-import { matchBrackets, runLength, tickRuns } from '../domain/text/inline-marks.ts';
-import { linkEnd } from '../domain/text/link-end.ts';
-import type { TextSpan } from '../domain/text/graphemes.ts';
+import { matchBrackets, runLength, tickRuns } from './inline-marks.ts';
+import { linkEnd } from './link-end.ts';
+import type { TextSpan } from './graphemes.ts';
 
 /*
  * Stored text as a reader of the page sees it, still Markdown: link addresses, images and the marks of footnotes and

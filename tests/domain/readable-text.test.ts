@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hiddenSpans, readableText } from '../../src/search/readable-text.ts';
+import { hiddenSpans, readableText } from '../../src/domain/text/readable-text.ts';
 
 const read = (markdown: string, start = 0, end = markdown.length) =>
   readableText(markdown, hiddenSpans(markdown), { start, end });

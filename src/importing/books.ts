@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import type { RawEntry } from './raw-entry.ts';
+import type { RawHighlight } from './raw-highlight.ts';
+
+/*
+ * Readers of books have no web address. What was marked in a book becomes one note, with the highlights as its text, and
+ * each of them is a highlight of that note as well. The highlights of a book are scattered over an export, so they are
+ * collected first.
+ */
+
+/** Collects the highlights of books. */
+export interface BookShelf {
+  /** Adds the highlights of an entry with a book. @returns the entry with the reason, when there is no room for it */
+  add(raw: RawEntry): RawEntry | null;
+  /** One entry for each book, in the order of the export. */
+  entries(): Iterable<RawEntry>;
+}
+
+/** Characters of all highlights of one export that are kept in memory. */
+const maxCharacters = 50_000_000;
+const maxBooks = 20_000;
+
+interface Book {
+  title: string;
+  author: string;
+  tags: Set<string>;
+  highlights: RawHighlight[];
+}
+
+/** @param program part of the name of each note, so that books of two programs stay apart */
+export function createBookShelf(program: string): BookShelf {
+  const books = new Map<string, Book>();
+  let characters = 0;
+  return {
+    add(raw) {
+      const { title, author } = raw.book ?? { title: '', author: '' };
+      const about: Book = { title: title.trim(), author: author.trim(), tags: new Set(), highlights: [] };
+      const key = `${about.title}\n${about.author}`;
+      for (const { text, note } of raw.highlights ?? []) characters += text.length + (note ?? '').length;
+      if (characters > maxCharacters || (books.size >= maxBooks && !books.has(key)))
+        return { title: raw.title, refused: 'there are more highlights than one import can take: split the file' };
+      const book = books.get(key) ?? about;
+      books.set(key, book);
+      book.highlights.push(...(raw.highlights ?? []));
+      for (const tag of raw.tags ?? []) book.tags.add(tag);
+      return null;
+    },
+    *entries() {
+      for (const { title, author, tags, highlights } of books.values()) {
+        if (highlights.length === 0) continue;
+        const name = createHash('sha256').update(`${program}\n${title}\n${author}`).digest('hex').slice(0, 32);
+        yield {
+          title: title || author || 'A book',
+          tags: [...tags],
+          date: highlights[0]?.date ?? undefined,
+          highlights,
+          text: { name, body: bodyOf(author, highlights) },
+        };
+      }
+    },
+  };
+}
+
+function bodyOf(author: string, highlights: readonly RawHighlight[]): string {
+  const parts = author === '' ? [] : [author];
+  for (const { text, note } of highlights) {
+    const quote = text.trim();
+    if (quote !== '') parts.push(`> ${quote.replaceAll(/\r\n|\r|\n/g, '\n> ')}`);
+    if ((note ?? '').trim() !== '') parts.push((note ?? '').trim());
+  }
+  return parts.join('\n\n');
+}

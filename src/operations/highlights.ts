@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { contentId } from '../domain/records/content.ts';
+import { exampleHighlight, exampleIds } from '../domain/records/examples.ts';
+import { highlight, highlightColour, highlightNote, highlightQuote } from '../domain/records/highlight.ts';
+import { defineOperation } from './operation.ts';
+import { budgetedListOf, clearable, cursor, listLimit, listOf, listOffset, maxTokens, someId } from './fields.ts';
+import { leanHighlight } from './lean.ts';
+import { printHighlight } from './print-item.ts';
+import { line, meta, printList } from './printed.ts';
+
+export const listHighlights = defineOperation({
+  name: 'list_highlights',
+  title: 'List highlights',
+  description: 'What the user marked in saved items, with notes.',
+  input: z.strictObject({
+    contentId: contentId.describe('Only those of this saved item, in the order of its text.').optional(),
+    query: z.string().min(1).max(200).describe('Only those whose quote or note contains this.').optional(),
+    limit: listLimit.default(20),
+    offset: listOffset,
+  }),
+  output: listOf(highlight),
+  assistant: {
+    input: { maxTokens: maxTokens(), cursor },
+    output: budgetedListOf(highlight),
+    lean: { input: {}, of: (list) => ({ ...list, items: list.items.map(leanHighlight) }) },
+  },
+  scope: 'content:read',
+  set: 'highlights',
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  cli: { command: 'highlights', print: (list) => printList(list, 'highlight', printHighlight) },
+  example: {
+    input: { contentId: exampleIds.content },
+    output: { items: [exampleHighlight], total: 1, limit: 20, offset: 0 },
+  },
+  run: ({ query, ...input }, { highlights, account, isLean }) =>
+    highlights.list(account, { ...input, text: query, ...(isLean && { show: leanHighlight }) }),
+});
+
+export const addHighlight = defineOperation({
+  name: 'add_highlight',
+  title: 'Highlight words of a saved item',
+  description: 'quote: words of its text, exactly. place says whether they were found.',
+  input: z.strictObject({
+    contentId: contentId.describe('The saved item.'),
+    quote: highlightQuote.describe('The words to mark, as they stand in its text.'),
+    note: highlightNote.describe('Your own words about them.').optional(),
+    colour: highlightColour.describe('A colour, such as yellow.').optional(),
+  }),
+  output: highlight,
+  assistant: { input: {}, output: highlight, lean: { input: {}, of: leanHighlight } },
+  scope: 'content:write',
+  acknowledges: ['id', 'place'],
+  set: 'highlights',
+  effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  cli: { command: 'highlight add <contentId> <quote>', print: printHighlight },
+  example: {
+    input: { contentId: exampleIds.content, quote: exampleHighlight.quote, note: 'Try this first.' },
+    output: exampleHighlight,
+  },
+  run: (input, { highlights, account }) => highlights.add(account, input),
+});
+
+export const updateHighlight = defineOperation({
+  name: 'update_highlight',
+  title: 'Change a highlight',
+  description: 'Empty clears.',
+  input: z.strictObject({
+    id: someId,
+    quote: highlightQuote.describe('Other words of the text.').optional(),
+    note: clearable(highlightNote).describe('Your own words about them; empty for none.').optional(),
+    colour: clearable(highlightColour).describe('A colour; empty for none.').optional(),
+  }),
+  output: highlight,
+  assistant: { input: {}, output: highlight, lean: { input: {}, of: leanHighlight } },
+  scope: 'content:write',
+  acknowledges: ['id', 'place'],
+  set: 'highlights',
+  // Destructive: the note before is lost.
+  effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  cli: { command: 'highlight edit <id>', print: printHighlight },
+  example: {
+    input: { id: exampleIds.highlight, note: 'It works.' },
+    output: { ...exampleHighlight, note: 'It works.' },
+  },
+  run: ({ id, ...changes }, { highlights, account }) => highlights.update(account, id, changes),
+});
+
+export const deleteHighlight = defineOperation({
+  name: 'delete_highlight',
+  title: 'Delete a highlight',
+  description: 'It cannot be restored.',
+  input: z.strictObject({ id: someId }),
+  output: z.object({ id: z.string(), contentId: z.string() }),
+  scope: 'content:write',
+  acknowledges: ['id'],
+  set: 'highlights',
+  effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  cli: { command: 'highlight delete <id>', print: ({ id }) => [line('Deleted: ', meta(id))] },
+  example: { input: { id: exampleIds.highlight }, output: { id: exampleIds.highlight, contentId: exampleIds.content } },
+  run: ({ id }, { highlights, account }) => highlights.delete(account, id),
+});

@@ -1,0 +1,296 @@
+import { isoTime } from '../../../domain/clock.ts';
+import {
+  maxHighlights,
+  maxShownHighlights,
+  type Highlight,
+  type HighlightChanges,
+  type ImportedHighlight,
+  type NewHighlight,
+} from '../../../domain/records/highlight.ts';
+import { newId } from '../../../domain/records/ids.ts';
+import type { Locator } from '../../../domain/records/locator.ts';
+import { AppError } from '../../../errors.ts';
+import type { DeletedHighlight, HighlightQuery } from '../../highlights.ts';
+import type { Page } from '../../records.ts';
+import { deletedItems } from '../items/deleted.ts';
+import { touchContent } from '../items/touch-content.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+import { markPassages } from './marks.ts';
+
+interface HighlightRow {
+  id: string;
+  contentId: string;
+  contentTitle: string | null;
+  quote: string;
+  note: string | null;
+  colour: string | null;
+  source: string | null;
+  isPlaced: 0 | 1;
+  start: number | null;
+  locator: string | null;
+  url: string | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** A place in another version of the text is none in the visible one. */
+const columns = `h.id, c.id AS contentId,
+  coalesce(c.given_title, (SELECT d.title FROM documents d WHERE d.id = c.visible_document)) AS contentTitle,
+  h.quote, h.note, h.colour, h.source, h.document IS NOT NULL AND h.document IS c.visible_document AS isPlaced,
+  h.start_at AS start, h.locator, h.url, h.created_at AS createdAt, h.updated_at AS updatedAt`;
+
+function toHighlight({ isPlaced, start, locator, url, createdAt, updatedAt, ...row }: HighlightRow): Highlight {
+  const isFound = isPlaced === 1 && start !== null;
+  return {
+    ...row,
+    place: isPlaced === 0 ? 'unread' : isFound ? 'found' : 'missing',
+    locator: isFound && locator !== null ? (JSON.parse(locator) as Locator) : null,
+    url: isFound ? url : null,
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
+  };
+}
+
+/** In the order of the text; those that are not in it come last. */
+const inOrderOfText = 'h.start_at IS NULL, h.start_at, h.seq';
+
+export function listHighlights(file: SqliteFile, query: HighlightQuery): Page<Highlight> {
+  const conditions = ['h.deleted_at IS NULL'];
+  const parameters: unknown[] = [];
+  if (query.contentId === undefined) conditions.push(`h.content NOT IN (${deletedItems})`);
+  else {
+    conditions.push('h.content = (SELECT seq FROM content WHERE id = ? AND deleted_at IS NULL)');
+    parameters.push(query.contentId);
+  }
+  if (query.text !== undefined) {
+    // SQLite folds the letters of ASCII alone. Other letters are found as they are written.
+    conditions.push("(instr(lower(h.quote), lower(?)) > 0 OR instr(lower(coalesce(h.note, '')), lower(?)) > 0)");
+    parameters.push(query.text, query.text);
+  }
+  const where = `WHERE ${conditions.join(' AND ')}`;
+  const order = query.contentId === undefined ? 'h.created_at DESC, h.seq DESC' : inOrderOfText;
+  return file.read(() => {
+    const rows = file.all<HighlightRow>(
+      `SELECT ${columns} FROM highlights h CROSS JOIN content c ON c.seq = h.content ${where}
+       ORDER BY ${order} LIMIT ? OFFSET ?`,
+      ...parameters,
+      query.limit ?? -1,
+      query.offset,
+    );
+    const counted = file.get<{ total: number }>(`SELECT count(*) AS total FROM highlights h ${where}`, ...parameters);
+    return { items: rows.map(toHighlight), total: counted?.total ?? 0 };
+  });
+}
+
+/** The first highlights of an item, and how many it has when these are not all; nothing for an item without any. */
+export function highlightsShownWith(
+  file: SqliteFile,
+  content: number,
+): { highlights?: Highlight[]; highlightsTotal?: number } {
+  const rows = file.all<HighlightRow>(
+    `SELECT ${columns} FROM highlights h CROSS JOIN content c ON c.seq = h.content
+     WHERE h.content = ? AND h.deleted_at IS NULL ORDER BY ${inOrderOfText} LIMIT ?`,
+    content,
+    maxShownHighlights,
+  );
+  if (rows.length === 0) return {};
+  const total = rows.length < maxShownHighlights ? rows.length : countHighlights(file, content);
+  return { highlights: rows.map(toHighlight), ...(total > rows.length && { highlightsTotal: total }) };
+}
+
+function countHighlights(file: SqliteFile, content: number): number {
+  const sql = 'SELECT count(*) AS total FROM highlights WHERE content = ? AND deleted_at IS NULL';
+  return file.get<{ total: number }>(sql, content)?.total ?? 0;
+}
+
+export function getHighlight(file: SqliteFile, id: string): Highlight | null {
+  const row = file.get<HighlightRow>(
+    `SELECT ${columns} FROM highlights h JOIN content c ON c.seq = h.content
+     WHERE h.id = ? AND h.deleted_at IS NULL AND c.deleted_at IS NULL`,
+    id,
+  );
+  return row === undefined ? null : toHighlight(row);
+}
+
+interface Owner {
+  seq: number;
+  hasText: 0 | 1;
+}
+
+function findOwner(file: SqliteFile, contentId: string): Owner | undefined {
+  return file.get<Owner>(
+    'SELECT seq, visible_document IS NOT NULL AS hasText FROM content WHERE id = ? AND deleted_at IS NULL',
+    contentId,
+  );
+}
+
+/** @throws {AppError} `invalid_input` when the item has as many highlights as it can have */
+export function addHighlight(file: SqliteFile, added: NewHighlight, now: number): Highlight | null {
+  const owner = findOwner(file, added.contentId);
+  if (owner === undefined) return null;
+  const same = file.get<{ id: string }>(
+    'SELECT id FROM highlights WHERE content = ? AND quote = ? AND deleted_at IS NULL ORDER BY seq LIMIT 1',
+    owner.seq,
+    added.quote,
+  );
+  if (same !== undefined) return updateHighlight(file, same.id, { note: added.note, colour: added.colour }, now);
+  if (countHighlights(file, owner.seq) >= maxHighlights)
+    throw new AppError(
+      'invalid_input',
+      `This item has ${maxHighlights} highlights, and cannot have more. Delete one that is no longer needed.`,
+    );
+  const id = newId('h');
+  insert(file, owner, { id, source: null, note: null, colour: null, createdAt: now, ...added, now, touchedAt: now });
+  touchContent(file, owner.seq, now);
+  return getHighlight(file, id);
+}
+
+interface Inserted {
+  id: string;
+  source: string | null;
+  quote: string;
+  note?: string | null | undefined;
+  colour?: string | null | undefined;
+  createdAt: number;
+  now: number;
+  touchedAt: number | null;
+}
+
+function insert(file: SqliteFile, owner: Owner, row: Inserted): void {
+  file.run(
+    `INSERT INTO highlights (id, content, source, quote, note, colour, place_due, touched_at, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    row.id,
+    owner.seq,
+    row.source,
+    row.quote,
+    row.note || null,
+    row.colour || null,
+    owner.hasText,
+    row.touchedAt,
+    row.createdAt,
+    row.now,
+  );
+}
+
+/** A call that changes nothing is ignored. */
+export function updateHighlight(
+  file: SqliteFile,
+  id: string,
+  changes: HighlightChanges,
+  now: number,
+): Highlight | null {
+  const before = getHighlight(file, id);
+  if (before === null) return null;
+  const { quote = before.quote } = changes;
+  const note = changes.note === undefined ? before.note : changes.note || null;
+  const colour = changes.colour === undefined ? before.colour : changes.colour || null;
+  if (quote === before.quote && note === before.note && colour === before.colour) return before;
+  change(file, id, { quote, note, colour }, now);
+  file.run('UPDATE highlights SET touched_at = ? WHERE id = ?', now, id);
+  return getHighlight(file, id);
+}
+
+/** Other words have another place; other notes are found by other words, and the place is looked for again with them. */
+function change(
+  file: SqliteFile,
+  id: string,
+  { quote, note, colour }: { quote: string; note: string | null; colour: string | null },
+  now: number,
+): void {
+  const changed = file.get<{ content: number }>(
+    `UPDATE highlights SET
+       document = iif(quote = @quote, document, NULL),
+       place_due = iif(quote = @quote AND note IS @note, place_due,
+         (SELECT visible_document IS NOT NULL FROM content WHERE seq = content)),
+       quote = @quote, note = @note, colour = @colour, updated_at = max(updated_at + 1, @now)
+     WHERE id = @id RETURNING content`,
+    { id, quote, note, colour, now },
+  );
+  if (changed !== undefined) touchContent(file, changed.content, now);
+}
+
+/**
+ * Takes its words out of the index as well. It stays as a row without words, so that deleting again has the same answer,
+ * and no later import brings it back.
+ */
+export function deleteHighlight(file: SqliteFile, id: string, now: number): DeletedHighlight | null {
+  const row = file.get<{ content: number; contentId: string; deletedAt: number | null }>(
+    `SELECT h.content, c.id AS contentId, h.deleted_at AS deletedAt FROM highlights h JOIN content c ON c.seq = h.content
+     WHERE h.id = ? AND c.deleted_at IS NULL`,
+    id,
+  );
+  if (row === undefined) return null;
+  if (row.deletedAt === null) {
+    file.run(
+      `UPDATE highlights SET deleted_at = ?, quote = '', note = NULL, colour = NULL, document = NULL, start_at = NULL,
+         end_at = NULL, locator = NULL, url = NULL, place_due = 0 WHERE id = ?`,
+      now,
+      id,
+    );
+    markPassages(file, row.content);
+    touchContent(file, row.content, now);
+  }
+  return { id, contentId: row.contentId };
+}
+
+/** How many highlights of an import were new or changed, and how many did not fit. */
+export interface ImportedHighlights {
+  written: number;
+  leftOut: number;
+}
+
+/**
+ * Adds highlights of an import. One that is there by its source takes the words of the import, unless it was changed or
+ * deleted here; one with the same words as another stays as it is.
+ */
+export function importHighlights(
+  file: SqliteFile,
+  content: number,
+  highlights: readonly ImportedHighlight[],
+  now: number,
+): ImportedHighlights {
+  if (highlights.length === 0) return { written: 0, leftOut: 0 };
+  const hasText = file.get<{ hasText: 0 | 1 }>(
+    'SELECT visible_document IS NOT NULL AS hasText FROM content WHERE seq = ?',
+    content,
+  );
+  const owner: Owner = { seq: content, hasText: hasText?.hasText ?? 0 };
+  let room = maxHighlights - countHighlights(file, content);
+  const result: ImportedHighlights = { written: 0, leftOut: 0 };
+  for (const { source, quote, note, colour, createdAt } of highlights) {
+    const known = file.get<{
+      id: string;
+      isOurs: 0 | 1;
+      isSame: 0 | 1;
+    }>(
+      `SELECT id, touched_at IS NOT NULL OR deleted_at IS NOT NULL OR source IS NOT @source AS isOurs,
+         quote = @quote AND note IS @note AND colour IS @colour AS isSame
+       FROM highlights WHERE content = @content AND (source = @source OR (quote = @quote AND deleted_at IS NULL))
+       ORDER BY source IS NOT @source LIMIT 1`,
+      { content, source, quote, note, colour },
+    );
+    if (known === undefined) {
+      if (room <= 0) {
+        result.leftOut += 1;
+        continue;
+      }
+      room -= 1;
+      insert(file, owner, {
+        id: newId('h'),
+        source,
+        quote,
+        note,
+        colour,
+        createdAt: createdAt ?? now,
+        now,
+        touchedAt: null,
+      });
+    } else {
+      if (known.isOurs === 1 || known.isSame === 1) continue;
+      change(file, known.id, { quote, note, colour }, now);
+    }
+    result.written += 1;
+  }
+  return result;
+}

@@ -1,0 +1,155 @@
+import type { AnalysedItem } from '../../../domain/records/analysis.ts';
+import type { ContentType } from '../../../domain/records/content.ts';
+import type { PlacedBlock } from '../../../domain/records/document.ts';
+import type { FoundPlace } from '../../../domain/records/highlight-place.ts';
+import { shownAddress } from '../../../domain/links/note-address.ts';
+import type { HighlightsToPlace } from '../../highlights.ts';
+import { reindexWords } from '../index/index.ts';
+import { touchContent } from '../items/touch-content.ts';
+import type { SqliteFile } from '../files/sqlite-file.ts';
+
+/*
+ * Highlights are looked for in the text of their item whenever that has become another one. Then each passage is given
+ * the words that its highlights add to it: the notes, and the quotes of highlights that are not in the text, which go to
+ * the first passage.
+ */
+
+/** Of one note or quote, and of one passage, so much is found by a search, in UTF-16 units. */
+const maxMark = 2_000;
+const maxMarks = 12_000;
+
+export function hasHighlightsDue(file: SqliteFile): boolean {
+  return file.get('SELECT 1 FROM highlights WHERE place_due = 1 LIMIT 1') !== undefined;
+}
+
+/** Called when an item has another text, or the same one with new passages. */
+export function lookForHighlightsAgain(file: SqliteFile, content: number): void {
+  file.run('UPDATE highlights SET place_due = 1 WHERE content = ? AND deleted_at IS NULL', content);
+}
+
+export function nextHighlightsToPlace(
+  file: SqliteFile,
+  limit: number,
+  contentId: string | undefined,
+): HighlightsToPlace | null {
+  return file.read(() => {
+    const due = file.get<{
+      seq: number;
+      id: string;
+      url: string;
+      documentId: number;
+      contentType: ContentType;
+      text: string;
+      blocks: string;
+    }>(
+      `SELECT c.seq, c.id, c.url, d.id AS documentId, d.content_type AS contentType, d.text, d.blocks
+       FROM highlights h CROSS JOIN content c ON c.seq = h.content JOIN documents d ON d.id = c.visible_document
+       WHERE h.place_due = 1 AND (@contentId IS NULL OR h.content = (SELECT seq FROM content WHERE id = @contentId))
+       ORDER BY h.content LIMIT 1`,
+      { contentId: contentId ?? null },
+    );
+    if (due === undefined) return null;
+    const highlights = file.all<{ id: string; quote: string }>(
+      'SELECT id, quote FROM highlights WHERE content = ? AND place_due = 1 ORDER BY seq LIMIT ?',
+      due.seq,
+      limit,
+    );
+    return {
+      contentId: due.id,
+      item: { url: shownAddress(due.url), contentType: due.contentType } satisfies AnalysedItem,
+      documentId: due.documentId,
+      transcript: { text: due.text, blocks: JSON.parse(due.blocks) as PlacedBlock[] },
+      highlights,
+    };
+  });
+}
+
+export function keepHighlightPlaces(
+  file: SqliteFile,
+  contentId: string,
+  documentId: number,
+  places: readonly { id: string; quote: string; place: FoundPlace | null }[],
+  now: number,
+): void {
+  const content = file.get<{ seq: number }>(
+    'SELECT seq FROM content WHERE id = ? AND visible_document = ?',
+    contentId,
+    documentId,
+  );
+  if (content === undefined) return;
+  for (const { id, quote, place } of places)
+    // With other words by now, it is looked for again.
+    file.run(
+      `UPDATE highlights SET document = ?, start_at = ?, end_at = ?, locator = ?, url = ?, place_due = 0
+       WHERE id = ? AND quote = ? AND deleted_at IS NULL`,
+      documentId,
+      place?.start ?? null,
+      place?.end ?? null,
+      place === null ? null : JSON.stringify(place.locator),
+      place?.url ?? null,
+      id,
+      quote,
+    );
+  markPassages(file, content.seq);
+  touchContent(file, content.seq, now);
+}
+
+interface Marked {
+  id: number;
+  marks: string | null;
+}
+
+/** Writes what highlights add to the passages of an item, and makes those findable by it. */
+export function markPassages(file: SqliteFile, content: number): void {
+  const highlights = file.all<{ start: number | null; quote: string; note: string | null }>(
+    `SELECT h.start_at AS start, h.quote, h.note FROM highlights h JOIN content c ON c.seq = h.content
+     WHERE h.content = ? AND h.deleted_at IS NULL AND h.document = c.visible_document ORDER BY h.start_at, h.seq`,
+    content,
+  );
+  const passages =
+    highlights.length === 0
+      ? []
+      : file.all<PassageStart>(
+          'SELECT id, start_at AS start FROM passages WHERE content = ? ORDER BY start_at',
+          content,
+        );
+  const wanted = new Map<number, string[]>();
+  for (const { start, quote, note } of highlights) {
+    const words = [start === null ? quote : null, note].filter((text) => text !== null);
+    if (words.length === 0) continue;
+    const passage = passageAt(passages, start ?? 0);
+    if (passage === undefined) continue;
+    const marks = wanted.get(passage) ?? [];
+    wanted.set(passage, marks);
+    let room = maxMarks - marks.reduce((sum, mark) => sum + mark.length, 0);
+    for (const text of words) {
+      if (room <= 0) break;
+      const mark = text.slice(0, Math.min(maxMark, room)).toWellFormed();
+      marks.push(mark);
+      room -= mark.length;
+    }
+  }
+  const before = file.all<Marked>('SELECT id, marks FROM passages WHERE content = ? AND marks IS NOT NULL', content);
+  const changes = new Map<number, string | null>(before.map(({ id }) => [id, null]));
+  for (const [id, marks] of wanted) changes.set(id, JSON.stringify(marks));
+  for (const { id, marks } of before) if (changes.get(id) === marks) changes.delete(id);
+  if (changes.size === 0) return;
+  for (const [id, marks] of changes) file.run('UPDATE passages SET marks = ? WHERE id = ?', marks, id);
+  reindexWords(file, content);
+}
+
+interface PassageStart {
+  id: number;
+  start: number;
+}
+
+/** The last passage that begins at or before a place; the first one for a place before all of them. */
+function passageAt(passages: readonly PassageStart[], at: number): number | undefined {
+  let [low, high] = [0, passages.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((passages[middle]?.start ?? 0) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return passages[Math.max(0, low - 1)]?.id;
+}
